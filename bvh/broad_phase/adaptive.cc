@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The default. Fast bodies: columns or a tree, rebuilt each frame. Slow bodies:
-// candidates kept for some frames. Few bodies: all pairs. The choice depends on
-// the input alone, never on a clock.
+// The default broad phase. Fast bodies: columns or a tree, rebuilt each frame.
+// Slow bodies: candidates kept for some frames. Few bodies: all pairs. The
+// choice depends only on the input, never on a clock.
 #include <algorithm>
 #include <cmath>
 
@@ -17,37 +17,39 @@
 namespace orbox {
 namespace {
 
-// Costs in nanoseconds (broad_phase_bench), for comparison: of a body in
-// rebuilt columns; of a pair found there and sorted; of a tested candidate.
+// Costs in nanoseconds (broad_phase_bench), compared only with each other: a
+// body in rebuilt columns; a pair found in them and sorted; a test of a
+// candidate; a body whose candidates are kept.
 constexpr double kBodyAnew = 50;
 constexpr double kPairAnew = 15;
 constexpr double kCandidate = 3;
 constexpr double kBodyKept = 8;
 
-// Keeping has to cost less than this share of rebuilding.
+// Candidates are kept only if that costs less than this fraction of rebuilding.
 constexpr double kGain = 0.8;
 
-// Comparing all of so few bodies is faster than sorting them.
+// Up to this many bodies, comparing all pairs is faster than sorting.
 constexpr size_t kFew = 128;
 
-// For so few, finding out whether to keep anything costs more than it saves.
+// Up to this many bodies, deciding whether to keep candidates costs more than
+// keeping them saves.
 constexpr size_t kVeryFew = 24;
 
-// The most candidates to keep, for each body and each pair.
+// Upper bound of kept candidates, per body and per pair.
 constexpr size_t kMostCandidates = 8;
 
-// The most frames for which to keep candidates.
+// Upper bound of the frames for which candidates are kept.
 constexpr int kMaxHorizon = 64;
 
-// The margin around a body's way, as a share of its length: for bodies that
-// move straight on, and for bodies that did not.
+// Margin around a body's expected path, as a fraction of the path's length: for
+// bodies that move straight on, and for bodies that did not.
 constexpr float kStraight = 0.1f;
 constexpr float kWinding = 0.6f;
 
-// The most frames before a failed attempt is repeated.
+// Upper bound of the frames between two attempts.
 constexpr int kMaxPause = 64;
 
-// Repeats a failed attempt after ever more frames.
+// Delays the next attempt after a failure. The delay doubles with each failure.
 class Pause {
  public:
   bool Over() { return left_ == 0 || --left_ == 0; }
@@ -62,7 +64,7 @@ class Pause {
   int left_ = 0;
 };
 
-// Mean motion a frame and mean size of bodies, by axis.
+// Mean motion per frame and mean size of bodies, by axis.
 struct Motion {
   double step[3] = {0, 0, 0};
   double size[3] = {0, 0, 0};
@@ -78,7 +80,8 @@ class Adaptive final : public Phase {
         return;
       }
       is_keeping_ = false;
-      // Too soon: bodies have changed direction.
+      // The rooms lasted less than half of the expected frames: bodies have
+      // changed direction.
       if (2 * age_ < horizon_) {
         if (wobble_ == kWinding) keeping_.Fail();
         wobble_ = kWinding;
@@ -107,7 +110,8 @@ class Adaptive final : public Phase {
     start_.clear();
   }
 
-  // False if steps cannot be compared, because the map is new.
+  // Maps all boxes. Returns false if the map is new, so that motions relative
+  // to the frame before are unknown.
   bool MapAnew(const Bodies& bodies) {
     const Aabb bounds = MapBoundsOf(bodies);
     const Aabbf mapped = map_(bounds);
@@ -148,7 +152,7 @@ class Adaptive final : public Phase {
     return motion;
   }
 
-  // The number of frames for which keeping candidates is cheapest; 0 if
+  // Returns the number of frames for which keeping candidates is cheapest; 0 if
   // rebuilding is cheaper.
   int BestHorizon(const Motion& motion, size_t count, size_t pairs) const {
     const auto n = static_cast<double>(count);
@@ -162,7 +166,7 @@ class Adaptive final : public Phase {
                               motion.step[axis];
         more *= 1 + growth / std::max(motion.size[axis], 1e-9);
       }
-      // If few or no boxes overlap, their number does not predict the
+      // If few or no boxes overlap, their number does not predict the number of
       // candidates.
       const double candidates = std::max(p, n / 64) * more;
       const double cost =
@@ -188,7 +192,7 @@ class Adaptive final : public Phase {
       MappedBox& room = rooms[body];
       if (room.IsNothing() || start_[body].IsNothing()) continue;
       float way[3];
-      double longest = 0;  // in units of the bodies, the same on all axes
+      double longest = 0;  // in units of the bodies, equal on all axes
       for (size_t axis = 0; axis < 3; ++axis) {
         way[axis] = (room.lo[axis] - start_[body].lo[axis]) * frames;
         longest = std::max(longest, static_cast<double>(std::abs(way[axis])) /
@@ -203,7 +207,7 @@ class Adaptive final : public Phase {
             room.hi[axis] + std::max(way[axis], 0.0f) + margin, kMapEnd);
       }
     }
-    // Far more candidates than that cost more than they save.
+    // Many more candidates than this cost more than they save.
     const bool kept = kept_.Build(kMostCandidates * (pairs + bodies.count()));
     AddSteps(kept_.steps());
     if (!kept) {
@@ -258,7 +262,7 @@ class Adaptive final : public Phase {
   bool has_map_ = false;
   bool was_flat_[3] = {false, false, false};
   MappedBoxes boxes_;
-  // The boxes of `age_` frames ago.
+  // Boxes of `age_` frames ago.
   MappedBoxes start_;
   int age_ = 1;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every body against every other.
+// Compares every two bodies.
 #include "orbox/bvh/broad_phase/internal/box_map.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The boxes of a tree that overlap a box, or each other.
+// Finds the boxes of a tree that overlap a box, or each other.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 inline constexpr uint32_t kBoxes = BoxBlock::kLanes;
 
-// Lane i as bit i.
+// Returns the lanes that overlap the box, lane i as bit i.
 HWY_INLINE uint32_t Meeting(const BoxBlock& block, const Aabb& box) {
   const hn::CappedTag<double, kBoxes> d;
   uint32_t bits = 0;
@@ -43,8 +43,8 @@ HWY_INLINE uint32_t Meeting(const BoxBlock& block, const Aabb& box) {
   return bits;
 }
 
-// Calls leaf(block, bits) for each block of bodies, some of which overlap the
-// box, from block `first` on. Returns the number of blocks compared.
+// Calls leaf(block, bits) for each block of bodies, from block `first` on, in
+// which some bodies overlap the box. Returns the number of blocks compared.
 template <typename VisitBlock>
 HWY_INLINE size_t ForEachBlock(const BoxLevels& boxes, const Aabb& box,
                                uint32_t first, VisitBlock leaf) {
@@ -52,7 +52,7 @@ HWY_INLINE size_t ForEachBlock(const BoxLevels& boxes, const Aabb& box,
     uint32_t level;
     uint32_t index;
   };
-  // On each of at most eleven levels, seven siblings may wait.
+  // Each of at most eleven levels leaves at most seven siblings on the stack.
   Place waiting[7 * 11 + 1];
   size_t count = 0;
   waiting[count++] = {static_cast<uint32_t>(boxes.levels.size()) - 1, 0};
@@ -85,8 +85,8 @@ void FindLoop(const BoxLevels& boxes, const Aabb& box,
   });
 }
 
-// Each block of bodies against itself and those after it, which the box around
-// all eight finds.
+// Compares each block of bodies with itself and with later blocks, found by the
+// box around its eight bodies.
 size_t PairsLoop(const BoxLevels& boxes, std::vector<BodyPair>* pairs) {
   const std::vector<BoxBlock>& bodies = boxes.levels[0];
   size_t steps = 0;

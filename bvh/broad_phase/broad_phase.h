@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which boxes of n bodies overlap? Boxes go in, pairs of overlapping boxes come
-// out, updated from frame to frame.
+// Finds the pairs of overlapping boxes of n bodies, and updates them from frame
+// to frame.
 //
 //   std::unique_ptr<BroadPhase> phase = MakeBroadPhase();
 //   phase->Insert(0, box_0); phase->Insert(1, box_1);
@@ -9,18 +9,18 @@
 //   for (const BodyPair& p : phase->pairs()) ...   // overlapping boxes
 //   phase->Move(1, elsewhere); phase->Update();    // the next frame
 //
-// Exact: a pair is listed if and only if its boxes overlap, touching included,
-// in the doubles given. Pairs ascend by (a, b). They do not depend on the kind
-// of broad phase, on the order of calls between two updates, or on earlier
-// frames. Changes take effect at Update. Any number of threads may read a broad
-// phase while none changes it.
+// A pair is listed if and only if its boxes overlap, touching included, in the
+// doubles given. Pairs ascend by (a, b). They depend only on the present boxes:
+// not on the kind of broad phase, the order of calls between two updates, or
+// earlier frames. Changes take effect at Update. Any number of threads may read
+// a broad phase while none changes it.
 //
 // If memory runs out, Insert, Move and Remove throw std::bad_alloc and change
-// nothing. An Update that throws leaves no pairs; the next one that succeeds
-// has them all.
+// nothing. If Update throws, pairs() is empty until an Update succeeds, which
+// then finds all pairs.
 //
-// broad_phases.h lists the kinds, pair_changes.h compares two frames.
-// the frame before by pair_changes.h.
+// broad_phases.h lists the kinds of broad phases; pair_changes.h compares the
+// pairs of two frames.
 #ifndef ORBOX_BVH_BROAD_PHASE_BROAD_PHASE_H_
 #define ORBOX_BVH_BROAD_PHASE_BROAD_PHASE_H_
 
@@ -35,7 +35,7 @@
 
 namespace orbox {
 
-// A body's number. Memory is proportional to the largest in use.
+// Number of a body. Memory is proportional to the largest number in use.
 using BodyId = uint32_t;
 
 // Two bodies, a < b.
@@ -60,16 +60,16 @@ class ORBOX_EXPORT BroadPhase {
   // present.
   virtual void Move(BodyId body, const Aabb& box) = 0;
 
-  // Takes a body away. Requires that it is present.
+  // Removes a body. Requires that it is present.
   virtual void Remove(BodyId body) = 0;
 
   // Updates pairs() after the calls above.
   virtual void Update() = 0;
 
-  // The pairs of the last Update, valid until the next.
+  // Returns the pairs of the last Update, valid until the next.
   virtual std::span<const BodyPair> pairs() const = 0;
 
-  // The queries below require that nothing was inserted, moved or removed since
+  // The queries below require that no body was inserted, moved or removed since
   // the last Update. The first query after an Update may take O(n).
 
   // Calls visit(body) for each body whose box overlaps `box`, touching
@@ -82,16 +82,18 @@ class ORBOX_EXPORT BroadPhase {
   using VisitAtDistance = absl::FunctionRef<double(BodyId, double at_least)>;
 
   // Calls visit(body, at_least) for the bodies whose boxes may be within the
-  // current limit of `from`, ascending by `at_least`. That is a lower bound of
-  // the distance between the two boxes: 0 if they overlap, otherwise less
-  // than it only by rounding. The limit is `distance` at first, which may be
-  // infinite, and then what the last visit returned, if that is less.
+  // current limit of `from`, ascending by `at_least`. `at_least` is a lower
+  // bound of the distance between the two boxes: 0 if they overlap, otherwise
+  // smaller than the distance only by rounding. The limit starts at `distance`,
+  // which may be infinite. If a visit returns less than the limit, that becomes
+  // the limit.
   virtual void VisitNearest(const Aabb& from, double distance,
                             VisitAtDistance visit) const = 0;
 
-  // The same along a ray: `at_least` is a lower bound of the least t >= 0 for
-  // which origin + t * direction is in a body's box. Boxes that the ray misses
-  // by rounding alone may be visited. Requires a finite ray.
+  // Calls visit(body, at_least) along a ray, ascending by `at_least`: a lower
+  // bound of the least t >= 0 for which origin + t * direction is in the body's
+  // box. The limit starts at `t_max` and falls as in VisitNearest. Boxes that
+  // the ray misses only by rounding may be visited. Requires a finite ray.
   virtual void VisitAlong(const Ray& ray, double t_max,
                           VisitAtDistance visit) const = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The kinds of broad phases, each a row of one table that tests and benches
-// iterate over. All give the same pairs; the cost of a frame differs.
+// iterate over. All kinds find equal pairs; they differ in the cost of a frame.
 //
 //   std::unique_ptr<BroadPhase> phase = MakeBroadPhase();
 //   for (const BroadPhaseRow& row : kBroadPhases) Measure(row.name, row.kind);
@@ -17,31 +17,35 @@
 namespace orbox {
 
 enum class BroadPhaseKind {
-  // Every body against every other, eight at a time: O(n^2).
+  // Compares every two bodies, eight at a time: O(n^2).
   kAllPairs,
-  // Sorted along an axis; each against those that begin before its end.
+  // Sorts boxes along an axis and compares each with those that begin before
+  // its end.
   kSortedPairwise,
-  // Endpoints along an axis, sorted anew each frame, then swept.
+  // Sorts endpoints along an axis in each frame, then sweeps.
   kSweepFreshSort,
-  // The same, with the order kept and corrected by insertion sort.
+  // Keeps the order of endpoints, corrects it by insertion sort, then sweeps.
   kSweepInsertionSort,
-  // Keeps the pairs; changes them when endpoints on one axis swap places.
+  // Keeps the pairs and changes them when endpoints on one axis swap places.
   kIncrementalSweepOneAxis,
-  // The same on all three axes.
+  // Keeps the pairs and changes them when endpoints on any of three axes swap
+  // places.
   kIncrementalSweep,
-  // A binary tree of larger boxes: insert, remove, rotate.
+  // A binary tree of enlarged boxes: insert, remove, rotate.
   kDynamicTree,
   // Boost.Geometry's rtree.
   kRtree,
-  // Equal cells, each with the bodies that overlap it.
+  // A grid of equal cells, each with the bodies that overlap it.
   kUniformGrid,
-  // Cells as large as the body, found by its centre.
+  // A grid per level. A body is in the cell of its centre, on the level whose
+  // cells are as large as the body.
   kLooseOctree,
   // A grid across two axes, a sweep along the third.
   kColumnSweep,
   // A wide tree in Morton order, rebuilt each frame.
   kMortonTree,
-  // Chooses among these by what the bodies do; the choice follows measurements.
+  // Chooses among these by the motion of the bodies, from measured costs
+  // (broad_phase_bench).
   kAdaptive,
 };
 

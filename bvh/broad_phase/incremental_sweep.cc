@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sweep and prune that keeps its pairs and watches endpoints swap places: if a
-// beginning passes an end downwards, an overlap begins on that axis; if an end
-// passes a beginning, one ends (Cohen et al., "I-COLLIDE", 1995). On three
-// axes, overlapping pairs are kept. On one, pairs that overlap along it are
-// kept, and each frame tests the other axes.
+// Sweep and prune that keeps its pairs and updates them when endpoints swap
+// places (Cohen et al., "I-COLLIDE", 1995). If a beginning passes an end
+// downwards, an overlap begins on that axis. If an end passes a beginning, an
+// overlap ends. With three axes, the kept pairs overlap on all axes. With one
+// axis, the kept pairs overlap along it, and each frame tests the other two.
 #include <algorithm>
 #include <iterator>
 
@@ -61,7 +61,7 @@ class IncrementalSweep final : public Phase {
     ApplyEvents();
   }
 
-  // `e` comes before `other` from now on.
+  // Notes that `e` comes before `other` from this frame on.
   void NotePassing(const Endpoint& e, const Endpoint& other,
                    const Bodies& bodies, size_t axis) {
     if (e.is_end == other.is_end || e.body == other.body) return;
@@ -79,8 +79,9 @@ class IncrementalSweep final : public Phase {
                       : a.lo[axis] <= b.hi[axis] && b.lo[axis] <= a.hi[axis];
   }
 
-  // A pair that begins on several axes at once is noted as often. None both
-  // begins and ends: what begins is what overlaps in the end.
+  // A pair that begins on several axes in one frame is noted once for each. No
+  // pair both begins and ends: a pair begins only if its boxes overlap in this
+  // frame.
   void ApplyEvents() {
     Sort(&begun_);
     begun_.erase(std::unique(begun_.begin(), begun_.end()), begun_.end());

@@ -15,13 +15,13 @@
 namespace orbox {
 namespace {
 
-// Level L has 2^L cells an axis. More levels do not help, because a useful
+// Level L has 2^L cells per axis. More levels do not help, because a useful
 // level has no more cells than there are bodies.
 constexpr int kMaxLevels = 10;
 
 class LooseOctree final : public Phase {
   struct Level {
-    int32_t cells = 1;  // an axis
+    int32_t cells = 1;  // per axis
     std::vector<uint32_t> starts;
     std::vector<BodyId> members;
   };
@@ -39,7 +39,7 @@ class LooseOctree final : public Phase {
     Sort(pairs);
   }
 
-  // The world is 2 long; the last levels have about one cell a body.
+  // The map is 2 long. The last level has about one cell per body.
   void Fill(size_t count) {
     int last = 0;
     while (last + 1 < kMaxLevels &&
@@ -70,8 +70,8 @@ class LooseOctree final : public Phase {
       }
       level.members.resize(level.starts.back());
     }
-    // From the last place of each cell backwards, so that starts are right at
-    // the end.
+    // Fills each cell from its last place backwards, so that its start is
+    // correct after the loop.
     for (size_t body = boxes_.size(); body-- > 0;) {
       if (boxes_[body].IsNothing()) continue;
       Level& level = LevelOf(body);
@@ -107,8 +107,8 @@ class LooseOctree final : public Phase {
     return Index(at[0], at[1], at[2], level);
   }
 
-  // The cells whose bodies may reach the box: those within half a cell, and
-  // slightly more for rounding.
+  // Finds overlapping bodies in the cells of a level whose bodies may reach the
+  // box: cells within half a cell of it, and slightly more for rounding.
   void FindInLevel(BodyId body, int which, const Bodies& bodies,
                    std::vector<BodyPair>* pairs) const {
     const Level& level = levels_[static_cast<size_t>(which)];

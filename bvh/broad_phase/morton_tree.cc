@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A tree along a Morton curve, rebuilt each frame: it does not matter which
-// bodies moved, or how far.
+// A tree along a Morton curve, rebuilt each frame. Its cost does not depend on
+// the motion of the bodies.
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which pairs begin, stay and end from one frame to the next?
+// Pairs that begin, stay and end from one frame to the next.
 //
 //   PairChanges changes = ChangesOf(before, phase->pairs());
 //   for (const BodyPair& p : changes.begun) ...
@@ -24,8 +24,8 @@ struct PairChanges {
   std::vector<BodyPair> ended;
 };
 
-// Requires pairs that ascend without duplicates, as BroadPhase::pairs() do.
-// O(pairs).
+// Returns the differences of two lists of pairs. Requires lists that ascend
+// without duplicates, as BroadPhase::pairs() do. O(pairs).
 ORBOX_EXPORT PairChanges ChangesOf(std::span<const BodyPair> before,
                                    std::span<const BodyPair> after);
 

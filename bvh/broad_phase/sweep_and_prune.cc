@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sweep and prune along one axis. The endpoints are sorted anew each frame, or
-// kept and corrected by insertion sort, which is fast if few have swapped
-// places.
+// Sweep and prune along one axis. The endpoints are either sorted in each
+// frame, or kept and corrected by insertion sort, which is fast if few have
+// swapped places.
 #include <algorithm>
 
 #include "orbox/bvh/broad_phase/internal/endpoints.h"

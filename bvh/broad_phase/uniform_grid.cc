@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A grid of equal cells. A body is in each cell that it overlaps. A pair is
-// found in the cell that contains, on each axis, the later of the two
-// beginnings. Bodies in very many cells are compared with all others.
+// found in the one cell that contains, on each axis, the later of the two
+// beginnings. Bodies in more than kManyCells cells are compared with all
+// others.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +15,7 @@
 namespace orbox {
 namespace {
 
-// The width of a cell in mean bodies; there are no more cells than bodies.
+// Width of a cell in mean body sizes.
 constexpr double kBodiesPerEdge = 1.5;
 constexpr double kMaxCellsPerEdge = 512;
 
@@ -58,7 +59,7 @@ class UniformGrid final : public Phase {
       const double width = std::max(kBodiesPerEdge * sums[k] / n, 1e-9);
       cells[k] = std::clamp(std::floor(2 / width), 1.0, kMaxCellsPerEdge);
     }
-    // Halve the most numerous until there are no more cells than bodies.
+    // Halves the largest count until there are no more cells than bodies.
     while (cells[0] * cells[1] * cells[2] > std::max(n, 1.0)) {
       double& most = *std::max_element(cells, cells + 3);
       most = std::max(1.0, std::floor(most / 2));

@@ -28,7 +28,7 @@
 namespace orbox {
 namespace {
 
-// The triangles of a mesh: some of them, or all where `ids` is empty.
+// The triangles of a mesh: those with these ids, or all if `ids` is empty.
 struct TrianglesOf {
   const Mesh& mesh;
   std::span<const uint32_t> ids;
@@ -65,8 +65,8 @@ Layout LayoutOf(const TrianglesOf& triangles, const TreeSpace& space,
   return LayOut(binary, primitives, workers);
 }
 
-// Parts of parts, and so on: scales of 2^96 and more. The bound keeps queries
-// that go from part to part from taking too much of the stack.
+// Bound of detail trees within detail trees, for scales of 2^96 and more.
+// Queries recurse into detail trees, so the bound limits their stack.
 constexpr int kMostLevels = 8;
 
 Tree BuildOver(const TrianglesOf& triangles, int level,
@@ -105,7 +105,8 @@ Tree BuildOver(const TrianglesOf& triangles, int level,
 
 Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {
   const Workers workers(options.threads);
-  // Each triangle counts when its leaf is known and when it is filled.
+  // Each triangle counts twice: when its leaf is known, and when its leaf is
+  // filled.
   Progress progress(options.progress, 2 * mesh.triangle_count());
   const Tree tree = BuildOver({mesh, {}}, 0, options, progress, workers);
   progress.Finish();

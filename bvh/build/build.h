@@ -6,15 +6,15 @@
 //
 // The surface area heuristic splits the triangles in two, recursively. The
 // binary tree is collapsed to nodes of eight children, at the least cost of
-// queries, and each node gets the kind of volume that costs least. O(n log n)
-// time, for any input. The tree is a function of the mesh, `volumes`, `quality`
-// and `max_leaf_triangles` alone, whatever the threads. Thread-safe.
+// queries, and each node gets the cheapest kind of volume. O(n log n) time, for
+// any input. The tree is a function only of the mesh, `volumes`, `quality` and
+// `max_leaf_triangles`, not of the number of threads. Thread-safe.
 //
-// Memory: a leaf takes some 900 bytes, however many triangles it has. Leaves of
-// eight are nearly full on all meshes that were measured, so that the tree
-// takes 117 to 140 bytes a triangle, of which 72 to 80 are corners in double;
-// max_leaf_triangles = 1 takes 950. The build needs no more than the tree, and
-// for Storage::kCompact the wide tree and the compact one.
+// Memory: a leaf takes some 900 bytes, for any number of triangles. Leaves of
+// up to eight are nearly full on all meshes that were measured: the tree takes
+// 117 to 140 bytes per triangle, of which 72 to 80 are corners in double. With
+// max_leaf_triangles = 1 it takes 950. The build needs no more memory than the
+// tree; for Storage::kCompact, the wide tree and the compact tree together.
 #ifndef ORBOX_BVH_BUILD_BUILD_H_
 #define ORBOX_BVH_BUILD_BUILD_H_
 
@@ -27,41 +27,41 @@
 
 namespace orbox {
 
-// The effort of a build. Answers do not depend on it.
+// The effort of a build. Results of queries do not depend on it.
 enum class Quality {
-  // Sorts triangles along a space-filling curve first, which leaves less to
-  // order: for trees that answer few queries.
+  // Sorts triangles along a space-filling curve first, so that less is left to
+  // split by area. For trees that answer few queries.
   kFast,
   kBalanced,
-  // Turns the frames of oriented boxes until they fit: two to three times the
-  // time, for 2 to 5 % fewer visits of a query from far away.
+  // Rotates the frames of oriented boxes until they fit. Takes two to three
+  // times as long; queries from far away then visit 2 to 5 % fewer nodes.
   kBest,
 };
 
 struct BuildOptions {
   Volumes volumes = Volumes::kMixed;
 
-  // The most triangles in a leaf, 1 to 8; otherwise kInvalidArgument. Answers
-  // do not depend on it. The row of a leaf has eight lanes, so fewer are
-  // slower.
+  // Upper bound of triangles per leaf, 1 to 8; otherwise kInvalidArgument.
+  // Results of queries do not depend on it. Fewer than 8 are slower, because a
+  // leaf is a row of eight lanes.
   int max_leaf_triangles = 8;
 
   Quality quality = Quality::kBalanced;
 
-  // kCompact: about 30 bytes a triangle in all, for up to 15 % more time, and
-  // up to twice the time if meshes touch.
+  // kCompact: about 30 bytes per triangle in all. Queries take up to 15 % more
+  // time, and up to twice the time if meshes touch.
   Storage storage = Storage::kWide;
 
-  // Called now and then with the share of the work that is done, 0 .. 1, from
-  // any of the threads, one call at a time.
+  // Called from time to time with the fraction of the work that is done, 0 ..
+  // 1. Called from any of the threads, one call at a time.
   std::function<void(double)> progress;
 
-  // The most threads; 0 is one per core.
+  // Upper bound of threads; 0 is one per core.
   int threads = 0;
 };
 
-// Any valid mesh has a tree. Errors: kInvalidArgument for bad options,
-// kResourceExhausted if memory runs out.
+// Returns the tree of a mesh; any valid mesh has one. Errors: kInvalidArgument
+// for bad options, kResourceExhausted if memory runs out.
 ORBOX_EXPORT absl::StatusOr<Tree> Build(const Mesh& mesh,
                                         const BuildOptions& options = {});
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Gives a tree the volumes of a mesh whose vertices have moved, without
-// splitting its triangles anew.
+// Fits the volumes of a tree to a mesh whose vertices have moved, without
+// splitting its triangles again.
 //
 //   absl::StatusOr<Tree> next = Refit(tree, moved);
 //   if (ExpectedVisits(*next) > 1.3 * ExpectedVisits(tree)) {
 //     next = Build(moved);
 //   }
 //
-// Takes about a third of a build. Queries of the new tree are exact. They
-// become slower as triangles that were neighbours move apart, which
+// Takes about a third of the time of a build. Queries of the new tree are
+// exact. They become slower as triangles that were neighbours move apart, which
 // ExpectedVisits measures. The old tree does not change. Thread-safe; the
 // result does not depend on the number of threads.
 #ifndef ORBOX_BVH_BUILD_REFIT_H_
@@ -23,22 +23,23 @@
 namespace orbox {
 
 struct RefitOptions {
-  // The most threads; 0 is one per core.
+  // Upper bound of threads; 0 is one per core.
   int threads = 0;
 };
 
-// Requires that `moved` has the triangles of tree.mesh(), with the same vertex
-// numbers; its vertices may have any place and number. kInvalidArgument
-// otherwise; kResourceExhausted if memory runs out. Kinds and frames of volumes
-// are chosen anew, as by Quality::kBalanced. O(n log n), where the logarithm is
-// the depth of the tree.
+// Requires that `moved` has the triangles of tree.mesh(), with equal vertex
+// numbers; its vertices may have any positions, and it may have any number of
+// them. kInvalidArgument otherwise; kResourceExhausted if memory runs out.
+// Kinds and frames of volumes are chosen again, as by Quality::kBalanced. O(n
+// log n), where the logarithm is the depth of the tree.
 ORBOX_EXPORT absl::StatusOr<Tree> Refit(const Tree& tree, const Mesh& moved,
                                         const RefitOptions& options = {});
 
-// The expected number of nodes and leaves that a query opens: the probability
-// that a random ball in the box of the mesh overlaps a child's volume, summed
-// over all children. The ball's radius is a hundredth of half the box's
-// diagonal. Compare trees over the same mesh or nearly so. O(nodes).
+// Returns the expected number of nodes and leaves that a query expands: the
+// probability that a random ball in the box of the mesh overlaps a child's
+// volume, summed over all children. The ball's radius is a hundredth of half
+// the box's diagonal. Compare only trees over the same mesh, or nearly so.
+// O(nodes).
 ORBOX_EXPORT double ExpectedVisits(const Tree& tree);
 
 }  // namespace orbox

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An immutable array that shares its memory, whoever owns it.
+// An immutable array that shares its memory with its copies and its owner.
 //
 //   Array<Vec3> a(std::move(vector));            // owns the vector's memory
 //   Array<Vec3> b(span, mapping);                // memory that `mapping` owns
 //
-// Meshes and trees store their data in such arrays: vectors if they were built,
-// parts of a file if they were loaded or mapped. Copies are cheap and share.
-// Any number of threads may read one.
+// Meshes and trees store their data in such arrays: in vectors if they were
+// built, in parts of a file if they were loaded or mapped. Copies are cheap and
+// share memory. Any number of threads may read an array.
 #ifndef ORBOX_BVH_MESH_ARRAY_H_
 #define ORBOX_BVH_MESH_ARRAY_H_
 
@@ -23,7 +23,7 @@
 namespace orbox {
 
 // Law: [data(), data() + size()) stays valid and unchanged while any copy
-// lives.
+// exists.
 template <typename T>
 class Array {
  public:
@@ -51,8 +51,8 @@ class Array {
   std::shared_ptr<const void> owner_;
 };
 
-// An array under construction, with uninitialised memory: if several threads
-// fill it, each thread is the first to touch its pages.
+// An array under construction, with uninitialised memory. If several threads
+// fill it, each thread is the first to write its pages.
 //
 //   FreshArray<Triangle> corners(count);
 //   Fill(corners.values());                  // all of them

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Meshes made from formulas, for demos, tests and benchmarks. The same
-// arguments give the same bytes everywhere. O(triangles). Thread-safe.
+// Meshes made from formulas, for demos, tests and benchmarks. Equal arguments
+// give equal bytes on every machine. O(triangles). Thread-safe.
 //
 //   absl::StatusOr<Mesh> knot = GenerateMesh({.shape = "torus_knot",
 //                                             .triangles = 100'000});
@@ -20,12 +20,12 @@
 namespace orbox {
 
 struct GenerateOptions {
-  // One of GeneratedShapes().
+  // A name from GeneratedShapes().
   std::string shape = "torus_knot";
-  // The number of triangles wanted, from 1 to Mesh::kMaxTriangles. The shape
-  // takes the nearest number that its grid allows.
+  // Number of triangles, from 1 to Mesh::kMaxTriangles. The mesh gets the
+  // nearest number that the shape's grid allows.
   size_t triangles = 10'000;
-  // For shapes with random parts.
+  // Seed of shapes with random parts.
   uint64_t seed = 1;
 };
 
@@ -34,11 +34,11 @@ struct GeneratedShape {
   std::string_view what;  // one line for --help
 };
 
-// All shapes, in the order in which --help lists them.
+// Returns all shapes, in the order in which --help lists them.
 ORBOX_EXPORT std::span<const GeneratedShape> GeneratedShapes();
 
-// kInvalidArgument for an unknown shape (with a list of the known ones) and for
-// a number of triangles out of range.
+// Returns the mesh of a shape. kInvalidArgument for an unknown shape (with a
+// list of the known ones), and for a number of triangles out of range.
 ORBOX_EXPORT absl::StatusOr<Mesh> GenerateMesh(const GenerateOptions& options);
 
 }  // namespace orbox

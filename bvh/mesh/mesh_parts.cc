@@ -16,8 +16,8 @@ namespace orbox {
 namespace {
 
 struct Labels {
-  std::vector<uint32_t> of_triangle;  // which part it is in
-  std::vector<uint32_t> first;        // the lowest triangle of each part
+  std::vector<uint32_t> of_triangle;  // the component that it is in
+  std::vector<uint32_t> first;        // the lowest triangle of each component
 };
 
 Labels LabelParts(const Mesh& mesh) {
@@ -55,7 +55,7 @@ MeshParts MeshParts::Of(const Mesh& mesh) {
 std::vector<Mesh> SplitIntoParts(const Mesh& mesh) {
   const Labels labels = LabelParts(mesh);
   if (labels.first.size() < 2) return {mesh};
-  // A vertex has one part, as triangles that share it do.
+  // A vertex is in one component, because triangles that share it are.
   constexpr uint32_t kUnused = UINT32_MAX;
   std::vector<uint32_t> part_of_vertex(mesh.vertex_count(), kUnused);
   for (size_t i = 0; i < mesh.triangle_count(); ++i) {
@@ -80,7 +80,7 @@ std::vector<Mesh> SplitIntoParts(const Mesh& mesh) {
   std::vector<Mesh> parts;
   parts.reserve(labels.first.size());
   for (size_t part = 0; part < labels.first.size(); ++part) {
-    // What was valid in the whole is valid here.
+    // Each component is valid, because the whole mesh is.
     parts.push_back(
         Mesh::Create(std::move(vertices[part]), std::move(triangles[part]))
             .value());
@@ -94,7 +94,7 @@ SurfaceFacts FactsOfSurface(const Mesh& mesh) {
   const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
   std::vector<TriangleIndices> triangles;
   triangles.reserve(mesh.triangle_count());
-  // About the middle, where sums lose the least.
+  // Relative to the middle, where sums lose the least.
   const Vec3 middle = mesh.bounds().lo * 0.5 + mesh.bounds().hi * 0.5;
   double volume = 0;
   for (size_t i = 0; i < mesh.triangle_count(); ++i) {

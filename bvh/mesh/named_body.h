@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A body as files name it: a mesh, where it stands, and what is known of it.
+// A body of a file: its mesh, pose, name and properties.
 //
 //   NamedBody wall{.name = "wall 7", .mesh = mesh};
 //   wall.properties["type"] = "IfcWall";
@@ -15,8 +15,8 @@
 
 namespace orbox {
 
-// What the makers of a model wrote on a body, as texts by their keys: its type,
-// storey, file. Numbers are as they were written; true and false are words.
+// Properties from the authors of a model, as text by key: type, storey, file.
+// Numbers are as in the file; booleans are the words true and false.
 using BodyProperties = std::map<std::string, std::string>;
 
 struct NamedBody {

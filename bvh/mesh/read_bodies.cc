@@ -22,7 +22,7 @@ using mesh_internal::BodyMarks;
 using mesh_internal::FormatRow;
 using mesh_internal::MeshSource;
 
-// The bodies of a file, before their names are made distinct.
+// Returns the bodies of a file, before their names are made distinct.
 absl::StatusOr<std::vector<NamedBody>> BodiesOf(const MeshSource& source,
                                                 MeshFormat format) {
   const FormatRow& row = mesh_internal::RowOf(format);
@@ -42,7 +42,7 @@ absl::StatusOr<std::vector<NamedBody>> NamedBodiesOf(const MeshSource& source,
   });
 }
 
-// The body of that name alone.
+// Returns only the body with this name.
 absl::StatusOr<NamedBody> Pick(const std::vector<NamedBody>& bodies,
                                const std::string& file,
                                const std::string& name) {

@@ -26,7 +26,7 @@ using mesh_internal::MeshSource;
 using mesh_internal::RowOf;
 using mesh_internal::Shown;
 
-// The first word of a text, after any blanks or comments.
+// Returns the first word of a text, after blanks and comments.
 std::string_view FirstWord(std::string_view bytes, bool comments) {
   mesh_internal::TextScanner scan(bytes, {.comments = comments});
   return scan.SkipToContent() ? scan.Word() : std::string_view();
@@ -41,13 +41,14 @@ bool LooksLikeObj(std::string_view bytes) {
 }
 
 bool LooksLikeBinaryStl(std::string_view bytes) {
-  // A file this short, or with text in front, is STL only if it says "solid".
+  // A file shorter than this, or with text at the beginning, is STL only if it
+  // starts with "solid".
   constexpr size_t kHeaderBytes = 84;
   return bytes.size() >= kHeaderBytes &&
          bytes.substr(0, kHeaderBytes).find('\0') != std::string_view::npos;
 }
 
-// The format of the name, unless the file is certainly of another.
+// Returns the format of the name, unless the bytes are certainly of another.
 MeshFormat FormatOfContents(const FormatRow& named, std::string_view bytes) {
   const auto is_certainly = [bytes](const FormatRow& row) {
     return row.is_certainly != nullptr && row.is_certainly(bytes);

@@ -31,11 +31,11 @@ bool IsFloat(double value) {
   return static_cast<double>(static_cast<float>(value)) == value;
 }
 
-// Where the floats of a mesh count from.
+// Returns the origin of the floats of a mesh.
 Vec3 OriginOf(const Mesh& mesh) {
   for (const Vec3& v : mesh.vertices()) {
     if (IsFloat(v.x) && IsFloat(v.y) && IsFloat(v.z)) continue;
-    // Halves first: a sum may be infinite.
+    // Halves first, because the sum may be infinite.
     return mesh.bounds().lo * 0.5 + mesh.bounds().hi * 0.5;
   }
   return {};
@@ -61,10 +61,11 @@ void AppendList(const Numbers& numbers, std::string& out) {
   out += ']';
 }
 
-// An object of the file that holds lists of others: collects each list.
+// The objects of the file contain lists of others. Collects each of these
+// lists.
 class Encoder {
  public:
-  // With the colors of its vertices, if it has any.
+  // Adds a body, with the colors of its vertices if it has any.
   absl::Status Add(const NamedBody& body, const BodyColor& color,
                    std::span<const BodyColor> of_vertices);
   absl::StatusOr<std::string> Finish() &&;
@@ -83,8 +84,8 @@ class Encoder {
                                       std::span<const BodyColor> colors);
   size_t MaterialOf(const BodyColor& color);
   size_t MeshOf(const Geometry& geometry, size_t material);
-  // What was added to the binary from `begin` on, as a list of `count`
-  // elements. `more` is further JSON. Returns its number.
+  // Adds an accessor for the bytes of the binary from `begin` on, as a list of
+  // `count` elements. `more` is further JSON. Returns the accessor's number.
   size_t AddAccessor(size_t begin, size_t count, std::string_view kind,
                      std::string_view more, std::string_view target);
 
@@ -241,8 +242,8 @@ absl::StatusOr<std::string> Encoder::Finish() && {
                   "],\"materials\":[", materials_, "],\"accessors\":[",
                   accessors_, "],\"bufferViews\":[", views_,
                   "],\"buffers\":[{\"byteLength\":", binary_.size(), "}]}");
-  // Chunks end at multiples of four bytes: JSON by blanks. All that is in the
-  // binary takes four bytes each.
+  // Chunks end at multiples of four bytes. JSON is padded with blanks. All
+  // elements in the binary take multiples of four bytes.
   json.resize((json.size() + 3) / 4 * 4, ' ');
   const size_t length = 12 + 8 + json.size() + 8 + binary_.size();
   if (length > std::numeric_limits<uint32_t>::max()) {

@@ -6,11 +6,12 @@
 //   absl::Status status = WriteBodiesFile(bodies, "clashes.glb");
 //
 // Each body is a node with its name, its pose and, as extras, its properties.
-// Bodies of one mesh (copies share their data) and one color share it in the
-// file. GLB holds floats: where a coordinate is none, those of a mesh are kept
-// relative to the middle of its box, so that they lose a 2^-24th of its size
-// and not of its distance from the origin. ReadBodies reads back the same
-// names, properties and triangles. O(bytes). Thread-safe.
+// Bodies with one color that share a mesh (copies of a mesh share data) share
+// it in the file, too. GLB stores floats. If a coordinate of a mesh is not a
+// float, all its coordinates are stored relative to the middle of its box. They
+// are then rounded by 2^-24 of the mesh's size, not of its distance from the
+// origin. ReadBodies reads back equal names, properties and triangles.
+// O(bytes). Thread-safe.
 #ifndef ORBOX_BVH_MESH_WRITE_BODIES_H_
 #define ORBOX_BVH_MESH_WRITE_BODIES_H_
 
@@ -25,7 +26,8 @@
 
 namespace orbox {
 
-// Linear, 0 to 1, as glTF has it. One with alpha below 1 is seen through.
+// A linear color, components 0 to 1, as in glTF. Transparent if alpha is below
+// 1.
 struct BodyColor {
   float red = 0.7F;
   float green = 0.7F;
@@ -35,15 +37,17 @@ struct BodyColor {
   friend auto operator<=>(const BodyColor&, const BodyColor&) = default;
 };
 
-// Without colors, all have the default. `vertex_colors` has for each body those
-// of its vertices, which its own is multiplied with, or none. kInvalidArgument
-// for no bodies, for another number of colors than of bodies or vertices, for
-// poses and coordinates beyond float, and for more than GLB's 4 GiB.
+// Returns the bytes of a GLB file. If `colors` is empty, all bodies have the
+// default color. `vertex_colors`, if not empty, has for each body the colors of
+// its vertices, or none; the body's color is multiplied with them.
+// kInvalidArgument for no bodies, for a wrong number of colors, for poses and
+// coordinates out of the range of float, and for more than GLB's 4 GiB.
 ORBOX_EXPORT absl::StatusOr<std::string> EncodeBodies(
     std::span<const NamedBody> bodies, std::span<const BodyColor> colors = {},
     std::span<const std::vector<BodyColor>> vertex_colors = {});
 
-// Errors as those of WriteMeshFile. The name ends in .glb.
+// Writes a GLB file; the name must end in .glb. Errors are those of
+// WriteMeshFile.
 ORBOX_EXPORT absl::Status WriteBodiesFile(
     std::span<const NamedBody> bodies, const std::string& path,
     std::span<const BodyColor> colors = {});

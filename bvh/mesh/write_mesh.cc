@@ -24,7 +24,7 @@ using mesh_internal::AppendLittle;
 using mesh_internal::AppendLittleFloat;
 using mesh_internal::AppendNumber;
 
-// "x y z" and a line end.
+// Appends "x y z" and a line end.
 void AppendPoint(const Vec3& p, std::string& out) {
   for (size_t axis = 0; axis < 3; ++axis) {
     AppendNumber(p[axis], out);
@@ -87,7 +87,8 @@ std::string EncodePly(const Mesh& mesh) {
   return out;
 }
 
-// The unit normal, for readers that want one; zero if rounding leaves none.
+// Returns the unit normal, for readers that need one; zero if rounding leaves
+// none.
 Vec3 NormalForDisplay(const Triangle& t) {
   const Vec3 normal = Cross(t.b - t.a, t.c - t.a);
   const double length = Norm(normal);
@@ -121,7 +122,7 @@ absl::StatusOr<std::string> EncodeStl(const Mesh& mesh) {
   return out;
 }
 
-// It is read only.
+// 3MF is only read.
 constexpr const char* kNo3mf =
     "3MF is read and not written; end the name in .stl or .glb";
 
@@ -158,7 +159,7 @@ absl::StatusOr<MeshFormat> MeshFormatToWrite(const std::string& path) {
   }
   const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, {});
   if (format.ok()) return format;
-  // A path that is neither a file nor a folder needs no name.
+  // Pipes and devices need no extension.
   std::error_code ignored;
   const std::filesystem::file_status there =
       std::filesystem::status(path, ignored);

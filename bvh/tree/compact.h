@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The compact form of a tree's memory: nodes with boxes of eight bits a
-// coordinate, leaves with vertices of sixteen. Half the bytes of node.h.
+// The compact form of a tree's memory: nodes with boxes of eight bits per
+// coordinate, leaves with vertices of sixteen. Takes half the bytes of node.h.
 //
-// Traversals expand both to the form of node.h. Volumes are then slightly
-// larger, and vertices slightly off (TreeSpace::leaf_error). Expansion rounds
-// the same way on every instruction set, so an expanded volume contains what is
-// below it as certainly as one of the wide form.
+// Traversals expand both to the form of node.h. Expanded volumes are slightly
+// larger, and vertices are off by up to TreeSpace::leaf_error. Expansion rounds
+// identically on every instruction set. So an expanded volume contains all
+// below it, like a volume of the wide form.
 #ifndef ORBOX_BVH_TREE_COMPACT_H_
 #define ORBOX_BVH_TREE_COMPACT_H_
 
@@ -21,18 +21,18 @@
 namespace orbox {
 
 // A node. Row r of the wide node is origin + step * rows[r], with the origin
-// and the step of axis r % 3. The radii of spheres are step[0] * rows[3].
+// and step of axis r % 3. The radii of spheres are step[0] * rows[3].
 struct alignas(64) CompactNode {
   uint8_t rows[6][kLanes];
 
-  // As in Node.
+  // Equal to Node::frame.
   Matrix3<float> frame;
 
   // Steps have 16 significant bits, so that products are exact.
   float origin[3];
   float step[3];
 
-  // As in Node.
+  // Equal to the members of Node.
   uint32_t first_node;
   uint32_t first_leaf;
   uint32_t leaves_below;
@@ -43,8 +43,8 @@ struct alignas(64) CompactNode {
 };
 static_assert(sizeof(CompactNode) == 128);
 
-// A leaf. Row r of the wide leaf is origin[r % 3] + step * rows[r]: multiples
-// of the step, a power of two, which float holds exactly.
+// A leaf. Row r of the wide leaf is origin[r % 3] + step * rows[r]. These are
+// multiples of the step, a power of two, so float represents them exactly.
 struct alignas(64) CompactLeaf {
   uint32_t ids[kLanes];
   uint16_t rows[9][kLanes];
@@ -53,12 +53,12 @@ struct alignas(64) CompactLeaf {
 };
 static_assert(sizeof(CompactLeaf) == 192);
 
-// The wide forms, lane by lane. Traversals get the same bytes faster
-// (traverse/internal/tree_memory-inl.h).
+// Returns the wide form, computed lane by lane. Traversals compute equal bytes
+// faster (traverse/internal/tree_memory-inl.h).
 Node Expanded(const CompactNode& compact);
 Leaf Expanded(const CompactLeaf& compact);
 
-// What a node has beside its rows is the same in both forms.
+// Copies all members that are equal in both forms: all except the rows.
 template <typename From, typename To>
 void CopyLinks(const From& from, To& to);
 

@@ -3,9 +3,9 @@
 // The memory of a tree: inner nodes of up to eight children, leaves of up to
 // eight triangles, both as structures of arrays that one SIMD row reads.
 //
-// Coordinates are in the tree's own space (see tree.h), in float. A node holds
-// its children's volumes as one block of one kind, rounded outward; the kind is
-// chosen node by node, so that a tree mixes them without divergence in a row.
+// Coordinates are in the tree's own space (tree.h), in float. A node contains
+// its children's volumes as one block of one kind, rounded outward. The kind is
+// chosen per node, so a tree mixes kinds without divergence within a row.
 #ifndef ORBOX_BVH_TREE_NODE_H_
 #define ORBOX_BVH_TREE_NODE_H_
 
@@ -27,23 +27,23 @@ inline constexpr uint32_t kNoTriangle = 0xffffffff;
 enum class VolumeKind : uint8_t { kSphere = 0, kAabb = 1, kObb = 2 };
 inline constexpr int kVolumeKinds = 3;
 
-// A node's law: lanes [0, inner_count) are the nodes first_node + lane, lanes
-// [inner_count, count) are the leaves first_leaf + lane - inner_count, and lane
-// i's volume contains all triangles below child i. Unused lanes repeat lane 0.
+// A node's law. Lanes [0, inner_count) are the nodes first_node + lane. Lanes
+// [inner_count, count) are the leaves first_leaf + lane - inner_count. Lane i's
+// volume contains all triangles below child i. Unused lanes repeat lane 0.
 struct alignas(64) Node {
   // kSphere: rows center x, y, z, radius, then two unused rows.
   // kAabb, kObb: rows lo x, y, z, hi x, y, z, in the frame for kObb.
   float rows[6][kLanes];
 
-  // kObb: the matrix F, row by row, that takes a point p of tree space to the
-  // block's frame, F p. Orthonormal to within kFrameError. The volumes are
-  // fitted to this very F. The identity for the other kinds.
+  // kObb: the matrix F, row by row, that maps a point p of tree space to the
+  // block's frame: F p. Orthonormal within kFrameError. The volumes are fitted
+  // to exactly this F. The identity for the other kinds.
   Matrix3<float> frame;
 
   uint32_t first_node;
   uint32_t first_leaf;
 
-  // The leaves below this node are leaves_below ones, beginning with
+  // Number of leaves below this node. They are contiguous and start at
   // first_leaf.
   uint32_t leaves_below;
 
@@ -52,15 +52,16 @@ struct alignas(64) Node {
   uint8_t count;
   uint8_t unused[9];
 };
-// Four cache lines: the block's 192 bytes and the frame's 36 leave 28 for the
-// rest, which is why children are contiguous and need no index each.
+// Four cache lines. The block's 192 bytes and the frame's 36 leave 28 for the
+// rest, so children are contiguous and need no index each.
 static_assert(sizeof(Node) == 256);
 
-// |F^T F - I| entry by entry: unit vectors rounded to float are off by at most
-// 2^-24 a coordinate, so products of two rows by less than 2^-22.
+// Bound of the entries of |F^T F - I|. Unit vectors rounded to float are off by
+// at most 2^-24 per coordinate, so products of two rows are off by less than
+// 2^-22.
 inline constexpr float kFrameError = 0x1p-22f;
 
-// Up to eight triangles. Unused lanes hold kNoTriangle and repeat lane 0.
+// Up to eight triangles. Unused lanes contain kNoTriangle and repeat lane 0.
 struct alignas(64) Leaf {
   // Rows a.x, a.y, a.z, b.x, ..., c.z: each within 2^-24 of the tree-space
   // vertex (tree.h).
@@ -69,7 +70,7 @@ struct alignas(64) Leaf {
 };
 static_assert(sizeof(Leaf) == 320);
 
-// A child, as (node, lane): the place of its volume.
+// A child as (node, lane): the position of its volume.
 struct Slot {
   uint32_t value;
 

@@ -6,12 +6,12 @@
 //   auto hit = ClosestPoint(*tree, {0, 0, 1});         // query/closest_point.h
 //
 // A Tree is a value that shares its data: copies are cheap, and any number of
-// threads may query them. It keeps its mesh; the mesh's double vertices decide
-// whatever the float volumes and leaves cannot.
+// threads may query them. It keeps its mesh. If the float volumes and leaves do
+// not decide a query, the mesh's double vertices do.
 //
-// Tree space: the mesh's box, moved to the origin and scaled by a power of two
-// into [-1, 1]^3, so that floats resolve every model alike, whatever its unit
-// and its place.
+// Tree space: the mesh's box, translated to the origin and scaled by a power of
+// two into [-1, 1]^3. So floats resolve all models equally well, in any unit
+// and at any position.
 #ifndef ORBOX_BVH_TREE_TREE_H_
 #define ORBOX_BVH_TREE_TREE_H_
 
@@ -31,29 +31,31 @@
 
 namespace orbox {
 
-// Which volumes a tree may use. kMixed lets a cost model choose node by node.
+// Kinds of volumes that a tree may use. With kMixed, a cost model chooses per
+// node.
 enum class Volumes { kMixed, kSphere, kAabb, kObb };
 
-// How a tree stores its nodes and leaves: in the form of node.h, with the
-// corners of the leaves' triangles in double; or in the form of compact.h,
-// without them. Answers do not depend on it.
+// Form of a tree's nodes and leaves: that of node.h, with the corners of the
+// leaves' triangles in double; or that of compact.h, without these corners.
+// Results of queries do not depend on it.
 enum class Storage { kWide, kCompact };
 
-// The most nodes on a path from the root. It sizes the stack of a traversal;
-// builders halve instead of splitting by cost if they would go deeper.
+// Upper bound of the nodes on a path from the root. It bounds the stack of a
+// traversal. Builders halve instead of splitting by cost if the tree would
+// become deeper.
 inline constexpr int kMaxTreeDepth = 40;
 
-// The map between the model's space and the tree's:  t = (p - origin) * scale.
+// The map from the model's space to the tree's space: t = (p - origin) * scale.
 struct TreeSpace {
   Vec3 origin;
   double scale = 1;    // a power of two
   double unscale = 1;  // 1 / scale, exactly
 
-  // The largest difference of a leaf's coordinate from the vertex's.
+  // Bound of the difference between a leaf's coordinate and the vertex's.
   double leaf_error = 0x1p-24;
 
-  // Within 2^-52 of the exact value for the points of the mesh, and within
-  // 2^-52 |t| + 2^-53 |p| * scale elsewhere.
+  // Maps a point to tree space. The error is at most 2^-52 for the points of
+  // the mesh, and at most 2^-52 |t| + 2^-53 |p| * scale elsewhere.
   Vec3 FromModel(const Vec3& p) const { return (p - origin) * scale; }
 };
 
@@ -61,25 +63,25 @@ class TreeParts;
 
 class Tree {
  public:
-  // The data from a builder or a reader. Nodes[0] is the anchor: its one lane
-  // is the box of the whole mesh, its child nodes[1] is the root.
+  // The data from a builder or a reader. nodes[0] is the anchor: its one lane
+  // is the box of the whole mesh, and its child nodes[1] is the root.
   struct Data {
     Mesh mesh;
     TreeSpace space;
     // For Storage::kWide; otherwise empty.
     Array<Node> nodes;
     Array<Leaf> leaves;
-    // The corners of the leaves' triangles in double, kLanes a leaf; unused
-    // lanes repeat the first. If floats do not decide, a query finds the
-    // corners here, and waits for memory once: through the mesh's indices it
-    // would wait twice.
+    // Corners of the leaves' triangles in double, kLanes per leaf; unused lanes
+    // repeat the first. If floats do not decide, a query reads the corners here
+    // and waits for memory once. Through the mesh's indices it would wait
+    // twice.
     Array<Triangle> corners;
     // For Storage::kCompact; otherwise empty.
     Array<CompactNode> compact_nodes;
     Array<CompactLeaf> compact_leaves;
     Volumes volumes = Volumes::kMixed;
     int depth = 0;  // nodes on the longest path, without the anchor
-    // Null where floats of the tree's space serve everywhere.
+    // Detail trees; null if the floats of the tree's space suffice everywhere.
     std::shared_ptr<const TreeParts> parts;
   };
   explicit Tree(Data data)
@@ -91,7 +93,7 @@ class Tree {
     return data_->nodes.empty() ? Storage::kCompact : Storage::kWide;
   }
 
-  // The form in use; the others are empty.
+  // Arrays of the form in use; those of the other form are empty.
   std::span<const Node> nodes() const { return data_->nodes; }
   std::span<const Leaf> leaves() const { return data_->leaves; }
   std::span<const Triangle> corners() const { return data_->corners; }
@@ -102,12 +104,12 @@ class Tree {
     return data_->compact_leaves;
   }
 
-  // For either form; slower.
+  // Valid for both forms, but slower than the arrays.
   size_t node_count() const { return nodes().size() + compact_nodes().size(); }
   size_t leaf_count() const {
     return leaves().size() + compact_leaves().size();
   }
-  // Require an index below the count.
+  // The functions below require an index below the count.
   Node node(size_t i) const {
     return storage() == Storage::kWide ? nodes()[i]
                                        : Expanded(compact_nodes()[i]);
@@ -121,12 +123,12 @@ class Tree {
                ? std::span<const uint32_t, kLanes>(leaves()[i].ids)
                : std::span<const uint32_t, kLanes>(compact_leaves()[i].ids);
   }
-  // The bytes of nodes, leaves and corners, without the mesh.
+  // Returns the bytes of nodes, leaves and corners, without the mesh.
   size_t size_bytes() const;
   Volumes volumes() const { return data_->volumes; }
   int depth() const { return data_->depth; }
 
-  // Null where there are none.
+  // Returns the detail trees; null if there are none.
   const TreeParts* parts() const { return data_->parts.get(); }
 
   static constexpr uint32_t kRoot = 1;
@@ -135,23 +137,24 @@ class Tree {
   std::shared_ptr<const Data> data_;
 };
 
-// Detail that is far smaller than its mesh, such as a screw in a hall: floats
-// of the tree's space hardly tell its triangles apart. Below some nodes the
-// same triangles have a tree of their own, in a space around them alone, and
-// that tree may have parts again. A query that comes to such a node goes on in
-// the part. What is below the node in the tree itself holds as well, and takes
-// longer to search. Tree files have no parts.
+// Detail trees, for detail much smaller than its mesh, such as a screw in a
+// hall: floats in the tree's space do not resolve its triangles. Below some
+// nodes, the same triangles are also in a tree of their own, in a space around
+// them only. That tree may have detail trees again. A query that reaches such a
+// node continues in the detail tree. The nodes below in the tree itself are
+// valid, too, but take longer to search. Tree files contain no detail trees.
 class TreeParts {
  public:
-  // Over the mesh of the whole tree, but its leaves hold only what is below
-  // `node` there, which is below no other part's.
+  // A detail tree over the mesh of the whole tree. Its leaves contain only the
+  // triangles below `node` of the whole tree. No triangle is in two detail
+  // trees.
   struct Part {
     uint32_t node;
     Tree tree;
   };
 
-  // `part_of_node` says for each node of the whole tree: kNone; i, where it is
-  // the root of parts[i]; or kBelow, where it is below one.
+  // `part_of_node` is, for each node of the whole tree: i if the node is the
+  // root of parts[i]; kBelow if it is below such a root; otherwise kNone.
   TreeParts(std::vector<Part> parts, std::vector<uint32_t> part_of_node)
       : parts_(std::move(parts)), part_of_node_(std::move(part_of_node)) {}
   static constexpr uint32_t kNone = 0xffffffff;
@@ -160,7 +163,7 @@ class TreeParts {
   std::span<const Part> parts() const { return parts_; }
   std::span<const uint32_t> part_of_node() const { return part_of_node_; }
 
-  // The part whose root the node is, or null.
+  // Returns the detail tree whose root is this node, or null.
   const Tree* At(uint32_t node) const {
     const uint32_t part = part_of_node_[node];
     return part < kBelow ? &parts_[part].tree : nullptr;

@@ -8,27 +8,28 @@
 //   absl::StatusOr<Tree> view = MapTree("part.orbox",
 //                                       {.check = TreeCheck::kChecksums});
 //
-// A file also holds the mesh, so nothing else is needed. A tree that was read
-// answers as the tree that was written. The same tree gives the same bytes.
+// A file also contains the mesh, so nothing else is needed. Queries of a tree
+// that was read give the results of the tree that was written. Equal trees give
+// equal bytes.
 //
-// Verification. ReadTree and DecodeTree trust nothing: any bytes give an error
-// or a tree with right answers. They verify that
+// Verification. ReadTree and DecodeTree accept arbitrary bytes: these give
+// either an error or a tree with right answers. They verify that
 //   - the checksums are right;
 //   - vertices are finite and indices in range;
 //   - nodes and leaves are a tree in a builder's layout, with each triangle in
 //     one leaf;
 //   - leaves match the mesh, to the bit or to the error of the compact form;
 //   - each volume contains all triangles below it.
-// MapTree does the same unless TreeCheck says less. A mapped file must not
-// change while a copy of the tree or of its mesh lives. If somebody writes to
-// it, answers are wrong or worse; if somebody truncates it, reading it ends the
-// program (SIGBUS). WriteTree is safe: it renames a new file over the old one,
-// which mappings keep.
+// MapTree verifies the same unless TreeCheck says less. A mapped file must not
+// change while a copy of the tree or of its mesh exists. If it is written to,
+// answers are wrong or worse; if it is truncated, reading it ends the program
+// (SIGBUS). WriteTree is safe: it renames a new file over the old one, and
+// existing mappings keep the old one.
 //
 // The format, version 1. Numbers have the byte order of the machine that wrote
-// them; the header marks it, and other machines refuse the file. Offsets count
-// from the beginning of the file. In memory, the file needs an alignment of 64
-// bytes.
+// them. The header marks it, and machines of the other byte order reject the
+// file. Offsets count from the beginning of the file. In memory, the file needs
+// an alignment of 64 bytes.
 //
 //   header, 192 bytes (TreeFileHeader in tree/internal/tree_file_format.h):
 //     magic (8 bytes), byte order, version, number of sections, volumes, depth,
@@ -43,13 +44,14 @@
 //     (CompactLeaf)
 //
 // Checksums have 64 bits (tree/internal/checksum.h). They detect every change
-// within one aligned word of eight bytes, and miss one other change in 2^64.
-// They do not protect from people, who can compute them.
+// within one aligned word of eight bytes. Any other change goes undetected with
+// a probability of 2^-64. They do not protect from attackers, who can compute
+// them.
 //
-// Errors name the file, the byte or the element, what is wrong and what to do:
+// Errors name the file, the byte or the element, the fault and the remedy:
 // kNotFound, kPermissionDenied and kUnavailable from the system,
 // kInvalidArgument for bad contents, kResourceExhausted if memory runs out.
-// Reading allocates the size of the file. Verification allocates a byte a
+// Reading allocates the size of the file. Verification allocates a byte per
 // triangle; for a compact tree, a wide tree. Thread-safe.
 #ifndef ORBOX_BVH_TREE_TREE_FILE_H_
 #define ORBOX_BVH_TREE_TREE_FILE_H_
@@ -65,25 +67,26 @@
 
 namespace orbox {
 
-// How much of a mapped file is verified. Each level includes the ones before.
+// Extent to which a mapped file is verified. Each level includes those before
+// it.
 enum class TreeCheck {
-  // Header and table: their checksum, sizes, and that sections lie in the file.
-  // O(1); pages are loaded on use. For files that nobody else can write to, on
-  // reliable disks: damage gives wrong answers or crashes.
+  // Header and table: their checksum, their sizes, and that sections are in the
+  // file. O(1); pages are loaded on use. For files that only the caller can
+  // write to, on reliable disks: damage gives wrong answers or crashes.
   kHeader,
-  // All checksums: damage is an error. A malicious writer is not detected.
+  // All checksums: damage gives an error. A malicious writer is not detected.
   kChecksums,
-  // Everything. Answers are right, whoever wrote the file.
+  // All checks of the list above: answers are right for a file from any writer.
   kEverything,
 };
 
 struct WriteTreeOptions {
-  // The most threads for the checksums; 0 is one per core.
+  // Upper bound of threads for the checksums; 0 is one per core.
   int threads = 0;
 };
 
 struct ReadTreeOptions {
-  // The most threads; 0 is one per core.
+  // Upper bound of threads; 0 is one per core.
   int threads = 0;
 };
 
@@ -92,27 +95,28 @@ struct MapTreeOptions {
   int threads = 0;
 };
 
-// Whether the bytes begin as a tree file does; eight bytes suffice.
+// Returns true if the bytes start like a tree file. Eight bytes suffice.
 ORBOX_EXPORT bool IsTreeFile(std::string_view bytes);
 
-// The same for a file. False if it cannot be read, and for pipes, from which
-// nothing is read.
+// Returns true if the file starts like a tree file. Returns false if it cannot
+// be read, and for pipes, from which nothing is read.
 ORBOX_EXPORT bool IsTreeFileAt(const std::string& path);
 
-// Writes to a temporary file beside `path`, syncs it, renames it over `path`
-// and syncs the directory: at each moment `path` has all of its old or all of
-// its new contents. No temporary file stays behind. If `path` is a pipe or a
-// device, the bytes are written to it directly; "-" is standard output.
-// kInvalidArgument for a directory, kUnavailable for all other failures.
+// Writes to a temporary file in the directory of `path`, syncs it, renames it
+// over `path` and syncs the directory. So at each moment `path` has all of its
+// old or all of its new contents. No temporary file remains. If `path` is a
+// pipe or a device, the bytes are written to it directly; "-" is standard
+// output. kInvalidArgument for a directory, kUnavailable for all other
+// failures.
 ORBOX_EXPORT absl::Status WriteTree(const Tree& tree, const std::string& path,
                                     const WriteTreeOptions& options = {});
 
-// The bytes of that file.
+// Returns the bytes that WriteTree writes.
 ORBOX_EXPORT absl::StatusOr<std::string> EncodeTree(
     const Tree& tree, const WriteTreeOptions& options = {});
 
-// The same bytes, piece by piece in order, without a copy: calls `write` with
-// each piece, which is valid during that call.
+// Encodes without a copy of the tree: calls `write` with each piece of the
+// bytes, in order. A piece is valid during that call.
 ORBOX_EXPORT void EncodeTree(const Tree& tree,
                              const std::function<void(std::string_view)>& write,
                              const WriteTreeOptions& options = {});
@@ -128,8 +132,8 @@ ORBOX_EXPORT absl::StatusOr<Tree> DecodeTree(
     std::string_view bytes, std::string_view name,
     const ReadTreeOptions& options = {});
 
-// Maps the file: all processes that map it share its pages. A regular file
-// only; kInvalidArgument otherwise.
+// Maps the file. All processes that map it share its pages. Requires a regular
+// file; kInvalidArgument otherwise.
 ORBOX_EXPORT absl::StatusOr<Tree> MapTree(const std::string& path,
                                           const MapTreeOptions& options = {});
 

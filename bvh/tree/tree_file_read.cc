@@ -52,7 +52,8 @@ class Buffer {
   std::shared_ptr<std::byte> owner_;
 };
 
-// Errors about contents do not know the file's name; statuses of the system do.
+// Adds the file's name to errors about contents. Errors of the system already
+// name the file.
 absl::Status In(std::string_view name, const absl::Status& status) {
   if (status.code() != absl::StatusCode::kInvalidArgument) return status;
   return absl::InvalidArgumentError(
@@ -64,7 +65,8 @@ absl::Status OutOfMemory(std::string_view name) {
       absl::StrCat(std::string(name), ": not enough memory to read it"));
 }
 
-// A tree inside `file`, whose checksums are verified as far as `check` asks.
+// Returns a tree inside `file`. Verifies its contents if `check` is
+// kEverything; the caller verifies checksums.
 absl::StatusOr<Tree> TreeIn(const TreeFileFront& front, Bytes file,
                             const std::shared_ptr<const void>& owner,
                             TreeCheck check, const Workers& workers) {
@@ -98,7 +100,7 @@ absl::StatusOr<Tree> TreeIn(const TreeFileFront& front, Bytes file,
                .depth = static_cast<int>(front.header.depth)});
 }
 
-// For a file that begins with `begin`: `read(offset, out)` reads the rest
+// Reads a file that starts with `begin`. `read(offset, out)` reads the rest
 // directly to its place in the tree.
 template <typename Read>
 absl::StatusOr<Tree> CopyTree(std::string_view name, Bytes begin,

@@ -26,7 +26,8 @@ std::string_view CharsOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The parts of the file, in order; most are the tree's memory.
+// Returns the pieces of the file, in order. Most of them are the tree's own
+// memory.
 std::vector<std::string_view> PartsOf(const FrontBytes& front,
                                       const Tree& tree) {
   static constexpr std::array<char, kAlignment> kZeros = {};

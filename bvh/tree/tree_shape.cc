@@ -9,13 +9,13 @@
 namespace orbox {
 namespace {
 
-// The surface of the volume in a lane.
+// Returns the surface of the volume in a lane.
 double SurfaceOf(const Node& node, int lane) {
   if (node.kind == VolumeKind::kSphere) {
     const double radius = node.rows[3][lane];
     return 4 * std::numbers::pi * radius * radius;
   }
-  // A rotation keeps surfaces, so the frame of a box does not matter.
+  // A rotation preserves surfaces, so the frame of a box does not matter.
   const auto extent = [&](int axis) {
     return static_cast<double>(node.rows[axis + 3][lane]) -
            node.rows[axis][lane];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The shape of a tree: its levels, and how many nodes and leaves a line is
-// expected to visit.
+// The shape of a tree: its levels, and the expected number of nodes and leaves
+// that a line visits.
 //
 //   const TreeShape shape = ShapeOf(tree);
 //   for (const TreeLevel& level : shape.levels) ...
 //
 // The expectation is that of the surface area heuristic: a random line that
-// meets the box of the whole mesh also meets a convex volume inside it with a
+// hits the box of the whole mesh also hits a convex volume inside of it with a
 // probability that is the ratio of their surfaces (Crofton). It compares trees
 // of one mesh and has no unit. Queries other than lines visit more.
 #ifndef ORBOX_BVH_TREE_TREE_SHAPE_H_
@@ -23,7 +23,7 @@
 
 namespace orbox {
 
-// One level of the tree, the root's level first.
+// One level of the tree. The root's level comes first.
 struct TreeLevel {
   std::array<size_t, kVolumeKinds> nodes{};  // by the kind of their block
   size_t leaves = 0;                         // children of these nodes
@@ -32,12 +32,12 @@ struct TreeLevel {
 struct TreeShape {
   std::vector<TreeLevel> levels;
 
-  // Expected visits of a line that meets the box of the whole mesh, the root
-  // included. Zero if that box has no surface.
+  // Expected visits of a line that hits the box of the whole mesh, including
+  // the root. Zero if that box has no surface.
   double expected_nodes = 0;
   double expected_leaves = 0;
 
-  // A node and a leaf are a row of eight lanes each, and count the same.
+  // A node and a leaf are one row of eight lanes each, so they count equally.
   double expected_cost() const { return expected_nodes + expected_leaves; }
 };
 

@@ -5,9 +5,9 @@
 //   Color red = FromHex(0xd55e00);
 //   uint8_t byte = ByteOf(red.x);
 //
-// Light is added and averaged in linear light. Bytes hold its square root,
-// which is close to the transfer function of sRGB, and correctly rounded on
-// every machine, unlike a power.
+// Light is added and averaged in linear light. Bytes contain its square root,
+// which is close to the transfer function of sRGB. Unlike a power, a square
+// root is correctly rounded on every machine.
 #ifndef ORBOX_TOOLS_PICTURE_COLOR_H_
 #define ORBOX_TOOLS_PICTURE_COLOR_H_
 
@@ -27,7 +27,7 @@ inline double LinearOf(uint8_t byte) {
   return v * v;
 }
 
-// The inverse; clamps to 0 .. 1.
+// Returns the inverse of LinearOf; clamps to 0 .. 1.
 inline uint8_t ByteOf(double linear) {
   const double v = std::sqrt(std::clamp(linear, 0.0, 1.0));
   return static_cast<uint8_t>(v * 255 + 0.5);

@@ -8,7 +8,7 @@
 namespace orbox::picture {
 namespace {
 
-// "Viridis" of Smith and van der Walt (2015, in the public domain by CC0), at
+// "Viridis" by Smith and van der Walt (2015, in the public domain by CC0), at
 // even steps.
 constexpr std::array<uint32_t, 17> kSteps = {
     0x440154, 0x48186a, 0x472d7b, 0x424086, 0x3b528b, 0x33638d,
@@ -21,7 +21,7 @@ Color MapColor(double share) {
   const double place = std::clamp(share, 0.0, 1.0) * (kSteps.size() - 1);
   const size_t step =
       std::min(static_cast<size_t>(place), size_t{kSteps.size() - 2});
-  // Interpolates the values of bytes, in which the map is even.
+  // Interpolates values of bytes, because the map is even in these.
   const Color from = FromHex(kSteps[step]);
   const Color to = FromHex(kSteps[step + 1]);
   const double t = place - static_cast<double>(step);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From a share to a colour: dark violet at 0, for close meshes, to yellow at 1.
+// The colour of a fraction: dark violet at 0, for close meshes, to yellow at 1.
 // Lightness grows evenly, so that equal steps look equal, also to colour-blind
 // readers and in black and white.
 //
@@ -12,7 +12,7 @@
 
 namespace orbox::picture {
 
-// Clamps to 0 .. 1.
+// Clamps `share` to 0 .. 1.
 Color MapColor(double share);
 
 }  // namespace orbox::picture

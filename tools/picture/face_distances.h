@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The distance of each triangle of a mesh from the other mesh, and its colour.
+// Distances of a mesh's triangles from the other mesh, and their colours.
 //
 //   const FaceDistances of_a = FaceDistancesOf(pairs, 0, triangle_count);
 //   const Color color = ColorOfDistance(of_a[0], within, MapColor(1));
@@ -17,16 +17,16 @@
 
 namespace orbox::picture {
 
-// Infinite for a triangle that is not known to be near.
+// Distance per triangle; infinite for a triangle that is not known to be near.
 using FaceDistances = std::vector<double>;
 
-// For each triangle of side 0 (A) or 1 (B): the smallest distance of the pairs
-// that contain it.
+// Returns, for each triangle of side 0 (A) or 1 (B), the smallest distance of
+// the pairs that contain it.
 FaceDistances FaceDistancesOf(std::span<const PairDistance> pairs, size_t side,
                               size_t triangle_count);
 
-// The colour of the map if the distance is at most `within`, a separate one if
-// it is zero, and `otherwise` beyond.
+// Returns the colour of the map if the distance is at most `within`, a separate
+// colour if it is zero, and `otherwise` if it is larger.
 Color ColorOfDistance(double distance, const std::optional<double>& within,
                       const Color& otherwise);
 

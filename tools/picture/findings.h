@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The answers that a picture draws: about one mesh, or two and what is around
-// them.
+// The results that a picture draws: of one mesh, or of two and the meshes
+// around them.
 //
 //   Findings findings{.a = posed_arm};
 //   findings.b = wall;
@@ -25,8 +25,8 @@ struct Findings {
   // The smallest distance of two meshes, and its points.
   std::optional<Witness> nearest;
 
-  // The pairs to colour: those within a distance, or without one the
-  // overlapping ones.
+  // The pairs to colour: those within a distance; if there is none, the
+  // overlapping pairs.
   std::optional<double> within;
   std::vector<PairDistance> pairs;
 
@@ -34,11 +34,12 @@ struct Findings {
   std::vector<PosedTree> others;
 
   // For pairs of more than two meshes: the distance of each triangle of A, of
-  // B, and of each other mesh from another mesh (face_distances.h). Unless
+  // B, and of each other mesh from another mesh (face_distances.h). If not
   // empty, these are coloured instead of `pairs`.
   std::vector<std::vector<double>> face_distances;
-  // What those of A are from, so that each place of A has the colour of its own
-  // distance. For two meshes with `pairs`, that is the other one.
+  // The mesh from which the distances of A's triangles are measured, so that
+  // each point of A gets the colour of its own distance. Not needed for two
+  // meshes with `pairs`.
   std::optional<PosedTree> from;
 
   // The level of the trees whose volumes are drawn.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The colours of pictures and reports. color_map.h has those of distances;
-// these differ from them for everybody (after Okabe and Ito, "Color universal
-// design", 2008).
+// The colours of pictures and reports. color_map.h has the colours of
+// distances; these differ from them for colour-blind readers, too (after Okabe
+// and Ito, "Color universal design", 2008).
 //
 //   const Color color = FromHex(kColorOfKind[static_cast<size_t>(kind)]);
 #ifndef ORBOX_TOOLS_PICTURE_PALETTE_H_
@@ -18,7 +18,7 @@ namespace orbox::picture {
 inline constexpr uint32_t kColorOfA = 0xa9c1da;
 inline constexpr uint32_t kColorOfB = 0xd9d3c9;
 inline constexpr uint32_t kColorOfOthers = 0xdfe3e0;
-// Colours of the two bodies of a clash, among others that are see-through.
+// Colours of the two bodies of a clash, among transparent bodies.
 inline constexpr uint32_t kColorOfFirst = 0x56b4e9;
 inline constexpr uint32_t kColorOfSecond = 0xf0b93a;
 inline constexpr uint32_t kColorOfAround = 0x8b97a3;
@@ -26,14 +26,14 @@ inline constexpr uint32_t kColorOfMeeting = 0xd5360a;
 inline constexpr uint32_t kColorOfGap = 0xc2185b;
 inline constexpr uint32_t kColorOfCreases = 0x29323d;
 
-// Colours of a body, by how it lies to others.
+// Colours of a body, by its relation to others.
 inline constexpr uint32_t kColorOfDuplicate = 0xcc79a7;
 inline constexpr uint32_t kColorOfInside = 0xe69f00;
 inline constexpr uint32_t kColorOfClash = 0xd55e00;
 inline constexpr uint32_t kColorOfCrossing = 0x0072b2;
 inline constexpr uint32_t kColorOfClearance = 0xf0e442;
 
-// By VolumeKind.
+// Colours by VolumeKind.
 inline constexpr std::array<uint32_t, kVolumeKinds> kColorOfKind = {
     0xe69f00, 0x0072b2, 0x009e73};
 

@@ -47,7 +47,7 @@ std::optional<Segment> GapOf(const Findings& findings,
                  space.FromModel(findings.nearest->on_b)};
 }
 
-// Some points of the coloured triangles, evenly chosen.
+// Returns some points of the coloured triangles, evenly chosen.
 std::vector<Vec3> PointsToSee(const Surface& surface,
                               const Findings& findings) {
   constexpr size_t kMost = 200;
@@ -138,7 +138,7 @@ class Picture {
   const PictureOptions& options_;
   const Surface& surface_;
   const SurfaceColors& colors_;
-  const double unit_;  // a fine line, in pixels
+  const double unit_;  // width of a fine line, in pixels
   const Legend legend_;
   const Camera camera_;
   Canvas canvas_;
@@ -192,7 +192,7 @@ void Picture::DrawCreases(const DepthMap& depth) {
     const std::array<Vec3, 2> line = {s.a, s.b};
     lines.Add(line, unit_);
   }
-  // The more lines, the fainter each: a rough surface should not be black.
+  // More lines are drawn fainter, so that a rough surface is not black.
   const double room = 0.05 * canvas_.width() * canvas_.height();
   const double opacity = 0.55 * std::min(1.0, room / (1 + lines.length()));
   if (opacity > 0.02) lines.Paint(FromHex(kColorOfCreases), opacity, 0);

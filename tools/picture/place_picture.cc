@@ -15,10 +15,10 @@ namespace orbox::picture {
 namespace {
 
 constexpr int kSamples = 2;  // of a pixel, across and down
-// What is farther from the place, in radii of the view, is left out.
+// Bodies farther from the place than this, in radii of the view, are omitted.
 constexpr double kAround = 2;
 
-// The view of place_picture.h with its size: from the model to samples.
+// The map from the model to samples, for a view and a size.
 class Projection {
  public:
   Projection(const PlaceView& view, int width, int height)
@@ -50,7 +50,7 @@ void AddTriangles(std::span<const Vec3> vertices,
   }
 }
 
-// Two lamps and some light from everywhere; 1 is white.
+// Returns the light of two lamps and ambient light; 1 is white.
 Color LitOf(const Color& color, const Vec3& normal) {
   constexpr Vec3 kMain{-0.48, -0.64, 0.6}, kSide{0.8, 0, 0.6};
   const double light = 0.3 + 0.58 * std::max(0.0, Dot(normal, kMain)) +
@@ -58,7 +58,7 @@ Color LitOf(const Color& color, const Vec3& normal) {
   return color * light;
 }
 
-// Whether a line is drawn between two neighbours.
+// Returns true if a line is drawn between two neighbours.
 bool IsEdge(const DepthLayer& layer, const DepthSample& s,
             const DepthSample& t) {
   if (s.face == t.face) return false;
@@ -90,12 +90,13 @@ struct Neighbours {
   }
 };
 
-// Whether the surfaces change places between two neighbours: they cross there.
+// Returns true if the order of the surfaces changes between two neighbours, so
+// that they cross there.
 bool Crosses(const DepthSample& a, const DepthSample& b,
              const DepthSample& next_a, const DepthSample& next_b) {
   if (std::min({a.face, b.face, next_a.face, next_b.face}) < 0) return false;
   constexpr float kSteepest =
-      4;  // steps in depth beside others are no crossing
+      4;  // steps steeper than this in depth are not crossings
   const float here = a.depth - b.depth, next = next_a.depth - next_b.depth;
   return (here > 0) != (next > 0) &&
          std::max(std::abs(here), std::abs(next)) < kSteepest;
@@ -114,7 +115,7 @@ struct PlaceColors {
   Color meeting = FromHex(kColorOfMeeting);
 };
 
-// From the back to the front.
+// Composes a sample from back to front.
 Covered SampleOf(const Neighbours& a, const Neighbours& b,
                  const Neighbours& around, const PlaceColors& colors) {
   Covered sample;
@@ -173,7 +174,7 @@ Aabb BoundsOf(std::span<const Vec3> vertices,
   return box;
 }
 
-// What both boxes have in common, or else the gap between them.
+// Returns the intersection of both boxes, or the gap between them.
 Aabb CommonOf(const Aabb& a, const Aabb& b) {
   Aabb common;
   for (size_t i = 0; i < 3; ++i) {
@@ -195,7 +196,7 @@ double DistanceTo(const Aabb& box, const Vec3& p) {
   return Norm(d);
 }
 
-// Upright, from the side that `towards_viewer` points to.
+// Sets an upright view from the direction `towards_viewer`.
 void Turn(const Vec3& towards_viewer, PlaceView& view) {
   view.back = towards_viewer * (1 / Norm(towards_viewer));
   const Vec3 right = Cross({0, 0, 1}, view.back);
@@ -203,7 +204,7 @@ void Turn(const Vec3& towards_viewer, PlaceView& view) {
   view.up = Cross(view.back, view.right);
 }
 
-// How much of both bodies a view shows, in samples of a small picture.
+// Returns how much of both bodies a view shows, in samples of a small picture.
 double WorthOf(const DepthLayer& a, const DepthLayer& b) {
   double seen_a = 0, seen_b = 0;
   for (int y = 0; y < a.height(); ++y) {
@@ -250,7 +251,7 @@ PlaceView PlacePainter::ViewOf(const PlaceToShow& shown) const {
                  .right = {},
                  .up = {},
                  .back = {}};
-  // The usual one first, which stays where others are no better.
+  // The usual view comes first. It is kept unless others are better.
   constexpr std::array<Vec3, 12> kViews = {
       Vec3{1.3, -2, 1.1},  Vec3{-1.3, -2, 1.1}, Vec3{1.3, 2, 1.1},
       Vec3{-1.3, 2, 1.1},  Vec3{2.2, -1, 0.8},  Vec3{-2.2, -1, 0.8},
@@ -268,7 +269,7 @@ PlaceView PlacePainter::ViewOf(const PlaceToShow& shown) const {
     AddTriangles(b.vertices, b.triangles, shown.b, projection, layers[1]);
     double worth = WorthOf(layers[0], layers[1]);
     if (shown.gap.has_value()) {
-      // A gap is seen from its side.
+      // A gap is seen best from its side.
       const Vec3 gap = shown.gap->b - shown.gap->a;
       const double length = Norm(gap);
       if (length > 0) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures of places in a scene, many and quickly: two bodies solid, what is
-// around them see-through, and a ring around the place.
+// Pictures of places in a scene, many and fast: two bodies solid, the bodies
+// around them transparent, and a ring around the place.
 //
 //   const PlacePainter painter(bodies);            // PosedTrees
 //   const PlaceView view = painter.ViewOf({.a = 3, .b = 7, .place = p});
 //   const Image image = painter.Draw(view, {480, 360});
 //
 // The bodies are drawn as triangles into a depth buffer, without perspective.
-// Where one of the two hides the other, it shines through; where they cross, a
-// red line shows it. All that is farther than twice the view from the place is
-// left out. The bytes do not depend on the instruction set. Thread-safe.
+// If one of the two hides the other, the hidden body shines through. A red line
+// shows where they cross. All farther from the place than twice the radius of
+// the view is omitted. The bytes do not depend on the instruction set.
+// Thread-safe.
 #ifndef ORBOX_TOOLS_PICTURE_PLACE_PICTURE_H_
 #define ORBOX_TOOLS_PICTURE_PLACE_PICTURE_H_
 
@@ -27,12 +28,12 @@
 
 namespace orbox::picture {
 
-// Two bodies and where to look.
+// Two bodies, and the place to view.
 struct PlaceToShow {
   size_t a = 0;
   size_t b = 0;
   Vec3 place;
-  // A line to draw: between the closest points of bodies that are apart.
+  // A line to draw, between the closest points of bodies that are apart.
   std::optional<Segment> gap;
 };
 
@@ -47,14 +48,15 @@ class PlacePainter {
   // Copies the posed vertices. O(triangles).
   explicit PlacePainter(std::span<const PosedTree> bodies);
 
-  // How much is worth seeing: what the boxes of the two have in common, and
-  // some of what is around. O(1).
+  // Returns the radius of a view of the place: the intersection of the boxes of
+  // the two bodies, and some space around it. O(1).
   double RadiusOf(const PlaceToShow& shown) const;
 
-  // The one of a dozen oblique views that shows most of both bodies.
+  // Returns the best of a dozen oblique views, by how much of both bodies it
+  // shows.
   PlaceView ViewOf(const PlaceToShow& shown) const;
 
-  // On a transparent background. Requires positive sizes.
+  // Draws on a transparent background. Requires positive sizes.
   Image Draw(const PlaceView& view, const PictureSize& size) const;
 
  private:

@@ -15,12 +15,12 @@
 
 namespace orbox::picture {
 
-// OK, or kUnimplemented, with what to do, if the command was built without
+// Returns OK; kUnimplemented, with a remedy, if the command was built without
 // libpng (the option ORBOX_WITH_PNG).
 absl::Status CheckPngSupport();
 
-// The same picture (and libpng) gives the same bytes. Errors: as above, and
-// kResourceExhausted.
+// Returns the bytes of a PNG file. Equal pictures give equal bytes, with one
+// version of libpng. Errors: those of CheckPngSupport, and kResourceExhausted.
 absl::StatusOr<std::string> EncodePng(const Image& image);
 
 }  // namespace orbox::picture

@@ -13,7 +13,8 @@
 namespace orbox::picture {
 
 std::vector<double> ScaleTicks(double end) {
-  // The power of ten below, from its decimal text: exact on every machine.
+  // The power of ten below, parsed from decimal text, so that it is exact on
+  // every machine.
   char text[32];
   const auto written = std::to_chars(text, text + sizeof text, end,
                                      std::chars_format::scientific);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The numbers beside a scale, in pictures and in charts.
+// The numbers of a scale, in pictures and charts.
 //
 //   for (const double tick : ScaleTicks(0.7)) label(ShortNumber(tick));
 #ifndef ORBOX_TOOLS_PICTURE_SCALE_H_
@@ -11,10 +11,10 @@
 
 namespace orbox::picture {
 
-// Round numbers from 0 to `end`, which is positive, and `end` itself.
+// Returns round numbers from 0 to `end`, and `end` itself. Requires end > 0.
 std::vector<double> ScaleTicks(double end);
 
-// Four digits at most: "0.25", "1.5e-07".
+// Returns a number with at most four digits: "0.25", "1.5e-07".
 std::string ShortNumber(double value);
 
 }  // namespace orbox::picture

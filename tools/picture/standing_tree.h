@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh where its pose puts it, and its tree, for questions about points.
+// A mesh with its vertices moved by a pose, and its tree, for queries of
+// points.
 //
 //   absl::StatusOr<Mesh> mesh = StandingMesh(body.mesh, body.pose);
 //   absl::StatusOr<Tree> tree = StandingTree(posed, threads);
@@ -15,11 +16,12 @@
 
 namespace orbox::picture {
 
-// The mesh itself where nothing is moved. kInvalidArgument beyond the range of
-// double.
+// Returns the moved mesh; the mesh itself if the pose is the identity.
+// kInvalidArgument if a coordinate leaves the range of double.
 absl::StatusOr<Mesh> StandingMesh(const Mesh& mesh, const Pose& pose);
 
-// The tree itself where nothing is moved. Errors as Build (build.h).
+// Returns the tree of the moved mesh; the tree itself if it is not moved.
+// Errors are those of Build (build.h).
 absl::StatusOr<Tree> StandingTree(const PosedTree& posed, int threads);
 
 }  // namespace orbox::picture

@@ -23,21 +23,22 @@ constexpr NamedView kViews[] = {
     {"bottom", {0, 0, -1}},
 };
 
-// The default comes first.
+// The default view comes first.
 constexpr Vec3 kOblique[] = {
     {2, -3, 1.8},  {-2, -3, 1.8},  {2, 3, 1.8},  {-2, 3, 1.8},  {3, -1, 1.2},
     {-3, -1, 1.2}, {3, 1, 1.2},    {-3, 1, 1.2}, {1, -1.5, 4},  {-1, 1.5, 4},
     {2, -3, -1.8}, {-2, -3, -1.8}, {2, 3, -1.8}, {-2, 3, -1.8}, {1, -1.5, -4},
 };
 
-// Whether nothing hides the point from the viewer.
+// Returns true if nothing hides the point from the viewer.
 bool IsSeen(const Tree& tree, const Vec3& point, const Vec3& towards_viewer) {
-  // The triangles at the point itself do not hide it.
+  // Starts off the point, because the triangles at the point do not hide it.
   constexpr double kOff = 0x1p-9;
   return !AnyHit(tree, Ray{point + towards_viewer * kOff, towards_viewer});
 }
 
-// At right angles to the gap: between close surfaces nothing else is visible.
+// Adds views perpendicular to the gap. Between close surfaces, only these show
+// it.
 void AddSideViews(const Vec3& gap, std::vector<Vec3>& views) {
   if (!(SquaredNorm(gap) > 0)) return;
   const Vec3 along = Normalized(gap);
@@ -70,7 +71,7 @@ Vec3 BestView(const Tree& tree, std::span<const Vec3> points,
   double best_score = -std::numeric_limits<double>::infinity();
   for (const Vec3& view : views) {
     const Vec3 back = Normalized(view);
-    // Other views have to be visibly better.
+    // The default view is preferred unless another is visibly better.
     double score = view == kOblique[0] ? 0.15 : 0;
     if (back.z < 0) score -= 0.25;
     size_t seen = 0;
@@ -84,7 +85,7 @@ Vec3 BestView(const Tree& tree, std::span<const Vec3> points,
       if (length > 0) {
         score += 0.5 * (1 - std::abs(Dot(across, back)) / length);
       }
-      // For overlapping meshes, one point of the overlap.
+      // For overlapping meshes, the gap is one point of the overlap.
       const double each = length > 0 ? 0.4 : 0.1;
       for (const Vec3& end : {gap->a, gap->b, (gap->a + gap->b) * 0.5}) {
         score += IsSeen(tree, end, back) ? each : 0;

@@ -16,12 +16,12 @@
 
 namespace orbox::picture {
 
-// "front", "top", "iso", ...; nothing for other words.
+// Returns the direction of "front", "top", "iso", ...; nothing for other words.
 std::optional<Vec3> ViewNamed(std::string_view name);
 
 // Compares a dozen oblique views, and those across `gap`. Returns the one that
 // hides the fewest of `points`, which are on the tree's surface, and shows
-// `gap` from the side; the default view if none is better.
+// `gap` from the side; the default view if no other is better.
 Vec3 BestView(const Tree& tree, std::span<const Vec3> points,
               const std::optional<Segment>& gap);
 

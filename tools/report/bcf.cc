@@ -68,7 +68,8 @@ void AddComponent(const BcfComponent& component, Html& xml) {
   xml.Close();
 }
 
-// Components that no IFC file has are not named: readers find them by the guid.
+// Names only components with an IFC guid, because readers find components by
+// it.
 std::string Viewpoint(const BcfTopic& topic) {
   const BcfViewpoint& view = *topic.view;
   std::vector<BcfComponent> known;

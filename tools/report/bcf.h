@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Clashes as issues for the programs that coordinate buildings: a file of the
-// BIM Collaboration Format, version 2.1.
+// Clashes as issues for programs that coordinate buildings: a file of the BIM
+// Collaboration Format, version 2.1.
 //
 //   absl::StatusOr<std::string> bytes = BcfFile(topics, {.author = "orbox"});
 //
-// A ZIP archive: for each topic a folder with a markup, and, where there is a
-// picture of the place, a viewpoint and a snapshot. The same contents give the
-// same bytes.
+// A ZIP archive with a folder for each topic: a markup and, if there is a
+// picture of the place, a viewpoint and a snapshot. Equal contents give equal
+// bytes.
 #ifndef ORBOX_TOOLS_REPORT_BCF_H_
 #define ORBOX_TOOLS_REPORT_BCF_H_
 
@@ -22,7 +22,7 @@
 
 namespace orbox::report {
 
-// A body, as the program that reads the file knows it.
+// A body, in terms of the program that reads the file.
 struct BcfComponent {
   std::string name;
   std::string ifc_guid;  // empty if it has none
@@ -30,7 +30,7 @@ struct BcfComponent {
 
 struct BcfViewpoint {
   std::string id;  // a UUID, not that of the topic
-  // In metres, as the format wants it; the last two are unit vectors.
+  // In metres, as the format requires. The last two are unit vectors.
   Vec3 eye, direction, up;
   std::string png;  // may be empty
 };
@@ -50,10 +50,11 @@ struct BcfFacts {
   std::string date;  // of the topics, as 2026-01-31T12:00:00Z
 };
 
-// Whether a text is the 22 characters of an IFC GlobalId.
+// Returns true if a text is the 22 characters of an IFC GlobalId.
 bool IsIfcGuid(const std::string& text);
 
-// Topics are numbered in their order. Errors as ZipWriter.
+// Returns the bytes of a BCF file. Topics are numbered in their order. Errors
+// are those of ZipWriter.
 absl::StatusOr<std::string> BcfFile(std::span<const BcfTopic> topics,
                                     const BcfFacts& facts);
 

@@ -12,7 +12,8 @@
 namespace orbox::report {
 namespace {
 
-// Solids that share a region, surfaces that cross, gaps, what touches.
+// Returns the rank of a kind: solids that share a region, surfaces that cross,
+// gaps, bodies that touch.
 int ClassOf(ClashKind kind) {
   if (kind == ClashKind::kCrossing) return 1;
   if (IsClash(kind)) return 0;

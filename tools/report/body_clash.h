@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two bodies of a scene and how they lie to each other; which of two such pairs
-// is worse.
+// Two bodies of a scene with their relation, and the order of such pairs by
+// severity.
 //
 //   const BodyClash pair{.a = 0, .b = 3, .clash = ClashOf(...)};
 //   pair.KindName();       // "inside"
@@ -19,51 +19,55 @@
 
 namespace orbox::report {
 
-// Two bodies, a < b, by their numbers.
+// Two bodies by number, a < b.
 struct BodyClash {
   size_t a = 0;
   size_t b = 0;
   Clash clash;
 
-  // Whether they have a common point, up to the tolerance.
+  // Returns true if the bodies have a common point, up to the tolerance.
   bool meet() const {
     return clash.kind != ClashKind::kApart &&
            clash.kind != ClashKind::kClearance;
   }
-  // The distance of the solids: 0 if they meet. Otherwise `gap` is required.
+  // Returns the distance of the solids: 0 if they meet. Otherwise requires
+  // `gap`.
   double distance() const { return meet() ? 0 : clash.gap->distance; }
 };
 
-// "clash", "inside", "duplicate", "crossing", "clearance", "touch", "apart".
+// Returns "clash", "inside", "duplicate", "crossing", "clearance", "touch" or
+// "apart".
 std::string_view KindNameOf(ClashKind kind);
 
-// Whether somebody has to look at such a pair: bodies that touch are as they
-// should be.
+// Returns true if such a pair has to be reviewed. Bodies that only touch are
+// correct.
 inline bool IsToLookAt(ClashKind kind) {
   return IsClash(kind) || kind == ClashKind::kClearance;
 }
 
-// Solids that share a region come first, the thickest one before; then
-// surfaces that cross, the deepest before; then gaps, the smallest before; then
-// what touches. Neither of two like pairs is worse.
+// Returns true if x is worse than y. Solids that share a region come first,
+// those with the thickest region before others; then surfaces that cross, the
+// deepest first; then gaps, the smallest first; then bodies that touch. If two
+// pairs are equal, neither is worse.
 bool IsWorse(const BodyClash& x, const BodyClash& y);
 
-// How many pairs are of each kind. A body inside the other one is one kind,
-// whichever it is.
+// The number of pairs of each kind. A body inside the other counts as one kind,
+// for either order.
 class KindCounts {
  public:
-  // The worst first.
+  // Kinds, the worst first.
   static constexpr std::array<ClashKind, 6> kKinds = {
       ClashKind::kDuplicate, ClashKind::kFirstInside, ClashKind::kClash,
       ClashKind::kCrossing,  ClashKind::kClearance,   ClashKind::kTouch};
 
   void Add(ClashKind kind) { ++counts_[static_cast<size_t>(kind)]; }
   size_t Of(ClashKind kind) const;
-  // Those to look at.
+  // Returns the number of pairs to review.
   size_t ToLookAt() const;
-  // "3 clash, 1 inside, 40 touch": kinds that are there, the worst first.
+  // Returns "3 clash, 1 inside, 40 touch": the kinds that occur, the worst
+  // first.
   std::string Text() const;
-  // The same, without kinds that are not to look at; "none" if there are none.
+  // Returns the text for the kinds to review only; "none" if there are none.
   std::string TextToLookAt() const;
 
  private:

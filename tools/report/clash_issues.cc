@@ -90,7 +90,8 @@ BcfTopic IssueOf(const ClashIssue& issue) {
                  .view = std::nullopt};
   if (issue.drawn == nullptr) return topic;
   const picture::PlaceView& view = issue.drawn->view;
-  // The lens of the issue sees 60 degrees, the radius at the place.
+  // The field of view of an issue is 60 degrees; it contains the radius at the
+  // place.
   const double away = view.radius * std::sqrt(3.0);
   topic.view = {.id = issue.view_id,
                 .eye = (view.shown.place + view.back * away) * issue.metres,

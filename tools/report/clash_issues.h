@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Clashes as they are looked at, and as issues for programs that coordinate
+// Views of clashes, and clashes as issues for programs that coordinate
 // buildings.
 //
 //   const picture::PlacePainter painter(bodies);
@@ -26,25 +26,27 @@ namespace orbox::report {
 
 struct ClashView {
   picture::PlaceView view;
-  bool has_side = false;  // whether the view has its side, not only its radius
-  std::string png;        // empty without libpng, and of what is not drawn
+  bool has_side = false;  // true if the view has its side, not only its radius
+  std::string png;        // empty without libpng, and if nothing is drawn
 };
 
-// From where the clash is best seen, and its picture; without a size, only the
-// place and the radius. The painter has the bodies by the numbers of the pair.
-// Errors as EncodePng. Thread-safe.
+// Returns the best view of the clash, and its picture. Without a size, only the
+// place and the radius. Requires a painter with the bodies by the numbers of
+// the pair. Errors are those of EncodePng. Thread-safe.
 absl::StatusOr<ClashView> ViewClash(
     const picture::PlacePainter& painter, const BodyClash& pair,
     const std::optional<picture::PictureSize>& size);
 
-// For the model on a page, which has the bodies where they clash.
+// Returns the view for the model on a page, which has the bodies at the poses
+// of their clash.
 ModelView ModelViewOf(const ClashView& view);
 
-// The metres in a unit of the model, as "mm"; 1 where nobody knows.
+// Returns the metres in a unit of the model, such as "mm"; 1 for an unknown
+// unit.
 double MetresOf(std::string_view unit);
 
-// The IFC GlobalId among the properties of a body, whatever its key is called;
-// empty if there is none.
+// Returns the IFC GlobalId among the properties of a body, under any key; empty
+// if there is none.
 std::string IfcGuidOf(const std::map<std::string, std::string>& properties);
 
 struct ClashIssue {
@@ -57,7 +59,7 @@ struct ClashIssue {
   double metres = 1;                 // in a unit of the model
 };
 
-// An open issue. Its camera sees the place at 60 degrees.
+// Returns an open issue. Its camera views the place with a field of 60 degrees.
 BcfTopic IssueOf(const ClashIssue& issue);
 
 }  // namespace orbox::report

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The result of a clash detection: every pair of bodies that there is something
-// to say about, the worst first, in groups, and compared with the last run.
+// The result of a clash detection: all reported pairs of bodies, the worst
+// first, in groups, and compared with the last run.
 //
 //   ClashList list = ClashList::Of(summary);
 //   list.Group(labels);
@@ -22,22 +22,22 @@
 
 namespace orbox::report {
 
-// Compared with the last run.
+// The state of a clash compared with the last run.
 enum class ClashState {
   kNotCompared,
   kNew,
-  kActive,  // it was there before
+  kActive,  // also in the last run
 };
 std::string_view NameOf(ClashState state);  // "new"; empty if not compared
 
 struct ListedClash {
   BodyClash pair;    // at its worst
   size_t frame = 0;  // of the worst, counted from 0
-  std::string id;    // the same from run to run
+  std::string id;    // equal from run to run
   size_t group = 0;  // if there are groups
   ClashState state = ClashState::kNotCompared;
-  // Where the surfaces come close, the nearest first, if it was asked for.
-  // Empty also for a body deep inside of another one.
+  // Places where the surfaces come close, the nearest first, if requested.
+  // Empty also for a body deep inside of another.
   std::vector<NearPlace> places;
 };
 
@@ -46,15 +46,15 @@ struct ClashGroup {
   std::vector<std::string> a;  // the values that the bodies are grouped by
   std::vector<std::string> b;
   KindCounts kinds;
-  size_t worst = 0;  // the first of them in the list
+  size_t worst = 0;  // position of its first clash in the list
 };
 
-// A clash of the last run that is none any more.
+// A clash of the last run that is resolved.
 struct ResolvedClash {
   std::string id;
   std::string a_name;
   std::string b_name;
-  std::string kind;  // what it was
+  std::string kind;  // its kind in the last run
 };
 
 struct ClashList {
@@ -63,18 +63,18 @@ struct ClashList {
   KindCounts kinds;
 
   std::vector<std::string> grouped_by;  // keys of properties; empty: no groups
-  std::vector<ClashGroup> groups;       // that with the worst clash first
+  std::vector<ClashGroup> groups;  // the group with the worst clash comes first
 
   std::optional<std::vector<ResolvedClash>> resolved;  // if compared
   size_t CountOf(ClashState state) const;
 
-  // Without ids, groups and states.
+  // Returns a list without ids, groups and states.
   static ClashList Of(const SceneSummary& summary);
 
-  // All pairs to look at, wherever they are in the list: the first ones.
+  // Number of pairs to review. They are the first pairs of the list.
   size_t ToLookAt() const { return kinds.ToLookAt(); }
 
-  // Sorts the clashes into groups. `labels` has the values of each body.
+  // Sorts the clashes into groups. `labels` contains the values of each body.
   void Group(std::vector<std::string> keys,
              std::span<const std::vector<std::string>> labels);
 };

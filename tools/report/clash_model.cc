@@ -50,7 +50,7 @@ NamedBody BodyOf(const PosedTree& posed) {
           .properties = {}};
 }
 
-// Half the diagonal of all bodies.
+// Returns half the diagonal of the box around all bodies.
 double SizeOf(std::span<const PosedTree> bodies) {
   std::optional<Aabb> box;
   for (const PosedTree& posed : bodies) {
@@ -65,7 +65,7 @@ double SizeOf(std::span<const PosedTree> bodies) {
   return Norm(box->HalfExtents());
 }
 
-// The marks of a clash.
+// Returns the marks of a clash.
 std::vector<NamedBody> MarksOf(const ListedClash& listed,
                                const SceneFacts& scene, const Mesh& ball,
                                double least) {
@@ -114,7 +114,7 @@ absl::StatusOr<std::string> ClashModel(
     written[i].properties = properties[i];
     colors.push_back(ColorOfKind(ClashKind::kApart));
   }
-  // The worst come first.
+  // The worst clashes come first and decide the colours.
   std::vector<bool> has_color(bodies.size());
   const absl::StatusOr<Mesh> ball =
       GenerateMesh({.shape = "sphere", .triangles = 80});

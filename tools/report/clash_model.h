@@ -23,30 +23,30 @@
 
 namespace orbox::report {
 
-// For any viewer. A body has the colour of its worst clash (palette.h), and is
-// see-through without one. A ball marks where each clash is, or two balls the
-// ends of a gap; it is as large as the largest ball inside both solids, and not
-// too small to be seen. Its properties say which clash it is. Requires as many
-// names and properties as bodies. Errors as those of EncodeBodies
-// (bvh/mesh/write_bodies.h).
+// Returns a GLB file for any viewer. A body has the colour of its worst clash
+// (palette.h); a body without a clash is transparent. A ball marks each clash,
+// or two balls the ends of a gap. A ball is as large as the largest ball inside
+// both solids, but large enough to be seen. Its properties name its clash.
+// Requires as many names and properties as bodies. Errors are those of
+// EncodeBodies (bvh/mesh/write_bodies.h).
 absl::StatusOr<std::string> ClashModel(
     std::span<const PosedTree> bodies, const SceneFacts& scene,
     std::span<const BodyProperties> properties, const ClashList& list);
 
-// The bodies alone, in their order, for the model on a page.
+// Returns only the bodies, in their order, for the model on a page.
 absl::StatusOr<std::string> PlainModel(std::span<const PosedTree> bodies);
 
-// How that model shows a clash.
+// The view of a clash in that model.
 struct ModelView {
   size_t a = 0;
   size_t b = 0;
   Vec3 place;
-  double radius = 1;  // half of what is in view
-  // Where there is a gap: from body to body.
+  double radius = 1;  // half of the visible height
+  // The gap from body to body, if there is one.
   std::optional<Segment> gap;
-  // The side to look from, if anybody has looked for a good one.
+  // The direction to the viewer, if a good one was computed.
   std::optional<Vec3> back;
-  // Where the bodies are, as seen from where the model has them.
+  // Poses of the bodies relative to their poses in the model.
   std::optional<Pose> move_a;
   std::optional<Pose> move_b;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A page to work through the clashes of a scene: one HTML page that loads
+// A page for reviewing the clashes of a scene: one HTML page that loads
 // nothing.
 //
 //   const ClashReport report{.scene = facts, .summary = summary, .list = list};
 //   std::string page = ClashReportPage(report);
 //
-// The same contents give the same bytes. Also well-formed XML. Without scripts,
-// it shows the same list, but neither search nor filters.
+// Equal contents give equal bytes. The page is also well-formed XML. Without
+// scripts, it shows the list without search and filters.
 #ifndef ORBOX_TOOLS_REPORT_CLASH_REPORT_H_
 #define ORBOX_TOOLS_REPORT_CLASH_REPORT_H_
 
@@ -25,7 +25,7 @@
 
 namespace orbox::report {
 
-// More would be slow to scroll and megabytes to load.
+// Larger pages would be slow to scroll and take megabytes to load.
 inline constexpr size_t kMostClashesOnPage = 2000;
 inline constexpr size_t kMostModelBytes = size_t{48} << 20;
 
@@ -39,15 +39,15 @@ struct ClashReport {
   std::vector<std::map<std::string, std::string>> properties;  // of each body
   // Pictures of the first clashes of the list.
   std::vector<ReportPicture> pictures;
-  // A model to turn (PlainModel), and how it shows each clash on the page.
-  // Empty if there is none; `no_model` then says why, as a sentence, unless
-  // there is nothing to say.
+  // A model to rotate (PlainModel), and its view of each clash on the page.
+  // Empty if there is none; `no_model` is then the reason, as a sentence, or
+  // empty.
   std::string model;
   std::string no_model;
   std::vector<ModelView> views;
 };
 
-// Whether pages can show a model: Orbox was built with its viewer.
+// Returns true if pages can show a model: Orbox was built with its viewer.
 bool HasViewer();
 
 std::string ClashReportPage(const ClashReport& report);

@@ -107,7 +107,7 @@ void AddNumbers(const ClearanceReport& report, Html& html) {
   html.Close();
 }
 
-// The nearest first; ties by the lowest ids.
+// Returns the nearest pairs, the nearest first; ties by the lowest ids.
 std::vector<PairDistance> NearestPairs(const picture::Findings& findings) {
   std::vector<PairDistance> pairs(std::min(kMostRows, findings.pairs.size()));
   std::partial_sort_copy(findings.pairs.begin(), findings.pairs.end(),

@@ -8,7 +8,7 @@
 //                                .pictures = *pictures};
 //   std::string page = ClearanceReportPage(report);
 //
-// The same contents give the same bytes. Also well-formed XML.
+// Equal contents give equal bytes. The page is also well-formed XML.
 #ifndef ORBOX_TOOLS_REPORT_CLEARANCE_REPORT_H_
 #define ORBOX_TOOLS_REPORT_CLEARANCE_REPORT_H_
 
@@ -25,7 +25,7 @@ namespace orbox::report {
 struct ClearanceReport {
   std::string title;           // "A (arm.stl) and B (wall.stl)"
   picture::Findings findings;  // of two meshes, with `nearest`
-  // What else is known of surfaces that do not meet: "A is inside B". May be
+  // The relation of surfaces that do not meet, such as "A is inside B". May be
   // empty.
   std::string_view relation;
   TraversalStatistics statistics;

@@ -24,12 +24,12 @@ using tools::Counted;
 using tools::FormatPoint;
 using tools::FormatReal;
 
-// What the deviations are like.
+// Statistics of the deviations.
 struct Summary {
   double mean = 0;
   double root_mean_square = 0;
   double median = 0;
-  double most = 0;  // of 95 %
+  double most = 0;  // upper bound of 95 % of the deviations
   double largest = 0;
 };
 
@@ -37,7 +37,7 @@ Summary SummaryOf(std::span<const double> deviations) {
   std::vector<double> sorted(deviations.begin(), deviations.end());
   std::sort(sorted.begin(), sorted.end());
   const auto count = static_cast<double>(sorted.size());
-  // Shares, so that no sum overflows.
+  // Sums fractions, so that no sum overflows.
   Summary summary{.largest = sorted.back()};
   for (const double d : sorted) summary.mean += d / count;
   for (const double d : sorted) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A report on how far a scanned surface, or a cloud of points, strays from a
-// model: one HTML page that loads nothing.
+// A report on the deviation of a scanned surface, or of a cloud of points, from
+// a model: one HTML page that loads nothing.
 //
 //   std::string page = DeviationReportPage(
 //       {.title = "A (scan.ply) and B (model.stl)", .a = scan, .b = model,
 //       ...});
 //
-// The same contents give the same bytes. Also well-formed XML.
+// Equal contents give equal bytes. The page is also well-formed XML.
 #ifndef ORBOX_TOOLS_REPORT_DEVIATION_REPORT_H_
 #define ORBOX_TOOLS_REPORT_DEVIATION_REPORT_H_
 
@@ -26,9 +26,9 @@ struct DeviationReport {
   std::string title;
   const PosedTree& a;
   const PosedTree& b;
-  bool is_cloud = false;  // A has points alone
+  bool is_cloud = false;  // A has only points
   SymmetricHausdorffResult distance;
-  // The deviation of each vertex of A from B: at least one.
+  // The deviation of each vertex of A from B; at least one.
   std::span<const double> deviations;
   TraversalStatistics statistics;
   std::vector<ReportPicture> pictures;  // perhaps none

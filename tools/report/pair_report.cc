@@ -19,7 +19,7 @@ namespace orbox::report {
 
 namespace {
 
-// The options of the queries, which add to these counts.
+// Returns the options of the queries, which add to these counts.
 QueryOptions Counting(const PairReportOptions& options,
                       TraversalStatistics* statistics) {
   QueryOptions query = options.query;
@@ -137,7 +137,8 @@ absl::StatusOr<std::string> MakeDeviationPage(const PosedTree& a, const Tree& b,
     findings.within = deviation.distance.a_to_b.upper;
     findings.face_distances.emplace_back();
     for (const double d : deviation.faces) {
-      // Red, the colour of overlaps, would alarm where all is well.
+      // Distances are kept above 0: red, the colour of overlaps, would be
+      // misleading if all is well.
       findings.face_distances[0].push_back(
           std::max(d, std::numeric_limits<double>::min()));
     }

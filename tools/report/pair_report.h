@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The reports on two meshes from the meshes alone: what they tell is computed
-// here, and drawn.
+// Reports on two meshes: computes their contents from the meshes, and draws
+// their pictures.
 //
 //   const PairReportOptions options{.title = "A (arm.stl) and B (wall.stl)"};
 //   absl::StatusOr<std::string> page = MakeClearancePage(arm, wall, 0.1,
@@ -12,8 +12,8 @@
 //   if (deviation.ok()) page = MakeDeviationPage(scan, model, *deviation,
 //   options);
 //
-// The same meshes and titles give the same bytes. Errors are those of the
-// queries (query_options.h) and of DrawReportPictures.
+// Equal meshes and titles give equal bytes. Errors are those of the queries
+// (query_options.h) and of DrawReportPictures.
 #ifndef ORBOX_TOOLS_REPORT_PAIR_REPORT_H_
 #define ORBOX_TOOLS_REPORT_PAIR_REPORT_H_
 
@@ -41,38 +41,41 @@ inline constexpr picture::PictureSize kReportPictureSize = {.width = 1120,
 struct PairReportOptions {
   std::string title = {};  // "A (arm.stl) and B (wall.stl)"
   std::string unit = {};   // of lengths, as a label; may be empty
-  // Options of all queries. What they cost is on the page, too.
+  // Options of all queries. Their cost is on the page, too.
   QueryOptions query = {};
   picture::PictureOptions drawing = {.size = kReportPictureSize};
-  // Called when a part of the work begins, with its name.
+  // Called at the beginning of each step of the work, with its name.
   std::function<void(std::string_view)> begin = [](std::string_view) {};
 };
 
-// How far A and B are apart, and their pairs within a distance; without one,
-// those that overlap.
+// Returns a page with the distance of A and B, and their pairs within a
+// distance; if `within` is absent, their overlapping pairs.
 absl::StatusOr<std::string> MakeClearancePage(
     const PosedTree& a, const PosedTree& b, const std::optional<double>& within,
     const PairReportOptions& options);
 
-// What there is to say beyond that surfaces do or do not meet: "A is inside B",
-// or nothing.
+// Returns the part of a relation that is not about surfaces, such as "A is
+// inside B", or nothing.
 std::string_view NoteOf(MeshRelation relation);
 
-// How far A strays from B.
+// The deviation of A from B.
 struct SurfaceDeviation {
   SymmetricHausdorffResult distance;
   std::vector<Vec3> places;      // of A's vertices, moved
   std::vector<double> vertices;  // their distances
-  std::vector<double> faces;     // no point of the face is farther
+  // upper bounds of the distances of each face's points
+  std::vector<double> faces;
   TraversalStatistics statistics;
 };
 
-// `wanted` says how close the bounds are to be; all else is as `options` say.
+// Measures the deviation. `wanted` defines the accuracy of the bounds,
+// `options` all else.
 absl::StatusOr<SurfaceDeviation> MeasureDeviation(
     const PosedTree& a, const Tree& b, HausdorffOptions wanted,
     const PairReportOptions& options);
 
-// Where A is a cloud, it has points alone, and there are no pictures.
+// Returns the page of a deviation. If `is_cloud`, A has only points, and there
+// are no pictures.
 absl::StatusOr<std::string> MakeDeviationPage(const PosedTree& a, const Tree& b,
                                               const SurfaceDeviation& deviation,
                                               const PairReportOptions& options,

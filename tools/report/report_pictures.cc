@@ -13,8 +13,8 @@
 namespace orbox::report {
 namespace {
 
-// The part around the smallest distance that a second picture shows; nothing if
-// it shows little more than the first.
+// Returns the radius of a close-up around the smallest distance; nothing if it
+// would show little more than the first picture.
 std::optional<double> CloseUpOf(const picture::Findings& findings) {
   if (!findings.b.has_value()) return std::nullopt;
   const Aabb box = Union(findings.a.tree().mesh().bounds(),

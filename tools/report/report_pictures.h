@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The pictures of a report: all there is to see, and a close-up where that
-// shows more.
+// The pictures of a report: all of the meshes, and a close-up if that shows
+// more.
 //
 //   absl::StatusOr<std::vector<ReportPicture>> pictures =
 //       DrawReportPictures(findings, "A and B", {.threads = 2});
@@ -24,10 +24,10 @@ struct ReportPicture {
   std::string caption;
 };
 
-// Pictures of two meshes or more, with `nearest`. The options say how large the
-// pictures are, and how they are drawn: on a transparent background, without a
-// legend. The progress is that of all pictures together. None where the library
-// was built without libpng. Errors as DrawPicture and EncodePng.
+// Draws pictures of two or more meshes. Requires `nearest`. The options define
+// the size and the drawing; the background is transparent, and there is no
+// legend. The progress is that of all pictures together. Empty if the library
+// was built without libpng. Errors are those of DrawPicture and EncodePng.
 absl::StatusOr<std::vector<ReportPicture>> DrawReportPictures(
     const picture::Findings& findings, const std::string& caption,
     picture::PictureOptions options);

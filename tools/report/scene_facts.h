@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a scene is made of, and what is asked of it: what its report says first.
+// The contents of a scene and the query on it, for the beginning of its report.
 //
 //   const SceneFacts facts{.title = "machine.json", .names = {"wheel", "fork"},
 //                          .meshes = 2, .triangles = 1234, .frames = {0}};

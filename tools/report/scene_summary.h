@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A summary of the frames of a scene: which contacts begin and end, and which
-// pairs of bodies come closest.
+// A summary of the frames of a scene: beginnings and ends of contacts, and the
+// closest approaches of pairs of bodies.
 //
 //   SceneSummary summary;
 //   const ContactChanges changes = summary.Add(pairs, closest);   // a frame
@@ -27,22 +27,23 @@ struct NumberedPair {
   friend auto operator<=>(const NumberedPair&, const NumberedPair&) = default;
 };
 
-// Compared with the frame before; before the first one nothing meets.
+// Changes compared with the frame before. Before the first frame, no bodies
+// meet.
 struct ContactChanges {
   std::vector<NumberedPair> began;  // ascending
   std::vector<NumberedPair> ended;
 };
 
-// Two bodies that meet in all frames from one to another, both included.
-// Frames count from 0 here, whatever their numbers are.
+// Two bodies that meet in all frames from `first` to `last`. Frames count from
+// 0 here, not by their numbers.
 struct Contact {
   NumberedPair bodies;
   size_t first = 0;
   size_t last = 0;
 };
 
-// A pair at its worst, and in which frame; the first one of a tie. That
-// pair has the smallest distance of all.
+// A pair at its worst, and its frame; the first frame of a tie. This pair has
+// the smallest distance of all its frames.
 struct ClosestApproach {
   size_t frame = 0;
   BodyClash pair;
@@ -50,27 +51,28 @@ struct ClosestApproach {
 
 class SceneSummary {
  public:
-  // Frame after frame: the pairs that are close, and the closest pair of all
-  // if it is known.
+  // Adds a frame: the pairs that are close, and the closest pair of all, if it
+  // is known.
   ContactChanges Add(std::span<const BodyClash> pairs,
                      const std::optional<BodyClash>& closest);
 
   size_t frames() const { return closest_of_frame_.size(); }
-  // In the order of their beginning.
+  // Contacts in the order of their beginnings.
   const std::vector<Contact>& contacts() const { return contacts_; }
-  // For each pair that was close in some frame.
+  // The worst approach of each pair that was close in some frame.
   const std::map<NumberedPair, ClosestApproach>& approaches() const {
     return approaches_;
   }
   const std::optional<ClosestApproach>& closest() const { return closest_; }
-  // For each frame the smallest distance; nothing if no pair is close.
+  // The smallest distance of each frame; nothing if no pair is close.
   const std::vector<std::optional<double>>& closest_of_frame() const {
     return closest_of_frame_;
   }
 
  private:
   std::vector<Contact> contacts_;
-  std::map<NumberedPair, size_t> open_;  // of the last frame, in contacts_
+  // Contacts of the last frame, as positions in contacts_.
+  std::map<NumberedPair, size_t> open_;
   std::map<NumberedPair, ClosestApproach> approaches_;
   std::optional<ClosestApproach> closest_;
   std::vector<std::optional<double>> closest_of_frame_;

@@ -19,7 +19,7 @@ class Bodies {
  public:
   void Insert(BodyId body, const Aabb& box) {
     if (body >= states_.size()) {
-      // States come last: they say which numbers exist.
+      // States are resized last, because they define which numbers exist.
       boxes_.resize(size_t{body} + 1);
       states_.resize(size_t{body} + 1);
     }
@@ -48,12 +48,12 @@ class Bodies {
   // Requires Contains(body).
   const Aabb& box(BodyId body) const { return boxes_[body]; }
 
-  // The number of bodies, and one more than the highest number ever used.
+  // The number of bodies, and the highest number ever used plus one.
   size_t count() const { return count_; }
   BodyId id_end() const { return static_cast<BodyId>(states_.size()); }
 
-  // The bodies inserted, moved or removed since the last ForgetTouched, each
-  // once, in the order of the calls.
+  // Returns the bodies inserted, moved or removed since the last ForgetTouched,
+  // each once, in the order of the calls.
   const std::vector<BodyId>& touched() const { return touched_; }
   // Marks all present bodies as moved.
   void TouchAll() {

@@ -14,7 +14,7 @@ namespace orbox {
 
 class BodySample {
  public:
-  // About `wanted` of `count` bodies; all where there are no more.
+  // About `wanted` of `count` bodies; all if there are no more.
   BodySample(size_t wanted, size_t count)
       : limit_(wanted >= count
                    ? std::numeric_limits<uint32_t>::max()
@@ -22,7 +22,7 @@ class BodySample {
                          (static_cast<uint64_t>(wanted) << 32) / count)) {}
 
   // Multiples of the golden ratio are spread evenly, so that no period of the
-  // numbers biases the sample (Knuth, "The Art of Computer Programming",
+  // body numbers biases the sample (Knuth, "The Art of Computer Programming",
   // volume 3, 6.4).
   bool Has(BodyId body) const { return body * 0x9e3779b1u <= limit_; }
 

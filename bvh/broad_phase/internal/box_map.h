@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Boxes in float, for a first look. Private.
+// Boxes in float, as a filter before doubles. Private.
 //
-// Rounding to nearest is monotone, and so are moving and scaling: a <= b
+// Rounding to nearest is monotone, and so are translation and scaling: a <= b
 // implies Map(a) <= Map(b). So boxes with disjoint maps are disjoint, and boxes
 // whose maps overlap without touching (all six comparisons are strict) overlap.
 // Only if maps touch, the doubles decide. Neither outward rounding nor a margin
@@ -22,17 +22,17 @@
 
 namespace orbox {
 
-// No map is beyond this.
+// Bound of the absolute value of mapped coordinates.
 inline constexpr float kMapEnd = 2;
 
-// Maps a box to [-1, 1]^3, up to rounding, axis by axis. Boxes outside are also
-// mapped monotonely; far outside, to +-kMapEnd.
+// Maps a box to [-1, 1]^3, up to rounding, axis by axis. The map is monotone
+// outside of its bounds, too; far outside, it is +-kMapEnd.
 class BoxMap {
  public:
   BoxMap() = default;
   explicit BoxMap(const Aabb& bounds) {
-    // Halves do not overflow, unlike the whole. For flat or almost flat bounds,
-    // a finite scale serves as well as an infinite one.
+    // Halves do not overflow, unlike the whole length. For flat or almost flat
+    // bounds, a finite scale serves as well as an infinite one.
     center_ = bounds.Center();
     const Vec3 half = bounds.HalfExtents();
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -51,7 +51,7 @@ class BoxMap {
   Aabbf operator()(const Aabb& b) const {
     return {(*this)(b.lo), (*this)(b.hi)};
   }
-  // How long a unit is on the map.
+  // Returns the length of a unit on the map.
   double scale(size_t axis) const { return scale_[axis]; }
 
  private:
@@ -59,7 +59,7 @@ class BoxMap {
   Vec3 scale_{1, 1, 1};
 };
 
-// The box around all bodies; a point at the origin without any.
+// Returns the box around all bodies; a point at the origin if there are none.
 inline Aabb BoundsOf(const Bodies& bodies) {
   Aabb all{{kInfinity, kInfinity, kInfinity},
            {-kInfinity, -kInfinity, -kInfinity}};
@@ -69,11 +69,13 @@ inline Aabb BoundsOf(const Bodies& bodies) {
   return bodies.count() > 0 ? all : Aabb{};
 }
 
-// The same, but smaller where a few bodies are so far away, or so large, that a
-// map of all would not resolve the others.
+// Returns bounds for a map: the box around all bodies, or a smaller box if a
+// few bodies are so far away, or so large, that a map of all bodies would not
+// resolve the others.
 inline Aabb MapBoundsOf(const Bodies& bodies) {
   if (bodies.count() == 0) return {};
-  // In each frame, so it has to be quick: it tells fifths, no more.
+  // Runs in each frame, so the sample is small. It finds fifths of the
+  // distribution, no finer ranks.
   constexpr size_t kSample = 64;
   const BodySample sample(kSample, bodies.count());
   std::array<double, 2 * kSample> centers[3];
@@ -92,8 +94,8 @@ inline Aabb MapBoundsOf(const Bodies& bodies) {
     }
     ++size;
   }
-  // Four fifths of the sample lie in an interval. Five times that interval
-  // contains all of any bell curve or crowded corner.
+  // Four fifths of the sampled bodies are in an interval. Five times that
+  // interval contains all of any bell curve or crowded corner.
   const size_t tenth = size / 10;
   if (tenth == 0) return all;
   const auto of_rank = [size](auto& values, size_t rank) {

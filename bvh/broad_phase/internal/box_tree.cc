@@ -18,13 +18,13 @@ namespace {
 constexpr double kMax = std::numeric_limits<double>::max();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
-// A place in the order, and the body there.
+// A body and its key along the curve.
 struct PlacedBody {
   uint64_t key = 0;
   BodyId body = 0;
 };
 
-// Along the curve.
+// Returns the bodies in ascending order along the curve.
 std::vector<PlacedBody> InOrder(const Bodies& bodies) {
   const CenterScale scale(bodies);
   std::vector<PlacedBody> order;
@@ -42,13 +42,13 @@ std::vector<PlacedBody> InOrder(const Bodies& bodies) {
   return order;
 }
 
-// The distance of two intervals, 0 if they overlap; up to rounding.
+// Returns the distance of two intervals, up to rounding; 0 if they overlap.
 double Gap(double lo, double hi, double other_lo, double other_hi) {
   return std::max({lo - other_hi, other_lo - hi, 0.0});
 }
 
-// A lower bound of the distance: three differences and the norm are off by less
-// than five units in the last place.
+// Returns a lower bound of the distance. Three differences and the norm are off
+// by less than five ulps.
 double DistanceAtLeast(const Aabb& a, const Aabb& b) {
   const double d = SafeNorm(Vec3{Gap(a.lo.x, a.hi.x, b.lo.x, b.hi.x),
                                  Gap(a.lo.y, a.hi.y, b.lo.y, b.hi.y),
@@ -57,7 +57,8 @@ double DistanceAtLeast(const Aabb& a, const Aabb& b) {
   return std::max(0.0, std::min(d, kMax) * (1 - 0x1p-49) - 2 * kTiny);
 }
 
-// Infinite where the ray misses the box.
+// Returns a lower bound of t where the ray enters the box; infinite if the ray
+// misses the box.
 double EntryAtLeast(const Ray& ray, const Aabb& box) {
   const auto span = SpanInBox(ray, box, kInfinity);
   return span ? span->enter : kInfinity;

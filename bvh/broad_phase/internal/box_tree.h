@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A tree over the boxes of bodies, rebuilt each frame: in the order of a
-// space-filling curve (Morton 1966), eight to a block, eight blocks to a block
-// above. Position alone determines the structure, so nothing needs balancing.
-// Positions are measured in lengths of the bodies around (center_scale.h), so
-// the distribution of places and sizes does not matter.
+// A tree over the boxes of bodies, rebuilt each frame: bodies in the order of a
+// space-filling curve (Morton 1966), eight per block, and eight blocks per
+// block of the next level. Only the positions determine the structure, so
+// nothing needs balancing. Positions are measured in lengths of nearby bodies
+// (center_scale.h), so the distribution of positions and sizes does not matter.
 //
 //   BoxTree tree;
 //   tree.Build(bodies);
@@ -22,7 +22,7 @@
 
 namespace orbox {
 
-// Eight boxes: of bodies, or around eight blocks of the level below. A lane
+// Eight boxes: of bodies, or each around a block of the level below. A lane
 // without a box has lo = inf, hi = -inf, which overlaps nothing.
 struct alignas(64) BoxBlock {
   static constexpr uint32_t kLanes = 8;
@@ -49,8 +49,8 @@ struct alignas(64) BoxBlock {
   }
 };
 
-// Level 0 has blocks of bodies. A block of a higher level is around eight
-// blocks of the level below. The last level has one block.
+// Level 0 has blocks of bodies. Each lane of a higher level is the box around a
+// block of the level below. The last level has one block.
 struct BoxLevels {
   std::vector<std::vector<BoxBlock>> levels;
   std::vector<BodyId> ids;  // by lane of level 0
@@ -58,7 +58,7 @@ struct BoxLevels {
 
 class BoxTree {
  public:
-  // O(n), whatever the sizes and places.
+  // O(n), for any sizes and positions.
   void Build(const Bodies& bodies);
 
   // See BroadPhase.
@@ -68,8 +68,8 @@ class BoxTree {
   void VisitAlong(const Ray& ray, double t_max,
                   BroadPhase::VisitAtDistance visit) const;
 
-  // All pairs of overlapping boxes, in no particular order. Returns how many
-  // times a box was compared with eight.
+  // Appends all pairs of overlapping boxes, in no particular order. Returns the
+  // number of comparisons of a box with eight.
   size_t AppendPairs(std::vector<BodyPair>* pairs) const;
 
  private:

@@ -13,20 +13,20 @@
 namespace orbox {
 namespace {
 
-// Half of a centre, and the length of the box there.
+// Half of a centre, and the length of its box.
 using HalfAndLength = std::pair<double, double>;
 
-// The largest difference from a line, as a share of its length. An eighth moves
-// the borders of blocks a little.
+// Largest deviation from a line, as a fraction of its length. An eighth moves
+// the borders of blocks only a little.
 constexpr double kStraight = 0.125;
 
 }  // namespace
 
 CenterScale::CenterScale(const Bodies& bodies) {
   const auto n = static_cast<double>(bodies.count());
-  // Between two neighbours of such a sample are O(sqrt(n)) bodies: few enough
-  // to test all pairs of them. Sorting a sample four times as large takes a
-  // quarter of the time of a frame of 1,000 bodies.
+  // Between two neighbours of such a sample are O(sqrt(n)) bodies, few enough
+  // to test all pairs of them. Sorting four times as many would take a quarter
+  // of the time of a frame of 1,000 bodies.
   const auto wanted = static_cast<size_t>(std::sqrt(n)) + 32;
   const BodySample sample(wanted, bodies.count());
   std::vector<HalfAndLength> halves[3];
@@ -41,8 +41,8 @@ CenterScale::CenterScale(const Bodies& bodies) {
   }
   if (count == 0) return;
 
-  // Between two neighbours of the sample there are about so many bodies. A gap
-  // of more lengths than that is empty space, and needs no more cells.
+  // About this many bodies are between two neighbours of the sample. A gap of
+  // more lengths than that is empty space and needs no more cells.
   const double most = std::max(1.0, n / static_cast<double>(count));
   double longest = 0;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -69,7 +69,7 @@ CenterScale::CenterScale(const Bodies& bodies) {
 }
 
 void CenterScale::SetSlopes(double cells_per_place) {
-  // Finite even where knots are as close as numbers can be.
+  // The slope is finite even if knots are as close as doubles can be.
   const auto slope = [](const Knot& from, const Knot& to) {
     return std::min((to.place - from.place) / (to.at - from.at),
                     std::numeric_limits<double>::max());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Positions of bodies' centres, measured in lengths of the bodies around them:
-// a monotone map of each axis, steep where bodies are small and many, flat
-// where there are none. On this scale, clusters of any size and distance
-// resolve as well as bodies of one size in a cube.
+// Positions of bodies' centres, measured in lengths of nearby bodies: a
+// monotone map of each axis, steep where bodies are small and many, flat where
+// there are none. On this scale, clusters of any size and distance resolve as
+// well as bodies of one size in a cube.
 //
 //   const CenterScale scale(bodies);
 //   const uint32_t cell = scale.Cell(box, 0);       // along x
@@ -22,14 +22,14 @@ namespace orbox {
 
 class CenterScale {
  public:
-  // The most cells along an axis, as a power of two. The longest axis has one
-  // for each length of a body; cells have the same length on all axes.
+  // Upper bound of the cells along an axis, as a power of two. The longest axis
+  // has one cell per body length. Cells have equal lengths on all axes.
   static constexpr int kMaxCellBits = 16;
 
   // O(n). A sample of O(sqrt(n)) bodies represents all.
   explicit CenterScale(const Bodies& bodies);
 
-  // The cell of the box's centre, below 2^kMaxCellBits. Monotone, up to
+  // Returns the cell of the box's centre, below 2^kMaxCellBits. Monotone, up to
   // rounding.
   uint32_t Cell(const Aabb& box, size_t axis) const {
     const double half = HalfOf(box, axis);
@@ -39,9 +39,9 @@ class CenterScale {
   }
 
  private:
-  // Where a piece of the map begins that is a line.
+  // Start of a linear piece of the map.
   struct Knot {
-    double at = 0;     // half of a centre: halves' differences do not overflow
+    double at = 0;  // half of a centre: differences of halves do not overflow
     double place = 0;  // on the scale
     double slope = 0;  // to the next knot
   };
@@ -51,14 +51,16 @@ class CenterScale {
     return box.lo[axis] * 0.25 + box.hi[axis] * 0.25;
   }
 
-  // What is left of the constructor, once all knots are known.
+  // Last step of the constructor, after all knots are known.
   void SetSlopes(double cells_per_place);
 
-  // The last knot that is not after it, excluding the last of all.
+  // Returns the last knot at or before `half`, except the last knot of the
+  // axis.
   const Knot& KnotBefore(double half, size_t axis) const;
 
   std::vector<Knot> knots_[3];
-  // The usual case: the map is nearly a line, and needs no lookup.
+  // True in the usual case: the map is nearly a line and needs no search for a
+  // knot.
   bool is_straight_ = true;
   Knot lines_[3];
   double last_cell_ = 0;

@@ -11,27 +11,28 @@
 namespace orbox {
 namespace {
 
-// Maps lie in [-1, 1], up to rounding.
+// Length of the map: mapped coordinates are in [-1, 1], up to rounding.
 constexpr double kWorld = 2;
 
-// The costs of a box in a column, and of eight that follow it, in units of 5
-// ns.
+// Costs of a box in a column, and of a test of eight boxes that follow it, in
+// units of 5 ns.
 constexpr double kMemberCost = 5;
 constexpr double kRowCost = 1;
 
-// More cells than this along an axis, or more columns than boxes, cost more to
-// visit than they save.
+// More cells than this along an axis, or more columns than boxes, cost more
+// than they save.
 constexpr double kMaxCells = 2048;
 
-// The most steps of a sweep for each box; beyond, a tree is faster.
+// Upper bound of sweep steps per box; above it, a tree is faster.
 constexpr size_t kMaxSteps = 32;
 
-// The most columns that boxes are in, on average; beyond, where some boxes are
-// far longer than most, a tree is faster.
+// Upper bound of the mean number of columns per box. Above it, some boxes are
+// much longer than most, and a tree is faster.
 constexpr size_t kMaxCopies = 16;
 
-// Places along the axis are sorted by so many bits at most, then by comparison:
-// for n boxes that are spread out, 256 n places leave few to compare.
+// Upper bound of the bits by which beginnings are sorted; the rest is sorted by
+// comparison. For n boxes that are spread out, 256 n cells leave few to
+// compare.
 constexpr int kMaxKeyBits = 22;
 int KeyBitsFor(size_t boxes) {
   return std::min(static_cast<int>(std::bit_width(boxes)) + 8, kMaxKeyBits);
@@ -53,8 +54,8 @@ void Columns::Build(const MappedBoxes& boxes) {
   Sort();
 }
 
-// For each axis: the longest box; and by a sample, the mean length and the
-// length of the interval in which boxes begin.
+// For each axis: the longest box, the mean length, and the length of the
+// interval in which boxes begin. The last two are estimates from a sample.
 struct Columns::Lengths {
   double mean[3];
   float longest[3] = {0, 0, 0};
@@ -75,7 +76,7 @@ Columns::Lengths Columns::Measure() {
           std::max(lengths.longest[axis], box.hi[axis] - box.lo[axis]);
     }
   }
-  // The mean of so many is off by a sixteenth of the deviation.
+  // The error of a mean of 256 is a sixteenth of the standard deviation.
   const BodySample sample(256, count_);
   size_t sampled = 0;
   for (BodyId body = 0; body < boxes_->size(); ++body) {
@@ -107,8 +108,8 @@ void Columns::ChooseGrid() {
   const Lengths lengths = Measure();
   const double* const mean = lengths.mean;
   const auto n = static_cast<double>(std::max<size_t>(count_, 1));
-  // The share of all boxes that follows a box along an axis: all of them if all
-  // begin at one place, however short they are.
+  // Fraction of the boxes that a box is compared with in a sweep along the
+  // axis; 1 if all boxes start at one coordinate.
   double following_share[3];
   for (size_t axis = 0; axis < 3; ++axis) {
     const double stretch = mean[axis] + lengths.spread[axis];
@@ -118,7 +119,7 @@ void Columns::ChooseGrid() {
       std::min_element(following_share, following_share + 3) - following_share);
   axes_[1] = (axes_[0] + 1) % 3;
   axes_[2] = (axes_[0] + 2) % 3;
-  // Bounds the rounding of a difference, so that no box is longer.
+  // Bounds the rounding of a difference, so that no box is longer than this.
   longest_ = lengths.longest[axes_[0]] + 0x1p-20f;
 
   double best = std::numeric_limits<double>::infinity();
@@ -130,13 +131,13 @@ void Columns::ChooseGrid() {
     const double width = next_width;
     next_width *= 1.5;
     double cells[2];
-    double used[2];  // of them
+    double used[2];  // cells that are not empty
     for (size_t across = 0; across < 2; ++across) {
       const size_t axis = axes_[1 + across];
       const double box = std::max(mean[axis], 1e-9);
       cells[across] =
           std::clamp(std::floor(kWorld / (width * box)), 1.0, kMaxCells);
-      // Cells separate nothing where all boxes overlap on this axis.
+      // Cells do not separate boxes if all boxes overlap on this axis.
       if (lengths.spread[axis] <= mean[axis]) cells[across] = 1;
       used[across] = std::clamp(
           cells[across] * (lengths.spread[axis] + mean[axis]) / kWorld, 1.0,
@@ -215,8 +216,8 @@ void Columns::Sort() {
 bool Columns::AppendPairs(const Bodies* exact, std::vector<BodyPair>* pairs,
                           size_t most_pairs) {
   if (is_crowded_) return false;
-  // The limit begins with a sixteenth of all steps and grows with the boxes
-  // done, so that a crowded map is left soon.
+  // The limit starts at a sixteenth of all steps and grows with the boxes
+  // swept, so that a crowded map is given up early.
   SweepLimit limit{.steps = kMaxSteps * count_ / 16,
                    .steps_per_box = kMaxSteps * count_ /
                                     std::max<size_t>(members_.size(), 1),

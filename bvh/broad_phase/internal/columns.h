@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Space cut into columns along one axis: a grid across, and in each column the
-// bodies sorted by their beginning along the axis. A box is in each column that
-// it overlaps. A pair is found in the column that contains the later of the two
-// beginnings across. Private.
+// Space cut into columns along one axis: a grid across the axis, and in each
+// column the bodies sorted by their beginning along it. A box is in each column
+// that it overlaps. A pair is found in the one column that contains the later
+// of the two beginnings on both other axes. Private.
 //
 //   Columns columns;
 //   columns.Build(boxes);
 //   columns.AppendPairs(&bodies, &pairs);
 //
-// With sizes of one order, and few or many, in a cube or on a plane, O(n + p):
-// how wide columns are is what the mean size and the number make the cheapest,
-// and the axis along them is the one on which the smallest share of boxes
-// follows another. One column is the sweep along an axis without a grid. Steps
-// are limited, so that anything else costs O(n + p) until it gives up.
+// O(n + p) for any number of boxes with sizes of one order, in a cube or on a
+// plane. The width of columns is chosen for the least cost, by the mean size
+// and the number of boxes. The axis along columns is the one on which the
+// smallest fraction of boxes follows another. One column is a sweep along an
+// axis without a grid. Steps are limited, so that other inputs cost O(n + p)
+// until the sweep gives up.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_COLUMNS_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_COLUMNS_H_
 
@@ -33,21 +34,21 @@ namespace orbox {
 
 class Columns {
  public:
-  // Keeps a reference to the boxes until the next Build. They are within
-  // kMapEnd, or Nothing().
+  // Keeps a reference to the boxes until the next Build. Requires that each box
+  // is within kMapEnd or Nothing().
   void Build(const MappedBoxes& boxes);
 
-  // In no particular order; `exact` as in sweep.h. Gives up, with false and
-  // some pairs appended, where boxes crowd so that a tree would be sooner done,
-  // or where there are more than `most_pairs`.
+  // Appends pairs in no particular order; `exact` as in sweep.h. Gives up and
+  // returns false, with some pairs appended, if boxes crowd so that a tree
+  // would be faster, or if there are more than `most_pairs`.
   bool AppendPairs(const Bodies* exact, std::vector<BodyPair>* pairs,
                    size_t most_pairs = SweepLimit::kNone);
 
-  // The steps of sweeps since the last Build (sweep.h).
+  // Number of sweep steps since the last Build (sweep.h).
   size_t steps() const { return steps_; }
 
-  // Calls visit(body), perhaps more than once, for each body whose box overlaps
-  // this one.
+  // Calls visit(body) for each body whose box overlaps this one, perhaps more
+  // than once.
   template <typename Visit>
   void ForEachMeeting(const MappedBox& box, Visit visit) const;
 
@@ -72,12 +73,13 @@ class Columns {
   }
 
   const MappedBoxes* boxes_ = nullptr;
-  size_t count_ = 0;  // of boxes that are there
+  size_t count_ = 0;  // boxes that are not Nothing()
   size_t steps_ = 0;
-  bool is_crowded_ = false;  // in so many columns that nothing is sorted
-  // The axis along, then the two across.
+  // Boxes are in too many columns, so nothing is sorted.
+  bool is_crowded_ = false;
+  // The axis along columns, then the two across.
   std::array<size_t, 3> axes_{0, 1, 2};
-  float longest_ = 0;  // box along
+  float longest_ = 0;  // largest length of a box along columns
   uint32_t cells_[2] = {1, 1};
   float cells_per_length_[2] = {0, 0};
   std::vector<uint32_t> starts_;  // of columns in members_, and the end

@@ -11,11 +11,11 @@
 namespace orbox {
 namespace {
 
-// The margin of a leaf on each side, as a share of its body's longest edge.
+// Margin of a leaf on each side, as a fraction of its body's longest edge.
 constexpr double kFat = 0.1;
 
-// Half the surface area. If it overflows it orders nothing: the tree is then
-// worse but right.
+// Half the surface area. If it overflows, areas do not order nodes: the tree is
+// then slower, but correct.
 double Area(const Aabb& box) {
   const Vec3 d = box.hi - box.lo;
   return d.x * d.y + d.y * d.z + d.z * d.x;
@@ -66,8 +66,8 @@ uint32_t DynamicTree::NewNode() {
   return node;
 }
 
-// The node beside which the box adds the least to the sum of all areas, by
-// branch and bound: the growth of ancestors is a lower bound for all nodes
+// Returns the sibling for which the box adds the least to the sum of all areas.
+// Branch and bound: the growth of ancestors is a lower bound for all nodes
 // below.
 uint32_t DynamicTree::BestSibling(const Aabb& box) const {
   struct Entry {
@@ -150,8 +150,8 @@ void DynamicTree::RefitFrom(uint32_t node) {
   }
 }
 
-// Swaps a child with a child of the other one if that makes the other one
-// smaller: the best of four rotations.
+// Swaps a child with a child of the other child if that makes the other child
+// smaller. Chooses the best of four rotations.
 void DynamicTree::Rotate(uint32_t node) {
   double best = 0;
   int best_side = -1;
@@ -161,7 +161,8 @@ void DynamicTree::Rotate(uint32_t node) {
     const uint32_t other = nodes_[node].children[1 - side];
     if (nodes_[other].IsLeaf()) continue;
     for (int grandchild = 0; grandchild < 2; ++grandchild) {
-      // `child` replaces this grandchild, beside the one that stays.
+      // `child` replaces this grandchild and becomes the sibling of the one
+      // that stays.
       const uint32_t stays = nodes_[other].children[1 - grandchild];
       const double gain = Area(nodes_[other].box) -
                           Area(Union(nodes_[child].box, nodes_[stays].box));

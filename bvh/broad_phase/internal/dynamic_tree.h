@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A binary tree of bodies that changes as they come, go and move. A body is
-// inserted beside the node that makes the tree's surface area grow the least;
-// on the way up, nodes are rotated if that makes it smaller. Leaves are larger
-// than their bodies, so that most moves change nothing. Private.
+// A binary tree of bodies that is updated when they are inserted, moved or
+// removed. A body becomes the sibling of the node that makes the tree's surface
+// area grow the least. On the way back up, nodes are rotated if that makes the
+// area smaller. Leaves are larger than their bodies, so that most moves change
+// nothing. Private.
 //
 //   DynamicTree tree;
 //   tree.Insert(7, box);
@@ -28,8 +29,8 @@ namespace orbox {
 
 class DynamicTree {
  public:
-  // About O(log n) each. Insert requires that the body is not in the tree, the
-  // others that it is.
+  // About O(log n) each. Insert requires that the body is not in the tree; Move
+  // and Remove require that it is.
   void Insert(BodyId body, const Aabb& box);
   void Move(BodyId body, const Aabb& box);
   void Remove(BodyId body);
@@ -38,8 +39,8 @@ class DynamicTree {
     return body < leaves_.size() && leaves_[body] != kNone;
   }
 
-  // Calls visit(body) for each body whose leaf overlaps the box, hence for each
-  // whose own box does.
+  // Calls visit(body) for each body whose leaf overlaps the box. A leaf
+  // contains its body's box, so these include all bodies whose boxes overlap.
   template <typename Visit>
   void ForEachMeeting(const Aabb& box, Visit visit) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The beginnings and ends of boxes along an axis, in order. Private.
+// Beginnings and ends of boxes along an axis, in order. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_ENDPOINTS_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_ENDPOINTS_H_
 
@@ -18,7 +18,7 @@ struct Endpoint {
   BodyId body;
   uint32_t is_end;
 
-  // At one place, beginnings come before ends: touching is overlapping.
+  // At equal coordinates, beginnings come before ends: touching is overlapping.
   friend bool operator<(const Endpoint& a, const Endpoint& b) {
     return a.at != b.at ? a.at < b.at : a.is_end < b.is_end;
   }
@@ -40,15 +40,15 @@ void SortByInsertion(std::vector<Endpoint>* endpoints, Pass pass) {
   }
 }
 
-// Which bodies were present in the frame before.
+// The bodies that were present in the frame before.
 class Attendance {
  public:
   struct Changes {
     std::vector<BodyId> added;
     bool some_are_gone = false;
 
-    // Insertion moves each added box past many others; beyond the root of the
-    // number of bodies, sorting anew is faster.
+    // Insertion moves each added box past many others. Above the square root of
+    // the number of bodies, sorting all endpoints is faster.
     bool AreMany(const Bodies& bodies) const {
       return added.size() * added.size() > bodies.count();
     }
@@ -61,27 +61,27 @@ class Attendance {
   std::vector<uint8_t> is_there_;
 };
 
-// Drops the endpoints of removed bodies and appends those of new ones, from
-// where they pass all that they overlap. Gives all endpoints their places of
-// this frame.
+// Updates all endpoints to the coordinates of this frame. Drops the endpoints
+// of removed bodies. Appends those of new bodies at the end, so that insertion
+// sort moves them past all that they overlap.
 void FollowBodies(const Bodies& bodies, const Attendance& attendance,
                   const Attendance::Changes& changes, size_t axis,
                   std::vector<Endpoint>* endpoints);
 
-// Both endpoints of each present body, in the order of numbers.
+// Returns both endpoints of each present body, in the order of numbers.
 std::vector<Endpoint> EndpointsOf(const Bodies& bodies, size_t axis);
 
-// The axis with the greatest variance of the centres, in units of the boxes'
-// size.
+// Returns the axis with the greatest variance of the centres, in units of the
+// boxes' size.
 size_t AxisOfGreatestVariance(const Bodies& bodies);
 
-// Whether two boxes overlap on the two other axes.
+// Returns true if two boxes overlap on the two other axes.
 bool OverlapsAcross(const Aabb& a, const Aabb& b, size_t axis);
 
 // Sets `pairs` to the sorted pairs of overlapping boxes, from sorted endpoints
-// along an axis: visits them in turn with a list of boxes that have begun and
-// not ended (Baraff, "Dynamic simulation of non-penetrating rigid bodies",
-// 1992).
+// along an axis. Visits the endpoints in order, with a list of boxes that have
+// begun and not ended (Baraff, "Dynamic simulation of non-penetrating rigid
+// bodies", 1992).
 void SweepEndpoints(const std::vector<Endpoint>& sorted, const Bodies& bodies,
                     size_t axis, std::vector<BodyPair>* pairs);
 

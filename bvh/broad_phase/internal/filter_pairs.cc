@@ -20,8 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The relation of two boxes: disjoint on some axis; or touching on some; or
-// neither.
+// The relation of two boxes: disjoint on some axis (apart); of equal bounds on
+// some axis (touch). Neither is set if their interiors overlap.
 struct Relation {
   bool apart;
   bool touch;
@@ -29,7 +29,8 @@ struct Relation {
 
 HWY_INLINE Relation Relate(const MappedBox& a, const MappedBox& b) {
   using F4 = Lanes<float, 4>;
-  // Differences are 0 only of equal numbers, and never of the wrong sign.
+  // A difference of floats is 0 only if they are equal, and never has the wrong
+  // sign.
   const F4 least =
       Min(F4::Load(a.hi) - F4::Load(b.lo), F4::Load(b.hi) - F4::Load(a.lo));
   return {Bits(least < F4(0)) != 0, Bits(least == F4(0)) != 0};
@@ -37,10 +38,10 @@ HWY_INLINE Relation Relate(const MappedBox& a, const MappedBox& b) {
 
 void KeepLoop(std::span<const BodyPair> candidates, const MappedBoxes& boxes,
               const Bodies& exact, std::vector<BodyPair>* pairs) {
-  // Lists ascend by the first body, so its box is in the cache; the other one's
-  // is prefetched.
+  // Lists ascend by the first body, so its box is in the cache. The box of the
+  // second body is prefetched.
   constexpr size_t kAhead = 16;
-  // One more, which is written but not counted.
+  // Room for one more pair, which is written but not counted.
   pairs->resize(candidates.size() + 1);
   BodyPair* out = pairs->data();
   for (size_t k = 0; k < candidates.size(); ++k) {

@@ -12,12 +12,12 @@
 namespace orbox {
 namespace {
 
-// A body that is out of its room costs a frame about as much as rebuilding
-// costs for three. To spend at most twice the optimum, rebuild everything when
-// as much has been spent on those bodies.
+// A body out of its room costs as much per frame as rebuilding costs for three
+// bodies. To spend at most twice the optimum, everything is rebuilt when as
+// much has been spent on these bodies.
 constexpr size_t kRebuildsPerBodyOut = 3;
 
-// A larger share at once is too much for a list.
+// Above one in this many bodies out of their rooms, a list of them is too slow.
 constexpr size_t kMaxShareOut = 8;
 
 }  // namespace

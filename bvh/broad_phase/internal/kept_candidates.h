@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs that may overlap within the next frames, kept while that holds. Each
-// body has a room: its box, and its way for some frames. The candidates are the
-// pairs with overlapping rooms (neighbour lists, Verlet, "Computer experiments
-// on classical fluids", 1967). A frame then tests only the candidates, in an
-// order that is already sorted. Bodies that have left their rooms are searched
-// one by one. Private.
+// Pairs that may overlap within the next frames, kept while that is true. Each
+// body has a room: its box, enlarged by its expected path for some frames. The
+// candidates are the pairs with overlapping rooms (neighbour lists, Verlet,
+// "Computer experiments on classical fluids", 1967). A frame then tests only
+// the candidates, in an order that is already sorted. Bodies that have left
+// their rooms are searched one by one. Private.
 //
 //   if (kept.Follow(bodies, map, &boxes)) {
 //     kept.FindPairs(bodies, map, boxes, &pairs);
@@ -28,24 +28,24 @@ namespace orbox {
 
 class KeptCandidates {
  public:
-  // Fill these for the next Build, by number: within kMapEnd, as all boxes;
-  // Nothing() for absent bodies.
+  // Fill the rooms by body number before the next Build: within kMapEnd, like
+  // all boxes; Nothing() for absent bodies.
   MappedBoxes& rooms() { return rooms_; }
 
-  // Starts with these rooms. False, with nothing kept, where they crowd so that
-  // there would be more than `most_candidates`, or too much to do.
+  // Finds the candidates of these rooms. Returns false and keeps nothing if
+  // there would be more than `most_candidates`, or too many steps.
   bool Build(size_t most_candidates);
 
-  // Updates `boxes`, by number, after a frame: Nothing() for bodies that are
-  // gone or out of their rooms. False if so many are out that rooms have to be
-  // rebuilt; `boxes` is then useless.
+  // Updates `boxes`, by body number, after a frame. Bodies that are gone or out
+  // of their rooms become Nothing(). Returns false if so many are out that
+  // rooms have to be rebuilt; `boxes` is then incomplete.
   bool Follow(const Bodies& bodies, const BoxMap& map, MappedBoxes* boxes);
 
-  // Requires that Follow returned true, or Build.
+  // Requires that the last Follow or Build returned true.
   void FindPairs(const Bodies& bodies, const BoxMap& map,
                  const MappedBoxes& boxes, std::vector<BodyPair>* pairs);
 
-  // What Build took, in steps of a sweep, and how many candidates there are.
+  // Number of sweep steps that Build took, and number of candidates.
   size_t steps() const { return columns_.steps(); }
   size_t candidates() const { return candidates_.size(); }
 

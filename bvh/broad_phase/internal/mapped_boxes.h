@@ -14,8 +14,8 @@
 
 namespace orbox {
 
-// Half a cache line, and never across two. The fourth coordinates fill vectors
-// of four, and always overlap.
+// Half a cache line, aligned so that it never crosses a line. The fourth
+// coordinates fill vectors of four and always overlap.
 struct alignas(32) MappedBox {
   float lo[4];
   float hi[4];
@@ -24,7 +24,7 @@ struct alignas(32) MappedBox {
     return {{box.lo.x, box.lo.y, box.lo.z, 0},
             {box.hi.x, box.hi.y, box.hi.z, 1}};
   }
-  // Overlaps nothing.
+  // Returns a box that overlaps nothing.
   static MappedBox Nothing() {
     constexpr auto kFar = static_cast<float>(kInfinity);
     return {{kFar, kFar, kFar, 0}, {-kFar, -kFar, -kFar, 1}};
@@ -43,7 +43,7 @@ inline bool Overlaps(const MappedBox& a, const MappedBox& b) {
 
 using MappedBoxes = std::vector<MappedBox>;
 
-// Nothing() for numbers without a body.
+// Maps the boxes of all bodies. Numbers without a body get Nothing().
 inline void MapAll(const Bodies& bodies, const BoxMap& map,
                    MappedBoxes* boxes) {
   boxes->resize(bodies.id_end());

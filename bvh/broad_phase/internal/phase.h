@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What all kinds of broad phases share: the bodies, the pairs, and the queries
-// other than pairs. A tree answers those; the first query after an update
-// builds it. Private.
+// Base of all kinds of broad phases: the bodies, the pairs, and the queries
+// other than pairs. A tree answers those queries; the first query after an
+// update builds it. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_PHASE_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_PHASE_H_
 
@@ -33,24 +33,24 @@ class Phase : public BroadPhase {
   void VisitAlong(const Ray& ray, double t_max,
                   VisitAtDistance visit) const final;
 
-  // Steps of the last update, as sweep.h counts them; for tests. 0 for kinds
-  // that do not count.
+  // Steps of the last update, counted as in sweep.h; for tests. 0 for kinds
+  // that do not count steps.
   size_t steps() const { return steps_; }
 
  protected:
   void AddSteps(size_t steps) { steps_ += steps; }
 
-  // Ascending.
+  // Sorts pairs in ascending order.
   void Sort(std::vector<BodyPair>* pairs) { SortBodyPairs(pairs, &scratch_); }
 
  private:
-  // Changes `pairs` from those of the update before to the sorted pairs of
+  // Changes `pairs` from those of the previous update to the sorted pairs of
   // these bodies. bodies.touched() lists the bodies that may differ.
   virtual void FindPairs(const Bodies& bodies,
                          std::vector<BodyPair>* pairs) = 0;
 
-  // Drops what FindPairs keeps between updates; the next one has all bodies
-  // among those touched.
+  // Drops all state that FindPairs keeps between updates. At the next update,
+  // all bodies are among those touched.
   virtual void Forget() noexcept {}
 
   const BoxTree& tree() const;
@@ -59,7 +59,7 @@ class Phase : public BroadPhase {
   std::vector<BodyPair> pairs_;
   std::vector<BodyPair> scratch_;
   size_t steps_ = 0;
-  bool has_failed_ = false;  // the update before, halfway
+  bool has_failed_ = false;  // the previous update threw
   mutable std::mutex building_;
   mutable std::atomic<bool> has_tree_ = false;
   mutable BoxTree tree_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of bodies in ascending order, in linear time. Private.
+// Sorts pairs of bodies in ascending order, in linear time. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_SORT_BODY_PAIRS_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_SORT_BODY_PAIRS_H_
 
@@ -10,8 +10,8 @@
 
 namespace orbox {
 
-// By a, then by b. `scratch` is memory that a caller may keep for the next
-// time.
+// Sorts by a, then by b. `scratch` is memory that a caller may keep for the
+// next call.
 void SortBodyPairs(std::vector<BodyPair>* pairs,
                    std::vector<BodyPair>* scratch);
 

@@ -20,15 +20,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Eight consecutive boxes, each compared with one later box. So the loop over
-// the later ones ends once for eight boxes, with an eighth of the mispredicted
-// branches.
+// Eight consecutive boxes, each compared with one later box. The loop over
+// later boxes thus ends once per eight boxes, with an eighth of the
+// mispredicted branches.
 struct EightBoxes {
   F8 lo[3];
   F8 hi[3];
-  // For kColumn: the other box's lo has to be above this.
+  // For kColumn: the other box's lo must be above this.
   F8 begins[2];
-  // The end of the last of them on axis 0.
+  // The largest end of the eight on axis 0.
   float end;
 };
 
@@ -40,7 +40,7 @@ HWY_INLINE EightBoxes LoadBoxes(const SweepRows& rows, size_t i) {
     boxes.hi[axis] = LoadU8(rows.hi(axis) + i);
   }
   if constexpr (kOrder == SweepOrder::kColumn) {
-    // If this box begins here, any lo is above.
+    // If this box begins here, any lo is above the limit.
     for (size_t k = 0; k < 2; ++k) {
       boxes.begins[k] = Select(boxes.lo[1 + k] > Set8(kBegunBefore),
                                Set8(2 * kBegunBefore), Set8(kBegunBefore));
@@ -50,9 +50,9 @@ HWY_INLINE EightBoxes LoadBoxes(const SweepRows& rows, size_t i) {
   return boxes;
 }
 
-// The overlap of box j with each of the eight, along the axis on which it is
-// the least. A difference of floats is 0 only for equal ones, and never has the
-// wrong sign.
+// Returns the least overlap of box j with each of the eight, over all axes. A
+// difference of floats is 0 only if they are equal, and never has the wrong
+// sign.
 template <SweepOrder kOrder>
 HWY_INLINE F8 LeastOverlap(const EightBoxes& boxes, const SweepRows& rows,
                            size_t j) {
@@ -68,14 +68,14 @@ HWY_INLINE F8 LeastOverlap(const EightBoxes& boxes, const SweepRows& rows,
   } else if constexpr (kOrder == SweepOrder::kColumn) {
     const F8 one = lo1 - boxes.begins[0];
     const F8 other = lo2 - boxes.begins[1];
-    // 0 is not above.
+    // A difference of 0 is not above.
     const M8 owned = Min(one, other) > Zero8();
     least = Select(owned, least, Set8(-1.0f));
   }
   return least;
 }
 
-// The `touching` lanes whose boxes are disjoint in double.
+// Returns the `touching` lanes whose boxes are disjoint in double.
 uint32_t Apart(const SweepRows& rows, size_t i, size_t j, uint32_t touching,
                const Bodies& exact) {
   uint32_t apart = 0;
@@ -87,7 +87,8 @@ uint32_t Apart(const SweepRows& rows, size_t i, size_t j, uint32_t touching,
   return apart;
 }
 
-// Collects pairs for a vector, so many that its growth costs nothing.
+// Collects pairs before they are appended to a vector, so many at a time that
+// the vector's growth costs nothing.
 class PairBuffer {
  public:
   explicit PairBuffer(std::vector<BodyPair>* pairs) : pairs_(pairs) {}
@@ -101,7 +102,7 @@ class PairBuffer {
     if (count_ > kSize - kLanesPerRow) Flush();
   }
 
-  // With those that were there before.
+  // Number of pairs, including those in the vector before.
   size_t found() const { return pairs_->size() + count_; }
 
   void Flush() {
@@ -125,7 +126,7 @@ class PairBuffer {
 
   std::vector<BodyPair>* pairs_;
   size_t count_ = 0;
-  // A compressing store may write a row more than it counts.
+  // A compressing store may write one row more than it counts.
   uint32_t bodies_[kSize + kLanesPerRow];
   uint32_t others_[kSize + kLanesPerRow];
 };
@@ -146,10 +147,10 @@ SweepOutcome Loop(const SweepRows& rows, const Bodies* exact,
       if (kOrder != SweepOrder::kNone && rows.lo(0)[j] > boxes.end) break;
       const F8 least = LeastOverlap<kOrder>(boxes, rows, j);
       uint32_t bits = Bits(least >= Zero8());
-      // Within the eight, each only with those before it.
+      // Within the eight, box j is compared only with those before it.
       const uint32_t before = j - i < kLanesPerRow ? (1u << (j - i)) - 1 : 0xff;
       bits &= before;
-      // Here hardly any overlap, and the branch predictor expects that.
+      // With kNone, few boxes overlap, and the branch predictor expects that.
       if (kOrder == SweepOrder::kNone && bits == 0) continue;
       const uint32_t touching = bits & ~Bits(least > Zero8());
       if (touching != 0 && exact != nullptr) [[unlikely]] {

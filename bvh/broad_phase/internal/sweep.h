@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which boxes of a row overlap each other? The inner loop of most broad phases,
-// eight boxes at a time. Private.
+// Overlapping boxes of a row: the inner loop of most broad phases, eight boxes
+// at a time. Private.
 //
 //   SweepRows rows;
 //   rows.Resize(n);
@@ -50,7 +50,7 @@ class SweepRows {
     ids_[i] = body;
   }
 
-  // Eight may be read from any position below size().
+  // Eight values may be read from any position below size().
   const float* lo(size_t axis) const { return rows_[axis].data(); }
   const float* hi(size_t axis) const { return rows_[3 + axis].data(); }
   const BodyId* ids() const { return ids_.data(); }
@@ -69,24 +69,25 @@ enum class SweepOrder {
   // Sorted by BeginsBefore: a box is compared with those that follow, up to its
   // end.
   kAscending,
-  // The same; a pair is left out if neither of its boxes begins on axis 1, or
-  // neither on axis 2. A box with lo == kBegunBefore does not begin.
+  // Sorted by BeginsBefore. A pair is omitted if neither of its boxes begins on
+  // axis 1, or neither on axis 2. A box with lo == kBegunBefore does not begin.
   kColumn,
 };
 
-// If two boxes begin at one place, the one that ends first comes first. So if a
-// box ends where one before it begins, which floats cannot distinguish from
-// ending below, that one begins and ends there as well, and touches it.
+// If two boxes begin at equal coordinates, the one that ends first comes first.
+// A box may end at the coordinate where an earlier box begins; floats do not
+// distinguish this from ending below. In this order, such an earlier box also
+// begins and ends at that coordinate, and so touches it.
 inline bool BeginsBefore(float lo, float hi, float other_lo, float other_hi) {
   return lo != other_lo ? lo < other_lo : hi < other_hi;
 }
 
-// A sweep stops beyond this.
+// A sweep stops above this.
 struct SweepLimit {
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
   // A step is a test of eight boxes, or a comparison of two in double. Two
-  // pairs found pay for one step; each box done adds `steps_per_box` to the
+  // pairs found offset one step. Each box swept adds `steps_per_box` to the
   // limit.
   size_t steps = kNone;
   size_t steps_per_box = 0;
@@ -98,9 +99,9 @@ struct SweepOutcome {
   bool is_complete = true;  // not stopped by the limit
 };
 
-// Appends the pairs of boxes that meet, in no particular order. `exact` has the
-// boxes in double, which decide where maps touch; without it, those count as
-// meeting.
+// Appends the pairs of boxes that overlap, in no particular order. `exact`
+// contains the boxes in double, which decide if maps touch; without it, maps
+// that touch count as overlapping.
 SweepOutcome AppendMeeting(const SweepRows& rows, SweepOrder order,
                            const Bodies* exact, std::vector<BodyPair>* pairs,
                            const SweepLimit& limit = {});

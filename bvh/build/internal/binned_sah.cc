@@ -31,7 +31,7 @@ class BinnedSah {
             const Workers& workers)
       : primitives_(primitives), options_(options), workers_(workers) {}
 
-  // Returns the box around the range.
+  // Appends the tree over the range. Returns the box around the range.
   BoxRow Run(PrimitiveRange range, BinaryTree& tree) const {
     const Bounds bounds = BoundsOf(range);
     Append(range, bounds, 0, tree);
@@ -39,7 +39,7 @@ class BinnedSah {
   }
 
  private:
-  // The box of primitives, and the box of their doubled centres.
+  // The box around primitives, and the box around their doubled centres.
   struct Bounds {
     BoxRow box;
     BoxRow centers;
@@ -49,10 +49,10 @@ class BinnedSah {
     return std::min(options_.most_bins, options_.fewest_bins + count / 4);
   }
 
-  // The bin of a doubled centre, axis by axis.
+  // Maps a doubled centre to its bin, axis by axis.
   struct Binning {
     alignas(32) float least[8] = {};
-    alignas(32) float scale[8] = {};  // 0 where all centres coincide
+    alignas(32) float scale[8] = {};  // 0 if all centres coincide
     float last = 0;
 
     float Position(const Primitive& p, size_t axis) const {
@@ -100,20 +100,20 @@ class BinnedSah {
     if (options_.progress != nullptr) options_.progress->Add(leaf.size());
   }
 
-  // Whether a range at this depth has no levels to spare.
+  // Returns true if a range at this depth has no levels to spare.
   bool HasToHalve(PrimitiveRange range, int depth) const {
     // One spare level, because halves of odd sizes are unequal.
     const int levels = std::bit_width(Rows(range.size()));
     return depth + levels + 1 >= options_.max_depth;
   }
 
-  // How many of a range go to the left where it is halved: all leaves but one
-  // are full, and the left ones at one depth.
+  // Returns the number of primitives on the left if a range is halved. All
+  // leaves except one are then full, and all left leaves are at one depth.
   uint32_t LeftHalf(PrimitiveRange range) const {
     return std::bit_floor(Rows(range.size()) - 1) * options_.max_leaf;
   }
 
-  // Append for few primitives, which stay in their order.
+  // Append for few primitives, which keep their order.
   void AppendSwept(PrimitiveRange range, int depth, BinaryTree& tree) const {
     SweptAreas areas(primitives_, range);
     AppendSwept(range, areas, areas.From(range.begin), depth, tree);
@@ -179,7 +179,8 @@ class BinnedSah {
     return b;
   }
 
-  // Bins of parts of the range add up to the same bits in any order.
+  // Adds the range to the bins. Bins of two halves of the range add up to equal
+  // bits in any order.
   void Fill(PrimitiveRange range, const Binning& binning, uint32_t count,
             Bins& bins) const {
     if (workers_.count() == 1 || range.size() < kTwoFills) {
@@ -209,7 +210,8 @@ class BinnedSah {
       alignas(32) float position[8];
       Store8(Min((DoubledCenters(row) - least) * scale, last), position);
       for (size_t axis = 0; axis < 3; ++axis) {
-        // Signed and of the width of an address: one instruction.
+        // A signed integer of the width of an address converts in one
+        // instruction.
         const auto b =
             static_cast<size_t>(static_cast<int64_t>(position[axis]));
         Bin& bin = bins.bin[b];
@@ -242,9 +244,9 @@ class BinnedSah {
     return split;
   }
 
-  // Where all of a mesh's detail is in one spot, as a screw in a hall, that
-  // goes to the left: cuts between bins, as through the middle of the hall,
-  // would make several parts of it (parts.h).
+  // Splits off all detail of a mesh if it is in one spot, like a screw in a
+  // hall. Cuts between bins, as through the middle of the hall, would make
+  // several detail trees of it (parts.h).
   Split DetailOrByArea(PrimitiveRange range, const Bounds& bounds) const {
     const uint32_t count =
         DetailInOneSpot(primitives_.subspan(range.begin, range.size()));
@@ -257,8 +259,8 @@ class BinnedSah {
             BoundsOf({middle, range.end})};
   }
 
-  // Puts those left of the cut first. Centres are of no use to ranges that are
-  // not binned again.
+  // Moves the primitives left of the cut first. Boxes of centres are needed
+  // only for ranges that are binned again.
   template <bool kWithCenters>
   void Part(PrimitiveRange range, const Binning& binning, const Cut& cut,
             Split& split) const {
@@ -269,7 +271,8 @@ class BinnedSah {
     }
   }
 
-  // Calls place(row, is_left) for each primitive; stores the boxes of centres.
+  // Calls place(i, row, is_left) for each primitive. Stores the boxes of
+  // centres.
   template <bool kWithCenters, typename Place>
   void PartBy(PrimitiveRange range, const Binning& binning, const Cut& cut,
               Split& split, Place place) const {
@@ -292,8 +295,8 @@ class BinnedSah {
     Store8(right_centers, split.right.centers.v);
   }
 
-  // Without unpredictable branches: each primitive swaps places with the first
-  // of the right ones.
+  // Splits without unpredictable branches: each left primitive swaps places
+  // with the first of the right ones.
   template <bool kWithCenters>
   void PartBySwaps(PrimitiveRange range, const Binning& binning, const Cut& cut,
                    Split& split) const {
@@ -307,7 +310,7 @@ class BinnedSah {
                          });
   }
 
-  // Few primitives stay in order on either side.
+  // Splits few primitives and keeps their order on both sides.
   static constexpr uint32_t kFewToPart = 64;
   template <bool kWithCenters>
   void PartInOrder(PrimitiveRange range, const Binning& binning, const Cut& cut,

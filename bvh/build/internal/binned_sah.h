@@ -5,9 +5,10 @@
 //
 //   BinaryTree tree = BuildBinnedSah(primitives, {.max_leaf = 8}, workers);
 //
-// Triangles count in rows of `max_leaf`, because a leaf of three costs as much
-// as a leaf of eight. O(n log n). Private; unless some are swept, the result
-// depends on the set of primitives alone, except for the order within a leaf.
+// Costs count full rows of `max_leaf` triangles, because a leaf of three costs
+// as much as a leaf of eight. O(n log n). Private. Unless options.swept > 0,
+// the result depends only on the set of primitives, except for the order within
+// a leaf.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_BINNED_SAH_H_
 #define ORBOX_BVH_BUILD_INTERNAL_BINNED_SAH_H_
 
@@ -27,38 +28,39 @@ inline constexpr uint32_t kMostSwept = 32;
 struct BinnedSahOptions {
   uint32_t max_leaf = 8;
 
-  // More bins than kMostBins make no better trees. Finding the best cut costs
-  // more than filling bins, so few triangles get few bins.
+  // More bins than kMostBins do not improve trees. Few primitives get few bins,
+  // because for them finding the best cut costs more than filling bins.
   uint32_t fewest_bins = 16;
   uint32_t most_bins = kMostBins;
 
-  // So few primitives, up to kMostSwept, are parted in the order they are in:
-  // at the best of all places along it, which takes a third of the time. For
-  // primitives that are sorted along a curve.
+  // Up to this many primitives, at most kMostSwept, are split without binning,
+  // in their current order, at the best of all cuts. That takes a third of the
+  // time. For primitives that are sorted along a curve.
   uint32_t swept = 0;
 
-  // Whether detail that is all in one spot is split off first, so that it makes
-  // one part (parts.h) wherever it is.
+  // If true, detail that is all in one spot is split off first, so that it
+  // makes one detail tree (parts.h) at any position.
   bool detail_first = false;
 
-  // From so many on, two threads split them: passing on work has its cost.
+  // From this many primitives on, two threads split them. Below, passing work
+  // to another thread costs more than it saves.
   uint32_t task = 4096;
 
-  // Edges on the longest path. At least log2 of the smallest possible number of
-  // leaves, and two more, for halving.
+  // Upper bound of the edges on a path. Must be at least log2 of the smallest
+  // possible number of leaves, plus two for halving.
   int max_depth = kMaxBinaryDepth;
 
-  Progress* progress = nullptr;  // counts primitives that are in their leaf
+  Progress* progress = nullptr;  // counts primitives whose leaf is known
 };
 
-// A tree over all `primitives`, at least one, which it reorders: leaves are
-// ranges of 1 to max_leaf.
+// Returns a tree over all `primitives`, at least one, and reorders them: leaves
+// are ranges of 1 to max_leaf primitives.
 BinaryTree BuildBinnedSah(std::span<Primitive> primitives,
                           const BinnedSahOptions& options,
                           const Workers& workers);
 
-// The same for a range of them, behind what `tree` has: a tree of its own.
-// Returns the box around the range; its spare lanes are of no use.
+// Appends a separate tree over a range of the primitives to the nodes in
+// `tree`. Returns the box around the range; its spare lanes are meaningless.
 BoxRow AppendBinnedSah(std::span<Primitive> primitives, PrimitiveRange range,
                        const BinnedSahOptions& options, const Workers& workers,
                        BinaryTree* tree);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Primitives in bins along each axis, and the best place to cut between two of
-// them.
+// Primitives in bins along each axis, and the best cut between two bins.
 //
 //   Bins bins;
 //   bins.Clear(16);
@@ -29,8 +28,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The number of leaves for a count of triangles, to within float: it only
-// serves to compare.
+// Number of leaves for a count of triangles, up to rounding to float. Used only
+// to compare costs.
 HWY_INLINE F8 LeavesFor(const F8& count, uint32_t max_leaf) {
   const auto leaf = static_cast<float>(max_leaf);
   return Truncated((count + Set8(leaf - 0.5f)) * Set8(1 / leaf));
@@ -44,7 +43,8 @@ struct Bin {
 struct Bins {
   Bin bin[kMostBins];
 
-  // Bins are read eight at a time: what follows the last is cleared as well.
+  // Bins are read eight at a time, so the bins after the last are cleared up to
+  // a multiple of eight.
   static uint32_t InEights(uint32_t bins) { return (bins + 7) / 8 * 8; }
   static_assert(kMostBins % 8 == 0);
 
@@ -56,7 +56,7 @@ struct Bins {
     }
   }
 
-  // The bins of other primitives, as many.
+  // Adds the bins of other primitives. Both have `bins` bins.
   HWY_INLINE void Add(const Bins& others, uint32_t bins) {
     for (uint32_t b = 0; b < bins; ++b) {
       const Bin& other = others.bin[b];
@@ -68,7 +68,8 @@ struct Bins {
     }
   }
 
-  // The box around bins [begin, end) of an axis. Returns their count.
+  // Sets `around` to the box around bins [begin, end) of an axis. Returns their
+  // count.
   HWY_INLINE uint32_t Around(size_t axis, uint32_t begin, uint32_t end,
                              BoxRow* around) const {
     F8 all = Set8(kFloatInfinity);
@@ -88,8 +89,8 @@ struct Cut {
   uint32_t bin = 0;  // bins up to and including this one go to the left
 };
 
-// The best place between two bins, by area times leaves, for so many primitives
-// in so many bins.
+// Returns the cut between two bins that is best by area times leaves, for this
+// many primitives in this many bins.
 Cut BestCutOf(const Bins& bins, uint32_t bins_count, uint32_t primitives,
               uint32_t max_leaf);
 
@@ -102,8 +103,8 @@ HWY_INLINE F8 HalfAreas(const F8 (&boxes)[8]) {
   return e.x * e.y + e.z * (e.x + e.y);
 }
 
-// The halves of surfaces of the boxes around all bins after each one, axis by
-// axis.
+// Sets the areas to half the surface of the box around all bins from each one
+// on, axis by axis.
 HWY_INLINE void AreasAfterEach(const Bins& bins, uint32_t bins_count,
                                float (&areas)[3][kMostBins]) {
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -119,8 +120,8 @@ HWY_INLINE void AreasAfterEach(const Bins& bins, uint32_t bins_count,
   }
 }
 
-// The counts of all bins up to each of eight, axis by axis. `before` are those
-// of the bins before them, and moves on.
+// Returns the counts of all bins up to each of eight, axis by axis. `before` is
+// the count before these eight on entry, and up to their last on return.
 HWY_INLINE V8 CountsUpToEach(const Bins& bins, uint32_t first, U8& before) {
   U8 sums[8];
   for (uint32_t i = 0; i < 8; ++i) {

@@ -30,8 +30,8 @@ F8 PairsHigh(const F8& a, const F8& b);
 // The doubled centre c of a box, as the box row of a point: c, -c.
 F8 DoubledCenters(const F8& box);
 
-// The edges of eight boxes, one a lane, with the wrong sign: products of two
-// are the same.
+// Returns the edges of eight boxes, one per lane, with the wrong sign. Products
+// of two edges are right.
 V8 NegativeEdges(const F8 (&boxes)[8]);
 
 // Lanes 0 to 3 of a, then those of b.
@@ -40,7 +40,8 @@ F8 LowerHalves(const F8& a, const F8& b);
 // The sums of the halves of a, then those of b.
 F8 SumsOfHalves(const F8& a, const F8& b);
 
-// Points i and i + 4 are the halves of points[i]: x, y, z and a spare lane.
+// Returns eight points, one per lane. Points i and i + 4 are the halves of
+// points[i]: x, y, z and a spare lane.
 V8 RowsOf(const F8 (&points)[4]);
 
 // Lane i is the least, or the largest, lane of rows[i].
@@ -146,7 +147,7 @@ HWY_INLINE F8 InterleaveHigh(const F8& a, const F8& b) {
   });
 }
 
-// Pairs of lanes as one.
+// A vector whose lanes are pairs of float lanes.
 using WidePart = hn::Repartition<uint64_t, Part>;
 
 HWY_INLINE F8 PairsLow(const F8& a, const F8& b) {
@@ -168,10 +169,10 @@ HWY_INLINE F8 PairsHigh(const F8& a, const F8& b) {
 
 #endif
 
-// Lane i is all lanes of rows[i], joined by `join`.
+// Combines the lanes of rows[i] by `join` into lane i.
 template <typename Join>
 HWY_INLINE F8 JoinedLanes(const F8 (&rows)[8], Join join) {
-  // From pairs of rows, whose lanes take turns, to fours, to eight.
+  // Combines pairs of interleaved rows, then fours, then eights.
   F8 pairs[4];
   for (size_t i = 0; i < 4; ++i) {
     const F8& a = rows[2 * i];

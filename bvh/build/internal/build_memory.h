@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The memory of a build that is as large as the tree's: primitives, and the
-// corners of leaves. Corners are written last, where primitives were: the first
-// access to a page costs as much as writing it.
+// The largest memory of a build: primitives, and the corners of leaves. Corners
+// are written last, over the memory of the primitives, because the first access
+// to a page costs as much as writing it.
 //
 //   BuildMemory memory(mesh.triangle_count(), max_leaf);
 //   Fill(memory.primitives(0));
@@ -32,20 +32,21 @@ namespace orbox {
 
 class BuildMemory {
  public:
-  // Two sets of so many primitives, for leaves of at most `max_leaf`. May throw
-  // std::bad_alloc, as StartCorners.
+  // Allocates two sets of this many primitives, for leaves of at most
+  // `max_leaf`. The constructor and StartCorners may throw std::bad_alloc.
   BuildMemory(size_t triangles, size_t max_leaf)
       : triangles_(triangles),
         bytes_(FreshInLargePages<std::byte>(SizeFor(triangles, max_leaf) +
                                             kAlignment)) {}
 
-  // The first or second set, without values.
+  // Returns the first or second set, without values.
   std::span<Primitive> primitives(size_t set) const {
     return {reinterpret_cast<Primitive*>(begin()) + set * triangles_,
             triangles_};
   }
 
-  // The primitives are gone. Call this once.
+  // Returns memory for `count` corners. The primitives are invalid after this
+  // call. Call it once.
   std::span<Triangle> StartCorners(size_t count) {
     if (begin() + count * sizeof(Triangle) <= end()) {
       corners_ = {reinterpret_cast<Triangle*>(begin()), count};
@@ -68,8 +69,9 @@ class BuildMemory {
   static_assert(kAlignment >= alignof(Primitive) &&
                 kAlignment >= alignof(Triangle));
 
-  // Room for the corners, where leaves are as full as on most meshes: at most a
-  // seventh empty. Not for small trees, whose leaves differ more.
+  // Returns bytes for the primitives, and for the corners if leaves are as full
+  // as on most meshes: at most a seventh empty. Small trees do not count on
+  // that, because their leaves differ more.
   static size_t SizeFor(size_t triangles, size_t max_leaf) {
     constexpr size_t kSmall = 4096;
     const size_t primitives = 2 * triangles * sizeof(Primitive);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Chooses the kind of volume of a node's block: the cheapest one by a cost
-// model, or the one that the caller forces.
+// Chooses the kind of volume of a node's block: the cheapest by a cost model,
+// or the kind that the caller forces.
 //
 // The model: a query is a ball of some radius r, uniform over space. The
 // probability that it overlaps a convex volume K is the volume of K dilated by
 // r, by Steiner's formula V + S r + M r^2 + 4/3 pi r^3 (with M the integral of
-// mean curvature). A node costs the test of its block, which differs by kind,
-// and for each child the probability that it is opened. The surface area
-// heuristic is the limit for r far below the volumes' size. Private.
+// mean curvature). The cost of a node is that of testing its block, which
+// depends on the kind, plus the probability that each child is expanded. The
+// surface area heuristic is the limit for r much smaller than the volumes.
+// Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_CHOOSE_VOLUME_H_
 #define ORBOX_BVH_BUILD_INTERNAL_CHOOSE_VOLUME_H_
 
@@ -18,17 +19,18 @@
 
 namespace orbox {
 
-// The radius of the model's query, in half diagonals of the node. Queries from
-// far away end with balls far larger than the nodes that they pass, queries
-// near the surface with smaller ones; a tenth suits both.
+// Radius of the model's query, in half diagonals of the node. Queries from far
+// away end with balls much larger than the nodes that they visit, queries near
+// the surface with smaller ones. A tenth suits both.
 inline constexpr double kRadiusShare = 0.1;
 
-// The cost of testing a block, in units of opening a child: an oriented block
-// turns the query once, and then costs the same as an aligned one. Measured:
-// with 0.1, queries from far away open 3 % more leaves, and others as many.
+// Cost of testing an oriented block, in units of expanding a child: it rotates
+// the query once, and then costs as much as an aligned block. Measured: with
+// 0.1, queries from far away expand 3 % more leaves, and other queries as many.
 inline constexpr double kObbTestCost = 0.05;
 
-// For boxes: V + half S * of_half_surface + sum of edges * of_edges + constant.
+// Weights for boxes: V + half S * of_half_surface + sum of edges * of_edges +
+// constant.
 struct SteinerWeights {
   explicit SteinerWeights(double r)
       : of_half_surface(2 * r),
@@ -40,8 +42,8 @@ struct SteinerWeights {
   double constant;
 };
 
-// The volume of K dilated by a ball of radius r, for a box with these edges and
-// for a ball.
+// Returns the volume of K dilated by a ball of radius r: for a box with these
+// edges, and for a ball.
 inline double DilatedBoxVolume(const Vec3& e, double r) {
   const SteinerWeights w(r);
   return e.x * e.y * e.z +

@@ -18,7 +18,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// One node, after those below it; a lane for each number of slots.
+// Weighs one node, after those below it, with one lane for each number of
+// slots.
 HWY_INLINE void WeighNode(const CollapseWeights& weights, size_t i) {
   const std::span<const BinaryNode> tree = weights.tree;
   float* const costs = weights.costs[i].in_slots;
@@ -39,7 +40,7 @@ HWY_INLINE void WeighNode(const CollapseWeights& weights, size_t i) {
   if (weights.KeepsWhole(i, right)) {
     of_right = Set8(weights.costs[right].in_slots[0]);
   }
-  // Fewer slots than one cannot be.
+  // A child cannot have fewer slots than one, so that cost is infinite.
   alignas(32) float right_costs[2 * kLanes];
   Store8(Set8(kFloatInfinity), right_costs);
   Store8(of_right, right_costs + kLanes);
@@ -51,7 +52,7 @@ HWY_INLINE void WeighNode(const CollapseWeights& weights, size_t i) {
         Min(least, Set8(left_costs[k - 1]) + LoadU8(right_costs + kLanes - k));
   }
   Store8(least, costs);
-  // More slots than are of use cost the same.
+  // More slots than a node can use do not raise its cost.
   costs[0] = tree[i].half_area + costs[kLanes - 1];
   for (size_t slots = 2; slots < kLanes; ++slots) {
     costs[slots - 1] = std::min(costs[slots - 2], costs[slots - 1]);
@@ -78,7 +79,8 @@ Collapse::Collapse(std::span<const BinaryNode> tree, const Workers& workers)
 }
 
 void Collapse::Weigh(size_t begin, size_t end, const Workers& workers) {
-  // Below this, passing work to another thread costs more than it saves.
+  // Below this many nodes, passing work to another thread costs more than it
+  // saves.
   constexpr size_t kTask = 8192;
   if (workers.count() == 1 || end - begin < kTask) {
     ORBOX_DYNAMIC_DISPATCH(WeighLoop)(weights_, begin, end);
@@ -109,7 +111,8 @@ Collapse::Parting Collapse::PartingOf(uint32_t index, uint32_t slots) const {
 }
 
 ChildList Collapse::ChildrenOf(uint32_t index, int depth) const {
-  // The depth of the tree if each node from here on takes three levels.
+  // Returns the depth of the tree if each wide node from here on takes three
+  // levels.
   const auto depth_by_height = [](int depth_there, int height) {
     return depth_there + (height + 2) / 3 - 1;
   };

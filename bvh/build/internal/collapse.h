@@ -9,8 +9,8 @@
 //   ChildList children = collapse.ChildrenOf(0, 1);    // positions in `tree`
 //
 // The expectation is proportional to the surfaces of the nodes. No tree is
-// deeper than kMaxTreeDepth: near that depth, levels count instead of surfaces.
-// Private; O(n).
+// deeper than kMaxTreeDepth: near that depth, nodes are chosen by levels
+// instead of surfaces. Private; O(n).
 #ifndef ORBOX_BVH_BUILD_INTERNAL_COLLAPSE_H_
 #define ORBOX_BVH_BUILD_INTERNAL_COLLAPSE_H_
 
@@ -29,26 +29,27 @@ namespace orbox {
 
 using ChildList = absl::InlinedVector<uint32_t, kLanes>;
 
-// The cost of a node in 1 .. 7 slots of the wide node above it, and of all that
-// is below a wide node in its eight. Leaves cost the same in any grouping, so
-// they count nothing.
+// Costs of the tree below a node if it gets 1 .. 7 slots of the wide node above
+// it, and the cost of all below it as a wide node with eight slots. Leaves cost
+// the same in any grouping, so they count as 0.
 struct alignas(32) CollapseCosts {
   float in_slots[kLanes];
 };
 
-// What is known of each node of the binary tree.
+// Inputs and results of the weighing, one per node of the binary tree.
 struct CollapseWeights {
   std::span<const BinaryNode> tree;
   std::span<uint8_t> heights;  // edges down to the deepest leaf
   std::span<CollapseCosts> costs;
 
-  // Whether the child is detail that has to be below a wide node of its own, so
-  // that all of it can become one part (parts.h).
+  // Returns true if the child is detail that must be below a wide node of its
+  // own, so that all of it can become one detail tree (parts.h).
   bool KeepsWhole(size_t parent, size_t child) const {
     // No box with a half diagonal below kDetail has a larger half area.
     constexpr float kDetailHalfArea =
         static_cast<float>(4 * kDetail * kDetail * (1 + 0x1p-20));
-    constexpr int kDetailHeight = 4;  // what has fewer levels has no part
+    // Detail of fewer levels makes no detail tree.
+    constexpr int kDetailHeight = 4;
     return tree[child].half_area < kDetailHalfArea &&
            tree[parent].half_area >= kDetailHalfArea &&
            heights[child] >= kDetailHeight;
@@ -57,30 +58,31 @@ struct CollapseWeights {
 
 class Collapse {
  public:
-  // `tree` has to outlive the object.
+  // `tree` must outlive this object.
   Collapse(std::span<const BinaryNode> tree, const Workers& workers);
 
-  // The lanes of the wide node at `index`: two to eight nodes of the binary
-  // tree, none an ancestor of another, that together contain what `index`
-  // contains. Requires a node that is no leaf; `depth` is 1 at the root and
-  // grows by one with each wide node on the path.
+  // Returns the lanes of the wide node at `index`: two to eight nodes of the
+  // binary tree, none an ancestor of another, that together contain the
+  // primitives below `index`. Requires that `index` is not a leaf. `depth` is 1
+  // at the root and grows by one with each wide node on the path.
   ChildList ChildrenOf(uint32_t index, int depth) const;
 
  private:
-  // How a node's slots are split between its children: left, right. One slot is
-  // not split: 0, 0.
+  // Division of a node's slots between its two children. One slot is not
+  // divided: 0, 0.
   struct Parting {
     uint32_t left;
     uint32_t right;
   };
-  // The cheapest one, the first of several. Requires a node that is no leaf.
+  // Returns the cheapest division, the first of several. Requires that `index`
+  // is not a leaf.
   Parting PartingOf(uint32_t index, uint32_t slots) const;
 
   // Weighs tree[begin] and all nodes below it, which end at `end`.
   void Weigh(size_t begin, size_t end, const Workers& workers);
 
   void Gather(uint32_t index, uint32_t slots, ChildList* children) const;
-  // All nodes `levels` below, and the leaves on the way there.
+  // Gathers all nodes `levels` below, and the leaves above that level.
   void GatherBelow(uint32_t index, int levels, ChildList* children) const;
 
   FreshArray<uint8_t> heights_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Compresses a tree to half its memory: boxes of eight bits a coordinate,
+// Compresses a tree to half its memory: boxes of eight bits per coordinate,
 // vertices of sixteen (tree/compact.h).
 //
 //   Tree small = Compacted(tree, Workers(0));
@@ -16,12 +16,13 @@
 
 namespace orbox {
 
-// The same tree in Storage::kCompact: volumes are those of `tree` or larger.
+// Returns `tree` in Storage::kCompact. Its volumes contain those of `tree`.
 // Requires Storage::kWide. May throw std::bad_alloc.
 Tree Compacted(const Tree& tree, const Workers& workers);
 
-// A node whose volumes contain those of `node`, with an excess below 1/255 of
-// the block's extent along each axis, or of its largest extent for spheres.
+// Returns a node whose volumes contain those of `node`, with an excess below
+// 1/255 of the block's extent along each axis, or of its largest extent for
+// spheres.
 CompactNode CompactOf(const Node& node);
 
 }  // namespace orbox

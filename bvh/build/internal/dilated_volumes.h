@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The expected cost of a query of a tree: the volumes of its children, each
-// dilated by a ball. A dilated volume is the probability that a random ball
-// overlaps the child (Steiner's formula; choose_volume.h). Private.
+// Expected cost of a query of a tree: the volumes of all children, each dilated
+// by a ball. A dilated volume is the probability that a random ball overlaps
+// the child (Steiner's formula; choose_volume.h). Private.
 //
 //   double visits = DilatedVolumes(tree, r) / DilatedBoxVolume(edges, r);
 #ifndef ORBOX_BVH_BUILD_INTERNAL_DILATED_VOLUMES_H_
@@ -12,8 +12,8 @@
 
 namespace orbox {
 
-// The sum over all children of all nodes, in units of tree space, as r.
-// O(nodes).
+// Returns the sum over all children of all nodes, in units of tree space. `r`
+// is in units of tree space, too. O(nodes).
 double DilatedVolumes(const Tree& tree, double r);
 
 }  // namespace orbox

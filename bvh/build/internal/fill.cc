@@ -50,20 +50,20 @@ class TreeFiller {
   }
 
  private:
-  // The children of nodes above so many leaves are filled in parallel.
+  // The children of nodes with this many leaves below are filled in parallel.
   static constexpr uint32_t kTask = 256;
 
-  // Boxes of a node above more leaves are fitted in parallel: while the topmost
-  // nodes are, there is nothing else to do.
+  // Boxes of a node with this many leaves below are fitted in parallel. While
+  // the topmost nodes are fitted, the threads have no other work.
   static constexpr uint32_t kLeavesToShare = 2048;
 
-  // About so many leaves are fitted first to see what a frame is worth.
+  // About this many leaves are fitted first, to estimate the cost of a frame.
   static constexpr uint32_t kLeavesToTry = 8;
 
-  // Where the build is to be fast, nodes above more have boxes along the axes.
-  // Turning the rest of the mesh for them took a fifteenth of the build, and
-  // queries take as many instructions without. With 64, yes or no of two gears
-  // takes 1.4 times as many.
+  // In fast builds, nodes with more leaves below have axis-aligned boxes.
+  // Rotating the rest of the mesh for them took a fifteenth of the build, and
+  // queries take as many instructions without. With 64, an overlap test of two
+  // gears takes 1.4 times as many.
   static constexpr uint32_t kLeavesToTurn = 128;
 
   bool needs_frames() const {
@@ -71,18 +71,18 @@ class TreeFiller {
                                      options_.volumes == Volumes::kObb);
   }
 
-  // Those of the frames that have been found.
+  // Returns the frames that have been computed.
   std::span<const Matrix3<float>> OfferedOf(const Frames& frames) const {
     return std::span(frames).subspan(options_.few_candidates ? kOfNormals : 0);
   }
 
-  // The summary of a filled subtree.
+  // Summary of a filled subtree.
   struct Summary {
     BoxRow box;
     SurfaceMoments moments;
   };
 
-  // Calls work(i) for each inner child, from several threads if there is much
+  // Calls work(i) for each inner child, from several threads if many leaves are
   // below them.
   template <typename Work>
   void ForEachInner(const Node& node, const Work& work) const {
@@ -96,8 +96,8 @@ class TreeFiller {
     }
   }
 
-  // Fills all leaves and nodes below nodes_[index], and writes its own rows as
-  // boxes in tree space.
+  // Fills all leaves and nodes below nodes_[index], and writes that node's rows
+  // as boxes in tree space.
   Summary FillBelow(uint32_t index) const {
     Node& node = nodes_[index];
     const uint32_t leaf_children = node.count - node.inner_count;
@@ -160,7 +160,7 @@ class TreeFiller {
     return children;
   }
 
-  // Boxes around all that is below a node's children.
+  // Returns boxes around all corners below a node's children.
   BoxRows FitAll(const Node& node, const Children& children,
                  const Matrix3<float>& frame) const {
     return node.leaves_below < kLeavesToShare
@@ -169,7 +169,7 @@ class TreeFiller {
   }
 
   // Writes the boxes of inner children, which are known, and fits those of
-  // leaves. Returns the box around all.
+  // leaves. Returns the box around all of them.
   static BoxRow WriteAlignedBoxes(std::span<const Leaf> own_leaves,
                                   const std::array<BoxRow, kLanes>& inner_boxes,
                                   Node& node) {
@@ -218,7 +218,8 @@ class TreeFiller {
     for (size_t k = 0; k < 6; ++k) Store8(rows.row[k], node.rows[k]);
   }
 
-  // Expected visits of the children, by the weights of SteinerWeights.
+  // Returns the expected visits of the children, by the weights of
+  // SteinerWeights.
   static double CostOfBoxes(const BoxRows& rows, const SteinerWeights& w,
                             size_t count) {
     const F8 x = rows.row[3] - rows.row[0];
@@ -235,8 +236,9 @@ class TreeFiller {
     return sum;
   }
 
-  // No ball around a child is smaller than half its longest edge. The costs of
-  // such balls; 0 for lanes that are not used.
+  // Returns lower bounds of the costs of balls around the children; 0 for
+  // unused lanes. No ball around a child has a diameter smaller than the
+  // child's longest edge.
   static std::array<double, kLanes> LeastCostsOfSpheres(const BoxRows& rows,
                                                         double r,
                                                         size_t count) {
@@ -251,7 +253,7 @@ class TreeFiller {
     return costs;
   }
 
-  // Replaces the aligned boxes of the node by the chosen volumes.
+  // Replaces the aligned boxes of the node with the chosen volumes.
   void FitVolumes(uint32_t index, const Frames& frames) const {
     Node& node = nodes_[index];
     if (options_.keep_frames) {
@@ -263,7 +265,7 @@ class TreeFiller {
     }
   }
 
-  // Keeps the node's kind and frame.
+  // Fits the volumes and keeps the node's kind and frame.
   void FitAgain(Node& node) const {
     if (node.kind == VolumeKind::kAabb) return;
     const Children children = ChildrenOf(node);
@@ -305,7 +307,8 @@ class TreeFiller {
       const size_t step = node.leaves_below / kLeavesToTry;
       const auto offer = [&](const Matrix3<float>& frame) HWY_ATTR {
         // Boxes around some of the leaves cost no more than those around all.
-        // They tell of most frames that those are too large.
+        // For most frames they already cost too much, so that the frame is
+        // rejected.
         if (step > 1) {
           const BoxRows some = FitSomeLeaves(children.span(), frame, step);
           if (!(CostOfBoxes(some, weights, count) + extra < best)) return;
@@ -330,14 +333,14 @@ class TreeFiller {
     }
   }
 
-  // Turns the node's boxes, of this cost, by small angles while that makes them
-  // cheaper.
+  // Rotates the node's boxes, of cost *best, by small angles as long as that
+  // makes them cheaper.
   void Refine(const Children& children, const SteinerWeights& weights,
               double extra, double* best, Node& node) const {
     Matrix3<float> frame = node.frame;
     double least = *best + (node.kind == VolumeKind::kAabb ? extra : 0);
-    // Eight rounds find most of the gain: 2 to 6 % of a far query's leaves on
-    // scanned meshes.
+    // Eight rounds find most of the gain. On scanned meshes, queries from far
+    // away then visit 2 to 6 % fewer leaves.
     constexpr int kRounds = 8;
     double angle = 0.3;
     for (int round = 0; round < kRounds; ++round) {
@@ -366,12 +369,13 @@ class TreeFiller {
     }
   }
 
-  // Requires costs that are no more than those of the balls. Gives up where
-  // balls can no longer be the cheapest, which is mostly at once.
+  // Replaces the node's volumes with balls if these cost less than `best`.
+  // Requires that least_costs are lower bounds of the costs of balls. Returns
+  // early, in most cases at once, if balls can no longer be the cheapest.
   static void OfferSpheres(const Children& children, double r,
                            const std::array<double, kLanes>& least_costs,
                            double best, Node& node) {
-    // Lower than the cost is by far more than rounding, and by nothing else.
+    // Makes a sum of lower bounds robust to rounding, and changes nothing else.
     constexpr double kBelow = 1 - 0x1p-40;
     double rest = 0;  // the least cost of balls not fitted yet
     for (const double least : least_costs) rest += least;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Gives a tree its corners and its volumes, from the leaves up: the last step
-// of a build, and all of a refit.
+// Writes the corners and the volumes of a tree, from the leaves up: the last
+// step of a build, and all of a refit.
 //
 //   FillTree(mesh, space, {.volumes = Volumes::kMixed}, nodes, leaves,
 //            corners, workers);
@@ -24,18 +24,19 @@ namespace orbox {
 struct FillOptions {
   Volumes volumes = Volumes::kMixed;
   bool refine_frames = false;  // takes several times as long
-  // Offers a node one frame, that of its normals, and balls only where
-  // `volumes` forces them: boxes grow by 1 %, and a build takes a tenth less.
+  // Fits a node's boxes to one frame only, that of its normals, and balls only
+  // if `volumes` forces them. Boxes grow by 1 %, and a build takes a tenth less
+  // time.
   bool few_candidates = false;
-  // Keeps the kinds and frames of nodes and ignores `volumes`; takes two thirds
+  // Keeps the kinds and frames of nodes and ignores `volumes`. Takes two thirds
   // of the time.
   bool keep_frames = false;
   Progress* progress = nullptr;  // counts triangles whose leaf is written
 };
 
-// Requires nodes and leaves from layout.h, and kLanes `corners` a leaf. Writes
-// the corners (tree.h) and the rows of all leaves; kinds, frames and rows of
-// all nodes, unused lanes included.
+// Requires nodes and leaves from layout.h, and kLanes `corners` per leaf.
+// Writes the corners (tree.h) and rows of all leaves, and the kinds, frames and
+// rows of all nodes, including unused lanes.
 void FillTree(const Mesh& mesh, const TreeSpace& space,
               const FillOptions& options, std::span<Node> nodes,
               std::span<Leaf> leaves, std::span<Triangle> corners,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Fits volumes around the corners of leaves, rounded outward: they contain what
-// they should.
+// Fits volumes around the corners of leaves. They are rounded outward, so that
+// they contain the corners.
 //
 //   BoxRows rows = FitBoxes(children, frame);     // one box per child and lane
 //   Spheref ball = FitSphere(leaves);
 //
-// A leaf's corners are floats within 2^-24 of the true ones (tree/node.h),
-// which are at most 1; the volumes contain the true ones. Private; compiled
-// once per instruction set (overlap/internal/lanes/lanes-inl.h). No set may be
-// empty.
+// A leaf's corners are floats within 2^-24 of the exact ones (tree/node.h),
+// which are at most 1. The volumes contain the exact ones. Private; compiled
+// once per instruction set (overlap/internal/lanes/lanes-inl.h). No set of
+// leaves may be empty.
 #if defined(ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_
 #undef ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_
@@ -39,38 +39,39 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Lo x, y, z, hi x, y, z, one child a lane.
+// Lower bounds x, y, z, then upper bounds x, y, z, one child per lane.
 struct BoxRows {
   F8 row[6];
 };
 
-// What is below each child, one to eight of them.
+// The leaves below each child, for one to eight children.
 using LeavesOfChildren = std::span<const std::span<const Leaf>>;
 
-// Boxes around frame * p for all corners p below each child. Lanes beyond the
-// last child repeat the first.
+// Returns boxes around frame * p for all corners p below each child. Lanes
+// after the last child repeat the first.
 BoxRows FitBoxes(LeavesOfChildren children, const Matrix3<float>& frame);
 
-// The same boxes, by all threads: for thousands of leaves.
+// Returns the boxes of FitBoxes, computed by all threads. For thousands of
+// leaves.
 BoxRows FitBoxesTogether(LeavesOfChildren children, const Matrix3<float>& frame,
                          const Workers& workers);
 
-// The same around each `step`-th leaf of a child alone, from the first on: no
-// larger, in any direction.
+// Returns boxes around every `step`-th leaf of each child, from the first on.
+// They are no larger than those of FitBoxes in any direction.
 BoxRows FitSomeLeaves(LeavesOfChildren children, const Matrix3<float>& frame,
                       size_t step);
 
-// FitBoxes for the identity, slightly tighter.
+// FitBoxes for the identity frame, slightly tighter.
 BoxRows FitBoxes(LeavesOfChildren children);
 
-// A ball around all corners, a few per cent larger than the smallest: Ritter's
-// first ball, then steps towards the furthest corner (Badoiu and Clarkson,
-// "Smaller core-sets for balls", 2003).
+// Returns a ball around all corners, a few per cent larger than the smallest:
+// Ritter's first ball, then steps towards the furthest corner (Badoiu and
+// Clarkson, "Smaller core-sets for balls", 2003).
 Spheref FitSphere(std::span<const Leaf> leaves);
 
 // Implementation.
 
-// The least and the greatest coordinates seen.
+// The least and the greatest coordinates of the points so far.
 struct Extent {
   V8 least;
   V8 greatest;
@@ -120,7 +121,7 @@ HWY_INLINE BoxRows FitTurned(LeavesOfChildren children, float margin,
 }
 
 inline BoxRows FitBoxes(LeavesOfChildren children) {
-  // 2^-24 for the corners, as much for the subtraction.
+  // Error bound: 2^-24 for the corners, and 2^-24 for the subtraction.
   return FitTurned(children, 0x1p-23f, 1,
                    [](const V8& p) HWY_ATTR { return p; });
 }
@@ -130,10 +131,10 @@ inline BoxRows FitSomeLeaves(LeavesOfChildren children,
   const V8 x = Set8x3(frame[0]);
   const V8 y = Set8x3(frame[1]);
   const V8 z = Set8x3(frame[2]);
-  // In units of 2^-24: a row of the frame, of length 1, turns an error of 1 in
-  // each coordinate into up to 1.8; three products of terms up to 1 are off by
-  // a half each, two sums and the last subtraction, below 2, by 1 each. That is
-  // 6.3; the code allows 8.
+  // Error bound in units of 2^-24. A row of the frame, of length 1, turns an
+  // error of 1 in each coordinate into up to 1.8. Three products of terms up to
+  // 1 add a half each. Two sums and the last subtraction, below 2, add 1 each.
+  // The sum is 6.3; the code allows 8.
   return FitTurned(children, 0x1p-21f, step, [&](const V8& p) HWY_ATTR {
     return V8{Dot(x, p), Dot(y, p), Dot(z, p)};
   });
@@ -166,7 +167,7 @@ inline BoxRows FitBoxesTogether(LeavesOfChildren children,
            {}});
     }
   }
-  // Eight pieces at a time, as the children of a node are.
+  // Eight pieces at a time, like the children of a node.
   workers.For(pieces.size(), kLanes, [&](size_t begin, size_t end) HWY_ATTR {
     std::array<std::span<const Leaf>, kLanes> leaves;
     for (size_t i = begin; i < end; ++i) leaves[i - begin] = pieces[i].leaves;
@@ -180,7 +181,7 @@ inline BoxRows FitBoxesTogether(LeavesOfChildren children,
       }
     }
   });
-  // To the last bit what one loop gives: rounding keeps the order.
+  // Equal to the result of one loop in every bit, because rounding is monotone.
   alignas(32) float lanes[6][kLanes];
   for (size_t k = 0; k < 3; ++k) {
     std::fill_n(lanes[k], kLanes, std::numeric_limits<float>::infinity());
@@ -201,7 +202,7 @@ inline BoxRows FitBoxesTogether(LeavesOfChildren children,
   return rows;
 }
 
-// The corner farthest from a point, and its squared distance.
+// The corner furthest from a point, and its squared distance.
 struct Furthest {
   Vec3f corner;
   float squared;
@@ -245,8 +246,8 @@ inline Spheref FitSphere(std::span<const Leaf> leaves) {
   Vec3f center = (one_end + other_end) * 0.5f;
   Vec3f best_center = center;
   float best_squared = std::numeric_limits<float>::infinity();
-  // Step i moves by 1 / (i + 1) of the way. Eight steps bring most balls to
-  // within 5 % of the smallest.
+  // Step i moves the centre by 1 / (i + 1) of the distance. Eight steps bring
+  // most balls to within 5 % of the smallest.
   constexpr int kSteps = 8;
   for (int i = 1; i <= kSteps; ++i) {
     const Furthest far = FurthestFrom(center, leaves);
@@ -256,8 +257,9 @@ inline Spheref FitSphere(std::span<const Leaf> leaves) {
     }
     center += (far.corner - center) * (1.0f / static_cast<float>(i + 2));
   }
-  // Differences of coordinates up to 1 are off by 2^-24, squares, sums and the
-  // corners' own error by less than 4 times that and 4 parts in 2^24.
+  // Error bound: differences of coordinates up to 1 are off by 2^-24. Squares,
+  // sums and the corners' own error add less than 4 times that and 4 parts in
+  // 2^24.
   const double radius = std::sqrt(static_cast<double>(best_squared));
   return {best_center, RoundUp(radius * (1 + 0x1p-21) + 0x1p-21)};
 }

@@ -13,13 +13,13 @@
 
 namespace orbox {
 
-// The candidates for a node, orthonormal to within kFrameError (tree/node.h):
+// The candidate frames of a node, orthonormal within kFrameError (tree/node.h):
 // the principal axes of its surface, and of the normals of its surface.
 using Frames = std::array<Matrix3<float>, 2>;
 inline constexpr size_t kOfNormals = 1;
 
-// The frame whose first axis is along `x`, with the second as close to `y` as
-// possible; the identity if they do not define one.
+// Returns the frame whose first axis is along `x`, with the second axis as
+// close to `y` as possible; the identity if they do not define a frame.
 inline Matrix3<float> Orthonormal(const Vec3& x, const Vec3& y) {
   const Vec3 u = Normalized(x);
   const Vec3 across = y - u * Dot(u, y);
@@ -31,14 +31,15 @@ inline Matrix3<float> Orthonormal(const Vec3& x, const Vec3& y) {
     frame[1][i] = static_cast<float>(v[i]);
     frame[2][i] = static_cast<float>(w[i]);
   }
-  // A tenth leaves enough digits for v to be at right angles to u. The first
+  // A tenth leaves enough digits for v to be perpendicular to u. The first
   // comparison is false for a NaN.
   return SquaredNorm(across) > 0.1 * SquaredNorm(y) && IsFinite(w)
              ? frame
              : Matrix3<float>::Identity();
 }
 
-// The frame turned about its own axis by the angle with this cosine and sine.
+// Returns the frame rotated about one of its own axes, by the angle with this
+// cosine and sine.
 inline Matrix3<float> Turned(const Matrix3<float>& f, size_t axis,
                              double cosine, double sine) {
   std::array<Vec3, 3> rows;

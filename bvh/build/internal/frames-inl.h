@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Frames for oriented boxes: the principal axes of a piece of surface, and
-// those of its normals. Eight pieces at a time.
+// Frames for oriented boxes: the principal axes of a piece of surface, and of
+// its normals. Eight pieces at a time.
 //
 //   SurfaceMoments moments = MomentsOf(leaves, false);
 //   Frames frames[8];
@@ -34,18 +34,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The moments of the triangles in the leaves, at least one leaf; of the area
-// and the normals alone, if so.
+// Returns the moments of the triangles in the leaves, at least one leaf. If
+// `only_of_normals`, only the area and the normals are set.
 SurfaceMoments MomentsOf(std::span<const Leaf> leaves, bool only_of_normals);
 
-// The frames of `count` pieces, at most eight; those of normals alone, if so.
-// The identity for a piece with almost no area.
+// Sets the frames of `count` pieces, at most eight. If `only_of_normals`, only
+// those of the normals. The frame of a piece with almost no area is the
+// identity.
 void FindFrames(const SurfaceMoments* moments, size_t count,
                 bool only_of_normals, Frames* frames);
 
 // Implementation.
 
-// Sums up the lanes, always in the same order.
+// Returns the sum of the lanes, added in a fixed order.
 HWY_INLINE double SumOfLanes(const F8& a) {
   alignas(32) float lanes[kLanes];
   Store8(a, lanes);
@@ -65,8 +66,8 @@ HWY_INLINE M8 UnusedLanes(const Leaf& leaf) {
 
 inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves,
                                 bool only_of_normals) {
-  // Relative to a corner nearby, so that the piece's place does not take the
-  // digits.
+  // Coordinates relative to a nearby corner, so that the piece's position does
+  // not cost digits.
   const float corner[3] = {leaves[0].rows[0][0], leaves[0].rows[1][0],
                            leaves[0].rows[2][0]};
   const V8 origin = Set8x3(corner);
@@ -87,7 +88,8 @@ inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves,
     // Lanes without a triangle have no area.
     const F8 doubled = ZeroOrSelect(UnusedLanes(leaf), Sqrt(squared));
     area = area + doubled;
-    // n n^T / |n|, the unit normals' product by area; 0 where n is.
+    // n n^T / |n|: the product of the unit normal with itself, times the area.
+    // 0 if n is 0.
     const F8 inverse = doubled / Max(squared, tiny);
     const F8 ns[3] = {n.x, n.y, n.z};
     for (size_t k = 0; k < 6; ++k) {
@@ -105,7 +107,7 @@ inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves,
     for (size_t k = 0; k < 3; ++k) first[k] = first[k] + sums[k] * third;
     for (size_t k = 0; k < 6; ++k) {
       const auto [i, j] = kSymmetricPairs[k];
-      // Over a triangle, the mean of x y is (sum of corners' x y + sum x sum y)
+      // The mean of x y over a triangle is (sum of corners' x y + sum x sum y)
       // / 12.
       second[k] = second[k] + twelfth * (as[i] * as[j] + bs[i] * bs[j] +
                                          cs[i] * cs[j] + sums[i] * sums[j]);
@@ -141,8 +143,8 @@ HWY_INLINE void Rotate(size_t p, size_t q, Symmetric8& a, Rotations8& v) {
   const F8 one = Set8(1.0f);
   const F8 d = a.m[q][q] - a.m[p][p];
   const F8 twice = a.m[p][q] + a.m[p][q];
-  // tan of the smaller of two angles: its numerator and denominator vanish
-  // together only if there is nothing to rotate.
+  // tan of the smaller of two angles. Its numerator and denominator are both 0
+  // only if there is nothing to rotate.
   const F8 denominator = Max(Abs(d) + Sqrt(d * d + twice * twice),
                              Set8(std::numeric_limits<float>::min()));
   const F8 t = Select(d < zero, zero - twice, twice) / denominator;
@@ -165,8 +167,9 @@ HWY_INLINE void Rotate(size_t p, size_t q, Symmetric8& a, Rotations8& v) {
   }
 }
 
-// The eigenvectors of each eight matrices, as columns. A rotation waits for the
-// one before it; two eights at once take little more time than one.
+// Returns the eigenvectors of each eight matrices, as columns. Each rotation
+// depends on the one before, so two eights in turn take little more time than
+// one.
 template <size_t kEights>
 HWY_INLINE std::array<Rotations8, kEights> Eigenvectors(
     std::array<Symmetric8, kEights> a, int sweeps) {
@@ -187,7 +190,7 @@ HWY_INLINE std::array<Rotations8, kEights> Eigenvectors(
   return v;
 }
 
-// Scales matrices of any size to entries of at most 1.
+// Scales matrices of any size to entries of absolute value at most 1.
 HWY_INLINE Symmetric8 Load(const Symmetric* const (&matrices)[kLanes]) {
   alignas(32) float rows[6][kLanes];
   for (size_t lane = 0; lane < kLanes; ++lane) {
@@ -232,12 +235,12 @@ inline void FindFrames(const SurfaceMoments* moments, size_t count,
   }
   const Symmetric8 of_normals = Load(normals);
   if (only_of_normals) {
-    // Queries of such trees take as many instructions with five.
+    // With five sweeps, queries of such trees take as many instructions.
     constexpr int kSweeps = 3;
     const auto axes = Eigenvectors<1>({of_normals}, kSweeps);
     return Store(axes[0], count, kOfNormals, frames);
   }
-  // More digits would not make boxes tighter.
+  // More sweeps would not make boxes tighter.
   constexpr int kSweeps = 5;
   const auto axes = Eigenvectors<2>({Load(spreads), of_normals}, kSweeps);
   Store(axes[0], count, 0, frames);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory that a build writes once, by all threads: nothing clears it before.
+// Memory that a build writes once, by all threads, and that is not cleared
+// before.
 //
 //   FreshArray<Leaf> leaves = FreshInLargePages<Leaf>(count);
 //

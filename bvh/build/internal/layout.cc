@@ -21,16 +21,18 @@ namespace {
 
 // A node of the binary tree that becomes a wide node.
 struct WideNode {
-  std::array<uint32_t, kLanes> children;  // in the binary tree, nodes first
+  // Positions in the binary tree, inner nodes first.
+  std::array<uint32_t, kLanes> children;
   uint8_t inner_count;
   uint8_t count;
-  // All that is below.
+  // Number of all nodes and leaves below.
   uint32_t nodes_below;
   uint32_t leaves_below;
 };
 
-// First all children are chosen and what is below them counted, from the leaves
-// up; then each node knows its place. Threads share both.
+// First chooses all children and counts the nodes and leaves below them, from
+// the leaves up. Then each node's position is known, and nodes are written.
+// Threads share both passes.
 class LayoutMaker {
  public:
   LayoutMaker(std::span<const BinaryNode> tree,
@@ -80,8 +82,9 @@ class LayoutMaker {
     }
   }
 
-  // Chooses the children of a wide node, and of all below it, which end before
-  // tree_[end]. Returns the nodes on the longest path down to there.
+  // Chooses the children of the wide node for tree_[binary], and of all below
+  // it, which end before tree_[end]. Returns the depth of the deepest node
+  // among these.
   int Choose(const Collapse& collapse, uint32_t binary, size_t end, int depth) {
     WideNode& wide = wide_[binary];
     ChildList children;
@@ -117,7 +120,7 @@ class LayoutMaker {
   }
 
   // Writes nodes[index], the wide form of tree_[binary], and all below it: its
-  // children, then what is below the first of them, and so on.
+  // children, then all below the first of them, and so on.
   void Place(uint32_t binary, uint32_t index, uint32_t first_node,
              uint32_t first_leaf) const {
     const WideNode& wide = wide_[binary];
@@ -146,8 +149,8 @@ class LayoutMaker {
     });
   }
 
-  // A node that is all zeros, with the bytes that nobody writes: those of a
-  // tree do not depend on what was in its memory.
+  // Returns a node of zeros, including its padding, so that the bytes of a tree
+  // do not depend on the memory's former contents.
   Node& Cleared(uint32_t index) const {
     Node* const node = &layout_.nodes.values()[index];
     std::memset(static_cast<void*>(node), 0, sizeof(Node));
@@ -157,7 +160,7 @@ class LayoutMaker {
   const std::span<const BinaryNode> tree_;
   const std::span<const Primitive> primitives_;
   const Workers& workers_;
-  std::span<WideNode> wide_;          // as the binary tree numbers them
+  std::span<WideNode> wide_;          // indexed like the binary tree
   std::span<PrimitiveRange> ranges_;  // of the leaves
   Layout layout_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Places nodes and leaves, and assigns triangles to leaves. fill.h does the
-// rest.
+// Assigns positions to nodes and leaves, and triangles to leaves. fill.h does
+// the rest.
 //
 //   Layout layout = LayOut(tree, primitives, workers);
 //
@@ -19,8 +19,8 @@
 
 namespace orbox {
 
-// The laws of tree/node.h and tree/tree.h hold except for volumes, frames,
-// kinds and corners.
+// Nodes and leaves that satisfy the laws of tree/node.h and tree/tree.h, except
+// for volumes, frames, kinds and corners.
 struct Layout {
   FreshArray<Node> nodes{0};
   FreshArray<Leaf> leaves{0};  // ids ascend in each; rows are not written

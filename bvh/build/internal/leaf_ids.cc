@@ -18,12 +18,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The ids of eight leaves, with the first of each leaf in the first row.
+// The ids of eight leaves, one leaf per column.
 struct EightLeaves {
   alignas(32) uint32_t row[kLanes][kLanes];
 
-  // Sorts each column by Batcher's network for eight: comparisons that guide
-  // branches would mostly be guessed wrong.
+  // Sorts each column by Batcher's network for eight. Branches on comparisons
+  // would mostly be mispredicted.
   void Sort() {
     static_assert(kLanes == 8);
     U8 a[kLanes];
@@ -54,7 +54,7 @@ void LeafIdsLoop(std::span<const PrimitiveRange> ranges,
       for (uint32_t k = 0; k < kLanes; ++k) {
         const uint32_t id =
             primitives[std::min(range.begin + k, range.end - 1)].id();
-        // The greatest number comes last.
+        // Missing ids are the greatest number, so they come last.
         eight.row[k][i] = k < range.size() ? id : kNoTriangle;
       }
     }

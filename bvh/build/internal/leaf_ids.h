@@ -15,8 +15,8 @@
 
 namespace orbox {
 
-// Leaf i gets the ids of the primitives in ranges[i], one to eight of them, in
-// ascending order.
+// Writes the ids of the primitives in ranges[i], one to eight of them, to leaf
+// i, in ascending order.
 void WriteLeafIds(std::span<const PrimitiveRange> ranges,
                   std::span<const Primitive> primitives,
                   std::span<Leaf> leaves);

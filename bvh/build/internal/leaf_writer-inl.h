@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Gives leaves the corners of their triangles: rounded to float in the tree's
+// Writes the corners of leaves' triangles: rounded to float in the tree's
 // space, and in double.
 //
 //   const LeafWriter writer(mesh, space, leaves, corners);
@@ -34,8 +34,8 @@ namespace orbox::HWY_NAMESPACE {
 
 class LeafWriter {
  public:
-  // Refers to the mesh, the leaves, whose ids are there, and kLanes `corners` a
-  // leaf.
+  // Keeps references to the mesh, to the leaves, whose ids must be set, and to
+  // kLanes `corners` per leaf.
   LeafWriter(const Mesh& mesh, const TreeSpace& space,
              std::span<const Leaf> leaves, std::span<Triangle> corners)
       : vertices_(mesh.vertices()),
@@ -44,8 +44,8 @@ class LeafWriter {
         leaves_(leaves),
         corners_(corners) {}
 
-  // Writes the rows and the corners of one of the leaves. Returns how many
-  // triangles it has.
+  // Writes the rows and the corners of one of the leaves. Returns its number of
+  // triangles.
   uint64_t Write(Leaf& leaf) const {
     PrefetchAfter(leaf);
     Triangle* const corners =
@@ -59,7 +59,7 @@ class LeafWriter {
   }
 
  private:
-  // The ids of a leaf, with the first in place of those that are missing.
+  // The ids of a leaf, with the first id in place of missing ones.
   struct RepeatedIds {
     HWY_INLINE explicit RepeatedIds(const Leaf& leaf) {
       const U8 ids = LoadU8(leaf.ids);
@@ -90,9 +90,10 @@ class LeafWriter {
     Store8(rows.z, leaf.rows[3 * kCorner + 2]);
   }
 
-  // Leaves are written almost in their order, and the order of the mesh is
-  // another: waiting for its vertices would take most of the time. Inline,
-  // because GCC 12 drops calls of functions that only prefetch.
+  // Leaves are written almost in their order, and the mesh has another order.
+  // Waiting for its vertices would take most of the time, so they are
+  // prefetched. Inline, because GCC 12 drops calls of functions that only
+  // prefetch.
   HWY_INLINE void PrefetchAfter(const Leaf& leaf) const {
     constexpr ptrdiff_t kVertices = 4;  // leaves ahead
     constexpr ptrdiff_t kTriangles = 8;

@@ -17,15 +17,16 @@ using Symmetric = std::array<double, 6>;
 inline constexpr size_t kSymmetricPairs[6][2] = {{0, 0}, {1, 1}, {2, 2},
                                                  {0, 1}, {1, 2}, {2, 0}};
 
-// All zero if there is no area. Not set by default: each node has eight.
+// All zero if there is no area. Not initialized by default, because each node
+// has eight.
 struct SurfaceMoments {
   double area;  // doubled
   Vec3 mean;
   Symmetric spread;   // integral of (p - mean) (p - mean)^T
   Symmetric normals;  // integral of n n^T, n of unit length
 
-  // The moments of both pieces together. Spreads about two means add up with
-  // that of the means (the parallel axis theorem).
+  // Sets these moments to those of both pieces together. Their spreads add up
+  // with the spread of the two means (the parallel axis theorem).
   void Add(const SurfaceMoments& other) {
     const double sum = area + other.area;
     if (!(sum > 0)) return;

@@ -30,7 +30,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The lowest ten bits of each number, two zeros before each.
+// Returns the lowest ten bits of each number, with two zeros before each bit.
 template <typename Vector>
 HWY_INLINE Vector SpreadTenBits(const Vector& bits) {
   const hn::DFromV<Vector> d;
@@ -41,8 +41,8 @@ HWY_INLINE Vector SpreadTenBits(const Vector& bits) {
   return hn::And(hn::Or(v, hn::ShiftLeft<2>(v)), hn::Set(d, 0x09249249u));
 }
 
-// The Morton codes of eight points, which are doubled: in [-2, 2]. An axis has
-// so many cells, at most 1024.
+// Returns the Morton codes of eight doubled points, in [-2, 2]. An axis has
+// `cells` cells, at most 1024.
 HWY_INLINE U8 CodesOf(const V8& doubled, float cells) {
   const hn::RebindToSigned<IntPart> d;
   const auto spread = [&](const F8& coordinate, size_t i) HWY_ATTR {
@@ -60,11 +60,11 @@ HWY_INLINE U8 CodesOf(const V8& doubled, float cells) {
   return codes;
 }
 
-// The codes of primitives, with room for seven more.
+// Computes the codes of primitives. `codes` must have room for seven more.
 void CodesLoop(std::span<const Primitive> primitives, float cells,
                uint32_t* codes) {
   for (size_t first = 0; first < primitives.size(); first += kLanes) {
-    // Twice the centre of one, as x, y, z and a spare lane.
+    // Twice the centre of a primitive, as x, y, z and a spare lane.
     const auto doubled = [&](size_t i) HWY_ATTR {
       const float* const box =
           primitives[std::min(first + i, primitives.size() - 1)].box.v;
@@ -88,36 +88,36 @@ HWY_EXPORT(CodesLoop);
 
 namespace {
 
-// Cells of an axis. With 256, codes are two digits to sort by in place of three
+// Cells per axis. With 256, codes have two digits to sort by instead of three
 // (radix_sort.h), but cells have more triangles: queries take 0.2 % more
 // instructions with 70,000 triangles, and 0.7 % with 200,000.
 constexpr uint32_t kFewTriangles = uint32_t{1} << 17;
 constexpr float kCellsForFew = 256;
 constexpr float kCellsForMany = 1024;
 
-// The most triangles in a bunch. 32 leave leaves a twentieth less full, 128
-// fill them a fiftieth more; visits differ by less than 2 %.
+// Upper bound of triangles per bunch. With 32, leaves are a twentieth less
+// full; with 128, a fiftieth fuller. Visits differ by less than 2 %.
 constexpr uint32_t kBunch = 64;
 
-// So few triangles, and so few bunches, are parted along the curve. With 16
-// triangles, a build takes an eleventh more, and queries 2 % fewer
-// instructions.
+// Up to this many triangles, and up to this many bunches, are split along the
+// curve. With 16 triangles, a build takes an eleventh more time, and queries
+// take 2 % fewer instructions.
 constexpr uint32_t kSwept = 32;
 constexpr uint32_t kSweptBunches = 4;
 
-// More make no smaller boxes here; eight are one register.
+// More bins do not make smaller boxes here; eight fit one register.
 constexpr uint32_t kFewestBins = 4;
 constexpr uint32_t kMostBinsOfBunch = 8;
 
-// All else waits for the bunches to be ordered, so that few of them are worth
-// another thread.
+// All later work waits until the bunches are ordered, so another thread pays
+// even for few of them.
 constexpr uint32_t kTaskOfBunches = 512;
 
-// The levels that bunches leave for ordering larger ones, whose triangles are
-// all in one cell.
+// Levels reserved for the tree of each bunch. The rest is for ordering bunches.
+// A bunch is larger than kBunch if its triangles are all in one cell.
 constexpr int kLevelsOfBunch = 30;
 
-// The codes of primitives and their positions, by code.
+// The codes of primitives with their positions, sorted by code.
 class SortedCodes {
  public:
   SortedCodes(std::span<const Primitive> primitives, const Workers& workers)
@@ -148,8 +148,8 @@ class SortedCodes {
   std::span<const KeyedIndex> sorted_;  // one of them
 };
 
-// Splits sorted keys where their codes differ most, until each part is small
-// enough or has one code.
+// Splits sorted keys at the highest bit in which their codes differ, until each
+// piece is small enough or has one code.
 void AppendBunches(std::span<const KeyedIndex> keys, PrimitiveRange range,
                    const Workers& workers,
                    std::vector<PrimitiveRange>& bunches) {
@@ -182,7 +182,8 @@ void AppendBunches(std::span<const KeyedIndex> keys, PrimitiveRange range,
 void Gather(std::span<const Primitive> unsorted,
             std::span<const KeyedIndex> keys, PrimitiveRange range,
             Primitive* to) {
-  // Primitives come from anywhere: waiting for them would take half of this.
+  // Primitives are read in random order. Waiting for them would take half of
+  // the time, so they are prefetched.
   constexpr size_t kAhead = 16;
   const Primitive* const from = unsorted.data();
   const KeyedIndex* const end = keys.data() + range.end;
@@ -193,16 +194,16 @@ void Gather(std::span<const Primitive> unsorted,
   }
 }
 
-// Where the tree of a bunch is: in the tree of a piece of the bunches.
+// Position of a bunch's tree within the trees of its piece.
 struct BunchTree {
   uint32_t piece = 0;
   uint32_t begin = 0;
   uint32_t size = 0;
 };
 
-// Puts the trees of bunches in place of the leaves of the tree of bunches. All
-// are in depth-first order: one pass over the tree of bunches tells the places,
-// and the rest is copied.
+// Replaces the leaves of the tree of bunches with the trees of the bunches. All
+// trees are in depth-first order, so one pass over the tree of bunches computes
+// the positions, and the rest is copied.
 class Grafter {
  public:
   Grafter(const BinaryTree& top, std::span<const Primitive> boxes,
@@ -211,7 +212,7 @@ class Grafter {
       : top_(top), boxes_(boxes), bunches_(bunches), pieces_(pieces) {}
 
   FreshArray<BinaryNode> Run(const Workers& workers) {
-    // Inner nodes stay; each leaf gives way to a bunch.
+    // Inner nodes stay; each leaf is replaced by the tree of a bunch.
     size_t size = top_.size() - bunches_.size();
     for (const BinaryTree& piece : pieces_) size += piece.size();
     auto nodes = FreshInLargePages<BinaryNode>(size);
@@ -230,7 +231,8 @@ class Grafter {
   }
 
  private:
-  // Places top_[index] and all below it from `place` on; returns their end.
+  // Places top_[index] and all below it from `place` on. Returns the end of
+  // these.
   uint32_t Place(size_t index, uint32_t place, std::span<BinaryNode> tree) {
     const BinaryNode& node = top_[index];
     if (node.is_leaf()) {

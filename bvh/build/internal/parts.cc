@@ -13,12 +13,12 @@
 namespace orbox {
 namespace {
 
-// Fewer leaves are searched as fast without a space of their own. Meshes that
-// are equally fine everywhere have no parts: of four leaves that small, they
-// would have a hundred million triangles.
+// Fewer leaves are searched equally fast without a space of their own. Meshes
+// that are equally fine everywhere have no detail trees: with leaves of that
+// size everywhere, they would have a hundred million triangles.
 constexpr uint32_t kLeastLeaves = 4;
 
-// Half the diagonal of a child's box, or the radius of its ball.
+// Returns half the diagonal of a child's box, or the radius of its ball.
 double SizeOf(const Node& node, uint32_t lane) {
   if (node.kind == VolumeKind::kSphere) return node.rows[3][lane];
   double squared = 0;
@@ -30,7 +30,7 @@ double SizeOf(const Node& node, uint32_t lane) {
   return 0.5 * std::sqrt(squared);
 }
 
-// The topmost nodes that are small.
+// Finds the topmost nodes that are small.
 class SmallNodes {
  public:
   explicit SmallNodes(std::span<const Node> nodes) : nodes_(nodes) {}
@@ -76,7 +76,8 @@ std::vector<uint32_t> IdsIn(std::span<const Leaf> leaves) {
       if (id != kNoTriangle) ids.push_back(id);
     }
   }
-  // A part does not depend on how the whole tree is parted below its root.
+  // Sorted, so that a detail tree does not depend on the order of leaves in the
+  // whole tree.
   std::sort(ids.begin(), ids.end());
   return ids;
 }
@@ -95,7 +96,7 @@ uint32_t DetailInOneSpot(std::span<const Primitive> primitives) {
   for (const Primitive& p : primitives) {
     if (!IsDetail(p.box)) continue;
     for (size_t k = 0; k < 8; ++k) all.v[k] = std::min(all.v[k], p.box.v[k]);
-    // What is all over the mesh is seen soon.
+    // If detail is all over the mesh, the loop ends early.
     if (!IsDetail(all)) return 0;
     ++count;
   }
@@ -113,7 +114,7 @@ std::shared_ptr<const TreeParts> FindParts(
     const std::vector<uint32_t> ids =
         IdsIn(leaves.subspan(nodes[root].first_leaf, nodes[root].leaves_below));
     const Aabb bounds = BoundsOf(whole.mesh, ids);
-    // Copies of a point are not told apart anywhere.
+    // Triangles that all coincide in one point have no size in any space.
     if (bounds.lo == bounds.hi) continue;
     part_of_node.resize(nodes.size(), TreeParts::kNone);
     part_of_node[root] = static_cast<uint32_t>(parts.size());

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Finds the parts of a tree: subtrees so much smaller than the tree that floats
-// of its space hardly tell their triangles apart (tree/tree.h).
+// Finds the detail trees of a tree: subtrees much smaller than the tree, so
+// that floats in its space do not resolve their triangles (tree/tree.h).
 //
 //   data.parts = FindParts(data, [&](std::span<const uint32_t> ids) {
 //     return BuildOver(ids);
 //   });
 //
-// Private. O(nodes), and what building the parts takes.
+// Private. O(nodes), plus the time of building the detail trees.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_PARTS_H_
 #define ORBOX_BVH_BUILD_INTERNAL_PARTS_H_
 
@@ -23,11 +23,12 @@
 
 namespace orbox {
 
-// Half diagonals below this, in a space of [-1, 1]^3, make a part. The errors
-// of a query are some 2^-16 there, and more than a tenth of what is smaller.
+// Subtrees with half diagonals below this, in a space of [-1, 1]^3, become
+// detail trees. The errors of a query are some 2^-16 in that space, more than a
+// tenth of the size of smaller detail.
 inline constexpr double kDetail = 0x1p-12;
 
-// Whether a box is as small.
+// Returns true if a box's half diagonal is below kDetail.
 inline bool IsDetail(const BoxRow& box) {
   const float x = box.Edge(0);
   const float y = box.Edge(1);
@@ -35,25 +36,28 @@ inline bool IsDetail(const BoxRow& box) {
   return x * x + y * y + z * z < static_cast<float>(4 * kDetail * kDetail);
 }
 
-// How many primitives are detail, where they are as a whole; else 0. Costs no
-// more than a look at a few where most are larger.
+// Returns the number of primitives that are detail, if all of these together
+// are detail; otherwise 0. If most primitives are larger, only a few of them
+// are read.
 uint32_t DetailInOneSpot(std::span<const Primitive> primitives);
 
-// Calls build(ids) for the triangles of each part. Requires a wide tree. Null
-// where there are no parts. May throw std::bad_alloc.
+// Calls build(ids) for the triangles of each detail tree. Requires a wide tree.
+// Returns null if there are no detail trees. May throw std::bad_alloc.
 std::shared_ptr<const TreeParts> FindParts(
     const Tree::Data& whole,
     absl::FunctionRef<Tree(std::span<const uint32_t> ids)> build);
 
-// The same parts as trees that make(part) makes; null for null.
+// Returns `parts` with each detail tree replaced by make(part); null if `parts`
+// is null.
 std::shared_ptr<const TreeParts> MapParts(
     const TreeParts* parts, absl::FunctionRef<Tree(const Tree& part)> make);
 
-// The box around the triangles that a tree's leaves hold: all of a mesh, or
-// those of a part. `mesh` is the tree's, or has the same triangles moved.
+// Returns the box around the triangles in a tree's leaves: all of a mesh, or
+// those of a detail tree. `mesh` is the tree's mesh, or has its triangles with
+// moved vertices.
 Aabb BoundsOfHeld(const Tree& tree, const Mesh& mesh);
 
-// The box around some triangles. Requires one.
+// Returns the box around the triangles with these ids. Requires at least one.
 Aabb BoundsOf(const Mesh& mesh, std::span<const uint32_t> ids);
 
 }  // namespace orbox

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The items that builders sort: the box of a triangle, and its id.
+// The items that builders sort: the box and the id of a triangle.
 //
-// A box is held as eight floats, lo x, y, z and a spare one, then -hi x, y, z
-// and a spare one, so that the box around two is the minimum of the two rows.
+// A box is stored as eight floats: lo x, y, z and a spare one, then -hi x, y, z
+// and a spare one. So the box around two boxes is the minimum of their rows.
 // Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_PRIMITIVE_H_
 #define ORBOX_BVH_BUILD_INTERNAL_PRIMITIVE_H_
@@ -17,7 +17,7 @@ namespace orbox {
 
 inline constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 
-// lo, spare, -hi, spare. Starts empty.
+// Lanes: lo, spare, -hi, spare. Initially empty.
 struct alignas(32) BoxRow {
   float v[8] = {kFloatInfinity, kFloatInfinity, kFloatInfinity, kFloatInfinity,
                 kFloatInfinity, kFloatInfinity, kFloatInfinity, kFloatInfinity};
@@ -26,7 +26,7 @@ struct alignas(32) BoxRow {
   float hi(size_t axis) const { return -v[axis + 4]; }
   float Edge(size_t axis) const { return -v[axis + 4] - v[axis]; }
 
-  // Half of the surface. Requires a box that is not empty.
+  // Returns half of the surface. Requires a box that is not empty.
   float HalfArea() const {
     const float x = Edge(0);
     const float y = Edge(1);
@@ -35,13 +35,14 @@ struct alignas(32) BoxRow {
   }
 };
 
-// The box of a triangle, or of several, in tree space, to within rounding: it
-// guides builders, and bounds nothing. The first spare lane has the id.
+// The box of a triangle, or of several, in tree space, up to rounding. It
+// guides builders and is not a bound. The first spare lane contains the id.
 struct Primitive {
   BoxRow box;
 
-  // A float with its bits is between 2 and 2^32, because arithmetic on the
-  // whole row touches it, and some machines are slow with denormal numbers.
+  // With this mark, the id's bits are a float between 2 and 2^32. Arithmetic on
+  // the whole row includes that lane, and some machines are slow with denormal
+  // numbers.
   static constexpr uint32_t kMark = 0x40000000;
 
   uint32_t id() const { return std::bit_cast<uint32_t>(box.v[3]) ^ kMark; }
@@ -49,7 +50,7 @@ struct Primitive {
     box.v[3] = std::bit_cast<float>(id ^ kMark);
     box.v[7] = 0;
   }
-  // Twice the centre of the box; only its order matters.
+  // Returns twice the centre of the box. Only its order matters.
   float DoubledCenter(size_t axis) const {
     return box.v[axis] - box.v[axis + 4];
   }

@@ -18,7 +18,8 @@
 
 namespace orbox {
 
-// Writes those of the triangles with these ids, or of all where `ids` is empty.
+// Writes the primitives of the triangles with these ids, or of all triangles if
+// `ids` is empty.
 void WritePrimitives(const Mesh& mesh, std::span<const uint32_t> ids,
                      const TreeSpace& space, const Workers& workers,
                      std::span<Primitive> primitives);

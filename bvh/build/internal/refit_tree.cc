@@ -16,7 +16,7 @@
 namespace orbox {
 namespace {
 
-// `bounds` is the box around what the tree's leaves hold.
+// Refits a tree. `bounds` is the box around the triangles in its leaves.
 Tree RefitWithin(const Tree& tree, const Mesh& moved, const Aabb& bounds,
                  const Workers& workers) {
   const TreeSpace space = SpaceAround(bounds);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Fits a tree, or its parts, to a mesh whose vertices moved. Private.
+// Fits a tree, or its detail trees, to a mesh whose vertices moved. Private.
 //
 //   Tree refitted = RefitTree(tree, moved, workers);
 //
-// Requires the same triangles. May throw std::bad_alloc.
+// Requires that `moved` has the tree's triangles. May throw std::bad_alloc.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_REFIT_TREE_H_
 #define ORBOX_BVH_BUILD_INTERNAL_REFIT_TREE_H_
 
@@ -18,7 +18,8 @@ namespace orbox {
 
 Tree RefitTree(const Tree& tree, const Mesh& moved, const Workers& workers);
 
-// The parts stay parts, whatever size they have now; null for null.
+// Refits detail trees. They remain detail trees at any size; null if `parts` is
+// null.
 std::shared_ptr<const TreeParts> RefitParts(const TreeParts* parts,
                                             const Mesh& moved,
                                             const Workers& workers);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Parts a few primitives in the order they are in, by the surface area
-// heuristic: all places are tried, eight at a time.
+// Splits a few primitives in their current order, by the surface area
+// heuristic. All cuts are tried, eight at a time.
 //
 //   SweptAreas areas(primitives, range);      // at most kMostSwept
 //   uint32_t cut = areas.BestCut(range, max_leaf, middle);
 //   areas.SweepBack({range.begin, cut});      // to part the left ones further
 //
-// The areas around the first ones of a range are those around the first ones of
-// its left part, so that parts are swept in one direction only.
+// The left side of a cut shares the sweep forth of its range, and the right
+// side the sweep back. So each side is swept in one direction only.
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -36,7 +36,7 @@ namespace orbox::HWY_NAMESPACE {
 
 class SweptAreas {
  public:
-  // Refers to the primitives; the range has 1 to kMostSwept of them.
+  // Keeps a reference to the primitives. Requires a range of 1 to kMostSwept.
   SweptAreas(std::span<const Primitive> primitives, PrimitiveRange range)
       : primitives_(primitives.subspan(range.begin, range.size())),
         first_(range.begin) {
@@ -44,15 +44,14 @@ class SweptAreas {
     SweepBack(range);
   }
 
-  // Half of the surface of the box around [begin, i], of a range that was swept
-  // forth, and around [i, end), of one that was swept back.
+  // Half of the surface of the box around [begin, i], for a range that was
+  // swept forth, and around [i, end), for a range that was swept back.
   float UpTo(uint32_t i) const { return up_to_[Place(i)]; }
   float From(uint32_t i) const { return from_[Place(i)]; }
 
-  // Where a range is parted at the least cost, which is area times leaves: at
-  // `middle`, where nothing costs less, as where there are no areas; otherwise
-  // at the first of several places. Requires two primitives, and sweeps of both
-  // directions.
+  // Returns the cut of least cost, which is area times leaves. Returns `middle`
+  // if no cut costs less, also if there are no areas; otherwise the first of
+  // several. Requires at least two primitives, and sweeps in both directions.
   uint32_t BestCut(PrimitiveRange range, uint32_t max_leaf,
                    uint32_t middle) const {
     const float* const up_to = up_to_ + Place(range.begin);
@@ -60,7 +59,7 @@ class SweptAreas {
     const F8 count = Set8(static_cast<float>(range.size()));
     const F8 none = Set8(kFloatInfinity);
     F8 least = none;
-    F8 best = none;  // so many go to the left
+    F8 best = none;  // number of primitives left of the cut
     for (uint32_t i = 1; i < range.size(); i += kLanesPerRow) {
       const F8 left = ToFloat(Iota8() + Set8(i));
       const F8 right = count - left;
@@ -81,7 +80,7 @@ class SweptAreas {
     return range.begin + static_cast<uint32_t>(LowestValue(first));
   }
 
-  // Makes UpTo right for the range, and wrong from its end on.
+  // Computes UpTo for the range. UpTo is invalid from the range's end on.
   void SweepForth(PrimitiveRange range) {
     F8 box = Set8(kFloatInfinity);
     const uint32_t end = range.end - first_;
@@ -99,7 +98,7 @@ class SweptAreas {
     }
   }
 
-  // Makes From right for the range, and wrong before its begin.
+  // Computes From for the range. From is invalid before its begin.
   void SweepBack(PrimitiveRange range) {
     F8 box = Set8(kFloatInfinity);
     const uint32_t begin = range.begin - first_;
@@ -119,8 +118,9 @@ class SweptAreas {
   }
 
  private:
-  // Grows the box by primitives at(0), at(1), ..., at(7). Half of its surface
-  // after each, to the last bit as BoxRow::HalfArea; backwards, if so.
+  // Grows the box by primitives at(0), at(1), ..., at(7). Returns half of its
+  // surface after each, equal to BoxRow::HalfArea in every bit; in reverse
+  // order if kBackwards.
   template <bool kBackwards = false, typename At>
   static HWY_INLINE F8 Grow(F8& box, At at) {
     F8 boxes[8];
@@ -132,7 +132,7 @@ class SweptAreas {
     return e.x * e.y + e.y * e.z + e.z * e.x;
   }
 
-  // Areas are written eight at a time: that of primitive i is at Place(i).
+  // Areas are written eight at a time. The area of primitive i is at Place(i).
   static constexpr uint32_t kRoom = kLanesPerRow;
   uint32_t Place(uint32_t i) const { return kRoom + i - first_; }
 

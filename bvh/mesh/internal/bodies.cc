@@ -20,8 +20,9 @@ namespace {
 
 constexpr uint32_t kUnplaced = std::numeric_limits<uint32_t>::max();
 
-// The mesh of some triangles of another, without the vertices that they do not
-// use. Keeps a table as long as the other's vertices from body to body.
+// Makes meshes of some triangles of another mesh, without the vertices that
+// they do not use. Reuses a table of the other mesh's vertices from body to
+// body.
 class PartMaker {
  public:
   explicit PartMaker(const Mesh& mesh)
@@ -54,11 +55,11 @@ class PartMaker {
 
  private:
   const Mesh& mesh_;
-  std::vector<uint32_t> place_;  // of a vertex among those of the part
+  std::vector<uint32_t> place_;  // of a vertex in the current body
 };
 
-// How many bytes the character of UTF-8 here takes; 0 if it is none that can be
-// shown.
+// Returns the number of bytes of the UTF-8 character at the beginning; 0 if it
+// is not a printable character.
 size_t PrintableLength(std::string_view text) {
   const auto byte = [&text](size_t i) -> uint32_t {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
@@ -171,7 +172,7 @@ std::string Printable(std::string_view text) {
 
 void NameBodies(std::string_view file, std::vector<NamedBody>& bodies) {
   std::unordered_set<std::string> taken;
-  // The next number to try for a name, so that many equal ones cost no search.
+  // The next number to try for a name, so that many equal names need no search.
   std::unordered_map<std::string, size_t> next;
   for (NamedBody& body : bodies) {
     std::string name = Printable(body.name);

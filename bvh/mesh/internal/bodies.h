@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From what readers return to bodies, and back to one mesh.
+// Makes bodies of the results of readers, and one mesh of bodies.
 //
 //   std::vector<NamedBody> bodies = SplitAtMarks(mesh, marks);
 //   NameBodies("parts/house.obj", bodies);
@@ -19,25 +19,27 @@
 
 namespace orbox::mesh_internal {
 
-// What one name or one mesh hands to many bodies is short, so that a small file
-// does not make large ones.
+// Bounds of a name and of properties that many bodies share, in bytes. A small
+// file thus does not make large bodies.
 inline constexpr size_t kLongestShared = 256;
 inline constexpr size_t kMostSharedBytes = 4096;
 
-// The bodies of at least one triangle, in the order of their first ones, each
-// with the vertices that it uses. A mesh of one body stays as it is. O(n), and
-// the time to sort the names where they tell bodies apart.
+// Returns the bodies of at least one triangle, in the order of their first
+// triangles, each with the vertices that it uses. A mesh of one body is
+// returned unchanged. O(n), plus the time to sort the names if names define the
+// bodies.
 std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks);
 
-// All bodies as one mesh, each moved by its pose. The source is for errors.
+// Returns all bodies as one mesh, each moved by its pose. The source is used in
+// errors.
 absl::StatusOr<Mesh> MergeBodies(const std::vector<NamedBody>& bodies,
                                  const MeshSource& source);
 
-// Makes names printable and distinct, and gives those without one that of the
-// file: without its folders and its extension.
+// Makes names printable and distinct. Bodies without a name get the file's
+// name, without folders and extension.
 void NameBodies(std::string_view file, std::vector<NamedBody>& bodies);
 
-// With '?' for each byte that is no printable UTF-8.
+// Returns the text with '?' in place of each byte that is not printable UTF-8.
 std::string Printable(std::string_view text);
 
 }  // namespace orbox::mesh_internal

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMagic = "glTF";
 
-// Numbers of the specification.
+// Numbers from the specification.
 constexpr uint64_t kByte = 5120;
 constexpr uint64_t kUnsignedByte = 5121;
 constexpr uint64_t kShort = 5122;
@@ -25,7 +25,7 @@ constexpr uint64_t kUnsignedShort = 5123;
 constexpr uint64_t kUnsignedInt = 5125;
 constexpr uint64_t kFloat = 5126;
 
-// 0 for a type that there is not.
+// Returns 0 for an unknown type.
 size_t BytesOfComponent(uint64_t type) {
   switch (type) {
     case kByte:
@@ -42,7 +42,7 @@ size_t BytesOfComponent(uint64_t type) {
   }
 }
 
-// Section 3.11 has the formulas for normalized numbers.
+// Formulas for normalized numbers: section 3.11.
 double LoadComponent(const char* p, uint64_t type, bool is_normalized) {
   double value = 0;
   double most = 1;
@@ -71,7 +71,7 @@ double LoadComponent(const char* p, uint64_t type, bool is_normalized) {
   return is_normalized ? std::max(value / most, -1.0) : value;
 }
 
-// Bytes for "%20" and the like.
+// Replaces "%20" and similar with bytes.
 std::string Unescaped(std::string_view uri) {
   const auto digit = [](char c) {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -92,7 +92,7 @@ std::string Unescaped(std::string_view uri) {
   return out;
 }
 
-// Whether the extension, by either of its names, is on the value.
+// Returns true if the value has the extension, by either of its names.
 bool IsMeshopt(const JsonValue& value) {
   const JsonValue& extensions = value.Member("extensions");
   return extensions.Has("EXT_meshopt_compression") ||

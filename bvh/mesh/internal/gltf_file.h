@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A glTF file opened: its JSON, and the bytes that its accessors name.
+// An open glTF file: its JSON, and the bytes of its accessors.
 //
 //   absl::StatusOr<GltfFile> file = GltfFile::Open(source);
 //   absl::StatusOr<std::vector<Vec3>> p = file->Points(accessor, ids);
 //
 // glTF 2.0 Specification (Khronos, 2021): section 3.6 (buffers, views,
-// accessors) and chapter 4 (GLB). No count in the file is believed before there
-// are bytes for it. Files that the glTF names are read once each, when they are
-// needed.
+// accessors) and chapter 4 (GLB). A count in the file is used only if the file
+// has bytes for it. Files that the glTF names are read once each, at their
+// first use.
 #ifndef ORBOX_BVH_MESH_INTERNAL_GLTF_FILE_H_
 #define ORBOX_BVH_MESH_INTERNAL_GLTF_FILE_H_
 
@@ -35,23 +35,24 @@ class GltfFile {
   static absl::StatusOr<GltfFile> Open(const MeshSource& source);
 
   const JsonValue& json() const { return json_; }
-  // The bytes of this file and of those that it has read so far.
+  // Number of bytes of this file, and of all files that it has read so far.
   size_t byte_count() const;
 
-  // How many elements the accessor has; an error unless it is one of three
-  // coordinates.
+  // Returns the number of elements of the accessor. An error unless these are
+  // three coordinates each.
   absl::StatusOr<size_t> CountPoints(uint64_t accessor);
-  // Those of its points. Requires ids below their number.
+  // Returns the accessor's points with these ids. Requires ids below the number
+  // of points.
   absl::StatusOr<std::vector<Vec3>> Points(uint64_t accessor,
                                            std::span<const uint32_t> ids);
   absl::StatusOr<std::vector<uint32_t>> Indices(uint64_t accessor);
 
-  // "part.gltf: mesh 3: what"
+  // An error such as "part.gltf: mesh 3: what".
   absl::Status Error(std::string_view kind, uint64_t number,
                      const std::string& what) const;
 
  private:
-  // Elements of an accessor, in bytes that are there.
+  // The elements of an accessor, whose bytes exist.
   struct Elements {
     const char* bytes = nullptr;
     size_t count = 0;

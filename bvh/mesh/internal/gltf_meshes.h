@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The meshes of a glTF file, each of its primitives' triangles.
+// The meshes of a glTF file, each made of the triangles of its primitives.
 //
 //   GltfMeshes meshes(file);
 //   absl::StatusOr<std::optional<Mesh>> mesh = meshes.Make(0);
 //
-// glTF 2.0 Specification (Khronos, 2021), section 3.7.2. Meshes of the same
-// primitives share their memory.
+// glTF 2.0 Specification (Khronos, 2021), section 3.7.2. Meshes of equal
+// primitives share memory.
 #ifndef ORBOX_BVH_MESH_INTERNAL_GLTF_MESHES_H_
 #define ORBOX_BVH_MESH_INTERNAL_GLTF_MESHES_H_
 
@@ -26,21 +26,21 @@
 
 namespace orbox::mesh_internal {
 
-// Refers to the file.
+// Keeps a reference to the file.
 class GltfMeshes {
  public:
   explicit GltfMeshes(GltfFile& file) : file_(file) {}
 
-  // The mesh of a number; none where it has points and lines alone.
+  // Returns the mesh with this number; none if it has only points and lines.
   absl::StatusOr<std::optional<Mesh>> Make(uint64_t number);
 
  private:
-  // How the corners of a primitive make triangles.
+  // Modes: the ways in which the corners of a primitive make triangles.
   static constexpr uint64_t kTriangles = 4;
   static constexpr uint64_t kStrip = 5;
   static constexpr uint64_t kFan = 6;
 
-  // Which accessors a primitive has.
+  // The accessors of a primitive.
   struct Primitive {
     uint64_t mode = kTriangles;
     uint64_t positions = 0;
@@ -54,14 +54,16 @@ class GltfMeshes {
   };
 
   absl::StatusOr<std::vector<Primitive>> PrimitivesOf(uint64_t mesh) const;
-  // What a primitive names as its corners, before they are known to be points.
+  // Returns the corners of a primitive as numbers of points. Does not check
+  // that the points exist.
   absl::StatusOr<std::vector<uint32_t>> CornersOf(const Primitive& primitive,
                                                   size_t point_count);
-  // How many triangles they make, beside `before` others of the mesh.
+  // Returns the number of triangles of these corners, in addition to `before`
+  // triangles of the mesh.
   absl::StatusOr<size_t> CountTriangles(uint64_t mesh, uint64_t mode,
                                         size_t corner_count,
                                         size_t before) const;
-  // The i-th of them.
+  // Returns the i-th of these triangles.
   static TriangleIndices TriangleOf(uint64_t mode,
                                     std::span<const uint32_t> corners,
                                     size_t i);
@@ -71,8 +73,8 @@ class GltfMeshes {
 
   GltfFile& file_;
   std::map<std::vector<Primitive>, Mesh> made_;
-  // The triangles of all meshes. Accessors that are used over and over would
-  // let a small file make a large mesh.
+  // Number of triangles of all meshes. Without a bound, accessors that are used
+  // repeatedly would make a large mesh of a small file.
   size_t triangle_count_ = 0;
 };
 

@@ -13,7 +13,8 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Handles the events of nlohmann::json::sax_parse; false ends them.
+// Handles the events of nlohmann::json::sax_parse. Returning false ends the
+// parsing.
 class JsonBuilder {
  public:
   JsonBuilder(const MeshSource& source, size_t offset)
@@ -60,7 +61,8 @@ class JsonBuilder {
   };
 
   bool Open(JsonValue::Content content) {
-    // Far more than any file needs, and less than a stack has for destructors.
+    // Many more levels than any file needs, and fewer than a stack allows for
+    // destructors.
     constexpr size_t kDeepest = 200;
     if (open_.size() == kDeepest) {
       status_ = ErrorInFile(
@@ -142,7 +144,7 @@ std::span<const JsonMember> JsonValue::members() const {
 }
 
 std::optional<uint64_t> JsonValue::Whole() const {
-  // Some writers have 3.0 for 3, as JSON allows.
+  // Some writers write 3.0 for 3, as JSON allows.
   const std::optional<double> number = Number();
   if (!number.has_value() || !(*number >= 0 && *number < 0x1p53) ||
       *number != std::floor(*number)) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A JSON text as a value: what the reader of glTF asks of it.
+// A JSON text as a value, for the reader of glTF.
 //
 //   absl::StatusOr<JsonValue> json = ParseJsonValue(source, text, offset);
 //   uint64_t scene = json->Member("scene").Whole().value_or(0);
 //   for (const JsonValue& node : json->Member("nodes").items()) ...
 //
-// Made from the events of nlohmann's parser, and not its own value, whose
-// destructor allocates, and so ends the program where memory runs out.
+// Built from the events of nlohmann's parser. That library's own value has a
+// destructor that allocates, and so ends the program if memory runs out.
 #ifndef ORBOX_BVH_MESH_INTERNAL_JSON_VALUE_H_
 #define ORBOX_BVH_MESH_INTERNAL_JSON_VALUE_H_
 
@@ -43,23 +43,23 @@ class JsonValue {
   JsonValue& operator=(JsonValue&&) noexcept;
   ~JsonValue();
 
-  // Null, and so without members and items, where it is no object or has none
-  // of that name. O(log n).
+  // Returns the member; null, a value without members and items, if this is not
+  // an object or has no such member. O(log n).
   const JsonValue& Member(std::string_view key) const;
   bool is_null() const;
   bool Has(std::string_view key) const { return !Member(key).is_null(); }
 
-  // None unless it is an array, or an object.
+  // Empty if this is not an array, or not an object.
   std::span<const JsonValue> items() const;
   std::span<const JsonMember> members() const;
 
-  // A whole number from 0 to 2^53.
+  // Returns a whole number from 0 to 2^53.
   std::optional<uint64_t> Whole() const;
   std::optional<double> Number() const;
-  // Empty unless it is a text.
+  // Returns a text; empty if this is not a text.
   std::string_view Text() const;
   bool IsTrue() const;
-  // A text, a number or a truth as text; none for anything else.
+  // Returns a text, a number or a boolean as text; none for all else.
   std::optional<std::string> AsText() const;
 
  private:
@@ -71,7 +71,7 @@ struct JsonMember {
   JsonValue value;
 };
 
-// An error of the source, at a byte that `offset` is added to.
+// Parses a text. Errors name a byte of the source, to which `offset` is added.
 absl::StatusOr<JsonValue> ParseJsonValue(const MeshSource& source,
                                          std::string_view text, size_t offset);
 

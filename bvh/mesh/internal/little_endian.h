@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers as the bytes and the texts of mesh files.
+// Numbers as bytes and as text, for mesh files.
 #ifndef ORBOX_BVH_MESH_INTERNAL_LITTLE_ENDIAN_H_
 #define ORBOX_BVH_MESH_INTERNAL_LITTLE_ENDIAN_H_
 
@@ -12,10 +12,10 @@
 
 namespace orbox::mesh_internal {
 
-// The shortest digits that read back to the same number.
+// Appends the shortest digits that read back to an equal number.
 template <typename T>
 void AppendNumber(T value, std::string& out) {
-  // The longest double takes 24 characters.
+  // The longest double has 24 characters.
   char buffer[32];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
   out.append(buffer, end);
@@ -32,7 +32,7 @@ inline void AppendLittleFloat(float value, std::string& out) {
   AppendLittle(std::bit_cast<uint32_t>(value), out);
 }
 
-// Requires sizeof(T) bytes there.
+// Requires sizeof(T) bytes at `p`.
 template <typename T>
 T LoadLittle(const char* p) {
   uint64_t value = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes a mesh of parts that are known to be valid: the contents of a tree
-// file. And what is remembered of a mesh once someone asked.
+// Makes a mesh of arrays that are known to be valid, such as those of a tree
+// file. Gives access to values that are computed from a mesh once.
 //
 //   Mesh mesh = MeshAccess::Make({.vertices = ..., .triangles = ..., ...});
 //   const BoundaryShadow& shadow =
@@ -21,8 +21,8 @@
 
 namespace orbox::mesh_internal {
 
-// What is found out when someone asks for the first time, or again where that
-// threw. Thread-safe.
+// A value computed by the first call of Or. If that call throws, the next call
+// computes it. Thread-safe.
 template <typename T>
 class Remembered {
  public:
@@ -41,8 +41,8 @@ class Remembered {
 struct MeshAccess {
   using Parts = Mesh::Data;
 
-  // Checks nothing. Requires what Mesh::Create checks, and the bounds and
-  // counts that it computes.
+  // Makes a mesh without checks. Requires all that Mesh::Create checks, and the
+  // bounds and counts that it computes.
   static Mesh Make(Parts parts) {
     return Mesh(std::make_shared<const Data>(std::move(parts)));
   }
@@ -61,14 +61,14 @@ struct MeshAccess {
     return static_cast<const Data&>(*mesh.data_).shadow;
   }
 
-  // The lowest triangle of each part, ascending.
+  // The lowest triangle of each component, ascending.
   static const Remembered<std::vector<uint32_t>>& FirstTriangles(
       const Mesh& mesh) {
     return static_cast<const Data&>(*mesh.data_).first_triangles;
   }
 
  private:
-  // Each mesh has this: all are made here.
+  // The data of each mesh: all meshes are made here.
   struct Data : Parts {
     explicit Data(Parts parts) : Parts(std::move(parts)) {}
     Remembered<BoundaryShadow> shadow;

@@ -28,8 +28,7 @@ constexpr FormatRow kFormatRows[] = {
     {MeshFormat::k3mf, ".3mf", Is3mf, nullptr, Read3mf},
 };
 
-// Files that people have and that are no meshes, or that only their own
-// programs read.
+// Common files that are not meshes, or that only other programs can read.
 struct Foreign {
   std::string_view extension;
   std::string_view what;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of the formats, and of files that other programs have to convert.
+// The table of formats, and of files that other programs have to convert.
 //
 //   const FormatRow* row = RowOfExtension(".obj");
 #ifndef ORBOX_BVH_MESH_INTERNAL_MESH_FORMAT_H_
@@ -22,29 +22,32 @@ namespace orbox::mesh_internal {
 struct FormatRow {
   MeshFormat format;
   std::string_view extension;  // in lower case, with its dot
-  // Whether the bytes are of this format and of no other; null without a mark.
+  // Returns true if the bytes are certainly of this format. Null if the format
+  // has no mark.
   bool (*is_certainly)(std::string_view bytes);
-  // One of the two: a mesh whose bodies are marked, or bodies.
+  // One of these two is set: a reader of a mesh that marks its bodies, or a
+  // reader of bodies.
   absl::StatusOr<Mesh> (*read_mesh)(const MeshSource& source, BodyMarks* marks);
   absl::StatusOr<std::vector<NamedBody>> (*read_bodies)(
       const MeshSource& source);
 };
 
-// A format may have several rows, of one extension each.
+// Returns the table. A format may have several rows, one per extension.
 std::span<const FormatRow> FormatRows();
 const FormatRow& RowOf(MeshFormat format);
-// Null if there is none.
+// Returns null if no format has the extension.
 const FormatRow* RowOfExtension(std::string_view extension);
 
-// ".obj, .ply, .stl or .off", for messages.
+// Returns ".obj, .ply, .stl or .off", for messages.
 std::string KnownExtensions();
 
-// In lower case, with its dot; empty if the last part of the path has none.
+// Returns the extension in lower case, with its dot; empty if the file's name
+// has none.
 std::string ExtensionOf(std::string_view path);
 
-// What to do with a file of that extension, or of those bytes, that another
-// program has to convert: "is a STEP model; FreeCAD turns it into ...". Empty
-// if it is no such file.
+// Returns a remedy for a file with this extension, or with these bytes, that
+// another program has to convert: "is a STEP model; FreeCAD turns it into ...".
+// Empty if it is not such a file.
 std::string HowToConvert(std::string_view extension);
 std::string HowToConvertBytes(std::string_view bytes);
 

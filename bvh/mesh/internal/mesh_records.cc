@@ -13,7 +13,7 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// What is read at a time. Longer records are for a stream.
+// Bytes read at a time. Files with longer records are streamed instead.
 constexpr size_t kWindowBytes = size_t{1} << 20;
 
 }  // namespace
@@ -56,7 +56,7 @@ absl::StatusOr<std::optional<MeshRecords>> MeshRecords::Open(
       static_cast<size_t>(places->vertices - header->elements.data());
   records.face_element_ =
       static_cast<size_t>(places->faces - header->elements.data());
-  // A triangle takes the first three indices, and one more each time.
+  // A triangle takes three indices, and each further triangle one more.
   const size_t index = SizeOf(faces.properties[faces.indices].type);
   records.most_triangles_ = std::max<size_t>(places->face_bytes / index, 3) - 2;
   records.header_ = *std::move(header);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh file whose vertices have one length and whose faces have one, so that
-// any run of them can be read by itself: binary STL, and binary PLY whose faces
-// have as many corners each. Several processes read a run each. Private.
+// A mesh file whose vertices have one length, and whose faces have one length,
+// so that any range of them can be read alone: binary STL, and binary PLY whose
+// faces have equal numbers of corners. Several processes read a range each.
+// Private.
 //
 //   absl::StatusOr<std::optional<MeshRecords>> file = MeshRecords::Open(path);
 //   if (!file.ok()) return file.status();
@@ -11,8 +12,8 @@
 //     absl::StatusOr<bool> is_regular = (*file)->ReadVertices(0, 1000, &some);
 //   }
 //
-// Where something in a run is not as it should be, the answer is false: a
-// TriangleStream (triangle_stream.h) then reads the file, or has the error.
+// If a range contains an irregular record, the result is false. A
+// TriangleStream (triangle_stream.h) then reads the file, or reports its error.
 #ifndef ORBOX_BVH_MESH_INTERNAL_MESH_RECORDS_H_
 #define ORBOX_BVH_MESH_INTERNAL_MESH_RECORDS_H_
 
@@ -34,8 +35,8 @@ namespace orbox::mesh_internal {
 
 class ORBOX_EXPORT MeshRecords {
  public:
-  // Reads the header and the first face. None for a file of another kind;
-  // errors as TriangleStream::Open.
+  // Reads the header and the first face. Returns none for a file of another
+  // kind. Errors are those of TriangleStream::Open.
   static absl::StatusOr<std::optional<MeshRecords>> Open(
       const std::string& path);
   MeshRecords(MeshRecords&& other) noexcept;
@@ -43,18 +44,18 @@ class ORBOX_EXPORT MeshRecords {
   ~MeshRecords();
 
   uint64_t file_bytes() const { return file_.size(); }
-  // STL has no vertices: its facets have the corners.
+  // False for STL: its facets contain the corners.
   bool has_vertices() const { return header_.has_value(); }
   uint64_t vertex_count() const { return vertices_.count; }
   uint64_t face_count() const { return faces_.count; }
   size_t face_bytes() const { return faces_.bytes; }
-  // What a face has at most.
+  // Upper bound of triangles per face.
   size_t most_triangles() const { return most_triangles_; }
 
-  // Append [begin, end), in their order: vertices, faces as triangles, or, of
-  // STL, facets. False, and anything appended, where one is not regular.
-  // kUnavailable where the file has become shorter. Reads what is asked for and
-  // nothing else, 1 MiB at a time.
+  // Append records [begin, end), in their order: vertices, faces as triangles,
+  // or facets for STL. Return false, with an unspecified number appended, if a
+  // record is not regular. kUnavailable if the file has become shorter. Read
+  // only these records, 1 MiB at a time.
   absl::StatusOr<bool> ReadVertices(uint64_t begin, uint64_t end,
                                     std::vector<Vec3>* out) const;
   absl::StatusOr<bool> ReadFaces(uint64_t begin, uint64_t end,
@@ -63,7 +64,7 @@ class ORBOX_EXPORT MeshRecords {
                                   std::vector<Triangle>* out) const;
 
  private:
-  // Where records lie side by side.
+  // Position of contiguous records.
   struct Place {
     uint64_t offset = 0;
     uint64_t count = 0;

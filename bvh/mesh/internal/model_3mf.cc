@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // 3MF Core Specification 1.3, chapters 3 to 5, and the Production Extension 1.1
-// (3MF Consortium), which puts objects in several parts.
+// (3MF Consortium), which allows objects in several parts.
 #include "orbox/bvh/mesh/internal/model_3mf.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr std::string_view kCore =
     "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
 constexpr std::string_view kPath =
     "http://schemas.microsoft.com/3dmanufacturing/production/2015/06 path";
-// What a model may require: none of it changes a shape.
+// Extensions that a model may require. They do not change shapes.
 constexpr std::string_view kKnownExtensions[] = {
     kCore,
     "http://schemas.microsoft.com/3dmanufacturing/production/2015/06",
@@ -39,7 +39,7 @@ constexpr Unit kUnits[] = {{"micron", 0.001},  {"millimeter", 1},
                            {"centimeter", 10}, {"inch", 25.4},
                            {"foot", 304.8},    {"meter", 1000}};
 
-// The elements that are read, each below a certain other one.
+// The elements that are read, each only inside a certain other element.
 enum class Element {
   kNone,
   kModel,
@@ -292,8 +292,9 @@ absl::Status ModelReader::AddTriangle(const XmlAttributes& attributes) {
   return absl::OkStatus();
 }
 
-// Twelve numbers, the three rows of the turn and then the move, for points that
-// are rows: the columns of ours.
+// Reads an object and its pose. The transform has twelve numbers, the three
+// rows of the rotation and then the translation, for points that are row
+// vectors. Its rows are the columns of Pose.
 absl::StatusOr<Placed3mf> ModelReader::ReadPlaced(
     const XmlAttributes& attributes) const {
   Placed3mf placed;
@@ -339,7 +340,7 @@ absl::Status ModelReader::EndMesh() {
 
 void ModelReader::EndMetadata() {
   if (metadata_key_.empty()) return;
-  // The group is of an object or of an item: what is open around it.
+  // The group belongs to the object or item that contains it.
   const bool is_item =
       open_.size() > 1 && open_[open_.size() - 2] == Element::kItem;
   BodyProperties& properties =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One model part of a 3MF file: its objects, and what is built of them.
+// One model part of a 3MF file: its objects, and the items of its build.
 //
 //   absl::StatusOr<Model3mf> model = ReadModel3mf(source, zip, "/3D/a.model");
 #ifndef ORBOX_BVH_MESH_INTERNAL_MODEL_3MF_H_
@@ -22,9 +22,9 @@
 
 namespace orbox::mesh_internal {
 
-// An object at a pose: a component of another, or an item of what is built.
+// An object at a pose: a component of another object, or an item of the build.
 struct Placed3mf {
-  std::string path;  // of the part that has the object; empty for the same one
+  std::string path;  // of the part with the object; empty for the current part
   uint32_t object = 0;
   Pose pose;
   BodyProperties properties;
@@ -33,7 +33,7 @@ struct Placed3mf {
 struct Object3mf {
   std::string name;
   BodyProperties properties;
-  // A mesh, or components; neither where the mesh has no triangles.
+  // A mesh or components; neither if the mesh has no triangles.
   std::optional<Mesh> mesh;
   std::vector<Placed3mf> components;
 };
@@ -44,8 +44,8 @@ struct Model3mf {
   std::vector<Placed3mf> build;
 };
 
-// A component names an object of another part, or one that comes before: so
-// there are no circles within a part.
+// Reads a model part. A component refers to an object of another part, or to an
+// earlier object, so there are no cycles within a part.
 absl::StatusOr<Model3mf> ReadModel3mf(const MeshSource& source,
                                       const ZipArchive& zip,
                                       std::string_view path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// In place of the reader of 3MF, where Expat or zlib was not there.
+// Replaces the reader of 3MF in builds without Expat or zlib.
 #include <string_view>
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace orbox::mesh_internal {
 
-// Any ZIP archive might be one.
+// Any ZIP archive might be 3MF.
 bool Is3mf(std::string_view) { return false; }
 
 absl::StatusOr<std::vector<NamedBody>> Read3mf(const MeshSource& source) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// In place of the reader of glTF, where nlohmann-json was not there.
+// Replaces the reader of glTF in builds without nlohmann-json.
 #include <string_view>
 #include <vector>
 

@@ -9,7 +9,7 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// A number in [0, 1) for each point of a lattice.
+// Returns a number in [0, 1) for each point of a lattice.
 double LatticeNoise(uint64_t seed, uint64_t x, uint64_t y) {
   const uint64_t bits =
       Random::Mix(Random::Mix(seed + x * Random::kGolden) + y);
@@ -47,7 +47,7 @@ void Plane(const GenerateOptions& options, Surface& out) {
       [](double, double) { return 0.0; }, out);
 }
 
-// Octaves of noise, each twice as fine and half as high as the one before.
+// Sums octaves of noise, each twice as fine and half as high as the one before.
 void Terrain(const GenerateOptions& options, Surface& out) {
   constexpr int kOctaves = 8;
   auto height = [&](double x, double y) {
@@ -67,7 +67,7 @@ void Terrain(const GenerateOptions& options, Surface& out) {
 }
 
 // The size of triangles is proportional to the cube root of 1 / n, so that the
-// number of triangles that overlap a given one hardly depends on n.
+// number of triangles that overlap a given one depends little on n.
 void Soup(const GenerateOptions& options, Surface& out) {
   size_t root = 1;
   while (root * root * root < options.triangles) ++root;
@@ -81,7 +81,7 @@ void Soup(const GenerateOptions& options, Surface& out) {
   }
 }
 
-// Half a unit long, 2^-10 to 2^-40 wide.
+// Triangles half a unit long, 2^-10 to 2^-40 wide.
 void Needles(const GenerateOptions& options, Surface& out) {
   Random random(options.seed);
   for (size_t i = 0; i < options.triangles; ++i) {

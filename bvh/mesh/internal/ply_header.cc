@@ -18,7 +18,7 @@ struct TypeName {
   PlyType type;
 };
 
-// The names of 1994, and those with the size.
+// The type names of 1994, and those that contain the size.
 constexpr TypeName kTypeNames[] = {
     {"char", PlyType::kInt8},      {"int8", PlyType::kInt8},
     {"uchar", PlyType::kUint8},    {"uint8", PlyType::kUint8},
@@ -66,9 +66,9 @@ class PlyHeaderReader {
   TextScanner scan_;
   bool has_format_ = false;
   PlyHeader header_;
-  // The properties of the last element. Hostile files have a hundred thousand:
-  // all of them are not compared with each other. Nor are they hashed, as some
-  // would be chosen to collide.
+  // The names of the last element's properties. Hostile files have a hundred
+  // thousand, so each is not compared with all others. They are not hashed
+  // either, because some would be chosen to collide.
   std::set<std::string_view, CountingLess> names_{
       CountingLess{&header_.name_comparisons}};
 };

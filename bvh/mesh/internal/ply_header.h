@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The declarations at the beginning of a PLY file. (Turk, "The PLY polygon file
-// format", 1994.)
+// The declarations at the beginning of a PLY file (Turk, "The PLY polygon file
+// format", 1994).
 #ifndef ORBOX_BVH_MESH_INTERNAL_PLY_HEADER_H_
 #define ORBOX_BVH_MESH_INTERNAL_PLY_HEADER_H_
 
@@ -29,7 +29,7 @@ enum class PlyType {
   kFloat64
 };
 
-// In bytes.
+// Size in bytes.
 size_t SizeOf(PlyType type);
 
 struct PlyProperty {
@@ -40,7 +40,7 @@ struct PlyProperty {
 };
 
 struct PlyElement {
-  // What the reader does with an element: polygons and strips list vertices.
+  // Use of an element by the reader. Polygons and strips list vertices.
   enum class Role { kSkip, kVertices, kPolygons, kStrips };
 
   std::string name;
@@ -52,7 +52,7 @@ struct PlyElement {
   std::array<size_t, 3> position{};  // the properties x, y, z of kVertices
   size_t indices = 0;                // the list of kPolygons and kStrips
 
-  // The bytes of one such element in a binary file, with empty lists.
+  // Returns the bytes of one element in a binary file, with empty lists.
   size_t LeastBytes() const;
   bool HasList() const;
 };
@@ -63,14 +63,14 @@ struct PlyHeader {
   uint64_t vertex_count = 0;
   size_t body_offset;
   size_t body_line;
-  // What it took to find that no name comes twice: no more than logarithmically
-  // many for each property.
+  // Number of comparisons made to check that no name occurs twice. At most
+  // logarithmically many per property.
   size_t name_comparisons = 0;
 };
 
-// Checks all that can be checked before reading the data: there is one vertex
-// element, with x, y and z; faces or strips have their list, and are there if
-// the caller needs them.
+// Reads the header, and checks all that can be checked before the data: there
+// is one vertex element, with x, y and z; faces or strips have their list, and
+// exist if the caller needs them.
 absl::StatusOr<PlyHeader> ReadPlyHeader(const MeshSource& source,
                                         bool needs_faces = true);
 

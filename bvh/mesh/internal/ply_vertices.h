@@ -17,11 +17,12 @@
 
 namespace orbox {
 
-// Whether the first line and the second one have the format's keywords.
+// Returns true if the first two lines have the keywords of the format.
 ORBOX_EXPORT bool IsPlyFile(std::string_view bytes);
 
-// In the order of the file. `name` is the file's in messages. kInvalidArgument
-// for bad contents, and for coordinates that are not finite; there may be none.
+// Returns the vertices in the order of the file; there may be none. `name` is
+// the file's name in messages. kInvalidArgument for bad contents, and for
+// coordinates that are not finite.
 ORBOX_EXPORT absl::StatusOr<std::vector<Vec3>> ReadPlyVertices(
     std::string_view bytes, std::string_view name);
 

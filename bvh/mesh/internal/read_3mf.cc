@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// 3MF (3MF Consortium): a package of parts; the objects of its build, each mesh
-// of which is a body.
+// 3MF (3MF Consortium): a package of parts. Each mesh of each object of its
+// build is a body.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Finds the part that the package is about.
+// Finds the root part of the package.
 class RelationshipReader : public XmlReader {
  public:
   absl::Status Begin(std::string_view name,
@@ -47,7 +47,7 @@ class RelationshipReader : public XmlReader {
   std::string target_;
 };
 
-// A component that is used over and over lets a small file have many bodies.
+// A component that is used repeatedly lets a small file have many bodies.
 constexpr size_t kMostPlaced = 100'000;
 
 class PackageReader {
@@ -58,7 +58,7 @@ class PackageReader {
   absl::StatusOr<std::vector<NamedBody>> Read();
 
  private:
-  // An object to visit, and what is handed down to it.
+  // An object to visit, and the values inherited by it.
   struct Visited {
     std::string_view path;
     uint32_t object = 0;
@@ -126,7 +126,7 @@ absl::StatusOr<std::vector<NamedBody>> PackageReader::Read() {
   Pose unit;
   for (size_t axis = 0; axis < 3; ++axis)
     unit.rows[axis][axis] = (*model)->unit;
-  // The last of the stack is visited first.
+  // The top of the stack is visited first, so items are pushed in reverse.
   for (auto item = build.rbegin(); item != build.rend(); ++item) {
     stack_.push_back({item->path.empty() ? root_ : item->path,
                       item->object,
@@ -167,7 +167,7 @@ absl::Status PackageReader::Visit(const Visited& visited) {
   const std::string name = object.name.substr(0, kLongestShared);
   for (auto part = object.components.rbegin(); part != object.components.rend();
        ++part) {
-    // Only the first part may name others: so there are no circles.
+    // Only the first part may refer to other parts, so there are no cycles.
     if (!part->path.empty() && visited.path != root_) {
       return error(
           "a component names another part, which only the first "
@@ -183,7 +183,7 @@ absl::Status PackageReader::Visit(const Visited& visited) {
                  .mesh = *object.mesh,
                  .pose = visited.pose,
                  .properties = *visited.properties};
-  // What is said of the item goes for this copy alone, and comes first.
+  // Properties of the item apply only to this copy, and take precedence.
   body.properties.insert(object.properties.begin(), object.properties.end());
   if (!visited.parent_name.empty()) {
     body.properties.try_emplace("parent", Printable(visited.parent_name));
@@ -196,7 +196,7 @@ absl::Status PackageReader::Visit(const Visited& visited) {
 }  // namespace
 
 bool Is3mf(std::string_view bytes) {
-  // The directory, at the end, has the name of the model's part.
+  // The directory, at the end, contains the name of the model's part.
   constexpr size_t kEnd = size_t{1} << 16;
   return bytes.starts_with("PK\x03\x04") &&
          bytes.substr(bytes.size() - std::min(bytes.size(), kEnd))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What reading a mesh and reading bodies have in common: from a path to bytes
-// and their format, and errors.
+// Common steps of reading a mesh and reading bodies: from a path to bytes and
+// their format, and errors.
 //
 //   return ReadAt<Mesh>(path, options, [](const MeshSource& source,
 //                                         MeshFormat format) { ... });
@@ -23,7 +23,7 @@
 
 namespace orbox::mesh_internal {
 
-// The name of a path in messages.
+// Returns the name of a path in messages.
 inline std::string Shown(std::string_view path) {
   return path == "-" ? "standard input" : std::string(path);
 }
@@ -33,7 +33,7 @@ inline absl::Status NoMemoryFor(std::string_view file) {
       absl::StrCat(std::string(file), ": not enough memory to read it"));
 }
 
-// Reads bytes as a mesh or as bodies, with errors that all readers share.
+// Reads bytes as a mesh or as bodies. Handles errors that all readers share.
 template <typename Result, typename Read>
 absl::StatusOr<Result> ReadBytes(const MeshSource& source,
                                  const Read& read) try {
@@ -47,7 +47,7 @@ absl::StatusOr<Result> ReadBytes(const MeshSource& source,
   return NoMemoryFor(source.name);
 }
 
-// Reads a file and hands its bytes and format to `read`.
+// Reads a file and passes its bytes and format to `read`.
 template <typename Result, typename Read>
 absl::StatusOr<Result> ReadAt(const std::string& path,
                               const ReadOptions& options,

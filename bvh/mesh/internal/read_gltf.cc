@@ -28,7 +28,7 @@ class GltfReader {
   absl::StatusOr<std::vector<NamedBody>> Read();
 
  private:
-  // A node to visit, and what its parent hands down.
+  // A node to visit, and the values inherited from its parent.
   struct Visited {
     uint64_t node = 0;
     Pose parent;
@@ -41,9 +41,9 @@ class GltfReader {
                        const std::string& parent_name);
   absl::StatusOr<Pose> PoseOf(uint64_t node) const;
 
-  // What the nodes of one mesh share.
+  // Data shared by all nodes of one mesh.
   struct Shared {
-    std::optional<Mesh> mesh;  // none where there are points and lines alone
+    std::optional<Mesh> mesh;  // none if the mesh has only points and lines
     std::string name;
     BodyProperties properties;
   };
@@ -58,12 +58,12 @@ class GltfReader {
   std::map<uint64_t, Shared> shared_;  // by the numbers of meshes
 };
 
-// The text, or its beginning.
+// Returns the text, or its beginning.
 std::string SharedText(const JsonValue& value) {
   return std::string(value.Text().substr(0, kLongestShared));
 }
 
-// Numbers of an array; none unless there are so many.
+// Returns the numbers of an array of exactly kCount; none otherwise.
 template <size_t kCount>
 std::optional<std::array<double, kCount>> NumbersOf(const JsonValue& value) {
   const std::span<const JsonValue> items = value.items();
@@ -77,7 +77,7 @@ std::optional<std::array<double, kCount>> NumbersOf(const JsonValue& value) {
   return numbers;
 }
 
-// Adds those of the extras, in place of any of the same key.
+// Adds the properties in the extras. They replace properties of equal keys.
 void AddExtras(const JsonValue& owner, BodyProperties& properties) {
   const auto add = [&properties](const std::string& key,
                                  const JsonValue& value) {
@@ -94,7 +94,8 @@ void AddExtras(const JsonValue& owner, BodyProperties& properties) {
   }
 }
 
-// Those of a mesh, which many nodes may have; none where there are too many.
+// Adds the properties of a mesh, which many nodes may share; none if these are
+// too large.
 void AddSharedExtras(const JsonValue& mesh, BodyProperties& properties) {
   BodyProperties shared;
   AddExtras(mesh, shared);
@@ -107,7 +108,7 @@ absl::StatusOr<std::vector<NamedBody>> GltfReader::Read() {
   const absl::StatusOr<std::vector<uint64_t>> roots = Roots();
   if (!roots.ok()) return roots.status();
   is_visited_.assign(file_.json().Member("nodes").items().size(), false);
-  // The last of the stack is visited first.
+  // The top of the stack is visited first, so roots are pushed in reverse.
   for (auto root = roots->rbegin(); root != roots->rend(); ++root) {
     stack_.push_back({*root, {}, {}});
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Wavefront OBJ: reads the statements v and f, and the names of o and g; the
-// others do not affect the shape of the surface. (Appendix B1, "Object files",
-// of the Advanced Visualizer manual.)
+// Wavefront OBJ: reads the statements v and f, and the names of o and g. All
+// other statements do not affect the shape of the surface. (Appendix B1,
+// "Object files", of the Advanced Visualizer manual.)
 #include <cctype>
 #include <utility>
 
@@ -23,9 +23,9 @@ class ObjReader {
   absl::StatusOr<Mesh> Read();
 
  private:
-  // A face may name vertices that come later in the file, so its range can only
-  // be checked at the end. Keeps the faces that name a later vertex than all
-  // faces before: the first invalid face is among them.
+  // A face may refer to vertices later in the file, so its range can only be
+  // checked at the end. Keeps each face that refers to a later vertex than all
+  // faces before it: the first invalid face is among these.
   struct ForwardReference {
     uint32_t vertex;
     size_t line;
@@ -34,10 +34,11 @@ class ObjReader {
   absl::Status ReadVertex();
   absl::Status ReadFace();
   absl::StatusOr<uint32_t> ReadCorner();
-  // The numbers of texture coordinates and normals behind a corner's first.
+  // Skips the numbers of texture coordinates and normals after a corner's first
+  // number.
   absl::Status SkipCornerDetails();
   absl::Status SkipOther(std::string_view keyword);
-  // Behind the keyword o or g.
+  // Reads the name after the keyword o or g.
   void Mark(BodyMarks& marks);
   absl::Status Error(const std::string& what) const {
     return ErrorAtLine(source_, scan_.line(), what);
@@ -49,7 +50,7 @@ class ObjReader {
   std::vector<TriangleIndices> triangles_;
   std::vector<ForwardReference> forward_references_;
   std::vector<uint32_t> corners_;  // of the face being read
-  BodyMarks* const marks_;         // null if nobody asks
+  BodyMarks* const marks_;         // null if marks are not needed
   BodyMarks objects_;
   BodyMarks groups_{.list = {}, .same_name_is_same_body = true};
 };
@@ -103,7 +104,7 @@ absl::Status ObjReader::ReadVertex() {
       return Error(DescribeNumber(scan_, outcome, kNames[axis]));
     }
   }
-  // A weight (for curves only) or a colour may follow.
+  // A weight (only for curves) or a colour may follow.
   while (!scan_.AtLineEnd()) {
     double ignored;
     const TextScanner::Outcome outcome = scan_.ReadDouble(ignored);

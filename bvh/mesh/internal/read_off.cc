@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// OFF, the format of Geomview, and its variants whose vertices carry more than
-// a position: [ST][C][N]OFF, x y z first. (Geomview manual, "OFF files".)
+// OFF, the format of Geomview, and its variants whose vertices have more than a
+// position: [ST][C][N]OFF, x y z first. (Geomview manual, "OFF files".)
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -14,7 +14,7 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// The first words of files of points in three dimensions without weights.
+// First words of files of points in three dimensions, without weights.
 constexpr std::string_view kKeywords[] = {
     "OFF", "NOFF", "COFF", "CNOFF", "STOFF", "STNOFF", "STCOFF", "STCNOFF"};
 
@@ -31,10 +31,10 @@ class OffReader {
   absl::Status ReadVertices();
   absl::Status ReadFaces();
   absl::Status ReadFace();
-  // Numbers may continue on the next line.
+  // Read a number, perhaps on a later line.
   TextScanner::Outcome ReadDouble(double& value);
   TextScanner::Outcome ReadInteger(int64_t& value);
-  // Colours and other values up to the end of the line.
+  // Skips colours and other values up to the end of the line.
   absl::Status SkipRestOfLine(std::string_view after);
   absl::Status Error(const std::string& what) const {
     return ErrorAtLine(source_, scan_.line(), what);
@@ -94,7 +94,7 @@ absl::Status OffReader::ReadHeader() {
       }
       return absl::OkStatus();
     }
-    // Some writers leave out the space before the counts.
+    // Some writers omit the space before the counts.
     if (known == "OFF" && word.starts_with(known) &&
         std::isdigit(static_cast<unsigned char>(word[known.size()])) != 0) {
       for (size_t i = 0; i < known.size(); ++i) scan_.Advance();
@@ -135,7 +135,7 @@ absl::Status OffReader::ReadCounts() {
                               ", and a mesh may have at most ",
                               Mesh::kMaxVertices, "; split it"));
   }
-  // The number of edges, which nobody needs and some writers omit.
+  // Skips the number of edges, which is not needed and which some writers omit.
   return SkipRestOfLine("number of faces");
 }
 

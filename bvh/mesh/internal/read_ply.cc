@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// PLY, ASCII and binary in either byte order: polygons and triangle strips; all
-// other elements and properties are skipped, whatever their types.
+// PLY, ASCII and binary in either byte order: polygons and triangle strips. All
+// other elements and properties are skipped, for any types.
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -45,8 +45,8 @@ std::string PlySurface::AddStrips() {
   return AddStrip();
 }
 
-// Each corner after the second makes a triangle with the two before it; every
-// other triangle is reversed, so that all face the same side.
+// Each corner after the second makes a triangle with the two before it. Every
+// other triangle is reversed, so that all face one side.
 std::string PlySurface::AddStrip() {
   if (corners.size() > 2 &&
       corners.size() - 2 > Mesh::kMaxTriangles - triangles.size()) {

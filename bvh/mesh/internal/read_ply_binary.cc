@@ -24,7 +24,7 @@ T Load(const char* p, bool swap) {
   return value;
 }
 
-// The number at p, as To: double, or int64_t for integer types.
+// Returns the number at p as To: double, or int64_t for integer types.
 template <typename To>
 To LoadAs(const char* p, PlyType type, bool swap) {
   switch (type) {
@@ -48,7 +48,7 @@ To LoadAs(const char* p, PlyType type, bool swap) {
   return static_cast<To>(Load<double>(p, swap));
 }
 
-// Where a vertex without lists has its position.
+// Positions of the coordinates in a vertex without lists.
 class VertexLayout {
  public:
   VertexLayout(const PlyElement& element, bool swap)
@@ -93,9 +93,9 @@ class PlyBinaryBody {
         offset_(offset),
         progress_(source) {}
 
-  // All elements.
+  // Reads all elements.
   absl::Status Read();
-  // The next one, property by property.
+  // Reads the next element, property by property.
   absl::Status ReadElement(const PlyElement& element, uint64_t number);
   size_t offset() const { return offset_; }
 
@@ -103,7 +103,7 @@ class PlyBinaryBody {
   bool is_streamed() const { return surface_.take_triangles != nullptr; }
   size_t BytesLeft() const { return source_.bytes.size() - offset_; }
   const char* Here() const { return source_.bytes.data() + offset_; }
-  // Vertices, and elements to skip, without lists: all of them have one length.
+  // Reads vertices, and elements to skip, without lists: all have one length.
   absl::Status ReadVertices(const PlyElement& element);
   absl::Status ReadList(const PlyProperty& property, bool keep);
   absl::Status AddVertex(const Vec3& position, size_t offset, uint64_t number);
@@ -120,7 +120,7 @@ class PlyBinaryBody {
 absl::Status PlyBinaryBody::Read() {
   for (const PlyElement& element : header_.elements) {
     const size_t least = element.LeastBytes();
-    // Such an element takes no bytes.
+    // An element without properties takes no bytes.
     if (least == 0) continue;
     if (element.count > BytesLeft() / least) {
       return CutShort(element, BytesLeft() / least);
@@ -191,7 +191,7 @@ absl::Status PlyBinaryBody::ReadElement(const PlyElement& element,
              : absl::OkStatus();
 }
 
-// Requires that the list's length is within the file.
+// Reads a list. Requires that the bytes of its length are inside the file.
 absl::Status PlyBinaryBody::ReadList(const PlyProperty& property, bool keep) {
   const auto length = LoadAs<int64_t>(Here(), property.count_type, swap_);
   const size_t item = SizeOf(property.type);
@@ -269,7 +269,7 @@ absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
   surface.vertex_count = header.vertex_count;
   std::vector<Triangle> triangles;
   surface.take_triangles = [&] {
-    // Reading has come past the vertices, so that they are in the file.
+    // The vertices have been read, so their bytes are inside the file.
     const auto corner = [&](uint32_t i) {
       return layout.PositionAt(source.bytes.data() + offset +
                                i * layout.stride());

@@ -45,10 +45,10 @@ class PlyTextBody {
 
 absl::Status PlyTextBody::Read() {
   for (const PlyElement& element : header_.elements) {
-    // Such an element takes no characters.
+    // An element without properties takes no characters.
     if (element.properties.empty()) continue;
     if (element.role == PlyElement::Role::kVertices) {
-      // A coordinate takes a digit and a blank.
+      // Each coordinate takes at least a digit and a blank.
       surface_.vertices.reserve(
           std::min<size_t>(element.count, source_.bytes.size() / 6 + 1));
     }
@@ -127,7 +127,7 @@ absl::Status PlyTextBody::ReadList(const PlyProperty& property, bool keep) {
   return absl::OkStatus();
 }
 
-// A number that nobody needs may be NaN, but has to be a number.
+// Skips a number that is not needed. It may be NaN, but must be a number.
 absl::Status PlyTextBody::SkipNumber(const PlyProperty& property) {
   double ignored = 0;
   const TextScanner::Outcome outcome = scan_.ReadDouble(ignored);

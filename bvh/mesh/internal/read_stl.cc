@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // STL, ASCII and binary (StereoLithography Interface Specification, 3D Systems,
-// 1988). The size of a file shows more reliably than its first word which of
-// the two it is, because binary headers may begin with "solid".
+// 1988). The size of a file distinguishes the two more reliably than its first
+// word, because binary headers may start with "solid".
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -17,8 +17,8 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// A binary file: 80 bytes of anything, the number of facets, and for each facet
-// a normal and three corners of three floats each, and two bytes of anything.
+// A binary file: 80 arbitrary bytes, the number of facets, and for each facet a
+// normal and three corners of three floats each, and two arbitrary bytes.
 constexpr size_t kHeaderBytes = kStlHeaderBytes;
 constexpr size_t kCountOffset = 80;
 constexpr size_t kFacetBytes = kStlFacetBytes;
@@ -29,7 +29,7 @@ uint64_t BinarySize(std::string_view bytes) {
                             LoadLittle<uint32_t>(bytes.data() + kCountOffset);
 }
 
-// A corner of a facet. No -0.
+// Returns a corner of a facet, with 0 in place of -0.
 Vec3 CornerAt(const char* facet, size_t corner) {
   const char* p = facet + kCornersOffset + 12 * corner;
   return Vec3{std::bit_cast<float>(LoadLittle<uint32_t>(p)),
@@ -38,8 +38,8 @@ Vec3 CornerAt(const char* facet, size_t corner) {
          Vec3{};
 }
 
-// Whether the header and the count are all printed characters and line ends,
-// as no count of less than a hundred million facets is.
+// Returns true if the header and the count consist of printable characters and
+// line ends. The bytes of a count below a hundred million facets do not.
 bool IsText(std::string_view bytes) {
   const std::string_view header = bytes.substr(0, kHeaderBytes);
   return std::all_of(header.begin(), header.end(), [](char c) {
@@ -51,14 +51,15 @@ char Lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Whether the words are equal in any case; `lower` is in lower case.
+// Returns true if the words are equal except for case. Requires `lower` in
+// lower case.
 bool SameWord(std::string_view word, std::string_view lower) {
   return word == lower ||
          std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
                     [](char a, char b) { return Lower(a) == b; });
 }
 
-// The mesh of triangles whose corners are in `corners`, three each.
+// Returns the mesh of the triangles with these corners, three each.
 absl::StatusOr<Mesh> MeshOfCorners(const MeshSource& source,
                                    const std::vector<Vec3>& corners) {
   if (corners.empty()) {
@@ -84,9 +85,10 @@ class AsciiStlReader {
   absl::StatusOr<Mesh> Read();
 
  private:
-  absl::Status ReadFacet();  // behind the word "facet"
+  absl::Status ReadFacet();  // after the word "facet"
   absl::Status ReadCorner();
-  // The next word, on whatever line; empty at the end of the file.
+  // Returns the next word, on this line or a later one; empty at the end of the
+  // file.
   std::string_view NextWord();
   absl::Status Expect(std::string_view keyword);
   absl::Status WrongWord(std::string_view word, std::string_view wanted) const;
@@ -96,7 +98,7 @@ class AsciiStlReader {
 
   const MeshSource& source_;
   TextScanner scan_;
-  BodyMarks* const marks_;  // null if nobody asks
+  BodyMarks* const marks_;  // null if marks are not needed
   std::vector<Vec3> corners_;
 };
 
@@ -126,7 +128,7 @@ absl::Status AsciiStlReader::ReadFacet() {
     return Error(TooManyTriangles());
   }
   if (absl::Status s = Expect("normal"); !s.ok()) return s;
-  // Skipped: many writers put NaN for degenerate facets.
+  // Normals are skipped, because many writers write NaN for degenerate facets.
   for (int i = 0; i < 3; ++i) {
     if (NextWord().empty()) return WrongWord({}, "a normal");
   }
@@ -180,8 +182,8 @@ absl::Status AsciiStlReader::WrongWord(std::string_view word,
                             " should; correct it"));
 }
 
-// Calls take(corner) with each corner in turn, once `begin(count)` has been
-// called with the number of facets.
+// Calls begin(count) with the number of facets, then take(corner) with each
+// corner in order.
 template <typename Begin, typename Take>
 absl::Status ForEachCorner(const MeshSource& source, Begin begin, Take take) {
   const std::string_view bytes = source.bytes;
@@ -271,7 +273,8 @@ bool IsAsciiStl(std::string_view bytes) {
   }
   TextScanner scan(bytes, {});
   if (!scan.SkipToContent() || !SameWord(scan.Word(), "solid")) return false;
-  // The facet count of a binary file, if nothing before it, has zero bytes.
+  // The facet count of a binary file has zero bytes, even if the bytes before
+  // it have none.
   return bytes.substr(0, kHeaderBytes).find('\0') == std::string_view::npos;
 }
 

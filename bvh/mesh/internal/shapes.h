@@ -9,7 +9,7 @@
 
 namespace orbox::mesh_internal {
 
-// Closed.
+// Closed shapes.
 void TorusKnot(const GenerateOptions& options, Surface& out);
 void LinkedKnot(const GenerateOptions& options, Surface& out);
 void Torus(const GenerateOptions& options, Surface& out);
@@ -18,7 +18,7 @@ void Box(const GenerateOptions& options, Surface& out);
 void Cylinder(const GenerateOptions& options, Surface& out);
 void Gear(const GenerateOptions& options, Surface& out);
 
-// Open, or of loose triangles.
+// Open shapes, and loose triangles.
 void Plane(const GenerateOptions& options, Surface& out);
 void Terrain(const GenerateOptions& options, Surface& out);
 void Soup(const GenerateOptions& options, Surface& out);

@@ -35,7 +35,7 @@ absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
 }
 
 std::string Quoted(std::string_view text) {
-  // Long enough for any number, short enough to fit a line.
+  // Long enough for any number, short enough for a line.
   constexpr size_t kLongest = 40;
   std::string quoted = "'";
   for (const char c : text.substr(0, kLongest)) {

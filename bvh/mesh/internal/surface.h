@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The tools of generated shapes: a mesh under construction, grids of about so
-// many triangles, and random numbers that are the same everywhere. Private.
+// Tools of generated shapes: a mesh under construction, grids of about a given
+// number of triangles, and random numbers that are equal on every machine.
+// Private.
 #ifndef ORBOX_BVH_MESH_INTERNAL_SURFACE_H_
 #define ORBOX_BVH_MESH_INTERNAL_SURFACE_H_
 
@@ -13,8 +14,8 @@
 
 namespace orbox::mesh_internal {
 
-// The mesh under construction. Triangles of closed shapes are counterclockwise
-// as seen from outside.
+// A mesh under construction. Triangles of closed shapes are counterclockwise as
+// seen from outside.
 struct Surface {
   std::vector<Vec3> vertices;
   std::vector<TriangleIndices> triangles;
@@ -30,7 +31,7 @@ struct Surface {
 };
 
 // splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
-// generators", OOPSLA 2014): the standard library's distributions may differ
+// generators", OOPSLA 2014). The standard library's distributions may differ
 // between implementations.
 class Random {
  public:
@@ -42,9 +43,9 @@ class Random {
     return z ^ (z >> 31);
   }
   uint64_t Bits() { return Mix(state_ += kGolden); }
-  // In [0, 1).
+  // A number in [0, 1).
   double Unit() { return static_cast<double>(Bits() >> 11) * 0x1p-53; }
-  // In the box [-1, 1)^3.
+  // A point in the box [-1, 1)^3.
   Vec3 Offset() {
     const double x = 2 * Unit() - 1;
     const double y = 2 * Unit() - 1;
@@ -73,15 +74,15 @@ struct GridRule {
   size_t step_v = 1;
 };
 
-// The grid whose number of triangles, 2 * nu * (nv + extra_v), is nearest to
-// `wanted`; among those, the one nearest to the ratio.
+// Returns the grid whose number of triangles, 2 * nu * (nv + extra_v), is
+// nearest to `wanted`; among those, the one nearest to the ratio.
 GridSize NearestGrid(size_t wanted, const GridRule& rule, int extra_v = 0);
 
-// The n for which unit * n^2 is nearest to `wanted`, at least 1.
+// Returns the n >= 1 for which unit * n^2 is nearest to `wanted`.
 size_t NearestSquare(size_t wanted, size_t unit);
 
-// A grid closed in both directions; `position(i, j)` is its vertex, and u, v
-// and outward make a right-handed frame.
+// Adds a grid closed in both directions. `position(i, j)` is its vertex; u, v
+// and outward are a right-handed frame.
 template <typename Position>
 void AddRing(const GridSize& size, Position position, Surface& out) {
   const auto [nu, nv] = size;
@@ -96,7 +97,7 @@ void AddRing(const GridSize& size, Position position, Surface& out) {
   }
 }
 
-// A grid over the unit square, open, facing up.
+// Adds a grid over the unit square, open, facing up.
 template <typename Height>
 void AddSheet(const GridSize& size, Height height, Surface& out) {
   const auto [nu, nv] = size;

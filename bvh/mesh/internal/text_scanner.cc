@@ -15,14 +15,14 @@ namespace orbox::mesh_internal {
 namespace {
 
 // libc++ reads no doubles before version 20, and Abseil takes twice as long as
-// libstdc++ does.
+// libstdc++.
 #if defined(__cpp_lib_to_chars)
 using std::from_chars;
 #else
 absl::from_chars_result from_chars(const char* first, const char* last,
                                    double& value) {
   const char* const digits = first + (first != last && *first == '-' ? 1 : 0);
-  // Abseil reads hexadecimal numbers, too; std's reads 0, and stops.
+  // Abseil also reads hexadecimal numbers; std reads the 0 and stops.
   if (last - digits > 1 && (digits[1] == 'x' || digits[1] == 'X')) {
     last = digits + 1;
   }
@@ -32,14 +32,14 @@ absl::from_chars_result from_chars(const char* first, const char* last,
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Excludes nearly every character of a word at once.
+// Excludes nearly every character of a word with one comparison.
 bool MayBeBoundary(char c) {
   return static_cast<unsigned char>(c) <= ' ' || c == '\\';
 }
 
-// Whether a decimal number out of range is too small rather than too large: by
-// the decimal exponent of its first significant digit. No such number is near
-// 1.
+// Returns true if a decimal number out of range is too small, false if it is
+// too large: by the decimal exponent of its first significant digit. No such
+// number is near 1.
 bool IsTiny(const char* at, const char* end) {
   int64_t exponent = 0;
   bool significant = false;
@@ -59,8 +59,8 @@ bool IsTiny(const char* at, const char* end) {
   if (at != end && (*at == '-' || *at == '+')) ++at;
   int64_t written = 0;
   for (; at != end && IsDigit(*at); ++at) {
-    // No number of digits in a text can compensate for more, and ten times as
-    // much still fits.
+    // No number of digits in a text can compensate for a larger exponent. Ten
+    // times this bound still fits.
     constexpr int64_t kEnough = int64_t{1} << 59;
     if (written < kEnough) written = written * 10 + (*at - '0');
   }
@@ -79,7 +79,7 @@ TextScanner::TextScanner(std::string_view text, const Options& options)
       text.substr(first, 2) != "\r\n") {
     std::swap(line_end_, other_end_);
   }
-  // A byte order mark, which some editors put before UTF-8.
+  // Skips a byte order mark, which some editors write before UTF-8.
   if (text.substr(0, 3) == "\xef\xbb\xbf") at_ += 3;
 }
 
@@ -194,7 +194,7 @@ TextScanner::Outcome TextScanner::ReadIntegerPrefix(int64_t& value) {
   const bool negative = p != end_ && *p == '-';
   if (p != end_ && (*p == '-' || *p == '+')) ++p;
   if (p == end_ || !IsDigit(*p)) return kMalformed;
-  // Ten times this and nine more still fits.
+  // Ten times this and nine more still fit.
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 10 - 1;
   int64_t magnitude = 0;
   for (; p != end_ && IsDigit(*p); ++p) {

@@ -22,8 +22,8 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Lets the pages of a mapped file go, which the system would keep for the
-// process until it has no others.
+// Releases the pages of a mapped file. Otherwise the system keeps them for the
+// process until memory runs low.
 void DropPages(std::string_view bytes) {
 #ifdef __linux__
   madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_DONTNEED);
@@ -102,7 +102,8 @@ absl::Status TriangleStream::ForEach(
   }
   const ReadOptions options{.progress = progress};
   const MeshSource source{bytes_, path_, options};
-  // After so many triangles, whose vertices may be anywhere.
+  // Pages are released after this many triangles, because their vertices may be
+  // anywhere in the file.
   constexpr size_t kTrianglesAPage = size_t{1} << 18;
   size_t since = 0;
   const auto take_and_drop = [&](std::span<const Triangle> some) {

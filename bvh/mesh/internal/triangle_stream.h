@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The triangles of a mesh file, in their order, some at a time: binary PLY and
+// The triangles of a mesh file, in their order, some at a time. Binary PLY and
 // STL may be larger than memory. Private.
 //
 //   absl::StatusOr<TriangleStream> file =
@@ -11,7 +11,7 @@
 //         return absl::OkStatus();
 //       });
 //
-// Corners have the bytes that ReadMeshFile gives them, and errors are its own.
+// Corners have the bytes, and errors the texts, of ReadMeshFile.
 #ifndef ORBOX_BVH_MESH_INTERNAL_TRIANGLE_STREAM_H_
 #define ORBOX_BVH_MESH_INTERNAL_TRIANGLE_STREAM_H_
 
@@ -32,21 +32,22 @@ namespace orbox::mesh_internal {
 
 class ORBOX_EXPORT TriangleStream {
  public:
-  // A file that cannot be streamed is read as a whole, unless it has more than
-  // `most` bytes: kResourceExhausted.
+  // Opens a file. A file that cannot be streamed is read as a whole, unless it
+  // has more than `most` bytes: kResourceExhausted.
   static absl::StatusOr<TriangleStream> Open(const std::string& path,
                                              size_t most);
-  // None for a file that cannot be streamed. Only its header is read.
+  // Opens a file and reads only its header. Returns none for a file that cannot
+  // be streamed.
   static absl::StatusOr<std::optional<TriangleStream>> OpenStreamed(
       const std::string& path);
 
-  // Reads it from the beginning, each time. An error of `take` ends it.
-  // `progress` may be empty; as ReadOptions has it.
+  // Reads the file from the beginning at each call. An error of `take` ends the
+  // reading. `progress` may be empty; see ReadOptions.
   absl::Status ForEach(TakeTriangles take,
                        const std::function<void(double)>& progress = {}) const;
 
-  // What a streamed file holds, all of it, mapped while this lives; and whether
-  // it is PLY; otherwise it is STL.
+  // All bytes of a streamed file, mapped while this object exists; and true if
+  // it is PLY, false if it is STL.
   std::string_view bytes() const { return bytes_; }
   bool is_ply() const { return is_ply_; }
 
@@ -54,7 +55,7 @@ class ORBOX_EXPORT TriangleStream {
   TriangleStream() = default;
 
   std::string path_;
-  // One of the two.
+  // Either a mesh or mapped bytes.
   std::optional<Mesh> mesh_;
   std::shared_ptr<const std::byte> mapped_;
   std::string_view bytes_;

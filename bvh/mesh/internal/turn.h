@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sine and cosine of a fraction of a full turn, with the same bits everywhere.
-// Uses only operations that IEEE 754 rounds correctly; the C library's
-// functions differ from version to version.
+// Sine and cosine of a fraction of a full turn, with equal bits on every
+// machine. Uses only operations that IEEE 754 rounds correctly, because the C
+// library's functions differ from version to version.
 //
 //   const Turn t = TurnOf(1, 4);  // a quarter: t.cos == 0, t.sin == 1, exactly
 //
-// Exact at quarters of a turn, symmetric between octants to the last bit, and
-// within 2 ulp elsewhere.
+// Exact at quarters of a turn, symmetric between octants in every bit, and
+// within 2 ulps elsewhere.
 #ifndef ORBOX_BVH_MESH_INTERNAL_TURN_H_
 #define ORBOX_BVH_MESH_INTERNAL_TURN_H_
 
@@ -50,7 +50,8 @@ inline Turn TurnOf(uint64_t part, uint64_t whole) {
   const bool odd = octant % 2 != 0;
   const double share = static_cast<double>(odd ? whole - rest : rest) /
                        static_cast<double>(whole);
-  // Where two octants meet, in the middle of a quadrant, both must agree.
+  // At the common end of two octants, in the middle of a quadrant, both must be
+  // equal.
   Turn t = share == 1 ? Turn{std::sqrt(0.5), std::sqrt(0.5)}
                       : TurnOfSmallAngle(share * (std::numbers::pi / 4));
   if (octant == 1 || octant == 2 || octant == 5 || octant == 6) {

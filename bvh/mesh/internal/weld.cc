@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 
-// Odd multipliers spread the bits upward and the shifts bring them down again
+// Odd multipliers spread the bits upward, and the shifts move them back down
 // (the finisher of splitmix64). Adding +0 turns -0 into +0.
 uint64_t Hash(const Vec3& p) {
   uint64_t h = 0;
@@ -29,15 +29,15 @@ uint64_t Hash(const Vec3& p) {
 }  // namespace
 
 Welded Weld(std::span<const Vec3> points) {
-  // At most half full, so that an honest probe is short.
+  // At most half full, so that probes of ordinary points are short.
   const size_t slots =
       std::bit_ceil(std::max<size_t>(2 * points.size(), size_t{16}));
   std::vector<uint32_t> table(slots, kNone);
   Welded welded;
   welded.id.reserve(points.size());
 
-  // Random points take about 1.5 probes each. Far more means that somebody
-  // chose the points to collide.
+  // Random points take about 1.5 probes each. Many more mean that the points
+  // were chosen to collide.
   size_t probes_left = 16 * points.size() + 1024;
   for (size_t i = 0; i < points.size(); ++i) {
     size_t slot = Hash(points[i]) & (slots - 1);
@@ -64,7 +64,7 @@ Welded WeldBySorting(std::span<const Vec3> points) {
     return std::tie(p.x, p.y, p.z, i) < std::tie(q.x, q.y, q.z, j);
   });
 
-  // Equal points are now adjacent, the first of them in front.
+  // Equal points are adjacent here, the first of them in front.
   std::vector<uint32_t> front(points.size());
   for (size_t k = 0; k < order.size(); ++k) {
     const bool same = k > 0 && points[order[k]] == points[order[k - 1]];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Finds equal points: those with equal coordinates, where 0 and -0 are equal.
+// Finds equal points: points with equal coordinates, where 0 and -0 are equal.
 //
 //   Welded welded = Weld(points);
 //   // points[i] equals points[welded.first[welded.id[i]]]
 //
-// Deterministic: ids count the distinct points in order of first occurrence.
-// Expected O(n); O(n log n) for input made to defeat the hash.
+// Deterministic: ids count the distinct points in the order of their first
+// occurrences. Expected O(n); O(n log n) for input made to defeat the hash.
 #ifndef ORBOX_BVH_MESH_INTERNAL_WELD_H_
 #define ORBOX_BVH_MESH_INTERNAL_WELD_H_
 
@@ -19,14 +19,15 @@
 namespace orbox::mesh_internal {
 
 struct Welded {
-  std::vector<uint32_t> id;     // of each point: its place in `first`
+  std::vector<uint32_t> id;     // of each point: its position in `first`
   std::vector<uint32_t> first;  // the first point with each id
 };
 
 // Requires fewer than 2^32 - 1 points, without NaN.
 Welded Weld(std::span<const Vec3> points);
 
-// The same answer by sorting: the reference, and the fallback for a bad hash.
+// Returns the result of Weld, computed by sorting: the reference, and the
+// fallback for a bad hash.
 Welded WeldBySorting(std::span<const Vec3> points);
 
 }  // namespace orbox::mesh_internal

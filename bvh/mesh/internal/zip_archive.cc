@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// ZIP as APPNOTE.TXT 6.3 (PKWARE) describes it, section 4.3.
+// The ZIP format of APPNOTE.TXT 6.3 (PKWARE), section 4.3.
 #include "orbox/bvh/mesh/internal/zip_archive.h"
 
 #include <zlib.h>
@@ -29,7 +29,7 @@ constexpr uint32_t kEntryMark = 0x02014b50;
 constexpr size_t kEntrySize = 46;
 constexpr uint32_t kHeaderMark = 0x04034b50;
 constexpr size_t kHeaderSize = 30;
-// In place of a number that is elsewhere, in 64 bits.
+// Stands for a number that is stored elsewhere, in 64 bits.
 constexpr uint32_t kElsewhere = 0xffffffff;
 constexpr uint16_t kWideExtra = 1;
 
@@ -42,7 +42,7 @@ std::string FoldedName(std::string_view name) {
   return absl::AsciiStrToLower(std::string(name));
 }
 
-// The directory's place, or none.
+// The position of the directory, and its number of entries.
 struct Directory {
   uint64_t begin = 0;
   uint64_t count = 0;
@@ -73,7 +73,7 @@ std::optional<Directory> FindDirectory(std::string_view bytes) {
                    .count = LoadLittle<uint64_t>(bytes.data() + wide + 32)};
 }
 
-// Replaces what the entry's extra field has in 64 bits.
+// Replaces the numbers that the entry's extra field contains in 64 bits.
 void ReadWideNumbers(std::string_view extra, ZipArchive::File& file) {
   constexpr size_t kBlockHeader = 4;
   while (extra.size() >= kBlockHeader) {
@@ -97,7 +97,7 @@ void ReadWideNumbers(std::string_view extra, ZipArchive::File& file) {
 class Inflater {
  public:
   Inflater() {
-    // Without the header that zlib would write.
+    // Raw deflate: without a zlib header.
     if (inflateInit2(&stream_, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
   }
   ~Inflater() { inflateEnd(&stream_); }
@@ -110,7 +110,7 @@ class Inflater {
   z_stream stream_ = {};
 };
 
-// Checks pieces as they go by.
+// Checks pieces in their order.
 class Checksum {
  public:
   void Add(std::string_view piece) {
@@ -152,7 +152,7 @@ absl::Status ZipArchive::ReadDirectory() {
   return absl::OkStatus();
 }
 
-// Returns where the next one begins.
+// Reads an entry. Returns the position of the next one.
 absl::StatusOr<uint64_t> ZipArchive::ReadEntry(uint64_t at) {
   const std::string_view bytes = source_.bytes;
   const auto damaged = [&] {

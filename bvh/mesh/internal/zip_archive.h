@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The files of a ZIP archive in memory, unpacked by zlib piece by piece.
+// The files of a ZIP archive in memory, unpacked piece by piece by zlib.
 //
 //   absl::StatusOr<ZipArchive> zip = ZipArchive::Open(source);
 //   const ZipArchive::File* file = zip->Find("/_rels/.rels");
 //   absl::Status read = zip->Unpack(*file, [](std::string_view piece) { ... });
 //
-// Also archives with 64-bit sizes. Files that are encrypted, or compressed in
-// another way than by deflate, are errors.
+// Archives with 64-bit sizes are supported. Files that are encrypted, or
+// compressed by another method than deflate, are errors.
 #ifndef ORBOX_BVH_MESH_INTERNAL_ZIP_ARCHIVE_H_
 #define ORBOX_BVH_MESH_INTERNAL_ZIP_ARCHIVE_H_
 
@@ -26,24 +26,24 @@ namespace orbox::mesh_internal {
 class ZipArchive {
  public:
   struct File {
-    std::string name;  // as the archive has it
+    std::string name;  // as in the archive
     uint16_t flags = 0;
     uint16_t method = 0;
     uint32_t checksum = 0;
     uint64_t packed_size = 0;
     uint64_t size = 0;
-    uint64_t header = 0;  // where the archive has it
+    uint64_t header = 0;  // its offset in the archive
   };
 
-  // Reads the directory. The source outlives the archive.
+  // Reads the directory. The source must outlive the archive.
   static absl::StatusOr<ZipArchive> Open(const MeshSource& source);
 
-  // Names are those of parts of a package: with or without a slash in front,
-  // and the same in upper and lower case. Null if there is none.
+  // Finds a file by the name of a part of a package: with or without a leading
+  // slash, in upper or lower case. Returns null if there is none.
   const File* Find(std::string_view name) const;
 
   // Calls `take` with one piece after the other, until it returns an error.
-  // The size and the checksum are verified behind the last piece. Throws
+  // Verifies the size and the checksum after the last piece. May throw
   // std::bad_alloc.
   absl::Status Unpack(
       const File& file,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far are the boxes of two posed meshes apart?
+// Distance of the boxes of two posed meshes along an axis.
 //
-//   if (BoxGap(a, b) > distance) ...  // and so is everything in them
+//   if (BoxGap(a, b) > distance) ...  // all points in them are further apart
 //
-// Exact, as distances are, and free beside any search: it settles what lies
-// side by side however small the gap. Private.
+// Exact like distances, and much cheaper than any search. Decides for
+// meshes whose boxes are next to each other, with any gap. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
 
@@ -13,8 +13,9 @@
 
 namespace orbox {
 
-// The gap along an axis, rounded to nearest: no distance between the meshes
-// rounds to less. 0 where boxes meet, and where a pose mixes coordinates.
+// Returns the largest gap along an axis, rounded to nearest. No distance
+// between the meshes rounds to less. 0 if the boxes overlap, and if a pose
+// mixes coordinates.
 double BoxGap(const PosedTree& a, const PosedTree& b);
 
 }  // namespace orbox

@@ -9,24 +9,26 @@
 namespace orbox {
 namespace {
 
-// Half of what a float volume near the end of the tree's space is off by, or
-// the loop over two trees by its slack, is then 2^-14 of the meshes' sizes.
+// At this distance, half of the error of a float volume near the end of the
+// tree's space, or of the slack of the loop over two trees, is 2^-14 of the
+// meshes' sizes.
 constexpr double kFarApart = 64;
 
 // Squares of lengths, and their sums, stay in the middle of double's range.
 constexpr double kLeastSize = 0x1p-400;
 constexpr double kMostAway = 0x1p400;
 
-// Keys and bounds take fewer than 64 operations on numbers of at most 4 units.
+// Bound of the rounding error: keys and bounds take fewer than 64 operations on
+// numbers of at most 4 units.
 constexpr double kKeyError = 0x1p-44;
 
-// A child's volume contains what is below it in floats that are rounded
-// outward; its frame is orthonormal to within kFrameError only, so that what
-// its transpose takes back is off by less than this, in tree space.
+// Error bound, in tree space, of volumes mapped by their frames' transpose. A
+// child's volume is rounded outward to contain its triangles in float, but its
+// frame is orthonormal only within kFrameError.
 constexpr double kOutward = 0x1p-19;
 
-// From so many units away, what is aside makes keys differ by less than floats
-// are off: 4^2 / 2^21 of a unit.
+// From this many units away, the part across the line of sight changes keys by
+// less than the error of floats: 4^2 / 2^21 of a unit.
 constexpr double kVeryFar = 0x1p20;
 
 double LargestOf(const Vec3& v) { return MaxCoordinate(Abs(v)); }
@@ -49,7 +51,8 @@ FarView::Side FarView::SideOf(const PosedTree& tree) {
   side.center = tree.pose().Apply(tree.tree().space().origin);
   const double most = tree.scale() * tree.stretch() * (1 + 4 * tree.skew());
   side.most_stretch = most;
-  // Twice as much as the corners are away, for what poses and halves round.
+  // Twice the distance of the corners, to cover the rounding of poses and
+  // halves.
   side.radius = 2 * most * Norm(half);
   if (tree.is_moved()) {
     side.slack = 0x1p-48 * (most * (LargestOf(box.Center()) + LargestOf(half)) +
@@ -91,7 +94,7 @@ FarView::FarView(Side a, Side b) : a_(std::move(a)), b_(std::move(b)) {
   std::frexp(a_.radius + b_.radius, &exponent);
   unit_ = std::ldexp(1.0, exponent);
   inverse_unit_ = std::ldexp(1.0, -exponent);
-  // D and L as pairs of doubles, from differences without error.
+  // D and L as pairs of doubles, from exact differences.
   DoubleDouble square;
   Vec3 difference;
   for (size_t k = 0; k < 3; ++k) {
@@ -100,7 +103,7 @@ FarView::FarView(Side a, Side b) : a_(std::move(a)), b_(std::move(b)) {
     square = Sum(square, Product(d, d));
   }
   const double root = std::sqrt(square.hi);
-  // One step of Newton's.
+  // One step of Newton's method.
   const DoubleDouble rest = Sum(square, Negated(TwoProduct(root, root)));
   length_ = FastTwoSum(root, rest.hi / (2 * root));
   direction_ = difference * (1 / root);
@@ -132,7 +135,7 @@ double FarView::Aside(const Part& a, const Part& b) const {
   return Norm(between - direction_ * Dot(direction_, between));
 }
 
-// |D + d| + t is no more than 2 t + g.
+// Uses that |D + d| + t is at most 2 t + g.
 double FarView::LowerKey(const Part& a, const Part& b, double limit) const {
   const double low = LowerAlong(a, b);
   if (low > limit || length_in_units_ >= kVeryFar) return low;
@@ -140,8 +143,8 @@ double FarView::LowerKey(const Part& a, const Part& b, double limit) const {
   return low + gap * gap / (2 * (length_in_units_ + low) + gap);
 }
 
-// |D + d| + t is no less than 2 t. What is aside, squared and over t, needs few
-// digits.
+// Uses that |D + d| + t is at least 2 t. The squared part across the line of
+// sight, divided by t, needs few digits.
 double FarView::UpperKey(const Triangles& a, size_t i, const Triangles& b,
                          size_t j) const {
   double least = std::numeric_limits<double>::infinity();
@@ -166,7 +169,7 @@ double FarView::MiddleKey(const Triangles& a, size_t i) const {
   const double aside = Norm(part.center - direction_ * middle);
   const double gap = std::max(0.0, aside - part.radius - error_);
   const double along = middle - reach;
-  // What is aside adds nothing, and squares would overflow.
+  // The part across the line of sight adds nothing, and squares would overflow.
   if (length_in_units_ >= 0x1p500) return along - error_;
   const double total = length_in_units_ + along;
   return (2 * length_in_units_ * along + along * along + gap * gap) /
@@ -181,7 +184,7 @@ int FarView::Open(const Side& side, const Part& part,
   const auto row = [&node](size_t k, size_t lane) {
     return static_cast<double>(node.rows[k][lane]);
   };
-  // The block's axes as the tree's space has them, and along the direction.
+  // The block's axes in the tree's space, and their slopes along the direction.
   Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   if (node.kind == VolumeKind::kObb) {
     for (size_t k = 0; k < 3; ++k) {
@@ -258,8 +261,8 @@ void FarView::TrianglesOf(const Side& side, const Part& leaf,
   }
 }
 
-// L + key as two doubles: L's pair is off by less than 2^-100 of it, and the
-// sum by less than 2^-51 of its lower part, which is as small as the meshes.
+// L + key as two doubles. L's pair is off by less than 2^-100 of L. The sum is
+// off by less than 2^-51 of its lower part, which is as small as the meshes.
 double FarView::RoundedDown(double key) const {
   const double low = length_.lo + (key - error_) * unit_;
   return length_.hi + (low - 0x1p-51 * std::abs(low) - 0x1p-98 * length_.hi);
@@ -270,8 +273,9 @@ double FarView::RoundedUp(double key) const {
   return length_.hi + (low + 0x1p-51 * std::abs(low) + 0x1p-98 * length_.hi);
 }
 
-// The step above may be twice as large as that of L, where they are so near
-// that it matters; all that is farther away is above by more than 2^-50 of it.
+// The step above `distance` may be twice as large as that of L, if the two are
+// so near that it matters. All greater distances are above by more than 2^-50
+// of L.
 double FarView::KeyAbove(double distance) const {
   const double above = distance - length_.hi;
   return (above - length_.lo) * inverse_unit_ + error_ +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How near is what is seen from afar: two meshes that are far apart, or a mesh
-// and a point far from it, and parts of them. Private.
+// Distances as seen from far away: of two meshes that are far apart, or of a
+// mesh and a point far from it, and of their subtrees. Private.
 //
 //   if (const auto view = FarView::Between(a, b)) {
 //     FarView::Part parts[kLanes];
@@ -9,14 +9,14 @@
 //     double key = view->LowerKey(parts[0], view->WholeOfB(), limit);
 //   }
 //
-// Seen from afar, distances differ by less than the float volumes of a tree are
-// off: by the size of the meshes over the distance. So volumes are compared by
-// how much nearer they are than a reference distance L, that of the meshes'
+// From far away, distances differ by less than the error of a tree's float
+// volumes: by the size of the meshes over the distance. So volumes are compared
+// by how much nearer they are than a reference distance L, that of the meshes'
 // centers. For points a' and b' relative to these centers, with d = a' - b' and
 // u the direction from b's center to a's, the key of the pair is
 //   |D + d| - L = s + g^2 / (|D + d| + t),
-// where s = u d, t = L + s, and g is the length of what of d is aside of u.
-// Doubles hold it to within 2^-44 of the meshes' sizes, however large L is.
+// where s = u d, t = L + s, and g is the length of d's component perpendicular
+// to u. Doubles represent the key within 2^-44 of the meshes' sizes, for any L.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_FAR_VIEW_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_FAR_VIEW_H_
 
@@ -36,19 +36,19 @@ namespace orbox {
 
 class FarView {
  public:
-  // Nothing unless the two are so far apart that this pays, and their sizes and
-  // distance allow for squares in double.
+  // Returns nothing unless the two are so far apart that a view pays, and their
+  // sizes and distance allow for squares in double.
   static std::optional<FarView> Between(const PosedTree& a, const PosedTree& b);
   static std::optional<FarView> Between(const PosedTree& a, const Vec3& p);
 
-  // Whether Between may have a view of the two: a few operations.
+  // Returns true if Between may return a view of the two. A few operations.
   static bool MayPay(const TreeSpace& space, const Vec3& p) {
     constexpr double kNear = 64;  // tree space ends at 1
     return MaxCoordinate(Abs(space.FromModel(p))) > kNear;
   }
 
-  // What is below a node, or in a leaf, or a triangle: a ball around `center`,
-  // which is relative to its mesh's, and how far it reaches along the
+  // The triangles below a node, those of a leaf, or one triangle: a ball around
+  // `center`, which is relative to the mesh's center, and its extent along the
   // direction.
   struct Part {
     Vec3 center;
@@ -59,7 +59,7 @@ class FarView {
     int16_t depth = 0;  // of the node
     bool is_leaf = false;
   };
-  // The triangles of a leaf; of a point, just that.
+  // The triangles of a leaf; for a point, only that point.
   struct Triangles {
     size_t count = 0;
     uint32_t ids[kLanes];
@@ -72,7 +72,7 @@ class FarView {
   Part WholeOfA() const { return WholeOf(a_); }
   Part WholeOfB() const { return WholeOf(b_); }
 
-  // The children of a part that is no leaf; returns how many there are.
+  // Writes the children of a part that is not a leaf. Returns their number.
   int OpenA(const Part& part, Part (&children)[kLanes]) const {
     return Open(a_, part, children);
   }
@@ -89,36 +89,38 @@ class FarView {
     TrianglesOf(b_, leaf, triangles);
   }
 
-  // A lower bound of the keys of points of the two; some number above `limit`
-  // where it is certain to be above that.
+  // Returns a lower bound of the keys of points of the two; if that is
+  // certainly above `limit`, some number above `limit`.
   double LowerKey(const Part& a, const Part& b, double limit) const;
 
-  // A lower bound of u d alone.
+  // Returns a lower bound of u d.
   double LowerAlong(const Part& a, const Part& b) const {
     return a.low - b.high - error_;
   }
 
-  // How far the middles of the two are from being in line.
+  // Returns the distance of the centers of the two across the line of sight.
   double Aside(const Part& a, const Part& b) const;
 
-  // An upper bound of the least key of two triangles.
+  // Returns an upper bound of the least key of two triangles.
   double UpperKey(const Triangles& a, size_t i, const Triangles& b,
                   size_t j) const;
 
-  // A lower bound, too, by the ball around a triangle and how far it reaches
-  // from its middle: which of those that are equally far from a point is
-  // reported, answers that are kept depend on.
+  // Returns a lower bound of a triangle's key, by the ball around the triangle
+  // and its extent from the middle. Do not change its value: it decides which
+  // of several equally far triangles is reported, and stored results depend on
+  // that.
   double MiddleKey(const Triangles& a, size_t i) const;
 
-  // What keys are off by, at most. Bounds allow for it.
+  // Error bound of keys, for which all bounds allow.
   double error() const { return error_; }
 
-  // The double nearest to the distance that has the key, rounded down or up by
-  // some: no distance with a key above rounds to less, none below to more.
+  // Return a double near the distance with this key, rounded down or up. No
+  // distance with a larger key rounds to less than RoundedDown, and none with a
+  // smaller key to more than RoundedUp.
   double RoundedDown(double key) const;
   double RoundedUp(double key) const;
 
-  // A key that is above those of all distances that round to `distance` or
+  // Returns a key above those of all distances that round to `distance` or
   // less.
   double KeyAbove(double distance) const;
 
@@ -128,17 +130,17 @@ class FarView {
   const Vec3& point() const { return b_.center; }
 
  private:
-  // One of the two: a mesh, or a point. Lengths are in units of both sizes
-  // together, a power of two.
+  // One of the two: a mesh, or a point. Lengths are in units of the sum of both
+  // sizes, rounded to a power of two.
   struct Side {
     std::optional<PosedTree> tree;  // none for a point
     Vec3 center;                    // in the world
-    double radius = 0;              // of all of it around the center
-    // What the posed vertices and the volumes may be off by.
+    double radius = 0;  // of a ball with all of the mesh around the center
+    // Error bound of the posed vertices and of the volumes.
     double slack = 0;
     double most_stretch = 1;  // of lengths, to units
     double to_units = 1;      // of the tree's space
-    Vec3 direction;           // u as the tree's space sees it
+    Vec3 direction;           // u in the tree's space
   };
 
   FarView(Side a, Side b);

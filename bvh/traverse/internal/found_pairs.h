@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs on their way to a sink (pair_search.h), some at a time. Private.
+// A buffer of pairs, passed on to a sink (pair_search.h) in batches. Private.
 //
 //   FoundPairs<TrianglePair> found(sink);
 //   if (found.Add(pair) == Step::kStop) ...

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a traversal has still before it, in the two orders that there are.
+// The entries that a traversal still has to visit, in two orders.
 //
 //   DepthFirst<Entry, kCapacity> frontier;
 //   frontier.Push(entry);
 //   while (frontier.Next(&entry)) ...
 //
-// An Entry has a `key`, the lower the sooner. Neither allocates, and neither
-// can overflow. Private.
+// An Entry has a `key`; lower keys are visited sooner. Neither order allocates,
+// and neither can overflow. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_FRONTIER_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_FRONTIER_H_
 
@@ -21,15 +21,15 @@
 namespace orbox {
 
 // Last in, first out. Requires that no path leaves more than kCapacity entries
-// behind.
+// on the stack.
 template <typename Entry, size_t kCapacity>
 class DepthFirst {
  public:
-  // Leaves the entries uninitialised: most questions need few.
+  // Leaves the entries uninitialised, because most queries need few.
   DepthFirst() {}
 
   void Push(const Entry& entry) { entries_[size_++] = entry; }
-  // The entries entry(0) to entry(count - 1).
+  // Pushes entry(0) to entry(count - 1).
   template <typename EntryAt>
   void Push(size_t count, EntryAt entry) {
     Entry* const end = entries_ + size_;
@@ -37,11 +37,11 @@ class DepthFirst {
     size_ += count;
   }
 
-  // A search that ends at its first success has visited a leaf without one.
-  // Where some leaves side by side have none, others like them may have none
-  // either: two surfaces that lie side by side, say, cross only where they turn
-  // away. From time to time, the search then looks elsewhere: at the lowest of
-  // some keys, and from there at random.
+  // Called by a search that ends at its first success, after a leaf without
+  // success. If some neighbouring leaves are without success, leaves next to
+  // them may be, too: two surfaces next to each other, for example, cross only
+  // where they turn away. After some misses, the search therefore continues
+  // elsewhere: at the lowest of some sampled keys, and from there at random.
   void Miss() {
     ++misses_;
     looks_around_ = misses_ >= kPatience &&
@@ -66,28 +66,31 @@ class DepthFirst {
     return true;
   }
 
-  // The best child of what was just opened; leaves what is to be opened next.
+  // Called after the children of an expanded entry were pushed, except the best
+  // child. Sets *best_child to the entry to expand next.
   void Follow(Entry* best_child) {
     if (looks_around_) FollowAny(best_child);
     opened_ = size_;
   }
 
  private:
-  // Most questions are answered within the first leaves. To look through the
-  // samples takes less time than a leaf does.
+  // Most queries are decided within the first leaves. Reading the samples takes
+  // less time than a leaf does.
   static constexpr uint32_t kPatience = 8;
   static constexpr uint32_t kEager = 32;
   static constexpr int kSamples = 16;
-  // What is taken out of turn leaves its path beside so many others.
+  // The path of an entry taken out of order is pushed above at most this many
+  // others.
   static constexpr size_t kMostElsewhere = 4096;
 
-  // Below `count`, the same on every machine (Knuth, TAOCP 2, 3.3.4).
+  // Returns a number below `count`, equal on every machine (Knuth, TAOCP 2,
+  // 3.3.4).
   size_t Random(size_t count) {
     random_ = random_ * 1664525 + 1013904223;
     return (uint64_t{random_} * count) >> 32;
   }
 
-  // One of the children that are at least half as deep as the best.
+  // Chooses one of the children that are at least half as deep as the best.
   void FollowAny(Entry* best_child) {
     const float half = 0.5f * best_child->key;
     size_t seen = 1;
@@ -101,17 +104,17 @@ class DepthFirst {
     Entry entries_[kCapacity + kMostElsewhere];
   };
   size_t size_ = 0;
-  size_t opened_ = 0;  // the size before the children came
+  size_t opened_ = 0;  // the size before the children were pushed
   uint32_t misses_ = 0;
   uint32_t random_ = 1;
   bool looks_around_ = false;
 };
 
-// The lowest key first, but for keys within 6 % of each other, among which the
-// last comes first: lists of entries, sixteen for each power of two, in
-// place of a heap, whose comparisons no machine predicts. Where the room is
-// taken, the subtree at hand is finished depth first before the lists get their
-// turn again, which takes no more room than depth first does.
+// Lowest key first. Among keys within 6 % of each other, the last entry comes
+// first. Entries are in lists, sixteen for each power of two. A heap would be
+// slower, because its comparisons cannot be predicted. If all room is used, the
+// current subtree is finished depth first before the lists are read again. That
+// takes no more room than depth first does.
 template <typename Entry, size_t kCapacity>
 class BestFirst {
  public:
@@ -141,7 +144,7 @@ class BestFirst {
     if (stack_.size != 0) return;
     const uint32_t list = LowestList();
     if (list >= ListOf(best_child->key)) return;
-    // Taking one out first makes room for the other.
+    // Removing one entry first makes room for the other.
     const Entry lowest = Remove(list);
     Insert(*best_child);
     *best_child = lowest;
@@ -152,9 +155,9 @@ class BestFirst {
   static constexpr uint32_t kPool = 4096;
   static constexpr uint32_t kNone = kPool;
 
-  // Keys are compared with unit-sized trees in mind: distances down to 2^-12
-  // and depths of overlap down to 2^-6 are told apart, what is smaller shares a
-  // list; so does what is above 2^6 or 1.
+  // Lists are chosen for trees of unit size. Distances down to 2^-12 and depths
+  // of overlap down to 2^-6 have lists of their own. Smaller ones share a list,
+  // and so do distances above 2^6 and depths above 1.
   static constexpr int kStep = 19;  // bits of the significand that are dropped
   static constexpr uint32_t kPerPower = 1u << (23 - kStep);
   static constexpr uint32_t kNegative = 6 * kPerPower;
@@ -162,7 +165,7 @@ class BestFirst {
   static constexpr uint32_t kLists = kNegative + kPositive;
 
   static uint32_t ListOf(float key) {
-    // Positive floats are ordered as their bits are.
+    // Positive floats are ordered like their bits.
     const uint32_t bits = std::bit_cast<uint32_t>(std::abs(key)) >> kStep;
     const auto steps_above = [bits](float least, uint32_t lists) {
       const uint32_t first = std::bit_cast<uint32_t>(least) >> kStep;
@@ -172,7 +175,7 @@ class BestFirst {
                    : kNegative + steps_above(0x1p-12f, kPositive);
   }
 
-  // kLists where all are empty.
+  // Returns the lowest list with entries; kLists if all are empty.
   uint32_t LowestList() const {
     for (uint32_t i = 0; i < kWords; ++i) {
       if (filled_[i] != 0) {
@@ -182,7 +185,7 @@ class BestFirst {
     return kLists;
   }
 
-  // False where there is no room.
+  // Returns false if there is no room.
   bool Insert(const Entry& entry) {
     uint32_t place = free_;
     if (place != kNone) {
@@ -201,7 +204,7 @@ class BestFirst {
     return true;
   }
 
-  // Requires a list that is not empty.
+  // Removes an entry. Requires a list that is not empty.
   Entry Remove(uint32_t list) {
     const uint32_t place = first_[list];
     const uint32_t next = pool_[place].next;
@@ -217,8 +220,8 @@ class BestFirst {
     uint32_t next;
   };
   static constexpr uint32_t kWords = (kLists + 63) / 64;
-  uint64_t filled_[kWords] = {};  // which lists have entries
-  uint32_t first_[kLists];        // of those
+  uint64_t filled_[kWords] = {};  // the lists with entries
+  uint32_t first_[kLists];        // the first entry of each of these lists
   uint32_t free_ = kNone;
   uint32_t used_ = 0;
   Linked pool_[kPool];

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Searches of a tree that are under way together, so that what one waits for
-// comes from memory while the others work.
+// Runs searches of a tree together, so that memory accesses of one overlap with
+// the work of the others.
 //
 //   struct Walk {
-//     bool StartNext(size_t slot);  // false where no query is left
+//     bool StartNext(size_t slot);  // false if no query is left
 //     bool IsAtLeaf(size_t slot) const;
-//     bool Open(size_t slot);       // of a node: whether it goes on to a child
-//     void Look(size_t slot);       // of a leaf
-//     // If there are such: of a node, before it is opened; of two leaves.
+//     bool Open(size_t slot);       // a node; true if a child is next
+//     void Look(size_t slot);       // a leaf
+//     // Optional: of a node, before Open; of two leaves.
 //     void Test(size_t slot);
 //     void LookBoth(size_t slot, size_t other);
-//     bool Pop(size_t slot);        // whether there is something left to do
+//     bool Pop(size_t slot);        // true if any step is left
 //     void Finish(size_t slot);
 //   };
 //   RunInterleaved<16>(walk);
 //
-// All searches that are about to do the same do it one after another, so that
-// the loops run straight on; what a search does next is a list to go to, no
-// branch. A step has to wait for what it does first, and the processor looks
-// ahead by hardly more than a step: two short loops in place of a long one, or
-// one that does two steps at a time, keep it busy. Private; compiled once per
-// instruction set.
+// All searches whose next step is of one kind run it one after another, so that
+// loops run without unpredictable branches. The kind of a search's next step
+// selects a list instead of a branch. A step waits for its first memory access,
+// and the processor looks ahead by little more than a step. So two short loops
+// instead of a long one, or a loop that runs two steps at a time, keep it busy.
+// Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_
@@ -51,7 +51,7 @@ struct SlotList {
 template <size_t kSlots, typename Walk>
 HWY_INLINE void RunInterleaved(Walk& walk) {
   enum : size_t { kOpen = 0, kLook = 1, kPop = 2, kSteps = 3 };
-  // This turn's and the next one's, by turns.
+  // The lists of the current and of the next round, swapped after each.
   SlotList<kSlots> lists[2][kSteps];
   SlotList<kSlots>* now = lists[0];
   SlotList<kSlots>* next = lists[1];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The pairs of two leaves that may be within a limit, by bounds of all of them:
-// what queries of distances do with two leaves.
+// The pairs of two leaves that may be within a limit, by bounds of all pairs.
+// For queries of distances.
 //
 //   LeafBounds bounds;
 //   for (i in leaves.a_lanes()) bounds.FillRow<kNarrows>(leaves, i, limits);
 //   return bounds.Offer<kNarrows>(leaves, limits, counters,
 //                                 [&](int i, int j) { return ...; });
 //
-// Where limits narrow, they do so with each bound, and pairs that are beyond
-// them by their turn are left out. Private; compiled once per instruction set.
+// If limits narrow, they narrow with each bound, and a pair that is above them
+// at its turn is skipped. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_BOUNDS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_BOUNDS_INL_H_
@@ -32,7 +32,7 @@ namespace orbox::HWY_NAMESPACE {
 
 class LeafBounds {
  public:
-  // Bounds the distances of a's triangle in `lane` and b's.
+  // Bounds the distances between a's triangle in `lane` and all of b's.
   template <bool kNarrows>
   HWY_INLINE void FillRow(const LeafPairs& leaves, int lane,
                           PairLimits& limits) {
@@ -47,16 +47,16 @@ class LeafBounds {
     if (kNarrows) limits.Narrow();
   }
 
-  // Leaves out b's lanes that are not among `lanes`.
+  // Removes b's lanes that are not among `lanes`.
   void Keep(int lane, uint32_t lanes) { near_[lane] &= lanes; }
 
-  // The features that seem to be closest.
+  // Returns the features that seem to be closest.
   ClosestFeature Feature(const LeafPairs& leaves, int i, int j) const {
     return leaves.Feature(closest_[i][j]);
   }
 
-  // Calls offer(i, j) for the pairs that are left, until it stops.
-  // Requires the rows of all lanes of a that are near.
+  // Calls offer(i, j) for the remaining pairs, until a call stops. Requires
+  // FillRow of all lanes of a that are near.
   template <bool kNarrows, typename Counters, typename OfferPair>
   HWY_INLINE Step Offer(const LeafPairs& leaves, const PairLimits& limits,
                         Counters& counters, OfferPair offer) {
@@ -82,7 +82,7 @@ class LeafBounds {
   alignas(32) float lower_[kLanes][kLanes];
   alignas(32) float closest_[kLanes][kLanes];
   uint32_t near_[kLanes];
-  uint32_t seen_ = 0;  // lanes of b that memory was asked for
+  uint32_t seen_ = 0;  // lanes of b that have been prefetched
 };
 
 }  // namespace orbox::HWY_NAMESPACE

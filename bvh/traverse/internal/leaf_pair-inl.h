@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two leaves, one of each tree: which of their triangles are near each other?
+// Two leaves, one of each tree, and the pairs of their triangles that are near.
 //
 //   leaves.Load(a_leaf, b_leaf, limit, {});    // lanes near the other leaf:
 //   for (i in leaves.a_lanes())                //   as bits, and b_lanes()
@@ -8,10 +8,10 @@
 //   const PairCorners pair = leaves.Corners(i, j);
 //   Distance(pair.first, pair.second);
 //
-// All this works on floats in b's space and errs on the side of yes; so does
-// Meet, which also says which pairs certainly meet. The triangles are the posed
-// ones, in double, moved when first asked for and kept while the leaf stays.
-// Private; compiled once per instruction set.
+// All these tests use floats in b's space, and report too many pairs rather
+// than too few. Meet also reports the pairs that certainly overlap. The
+// triangles are the posed ones, in double. Each is moved at its first use and
+// kept while the leaf stays. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_PAIR_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_PAIR_INL_H_
@@ -45,7 +45,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The box of all eight triangles of a row.
+// The box around all eight triangles of a row.
 struct WholeBox {
   float lo[3];
   float hi[3];
@@ -53,17 +53,17 @@ struct WholeBox {
   WholeBox() = default;
   explicit WholeBox(const TriangleRow& row);
 
-  // The triangles of another row whose boxes are within `limit` of it.
+  // Returns the triangles of another row whose boxes are within `limit`.
   uint32_t LanesNear(const TriangleRow& row, float limit) const;
 };
 
-// A pair's triangles in the order in which the query names the trees.
+// The triangles of a pair, in the order in which the query names the trees.
 struct PairCorners {
   const Triangle& first;
   const Triangle& second;
 };
 
-// The same as their places in the order of the leaves of a and b.
+// The positions of a pair's triangles in the order of the leaves of a and b.
 struct PairSlots {
   uint32_t a;
   uint32_t b;
@@ -71,7 +71,7 @@ struct PairSlots {
 
 class LeafPairs {
  public:
-  // `a_in_b` takes a's space to b's and lives as long as this. Where `swapped`,
+  // `a_in_b` maps a's space to b's and must outlive this object. If `swapped`,
   // b is the tree that the query names first.
   LeafPairs(const PosedTree& a, const PosedTree& b, const RelativeSpace& a_in_b,
             bool swapped)
@@ -83,34 +83,37 @@ class LeafPairs {
                      b.tree().leaf_ids(0).data()) {}
 
   struct Wanted {
-    // For Near and NearByBounds; by all calls or by none.
+    // Compute normals, for Near and NearByBounds. All calls of Load must have
+    // an equal value.
     bool normals = false;
-    // A plane is sought first, between which and the leaves nothing is near.
-    // Only where all that touches is of interest.
+    // First search for a plane that separates the leaves; if there is one, no
+    // pair is near. Only for queries of pairs that overlap.
     bool parting = false;
   };
-  // Pairs further apart than `limit`, in b's units, do not interest.
+  // Loads two leaves. Pairs further apart than `limit`, in b's units, are not
+  // reported.
   void Load(uint32_t a_leaf, uint32_t b_leaf, float limit, Wanted wanted);
 
-  // What has parted leaves, and may part the trees.
+  // The separating planes of leaves so far, which may also separate the trees.
   Parting& parting() { return parting_; }
 
-  // The nodes that the leaves belong to, if they were told.
+  // The nodes that contain the leaves, if SetNodes was called.
   void SetNodes(uint32_t a, uint32_t b) { nodes_ = {a, b}; }
   NodePair nodes() const {
     return swapped_ ? NodePair{nodes_.b, nodes_.a} : nodes_;
   }
 
-  // The lanes that are not further than that from the whole other leaf.
+  // Lanes whose distance to the box of the whole other leaf is within the
+  // limit.
   uint32_t a_lanes() const { return a_near_; }
   uint32_t b_lanes() const { return b_near_; }
-  // All pairs of the two leaves.
+  // Number of all pairs of the two leaves.
   int pair_count() const {
     return std::popcount(UsedLanes(a_.leaf())) *
            std::popcount(UsedLanes(b_.leaf()));
   }
 
-  // The pair of lane i of a and lane j of b.
+  // Ids of the pair of lane i of a and lane j of b.
   TrianglePair Ids(int i, int j) const {
     return swapped_ ? TrianglePair{b_.id(j), a_.id(i)}
                     : TrianglePair{a_.id(i), b_.id(j)};
@@ -120,14 +123,14 @@ class LeafPairs {
     const Triangle& b = b_.triangle(j);
     return swapped_ ? PairCorners{b, a} : PairCorners{a, b};
   }
-  // The code of their features, in the same order.
+  // Returns the features of this code, in the order of the query's trees.
   ClosestFeature Feature(float code) const {
     const ClosestFeature feature{static_cast<int>(code)};
     return swapped_ ? feature.Swapped() : feature;
   }
 
-  // A pair that waits until its leaves are not there any more: asks memory for
-  // its corners, and gives them to take(first, second).
+  // For a pair that is decided after its leaves were replaced. Prefetches its
+  // corners; TakeCorners passes them to take(first, second).
   HWY_INLINE PairSlots Prefetch(int i, int j) const {
     a_.Prefetch(i);
     b_.Prefetch(j);
@@ -142,9 +145,9 @@ class LeafPairs {
   HWY_INLINE void PrefetchA(int lane) const { a_.Prefetch(lane); }
   HWY_INLINE void PrefetchB(int lane) const { b_.Prefetch(lane); }
 
-  // For a tree against itself, or its parts: the lanes of b that make a pair
-  // with a's lane for the first time. Within one leaf a pair has two orders, of
-  // which the one with ascending ids counts.
+  // Self-overlap only: the lanes of b whose pair with lane `lane` of a has not
+  // been reported yet. Within one leaf a pair has two orders, and only the
+  // order with ascending ids counts.
   uint32_t LanesOnce(int lane) const {
     if (!is_one_tree_ || a_.index() != b_.index()) return b_.lanes();
     uint32_t later = 0;
@@ -155,8 +158,8 @@ class LeafPairs {
     return later;
   }
 
-  // The triangles of b's leaf that may be within `limit` of a's triangle in
-  // `lane`; no more than that of Load.
+  // Returns the triangles of b's leaf that may be within `limit` of a's
+  // triangle in `lane`. Requires a limit up to that of Load.
   HWY_INLINE uint32_t Near(int lane, float limit) const {
     const float widened = limit + slack_;
     if (std::isinf(widened)) return b_near_;
@@ -164,10 +167,10 @@ class LeafPairs {
     return b_near_ & ~Bits(lower > Set8(widened));
   }
 
-  // The same by sharper bounds. Sets lower[j] to a lower bound of each one's
-  // distance, and lowers *upper to what some triangle is certainly within;
-  // where `closest` is given, closest[j] to the code of the features that seem
-  // to be (closest_feature.h).
+  // Returns near triangles by sharper bounds than Near. Sets lower[j] to a
+  // lower bound of the distance to lane j. Lowers *upper to a distance that
+  // some triangle is certainly within. If `closest` is given, sets closest[j]
+  // to the code of the features that seem to be closest (closest_feature.h).
   HWY_INLINE uint32_t NearByBounds(int lane, float limit,
                                    float (&lower)[kLanes], float* upper,
                                    float* closest = nullptr) const {
@@ -182,13 +185,14 @@ class LeafPairs {
         DistanceOfTriangles(a_row_, lane, b_row_, error_);
     Store8(d.lower, lower);
     if (closest != nullptr) Store8(d.closest, closest);
-    // And a little more, so that what rounds to the same distance is within it.
+    // Slightly enlarged, so that distances that round to equal values are
+    // within it.
     *upper = std::min(*upper, LowestValue(d.upper) * (1 + 0x1p-20f));
     return near & Bits(d.lower <= Set8(limit));
   }
 
-  // The triangles of b's leaf that an axis parts from a's in `lane`, which
-  // tells slivers apart. Requires LookAcross of these leaves.
+  // Returns the triangles of b's leaf that an axis separates from a's in
+  // `lane`; it separates slivers. Requires LookAcross for these leaves.
   HWY_INLINE uint32_t PartedAcross(int lane) const {
     return a_slivers_.PartedAcross(lane, b_slivers_, longest_, error_);
   }
@@ -198,13 +202,13 @@ class LeafPairs {
     }
   }
 
-  // The triangles of b's leaf that meet a's triangle in `lane`, or may.
+  // Returns the triangles of b's leaf that overlap a's in `lane`, or may.
   HWY_INLINE MeetLanes Meet(int lane) const {
     return TrianglesMeet(a_row_, lane, b_row_, error_, b_near_);
   }
 
-  // The same in two steps: which boxes may meet, and whether pairs of any lanes
-  // do, by codes (triangle_meet_lanes-inl.h).
+  // Meet in two steps: the lanes whose boxes may overlap, and then a test of
+  // pairs of any lanes, by codes (triangle_meet_lanes-inl.h).
   HWY_INLINE uint32_t BoxesMeet(int lane) const {
     return HWY_NAMESPACE::BoxesMeet(a_row_, lane, b_row_, error_, b_near_);
   }
@@ -212,19 +216,19 @@ class LeafPairs {
     return HWY_NAMESPACE::PairsMeet(a_row_, b_row_, codes, error_, pairs);
   }
 
-  // For KeepUnparted, which reads all corners.
+  // Prefetches all corners, which KeepUnparted reads.
   void PrefetchCorners() const {
     a_.PrefetchAll();
     b_.PrefetchAll();
   }
-  // Asks planes in double of pairs of which floats know little, those of a's
-  // lanes with b's lanes `near[i]`, `count` in all. Leaves out those of which
-  // one triangle is certainly on one side of the other's plane; returns how
-  // many are left.
+  // Tests pairs that floats do not decide against planes in double: a's lanes
+  // with b's lanes `near[i]`, `count` in all. Removes pairs in which one
+  // triangle is certainly on one side of the other's plane. Returns the number
+  // of remaining pairs.
   HWY_INLINE int KeepUnparted(uint32_t (&near)[kLanes], int count);
 
  private:
-  // Takes a's rows to b's space, and sets the errors.
+  // Maps a's rows to b's space, and sets the error bounds.
   void FillA(bool normals);
   void FillB(bool normals);
   void FillSlivers();
@@ -238,26 +242,27 @@ class LeafPairs {
   bool swapped_;
   bool is_one_tree_;
   NodePair nodes_;
-  float error_ = 0;  // of the coordinates of two vertices, one of each leaf
+  float error_ = 0;  // of the coordinates of two vertices, one per leaf
   float slack_ = 0;  // of lower bounds of distances
   uint32_t a_near_ = 0;
   uint32_t b_near_ = 0;
-  bool has_a_row_ = false;  // whether the rows are those of the leaves
+  bool has_a_row_ = false;  // true if the rows are those of the current leaves
   bool has_b_row_ = false;
   TriangleRow a_row_;
   TriangleRow b_row_;
   WholeBox a_whole_;
   WholeBox b_whole_;
-  // Those of the rows of these leaves, where they were asked for.
+  // Leaves for which the sliver rows were computed.
   uint32_t a_slivers_of_ = kNoTriangle;
   uint32_t b_slivers_of_ = kNoTriangle;
-  float longest_;  // no corners of both are further apart
+  float longest_;  // upper bound of the distance of any two corners of both
   SliverRow a_slivers_;
   SliverRow b_slivers_;
-  // Whether planes of a part more than those of b: around a bulge, its own
-  // planes part nothing, and those of what is around it part all.
+  // True if planes of a separate more pairs than planes of b. On a bulge, its
+  // own planes separate nothing, and those of the surface around it separate
+  // all.
   bool a_parts_more_ = false;
-  bool planes_are_close_ = false;  // so that it takes each pair's own reach
+  bool planes_are_close_ = false;  // then each pair needs its own length
 };
 
 // Implementation.
@@ -289,8 +294,8 @@ HWY_INLINE uint32_t WholeBox::LanesNear(const TriangleRow& row,
 HWY_INLINE void LeafPairs::FillA(bool normals) {
   has_a_row_ = true;
   a_.ReadLanes();
-  // One corner is moved in double, all others by their difference from it: what
-  // floats round is then no larger than the leaf.
+  // One corner is mapped in double, all others by their difference from it.
+  // Float rounding is then bounded by the size of the leaf.
   const T8 t = LoadTriangles(a_.leaf().rows);
   const float first[3] = {a_.leaf().rows[0][0], a_.leaf().rows[1][0],
                           a_.leaf().rows[2][0]};
@@ -317,22 +322,23 @@ HWY_INLINE void LeafPairs::FillA(bool normals) {
   a_row_.FillCorners(moved_t);
   if (normals) a_row_.FillNormals(moved_t);
   a_whole_ = WholeBox(a_row_);
-  float largest = 1;  // a coordinate, here or in b's leaf
+  float largest = 1;  // coordinate, in this leaf or in b's
   for (int k = 0; k < 3; ++k) {
     largest = std::max({largest, -a_whole_.lo[k], a_whole_.hi[k]});
   }
   const float size = -LowestValue(Zero8() - reach);
-  // With u = 2^-24, half of kUnit: differences are off by u of the leaf's size
-  // in each coordinate, entries of the turn by u, and three products and two
-  // sums by 3 u; the turn makes sqrt(3) of each. The moved corner and the last
-  // sum round by u of the coordinate. All this less than twice.
+  // Error bound. With u = 2^-24, half of kUnit: differences are off by u of the
+  // leaf's size in each coordinate, entries of the rotation by u, and three
+  // products and two sums by 3 u. The rotation makes sqrt(3) of each. The moved
+  // corner and the last sum round by u of the coordinate. The code uses twice
+  // all this.
   error_ =
       a_in_b_.vertex_error + kUnit * (9 * a_in_b_.stretch * size + 2 * largest);
-  // Where floats cannot tell the trees' points apart, infinity times nothing
-  // may be in it.
+  // If floats do not resolve the trees' points, the sum may contain infinity
+  // times zero.
   if (a_in_b_.is_far()) error_ = std::numeric_limits<float>::infinity();
-  // Both vertices, each off by sqrt(3) of what its coordinates are; and the
-  // bound's own 24 u.
+  // Both vertices are off by sqrt(3) of their coordinates' errors; the bound
+  // itself is off by 24 u.
   slack_ = 1.75f * error_ + kUnit * 24 * largest;
 }
 
@@ -394,7 +400,7 @@ HWY_INLINE int LeafPairs::KeepUnparted(uint32_t (&near)[kLanes], int count) {
     const int left = KeepUnpartedBy<Ways::kLongest>(near);
     if (2 * left <= count) return left;
   }
-  // A few units of the last place apart, or not at all.
+  // Pairs a few ulps apart, or overlapping.
   const int left = KeepUnpartedBy<Ways::kOwn>(near);
   planes_are_close_ = 2 * left <= count;
   return left;

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two nodes, one of each tree: how far is each child of one from each child of
-// the other?
+// Two nodes, one of each tree, and the distances between their children.
 //
 //   NodePair pair(node_a, node_b, a_in_b);
 //   uint32_t rows = pair.RowsNear(limit);      // children of a, as bits
 //   if (rows != 0) pair.TurnB();
 //   for (i in rows) F8 keys = pair.Keys(i);    // one for each child of b
 //
-// For nodes of boxes, aligned or oriented. A block's boxes share their frame,
-// so one turn serves all sixty-four pairs, and both nodes' boxes are taken to
-// the other's frame eight at a time. All numbers are in b's units. Where the
-// map between the trees is skewed, a's boxes look like parallelepipeds from b:
-// their hulls are along b's axes, and along their own, distances are those in
-// a's space, which are not longer (relative_space.h). Private; compiled once
-// per instruction set.
+// For nodes of boxes, aligned or oriented. The boxes of a block share their
+// frame, so one rotation serves all sixty-four pairs, and both nodes' boxes are
+// mapped to the other's frame eight at a time. All numbers are in b's units. If
+// the map between the trees is skewed, a's boxes are parallelepipeds in b's
+// space. Their hulls are aligned with b's axes. Distances along their own axes
+// are those in a's space, which are not longer (relative_space.h). Private;
+// compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_NODE_PAIR_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_NODE_PAIR_INL_H_
@@ -40,29 +39,31 @@ namespace orbox::HWY_NAMESPACE {
 
 class NodePair {
  public:
-  // Requires nodes of boxes and a map that live as long as this, and a finite
+  // Requires nodes of boxes and a map that outlive this object, and a finite
   // slack of the map.
   NodePair(const Node& a, const Node& b, const RelativeSpace& a_in_b);
 
-  // The children of a that may be within `limit` of any child of b.
+  // Returns the children of a that may be within `limit` of any child of b.
   uint32_t RowsNear(float limit) const;
 
-  // The same by the largest gap along an axis.
+  // Returns the children of a whose largest gap to b along an axis is within
+  // `limit`.
   uint32_t RowsTouching(float limit) const;
 
-  // What Keys and Separations want besides; most pairs have no rows near.
+  // Computes the values that only Keys and Separations need. Most pairs have no
+  // rows near.
   void TurnB();
 
-  // What DistanceToBoxes would say of child i of a and each of b's: a lower
-  // bound of their distance; or, where the boxes overlap along all six of their
-  // axes, how deep along the least one, negated.
+  // Returns DistanceToBoxes of child i of a and each child of b: a lower bound
+  // of their distance. If the boxes overlap along all six of their axes,
+  // returns the depth along the axis of least overlap, negated.
   F8 Keys(int i) const;
 
-  // The same where only those that may touch are of interest: the largest gap
-  // along one of the axes.
+  // Returns the largest gap along one of the six axes, for queries of boxes
+  // that touch.
   F8 Separations(int i) const;
 
-  // Child i of a in the frame of b's block.
+  // Returns child i of a in the frame of b's block.
   TurnedBox BoxOfA(int i) const;
 
  private:
@@ -71,18 +72,20 @@ class NodePair {
     alignas(32) float center[3][8];
     alignas(32) float half[3][8];
   };
-  // Into its place: a copy's pieces are read as other pieces than they were
-  // written in, and wait for memory.
+  // Writes to *boxes in place. A returned copy would be written and read in
+  // pieces of different sizes, and so would wait for memory.
   static void Load(const Node& node, float scale, Boxes* boxes);
 
-  // Sets b_along_a_ for maps that are skewed.
+  // Sets b_along_a_ for skewed maps.
   void LookBack();
 
-  // How far each child of a is from the box of all of b along b's axes.
+  // Returns the gaps between each child of a and the box of all of b, along b's
+  // axes.
   V8 Gaps() const;
 
-  // The 3 x 3 turn from the frame of a's block to that of b's: turn_[j] is a's
-  // axis j as seen from b. Rows of four, so that a row is a register.
+  // The 3 x 3 rotation from the frame of a's block to that of b's: turn_[j] is
+  // a's axis j in b's frame. Rows have four entries, so that a row is a
+  // register.
   alignas(16) float turn_[3][4];
   alignas(16) float shift_[4];  // a's origin, along b's axes
   const Node& a_node_;
@@ -90,7 +93,7 @@ class NodePair {
   const RelativeSpace& a_in_b_;
   Boxes a_;          // along a's axes
   Boxes b_;          // along b's axes; set by TurnB
-  Boxes a_along_b_;  // their hulls there
+  Boxes a_along_b_;  // hulls of a's boxes, along b's axes
   Boxes b_along_a_;
 };
 
@@ -106,8 +109,8 @@ HWY_INLINE void NodePair::Load(const Node& node, float scale, Boxes* boxes) {
   }
 }
 
-// Sets turn[j] to a_frame's axis j, mapped by `map` and seen from b_frame, and
-// turned_shift to `shift` seen from there. Fourth lanes are anything finite.
+// Sets turn[j] to a_frame's axis j, mapped by `map`, in b_frame, and
+// turned_shift to `shift` in b_frame. The fourth lanes are finite and unused.
 #if HWY_TARGET == HWY_SCALAR
 HWY_INLINE void TurnBetween(const Matrix3<float>& a_frame,
                             const Matrix3<float>& map, const float* shift,
@@ -115,7 +118,7 @@ HWY_INLINE void TurnBetween(const Matrix3<float>& a_frame,
                             float (&turned_shift)[4]) {
   for (int i = 0; i < 3; ++i) {
     const float* const axis = b_frame[i];
-    float mapped[3];  // back to a's space
+    float mapped[3];  // in a's space
     MultiplyTransposed(map, axis, mapped);
     float column[3];
     Multiply(a_frame, mapped, column);
@@ -149,7 +152,7 @@ HWY_INLINE void TurnBetween(const Matrix3<float>& a_frame,
   const auto y = hn::ConcatUpperUpper(d, last, lower);
   const auto z =
       hn::ConcatLowerLower(d, hn::ShiftRightLanes<3>(d, last), upper);
-  const auto u = dot(x, y, z, map[0], 3);  // taken back to a's space
+  const auto u = dot(x, y, z, map[0], 3);  // mapped back to a's space
   const auto v = dot(x, y, z, map[0] + 1, 3);
   const auto w = dot(x, y, z, map[0] + 2, 3);
   for (int j = 0; j < 3; ++j) {
@@ -177,7 +180,8 @@ HWY_NOINLINE inline void NodePair::LookBack() {
   const V8 center = Load8x3(b_.center) - Set8x3(shift_);
   const V8 half = Load8x3(b_.half);
   for (int j = 0; j < 3; ++j) {
-    // What a vector of b's space is multiplied by to come to a's axis j.
+    // The product of this row and a vector of b's space is the component along
+    // a's axis j.
     float normal[3];
     MultiplyTransposed(a_in_b_.back, a_node_.frame[j], normal);
     float row[3];

@@ -5,18 +5,18 @@
 //   struct Query {
 //     static constexpr Order kOrder = Order::kNearestFirst;
 //     LaneTest Test(const Node& node);       // the children's volumes
-//     float limit() const;                   // keys above it are not opened
+//     float limit() const;                   // larger keys are not expanded
 //     Step Visit(const Leaf& leaf, uint32_t index);
-//     Step VisitPart(const Tree& part);      // the whole of it (tree/tree.h)
-//     // In any order there is no limit, but these:
-//     size_t leaf_batch() const;       // visit leaves when so many wait
+//     Step VisitPart(const Tree& part);      // all of a detail tree (tree.h)
+//     // With Order::kAny, these functions replace limit():
+//     size_t leaf_batch() const;       // visit leaves when this many wait
 //     Step Take(const TreeMemory& memory, LeafRange leaves);  // those `inside`
 //   };
 //   TraverseTree(tree, query, counters);
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h). The stack is an array sized by the
-// deepest tree there can be: it cannot overflow.
+// deepest possible tree, so it cannot overflow.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_ONE_TREE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_ONE_TREE_INL_H_
@@ -43,22 +43,23 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// What a query says of a node's children, lane i as bit i; bits of unused lanes
-// do not matter.
+// The result of testing a node's children, lane i as bit i. Bits of unused
+// lanes are arbitrary.
 struct LaneTest {
-  uint32_t accepted;  // to be opened
-  uint32_t exact;     // of those, what the volumes' exact test accepts too
-  F8 key;             // not negative: the lower the sooner, above the limit
-                      // not at all; nearest first, infinite in lanes that
-                      // are not accepted
+  uint32_t accepted;  // to be expanded
+  // The accepted lanes that the volumes' exact test also accepts.
+  uint32_t exact;
+  // Not negative: lower keys are visited sooner, keys above the limit not at
+  // all. With kNearestFirst, infinite in lanes that are not accepted.
+  F8 key;
   uint32_t inside =
-      0;  // of the accepted, what belongs to the answer as a whole
+      0;  // the accepted lanes that belong to the result as a whole
 };
 
-// The most that a query may let wait.
+// Upper bound of leaves that a query may let wait.
 inline constexpr size_t kMostPendingLeaves = 256;
 
-// Requires that `query` answers kStop or leaves `limit` where it is or lower.
+// Requires that `query` returns kStop, or keeps or lowers `limit`.
 template <typename Query, typename Counters>
 void TraverseTree(const Tree& tree, Query& query, Counters& counters);
 
@@ -66,17 +67,18 @@ void TraverseTree(const Tree& tree, Query& query, Counters& counters);
 
 HWY_INLINE uint32_t LanesBelow(uint32_t count) { return (1u << count) - 1; }
 
-// The triangles that a leaf holds, as bits.
+// Returns the lanes with a triangle, as bits.
 HWY_INLINE uint32_t UsedLanes(const uint32_t* ids) {
   return ~Bits(Load8(ids) == Set8(kNoTriangle)) & 0xff;
 }
 HWY_INLINE uint32_t UsedLanes(const Leaf& leaf) { return UsedLanes(leaf.ids); }
 
-// Where a lane's child is: inner ones as indices of nodes, others as indices of
-// leaves with `leaf_bit`. Unused lanes say nothing.
+// Returns a lane's child: the index of a node, or the index of a leaf with
+// `leaf_bit`. Results for unused lanes are meaningless.
 HWY_INLINE uint32_t ChildOf(const Node& node, uint32_t lane,
                             uint32_t leaf_bit) {
-  // In arithmetic: a branch would be mispredicted as often as not.
+  // By arithmetic, because a branch would be mispredicted about half of the
+  // time.
   const uint32_t leaf = 0 - uint32_t{lane >= node.inner_count};
   const uint32_t first_leaf = node.first_leaf - node.inner_count + leaf_bit;
   return lane + ((node.first_node & ~leaf) | (first_leaf & leaf));
@@ -88,7 +90,7 @@ HWY_INLINE U8 ChildrenOf(const Node& node, uint32_t leaf_bit) {
                 lane + Set8(node.first_leaf - node.inner_count + leaf_bit));
 }
 
-// All leaves below a lane, without going there.
+// Returns all leaves below a lane, without visiting nodes on the way.
 HWY_INLINE LeafRange LeavesBelow(const TreeMemory& memory, const Node& node,
                                  uint32_t lane) {
   if (lane >= node.inner_count) {
@@ -98,16 +100,16 @@ HWY_INLINE LeafRange LeavesBelow(const TreeMemory& memory, const Node& node,
   return {memory.FirstLeaf(child), memory.LeavesBelow(child)};
 }
 
-// A node leaves at most seven siblings behind when its path goes on, and a row
-// is stored whole.
+// A node leaves at most seven siblings on the stack when its path continues. A
+// row is stored whole.
 inline constexpr int kStackCapacity = kMaxTreeDepth * (kLanes - 1) + 2 * kLanes;
 
-// Whether what waits may come to lie above the limit.
+// True if the limit may fall below the keys of waiting entries.
 template <typename Query>
 inline constexpr bool kLimitShrinks = Query::kOrder != Order::kLeavesFirst;
 
-// Which of the accepted lanes, of which there is one, to open next. Leaves come
-// last in a node; unused lanes are like the first.
+// Returns the accepted lane to visit next. Requires at least one. Leaves come
+// last in a node, and unused lanes repeat the first.
 template <typename Query>
 HWY_INLINE uint32_t NextLane(const F8& key, uint32_t accepted) {
   if constexpr (kLimitShrinks<Query>) {
@@ -117,7 +119,8 @@ HWY_INLINE uint32_t NextLane(const F8& key, uint32_t accepted) {
   }
 }
 
-// Where a search is: a child is a node's index, or a leaf's with a bit.
+// The position of a search: a child is a node's index, or a leaf's index with a
+// bit.
 struct TreePlace {
   static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
 
@@ -128,21 +131,22 @@ struct TreePlace {
   int top = 0;  // of the stack
 };
 
-// Where a search goes on after a node: at what is next is known of which kind
-// it is, before it is known which it is.
+// The next step of a search. The kind of the next child (node or leaf) is known
+// before its index, so the caller branches on the kind first.
 enum class Way { kBack, kToNode, kToLeaf };
 
-// A search that takes the nearest child first, or a leaf, by its order, and
-// what it has put aside.
+// A search that visits the nearest child first, or a leaf first, by its order;
+// and its stack.
 template <typename Counters>
 class NearestFirst {
  public:
-  // Before the first key there are eight that no limit lets through.
+  // Before the first key there are eight NaNs, which are not within any limit.
   NearestFirst() {
     Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
   }
 
-  // Goes on to the nearest child of a node, or back where none is near enough.
+  // Continues to the nearest child of a node, or back if no child is near
+  // enough.
   template <typename Query>
   HWY_INLINE Way Open(TreePlace& at, const TreeMemory& memory, Query& query,
                       Counters& counters);
@@ -151,14 +155,15 @@ class NearestFirst {
   HWY_INLINE void Look(TreePlace& at, const TreeMemory& memory, Query& query,
                        Counters& counters);
 
-  // Goes back to what is still near enough; false where nothing is.
+  // Continues with the last waiting child that is near enough. Returns false if
+  // there is none.
   template <typename Query>
   HWY_INLINE bool Pop(TreePlace& at, const Query& query, Counters& counters);
 
  private:
   static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
 
-  // By a branch: the next step is another one as well, and need not wait.
+  // By a branch, so that the next step, which differs by kind, need not wait.
   HWY_INLINE static Way GoTo(TreePlace& at, const Node& node, uint32_t lane) {
     if (lane < node.inner_count) {
       at.child = node.first_node + lane;
@@ -192,14 +197,14 @@ HWY_INLINE Way NearestFirst<Counters>::Open(TreePlace& at,
   counters.TestVolumes(node.kind, used, accepted, test.exact,
                        used & ~LanesBelow(node.inner_count));
   if (!Counters::kCounting && std::has_single_bit(accepted)) {
-    // As often as not; and where the processor guesses it, the way does not
-    // wait for keys to be compared.
+    // The case of about half of all nodes. If the processor predicts it, the
+    // next step does not wait for the comparison of keys.
     return GoTo(at, node, static_cast<uint32_t>(std::countr_zero(accepted)));
   }
   if (accepted == 0) return Way::kBack;
   const U8 refs = ChildrenOf(node, kLeafBit);
-  // The one that comes next goes on top, the others below as they are:
-  // mispredicted branches would cost more than their order brings.
+  // The next child is visited at once, the others are pushed in their order.
+  // Sorting them would cost more mispredicted branches than the order saves.
   const uint32_t next = NextLane<Query>(test.key, accepted);
   const uint32_t rest = accepted & ~(1u << next);
   if constexpr (kLimitShrinks<Query>) {
@@ -213,7 +218,7 @@ HWY_INLINE Way NearestFirst<Counters>::Open(TreePlace& at,
   }
   at.top += std::popcount(rest);
   const Way way = GoTo(at, node, next);
-  // What is needed at once comes from memory first.
+  // Prefetches the child that is needed first.
   if (way == Way::kToNode) {
     memory.PrefetchNode(at.child);
   } else {
@@ -243,7 +248,8 @@ HWY_INLINE bool NearestFirst<Counters>::Pop(TreePlace& at, const Query& query,
     if (at.top == 0) return false;
     --at.top;
     if constexpr (Counters::kCounting) counters.Enter(tickets_[at.top]);
-    // What was near enough when it was pushed may not be any more.
+    // A child that was near enough when it was pushed may not be near enough
+    // any more.
   } else if constexpr (Counters::kCounting) {
     do {
       if (at.top == 0) return false;
@@ -277,10 +283,10 @@ HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
   } while (search.Pop(at, query, counters));
 }
 
-// Nodes first, leaves in batches: loops that always do the same are predicted
-// well, and a leaf has time to come from memory. Some nodes are taken from the
-// stack at once: which is next does not wait for what the one before holds, so
-// that the processor works on several.
+// Visits nodes first, and leaves in batches. Loops that repeat one kind of step
+// are predicted well, and leaves have time to come from memory. Several nodes
+// are taken from the stack at once. The next node then does not depend on the
+// contents of the one before, so the processor works on several.
 template <typename Query, typename Counters>
 class AllOfTree {
  public:
@@ -289,7 +295,7 @@ class AllOfTree {
 
   HWY_INLINE void Traverse() {
     const int batch = static_cast<int>(query_.leaf_batch());
-    // Where a leaf may end it, no more nodes are opened than are needed.
+    // If a leaf may end the search, no more nodes are expanded than needed.
     const int at_once = batch == 1 ? 1 : kAtOnce;
     uint32_t nodes[kLanes] = {Tree::kRoot};
     Ticket tickets[kLanes] = {};
@@ -319,9 +325,10 @@ class AllOfTree {
 
   static constexpr int kAtOnce = 8;
   static_assert(kAtOnce <= kLanes);
-  // What a turn pushes is deeper than the shallowest that it took. So what is
-  // left of the pushes of one turn has a least depth greater than that of what
-  // lies below: there are as many of them as levels, and a row is stored whole.
+  // Bound of the stack. All pushes of a round are deeper than the shallowest
+  // node that it took. So the remaining pushes of a round have a greater least
+  // depth than those of earlier rounds below them. There are at most as many
+  // such rounds as levels. A row is stored whole.
   static constexpr int kCapacity = kMaxTreeDepth * kAtOnce * kLanes + kLanes;
 
   HWY_INLINE Step Open(uint32_t index) {
@@ -382,7 +389,7 @@ class AllOfTree {
     return Step::kContinue;
   }
 
-  // A leaf takes 20 ns to test, and a hundred to come from far away.
+  // A leaf takes 20 ns to test, and a hundred to come from distant memory.
   static constexpr int kAhead = 6;
 
   const TreeMemory memory_;
@@ -393,7 +400,7 @@ class AllOfTree {
   uint32_t stack_[kCapacity];
   Ticket tickets_[Counters::kCounting ? kCapacity : 1];
   int top_ = 0;
-  // Those of one turn may come on top of nearly a batch.
+  // The leaves of one round may be added to nearly a full batch.
   static constexpr size_t kPendingCapacity =
       kMostPendingLeaves + (kAtOnce + 1) * kLanes;
   uint32_t pending_[kPendingCapacity];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of triangles that float leaves open, kept until there are a few of them
-// for a query to decide in double at once.
+// Pairs of triangles that floats do not decide, collected so that a query
+// decides several at once in double.
 //
 //   if (batch.Add(ids, a, b)) Decide(batch);           // it is full
 //   MeetLanes m = TrianglesMeet(batch.columns(), batch.size());
@@ -31,10 +31,10 @@ namespace orbox::HWY_NAMESPACE {
 
 class PairBatch {
  public:
-  // Makes the columns when a pair comes: most questions have none.
+  // Constructs the columns at the first pair, because most queries have none.
   PairBatch() {}
 
-  // Returns whether there is no room for another one.
+  // Returns true if the batch is full.
   bool Add(TrianglePair ids, const Triangle& a, const Triangle& b,
            ClosestFeature feature = {}) {
     if (HWY_UNLIKELY(!has_columns_)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far apart pairs of a traversal of two trees may be, in b's units
+// Limits of the distances of pairs in a traversal of two trees, in b's units
 // (two_trees-inl.h). Private.
 //
 //   limits.Set(bound);                       // in the world
@@ -20,44 +20,44 @@ class PairLimits {
  public:
   PairLimits() = default;
 
-  // `to_units` takes distances in the world to b's units. What is no further
-  // apart in the world may be up to `stretch` times as far apart there. Keys
+  // `to_units` converts distances in the world to b's units. Points within a
+  // distance in the world are within `stretch` times that distance there. Keys
   // may be too large by `slack`.
   PairLimits(double to_units, float stretch, float slack)
       : to_units_(to_units), stretch_(stretch), slack_(slack) {}
 
-  // Pairs further apart than `bound` do not interest.
+  // Sets the bound: pairs further apart than `bound` are not needed.
   void Set(double bound) {
     SetNear(bound);
     SetPrune();
     const double limit = bound * to_units_;
-    // A stretched space and the range of float cannot tell.
+    // Not certain in a stretched space, or out of the range of float.
     certain_ =
         stretch_ == 1 && limit < 0x1p60 ? RoundDown(limit * (1 - 0x1p-40)) : -1;
   }
 
-  // The same, and none that is further apart than some pair that was seen.
+  // Sets the bound, and narrows it to the distance of some pair seen.
   void SetAndNarrow(double bound) {
     SetNear(bound);
     Narrow();
     SetPrune();
   }
 
-  // The second half of that, for what is left of two leaves.
+  // Narrows the limit of near triangles, for the remaining pairs of two leaves.
   void Narrow() { near_ = std::min(near_, upper_ * stretch_); }
 
-  // The limits of triangles that are near, and of keys.
+  // Limits of near triangles, and of keys.
   float near() const { return near_; }
   float prune() const { return prune_; }
 
-  // By how much keys may be too large.
+  // Upper bound of the error by which keys are too large.
   float slack() const { return slack_; }
 
-  // What some pair seen is certainly within, offered or not; for the leaves to
-  // lower.
+  // A distance that some pair seen is certainly within. The pair need not be
+  // offered. Leaves lower it.
   float* upper() { return &upper_; }
 
-  // Whether some pair seen is certainly within the bound.
+  // Returns true if some pair seen is certainly within the bound.
   bool IsSomeWithin() const { return upper_ <= certain_; }
 
   double InWorld(float distance) const { return distance / to_units_; }

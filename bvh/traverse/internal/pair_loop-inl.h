@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs a query where a scope says (pair_search.h): over two trees, or over one
-// against itself. Private; compiled once per instruction set.
+// Runs a query over a scope (pair_search.h): two trees, or one tree against
+// itself. Private; compiled once per instruction set.
 //
 //   Step step = SearchPairs(scope, query, counters);
 //
@@ -34,7 +34,8 @@ HWY_NOINLINE Step SearchSelf(const PosedTree& tree, const SelfPart& part,
   return query.Finish(self.leaves(), counters);
 }
 
-// Below the nodes `first`, if there are any, before the rest.
+// Traverses the pairs below the nodes `first`, if there are any, before the
+// others.
 template <typename Query, typename Counters>
 HWY_NOINLINE Step SearchTwo(const PosedTree& a, const PosedTree& b,
                             const SubtreePair& below, orbox::NodePair first,
@@ -57,7 +58,8 @@ Step SearchPairs(const PairScope& scope, Query& query, Counters& counters) {
           ? SearchSelf(scope.a, scope.part, scope.self, query, counters, &left)
           : SearchTwo(scope.a, scope.b, scope.part.below, scope.first, query,
                       counters, &left);
-  // What parts leave to their parts joins the list: nothing is recursive.
+  // Pairs of detail trees that these traversals leave join the list, so there
+  // is no recursion.
   while (step == Step::kContinue && !left.empty()) {
     const PartPair pair = left.back();
     left.pop_back();

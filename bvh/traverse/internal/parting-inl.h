@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A plane that parts two leaves, one of each tree, or the trees: most pairs
-// that are near each other have one, and it costs a fraction of what their
-// triangles do.
+// A plane that separates two leaves, one of each tree, or the trees. Most pairs
+// of leaves near each other have one. It costs a fraction of a test of their
+// triangles.
 //
 //   Parting parting(a_in_b);
 //   if (parting.AreParted(a_leaf, b_leaf)) ...   // nothing in them meets
 //   if (parting.IsTreesTurn() && parting.AreParted(a_memory, b_memory)) ...
 //
-// For questions that end at the first pair that meets.
+// For queries that end at the first pair that overlaps.
 //
-// Guess, then certify. The first guess is the direction that parted leaves last
-// time, which parts most that are beside them. Where it does not, it is
-// reflected in the line between the two vertices that are in its way, up to
-// some times: Chung, Wang, "Quick collision detection of polytopes in virtual
-// environments", 1996. A yes is certain for the true vertices; a no says
-// nothing. Private; compiled once per instruction set.
+// A direction is guessed, then certified. The first guess is the direction that
+// separated leaves last, which also separates most of their neighbours. If it
+// does not separate, it is reflected in the line between the two vertices that
+// violate it, up to kReflections times: Chung, Wang, "Quick collision detection
+// of polytopes in virtual environments", 1996. A result of true is certain for
+// the exact vertices; false means undecided. Private; compiled once per
+// instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_PARTING_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_PARTING_INL_H_
@@ -45,52 +46,54 @@ namespace orbox::HWY_NAMESPACE {
 
 class Parting {
  public:
-  // Requires a map that lives as long as this.
+  // Requires a map that outlives this object.
   explicit Parting(const RelativeSpace& a_in_b) : a_in_b_(a_in_b) {}
 
-  // Whether a plane certainly lies between the triangles of a's leaf and b's.
-  // Between the first leaves of all it tries the direction from middle to
-  // middle alone: many questions find what they seek there.
+  // Returns true if a plane certainly separates the triangles of a's leaf from
+  // those of b's. For the first two leaves, only the direction between the
+  // trees' middles is tried, because many queries end there.
   HWY_INLINE bool AreParted(const Leaf& a, const Leaf& b);
 
-  // Whether it has parted leaves, so that it may part the trees. True once.
+  // Returns true once, after leaves have been separated: the plane may then
+  // separate the trees.
   bool IsTreesTurn() {
     const bool is_turn = has_parted_ && !was_trees_turn_;
     was_trees_turn_ = was_trees_turn_ || is_turn;
     return is_turn;
   }
 
-  // Whether a plane certainly lies between all triangles of both.
+  // Returns true if a plane certainly separates all triangles of both trees.
   bool AreParted(const TreeMemory& a, const TreeMemory& b) const;
 
  private:
-  // More reflections part few leaves.
+  // Upper bound of reflections; more separate few leaves.
   static constexpr int kReflections = 2;
-  // Where this many more leaves were not parted than were, surfaces cross or
+  // If this many more leaves were not separated than were, surfaces cross or
   // touch, and only the last direction is tried.
   static constexpr int kPatience = 4;
-  // Trees with more nodes and leaves than this at one height are flat there,
-  // and too much is as low.
+  // Upper bound of nodes and leaves visited to certify a tree. A tree that
+  // needs more is flat at that height, and too much of it is equally low.
   static constexpr int kMostVisits = 32;
 
-  // The most that a direction's coordinates add up to: for a unit vector the
-  // root of 3, and rounding lengthens one a little each time it is reflected.
+  // Upper bound of the sum of a direction's coordinates. For a unit vector it
+  // is the root of 3; rounding lengthens a direction a little with each
+  // reflection.
   static constexpr float kLongest = 2;
 
   // A direction of about unit length, from a to b.
   struct Direction {
     float to_b[3];  // in b's space
     float to_a[3];  // its reverse, in a's
-    float least;    // what the lowest heights of what is parted are above
+    float least;    // it separates if the sum of lowest heights is above
   };
 
-  // A vertex, and how high it is along a direction.
+  // A vertex, and its height along a direction.
   struct Vertex {
     float height = std::numeric_limits<float>::infinity();
     float at[3];
   };
 
-  // A leaf's vertices along a direction.
+  // The heights of a leaf's vertices along a direction.
   struct Heights {
     F8 of_a, of_b, of_c;
     float lowest;
@@ -99,23 +102,25 @@ class Parting {
     HWY_INLINE Vertex LowestVertex(const Leaf& leaf) const;
   };
 
-  // No child of a node is lower than this.
+  // Returns lower bounds of the heights of a node's children.
   static HWY_INLINE F8 HeightsOfChildren(const Node& node,
                                          const float (&direction)[3]);
-  // The height of a low vertex of a tree; and whether all are above a limit,
-  // which says no where too many nodes would have to be visited.
+  // LowHeight returns the height of a low vertex of a tree. IsAbove returns
+  // true if all vertices are above a limit, and false if too many nodes would
+  // have to be visited.
   static float LowHeight(const TreeMemory& tree, const float (&direction)[3]);
   static bool IsAbove(const TreeMemory& tree, const float (&direction)[3],
                       float limit);
 
-  // With room for a few reflections more.
+  // Tests the length, with tolerance for a few more reflections.
   static bool IsOfUnitLength(const Direction& d) {
     return d.to_b[0] * d.to_b[0] + d.to_b[1] * d.to_b[1] +
                d.to_b[2] * d.to_b[2] <
            1.125f;
   }
 
-  // From one space's origin to the other's: trees are around theirs.
+  // Sets the direction between the origins of the two spaces, which are in the
+  // middle of the trees.
   void SetFirstDirection();
   HWY_INLINE void SetDirection(const float (&to_b)[3], Direction* d) const;
   HWY_INLINE void Reflect(const Vertex& of_a, const Vertex& of_b,
@@ -123,7 +128,7 @@ class Parting {
   bool FindDirection(const Leaf& a, const Leaf& b, Vertex of_a, Vertex of_b);
 
   const RelativeSpace& a_in_b_;
-  float margin_ = 0;  // what heights are off by
+  float margin_ = 0;  // error bound of heights
   Direction last_;
   bool has_direction_ = false;
   int patience_ = kPatience;
@@ -183,17 +188,18 @@ inline void Parting::SetFirstDirection() {
     squared += to_b[k] * to_b[k];
     shift = std::max(shift, std::abs(to_b[k]));
   }
-  // A vertex is off by vertex_error in each coordinate, and a direction's
-  // coordinates add up to kLongest. With u = 2^-24, half of kUnit: a direction
-  // taken back to a's space is off by 7 u of that and the stretch in each
-  // coordinate, which three coordinates of up to 1 are multiplied by; heights
-  // of vertices are off by 3 u of their direction's length, those of the shift
-  // by 5 u. Volumes hold what is in them in frames that are off by kFrameError,
-  // which makes 12 u of lengths, and 21 u more are rounded there. Twice all
-  // that holds what is rounded here and where heights are compared.
+  // Error bound. A vertex is off by vertex_error in each coordinate, and a
+  // direction's coordinates add up to kLongest. With u = 2^-24, half of kUnit:
+  // a direction mapped back to a's space is off by 7 u of kLongest and the
+  // stretch in each coordinate, and is multiplied by three coordinates of up to
+  // 1. Heights of vertices are off by 3 u of their direction's length, and
+  // heights of the shift by 5 u. Volumes contain their triangles in frames that
+  // are off by kFrameError. That adds 12 u of lengths, and 21 u more are
+  // rounded there. Twice all this covers the rounding here, and that of
+  // comparing heights.
   margin_ = kLongest * (a_in_b_.vertex_error +
                         kUnit * ((21 + 33) * a_in_b_.stretch + 33 + 5 * shift));
-  // Where floats cannot tell, nothing is parted.
+  // If floats do not resolve the points, nothing is separated.
   if (a_in_b_.is_far()) patience_ = 0;
   const float unit = 1 / std::sqrt(squared);
   for (float& x : to_b) x *= unit;
@@ -324,11 +330,11 @@ HWY_NOINLINE inline bool Parting::IsAbove(const TreeMemory& tree,
 
 HWY_NOINLINE inline bool Parting::AreParted(const TreeMemory& a,
                                             const TreeMemory& b) const {
-  // Low vertices tell soon where it fails.
+  // Low vertices show early if the plane does not separate.
   const float of_a = LowHeight(a, last_.to_a);
   const float between = of_a + LowHeight(b, last_.to_b) - last_.least;
   if (!(between > 0)) return false;
-  // Half of it on either side, for what is lower.
+  // Each side gets half of the gap for vertices that are lower.
   const float limit = of_a - between * 0.5f;
   return IsAbove(a, last_.to_a, limit) &&
          IsAbove(b, last_.to_b, last_.least - limit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The box of a mesh at a pose that moves coordinates one by one. Private.
+// The box of a mesh at a pose that maps each coordinate separately. Private.
 //
 //   if (const auto box = PosedBox(mesh.bounds(), pose)) ...  // exact
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_POSED_BOX_H_
@@ -15,9 +15,9 @@
 
 namespace orbox {
 
-// The smallest box around the moved vertices, to the last bit, since rounding
-// keeps the order of coordinates that are moved one by one; nothing where the
-// pose mixes them.
+// Returns the smallest box around the moved vertices, exact in every bit:
+// rounding is monotone, and each coordinate is moved separately. Returns
+// nothing if the pose mixes coordinates.
 inline std::optional<Aabb> PosedBox(const Aabb& box, const Pose& pose) {
   if (pose.IsIdentity()) return box;
   for (const Vec3& row : pose.rows) {
@@ -28,7 +28,7 @@ inline std::optional<Aabb> PosedBox(const Aabb& box, const Pose& pose) {
   return Aabb{Min(lo, hi), Max(lo, hi)};
 }
 
-// How far two boxes are apart along an axis; 0 where they meet.
+// Returns the largest gap of two boxes along an axis; 0 if they overlap.
 inline double AxisGap(const Aabb& a, const Aabb& b) {
   return std::max(
       0.0, std::max(MaxCoordinate(b.lo - a.hi), MaxCoordinate(a.lo - b.hi)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One leaf's triangles as its pose moves them, each when first asked for.
+// A leaf's triangles moved by its pose, each at its first use.
 //
 //   PosedLeaf posed(tree);
 //   posed.Load(index);
@@ -35,15 +35,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// One leaf's triangles as its pose moves them.
+// A leaf's triangles moved by its pose.
 class PosedLeaf {
  public:
-  // Requires a tree that lives as long as this. Leaves the triangles
-  // uninitialised: most queries ask for few.
+  // Requires a tree that outlives this object. Leaves the triangles
+  // uninitialised, because most queries use few.
   explicit PosedLeaf(const PosedTree& tree)
       : pose_(tree.pose()), is_moved_(tree.is_moved()), memory_(tree.tree()) {}
 
-  // Whether the leaf is another one than before.
+  // Returns true if the leaf differs from the one before.
   bool Load(uint32_t index) {
     if (index == index_) return false;
     index_ = index;
@@ -53,21 +53,21 @@ class PosedLeaf {
   }
   const Leaf& leaf() const { return *leaf_; }
   uint32_t index() const { return index_; }
-  // Requires ReadLanes of this leaf: the ids are in a cache line that leaves
-  // which a plane parts do not need.
+  // Sets lanes(). Requires a call per leaf. Separate from Load, because the ids
+  // are in a cache line that is not needed for leaves that a plane separates.
   void ReadLanes() { lanes_ = UsedLanes(*leaf_); }
   uint32_t lanes() const { return lanes_; }
   uint32_t id(int lane) const { return leaf_->ids[lane]; }
-  // Which of all triangles a lane is, in the order of the leaves.
+  // Returns the number of a lane's triangle in the order of the leaves.
   uint32_t slot(int lane) const {
     return index_ * kLanes + static_cast<uint32_t>(lane);
   }
   HWY_INLINE void Prefetch(int lane) const {
     memory_.PrefetchTriangle(slot(lane));
   }
-  // As its pose moves it; of any leaf, and not kept.
+  // Returns a triangle of any leaf, moved by the pose. Does not keep it.
   Triangle TriangleOf(uint32_t slot) const {
-    // The corners in the order of the leaves: one wait for memory, not two.
+    // Corners in the order of the leaves need one access to memory, not two.
     const Triangle t = memory_.TriangleOf(slot);
     if (!is_moved_) return t;
     if (!lanes_of_pose_) lanes_of_pose_.emplace(pose_);
@@ -82,8 +82,8 @@ class PosedLeaf {
   }
 
   void PrefetchAll() const { memory_.PrefetchTriangles(index_); }
-  // All of them, with their planes, kept for some leaves. Requires ReadLanes of
-  // this leaf.
+  // Returns all triangles with their planes, kept for some leaves. Requires
+  // ReadLanes of this leaf.
   HWY_INLINE const PlaneRow& planes() {
     const uint32_t place = index_ % kKept;
     if (!has_kept_ || kept_[place] != index_) FillPlanes(place);
@@ -91,7 +91,7 @@ class PosedLeaf {
   }
 
  private:
-  // Leaves come back soon: each is near a few of the other tree.
+  // Leaves recur soon, because each is near a few leaves of the other tree.
   static constexpr uint32_t kKept = 32;
 
   HWY_NOINLINE void FillPlanes(uint32_t place) {
@@ -112,20 +112,20 @@ class PosedLeaf {
 
   const Pose& pose_;
   const bool is_moved_;
-  // Made when first asked for: floats answer most questions.
+  // Made at its first use, because floats decide most queries.
   mutable std::optional<PoseLanes> lanes_of_pose_;
   const TreeMemory memory_;
   Leaf room_;
   const Leaf* leaf_ = nullptr;
   uint32_t index_ = kNoTriangle;
   uint32_t lanes_ = 0;
-  uint32_t moved_ = 0;  // the lanes whose triangles are there
+  uint32_t moved_ = 0;  // lanes whose triangles have been moved
   union {
     Triangle triangles_[kLanes];
   };
-  // Most questions need none.
+  // Set at the first use of planes, because most queries use none.
   bool has_kept_ = false;
-  std::array<uint32_t, kKept> kept_;  // whose planes are there
+  std::array<uint32_t, kKept> kept_;  // leaves whose planes are kept
   std::array<PlaneRow, kKept> planes_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How one posed tree's space looks from another's, and how far floats that are
-// taken across may be off.
+// The map between the spaces of two posed trees, and the error bounds of floats
+// that are mapped by it.
 //
 //   RelativeSpace a_in_b = RelativeSpace::Of(a, b);  // takes a's space to b's
 //   RelativeSpace::SetBoth(a, b, &a_in_b, &b_in_a);  // and back
@@ -18,10 +18,10 @@
 
 namespace orbox {
 
-// A tree's space and what takes the model to the world: lengths come out at
-// least `scale` times as large, and at most `stretch` times that. For what is a
-// similarity but for `skew` (posed_tree.h), `stretch` is 1. Space and pose have
-// to live as long as this.
+// A tree's space, and its pose in the world. The pose multiplies lengths by at
+// least `scale`, and by at most `scale` * `stretch`. If it is a similarity
+// except for `skew` (posed_tree.h), `stretch` is 1. Space and pose must outlive
+// this object.
 struct PosedSpace {
   const TreeSpace& space;
   const Pose& pose;
@@ -29,33 +29,34 @@ struct PosedSpace {
   double skew = 0;
   double stretch = 1;
 
-  // World units a unit of tree space, at least.
+  // Lower bound of the length of a unit of tree space in the world.
   double WorldUnit() const { return scale * space.unscale; }
 };
 
 struct RelativeSpace {
-  // x -> scale * turn x + shift, turn row by row and orthonormal but for skews;
-  // where is_skewed, only such that it shortens no vector.
+  // The map x -> scale * turn x + shift. `turn` is stored row by row. It is
+  // orthonormal up to the poses' skews; if is_skewed, it only shortens no
+  // vector.
   Matrix3<float> turn;
   float shift[3];
   float scale;
 
-  // Where is_skewed, the inverse of `turn`, which lengthens no vector (unset
-  // otherwise), and what lengths are multiplied by at most, which otherwise is
-  // `scale`.
+  // If is_skewed, the inverse of `turn`, which lengthens no vector, and the
+  // upper bound of the factor of lengths. Otherwise `back` is unset and
+  // `stretch` is `scale`.
   bool is_skewed;
   Matrix3<float> back;
   float stretch;
 
-  // Distances in the target's space may come out too large by up to this: the
-  // rounding of the map itself, of float arithmetic on volumes that went
-  // through it, and the skew of the poses. Infinite where floats cannot tell
-  // the two trees' points apart at all.
+  // Upper bound of the error by which distances in the target's space may be
+  // too large: rounding of the map itself, float arithmetic on mapped volumes,
+  // and the skew of the poses. Infinite if floats do not resolve the two trees'
+  // points at all.
   float slack;
 
-  // The map in double, which single points are taken across by; and how far a
-  // coordinate of a leaf's vertex, taken across without rounding, and one of a
-  // leaf of the target may be off together. Infinite as `slack` is.
+  // The map in double, for single points; and the error bound of a coordinate
+  // of a leaf's vertex, mapped without rounding, together with one of a leaf of
+  // the target. The bound is infinite if `slack` is.
   Matrix3<double> precise_turn;  // with the scale
   double precise_shift[3];
   float vertex_error;
@@ -68,8 +69,8 @@ struct RelativeSpace {
     SetBoth(from, to, &there, &back);
     return there;
   }
-  // In place, since a copy would be read in other pieces than it was written
-  // in; both at once, since they have half of the work in common.
+  // Writes in place, because a copy would be read in pieces of other sizes than
+  // it was written in. Computes both, because they share half of the work.
   static void SetBoth(const PosedSpace& a, const PosedSpace& b,
                       RelativeSpace* a_in_b, RelativeSpace* b_in_a);
 };

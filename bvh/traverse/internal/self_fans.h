@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Fans: triangles around one vertex of which there are very many, as in the cap
-// of a cylinder that meets in its middle. All their boxes meet there, so that a
-// tree against itself would come to each pair of them; but all that most of
-// them have in common is that vertex, which is no overlap (self_pairs.h).
+// Fans: very many triangles around one vertex, as in the cap of a cylinder that
+// meets in its middle. All their boxes overlap at that vertex, so a search of a
+// tree against itself would visit each pair. But most of these pairs have only
+// that vertex in common, which is not an overlap (self_pairs.h).
 //
 //   const SelfFans fans(tree);
 //   if (fans.MeetOnlyAtApex(a, b)) ...      // all below a, with all below b
 //   if (fans.ShareApex(a, b)) ...           // neighbours, all of them
 //
-// What is below a node or in a leaf is in a fan if all its triangles have the
-// vertex. Seen from there they lie in a cone of directions; convex cones that
-// are apart meet at the vertex alone. O(n). Private.
+// The triangles below a node or in a leaf are in a fan if all of them have the
+// vertex. Seen from there, they are in a cone of directions. Convex cones that
+// are separate meet only at the vertex. O(n). Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_SELF_FANS_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_SELF_FANS_H_
 
@@ -25,17 +25,17 @@ namespace orbox {
 
 class SelfFans {
  public:
-  // Empty where no vertex has many triangles. May throw std::bad_alloc.
+  // Empty if no vertex has many triangles. May throw std::bad_alloc.
   explicit SelfFans(const Tree& tree);
 
   bool empty() const { return nodes_.empty(); }
 
-  // What is below a node, or a leaf's triangles.
+  // The triangles below a node, or in a leaf.
   struct Place {
     uint32_t index;
     bool is_leaf;
   };
-  // Require fans that are not empty.
+  // Require that fans are not empty.
   bool ShareApex(Place a, Place b) const {
     const Cone& s = ConeAt(a);
     return s.apex != kNone && s.apex == ConeAt(b).apex;
@@ -47,8 +47,8 @@ class SelfFans {
  private:
   static constexpr uint32_t kNone = 0xffffffff;
 
-  // The directions within `angle` of the axis hold those from the apex to all
-  // other corners.
+  // The directions within `angle` of the axis contain those from the apex to
+  // all other corners.
   struct Cone {
     uint32_t apex = kNone;
     double angle = 0;

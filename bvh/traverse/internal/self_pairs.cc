@@ -21,7 +21,7 @@ CornerSet CommonIndices(const Mesh& mesh, TrianglePair ids) {
   return common;
 }
 
-// Different ones.
+// Returns the number of different corners.
 size_t CornerCount(const Triangle& t) {
   if (t.a == t.b) return t.b == t.c ? 1 : 2;
   return t.c == t.a || t.c == t.b ? 2 : 3;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Neighbours in a mesh: what the queries of a tree against itself ask of a pair
-// of its triangles (self_overlap.h, self_within.h). Private.
+// Neighbours in a mesh: tests of a pair of its triangles, for the queries of a
+// tree against itself (self_overlap.h, self_within.h). Private.
 //
 //   const SelfPairs pairs(tree.mesh(), SharedCorners::kByPosition);
 //   if (!pairs.AreNeighbours({i, j}, a, b)) ...
@@ -25,12 +25,12 @@
 
 namespace orbox {
 
-// A number for each corner of a triangle, the same for the same vertex.
+// A number for each corner of a triangle, equal for equal vertices.
 using CornerIds = std::array<uint32_t, 3>;
 inline constexpr uint32_t kNoCorner = 0xffffffff;
 
-// The triangles that overlap others, where a search is made for these alone: it
-// tests no pair of two that are among them already.
+// The triangles that overlap others, for a search for only these. Such a search
+// tests no pair of two triangles that are already in the set.
 class OverlappingTriangles {
  public:
   explicit OverlappingTriangles(size_t count)
@@ -39,67 +39,68 @@ class OverlappingTriangles {
   void Add(TrianglePair ids) { flags_[ids.a] = flags_[ids.b] = true; }
   bool Contains(uint32_t id) const { return flags_[id]; }
 
-  // Whether a pair tells nothing new.
+  // Returns true if a pair adds no new triangle.
   bool PassesOver(TrianglePair ids) {
     if (!flags_[ids.a] || !flags_[ids.b]) return false;
     if (left_ != 0) --left_;
     return true;
   }
-  // Whether so many pairs were passed over that the search had better end.
+  // Returns true if so many pairs were skipped that the search should end.
   bool IsTired() const { return left_ == 0; }
 
  private:
-  // Some for each triangle: more than any surface has, whose pairs would take
-  // longer than a build (a few nanoseconds each).
+  // Upper bound of skipped pairs per triangle. Surfaces have fewer. More pairs
+  // would take longer than a build (a few nanoseconds each).
   static constexpr size_t kMostPassedOver = 256;
 
   std::vector<bool> flags_;
   size_t left_;
 };
 
-// What a search need not find out, if anything.
+// Facts that a search need not compute.
 struct SelfKnowledge {
-  // For each triangle, around which of its corners triangles are known to meet
-  // as neighbours only (vertex_stars.h), kNoCorner for the others. Requires
-  // SharedCorners::kByPosition.
+  // For each triangle, the corners around which triangles are known to meet
+  // only as neighbours (vertex_stars.h), and kNoCorner for the other corners.
+  // Requires SharedCorners::kByPosition.
   std::span<const CornerIds> simple;
-  // All pairs are found if this is null; else enough of them to fill it.
+  // If null, all pairs are found; otherwise only enough pairs to fill it.
   OverlappingTriangles* overlapping = nullptr;
 };
 
 class SelfPairs {
  public:
-  // The mesh, and what `known` refers to, have to live as long as this.
+  // The mesh, and the objects that `known` refers to, must outlive this object.
   SelfPairs(const Mesh& mesh, SharedCorners shared,
             const SelfKnowledge& known = {})
       : mesh_(mesh), shared_(shared), known_(known) {}
 
   OverlappingTriangles* overlapping() const { return known_.overlapping; }
 
-  // Whether they are known to meet as neighbours only, before their corners are
-  // looked at.
+  // Returns true if two triangles are known to meet only as neighbours. Does
+  // not read their corners.
   bool AreKnownApart(TrianglePair ids) const {
     return !known_.simple.empty() &&
            HaveCommon(known_.simple[ids.a], known_.simple[ids.b]);
   }
 
-  // Whether the triangles share a corner. `a` and `b` are those of the ids.
+  // Returns true if the triangles share a corner. `a` and `b` are the triangles
+  // of the ids.
   bool AreNeighbours(TrianglePair ids, const Triangle& a,
                      const Triangle& b) const;
 
-  // What two triangles are to each other: neighbours share a corner, strangers
-  // none. Neighbours overlap if they do beyond the corners that they share, or
-  // share all.
+  // The relation of two triangles. Neighbours share a corner, strangers do not.
+  // Neighbours overlap if they overlap beyond their shared corners, or if they
+  // share all corners.
   enum class Kind { kStrangers, kNeighboursApart, kNeighboursOverlap };
   Kind KindOf(TrianglePair ids, const Triangle& a, const Triangle& b,
               ArithmeticCounts* counts) const;
 
-  // Whether they overlap, of either kind.
+  // Returns true if the triangles overlap, of either kind.
   bool Overlap(TrianglePair ids, const Triangle& a, const Triangle& b,
                ArithmeticCounts* counts) const;
 
-  // The fans of the mesh's tree, found when first asked for; null where there
-  // are none. May throw std::bad_alloc. Thread-safe.
+  // Returns the fans of the mesh's tree, computed at the first call; null if
+  // there are none. May throw std::bad_alloc. Thread-safe.
   const SelfFans* FansOf(const Tree& tree) const;
 
  private:

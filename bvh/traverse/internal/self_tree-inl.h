@@ -6,12 +6,12 @@
 //   SelfTree<Query, Counters> self(tree, query, counters, &left);
 //   self.Traverse(SelfPart::Of(tree));
 //
-// Two triangles are below two children of just one node, or in one leaf. So
-// every node's children are tested against each other, and what is below those
-// that meet is left to the loop over two trees. Between leaves, a pair comes in
-// one of its two orders; within a leaf in both, and each triangle with itself.
-// Depths of statistics are counted from the node where the paths part. Private;
-// compiled once per instruction set.
+// Two triangles are below two children of exactly one node, or in one leaf. So
+// the children of every node are tested against each other, and the triangles
+// below those that overlap are left to the loop over two trees. Between leaves,
+// a pair occurs in one of its two orders; within a leaf it occurs in both, and
+// each triangle with itself. Depths in statistics count from the node at which
+// the paths separate. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_SELF_TREE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_SELF_TREE_INL_H_
@@ -41,12 +41,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Requires a query whose bound stays as it is.
+// Requires a query with a constant bound.
 template <typename Query, typename Counters>
 class SelfTree {
  public:
-  // `left` as for two trees (two_trees-inl.h). Where `self` is given, fans are
-  // left out (self_fans.h).
+  // `left` is as for two trees (two_trees-inl.h). If `self` is given, fans are
+  // skipped (self_fans.h).
   SelfTree(const PosedTree& tree, Query& query, Counters& counters,
            std::vector<PartPair>* left = nullptr,
            const SelfPairs* self = nullptr)
@@ -79,8 +79,8 @@ class SelfTree {
 
   const LeafPairs& leaves() const { return pairs_.leaves(); }
 
-  // What the nodes' children leave to traverse, as about `count` parts: pairs
-  // of children, or of what is below them, and leaves with themselves.
+  // Returns about `count` parts that remain to be traversed for the nodes:
+  // pairs of children, or pairs below these, and leaves with themselves.
   std::vector<Part> Split(std::span<const uint32_t> nodes, size_t count) {
     std::vector<Part> alone;
     std::vector<Part> pairs;
@@ -96,8 +96,8 @@ class SelfTree {
   }
 
  private:
-  // Whether the pairs of a node's children are a part's affair; of its root,
-  // leaves all of it to the caller.
+  // Returns true if the pairs of a node's children belong to a detail tree. At
+  // the root of one, leaves all its pairs to the caller.
   bool IsLeftToPart(uint32_t index) {
     const TreeParts* const parts = tree_.tree().parts();
     if (parts == nullptr || left_ == nullptr) return false;
@@ -109,10 +109,10 @@ class SelfTree {
     return parts->IsBelowRoot(index);
   }
 
-  static constexpr float kLeaf = -1;  // as two_trees-inl.h has it
+  static constexpr float kLeaf = -1;  // equal to TwoTrees::kLeafSize
 
-  // Above which the keys of the node's own children prune, for a distance in
-  // tree units; as two_trees-inl.h has it for others.
+  // Returns the limit above which the keys of a node's own children are pruned,
+  // for a distance in tree units. Computed like PairLimits.
   float LimitOf(double distance) const {
     if (!(distance < 0x1p60)) return std::numeric_limits<float>::infinity();
     const double near = distance == 0 ? 0 : RoundUp(distance * (1 + 0x1p-20));
@@ -123,8 +123,8 @@ class SelfTree {
     return pair.a.value == pair.b.value;
   }
 
-  // Calls visit(part) for the pairs of a node's children that may meet, and for
-  // each of its leaves with itself.
+  // Calls visit(part) for the pairs of a node's children that may overlap, and
+  // for each of its leaves with itself.
   template <typename Visit>
   HWY_INLINE Step ForEachPair(uint32_t index, Visit visit) {
     Node room;
@@ -154,7 +154,8 @@ class SelfTree {
     return Step::kContinue;
   }
 
-  // Which of the lanes `later` the volume of a slot of the same node may meet.
+  // Returns those of the lanes `later` that the volume of a slot of the same
+  // node may overlap.
   HWY_NOINLINE uint32_t Near(const Node& node, Slot slot, uint32_t later) {
     const VolumeBound bound = BoundToChildren<Counters::kCounting>(
         VolumeAt(node, slot.lane()), same_, node, limit_);

@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The verbs that steer a traversal, and its order. Private.
+// The verbs and the orders of a traversal. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_STEP_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_STEP_H_
 
 namespace orbox {
 
-// What comes after a leaf.
+// The continuation after a leaf.
 enum class Step {
-  kContinue,  // the next subtree
-  kStop,      // the query is answered
+  kContinue,  // visit the next subtree
+  kStop,      // end: the query is decided
 };
 
-// In which order what was accepted is opened.
+// The order in which accepted children are expanded.
 enum class Order {
-  kAny,           // one tree: whichever is at hand
-  kNearestFirst,  // one tree: of a node's children the nearest, depth first
-  kLeavesFirst,   // one tree: of a node's children a leaf, if any is accepted,
-                  // depth first, where the limit stays where it is
-  kDeepestFirst,  // two trees: of the children the nearest or, where volumes
-                  // overlap, the deepest, depth first
-  kBestFirst,     // two trees: the same, over all that is before the traversal
+  // One tree: no particular order.
+  kAny,
+  // One tree, depth first: the nearest child of a node first.
+  kNearestFirst,
+  // One tree, depth first: an accepted leaf of a node first, if there is one.
+  // For queries with a constant limit.
+  kLeavesFirst,
+  // Two trees, depth first: the nearest children of a pair first or, if
+  // volumes overlap, the deepest.
+  kDeepestFirst,
+  // Two trees: the nearest or deepest of all waiting pairs first.
+  kBestFirst,
 };
 
-// Which of the paper's two tests a block is put to (Larsson et al. 2007).
+// The two tests of a block in the paper (Larsson et al. 2007).
 enum class VolumeTest {
-  kConservative,  // quick rejections alone: may accept what does not meet
-  kExact,         // the distance itself
+  // Only quick rejections: may accept volumes that do not overlap.
+  kConservative,
+  // The distance itself.
+  kExact,
 };
 
 }  // namespace orbox

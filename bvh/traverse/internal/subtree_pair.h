@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the loops over two trees, and over one against itself, begin. Private.
+// Starting points of the loops over two trees, and over one against itself.
+// Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_SUBTREE_PAIR_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_SUBTREE_PAIR_H_
 
@@ -12,22 +13,21 @@
 
 namespace orbox {
 
-// A pair of volumes, one of each tree. The whole trees, unless it says
-// otherwise.
+// A pair of volumes, one of each tree. By default the whole trees.
 struct SubtreePair {
   Slot a = Slot::Of(0, 0);
   Slot b = Slot::Of(0, 0);
 
-  // These only order what is opened, but are negative for leaves, and for them
-  // alone.
+  // Sizes only order the expansion. They are negative for leaves, and only for
+  // leaves.
   float a_size = 1;
   float b_size = 1;
 
   int depth = 0;  // for statistics
 };
 
-// A pair of nodes, one of each tree; none where both are 0. Other than a
-// slot's, their volumes are not known.
+// A pair of nodes, one of each tree; none if both are 0. Unlike slots, nodes
+// have no known volumes.
 struct NodePair {
   uint32_t a = 0;
   uint32_t b = 0;
@@ -35,8 +35,9 @@ struct NodePair {
   bool any() const { return a != 0 && b != 0; }
 };
 
-// What a traversal leaves to one of its parts (tree/tree.h): two trees, of
-// which at least one is a part; or, where `is_self`, a part against itself.
+// A pair that a traversal leaves to detail trees (tree/tree.h): two trees, at
+// least one of them a detail tree; or, if `is_self`, a detail tree against
+// itself.
 struct PartPair {
   PosedTree a;
   PosedTree b;
@@ -44,9 +45,9 @@ struct PartPair {
   bool is_self = false;
 };
 
-// A part of a tree's search against itself: the pairs of children of the nodes
-// [begin, end), and what is below them; or, where there are none, one pair of
-// subtrees, or a leaf and itself.
+// A piece of a tree's search against itself: the pairs of children of the nodes
+// [begin, end), and all below these. If there are no nodes, one pair of
+// subtrees, or a leaf with itself.
 struct SelfPart {
   uint32_t begin = 0;
   uint32_t end = 0;

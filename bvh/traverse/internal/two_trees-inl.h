@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The loop over two trees, each where its pose puts it. There are three queries
-// of it, one a file (pair_search.h).
+// The loop over two trees, each at its pose. Three queries are clients of it,
+// one per file (pair_search.h).
 //
 //   struct Query {
 //     static constexpr Order kOrder = Order::kBestFirst;
-//     // Only pairs that touch interest: the bound is 0.
+//     // True if only pairs that touch are needed: the bound is 0.
 //     static constexpr bool kTouching = false;
-//     double bound() const;       // pairs further apart do not interest
+//     double bound() const;       // pairs further apart are not needed
 //     bool wants_normals() const;          // of leaves (leaf_pair-inl.h)
 //     bool wants_one() const;  // depth first: one success ends the search
 //     bool only_whether() const;  // touching: any success will do
-//     // Two leaves that are near each other. Sets the limits anew where the
+//     // Two leaves that are near each other. Sets the limits again if the
 //     // bound shrinks.
 //     Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
 //                      Counters& counters);
-//     // In its place, where the distance of their volumes is enough.
+//     // Replaces VisitLeaves if the distance of their volumes suffices.
 //     Step VisitVolumes(float key, PairLimits& limits);
 //   };
 //   TwoTrees<Query, Counters> trees(a, b, query, counters, &left);
 //   trees.TraverseBelow({});
 //   for (const PartPair& pair : left) ...      // pair_loop-inl.h
 //
-// A pair of volumes, one from each tree, is opened on both sides at once where
-// they are of about one size: each child of one is tested against each of the
-// other. Otherwise it is opened on the side of the larger: the other volume is
-// taken into that tree's space and tested against eight children at once.
-// All bounds are certified: a lower bound minus its slack (relative_space.h).
+// A pair of volumes, one from each tree, is expanded on both sides at once if
+// their sizes are similar: each child of one is tested against each child of
+// the other. Otherwise the larger volume is expanded: the other volume is
+// mapped to its tree's space and tested against eight children at once. All
+// bounds are certified: a lower bound minus its slack (relative_space.h).
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_TWO_TREES_INL_H_) == \
@@ -65,36 +65,37 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 class TwoTrees {
  public:
-  // Where `left` is given, pairs with parts of the trees are left to the
-  // caller, who finds them there. Otherwise a search for the closest finds them
-  // itself, and others traverse the trees as if they had none, which is right,
-  // but slow. The trees have to live as long as this.
+  // If `left` is given, pairs with detail trees are appended to it, and the
+  // caller traverses them. Otherwise, a search for the closest pair traverses
+  // them itself, and other searches ignore detail trees, which is correct but
+  // slow. The trees must outlive this object.
   TwoTrees(const PosedTree& a, const PosedTree& b, Query& query,
            Counters& counters, std::vector<PartPair>* left = nullptr)
       : TwoTrees(RolesOf(a, b), query, counters, left) {}
 
-  // Says that both are one tree, of which neighbours are no pairs. `self` has
-  // to live as long as this.
+  // Declares that both trees are one tree, in which neighbours are not pairs.
+  // `self` must outlive this object.
   void SetSelf(const SelfPairs* self) { self_ = self; }
 
-  // What is below two slots: the whole trees, or of a node's children, say. The
-  // depth is the counters' affair.
+  // Traverses all below two slots: the whole trees by default, or below
+  // children of nodes. pair.depth is used only by the counters.
   Step TraverseBelow(const SubtreePair& pair) {
     limits_.Set(query_.bound());
-    // The first pair needs no test of its own: its volumes are tested against
-    // what is below them.
+    // The first pair needs no test of its own, because its volumes are tested
+    // against their children.
     return Traverse(EntryOf(pair));
   }
 
-  // What is below two nodes, as the query names the trees; nothing where a tree
-  // has none of this number, or has parts, or boxes cannot tell.
+  // Traverses all below two nodes, in the order of the query's trees. Does
+  // nothing if a tree has no node of this number or has detail trees, or if
+  // boxes do not decide.
   Step TraverseBelowNodes(NodePair nodes);
 
   // The leaves that were visited last, for pairs that wait.
   const LeafPairs& leaves() const { return leaves_; }
 
-  // What is left to traverse, as about `count` pairs: the volumes above them
-  // are tested, breadth first. Requires a query whose bound stays as it is.
+  // Returns about `count` pairs that remain to be traversed. Tests the volumes
+  // above them breadth first. Requires a query with a constant bound.
   struct Part {
     SubtreePair pair;
     [[no_unique_address]] typename Counters::Ticket ticket{};
@@ -102,9 +103,9 @@ class TwoTrees {
   std::vector<Part> Split(const std::vector<Part>& whole, size_t count);
 
  private:
-  // Which mesh is a here: distances are measured in b's space, which is the
-  // world's but for its unit unless b is skewed. Where both are skewed, b
-  // has another tree.
+  // Assigns the meshes to a and b. Distances are measured in b's space, which
+  // is the world's space except for its unit, unless b is skewed. If both are
+  // skewed, b has a tree in the world's space instead (InPlace).
   struct Roles {
     const PosedTree& a;
     const PosedTree& b;
@@ -135,19 +136,19 @@ class TwoTrees {
         query_(query),
         counters_(counters) {
     RelativeSpace::SetBoth(a_space, b_space, &b_.other, &a_.other);
-    // Where one tree is far too large for the other's space, the unit only
-    // orders what is opened; it must not become 0 or infinite.
+    // If one tree is much too large for the other's space, the unit only orders
+    // the expansion. It must not become 0 or infinite.
     a_.unit = std::clamp(b_.other.scale, 0x1p-120f, 0x1p120f);
-    // One slack for both sides, so that keys need no correction each.
+    // One slack for both sides, so that keys need no separate corrections.
     limits_ = PairLimits(1 / b_space.WorldUnit(), RoundUp(b_space.stretch),
                          std::max(b_.other.slack, a_.other.slack * a_.unit));
   }
 
-  // One of the two trees, and how the other one looks from its space.
+  // One of the two trees, and the map from the other tree's space to its own.
   struct Side {
     explicit Side(const Tree& tree) : memory(tree) {}
 
-    // What is below a slot: a node's index, or a leaf's.
+    // The child of a slot: a node's index, or a leaf's.
     uint32_t NodeBelow(Slot s) const {
       return memory.FirstNode(s.node()) + s.lane();
     }
@@ -157,11 +158,11 @@ class TwoTrees {
     }
 
     TreeMemory memory;
-    RelativeSpace other;  // takes the other tree's space to this one's
-    float unit = 1;       // of b's space, a unit of this one
+    RelativeSpace other;  // maps the other tree's space to this one's
+    float unit = 1;       // length of a unit of this space, in b's units
   };
 
-  // A pair of volumes. Leaves have a size of kLeafSize.
+  // A pair of volumes. The size of a leaf is kLeafSize.
   struct Entry {
     float key;     // of their distance, in b's units (volume-inl.h)
     float a_size;  // half diagonals or radii, in b's units
@@ -172,9 +173,10 @@ class TwoTrees {
   };
   static constexpr float kLeafSize = -1;
 
-  // Where one tree has parts, the other may be no larger than one of them:
-  // opened both at once, they would leave each part as many pairs as the other
-  // tree has children. So whole trees are as large as their spaces there.
+  // If one tree has detail trees, the other tree may be no larger than one of
+  // them. Expanding both at once would leave each detail tree as many pairs as
+  // the other tree has children. So the sizes of whole trees are then the sizes
+  // of their spaces.
   Entry EntryOf(const SubtreePair& pair) const {
     Entry entry{0, pair.a_size, pair.b_size, pair.a, pair.b, {}};
     const uint32_t whole = Slot::Of(0, 0).value;
@@ -188,16 +190,17 @@ class TwoTrees {
 
   static constexpr bool kIsBestFirst = Query::kOrder == Order::kBestFirst;
 
-  // Pairs of leaves after which a search for fans is no matter.
+  // Number of pairs of leaves after which a search for fans is comparatively
+  // cheap.
   static constexpr int kManyLeaves = 1024;
 
-  // Volumes of which neither is more than this many times as large as the other
-  // are opened both at once: one level of eight children shrinks volumes by
-  // about as much.
+  // Volumes are expanded both at once if neither is more than this many times
+  // as large as the other. One level of eight children shrinks volumes by about
+  // that factor.
   static constexpr float kSimilar = 3;
 
-  // Opening both sides leaves the most siblings behind, also per level; a path
-  // opens at most every level of both trees and the two anchors.
+  // Expanding both sides leaves the most siblings on the stack, also per level.
+  // A path expands at most every level of both trees, and the two anchors.
   static constexpr size_t kMostChildren = kLanes * kLanes;
   static constexpr size_t kCapacity =
       (kMaxTreeDepth + 1) * (kMostChildren - 1) + kMostChildren;
@@ -209,21 +212,22 @@ class TwoTrees {
     return {t.tree().space(), t.pose(), t.scale(), t.skew(), t.stretch()};
   }
 
-  // Opens one side of the pair: tests the other side's volume against the
-  // children. Leaves the most promising pair in *entry, the others in the
-  // frontier; false where there are none.
+  // Expands one side of the pair: tests the other side's volume against the
+  // children. Sets *entry to the most promising pair and pushes the others to
+  // the frontier. Returns false if there are none.
   template <bool kOpensA>
   bool Open(Entry* entry);
 
-  // Triangles may be far larger than what they are tested against: the walls of
-  // a hall are nowhere near a part in it, which is in the boxes of their
-  // leaves. So a leaf's triangles, not its volume, are tested against what has
-  // this many leaves below, if it is only near or not that matters, and
-  // otherwise against its children; what has fewer is opened as fast.
+  // Triangles may be much larger than the volumes that they are tested against:
+  // the walls of a hall are far from a part in it, but the boxes of their
+  // leaves contain that part. So a leaf's triangles, not its volume, are tested
+  // against a subtree with at least this many leaves: against its volume if the
+  // search is not best first, otherwise against its children. Smaller subtrees
+  // are expanded equally fast.
   static constexpr uint32_t kManyBelow = kIsBestFirst ? 8 : 32;
 
-  // Whether they are apart where one side is a leaf and the other has many
-  // below.
+  // Returns true if one side is a leaf, the other has many leaves below, and
+  // the two are apart.
   HWY_INLINE bool IsLeafApart(const Entry& entry) const {
     if ((entry.a_size < 0) == (entry.b_size < 0)) return false;
     return entry.a_size < 0 ? IsLeafApartFrom<true>(entry)
@@ -243,21 +247,22 @@ class TwoTrees {
                                below.lane()) > limits_.near();
   }
 
-  // A lower bound, in b's units, of the distance between a leaf's triangles and
-  // a ball around a child of the other tree's node.
+  // Returns a lower bound, in b's units, of the distance between a leaf's
+  // triangles and a ball around a child of the other tree's node.
   template <bool kLeafIsOfA>
   HWY_NOINLINE float LeafKey(Slot leaf, const Node& node, uint32_t lane) const;
 
-  // Makes the keys of children no less than such bounds; returns the lanes that
-  // are still near.
+  // Raises the keys of children to LeafKey if that is larger. Returns the lanes
+  // that are still near.
   template <bool kLeafIsOfA>
   HWY_NOINLINE uint32_t RaiseKeys(Slot leaf, const Node& node, uint32_t lanes,
                                   F8* keys) const;
 
-  // The same for both sides.
+  // Expands both sides of the pair.
   bool OpenBoth(uint32_t a_index, uint32_t b_index, Entry* entry);
 
-  // One or both, by their sizes. Not inline, for the same reason as the loop.
+  // Expands one side or both, by their sizes. Not inline, for the reason given
+  // at Traverse.
   HWY_NOINLINE bool OpenAny(Entry* entry) {
     if (AreFansApart(*entry)) return false;
     if (HWY_UNLIKELY(has_parts_) && left_ != nullptr && LeaveToPart(*entry)) {
@@ -284,7 +289,7 @@ class TwoTrees {
            entry.b_size <= kSimilar * entry.a_size;
   }
 
-  // The parts that are below the sides that would be opened, or null.
+  // Detail trees at the nodes that would be expanded, or null.
   struct PartsBelow {
     const Tree* a;
     const Tree* b;
@@ -293,20 +298,22 @@ class TwoTrees {
   };
   PartsBelow PartsOf(const Entry& entry) const;
 
-  // Leaves a pair with a part to the caller; false where there is none.
+  // Leaves a pair with a detail tree to the caller. Returns false if there is
+  // none.
   bool LeaveToPart(const Entry& entry);
 
-  // Traverses what is left to parts and to theirs, where that is no caller's
-  // affair: a search for the closest goes there at once, since nothing that is
-  // left is nearer, and goes on with its bound.
+  // Traverses the pairs that were left to detail trees, and to detail trees of
+  // these, if the caller does not. Only for a search for the closest pair. It
+  // does so at once, because no waiting pair is nearer, and keeps its bound.
   HWY_NOINLINE Step TraverseOwnLeft();
   HWY_NOINLINE Step TraversePart(const PartPair& pair) {
     return TwoTrees(pair.a, pair.b, query_, counters_, &own_left_)
         .TraverseBelow(pair.below);
   }
 
-  // Whether all triangles of one side are neighbours of all of the other, and
-  // nothing else.
+  // Returns true if the pair has no results because of fans: all triangles of
+  // one side are neighbours of all triangles of the other. If neighbours count,
+  // they must also overlap only in their common vertex.
   HWY_INLINE bool AreFansApart(const Entry& entry) const {
     return HWY_UNLIKELY(fans_ != nullptr) && AreOfFansApart(entry);
   }
@@ -329,24 +336,24 @@ class TwoTrees {
     counters_.TestPairs(a, b, tested, accepted, exact);
   }
 
-  // How large a node's children are, in b's units; leaves have kLeafSize.
+  // Returns the sizes of a node's children, in b's units; kLeafSize for leaves.
   static F8 SizesOfChildren(const Node& node, float unit);
 
-  // Pushes to_child(key, code) of each of the `count` children, of which there
-  // is one at least, but leaves that of the lowest key, of equal ones the
-  // first, in *entry.
+  // Pushes to_child(key, code) of the `count` children, except for the one with
+  // the lowest key, which is stored in *entry; of equal keys, the first.
+  // Requires at least one child.
   template <typename ToChild>
   void PushAllButLowest(const float* keys, const uint32_t* codes, size_t count,
                         ToChild to_child, Entry* entry);
 
-  // Whether any pair that touches will do, and none has to be known.
+  // Returns true if the query only needs to know that some pair overlaps.
   bool AsksOnlyWhether() const {
     if constexpr (Query::kTouching) return query_.only_whether();
     return false;
   }
 
-  // What is below an entry, and what is in the frontier. Not inline: the loop
-  // is large, and there is one of it for all callers.
+  // Traverses all below an entry, and all in the frontier. Not inline: the loop
+  // is large, and there should be one of it for all callers.
   HWY_NOINLINE Step Traverse(Entry entry);
   Step VisitLeaves(const Entry& entry);
   Step VisitTriangles(const Entry& entry);
@@ -358,8 +365,8 @@ class TwoTrees {
   std::vector<PartPair> own_left_;
   std::vector<PartPair>* const left_;
   const SelfPairs* self_ = nullptr;
-  const SelfFans* fans_ = nullptr;  // not sought before it may pay
-  int leaves_visited_ = 0;          // where they are sought
+  const SelfFans* fans_ = nullptr;  // computed only after it may pay
+  int leaves_visited_ = 0;          // counted until fans are computed
   bool swapped_;
   LeafPairs leaves_;
   Query& query_;
@@ -427,7 +434,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitTriangles(const Entry& entry) {
     if (++leaves_visited_ == kManyLeaves && !has_parts_) {
       fans_ = self_->FansOf(roles_.a.tree());
     }
-    // A leaf and itself are left to the query.
+    // A leaf with itself is left to the query.
     if (entry.a.value != entry.b.value && AreFansApart(entry)) {
       return Step::kContinue;
     }
@@ -447,7 +454,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitTriangles(const Entry& entry) {
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-// Define members of the class above.
+// Defines members of the class above.
 #include "orbox/bvh/traverse/internal/two_trees_parts-inl.h"
 #include "orbox/bvh/traverse/internal/two_volumes-inl.h"
 

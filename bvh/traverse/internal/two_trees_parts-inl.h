@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the loop over two trees (two_trees-inl.h) leaves to others: parts of the
-// trees, and parts of a search. Private; compiled once per instruction set.
+// Pairs that the loop over two trees (two_trees-inl.h) leaves to others: to
+// detail trees, and to tasks of a search. Private; compiled once per
+// instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_TWO_TREES_PARTS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_TWO_TREES_PARTS_INL_H_
@@ -26,7 +27,7 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 Step TwoTrees<Query, Counters>::TraverseOwnLeft() {
   if constexpr (kIsBestFirst) {
-    // Those left first are the nearest, and the list grows.
+    // The pairs left first are the nearest. The list grows during the loop.
     for (size_t i = 0; i < own_left_.size(); ++i) {
       const PartPair pair = own_left_[i];
       counters_.Restart();
@@ -58,7 +59,7 @@ HWY_NOINLINE bool TwoTrees<Query, Counters>::LeaveToPart(const Entry& entry) {
   if (!parts.any()) return false;
   const PosedTree a = parts.a != nullptr ? roles_.a.OfPart(*parts.a) : roles_.a;
   const PosedTree b = parts.b != nullptr ? roles_.b.OfPart(*parts.b) : roles_.b;
-  // Sizes are in b's units.
+  // Sizes must be in units of the new b.
   const auto unit = static_cast<float>(SpaceOf(roles_.b).WorldUnit() /
                                        SpaceOf(b).WorldUnit());
   const auto size = [&](float old_size) {
@@ -87,7 +88,7 @@ auto TwoTrees<Query, Counters>::Split(const std::vector<Part>& whole,
       }
       Entry entry = EntryOf(p);
       if (has_parts_ && PartsOf(entry).any()) {
-        // The traversal of this pair will leave it to the part.
+        // The traversal of this pair will leave it to the detail tree.
         next.push_back(part);
         continue;
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the loop over two trees (two_trees-inl.h) does with two volumes: opens
-// the one or the other, or both, and tests what is below. Private; compiled
-// once per instruction set.
+// Steps of the loop over two trees (two_trees-inl.h) for two volumes: expands
+// one of them, or both, and tests the children. Private; compiled once per
+// instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_TWO_VOLUMES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_TWO_VOLUMES_INL_H_
@@ -31,7 +31,8 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 HWY_INLINE F8 TwoTrees<Query, Counters>::SizesOfChildren(const Node& node,
                                                          float unit) {
-  // No machine predicts how many of them are leaves.
+  // Computed without branches, because the number of leaves cannot be
+  // predicted.
   alignas(32) static constexpr float kLane[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
   return Select(Load8(kLane) < Set8(static_cast<float>(node.inner_count)),
                 VolumeSizes(node) * Set8(unit), Set8(kLeafSize));
@@ -48,7 +49,8 @@ HWY_INLINE void TwoTrees<Query, Counters>::PushAllButLowest(
     lowest = keys[place] < least ? place : lowest;
     least = keys[place] < least ? keys[place] : least;
   }
-  // Passed over in arithmetic: no machine predicts which it is.
+  // The lowest is skipped by arithmetic, because its position cannot be
+  // predicted.
   frontier_.Push(count - 1, [&](size_t i) HWY_ATTR {
     const size_t place = i + (i >= lowest ? 1 : 0);
     return to_child(keys[place], codes[place]);
@@ -68,7 +70,7 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
   counters_.VisitNode(node.kind);
 
   const uint32_t used = LanesBelow(node.count);
-  // Where floats cannot tell, everything is near.
+  // If floats do not resolve the points, all children are near.
   VolumeBound bound{Zero8(), 0xff};
   if (!side.other.is_far()) {
     Node kept_room;
@@ -91,7 +93,7 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
              accepted, bound.exact);
   if (accepted == 0) return false;
 
-  // Compressed, in registers that are stored whole.
+  // Compressed into arrays with room for registers that are stored whole.
   float keys[2 * kLanes];
   uint32_t lanes[2 * kLanes];
   CompressStore8(bound.key, accepted, keys);
@@ -118,7 +120,7 @@ HWY_NOINLINE float TwoTrees<Query, Counters>::LeafKey(Slot leaf_slot,
                                                       uint32_t lane) const {
   const Side& side = kLeafIsOfA ? a_ : b_;
   const OneVolume volume = VolumeAt(node, lane);
-  // In double, so that but one rounding is added to what vertices are off by.
+  // In double, so that only one rounding is added to the error of vertices.
   float center[3];
   float largest = 1;
   for (size_t i = 0; i < 3; ++i) {
@@ -129,15 +131,15 @@ HWY_NOINLINE float TwoTrees<Query, Counters>::LeafKey(Slot leaf_slot,
     center[i] = static_cast<float>(sum);
     largest = std::max(largest, std::abs(center[i]));
   }
-  // What squares lose below the range of float is less than the first.
+  // The first term covers the loss of squares below the range of float.
   float squared = 0x1p-120f + volume.half[0] * volume.half[0];
   if (volume.kind != VolumeKind::kSphere) {
     squared +=
         volume.half[1] * volume.half[1] + volume.half[2] * volume.half[2];
   }
-  // Three products and two sums, and the root. Frames turn centres by floats,
-  // and are orthonormal to within kFrameError: eight times that, of a centre
-  // with coordinates up to 1, is 2^-19.
+  // Rounding of three products, two sums and the root. Frames rotate centres in
+  // float, and are orthonormal within kFrameError. Eight times that, for a
+  // centre with coordinates up to 1, is 2^-19.
   const float radius = (std::sqrt(squared) * (1 + 0x1p-20f) + 0x1p-19f) *
                        side.other.stretch * (1 + 0x1p-20f);
   Leaf leaf_room;
@@ -165,7 +167,7 @@ HWY_NOINLINE uint32_t TwoTrees<Query, Counters>::RaiseKeys(Slot leaf,
         LeafKey<kLeafIsOfA>(leaf, node, static_cast<uint32_t>(lane));
     if (key > limits_.near()) continue;
     near |= 1u << lane;
-    // What keys may be too large by is allowed for.
+    // The added slack offsets the error by which keys may be too large.
     if (key > 0) raised[lane] = std::max(raised[lane], key + limits_.slack());
   }
   *keys = Load8(raised);
@@ -196,8 +198,8 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(uint32_t a_index,
   if (rows == 0) return false;
   pair.TurnB();
 
-  // The children that are near, one after another: their keys, and which they
-  // are, a's times eight and b's. Storing may write a row too far.
+  // The near children in sequence: their keys, and their codes, which are a's
+  // lane times eight plus b's. Storing may write up to a row too much.
   float keys[kMostChildren + kLanes];
   uint32_t codes[kMostChildren + kLanes];
   size_t count = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One volume of a tree, taken into another tree's space and tested against a
-// node's eight children there.
+// One volume of a tree, mapped to another tree's space and tested there against
+// a node's eight children.
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -27,7 +27,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// A child's volume in its own tree's space. A sphere has its radius in half[0].
+// A child's volume in its own tree's space. half[0] is a sphere's radius.
 struct OneVolume {
   VolumeKind kind;
   float center[3];
@@ -36,20 +36,21 @@ struct OneVolume {
 };
 OneVolume VolumeAt(const Node& node, uint32_t lane);
 
-// How large a node's children are, as half diagonals or radii: what decides
-// which side of a pair is opened.
+// Returns the sizes of a node's children, as half diagonals or radii. They
+// decide which side of a pair is expanded.
 F8 VolumeSizes(const Node& node);
 
 struct VolumeBound {
-  // In the node's tree units: a lower bound of the distance where positive (too
-  // large by up to the slack); where not, how deep the volumes overlap along
-  // the direction of least overlap, negated.
+  // In units of the node's tree. If positive, a lower bound of the distance,
+  // too large by up to the slack. If not, the depth of the overlap along the
+  // direction of least overlap, negated.
   F8 key;
-  uint32_t exact;  // lanes within `limit` by the sharper test, where there is
-                   // one (statistics)
+  // Lanes within `limit` by the sharper test, if any (for statistics).
+  uint32_t exact;
 };
 
-// `to` takes the volume's space to the node's.
+// Tests a volume against a node's children. `to` maps the volume's space to the
+// node's.
 template <bool kCounting>
 VolumeBound BoundToChildren(const OneVolume& volume, const RelativeSpace& to,
                             const Node& node, float limit);
@@ -71,8 +72,8 @@ HWY_INLINE OneVolume VolumeAt(const Node& node, uint32_t lane) {
     c[k] = 0.5f * (lo + hi);
     v.half[k] = 0.5f * (hi - lo);
   }
-  // The frame takes tree space to the block's: its rows are the box's axes, and
-  // its transpose leads back.
+  // The frame maps tree space to the block's space. Its rows are the box's
+  // axes, and its transpose maps back.
   MultiplyTransposed(node.frame, c, v.center);
   for (int j = 0; j < 3; ++j) std::copy_n(node.frame[j], 3, v.axes[j]);
   return v;
@@ -107,9 +108,9 @@ HWY_INLINE TurnedBox MoveBox(const RelativeSpace& to, const OneVolume& v) {
   return box;
 }
 
-// The key of a box across a map that is skewed: what it becomes is a
-// parallelepiped. Its hull is in the node's frame; its axes are those that
-// DistanceToBoxes projects on, of at most unit length, along which the box has
+// Returns the key of a box mapped by a skewed map, which makes it a
+// parallelepiped. Its hull is in the node's frame. Its axes, of at most unit
+// length, are those that DistanceToBoxes projects on; along them, the box has
 // its half extents.
 HWY_NOINLINE inline F8 KeyOfSkewedBox(const RelativeSpace& to,
                                       const OneVolume& v, const Node& node) {
@@ -127,7 +128,8 @@ HWY_NOINLINE inline F8 KeyOfSkewedBox(const RelativeSpace& to,
     for (int k = 0; k < 3; ++k) {
       box.hull[k] += box.half[j] * std::abs(in_frame[k]);
     }
-    // By the transpose: what multiplies a vector of the node's space.
+    // Multiplication by the transpose: this row times a vector of the node's
+    // space is its component along the axis.
     float normal[3];
     MultiplyTransposed(to.back, v.axes[j], normal);
     Multiply(node.frame, normal, box.axes[j]);
@@ -152,7 +154,7 @@ HWY_INLINE F8 KeyOfSphere(const RelativeSpace& to, const OneVolume& v,
   return key - Set8(v.half[0] * to.stretch);
 }
 
-// The bound of a box in the node's frame.
+// Returns the bound of a box in the node's frame.
 template <bool kCounting>
 HWY_INLINE VolumeBound BoundOfBox(const TurnedBox& box, const Node& node,
                                   float limit) {
@@ -170,7 +172,7 @@ template <bool kCounting>
 HWY_INLINE VolumeBound BoundToChildren(const OneVolume& volume,
                                        const RelativeSpace& to,
                                        const Node& node, float limit) {
-  // Edges of a skewed box are not kept.
+  // The edges of a skewed box are not stored.
   if (volume.kind == VolumeKind::kSphere || HWY_UNLIKELY(to.is_skewed)) {
     const F8 key = volume.kind == VolumeKind::kSphere
                        ? KeyOfSphere(to, volume, node)

@@ -11,17 +11,17 @@ namespace orbox::tree_internal {
 namespace {
 
 // The golden ratio's fraction in 64 bits, which is odd. A product spreads low
-// bits over all higher ones, and the rotation brings those back down.
+// bits over all higher ones, and the rotation moves these back down.
 constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;
 constexpr int kRotation = 29;
 
-// A multiplication takes three to four cycles, and one begins in each cycle:
+// A multiplication takes three to four cycles, and one starts in each cycle. So
 // eight independent ones read faster than memory delivers.
 constexpr size_t kWords = 8;
 constexpr size_t kBlock = kWords * sizeof(uint64_t);
 
-// For this file only: in a shared library, a call of Absorb could reach another
-// library's, and would not be inlined.
+// Local to this file: in a shared library, a call of Absorb could reach another
+// library's function, and would not be inlined.
 uint64_t Taken(uint64_t sum, uint64_t word) {
   return std::rotl((sum ^ word) * kMultiplier, kRotation);
 }

@@ -12,9 +12,9 @@
 //   lane = rotate(((lane xor word) * kMultiplier), 29)
 //
 // A lane starts as the piece's length xor the lane's number. The piece's sum
-// absorbs the lanes, and the checksum absorbs the pieces' sums, in the same way
-// and in order. For a given word that is a bijection of the lane, and for a
-// given lane a bijection of the word, because the multiplier is odd. So any
+// absorbs the lanes, and the checksum absorbs the pieces' sums, in this way and
+// in order. For a given word, absorbing is a bijection of the lane; for a given
+// lane, it is a bijection of the word, because the multiplier is odd. So any
 // change within a single word changes the result.
 #ifndef ORBOX_BVH_TREE_INTERNAL_CHECKSUM_H_
 #define ORBOX_BVH_TREE_INTERNAL_CHECKSUM_H_
@@ -25,19 +25,19 @@
 
 namespace orbox::tree_internal {
 
-// A megabyte is enough for a thread and stays in its second cache.
+// A megabyte is enough work for a thread and fits its second-level cache.
 inline constexpr size_t kChecksumPiece = size_t{1} << 20;
 
-// Absorbs the next word.
+// Returns the sum after it absorbs the next word.
 uint64_t Absorb(uint64_t sum, uint64_t word);
 
-// The sum of one piece. Requires at most kChecksumPiece bytes.
+// Returns the sum of one piece. Requires at most kChecksumPiece bytes.
 uint64_t ChecksumOfPiece(std::span<const std::byte> piece);
 
-// The value that absorbs the pieces' sums.
+// Initial value of the checksum, which absorbs the pieces' sums.
 inline constexpr uint64_t kChecksumStart = 0x6f72626f78747265;  // "orboxtre"
 
-// The checksum of all bytes, on one thread.
+// Returns the checksum of all bytes, computed on one thread.
 uint64_t ChecksumOf(std::span<const std::byte> bytes);
 
 }  // namespace orbox::tree_internal

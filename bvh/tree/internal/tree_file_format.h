@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The parts of a tree file as structures, and the table of its sections.
+// The structures of a tree file, and the table of its sections.
 //
 //   for (const SectionRow& row : Sections()) Write(row.bytes_of(tree));
 //
-// tree/tree_file.h states the laws. A new section needs a member of TreeParts,
-// a row of the table, its verification, and a new version.
+// tree/tree_file.h defines the format. A new section needs a member of
+// TreeParts, a row of the table, its verification, and a new version.
 #ifndef ORBOX_BVH_TREE_INTERNAL_TREE_FILE_FORMAT_H_
 #define ORBOX_BVH_TREE_INTERNAL_TREE_FILE_FORMAT_H_
 
@@ -25,15 +25,14 @@
 
 namespace orbox::tree_internal {
 
-// The alignment of the file, its header and its sections: a cache line, as
-// Node.
+// Alignment of the file, its header and its sections: a cache line, like Node.
 inline constexpr size_t kAlignment = 64;
 
 constexpr size_t RoundUpToAlignment(size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// No text; damaged by translated line ends and by a lost bit 7.
+// Not text. Translated line ends or a lost bit 7 change it.
 inline constexpr std::array<char, 8> kMagic = {'\x8a', 'o', 'r',  'b',
                                                'o',    'x', '\r', '\n'};
 inline constexpr uint32_t kByteOrder = 0x01020304;
@@ -65,7 +64,7 @@ struct SectionEntry {
   uint32_t element_bytes = 0;
   uint64_t offset = 0;
   uint64_t count = 0;
-  uint64_t checksum = 0;  // of the section, filled up to kAlignment
+  uint64_t checksum = 0;  // of the section, padded with zeros to kAlignment
 };
 static_assert(sizeof(SectionEntry) == 32);
 
@@ -82,8 +81,8 @@ struct TreeParts {
   bool is_compact() const { return !compact_nodes.empty(); }
 };
 
-// Positions in the table of sections. For a wide tree the compact sections are
-// empty, for a compact one the three before them.
+// Positions in the table of sections. A wide tree has empty compact sections. A
+// compact tree has empty nodes, leaves and corners.
 enum Section : size_t {
   kVertices,
   kTriangles,
@@ -100,29 +99,29 @@ struct SectionRow {
   uint32_t element_bytes;
   std::string_view name;
   std::span<const std::byte> (*bytes_of)(const Tree& tree);
-  // Requires whole elements, aligned to kAlignment, in memory that `owner`
-  // keeps.
+  // Sets the section's member of `parts`. Requires whole elements, aligned to
+  // kAlignment, in memory that `owner` keeps alive.
   void (*place)(std::span<const std::byte> bytes,
                 std::shared_ptr<const void> owner, TreeParts& parts);
 };
 
 std::span<const SectionRow, kSectionCount> Sections();
 
-// Where the first section begins.
+// Offset of the first section.
 inline constexpr size_t kFirstSection = RoundUpToAlignment(
     sizeof(TreeFileHeader) + kSectionCount * sizeof(SectionEntry));
 
-// Everything before the first section.
+// All of the file before the first section.
 struct TreeFileFront {
   TreeFileHeader header;
   std::array<SectionEntry, kSectionCount> table = {};
 };
 using FrontBytes = std::array<std::byte, kFirstSection>;
 
-// The bytes in the file.
+// Returns the bytes as in the file.
 FrontBytes BytesOf(const TreeFileFront& front);
 
-// The checksum of these bytes, with 0 in place of the stored checksum.
+// Returns the checksum of these bytes, with 0 in place of the stored checksum.
 uint64_t ChecksumOfFront(TreeFileFront front);
 
 }  // namespace orbox::tree_internal

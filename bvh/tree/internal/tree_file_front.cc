@@ -63,7 +63,7 @@ absl::Status CheckSection(const SectionEntry& entry, const SectionRow& row,
     return Wrong(absl::StrCat("the ", name, " begin at byte ", entry.offset,
                               ", and should at ", offset, "; ", kBuildAgain));
   }
-  // Checked before multiplying, which could overflow. The offset is in the
+  // Checked before multiplying, which could overflow. The offset is inside the
   // file.
   const size_t left = file_size - offset;
   if (entry.count > left / row.element_bytes ||
@@ -140,7 +140,7 @@ using Checksums = std::array<uint64_t, kSectionCount>;
 using BytesOfPiece =
     absl::FunctionRef<absl::StatusOr<std::span<const std::byte>>(const Piece&)>;
 
-// The checksums of all sections, several pieces at a time.
+// Returns the checksums of all sections, computed several pieces at a time.
 absl::StatusOr<Checksums> ChecksumsOf(const TreeFileFront& front,
                                       const Workers& workers,
                                       BytesOfPiece bytes_of) {
@@ -190,7 +190,7 @@ TreeFileFront FrontOf(const Tree& tree, const Workers& workers) {
   }
   front.header.file_bytes = offset;
 
-  // A tree in memory is complete.
+  // The status is ok, because all bytes of a tree in memory are there.
   const Checksums checksums = *ChecksumsOf(
       front, workers,
       [&](const Piece& piece) -> absl::StatusOr<std::span<const std::byte>> {

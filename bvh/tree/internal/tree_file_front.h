@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Header and table of a tree file: made for a tree, and read defensively.
+// Header and table of a tree file: computed for a tree, or read from untrusted
+// bytes.
 //
 //   absl::StatusOr<TreeFileFront> front = ReadFront(bytes, file_size);
 //   const TreeFileFront front = FrontOf(tree, workers);
@@ -19,18 +20,19 @@
 
 namespace orbox::tree_internal {
 
-// Includes all checksums. O(size of the tree).
+// Returns header and table, including all checksums. O(size of the tree).
 TreeFileFront FrontOf(const Tree& tree, const Workers& workers);
 
-// `begin` are the first kFirstSection bytes of the file, or all if it is
-// shorter. Afterwards all sections are inside the file, aligned, one after the
-// other, with counts that fit each other and the limits of meshes and trees,
-// and the file has exactly header.file_bytes. kInvalidArgument otherwise; the
-// caller adds the name of the file to the message. O(1).
+// Reads header and table. `begin` is the first kFirstSection bytes of the file,
+// or all of a shorter file. If the result is ok, all sections are inside the
+// file, aligned, and consecutive; their counts are consistent with each other
+// and within the limits of meshes and trees; and the file has exactly
+// header.file_bytes. kInvalidArgument otherwise; the caller adds the name of
+// the file to the message. O(1).
 absl::StatusOr<TreeFileFront> ReadFront(std::span<const std::byte> begin,
                                         size_t file_size);
 
-// The bytes of a section, without its padding.
+// Returns the bytes of a section, without its padding.
 std::span<const std::byte> SectionOf(const SectionEntry& entry,
                                      std::span<const std::byte> file);
 

@@ -17,9 +17,10 @@ namespace {
 
 constexpr size_t kBlocksAPiece = 1024;
 
-// The leaf with the mesh's own coordinates, as a builder writes it, and the
-// triangles of its lanes. False if the compact leaf is too far from them.
-// Leaves lanes with a missing id to VerifyLeaves.
+// Computes the leaf with the mesh's own coordinates, as a builder writes it,
+// and the triangles of its lanes. Returns false if the compact leaf is too far
+// from these. Skips lanes with an id that is not in the mesh; VerifyLeaves
+// reports them.
 bool ExpandLeaf(const TreeFileHeader& header, const TreeParts& parts,
                 const CompactLeaf& compact, Leaf& leaf, Triangle* corners) {
   const Leaf rough = Expanded(compact);
@@ -36,7 +37,7 @@ bool ExpandLeaf(const TreeFileHeader& header, const TreeParts& parts,
     for (size_t row = 0; row < 9; ++row) {
       const double exact = header.space.FromModel(t[row / 3])[row % 3];
       // A cast is undefined beyond the range of float. Only a mesh with wrong
-      // bounds, which a later check finds, gets there.
+      // bounds has such values, and a later check finds these.
       constexpr double kLargest = std::numeric_limits<float>::max();
       leaf.rows[row][lane] =
           static_cast<float>(std::clamp(exact, -kLargest, kLargest));

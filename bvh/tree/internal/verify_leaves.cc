@@ -18,20 +18,20 @@
 namespace orbox::tree_internal {
 namespace {
 
-// Leaves that a thread takes at a time.
+// Number of leaves per task.
 constexpr size_t kLeavesAPiece = 1024;
 
-// What some leaves have in total.
+// Totals over some leaves.
 struct Seen {
   size_t triangles = 0;
   size_t degenerate = 0;
   Aabb bounds;  // empty if there are no triangles
 };
 
-// Whether the number is the coordinate in tree space, rounded to float.
+// Returns true if the number is the coordinate in tree space, rounded to float.
 bool IsRounded(float number, double exact) {
   // A cast is undefined beyond the range of float. Only a mesh with wrong
-  // bounds, which a later check finds, gets there.
+  // bounds has such values, and a later check finds these.
   constexpr double kLargest = std::numeric_limits<float>::max();
   return static_cast<float>(std::clamp(exact, -kLargest, kLargest)) == number;
 }
@@ -63,8 +63,9 @@ class LeafVerifier {
   }
 
  private:
-  // The mesh's order is not that of the leaves: waiting for its vertices would
-  // take most of the time (build/internal/fill.cc).
+  // The order of the leaves is not that of the mesh. Waiting for the mesh's
+  // vertices would take most of the time (build/internal/fill.cc), so they are
+  // prefetched.
   void PrefetchAfter(size_t index) const {
     constexpr size_t kVertices = 4;  // leaves ahead
     constexpr size_t kTriangles = 8;
@@ -81,7 +82,7 @@ class LeafVerifier {
     }
   }
 
-  // What is wrong with the leaf; null if nothing is.
+  // Returns the fault of the leaf; null if it has none.
   const char* FaultOf(size_t index, Seen& seen) const {
     const Leaf& leaf = parts_.leaves[index];
     const Triangle* const corners = &parts_.corners[index * kLanes];
@@ -150,7 +151,8 @@ class LeafVerifier {
       all.degenerate += seen.degenerate;
     }
     const size_t count = parts_.triangles.size();
-    // There are as many marks as triangles: if each has one, none has two.
+    // Each triangle must be marked. If the leaves also have `count` triangles
+    // in total, none is in them twice.
     for (size_t id = 0; id < count; ++id) {
       if (is_seen_[id].load(std::memory_order_relaxed) == 0) {
         return absl::InvalidArgumentError(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks nodes: their places, and all that one node shows.
+// Checks nodes: their positions, and all members of each node.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -13,9 +13,10 @@
 namespace orbox::tree_internal {
 namespace {
 
-// Tree space is [-1, 1]^3. Coordinates in a turned frame are below half of its
-// diagonal, and radii of balls around its contents below the whole; for trees
-// that are too large, four times that (tree_space.h).
+// Bound of the numbers in volumes. Tree space is [-1, 1]^3. Coordinates in a
+// rotated frame are below half of its diagonal, and radii of balls around its
+// contents are below the whole diagonal. For trees that are too large, the
+// bound is four times that (tree_space.h).
 constexpr float kLargest = 16;
 
 bool IsOrthonormal(const Matrix3<float>& frame) {
@@ -49,7 +50,7 @@ bool IsAllowed(VolumeKind kind, Volumes volumes) {
   return false;
 }
 
-// What is wrong with the block of volumes; null if nothing is.
+// Returns the fault of the block of volumes; null if it has none.
 const char* FaultOfBlock(const Node& node, Volumes volumes) {
   if (!IsAllowed(node.kind, volumes)) return "a kind that it cannot have";
   if (node.kind == VolumeKind::kObb
@@ -71,9 +72,9 @@ const char* FaultOfBlock(const Node& node, Volumes volumes) {
   return nullptr;
 }
 
-// Follows the builder's order (build/internal/layout.cc): the next node or leaf
-// has to be at the next place, so none is reached twice, whatever the file
-// says.
+// Follows the builder's order (build/internal/layout.cc). The next node or leaf
+// must be at the next position, so none is reached twice, for any bytes of the
+// file.
 class StructureWalk {
  public:
   StructureWalk(Volumes volumes, const TreeParts& parts)

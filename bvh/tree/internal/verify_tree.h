@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Do the contents of a file make a tree with right answers? Verifies everything
-// that queries rely on, for arbitrary bytes.
+// Verifies that the contents of a file are a tree with right answers:
+// everything that queries rely on, for arbitrary bytes.
 //
 //   absl::Status status = VerifyTree(header, parts, workers);
 //
-// O(triangles * depth), most of it in vectors of eight. Messages say what is
-// wrong; the caller adds the name of the file.
+// O(triangles * depth), most of it in vectors of eight. Messages state the
+// fault; the caller adds the name of the file.
 #ifndef ORBOX_BVH_TREE_INTERNAL_VERIFY_TREE_H_
 #define ORBOX_BVH_TREE_INTERNAL_VERIFY_TREE_H_
 
@@ -23,43 +23,47 @@
 
 namespace orbox::tree_internal {
 
-// All checks below, in their order. Requires counts that fit each other, as
-// ReadFront (tree_file_front.h) ensures. kInvalidArgument for a failed check.
+// Runs all checks below, in their order. Requires counts that are consistent
+// with each other, as ReadFront (tree_file_front.h) ensures. kInvalidArgument
+// for a failed check.
 absl::Status VerifyTree(const TreeFileHeader& header, const TreeParts& parts,
                         const Workers& workers);
 
-// Vertices are finite, and triangles have indices below their number.
+// Checks that vertices are finite, and that triangles have indices below their
+// number.
 absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers);
 
-// The wide form of a compact tree's nodes and leaves, with the mesh's own
-// coordinates in the leaves; each number of a compact leaf is within
-// header.space.leaf_error of them. Takes the memory of a wide tree. Requires a
-// verified mesh; does not check ids.
+// Returns the wide form of a compact tree's nodes and leaves, with the mesh's
+// own coordinates in the leaves. Checks that each number of a compact leaf is
+// within header.space.leaf_error of these. Takes the memory of a wide tree.
+// Requires a verified mesh; does not check ids.
 absl::StatusOr<TreeParts> ExpandedParts(const TreeFileHeader& header,
                                         const TreeParts& parts,
                                         const Workers& workers);
 
-// The law of Node (tree/node.h) except for volumes. From the anchor down, nodes
-// and leaves are in the builder's order, depth first, the children of a node
-// side by side. So each is reached once, and none is left over. Kinds are among
-// those that `header.volumes` allows, frames orthonormal, numbers finite and as
-// large as tree space permits, unused lanes filled as they should be.
+// Checks the law of Node (tree/node.h) except for volumes. From the anchor
+// down, nodes and leaves must be in the builder's order: depth first, the
+// children of a node contiguous. So each is reached once, and none is
+// unreachable. Kinds must be among those that `header.volumes` allows, frames
+// orthonormal, numbers finite and within the bounds of tree space, and unused
+// lanes equal to lane 0.
 absl::Status VerifyStructure(const TreeFileHeader& header,
                              const TreeParts& parts);
 
-// The law of Leaf: ids ascend, rows and corners are those of the mesh; each
-// triangle is in one leaf; the header has the mesh's bounds and number of
+// Checks the law of Leaf: ids ascend, rows and corners are those of the mesh;
+// each triangle is in one leaf; the header has the mesh's bounds and number of
 // degenerate triangles. Requires a verified mesh and structure, and that
 // header.space is the space of header.bounds.
 absl::Status VerifyLeaves(const TreeFileHeader& header, const TreeParts& parts,
                           const Workers& workers);
 
-// Each volume contains all triangles below it. Requires all of the above.
+// Checks that each volume contains all triangles below it. Requires that all
+// checks above passed.
 absl::Status VerifyVolumes(std::span<const Node> nodes,
                            std::span<const Leaf> leaves,
                            const Workers& workers);
 
-// The lowest number reported by any thread.
+// Keeps the lowest number that any thread reports.
 class Lowest {
  public:
   void Report(size_t value) {

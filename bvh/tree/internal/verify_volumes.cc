@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks that each volume certainly contains what is below it.
+// Checks that each volume certainly contains all triangles below it.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -22,29 +22,30 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// A volume above a leaf, as its node has it.
+// A volume above a leaf, copied from its node.
 struct Enclosure {
   VolumeKind kind;
   const Matrix3<float>* frame;
   float lo[3];  // or the center
   float hi[3];
-  float squared_radius;  // corners that are closer are inside for certain
+  float squared_radius;  // closer corners are certainly inside
 };
 
-// The volumes above a place in the tree, from below.
+// The volumes above a position in the tree, from the lowest up.
 struct EnclosurePath {
   const EnclosurePath* up;
   Enclosure here;
 };
 
-// A leaf's rows are within 2^-25 of the true corners, to which they are rounded
-// (verify_leaves.cc), and these are at most 1. In units u of 2^-24:
+// A leaf's rows are the exact corners rounded to float (verify_leaves.cc). The
+// exact corners are at most 1, so rows are off by at most 2^-25. In units of
+// 2^-24:
 //
 // Aligned boxes: half a unit, and FromModel's error of 2^-52.
 inline constexpr float kAlignedMargin = 0x1.8p-25f;
 // Oriented boxes: a row of the frame turns half a unit in each coordinate into
-// up to 0.9; three products of terms up to 1 are off by a half each, two sums
-// below 2 by 1 each. That is 4.4; builders leave 7 (build/internal/fit-inl.h).
+// up to 0.9. Three products of terms up to 1 add a half each. Two sums below 2
+// add 1 each. The sum is 4.4; builders leave 7 (build/internal/fit-inl.h).
 inline constexpr float kTurnedMargin = 0x1.8p-22f;
 
 inline Enclosure EnclosureOf(const Node& node, uint32_t lane) {
@@ -55,18 +56,19 @@ inline Enclosure EnclosureOf(const Node& node, uint32_t lane) {
     e.lo[k] = node.rows[k][lane];
     e.hi[k] = node.rows[k + 3][lane];
   }
-  // The squares of three differences, off by 1 each as they are below 2, and by
-  // half a unit of the corner: 2.6 in all. Products and sums are off by 2.5
-  // parts in 2^24. The code allows 4 of either; builders leave 8.
+  // The three differences are off by 1 each, because they are below 2, and by
+  // half a unit of the corner. Together the distance is off by 2.6. Squares and
+  // sums are off by 2.5 parts in 2^24. The code allows 4 of both; builders
+  // leave 8.
   const double radius = node.rows[3][lane];
   const double certain = (radius - 0x1p-22) * (1 - 0x1p-22);
-  // Valid for differences below 2: for a center within [-1, 1], and for any
-  // other one (which rounding to steps may cause) those of corners closer than
-  // 2.
+  // Valid for differences below 2. A center within [-1, 1] has only such
+  // differences. Another center, which rounding to steps may cause, has them to
+  // all corners closer than 2.
   const bool is_near =
       radius < 2 || (std::abs(e.lo[0]) <= 1 && std::abs(e.lo[1]) <= 1 &&
                      std::abs(e.lo[2]) <= 1);
-  // Rounding to float is one more part.
+  // Rounding to float adds one more part.
   e.squared_radius = is_near && certain > 0
                          ? static_cast<float>(certain * certain * (1 - 0x1p-23))
                          : -1.0f;
@@ -103,7 +105,7 @@ class VolumeVerifier {
   void Run() const { VerifyBelow(0, nullptr); }
 
  private:
-  // The children of nodes above so many leaves are verified in parallel.
+  // The children of nodes with this many leaves below are verified in parallel.
   static constexpr uint32_t kTask = 256;
 
   void VerifyBelow(uint32_t index, const EnclosurePath* above) const {
@@ -117,7 +119,7 @@ class VolumeVerifier {
         const auto lane = static_cast<uint32_t>(i);
         const uint32_t child = node.first_node + lane;
         const EnclosurePath path = {above, EnclosureOf(node, lane)};
-        // The contents of the child's boxes are then inside this one.
+        // All contents of the child's boxes are then inside of this one.
         const bool is_implied = Holds(node, lane, nodes_[child]);
         VerifyBelow(child, is_implied ? above : &path);
       }
@@ -129,7 +131,8 @@ class VolumeVerifier {
     }
   }
 
-  // Whether both blocks are aligned boxes, and the lane's contains the child's.
+  // Returns true if both blocks are aligned boxes, and the lane's box contains
+  // the child's boxes.
   static bool Holds(const Node& node, uint32_t lane, const Node& child) {
     if (node.kind != VolumeKind::kAabb || child.kind != VolumeKind::kAabb) {
       return false;

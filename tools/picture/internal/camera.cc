@@ -12,8 +12,8 @@ namespace {
 // Half of the shorter side of the viewport, at depth 1: 14 degrees.
 constexpr double kHalfField = 0.25;
 
-// One side of the lens: the points have to be inside two planes through the eye
-// that open by `slope` to either side of the axis.
+// One direction of the lens: the points must be between two planes through the
+// eye that open by `slope` to both sides of the axis.
 struct Wedge {
   double slope;
   double high = -std::numeric_limits<double>::infinity();
@@ -32,8 +32,8 @@ Vec3 UprightFor(const Vec3& back) {
   return SquaredNorm(Cross(z, back)) > 1e-12 ? z : Vec3{0, 1, 0};
 }
 
-// How far the eye has to move along `side` to leave equal margins at both sides
-// of the picture; from a first guess.
+// Returns the distance by which the eye has to move along `side` for equal
+// margins at both sides of the picture. Iterates from a first guess.
 double Centered(std::span<const Vec3> points, const Vec3& eye, const Vec3& side,
                 const Vec3& back, double guess) {
   constexpr int kTurns = 4;
@@ -47,7 +47,7 @@ double Centered(std::span<const Vec3> points, const Vec3& eye, const Vec3& side,
       if (slope > high) high = slope, depth_high = depth;
       if (slope < low) low = slope, depth_low = depth;
     }
-    // Where the two outermost points are equally far out.
+    // At this shift, the two outermost points are equally far out.
     shift += (high + low) / (1 / depth_high + 1 / depth_low);
   }
   return shift;
@@ -68,7 +68,8 @@ Camera Camera::Framing(std::span<const Vec3> points, const Vec3& towards_viewer,
   camera.center_ = {viewport.left + viewport.width / 2,
                     viewport.top + viewport.height / 2};
 
-  // Relative to one of the points, because a model may be far from the origin.
+  // Coordinates relative to one of the points, because a model may be far from
+  // the origin.
   const Vec3 base = points.front();
   Wedge wide{.slope = viewport.width / 2 / camera.focal_};
   Wedge high{.slope = viewport.height / 2 / camera.focal_};

@@ -19,7 +19,7 @@
 
 namespace orbox::picture {
 
-// The part of a picture, in pixels, that has to contain everything.
+// The part of a picture, in pixels, that must contain all points.
 struct Viewport {
   double left = 0;
   double top = 0;
@@ -34,23 +34,23 @@ struct Projected {
 
 class Camera {
  public:
-  // Looks from the side that `towards_viewer`, which is not zero, points to, as
-  // near as possible with all points inside the viewport. Requires points, and
-  // a viewport with an area. O(points).
+  // Views from the direction `towards_viewer`, which is not zero, from as near
+  // as possible with all points inside the viewport. Requires points, and a
+  // viewport with an area. O(points).
   static Camera Framing(std::span<const Vec3> points,
                         const Vec3& towards_viewer, const Viewport& viewport);
 
-  // The ray through a place in the picture; its direction is scaled so that t
-  // is the depth.
+  // Returns the ray through a position in the picture. Its direction is scaled
+  // so that t is the depth.
   Ray RayThrough(const Point2& pixel) const;
 
-  // Requires a point in front of the eye.
+  // Projects a point. Requires a point in front of the eye.
   Projected Project(const Vec3& p) const;
 
-  // The size of a pixel in the model at this depth.
+  // Returns the size of a pixel in the model at this depth.
   double PixelSize(double depth) const { return depth / focal_; }
 
-  // Unit vectors: to the right, up, and towards the viewer.
+  // Unit vectors to the right, up, and towards the viewer.
   const Vec3& right() const { return right_; }
   const Vec3& up() const { return up_; }
   const Vec3& back() const { return back_; }

@@ -17,7 +17,7 @@
 
 namespace orbox::picture {
 
-// A pixel's light, multiplied by the covered share of the pixel.
+// A pixel's light, multiplied by the covered fraction of the pixel.
 struct Covered {
   Color light;
   double alpha = 0;
@@ -25,7 +25,7 @@ struct Covered {
 
 class Canvas {
  public:
-  // Nothing is covered. Requires positive sizes.
+  // Starts uncovered. Requires positive sizes.
   Canvas(int width, int height)
       : width_(width),
         height_(height),
@@ -42,11 +42,11 @@ class Canvas {
     return pixels_[static_cast<size_t>(y) * width_ + x];
   }
 
-  // Paints a colour over the contents, as far as the mask covers. The mask has
-  // the canvas's size.
+  // Paints a colour over the contents, weighted by the coverage of the mask.
+  // Requires a mask of the canvas's size.
   void Paint(const Mask& mask, const Color& color, double opacity = 1);
 
-  // The same for a rectangle along the axes.
+  // Paints a rectangle along the axes.
   void Fill(const Point2& lo, const Point2& hi, const Color& color,
             double opacity = 1);
 

@@ -13,11 +13,11 @@ namespace {
 
 constexpr double kSmoothCosine = 0.866;  // of 30 degrees
 
-// At the tip of a cone with many triangles each keeps its own normal: comparing
-// all pairs would take too long.
+// Around a vertex with more triangles, like the tip of a cone, each triangle
+// keeps its own normal. Comparing all pairs would take too long.
 constexpr size_t kMostAround = 100;
 
-// For each vertex the first one at its place.
+// Returns, for each vertex, the first vertex at its position.
 std::vector<uint32_t> WeldedVertices(std::span<const Vec3> vertices) {
   const auto key = [&vertices](uint32_t i) {
     const Vec3& v = vertices[i];
@@ -53,7 +53,7 @@ Vec3f ToFloat(const Vec3& v) {
           static_cast<float>(v.z)};
 }
 
-// One side of a triangle; sides of one edge are neighbours once sorted.
+// One side of a triangle. Sides of one edge are adjacent after sorting.
 struct Side {
   uint32_t low;
   uint32_t high;
@@ -86,12 +86,12 @@ bool IsCrease(std::span<const Side> around,
   if (around.size() != 2) return true;
   const double cosine =
       Dot(normals[around[0].face].unit, normals[around[1].face].unit);
-  // Two sides with the same direction belong to differently oriented faces.
+  // Two sides with equal directions belong to differently oriented faces.
   const bool flipped = around[0].forward == around[1].forward;
   return (flipped ? -cosine : cosine) < kSmoothCosine;
 }
 
-// The corners (3 * face + i) around each welded vertex, one after another.
+// The corners (3 * face + i) around each welded vertex, in sequence.
 struct Corners {
   std::vector<uint32_t> first;
   std::vector<uint32_t> corners;

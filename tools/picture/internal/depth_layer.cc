@@ -14,7 +14,8 @@ struct Plane {
   double dy = 0;
   double at_origin = 0;
 
-  // The number is 0 at `from` and `to`, and positive on their left.
+  // A plane that is 0 at `from` and `to`, and positive on the left of their
+  // line.
   static Plane Edge(const Vec3& from, const Vec3& to) {
     const double dx = from.y - to.y, dy = to.x - from.x;
     return {dx, dy, -(dx * from.x + dy * from.y)};
@@ -30,8 +31,8 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
   if (!(std::abs(area) > 0 && std::isfinite(area))) return;
   const auto [x_lo, x_hi] = std::minmax({a.x, b.x, c.x});
   const auto [y_lo, y_hi] = std::minmax({a.y, b.y, c.y});
-  // The samples between these, which are at the middles of their squares. Most
-  // triangles of a large scene have none.
+  // The range of samples, which are at the centres of their squares, inside of
+  // the triangle's box. Most triangles of a large scene have none.
   const auto first = [](double lo, int size) {
     return static_cast<int>(std::ceil(std::clamp(lo - 0.5, 0.0, 1.0 * size)));
   };
@@ -44,7 +45,8 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
   std::array<Plane, 3> shares = {Plane::Edge(b, c), Plane::Edge(c, a),
                                  Plane::Edge(a, b)};
   Plane depth;
-  std::array<double, 3> border;  // how far it moves for a share of 1
+  // Distances that the borders move for a share of 1.
+  std::array<double, 3> border;
   for (int i = 0; i < 3; ++i) {
     Plane& share = shares[i];
     share = {share.dx / area, share.dy / area, share.at_origin / area};
@@ -55,7 +57,7 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
   }
   const auto number = static_cast<int32_t>(faces_.size());
   const Vec3 cross = Cross(b - a, c - a);
-  // y points down here. Both sides of a surface look alike.
+  // y points down here. Both sides of a surface look equal.
   faces_.push_back(
       {.body = body, .normal = cross * ((cross.z > 0 ? 1 : -1) / Norm(cross))});
   for (int y = top; y < bottom; ++y) {
@@ -78,7 +80,7 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
     int32_t* const numbers = &numbers_[row];
     const double start = depth.dy * (y + 0.5) + depth.at_origin;
     const float nearest = nearest_;
-    // Without branches, which compilers put into vectors.
+    // Without branches, so that compilers vectorize the loop.
     for (int x = static_cast<int>(from); x < static_cast<int>(to); ++x) {
       const auto z = static_cast<float>(start + depth.dx * (x + 0.5));
       const float known = depths[x];

@@ -24,7 +24,7 @@ struct DepthSample {
   int32_t face = -1;  // nothing is there
 };
 
-// What the samples of a triangle have in common.
+// Data shared by all samples of a triangle.
 struct DepthFace {
   size_t body = 0;
   Vec3 normal;  // unit length, towards the viewer
@@ -32,8 +32,7 @@ struct DepthFace {
 
 class DepthLayer {
  public:
-  // Nothing is covered. Surfaces nearer to the viewer than `nearest` are left
-  // out.
+  // Starts uncovered. Surfaces nearer to the viewer than `nearest` are omitted.
   DepthLayer(int width, int height, double nearest)
       : width_(width),
         height_(height),
@@ -48,20 +47,20 @@ class DepthLayer {
     return {depths_[i], numbers_[i]};
   }
 
-  // The face of a sample that something covers.
+  // Returns the face of a covered sample.
   const DepthFace& face(const DepthSample& sample) const {
     return faces_[sample.face];
   }
 
-  // A triangle: x to the right and y down in samples, z the depth. Triangles
-  // that are seen from their edge cover nothing.
+  // Adds a triangle: x to the right and y down in samples, z the depth.
+  // Triangles seen from their edge cover nothing.
   void Add(const std::array<Vec3, 3>& corners, size_t body);
 
  private:
   int width_;
   int height_;
   float nearest_;
-  // The numbers of each sample, as DepthSample has them.
+  // The members of each DepthSample, in separate arrays.
   std::vector<float> depths_;
   std::vector<int32_t> numbers_;
   std::vector<DepthFace> faces_;

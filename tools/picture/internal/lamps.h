@@ -17,8 +17,8 @@ class Lamps {
  public:
   explicit Lamps(const Camera& camera);
 
-  // The light of a surface with this colour and openness (openness.h). Unit
-  // vectors.
+  // Returns the light of a surface with this colour and openness (openness.h).
+  // Requires unit vectors.
   Color LightOf(const Color& surface, const Vec3& normal,
                 const Vec3& towards_eye, double open) const;
 

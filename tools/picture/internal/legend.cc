@@ -34,7 +34,7 @@ struct Layout {
             2, static_cast<int>(std::min(letter * 15, height * 0.4)))) {}
 };
 
-// Draws from the top to the bottom; the text comes last.
+// Draws from top to bottom. The text is painted last.
 class Column {
  public:
   Column(const Legend& legend, Canvas& canvas)
@@ -78,7 +78,7 @@ class Column {
     top_ = static_cast<int>(top_);
     const int height = layout_.bar_height;
     for (int i = 0; i < height; ++i) {
-      // The small distances are at the bottom.
+      // Small distances are at the bottom.
       canvas_.Fill({left_, top_ + i}, {left_ + layout_.bar_width, top_ + i + 1},
                    MapColor(1 - (i + 0.5) / height));
     }

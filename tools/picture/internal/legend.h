@@ -25,7 +25,7 @@ struct Legend {
   std::string scale_title;
 };
 
-// The width of the column in a picture of `height` pixels.
+// Returns the width of the column in a picture of `height` pixels.
 double LegendWidth(const Legend& legend, int height);
 
 // Draws the column at the right edge.

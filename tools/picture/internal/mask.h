@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How much of each pixel a drawing covers: lines with round ends, discs and
-// rings, with soft edges.
+// Coverage of pixels by a drawing: lines with round ends, discs and rings, with
+// soft edges.
 //
 //   Mask mask(800, 600);
 //   mask.AddLine({10, 10}, {90.5, 40}, /*width=*/2);
@@ -9,7 +9,7 @@
 //
 // Coordinates are in pixels from the upper left corner; the centre of the first
 // pixel is (0.5, 0.5). Overlaps count once, so that a path drawn piece by piece
-// has no knots. Parts outside are left out.
+// has no knots. Parts outside of the picture are omitted.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_MASK_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_MASK_H_
 
@@ -40,19 +40,19 @@ class Mask {
         height_(height),
         shares_(static_cast<size_t>(width) * height) {}
 
-  // 0 to 1. Requires 0 <= x < width, 0 <= y < height.
+  // Coverage, 0 to 1. Requires 0 <= x < width, 0 <= y < height.
   double at(int x, int y) const {
     return shares_[static_cast<size_t>(y) * width_ + x];
   }
-  // Contains all covered pixels.
+  // A box that contains all covered pixels.
   PixelBox touched() const { return touched_; }
 
   void AddLine(const Point2& from, const Point2& to, double width);
   void AddDisc(const Point2& center, double radius);
-  // A circle, drawn as a line of this width.
+  // Adds a circle, drawn as a line of this width.
   void AddRing(const Point2& center, double radius, double width);
 
-  // The same line, weighted pixel by pixel: `share` gets the pixel and its
+  // Adds a line, weighted pixel by pixel. `share` receives the pixel and its
   // position along the line, 0 to 1.
   using LineShare = absl::FunctionRef<double(int x, int y, double along)>;
   void AddLine(const Point2& from, const Point2& to, double width,

@@ -17,8 +17,8 @@ constexpr int kAround = 2;  // steps
 
 using Directions = std::vector<Vec3>;
 
-// Adds the middle of each edge, on the unit sphere. `squared_edge` is just
-// above the longest edge's squared length.
+// Adds the middle of each edge, on the unit sphere. `squared_edge` must be
+// slightly above the longest edge's squared length.
 Directions Refined(const Directions& corners, double squared_edge) {
   Directions refined = corners;
   for (size_t i = 0; i < corners.size(); ++i) {
@@ -49,7 +49,7 @@ Directions EvenDirections() {
 
 double Openness(const Tree& tree, const Vec3& point, const Vec3& normal) {
   static const Directions directions = EvenDirections();
-  // Off the surface, by much more than rounding.
+  // Starts off the surface, by much more than rounding.
   const Vec3 from = point + normal * 0x1p-16;
   double all = 0, open = 0;
   for (const Vec3& direction : directions) {
@@ -89,7 +89,8 @@ double OpennessMap::At(const Point2& pixel, const Vec3& point,
                        const Vec3& normal) const {
   const double x = pixel.x / kStep, y = pixel.y / kStep;
   const double depth = -Dot(point - camera_.eye(), camera_.back());
-  // The largest distance from the tangent plane of points on the same surface.
+  // Bound of the distance from the tangent plane for points on the same piece
+  // of surface.
   const double thick = 2 * kStep * camera_.PixelSize(depth);
   double sum = 0, weights = 0;
   const int left = std::max(0, static_cast<int>(x) - kAround + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The openness of a surface: the share of the ambient light that reaches it
+// The openness of a surface: the fraction of the ambient light that reaches it
 // past nearby surfaces (ambient occlusion).
 //
 //   const OpennessMap map(surface, camera, width, height, threads);
@@ -24,17 +24,17 @@
 
 namespace orbox::picture {
 
-// At a point with a unit normal, on its side: 1 if nothing is near, 0 at the
-// bottom of a crack. Nearer surfaces count more; those farther than 0.4 (in
-// picture space) do not count.
+// Returns the openness at a point, on the side of the unit normal: 1 if nothing
+// is near, 0 at the bottom of a crack. Nearer surfaces count more; those
+// farther than 0.4 (in picture space) do not count.
 double Openness(const Tree& tree, const Vec3& point, const Vec3& normal);
 
 class OpennessMap {
  public:
-  // The normal at a hit, towards the viewer.
+  // Returns the normal at a hit, towards the viewer.
   using NormalAt = absl::FunctionRef<Vec3(const Ray& ray, const RayHit& hit)>;
 
-  // The tree and the camera have to outlive this.
+  // The tree and the camera must outlive this object.
   OpennessMap(const Tree& tree, const Camera& camera, int width, int height,
               size_t threads, NormalAt normal_at);
 

@@ -18,8 +18,8 @@
 namespace orbox::picture {
 namespace {
 
-// The places of a pixel's rays, in sixteenths: each row and each column has
-// one, and each quarter of the pixel one of the first four.
+// Positions of a pixel's rays, in sixteenths. Each row and each column has one,
+// and each quarter of the pixel has one of the first four.
 constexpr int kFirstSamples = 4;
 constexpr int kSamples = 16;
 constexpr std::array<std::array<int, 2>, kSamples> kPlaces = {{
@@ -49,7 +49,7 @@ struct Sample {
   Color color;
 };
 
-// Colours that are no farther apart cannot be told in one pixel.
+// Returns true if the colours cannot be distinguished in one pixel.
 bool LookAlike(const Color& a, const Color& b) {
   return MaxCoordinate(Abs(a - b)) < 1.0 / 64;
 }
@@ -92,7 +92,7 @@ class Painter {
   }
 
  private:
-  // Makes sample i; those before it are made.
+  // Computes sample i. Requires that the samples before it are computed.
   void Cast(int x, int y, int i, std::span<Sample> samples) const {
     Sample& sample = samples[static_cast<size_t>(i)];
     sample.place = {x + (kPlaces[i][0] + 0.5) / 16,
@@ -113,7 +113,7 @@ class Painter {
         colors_.At(hit.triangle, hit.point, camera_.PixelSize(hit.t));
   }
 
-  // Interpolated, and turned towards the viewer.
+  // Returns the interpolated normal, turned towards the viewer.
   Vec3 NormalAt(const Ray& ray, const RayHit& hit) const {
     const std::array<Vec3f, 3>& corners = surface_.normals[hit.triangle];
     Vec3 sum;
@@ -128,7 +128,7 @@ class Painter {
     return Normalized(away ? -sum : sum);
   }
 
-  // Whether more rays would not change the result.
+  // Returns true if more rays would not change the result.
   bool Agree(std::span<const Sample> samples) const {
     const Sample& first = samples.front();
     for (const Sample& other : samples.subspan(1)) {

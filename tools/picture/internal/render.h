@@ -5,9 +5,9 @@
 //   const DepthMap depth = Render(surface, colors, camera, options, canvas);
 //
 // Two lamps, fixed to the viewer, and ambient light with ambient occlusion.
-// Four rays a pixel, sixteen if those differ. On all cores. The bytes depend
-// neither on their number nor on the instruction set: only sums, products,
-// quotients and square roots.
+// Four rays per pixel; sixteen if those differ. Uses all threads. The bytes
+// depend neither on the number of threads nor on the instruction set: only
+// sums, products, quotients and square roots are used.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_RENDER_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_RENDER_H_
 
@@ -24,7 +24,7 @@ namespace orbox::picture {
 
 struct RenderOptions {
   size_t threads = 1;
-  // Called with the share that is done, from any of the threads.
+  // Called with the fraction of the work that is done, from any of the threads.
   std::function<void(double)> progress;
 };
 
@@ -39,8 +39,8 @@ class DepthMap {
   void Set(int x, int y, double depth) {
     depths_[static_cast<size_t>(y) * width_ + x] = depth;
   }
-  // The largest depth of the pixel and its neighbours: anything nearer may show
-  // there. Pixels outside of the picture do not count.
+  // Returns the largest depth of the pixel and its neighbours. A nearer line
+  // may show there. Pixels outside of the picture do not count.
   double FarthestAround(int x, int y) const;
 
  private:
@@ -49,8 +49,8 @@ class DepthMap {
   std::vector<double> depths_;
 };
 
-// Paints the empty canvas. `colors` are those of the triangles of the tree; in
-// a pixel, each triangle has one colour.
+// Paints on an empty canvas. `colors` contains the colours of the tree's
+// triangles; each triangle has one colour within a pixel.
 DepthMap Render(const Surface& surface, const SurfaceColors& colors,
                 const Camera& camera, const RenderOptions& options,
                 Canvas& canvas);

@@ -30,8 +30,8 @@ double LengthInside(const Point2& a, const Point2& b, int width, int height) {
 
 }  // namespace
 
-// Lines lie on surfaces: a pixel or two behind the surface still counts as on
-// it.
+// Lines are on surfaces, so a point a pixel or two behind the surface still
+// counts as on it.
 bool SpaceLines::IsShown(int x, int y, double depth) const {
   return depth <= depth_.FarthestAround(x, y) + 2.5 * camera_.PixelSize(depth);
 }

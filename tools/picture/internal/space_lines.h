@@ -20,7 +20,7 @@ namespace orbox::picture {
 
 class SpaceLines {
  public:
-  // All have to outlive this.
+  // All arguments must outlive this object.
   SpaceLines(const Camera& camera, const DepthMap& depth, Canvas& canvas)
       : camera_(camera),
         depth_(depth),
@@ -28,13 +28,13 @@ class SpaceLines {
         shown_(canvas.width(), canvas.height()),
         hidden_(canvas.width(), canvas.height()) {}
 
-  // A line from point to point, in picture space. Widths are in pixels. Omits
-  // pieces behind the eye.
+  // Adds a line from point to point, in picture space. Widths are in pixels.
+  // Omits pieces behind the eye.
   void Add(std::span<const Vec3> line, double width);
-  // Shown completely if its centre is.
+  // Adds a dot. It is shown completely if its centre is.
   void AddDot(const Vec3& center, double radius);
 
-  // The total length of added lines inside the picture, in pixels.
+  // Returns the total length of added lines inside the picture, in pixels.
   double length() const { return length_; }
 
   // Paints all added lines.

@@ -5,9 +5,9 @@
 //
 //   absl::StatusOr<Surface> surface = Surface::Of({&a, &b}, threads);
 //
-// Everything is in picture space: the posed meshes are moved to the origin and
-// scaled by a power of two into [-1, 1]^3, so that a picture does not depend on
-// the model's unit or place.
+// All coordinates are in picture space: the posed meshes are translated to the
+// origin and scaled by a power of two into [-1, 1]^3. So a picture does not
+// depend on the unit and the position of the model.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_SURFACE_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_SURFACE_H_
 
@@ -39,12 +39,12 @@ struct Surface {
   Tree tree;
   std::vector<size_t> first_faces;  // of each mesh
 
-  // For each triangle at its corners, unit length; zero if it has no area.
+  // Unit normals of each triangle at its corners; zero if it has no area.
   std::vector<std::array<Vec3f, 3>> normals;
   // Boundaries, and edges where faces meet at more than 30 degrees.
   std::vector<Segment> creases;
 
-  // O(n log n). Errors as Build (build.h).
+  // O(n log n). Errors are those of Build (build.h).
   static absl::StatusOr<Surface> Of(std::span<const PosedTree* const> meshes,
                                     int threads);
 };

@@ -15,14 +15,15 @@
 namespace orbox::picture {
 namespace {
 
-// For each triangle of mesh i.
+// Returns a distance for each triangle of mesh i.
 FaceDistances DistancesOfMesh(const Findings& findings, size_t i,
                               size_t triangle_count) {
   if (!findings.face_distances.empty()) return findings.face_distances[i];
   return FaceDistancesOf(findings.pairs, i, triangle_count);
 }
 
-// The mesh that those of mesh i are from, if it is known.
+// Returns the mesh from which the distances of mesh i are measured, if it is
+// known.
 const PosedTree* OtherOf(const Findings& findings, size_t i) {
   if (i == 0 && findings.from.has_value()) return &*findings.from;
   if (!findings.face_distances.empty() || !findings.b.has_value()) {
@@ -81,7 +82,7 @@ Color SurfaceColors::At(size_t face, const Vec3& point, double pixel) const {
   if (meets_[face] != 0 && near->distance * space_.scale <= pixel) {
     return FromHex(kColorOfMeeting);
   }
-  // Red is for what meets, told exactly.
+  // Red is only for overlaps, which are decided exactly.
   return ColorOfDistance(
       std::max(near->distance, std::numeric_limits<double>::min()), within_,
       side->own);

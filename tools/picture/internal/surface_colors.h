@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The colour of each place of what a picture shows: of its mesh, or of its
-// distance from the other one.
+// The colours of a picture's surfaces: of the mesh, or of the distance from the
+// other mesh.
 //
 //   absl::StatusOr<SurfaceColors> colors =
 //       SurfaceColors::Of(findings, surface.space, threads);
@@ -30,21 +30,21 @@ class SurfaceColors {
   SurfaceColors(size_t triangles, const Color& color)
       : colors_(triangles, color) {}
 
-  // The colours of the triangles of all meshes, those of A first. Where a
-  // triangle is within the distance of the other mesh, each place has the
-  // colour of its own distance. O(n), and a tree of each mesh that is moved;
-  // errors as Build.
+  // Computes the colours of the triangles of all meshes, those of A first. If a
+  // triangle is within the distance of the other mesh, each of its points gets
+  // the colour of its own distance. O(n), plus a tree of each mesh that is
+  // moved. Errors are those of Build.
   static absl::StatusOr<SurfaceColors> Of(const Findings& findings,
                                           const PictureSpace& space,
                                           int threads);
 
-  // The colour of a point of a triangle, in picture space. Meshes meet where
-  // they are nearer to each other than a pixel, whose side is given, on
-  // triangles that meet.
+  // Returns the colour of a point of a triangle, in picture space. On triangles
+  // that overlap the other mesh, the point counts as overlapping if it is
+  // nearer to the other mesh than `pixel`, the side of a pixel.
   Color At(size_t face, const Vec3& point, double pixel) const;
 
  private:
-  // What a mesh's distances are from.
+  // The mesh from which a mesh's distances are measured, and the own colour.
   struct Side {
     size_t first_face = 0;
     std::optional<Tree> other;

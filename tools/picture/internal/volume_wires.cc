@@ -13,7 +13,7 @@
 namespace orbox::picture {
 namespace {
 
-// From a tree's own space to the picture's.
+// The map from a tree's own space to picture space.
 class Placement {
  public:
   Placement(const PosedTree& posed, const PictureSpace& space)
@@ -23,9 +23,9 @@ class Placement {
     return to_.FromModel(pose_.Apply(p * from_.unscale + from_.origin));
   }
 
-  // The eye in the tree's space: lines of sight stay lines, so outlines are the
-  // same. A pose that flattens everything shows nothing; then this is the eye
-  // itself.
+  // Returns the eye in the tree's space. Lines of sight stay lines, so outlines
+  // are those of the picture. A pose that flattens all to a plane shows
+  // nothing; then returns the eye itself.
   Vec3 Back(const Vec3& eye) const {
     const Vec3 model = eye * (1 / to_.scale) + to_.origin - pose_.translation;
     const auto& [x, y, z] = pose_.rows;
@@ -43,7 +43,8 @@ class Placement {
   PictureSpace to_;
 };
 
-// The circle around `center` through the ends of both radii, at right angles.
+// Returns the circle around `center` through the ends of both radii, which are
+// perpendicular.
 std::vector<Vec3> Circle(const Vec3& center, const Vec3& u, const Vec3& v) {
   constexpr int kPerQuarter = 12;
   std::vector<Vec3> points;
@@ -63,8 +64,8 @@ std::vector<Vec3> Circle(const Vec3& center, const Vec3& u, const Vec3& v) {
   return points;
 }
 
-// The circle in which the lines of sight from `eye` touch the sphere; nothing
-// from inside.
+// Returns the circle in which the lines of sight from `eye` touch the sphere;
+// nothing if the eye is inside.
 std::vector<Vec3> Outline(const Vec3& center, double radius, const Vec3& eye) {
   const Vec3 towards = eye - center;
   const double distance = Norm(towards);
@@ -101,7 +102,7 @@ std::vector<std::vector<Vec3>> BoxLines(const std::array<Vec3, 8>& corners) {
   return lines;
 }
 
-// The lines of the volume of one child, in tree space.
+// Returns the lines of the volume of one child, in tree space.
 std::vector<std::vector<Vec3>> LinesOf(const Node& node, size_t lane,
                                        const Vec3& eye) {
   const auto row = [&node, lane](size_t i) {

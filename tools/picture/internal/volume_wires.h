@@ -21,10 +21,10 @@ struct VolumeWire {
   std::vector<std::vector<Vec3>> lines;
 };
 
-// The volumes that a query tests at depth `level` (0: the root's children),
-// moved by the pose: boxes by their edges, spheres by three great circles and
-// their outline as seen from `eye` (in picture space). Nothing if the tree is
-// not as deep. O(nodes above and at the level).
+// Returns the volumes that a query tests at depth `level` (0: the root's
+// children), moved by the pose. Boxes are drawn by their edges, spheres by
+// three great circles and their outline as seen from `eye` (in picture space).
+// Empty if the tree is not as deep. O(nodes down to the level).
 std::vector<VolumeWire> VolumeWires(const PosedTree& posed, int level,
                                     const PictureSpace& space, const Vec3& eye);
 

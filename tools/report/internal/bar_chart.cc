@@ -34,7 +34,7 @@ void AddText(const std::string& text, double x, double y,
 }
 
 void AddAxes(const BarChart& chart, double highest, Html& html) {
-  // Round and whole, because counts have no fractions.
+  // Ticks are round and whole, because counts have no fractions.
   const double step = std::max(1.0, picture::ScaleTicks(highest)[1]);
   for (int i = 0; i * step <= highest; ++i) {
     const double tick = i * step;

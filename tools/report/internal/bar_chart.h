@@ -19,7 +19,7 @@ namespace orbox::report {
 struct BarPiece {
   double value = 0;    // a count: not negative
   uint32_t color = 0;  // 0xrrggbb
-  std::string what;    // shown under the pointer
+  std::string what;  // shown when the pointer is over it
 };
 
 struct Bar {
@@ -28,23 +28,23 @@ struct Bar {
 };
 
 struct BarChart {
-  std::string title;   // read to those who do not see it
-  std::string x_axis;  // what the labels are
-  std::string y_axis;  // what the values are
+  std::string title;  // for readers who cannot see the chart
+  std::string x_axis;  // meaning of the labels
+  std::string y_axis;  // meaning of the values
   std::vector<Bar> bars;
 
-  // In units of the SVG, in which a letter is 12 high; the page scales it.
+  // In units of the SVG, in which a letter is 12 high. The page scales the SVG.
   double width = 640;
 
-  // Puts labels between bars instead of below them: that of the left edge of
-  // the first, then of the right edge of each bar that has one.
+  // Puts labels between bars instead of below them: the first at the left edge
+  // of the first bar, then one at the right edge of each bar that has a label.
   bool labels_at_edges = false;
   std::string first_edge;
 };
 
 void AddBarChart(const BarChart& chart, Html& html);
 
-// A patch of the colour and its meaning, for a list with class "key".
+// Adds a patch of the colour and its meaning, for a list with class "key".
 void AddKeyEntry(uint32_t color, std::string_view text, Html& html);
 
 }  // namespace orbox::report

@@ -48,7 +48,7 @@ void AddOption(std::string_view value, std::string_view text, Html& html) {
   html.Leaf("option", {{"value", std::string(value)}}, text);
 }
 
-// Only what the cards have.
+// Adds a form with only the values that the cards have.
 void AddForm(const ClashReport& report, Html& html) {
   const ClashList& list = report.list;
   html.Open("form", {{"id", "filters"}, {"hidden", "hidden"}});
@@ -98,7 +98,7 @@ void AddBody(const ClashReport& report, size_t body, uint32_t color,
   if (!text.empty()) html.Leaf("p", {{"class", "faint properties"}}, text);
 }
 
-// To look at, not to compute with: the other formats have all digits.
+// For reading, not for computing: the other formats have all digits.
 std::string PlaceText(const Vec3& p) {
   return Cat("(", FormatReal(p.x, 6), ", ", FormatReal(p.y, 6), ", ",
              FormatReal(p.z, 6), ")");
@@ -111,7 +111,7 @@ void AddMeasure(std::string_view name, const std::string& value, Html& html) {
   html.Close();
 }
 
-// "0.1 mm", or from where to where if the bounds differ in the digits shown.
+// Returns "0.1 mm", or a range if the bounds differ in the digits shown.
 std::string BoundsText(const MeasureBounds& bounds, const std::string& unit) {
   const std::string lower = ShortNumber(bounds.lower);
   const std::string upper = ShortNumber(bounds.upper);
@@ -150,7 +150,7 @@ void AddMeasures(const ClashReport& report, const ListedClash& listed,
   html.Close();
 }
 
-// Where the surfaces come close, the nearest first.
+// Adds the places where the surfaces come close, the nearest first.
 void AddPlaces(const ClashReport& report, const ListedClash& listed,
                Html& html) {
   constexpr size_t kMostPlaces = 20;
@@ -164,7 +164,7 @@ void AddPlaces(const ClashReport& report, const ListedClash& listed,
   html.Open("ol");
   for (const NearPlace& place : std::span(listed.places).first(shown)) {
     const Vec3 size = place.box.hi - place.box.lo;
-    // What a model shows of it: the place and as much around it.
+    // The view of a place in the model: the place, and as much around it.
     const Vec3 middle = (place.closest.on_a + place.closest.on_b) * 0.5;
     html.Leaf(
         "li",
@@ -184,7 +184,7 @@ void AddPlaces(const ClashReport& report, const ListedClash& listed,
   html.Close();
 }
 
-// "clash", "the first is inside".
+// Returns "clash", or "inside: the first".
 std::string KindText(ClashKind kind) {
   if (kind == ClashKind::kFirstInside) return "inside: the first";
   if (kind == ClashKind::kSecondInside) return "inside: the second";
@@ -220,7 +220,8 @@ void AddCard(const ClashReport& report, size_t i, Html& html) {
   html.Close();
 }
 
-// The labels of groups in alphabetical order, and the group of each two.
+// Adds the labels of groups in alphabetical order, and the group of each two
+// labels.
 void AddGroupMatrix(const ClashList& list, Html& html) {
   constexpr size_t kMostLabels = 24;
   std::set<std::vector<std::string>> labels;

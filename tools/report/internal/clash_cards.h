@@ -14,14 +14,16 @@
 
 namespace orbox::report {
 
-// What there is to look at, the worst first, kMostClashesOnPage at most.
+// Adds the clashes to review, the worst first, at most kMostClashesOnPage.
 void AddClashCards(const ClashReport& report, Html& html);
 
-// How many clashes each two labels have, as a matrix if they are few, and the
-// groups, the one with the worst clash first. Nothing without groups.
+// Adds the number of clashes between each two labels, as a matrix if there are
+// few, and the groups, with the worst clash first. Adds nothing if there are no
+// groups.
 void AddClashGroups(const ClashReport& report, Html& html);
 
-// What makes the form work, and the model; they are hidden without it.
+// Adds the scripts of the form and of the model. Both are hidden without
+// scripts.
 void AddClashScript(const ClashReport& report, Html& html);
 
 }  // namespace orbox::report

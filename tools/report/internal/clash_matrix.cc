@@ -21,12 +21,12 @@ namespace {
 using tools::Cat;
 
 constexpr size_t kLongestLabel = 18;
-// About the width of a letter.
+// Approximate width of a letter.
 constexpr double kLetterWidth = 6.6;
 constexpr double kMatrixWidth = 960;
 constexpr double kLargestCell = 56;
 
-// An ink that is legible on the colour.
+// Returns an ink that is legible on the colour.
 std::string_view InkOn(const picture::Color& color) {
   const double luminance =
       0.2126 * color.x + 0.7152 * color.y + 0.0722 * color.z;
@@ -85,7 +85,7 @@ void Drawing::AddCell(size_t row, size_t column, const ClashCell& cell) {
                       {"fill", CssColor(picture::HexOf(color))}});
   html_.Leaf("title", cell.what);
   html_.Close();
-  // Needs space for four digits, a point and an exponent.
+  // The text needs space for four digits, a point and an exponent.
   if (cell_ < 7.5 * kLetterWidth) return;
   html_.Leaf("text",
              {{"x", Place(At(column) + cell_ / 2)},
@@ -102,7 +102,7 @@ void Drawing::Add() {
                      {"style", Cat("max-width:", Place(size), "px")},
                      {"aria-label", "Smallest distances of bodies"}});
   AddNames();
-  // Empty cells, and the diagonal.
+  // Draws empty cells, and the diagonal.
   const double length = cell_ * static_cast<double>(matrix_.names.size());
   html_.Empty("rect", {{"x", Place(margin_)},
                        {"y", Place(margin_)},

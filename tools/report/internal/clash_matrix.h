@@ -17,10 +17,10 @@
 namespace orbox::report {
 
 struct ClashCell {
-  size_t a = 0;  // of the names
+  size_t a = 0;  // position among the names
   size_t b = 0;
-  double distance = 0;  // the smallest of all frames
-  std::string what;     // shown under the pointer
+  double distance = 0;  // the smallest in all frames
+  std::string what;     // shown when the pointer is over it
 };
 
 struct ClashMatrix {
@@ -32,16 +32,17 @@ struct ClashMatrix {
 // More names would not be legible.
 inline constexpr size_t kMostInMatrix = 40;
 
-// The numbers of the bodies in a matrix, ascending: all, or, if they are too
-// many, those with the smallest distances.
+// Returns the numbers of the bodies in a matrix, ascending: all bodies, or, if
+// there are too many, those with the smallest distances.
 std::vector<size_t> BodiesToShow(size_t bodies,
                                  const std::vector<ClashCell>& cells);
 
-// Red for overlapping bodies, otherwise the colour of the distance. Fills both
-// halves. Requires at most kMostInMatrix names.
+// Adds a matrix: red for overlapping bodies, otherwise the colour of the
+// distance. Fills both halves. Requires at most kMostInMatrix names.
 void AddClashMatrix(const ClashMatrix& matrix, Html& html);
 
-// At most `most` characters of UTF-8, with an ellipsis if it was longer.
+// Returns at most `most` characters of UTF-8, with an ellipsis if the text is
+// longer.
 std::string Shortened(std::string_view text, size_t most);
 
 }  // namespace orbox::report

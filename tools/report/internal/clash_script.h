@@ -8,7 +8,7 @@
 
 namespace orbox::report {
 
-// Without < and &, so that it is the same in HTML and in XML.
+// Contains no < and &, so that the text is valid in both HTML and XML.
 inline constexpr std::string_view kClashScript = R"js(
 (function () {
   'use strict';

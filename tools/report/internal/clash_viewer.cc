@@ -33,7 +33,7 @@ std::string PoseList(const Pose& pose) {
   return ListOf({x.x, x.y, x.z, t.x, y.x, y.y, y.z, t.y, z.x, z.y, z.z, t.z});
 }
 
-// A string of JSON that is the same in HTML and in XML.
+// Returns a string of JSON that is valid in both HTML and XML.
 std::string Quoted(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out = "\"";

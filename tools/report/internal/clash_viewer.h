@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The model to turn on a page of clashes: a canvas beside the list, and what
-// fills it. Nothing if the report has no model.
+// The model on a page of clashes: a canvas next to the list, and the scripts
+// that draw it. Adds nothing if the report has no model.
 //
 //   AddClashModel(report, html);          // in the list's element
 //   AddClashModelScripts(report, html);   // at the end of the page
@@ -13,10 +13,10 @@
 
 namespace orbox::report {
 
-// Hidden until a script has drawn the model.
+// The canvas is hidden until a script has drawn the model.
 void AddClashModel(const ClashReport& report, Html& html);
 
-// The bodies, the viewer, and what joins it with the list.
+// Adds the bodies, the viewer, and the script that connects it to the list.
 void AddClashModelScripts(const ClashReport& report, Html& html);
 
 }  // namespace orbox::report

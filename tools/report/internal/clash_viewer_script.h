@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The script that joins the model of a page of clashes (tools/viewer) with the
-// list: a click on a row shows it in the model, one on a body its worst row.
+// The script that connects the model of a page of clashes (tools/viewer) to the
+// list: a click on a row shows it in the model, a click on a body shows its
+// worst row.
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_CLASH_VIEWER_SCRIPT_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_CLASH_VIEWER_SCRIPT_H_
 
@@ -9,7 +10,7 @@
 
 namespace orbox::report {
 
-// Without < and &, so that it is the same in HTML and in XML.
+// Contains no < and &, so that the text is valid in both HTML and XML.
 inline constexpr std::string_view kClashViewerScript = R"js(
 (async function () {
   'use strict';

@@ -19,11 +19,11 @@ namespace {
 using tools::Cat;
 using tools::Grouped;
 
-// By VolumeKind.
+// Names by VolumeKind.
 constexpr std::array<std::string_view, kVolumeKinds> kKinds = {"spheres",
                                                                "AABBs", "OBBs"};
 
-// The outcome of a test of a volume.
+// Colours of the outcomes of a test of a volume.
 constexpr uint32_t kColorOfUse = 0x2a9d8f;
 constexpr uint32_t kColorOfVain = 0xe07a3f;
 constexpr uint32_t kColorOfRejected = 0xb9c2cb;

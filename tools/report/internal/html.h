@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pieces of HTML that are XML too: every element is closed, every text escaped.
+// Pieces of HTML that are also XML: every element is closed, every text
+// escaped.
 //
 //   html.Open("p", {{"class", "note"}});
 //   html.Text("a < b");
@@ -31,16 +32,16 @@ class Html {
 
   void Open(std::string_view element, Attributes attributes = {});
   void Close();
-  // Opens and closes an element around a text, or empty.
+  // Adds an element around a text, or an empty one.
   void Leaf(std::string_view element, Attributes attributes,
             std::string_view text);
   void Leaf(std::string_view element, std::string_view text) {
     Leaf(element, {}, text);
   }
-  // An element without an end tag, such as img.
+  // Adds an element without an end tag, such as img.
   void Empty(std::string_view element, Attributes attributes);
   void Text(std::string_view text) { bytes_ += EscapedHtml(text); }
-  // Text that is already HTML.
+  // Adds text that is already HTML.
   void Raw(std::string_view html) { bytes_ += html; }
 
   const std::string& bytes() const { return bytes_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What reports say about meshes, in tables of a name and a value.
+// Texts about meshes in reports, for tables of a name and a value.
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_MESH_ROWS_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_MESH_ROWS_H_
 
@@ -15,16 +15,16 @@ namespace orbox::report {
 
 void AddRow(std::string_view name, std::string_view value, Html& html);
 
-// "12 triangles, 8 vertices, closed; from (0, 0, 0) to (1, 1, 1)"
+// Returns "12 triangles, 8 vertices, closed; from (0, 0, 0) to (1, 1, 1)".
 std::string MeshText(const Mesh& mesh);
 
-// The numbers of [R | t], row by row.
+// Returns the numbers of [R | t], row by row.
 std::string PoseText(const Pose& pose);
 
-// "0.5 mm"; the number alone if there is no unit.
+// Returns "0.5 mm"; only the number if there is no unit.
 std::string WithUnit(std::string_view number, std::string_view unit);
 
-// "in mm", or "in the unit of the meshes".
+// Returns "in mm", or "in the unit of the meshes".
 std::string UnitNote(std::string_view unit);
 
 }  // namespace orbox::report

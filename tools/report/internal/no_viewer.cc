@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// In place of what tools/viewer/build.js makes.
+// Replaces the output of tools/viewer/build.js in builds without the viewer.
 
 #include "tools/report/internal/viewer_bundle.h"
 

@@ -24,7 +24,7 @@ void BeginPage(std::string_view title, Html& html) {
   html.Empty("meta", {{"charset", "utf-8"}});
   html.Empty("meta", {{"name", "viewport"},
                       {"content", "width=device-width, initial-scale=1"}});
-  // Otherwise browsers request an icon.
+  // Without this link, browsers request an icon.
   html.Empty("link", {{"rel", "icon"}, {"href", "data:,"}});
   html.Leaf("title", title);
   html.Open("style");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The frame of a report, and the parts that all reports share.
+// The frame of a report, and the elements that all reports share.
 //
 //   Html html;
 //   BeginPage("Clearance of A and B", html);
@@ -19,23 +19,24 @@
 
 namespace orbox::report {
 
-// The title is also a heading.
+// Begins a page. The title is also a heading.
 void BeginPage(std::string_view title, Html& html);
 void EndPage(Html& html);
 
-// A card for an element with class "verdict"; `kind` is "good", "bad" or empty.
+// Adds a card to an element with class "verdict". `kind` is "good", "bad" or
+// empty.
 void AddFact(std::string_view kind, std::string_view what,
              std::string_view value, std::string_view note, Html& html);
 
-// The pictures, side by side, or the reason why there are none.
+// Adds the pictures, in a row, or the reason why there are none.
 void AddFigures(const std::vector<ReportPicture>& pictures, Html& html);
 
-// A picture as a part of the page.
+// Adds a picture, embedded in the page.
 void AddPicture(const ReportPicture& picture, const std::string& alt,
                 Html& html);
 
-// The colours of distances up to `within`, as an entry of a list with class
-// "key". Requires a positive value.
+// Adds the colours of distances up to `within`, as an entry of a list with
+// class "key". Requires a positive value.
 void AddDistanceScale(double within, Html& html);
 
 struct Column {
@@ -43,11 +44,11 @@ struct Column {
   bool is_number = false;
 };
 
-// Begins a table; the caller adds the rows and ends it.
+// Begins a table. The caller adds the rows and ends it.
 void BeginTable(std::initializer_list<Column> columns, Html& html);
 void EndTable(Html& html);
 
-// A cell with a number.
+// Adds a cell with a number.
 void AddNumberCell(std::string_view text, Html& html);
 
 }  // namespace orbox::report

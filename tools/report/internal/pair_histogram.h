@@ -19,16 +19,16 @@ inline constexpr size_t kHistogramBins = 20;
 
 struct PairHistogram {
   uint64_t meeting = 0;  // at distance 0, in no bin
-  // They have equal width. A distance at an edge belongs to the lower bin.
+  // Bins of equal width. A distance at an edge belongs to the lower bin.
   std::array<uint64_t, kHistogramBins> bins{};
 };
 
-// Requires distances of at most `within`.
+// Requires that all distances are at most `within`.
 PairHistogram HistogramOf(std::span<const PairDistance> pairs, double within);
 PairHistogram HistogramOf(std::span<const double> distances, double within);
 
-// A bar for each bin, in the colour of its distance: so many of what `noun`
-// names, as "pair". Requires `within` above 0.
+// Returns a chart with a bar for each bin, in the colour of its distance.
+// `noun` names the counted things, such as "pair". Requires `within` above 0.
 BarChart ChartOf(const PairHistogram& histogram, double within,
                  std::string_view noun = "pair");
 

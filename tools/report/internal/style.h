@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The style sheet of reports: light or dark like the reader's system, narrow on
-// a phone, black on white on paper.
+// The style sheet of reports: light or dark by the reader's system, narrow on a
+// phone, black on white on paper.
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_STYLE_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_STYLE_H_
 
@@ -9,7 +9,7 @@
 
 namespace orbox::report {
 
-// Without < and &, so that it is the same in HTML and in XML.
+// Contains no < and &, so that the text is valid in both HTML and XML.
 inline constexpr std::string_view kReportStyle = R"css(
 :root {
   color-scheme: light dark;

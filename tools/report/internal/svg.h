@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers and colours as SVG and style sheets have them.
+// Numbers and colours in the syntax of SVG and style sheets.
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_SVG_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_SVG_H_
 
@@ -9,10 +9,10 @@
 
 namespace orbox::report {
 
-// A coordinate, with one decimal: more cannot be seen.
+// Returns a coordinate with one decimal; more are not visible.
 std::string Place(double v);
 
-// "#rrggbb", of 0xrrggbb.
+// Returns "#rrggbb" for 0xrrggbb.
 std::string CssColor(uint32_t rgb);
 
 }  // namespace orbox::report

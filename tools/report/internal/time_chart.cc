@@ -22,7 +22,7 @@ constexpr double kLeft = 78, kRight = 24, kTop = 16, kBottom = 52;
 constexpr double kPlotWidth = kWidth - kLeft - kRight;
 constexpr double kPlotHeight = kHeight - kTop - kBottom;
 
-// Columns of the plot, each of one value.
+// Columns of the plot. Each shows one value.
 constexpr size_t kColumns = 429;
 constexpr double kColumnWidth = kPlotWidth / (kColumns - 1);
 
@@ -91,7 +91,7 @@ void Plot::AddAxes() {
              "smallest distance");
 }
 
-// Labels the first frame, the last, and some between.
+// Labels the first frame, the last, and some between them.
 void Plot::AddFrameLabels() {
   constexpr size_t kMost = 6;
   const size_t last = chart_.frames.size() - 1;
@@ -100,7 +100,7 @@ void Plot::AddFrameLabels() {
   for (size_t k = 0; k <= labels; ++k) {
     const size_t i = labels == 0 ? 0 : k * last / labels;
     const size_t column = ColumnOf(i);
-    // Uneven frames may crowd at one side.
+    // Labels of uneven frames may crowd at one side, so some are skipped.
     if (k > 0 && column < previous + 24) continue;
     AddText(Cat(chart_.frames[i]), X(column), kTop + kPlotHeight + 18,
             "middle");
@@ -108,7 +108,7 @@ void Plot::AddFrameLabels() {
   }
 }
 
-// From the first frame of a contact to its last.
+// Marks each contact from its first frame to its last.
 void Plot::AddMeetings() {
   const std::vector<std::optional<double>>& distances = chart_.distances;
   for (size_t i = 0; i < distances.size(); ++i) {

@@ -17,18 +17,18 @@
 namespace orbox::report {
 
 struct TimeChart {
-  std::string title;                             // for those who do not see it
-  std::vector<uint64_t> frames;                  // ascending
-  std::vector<std::optional<double>> distances;  // of each; not negative
+  std::string title;             // for readers who cannot see the chart
+  std::vector<uint64_t> frames;  // ascending
+  std::vector<std::optional<double>> distances;  // per frame; not negative
 
   // The position of the marked frame among the frames, and the reason.
   std::optional<size_t> marked;
   std::string mark;
 };
 
-// A line, broken at frames without distance, and red below where it is 0. Of
-// frames at one place the smallest distance is drawn, so the page does not grow
-// with the motion. Requires a frame.
+// Adds a line, broken at frames without a distance, with a red mark below where
+// the distance is 0. Each column shows the smallest distance of its frames, so
+// the page does not grow with the motion. Requires at least one frame.
 void AddTimeChart(const TimeChart& chart, Html& html);
 
 }  // namespace orbox::report

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The script that shows a model to turn, with the library that it needs.
+// The script that shows a model to rotate, with the library that it needs.
 //
 //   if (!ViewerBundle().empty()) html.Raw(ViewerBundle());
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_VIEWER_BUNDLE_H_
@@ -10,8 +10,8 @@
 
 namespace orbox::report {
 
-// JavaScript (tools/viewer), compressed by gzip, as base64. Empty where Orbox
-// was built without it (ORBOX_WITH_VIEWER).
+// Returns JavaScript (tools/viewer), compressed by gzip, as base64. Empty if
+// Orbox was built without it (ORBOX_WITH_VIEWER).
 std::string_view ViewerBundle();
 
 }  // namespace orbox::report
