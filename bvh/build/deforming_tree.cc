@@ -24,7 +24,7 @@
 
 namespace orbox {
 
-// The memory of a tree and its mesh, without the mesh's triangles.
+// The memory of a tree and of its mesh, except for the mesh's triangles.
 struct DeformingTree::Room {
   std::vector<Vec3> vertices;
   std::vector<Node> nodes;
@@ -58,10 +58,10 @@ absl::Status CheckVertices(const Mesh& mesh, std::span<const Vec3> vertices) {
   return mesh_internal::CheckCoordinates("was moved to", vertices);
 }
 
-// The expected cost of a query of the tree over that of its triangles alone:
-// the volumes dilated by a ball, over the triangles dilated by it. Unlike the
-// probability of a random hit in the mesh's box, this does not change if the
-// mesh turns, or one part of it flies away.
+// Returns the expected cost of a query of the tree, divided by that of its
+// triangles alone: the volumes dilated by a ball, over the triangles dilated by
+// it. Unlike the probability of a random hit in the mesh's box, this ratio does
+// not change if the mesh rotates, or if a component moves far away.
 double CostOf(const Tree& tree) {
   const Mesh& mesh = tree.mesh();
   const double scale = tree.space().scale;
@@ -71,8 +71,8 @@ double CostOf(const Tree& tree) {
     area += 0.5 * Norm(Cross(mesh.vertices()[j] * scale - a,
                              mesh.vertices()[k] * scale - a));
   }
-  // A hundredth of the size, as in ExpectedVisits; for a mesh of needles, of
-  // the box's size.
+  // A hundredth of the mesh's size, as in ExpectedVisits. For a mesh without
+  // area, a hundredth of half the box's size.
   const double r = 0.01 * (area > 0 ? std::sqrt(area) : 1);
   // Steiner's formula for a flat set, without the term of its circumference.
   constexpr double kBall = 4.0 / 3.0 * std::numbers::pi;
@@ -108,7 +108,8 @@ absl::StatusOr<DeformingTree> DeformingTree::Create(
 
 std::shared_ptr<DeformingTree::Room> DeformingTree::FreeRoom() {
   if (rooms_[1] != nullptr && rooms_[1].use_count() == 1) {
-    // Another thread that released it has finished reading.
+    // Synchronizes with the thread that released the last copy and has finished
+    // reading.
     std::atomic_thread_fence(std::memory_order_acquire);
     return rooms_[1];
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The tree of a mesh that changes its shape from frame to frame: refitted in
+// The tree of a mesh whose shape changes from frame to frame: refitted in
 // place, and rebuilt when that pays.
 //
 //   absl::StatusOr<DeformingTree> cloth = DeformingTree::Create(mesh);
@@ -10,15 +10,15 @@
 //   }
 //
 // Each tree is an ordinary Tree: its queries are exact for the vertices of the
-// last Move. A move keeps the grouping of triangles, and the kinds and the
-// frames of volumes. When queries are expected to visit most_growth times as
-// many nodes as in the tree that was built, kinds and frames are chosen anew.
-// If that does not suffice, the tree is rebuilt.
+// last Move. A move keeps the grouping of triangles, and the kinds and frames
+// of volumes. If queries are expected to cost most_growth times as much as with
+// the tree that was built, kinds and frames are chosen again. If that does not
+// suffice, the tree is rebuilt.
 //
-// Memory: two trees, used in turns. A move overwrites the tree before last,
-// unless somebody keeps a copy of it, which costs an allocation. Moves come one
-// at a time, and not while another thread reads tree(); threads may read copies
-// of it at any time.
+// Memory: two trees, used in turns. A move overwrites the tree before last. If
+// a copy of that tree still exists, the move allocates another. Moves must not
+// run at the same time as each other, or as a read of tree(). Threads may read
+// copies of the tree at any time.
 #ifndef ORBOX_BVH_BUILD_DEFORMING_TREE_H_
 #define ORBOX_BVH_BUILD_DEFORMING_TREE_H_
 
@@ -39,37 +39,39 @@
 namespace orbox {
 
 struct DeformingOptions {
-  // For the first tree and for rebuilds. Compact trees cannot be refitted in
-  // place: kInvalidArgument.
+  // Options of the first tree and of rebuilds. Compact trees cannot be refitted
+  // in place: kInvalidArgument.
   BuildOptions build;
 
   // The factor by which growth() may rise, at least 1. A build takes as long as
-  // some ten moves, so a tree that is a third worse for a while costs less.
+  // some ten moves, so queries that are a third slower for a while cost less.
   double most_growth = 1.3;
 };
 
 class ORBOX_EXPORT DeformingTree {
  public:
-  // Errors of Build, and bad options (kInvalidArgument).
+  // Builds the first tree. Errors are those of Build, and kInvalidArgument for
+  // bad options.
   static absl::StatusOr<DeformingTree> Create(
       const Mesh& mesh, const DeformingOptions& options = {});
 
-  // Moves all vertices of the mesh. kInvalidArgument unless there are as many
-  // as in the mesh and all are finite; kResourceExhausted. After an error
-  // nothing has changed. O(n log n), where the logarithm is the depth of the
-  // tree.
+  // Moves all vertices of the mesh. kInvalidArgument unless `vertices` has as
+  // many vertices as the mesh and all are finite; kResourceExhausted if memory
+  // runs out. After an error nothing has changed. O(n log n), where the
+  // logarithm is the depth of the tree.
   absl::Status Move(std::span<const Vec3> vertices);
 
-  // The tree over the mesh of the last move; the next move changes it.
+  // Returns the tree over the mesh of the last move. The next move changes it.
   const Tree& tree() const { return tree_; }
 
-  // The growth of the cost of queries since the tree was built, apart from that
-  // of the triangles themselves: the volumes of all nodes over those of the
-  // triangles, each dilated by a ball of a hundredth of the mesh's size.
+  // Returns the growth of the expected cost of queries since the tree was
+  // built. The cost is the volume of all nodes divided by the volume of the
+  // triangles, each dilated by a ball of a hundredth of the mesh's size. So it
+  // does not grow with the triangles themselves.
   double growth() const { return cost_ / built_cost_; }
 
-  // How many moves chose frames anew, or rebuilt; the others kept kinds and
-  // frames.
+  // Number of moves that chose frames again, and number of rebuilds. All other
+  // moves kept kinds and frames.
   size_t frame_choices() const { return frame_choices_; }
   size_t builds() const { return builds_; }
 
@@ -78,9 +80,10 @@ class ORBOX_EXPORT DeformingTree {
 
   DeformingTree(Tree tree, const DeformingOptions& options);
 
-  // Memory for the next tree: the tree before last's, or new.
+  // Returns memory for the next tree: that of the tree before last, or new
+  // memory.
   std::shared_ptr<Room> FreeRoom();
-  // Fills `room`, which holds the nodes of tree_, for the moved mesh.
+  // Fills `room`, which contains the nodes of tree_, for the moved mesh.
   Tree Refitted(const Mesh& mesh, std::shared_ptr<Room> room,
                 bool keep_frames) const;
   void Accept(Tree tree, std::shared_ptr<Room> room, double cost);

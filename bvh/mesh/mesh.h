@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A triangle mesh, validated once, immutable afterwards.
+// A triangle mesh: validated once, then immutable.
 //
 //   absl::StatusOr<Mesh> mesh = Mesh::Create(vertices, triangles);
 //   if (!mesh.ok()) return mesh.status();      // what, where, what to do
@@ -39,7 +39,7 @@ namespace orbox {
 namespace mesh_internal {
 struct MeshAccess;
 
-// What a container, an array or a span holds.
+// Type of the elements of a container, an array or a span.
 template <typename Range>
 using NumberIn =
     typename decltype(std::span(std::declval<const Range&>()))::value_type;
@@ -57,8 +57,8 @@ using TriangleIndices = std::array<uint32_t, 3>;
 
 class ORBOX_EXPORT Mesh {
  public:
-  // The most triangles, and the most vertices, that a mesh may have: ids and
-  // child slots of a tree have to fit 32 bits.
+  // Upper bounds of triangles and vertices: ids, and the child slots of a tree,
+  // must fit 32 bits.
   static constexpr size_t kMaxTriangles = size_t{1} << 28;
   static constexpr size_t kMaxVertices = size_t{1} << 31;
 
@@ -71,11 +71,11 @@ class ORBOX_EXPORT Mesh {
   static absl::StatusOr<Mesh> Create(std::vector<Vec3> vertices,
                                      std::vector<TriangleIndices> triangles);
 
-  // The same from rows of three numbers each: coordinates in float or double
-  // and indices of 32 bits, with or without sign, in anything that converts to
-  // a std::span. All are copied; floats stay what they are. kInvalidArgument
-  // also where rows are not complete, and where an index is negative, with the
-  // first such row; kResourceExhausted where memory runs out.
+  // Creates a mesh from rows of three numbers each: coordinates in float or
+  // double, and indices of 32 bits, signed or unsigned. Accepts all types that
+  // convert to a std::span. Copies all values; floats are converted exactly.
+  // kInvalidArgument also for incomplete rows and negative indices, with the
+  // first such row; kResourceExhausted if memory runs out.
   template <mesh_internal::Coordinates Vertices, mesh_internal::Indices Rows>
   static absl::StatusOr<Mesh> Create(const Vertices& coordinates,
                                      const Rows& indices) {
@@ -98,10 +98,11 @@ class ORBOX_EXPORT Mesh {
             data_->vertices[t[2]]};
   }
 
-  // The smallest box around all triangles (unreferenced vertices do not count).
+  // Returns the smallest box around all triangles. Unreferenced vertices do not
+  // count.
   const Aabb& bounds() const { return data_->bounds; }
 
-  // How many triangles have zero area, decided exactly.
+  // Returns the number of triangles with zero area, decided exactly.
   size_t degenerate_count() const { return data_->degenerate_count; }
 
  private:

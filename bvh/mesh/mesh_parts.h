@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The connected parts of a mesh, and whether it encloses a solid.
+// The connected components of a mesh, and properties of its surface.
 //
 //   const MeshParts parts = MeshParts::Of(mesh);
 //   if (parts.is_closed()) ...                       // it has an inside
@@ -9,10 +9,10 @@
 //   const SurfaceFacts facts = FactsOfSurface(mesh);
 //   if (facts.boundary_loops > 0) ...                // it has holes
 //
-// Two triangles are in one part if a chain of triangles connects them in which
-// each shares a corner with the next. Corners are the same if their coordinates
-// are equal. Immutable; thread-safe. Of() is O(n) once, and then O(parts):
-// meshes and their copies remember.
+// Two triangles are in one component if a chain of triangles connects them in
+// which each shares a corner with the next. Corners with equal coordinates
+// count as one. Immutable; thread-safe. The first call of Of() takes O(n),
+// later calls O(components): meshes and their copies store the result.
 #ifndef ORBOX_BVH_MESH_MESH_PARTS_H_
 #define ORBOX_BVH_MESH_MESH_PARTS_H_
 
@@ -30,10 +30,10 @@ class ORBOX_EXPORT MeshParts {
  public:
   static MeshParts Of(const Mesh& mesh);
 
-  // As IsClosed (mesh.h), for all parts together.
+  // Returns IsClosed (mesh.h) of the whole mesh.
   bool is_closed() const { return is_closed_; }
 
-  // The lowest triangle of each part, ascending.
+  // Returns the lowest triangle of each component, ascending.
   std::span<const uint32_t> first_triangles() const { return first_triangles_; }
 
  private:
@@ -41,27 +41,30 @@ class ORBOX_EXPORT MeshParts {
   std::vector<uint32_t> first_triangles_;
 };
 
-// The parts as meshes of their own, by their lowest triangles. The triangles
-// and vertices of each are in the order of the mesh; vertices of no triangle
-// are left out. A mesh of one part shares its memory with that. O(n).
+// Returns each component as a mesh, ordered by the lowest triangles. The
+// triangles and vertices of each are in the order of the mesh; vertices of no
+// triangle are omitted. A mesh of one component is returned as a copy that
+// shares its memory. O(n).
 ORBOX_EXPORT std::vector<Mesh> SplitIntoParts(const Mesh& mesh);
 
-// What a surface is like, for whoever has to repair it.
+// Properties of a surface that matter for repair: components, boundary loops,
+// non-manifold edges, area, volume.
 struct SurfaceFacts {
-  size_t parts = 0;  // as MeshParts has them
-  // Edges of one triangle, and how many sets of them hang together by their
-  // ends: the rims of holes and of sheets.
+  size_t parts = 0;  // connected components, as in MeshParts
+  // Edges of one triangle, and the number of sets of these that are connected
+  // by their ends: the rims of holes and of sheets.
   size_t boundary_edges = 0;
   size_t boundary_loops = 0;
   size_t non_manifold_edges = 0;  // of three triangles or more
-  double area = 0;                // of all triangles, to within rounding
-  // Enclosed, to within rounding, where the mesh is closed. Negative if it
-  // faces inward; parts inside of others count by the way that they face.
+  double area = 0;                // of all triangles, up to rounding
+  // Enclosed volume, up to rounding, if the mesh is closed. Negative if the
+  // mesh faces inward. Components inside of others count by their own
+  // orientation.
   double volume = 0;
 };
 
-// Corners are the same if their coordinates are equal. Sides from a corner to
-// itself are no edges. O(n).
+// Computes the properties of a surface. Corners with equal coordinates count as
+// one. Sides from a corner to itself are not edges. O(n).
 ORBOX_EXPORT SurfaceFacts FactsOfSurface(const Mesh& mesh);
 
 }  // namespace orbox

@@ -13,8 +13,8 @@ namespace orbox::mesh_internal {
 namespace {
 
 std::vector<BoundaryShadow::Edge> BoundaryEdges(const Mesh& mesh) {
-  // To join equal vertices adds edges up: those that are even make no
-  // difference.
+  // Welding equal vertices adds the counts of their edges. Edges with even
+  // counts do not change the parity, so they are omitted.
   std::vector<Vec3> ends;
   VisitEdges(mesh.triangles(), mesh.vertex_count(),
              [&](uint32_t low, uint32_t high, size_t count) {
@@ -77,7 +77,8 @@ BoundaryShadow::BoundaryShadow(const Aabb& bounds,
 
 size_t BoundaryShadow::CellOf(const Vec3& p, size_t axis) const {
   const double cell = (p[axis] - origin_[axis]) * scale_[axis];
-  // A NaN, of sizes beyond double's range, is in the first cell as all else.
+  // A NaN, which sizes out of the range of double cause, is in the first cell,
+  // like all other points then.
   return cell > 0 ? static_cast<size_t>(std::min(cell, kCells - 1.0)) : 0;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the boundary of a surface is, seen along the x axis: the edges of an
-// odd number of triangle sides, as IsClosed (mesh.h) counts them.
+// The boundary of a surface, projected along the x axis: edges with an odd
+// number of triangle sides, counted as by IsClosed (mesh.h).
 //
 //   const BoundaryShadow& boundary = BoundaryOf(mesh);
 //   if (boundary.is_empty()) ...                     // the mesh is closed
-//   if (!boundary.MayMeet(box)) ...     // nor does it what is behind the box
+//   if (!boundary.MayMeet(box)) ...     // nor any box behind it
 //
 // Private. Conservative, and of bounded size: a grid of cells.
 #ifndef ORBOX_BVH_MESH_INTERNAL_BOUNDARY_SHADOW_H_
@@ -29,31 +29,32 @@ class BoundaryShadow {
  public:
   using Edge = std::pair<Vec3, Vec3>;
 
-  // `bounds` are those of the mesh. O(edges + cells).
+  // Requires the bounds of the mesh. O(edges + cells).
   BoundaryShadow(const Aabb& bounds, const std::vector<Edge>& edges);
 
   bool is_empty() const { return edge_count_ == 0; }
   size_t edge_count() const { return edge_count_; }
 
-  // False where no edge meets the box, however far it is moved along x. Box and
-  // edges are closed sets. O(1).
+  // Returns false only if no edge overlaps the box, at any translation of the
+  // box along x. Box and edges are closed sets. O(1).
   bool MayMeet(const Aabb& box) const;
 
  private:
   static constexpr size_t kCells = 128;  // along y, and along z
 
-  // Ascends with x, so that what overlaps has cells in common.
+  // Monotone in the coordinate, so that overlapping sets have cells in common.
   size_t CellOf(const Vec3& p, size_t axis) const;
 
   Vec3 origin_;
   Vec3 scale_;
   size_t edge_count_;
-  // At (y, z): how many cells are covered by edges, summed over all cells below
-  // y and z. Empty without edges.
+  // At (y, z): the number of cells that edges cover, summed over all cells
+  // below y and z. Empty if there are no edges.
   std::vector<uint32_t> sums_;
 };
 
-// The mesh remembers it. O(n log n) once; thread-safe.
+// Computed at the first call, in O(n log n), and stored in the mesh.
+// Thread-safe.
 const BoundaryShadow& BoundaryOf(const Mesh& mesh);
 
 }  // namespace orbox::mesh_internal

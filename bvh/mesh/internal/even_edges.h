@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The edges of triangles, each with how many triangles it has; and whether a
-// surface has no boundary: does each edge belong to an even number?
+// The edges of triangles, each with its number of triangles; and a test for a
+// surface without boundary: each edge belongs to an even number of triangles.
 //
 //   bool closed = AreEdgesEven(triangles, vertex_count);
 //   VisitEdges(triangles, vertex_count,
 //              [&](uint32_t low, uint32_t high, size_t count) { ... });
 //
-// Corners are the same if their indices are. Sides from a corner to itself do
-// not count. Requires indices below `vertex_count`. O(n) for vertices of
-// bounded degree.
+// Corners are equal if their indices are. Sides from a corner to itself do not
+// count. Requires indices below `vertex_count`. O(n) for vertices of bounded
+// degree.
 #ifndef ORBOX_BVH_MESH_INTERNAL_EVEN_EDGES_H_
 #define ORBOX_BVH_MESH_INTERNAL_EVEN_EDGES_H_
 
@@ -24,12 +24,12 @@
 
 namespace orbox::mesh_internal {
 
-// Calls visit(low, high, count) for each edge, ascending by its ends, until
-// that is false.
+// Calls visit(low, high, count) for each edge, in ascending order of its ends,
+// until a call returns false.
 template <typename Visit>
 void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
                 Visit visit) {
-  // The sides, bucketed by the smaller of their two ends. Within a bucket the
+  // The sides in buckets by the smaller of their ends. Within a bucket, the
   // other end identifies a side.
   std::vector<uint32_t> bucket(vertex_count + 1, 0);
   auto for_each_side = [&](auto&& take) {

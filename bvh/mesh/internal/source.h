@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The input of a format's reader, and its error messages: one line that names
-// the file, the place, the problem and the remedy.
+// the file, the position, the fault and the remedy.
 //
 //   return ErrorAtLine(source, 12, "a face of 2 corners; it needs 3 or more");
 //   // "part.obj: line 12: a face of 2 corners; it needs 3 or more"
@@ -26,72 +26,72 @@
 
 namespace orbox::mesh_internal {
 
-// The bytes of one file; all of it outlives the reading.
+// The bytes of one file. All members must outlive the reading.
 struct MeshSource {
   std::string_view bytes;
   std::string_view name;
   const ReadOptions& options;
-  // Where the files are that this one names; none for bytes without a file.
+  // Folder of the files that this file names; none for bytes without a file.
   std::optional<std::string> folder;
 };
 
-// Where bodies begin in a mesh that is read as one. Each goes on to the next;
-// triangles before the first are a body without a name.
+// Starts of bodies in a mesh that is read as one. A body ends at the next mark.
+// Triangles before the first mark are a body without a name.
 struct BodyMarks {
   struct Mark {
-    std::string_view name;  // as it is in the file
+    std::string_view name;  // as in the file
     uint32_t first_triangle = 0;
   };
   std::vector<Mark> list;
   bool same_name_is_same_body = false;
 };
 
-// Takes some triangles of a file that is streamed, in their order. An error
-// ends the reading.
+// Takes some triangles of a streamed file, in their order. An error ends the
+// reading.
 using TakeTriangles =
     absl::FunctionRef<absl::Status(std::span<const Triangle> triangles)>;
-// About how many at a time.
+// About this many triangles are passed at a time.
 inline constexpr size_t kStreamedTriangles = 4096;
 
-// One reader per format. Each returns a mesh or kInvalidArgument, and adds the
+// One reader per format. Each returns a mesh or kInvalidArgument, and adds
 // marks unless `marks` is null.
 absl::StatusOr<Mesh> ReadObj(const MeshSource& source, BodyMarks* marks);
 absl::StatusOr<Mesh> ReadPly(const MeshSource& source);
 absl::StatusOr<Mesh> ReadStl(const MeshSource& source, BodyMarks* marks);
 absl::StatusOr<Mesh> ReadOff(const MeshSource& source);
 
-// glTF has bodies of its own: each mesh of each node. There is at least one.
-// Names are as in the file, and may be empty or occur twice.
+// Returns the bodies of glTF: each mesh of each node, at least one. Names are
+// as in the file; they may be empty or occur twice.
 absl::StatusOr<std::vector<NamedBody>> ReadGltf(const MeshSource& source);
 
-// And so does 3MF: each mesh that its build places.
+// Returns the bodies of 3MF: each mesh that its build places.
 absl::StatusOr<std::vector<NamedBody>> Read3mf(const MeshSource& source);
 
-// Hands the triangles of a binary STL file on without keeping them.
+// Passes on the triangles of a binary STL file without storing them.
 absl::Status StreamBinaryStl(const MeshSource& source, TakeTriangles take);
 
 // A binary STL file: a header, then facets of one length.
 inline constexpr size_t kStlHeaderBytes = 84;
 inline constexpr size_t kStlFacetBytes = 50;
-// How many facets a binary file of `size` bytes has, which begins with `bytes`;
-// none if its header tells another size.
+// Returns the number of facets of a binary file of `size` bytes, which starts
+// with `bytes`; none if its header implies another size.
 std::optional<uint64_t> FacetsOfBinaryStl(std::string_view bytes,
                                           uint64_t size);
-// Appends facets that lie side by side; false where a corner is not finite.
+// Appends contiguous facets. Returns false if a corner is not finite.
 bool LoadStlFacets(std::string_view facets, std::vector<Triangle>* triangles);
 
-// Whether bytes look like ASCII STL rather than binary STL.
+// Returns true if the bytes look like ASCII STL rather than binary STL.
 bool IsAsciiStl(std::string_view bytes);
 
-// Whether the bytes are certainly of the format: their first lines have its
-// keywords, or their number is the one in the header of a binary STL file.
+// Return true if the bytes are certainly of the format: their first lines have
+// its keywords, or, for binary STL, their number matches the header.
 bool IsPly(std::string_view bytes);
 bool IsStl(std::string_view bytes);
 bool IsOff(std::string_view bytes);
 bool IsGltf(std::string_view bytes);
 bool Is3mf(std::string_view bytes);
 
-// Lines count from 1, bytes from 0.
+// Lines are counted from 1, bytes from 0.
 absl::Status ErrorAtLine(const MeshSource& source, size_t line,
                          const std::string& what);
 absl::Status ErrorAtByte(const MeshSource& source, size_t offset,
@@ -106,7 +106,7 @@ absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
 // The text in quotes, shortened, with control characters escaped.
 std::string Quoted(std::string_view text);
 
-// Reports progress about once for each of `kStep` bytes.
+// Reports progress about once per kStep bytes.
 class Progress {
  public:
   explicit Progress(const MeshSource& source);
@@ -115,8 +115,8 @@ class Progress {
   }
 
  private:
-  // Well under a tenth of a second of parsing, and much more than the cost of a
-  // call.
+  // Much less than a tenth of a second of parsing, and much more than the cost
+  // of a call.
   static constexpr size_t kStep = size_t{1} << 20;
   void Report(size_t offset);
 
@@ -124,13 +124,13 @@ class Progress {
   size_t next_ = std::numeric_limits<size_t>::max();
 };
 
-// Appends the fan (0,1,2), (0,2,3), ... of a polygon. False, and nothing
-// appended, if that would make more triangles than a mesh may have. Requires at
-// least three corners.
+// Appends the fan (0,1,2), (0,2,3), ... of a polygon. Returns false and appends
+// nothing if a mesh may not have that many triangles. Requires at least three
+// corners.
 bool AppendFan(const std::vector<uint32_t>& corners,
                std::vector<TriangleIndices>& triangles);
 
-// The message for that case.
+// Returns the message for too many triangles.
 std::string TooManyTriangles();
 
 }  // namespace orbox::mesh_internal

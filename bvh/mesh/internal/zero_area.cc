@@ -34,7 +34,7 @@ bool ShadowHasAreaForCertain(const Vec3& ab, const Vec3& ac, int i, int j) {
 // A coordinate as an integer multiple of 2^exponent; requires that it is one.
 cpp_int AsMultiple(double x, int exponent) {
   int own = 0;
-  // 53 bits hold every double's significand, so the scaled value is whole.
+  // A double's significand has 53 bits, so the scaled value is whole.
   const double whole = std::ldexp(std::frexp(x, &own), 53);
   const int shift = own - 53 - exponent;
   cpp_int value(static_cast<int64_t>(whole));

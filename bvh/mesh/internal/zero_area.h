@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does a triangle have zero area, exactly? Its corners then lie on a line, or
+// Tests exactly if a triangle has zero area: its corners are on a line, or
 // coincide.
 //
 //   if (HasZeroArea(mesh.triangle(id))) ++degenerate;
 //
-// Decides as exact arithmetic, for every finite triangle. A few nanoseconds if
-// double decides, as nearly always; otherwise about a microsecond. Pure and
-// thread-safe.
+// Decides like exact arithmetic, for every finite triangle. Takes a few
+// nanoseconds if doubles decide, which is nearly always; otherwise about a
+// microsecond. Pure and thread-safe.
 #ifndef ORBOX_BVH_MESH_INTERNAL_ZERO_AREA_H_
 #define ORBOX_BVH_MESH_INTERNAL_ZERO_AREA_H_
 

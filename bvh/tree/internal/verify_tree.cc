@@ -26,7 +26,7 @@ absl::Status VerifySpace(const TreeFileHeader& header, bool is_compact) {
     return absl::InvalidArgumentError(
         "the tree's space is not the one of the mesh's bounds");
   }
-  // Compact leaves may be off by half a step of the longest possible.
+  // Compact leaves may be off by half a step, for steps up to 2.
   const double error = header.space.leaf_error;
   if (!(is_compact ? error >= space.leaf_error && error <= 1
                    : error == space.leaf_error)) {
@@ -71,12 +71,12 @@ absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers) {
 
 namespace {
 
-// The laws of the wide form, for a verified mesh.
+// Checks the laws of the wide form, for a verified mesh.
 absl::Status VerifyWideTree(const TreeFileHeader& header,
                             const TreeParts& parts, const Workers& workers) {
   if (absl::Status s = VerifyStructure(header, parts); !s.ok()) return s;
   if (absl::Status s = VerifyLeaves(header, parts, workers); !s.ok()) return s;
-  // No query relies on volumes without error bounds.
+  // Queries do not rely on volumes without error bounds.
   if (IsTooLarge(header.space)) return absl::OkStatus();
   return VerifyVolumes({parts.nodes.data(), parts.nodes.size()},
                        {parts.leaves.data(), parts.leaves.size()}, workers);
