@@ -22,16 +22,17 @@
 
 namespace orbox {
 
-// Some characters, held in place: enough for fifteen numbers and their names.
+// A short text in a buffer of its own: enough for fifteen numbers and their
+// names.
 class ORBOX_EXPORT ShapeText {
  public:
   static constexpr size_t kCapacity = 512;
 
-  // Not ended by a zero.
+  // Not terminated by a zero.
   const char* data() const { return chars_; }
   size_t size() const { return size_; }
 
-  // What goes beyond the capacity is left out.
+  // Characters after the capacity are left out.
   ShapeText& Add(const char* text);
   ShapeText& Add(double number);
   ShapeText& Add(float number);
@@ -45,7 +46,7 @@ class ORBOX_EXPORT ShapeText {
   char chars_[kCapacity] = {};
 };
 
-// Has a TextOf for exactly this type.
+// True for types that have a TextOf for exactly this type.
 template <typename T>
 concept HasText = requires(const T& value) {
   { TextOf(value) } -> std::same_as<ShapeText>;
@@ -58,7 +59,8 @@ std::ostream& operator<<(std::ostream& out, const T& value) {
   return out << TextOf(value);
 }
 
-// Abseil's way to extend StrCat and friends; `Sink` is theirs.
+// Abseil's extension point for StrCat and similar functions; `Sink` is Abseil's
+// type.
 template <typename Sink, HasText T>
 void AbslStringify(Sink& sink, const T& value) {
   const ShapeText text = TextOf(value);
