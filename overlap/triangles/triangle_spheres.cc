@@ -9,9 +9,10 @@
 namespace orbox {
 namespace {
 
-// The sphere about `center` that holds the triangle, rounded outward: each
-// difference is off by 2^-53 of itself, squares, sums and root by as little
-// again, and what is below the normal numbers by the smallest of them all.
+// Returns the sphere about `center` that contains the triangle, rounded
+// outward. The relative error of a difference is 2^-53, those of squares, sums
+// and root are as small. Below the normal numbers, the error is at most the
+// smallest denormal.
 Sphere Around(const Vec3& center, const Triangle& t) {
   double squared = 0;
   for (size_t i = 0; i < 3; ++i) {
@@ -29,14 +30,14 @@ Sphere Around(const Vec3& center, const Triangle& t) {
           radius * (1 + 0x1p-50) + std::numeric_limits<double>::denorm_min()};
 }
 
-// As thirds and halves are taken first, nothing overflows.
+// Thirds are taken before the sum, so nothing overflows.
 Vec3 Centroid(const Triangle& t) {
   return t.a * (1.0 / 3) + t.b * (1.0 / 3) + t.c * (1.0 / 3);
 }
 Vec3 Midpoint(const Vec3& a, const Vec3& b) { return a * 0.5 + b * 0.5; }
 
-// From corner `a`, whose edges lead to the others; not finite where those are
-// parallel or out of range.
+// Returns the vector from corner `a` to the circumcentre; u and v lead from `a`
+// to the other corners. Not finite if they are parallel or out of range.
 Vec3 CircumcenterFrom(const Vec3& u, const Vec3& v) {
   const Vec3 n = Cross(u, v);
   return (Cross(n, u) * Dot(v, v) + Cross(v, n) * Dot(u, u)) *
@@ -46,7 +47,7 @@ Vec3 CircumcenterFrom(const Vec3& u, const Vec3& v) {
 }  // namespace
 
 Sphere CentroidSphere(const Triangle& t) {
-  // A point's own coordinates: their sum of thirds may round.
+  // A point keeps its own coordinates. The sum of their thirds may round.
   if (t.a == t.b && t.a == t.c) return {t.a, 0};
   return Around(Centroid(t), t);
 }
