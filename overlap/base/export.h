@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Marks what a shared library of Orbox exports. Everything else is hidden, so
-// that loading is quick and no program relies on what may change.
+// that loading is quick and no program relies on functions that may change.
 //
 //   ORBOX_EXPORT bool Overlaps(...);
 //   class ORBOX_EXPORT Tree { ... };

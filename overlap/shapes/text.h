@@ -7,7 +7,7 @@
 //   ShapeText text = TextOf(pose);              // text.data(), text.size()
 //
 // Each number is the shortest text that reads back as the same bits (up to 17
-// digits), "nan", "inf" or "-inf", in any locale. Whatever has a TextOf can be
+// digits), "nan", "inf" or "-inf", in any locale. Types with a TextOf can be
 // written to streams and, from the release of 2023 on, by Abseil's StrCat,
 // StrFormat and logs. Never allocates; safe to call from any thread.
 #ifndef ORBOX_OVERLAP_SHAPES_TEXT_H_

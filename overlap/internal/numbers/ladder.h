@@ -75,9 +75,9 @@ class Judge {
   double RoundedSqrtOfQuotient(const Number& n, const Number& d);
 
  private:
-  // Returns the nearer of two neighbouring doubles to the number that is
-  // rounded. `beyond(sum)` must have the sign of (the number) - sum / 2, where
-  // `sum` is below + above.
+  // Rounds a number to the nearer one of two neighbouring doubles.
+  // `beyond(sum)` must have the sign of (the number) - sum / 2, where `sum` is
+  // below + above.
   template <typename Beyond>
   double Nearer(double below, double above, const Beyond& beyond);
 
@@ -199,7 +199,7 @@ double Judge<Number>::Nearer(double below, double above, const Beyond& beyond) {
 
 template <typename Number>
 double Judge<Number>::RoundedQuotient(const Number& n, const Number& d) {
-  using namespace ladder_internal;  // all helpers of this function
+  using namespace ladder_internal;  // NOLINT: all helpers
   if constexpr (kIsExact) {
     return orbox::RoundedQuotient(n, d);
   } else {
@@ -223,7 +223,7 @@ double Judge<Number>::RoundedQuotient(const Number& n, const Number& d) {
 template <typename Number>
 bool Judge<Number>::GetRoundedSum(double x, const Number& a, const Number& b,
                                   const Number& d, double* sum) {
-  using namespace ladder_internal;  // NOLINT: what this is made of
+  using namespace ladder_internal;  // NOLINT: all helpers
   if constexpr (kIsExact) {
     return false;
   } else {
@@ -248,7 +248,7 @@ template <typename Number>
 template <typename Then>
 double Judge<Number>::RoundedQuotient(const Number& n, const Number& d,
                                       const Then& then) {
-  using namespace ladder_internal;  // NOLINT: what this is made of
+  using namespace ladder_internal;  // NOLINT: all helpers
   if constexpr (!kIsExact) {
     const LongBounded top = ToLong(n);
     const LongBounded bottom = ToLong(d);
@@ -267,7 +267,7 @@ double Judge<Number>::RoundedQuotient(const Number& n, const Number& d,
 
 template <typename Number>
 double Judge<Number>::RoundedSqrtOfQuotient(const Number& n, const Number& d) {
-  using namespace ladder_internal;  // NOLINT: what this is made of
+  using namespace ladder_internal;  // NOLINT: all helpers
   if constexpr (kIsExact) {
     return orbox::RoundedSqrtOfQuotient(n, d);
   } else {

@@ -77,9 +77,9 @@ class RayCorners {
   enum class Meeting { kOpen, kMiss, kHit };
   ORBOX_EXPORT Meeting Meet(const Vec3& corner, double max_t);
 
-  // The t of a hit at the stored corner, rounded; the hit of a triangle in
-  // which the corner has this index; and whether t decides if the hit is up to
-  // max_t.
+  // For a hit at the stored corner: its t, rounded; the hit of a triangle in
+  // which the corner has this index; a test if t decides that the hit is up to
+  // max_t, or that it is not.
   double t() const { return t_; }
   RayTriangleHit HitThere(const Triangle& t, size_t index) const {
     return HitAt(t, t_, index == 1 ? 1 : 0, index == 2 ? 1 : 0);

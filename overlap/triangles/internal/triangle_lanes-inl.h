@@ -102,7 +102,7 @@ struct TriangleRow {
   alignas(32) float shadow_hi[8];
 
   void Fill(const T8& t);
-  // Fill in two parts: the corners and bounds, and the normals.
+  // The two parts of Fill: the corners and bounds, and the normals.
   void FillCorners(const T8& t);
   void FillNormals(const T8& t);
 };
