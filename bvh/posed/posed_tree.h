@@ -34,11 +34,11 @@ class ORBOX_EXPORT PosedTree {
 
   // O(1), except if the pose stretches some directions at least kMostStretch
   // times as much as others. Then the moved mesh gets a tree of its own, O(n
-  // log n). Less skewed trees do not get one, because it takes milliseconds
-  // (for 50,000 triangles 5 if refitted, 10 if built) and saves microseconds
-  // per query (overlap 2 of 3; distance from far away up to 350 of 550).
-  // kInvalidArgument for a pose with a number that is not finite or above 2^200
-  // in size (1.6e60), or that moves a vertex of a triangle that far; the
+  // log n). Less skewed trees do not get one, because making it takes
+  // milliseconds (for 50,000 triangles 5 if refitted, 10 if built) and saves
+  // microseconds per query (overlap 2 of 3; distance from far away up to 350 of
+  // 550). kInvalidArgument for a pose with a number that is not finite or above
+  // 2^200 in size (1.6e60), or that moves a vertex of a triangle that far; the
   // message says how to scale the model. Numbers of the pose below 2^-200 in
   // size are read as 0, also in pose(). kResourceExhausted if memory runs out.
   static absl::StatusOr<PosedTree> Create(const Tree& tree, const Pose& pose);
@@ -57,12 +57,13 @@ class ORBOX_EXPORT PosedTree {
 
   static constexpr double kMostStretch = 8;
 
-  // Returns the moved mesh without a pose, for queries of two trees that are
-  // both skewed, for which this pays. Its tree is built at the first call.
-  // Returns this object if stretch() is 1, and if memory does not suffice.
+  // Returns the moved mesh with a tree of its own and no pose. It speeds up
+  // queries of two trees that are both skewed. The tree is built at the first
+  // call. Returns this object if stretch() is 1, and if memory does not
+  // suffice.
   const PosedTree& InPlace() const;
 
-  // Returns a detail tree (tree/tree.h) of the tree at this pose.
+  // Returns `part`, a detail tree of this tree (tree/tree.h), at this pose.
   PosedTree OfPart(const Tree& part) const {
     return {part, pose_, scale_, skew_, stretch_};
   }

@@ -7,13 +7,12 @@
 //   if (contact) Advance(contact->earliest);        // is certainly free
 //
 // Corner i is at from[i] + t (to[i] - from[i]), exactly, for t from 0 to 1.
-// Contact of the closed triangles at any time is decided as exact arithmetic on
-// the given doubles would, so nothing tunnels. Touching counts at the start, at
-// the end and in passing. It counts for triangles that move within one plane,
-// and for those without area, at some time or always. The time of first contact
-// is enclosed within the given tolerance, by a cell of a grid of times.
-// Contacts at times in one cell are equal, independent of the method that found
-// them.
+// Contact of the closed triangles at any time is decided exactly for the given
+// doubles, so nothing tunnels. Touching counts at the start, at the end and in
+// passing. It counts for triangles that move within one plane, and for those
+// without area, at some time or always. The time of first contact is enclosed
+// within the given tolerance, by a cell of a grid of times. Contacts at times
+// in one cell are equal, independent of the method that found them.
 //
 // Triangles that are apart first touch at a time at which a corner touches a
 // face or an edge touches an edge, and all their points are in one plane: at a

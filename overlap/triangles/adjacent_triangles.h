@@ -9,12 +9,12 @@
 // functions test whether the two triangles have a common point outside the
 // convex hull of their shared corners. Examples are triangles at a corner that
 // pass through each other or overlap in a plane, and an edge that is folded
-// flat. Decided exactly for every finite input; a degenerate triangle is the
-// segment or point that it is. Triangles that share all corners are one set,
-// and have nothing beyond it. The result does not depend on the order of the
-// triangles or of their corners. Pure and thread-safe. Costs four orientations
-// at a corner and one at an edge, more in one plane, and tens of microseconds
-// for degenerate triangles.
+// flat. Decided exactly for every finite input; a degenerate triangle counts as
+// a segment or a point. Triangles that share all corners are one set, and have
+// nothing beyond it. The result does not depend on the order of the triangles
+// or of their corners. Pure and thread-safe. Costs four orientations at a
+// corner and one at an edge, more in one plane, and tens of microseconds for
+// degenerate triangles.
 #ifndef ORBOX_OVERLAP_TRIANGLES_ADJACENT_TRIANGLES_H_
 #define ORBOX_OVERLAP_TRIANGLES_ADJACENT_TRIANGLES_H_
 

@@ -10,7 +10,7 @@
 // defined by its normal and offset; the normal may have any length. Touching is
 // overlapping. The set may be unbounded, flat, a point or empty, and
 // half-spaces may be redundant. Without half-spaces, the set is all of space. A
-// degenerate triangle is the segment or point that it is. Pure and thread-safe.
+// degenerate triangle counts as a segment or a point. Pure and thread-safe.
 // Costs tens of nanoseconds per half-space if a single half-space decides or a
 // vertex is in the set. Costs half a microsecond or more if the triangle has to
 // be clipped, and tens of microseconds if clipping takes exact arithmetic.

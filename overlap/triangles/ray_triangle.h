@@ -7,15 +7,15 @@
 //   bool blocked = Overlaps({p, q - p}, triangle, /*max_t=*/1);
 //
 // Tests whether the points origin + t * direction with 0 <= t <= max_t overlap
-// the closed triangle. Decided as exact arithmetic on the given doubles would,
-// so no ray slips between triangles that share an edge or a vertex. If the ray
-// is in the plane of the triangle, or if the triangle is a segment or a point,
-// the hit is the first common point. Every finite input is legal. A ray whose
-// direction is zero, or that is not finite, hits nothing; neither does any ray
-// if max_t is negative or NaN. Pure and thread-safe. Costs about a tenth of a
-// microsecond. Costs one to three microseconds if an edge is hit exactly or the
-// ray is in the plane, and tens if exponents differ so much that integers
-// decide.
+// the closed triangle. The result is that of exact arithmetic on the given
+// doubles, so no ray slips between triangles that share an edge or a vertex. If
+// the ray is in the plane of the triangle, or if the triangle is a segment or a
+// point, the hit is the first common point. Every finite input is legal. A ray
+// whose direction is zero, or that is not finite, hits nothing; neither does
+// any ray if max_t is negative or NaN. Pure and thread-safe. Costs about a
+// tenth of a microsecond. Costs one to three microseconds if an edge is hit
+// exactly or the ray is in the plane, and tens if exponents differ so much that
+// integers decide.
 #ifndef ORBOX_OVERLAP_TRIANGLES_RAY_TRIANGLE_H_
 #define ORBOX_OVERLAP_TRIANGLES_RAY_TRIANGLE_H_
 

@@ -6,12 +6,11 @@
 //   std::optional<SweepContact> contact = FirstContact(ball, triangle);
 //   if (contact) Move(ball, contact->earliest);      // is certainly free
 //
-// The centre is at from + t (to - from), t from 0 to 1. Contact is decided as
-// exact arithmetic on the given doubles would, and so is contact at the start.
-// Touching counts. The time of first contact is enclosed: before `earliest`
-// there certainly is no contact. Let S be the largest distance along an axis
-// from the start to a corner or to the end. The two ends of the enclosure are
-// within
+// The centre is at from + t (to - from), t from 0 to 1. Contact, also at the
+// start, is decided exactly for the given doubles. Touching counts. The time of
+// first contact is enclosed: before `earliest` there certainly is no contact.
+// Let S be the largest distance along an axis from the start to a corner or to
+// the end. The two ends of the enclosure are within
 //   2^-42 S / (the speed at which ball and triangle approach, per unit of t)
 // of each other. If that speed vanishes, for example because the ball passes
 // and barely touches, they are within 2^-20 sqrt(S radius) / |to - from|. In

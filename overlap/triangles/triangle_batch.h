@@ -11,8 +11,8 @@
 // Each result is the exact one for the given doubles. It is equal to that of
 // the scalar function of triangle_overlap.h or triangle_distance.h for each
 // triangle, and so to that of every instruction set. Every finite input is
-// legal, whatever its magnitude; a degenerate triangle is the segment or point
-// that it is. Touching counts as overlap. Bits from the block's size on are 0.
+// legal, whatever its magnitude; a degenerate triangle counts as a segment or a
+// point. Touching counts as overlap. Bits at or above the block's size are 0.
 // Pure and thread-safe; nothing allocates.
 //
 // Eight lanes of float with certified bounds decide the triangles that are
