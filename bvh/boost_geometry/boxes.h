@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The boxes below boost_geometry/index.h, in a tree.
+// The boxes of boost_geometry/index.h, in a tree.
 //
 //   BoxTree<Value> boxes(tree);
 //
 // A node of the mesh's tree holds volumes of triangles, which may be smaller
-// than their boxes, so boxes have a tree of their own: the same nodes and
-// leaves, with the box of all values below each child, exactly. For users of
-// the index alone there is nothing here.
+// than their boxes. So boxes have a tree of their own: with the nodes and
+// leaves of the mesh's tree, and the exact box of all values below each child.
+// Users of the index need nothing from this header.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_BOXES_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_BOXES_H_
 
@@ -26,8 +26,8 @@
 
 namespace orbox::boost_geometry_internal {
 
-// A child: a node (no values), or `count` values from `first` on, which are
-// known to fulfil the predicates, or are not.
+// A child: a node (no values), or `count` values from `first` on. `fulfil`: all
+// of them are known to fulfil the predicates.
 struct Below {
   uint32_t first;
   uint32_t count : 31;
@@ -64,7 +64,7 @@ struct BoxTree {
     return &values[positions[triangle]];
   }
 
-  // Both ways between our boxes in T and the values'.
+  // Conversions between our boxes in T and the boxes of values.
   static Box ToBox(const BasicAabb<T>& from);
   static Box LaneBox(const BoxNode<T>& node, size_t lane);
 
@@ -72,18 +72,18 @@ struct BoxTree {
   std::vector<BoxNode<T>> nodes;  // as the tree numbers them; empty: no values
   std::vector<Value> values;      // leaf by leaf
   std::vector<uint32_t> triangles;  // values[i] is of triangles[i]
-  std::vector<uint32_t> positions;  // and the other way round
+  std::vector<uint32_t> positions;  // the inverse
 
  private:
   BasicAabb<T> FillNode(uint32_t index,
                         const std::vector<uint32_t>& leaf_start);
 };
 
-// Bit i: child i is within reach.
+// Returns bit i if child i is within reach.
 template <typename T>
 uint32_t WithinReach(const BoxNode<T>& node, const Reach<T>& reach);
 
-// Bit i: the reach contains all that is below child i.
+// Returns bit i if the reach contains all values below child i.
 template <typename T>
 uint32_t Covered(const BoxNode<T>& node, const Reach<T>& reach);
 
@@ -183,9 +183,9 @@ typename BoxTree<Value>::Box BoxTree<Value>::LaneBox(const BoxNode<T>& node,
                 {node.hi[0][lane], node.hi[1][lane], node.hi[2][lane]}});
 }
 
-// All lanes are compared, for the compiler to do so side by side; a difference
-// has the sign of the exact one. Bit i: none of difference(axis, i) is
-// positive.
+// Returns bit i if no difference(axis, i) is positive. A rounded difference has
+// the sign of the exact one. All lanes are compared, so that the compiler can
+// vectorize.
 template <typename T, typename Difference>
 uint32_t LanesWithoutPositive(const BoxNode<T>& node, Difference difference) {
   T largest[kLanes];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Our types as Boost.Geometry's types, and Boost.Geometry's as ours.
+// Adapts our types for Boost.Geometry, and Boost.Geometry's types for us.
 //
 //   double d = boost::geometry::distance(Vec3{0, 0, 0}, p);  // p: any point
 //   Aabb box = ToAabb(any_boost_box);
@@ -12,9 +12,10 @@
 // Registered for Boost.Geometry, in double and in float: vectors as points in
 // cartesian space, Aabb as box, Triangle as an open ring of three points (its
 // first corner is not repeated), read only. For rings in space, Boost.Geometry
-// can visit their points: num_points, for_each_point, envelope, perimeter, and
-// the like. Its areas and distances are those of the plane. A mesh is a range
-// of triangles, TrianglesOf(mesh), for Boost.Range and <ranges>.
+// supports functions that visit their points: num_points, for_each_point,
+// envelope, perimeter, and similar ones. Its areas and distances are those of
+// the plane. A mesh is a range of triangles, TrianglesOf(mesh), for Boost.Range
+// and <ranges>.
 //
 // Everything here is pure and thread-safe.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_CONCEPTS_H_
@@ -60,22 +61,23 @@ concept BoostBox = std::same_as<typename boost::geometry::tag<G>::type,
                                 boost::geometry::box_tag> &&
                    boost::geometry::dimension<G>::value == 3;
 
-// The point, with coordinates that To cannot hold rounded to nearest.
+// Returns the point. Coordinates that are not doubles are rounded to nearest.
 template <BoostPoint P>
 Vec3 ToVec3(const P& p);
 
-// The smallest box with coordinates in T that contains `box`: the same box if T
-// holds its coordinates, as double does those in float, double and int32_t. NaN
-// stays NaN.
+// Returns the smallest box with coordinates in T that contains `box`. It is
+// equal to `box` if T holds its coordinates; double holds those in float,
+// double and int32_t. NaN stays NaN.
 template <std::floating_point T = double, BoostBox B>
 BasicAabb<T> ToAabb(const B& box);
 
-// The triangles in the order of their ids: a random-access range of values,
-// which shares the mesh's data. Its iterators live as long as the range.
+// Returns the triangles in the order of their ids: a random-access range of
+// values, which shares the mesh's data. Its iterators are valid while the range
+// lives.
 class MeshTriangles;
 inline MeshTriangles TrianglesOf(const Mesh& mesh);
 
-// The largest T that is at most x, and the smallest that is at least x.
+// Returns the largest T that is at most x, or the smallest that is at least x.
 template <std::floating_point T, typename X>
 T RoundedDown(const X& x);
 template <std::floating_point T, typename X>
@@ -88,9 +90,9 @@ class MeshTriangles {
       : public boost::iterator_facade<
             iterator, Triangle, boost::random_access_traversal_tag, Triangle> {
    public:
-    // Boost's facade is an input iterator for the standard library, whose
-    // forward iterators had to return references. <ranges> allows values, and
-    // requires the same from brackets.
+    // For the standard library, Boost's facade is an input iterator, because
+    // standard forward iterators had to return references. <ranges> allows
+    // values, and requires that operator[] returns values, too.
     using iterator_concept = std::random_access_iterator_tag;
 
     iterator() = default;
@@ -158,8 +160,8 @@ class TriangleCornerIterator
   ptrdiff_t corner_ = 0;
 };
 
-// Lets Boost.Range find the corners, const or not: without it, its own
-// templates match better for what is not const.
+// Lets Boost.Range find the corners of const and non-const triangles. Without
+// this overload, Boost's own templates match better for non-const ones.
 template <typename T>
 TriangleCornerIterator<T> range_begin(BasicTriangle<T>& t) {
   return {&t, 0};
@@ -200,12 +202,13 @@ BasicAabb<T> ToAabb(const B& box) {
 
 namespace boost_geometry_internal {
 
-// -1, 0, 1: how `rounded`, which is X rounded to T, compares to x.
+// Returns -1, 0 or 1: the comparison of `rounded`, which is X rounded to T,
+// with x.
 template <std::floating_point T, typename X>
 int CompareRounded(T rounded, const X& x) {
   using Limits = std::numeric_limits<X>;
   if constexpr (Limits::is_integer && Limits::is_bounded) {
-    // Rounded beyond the largest X, it cannot be an X again.
+    // If it is above the largest X, it cannot be converted back to X.
     if (rounded >= std::ldexp(T{1}, Limits::digits)) return 1;
     const X back = static_cast<X>(rounded);
     return back > x ? 1 : (back < x ? -1 : 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A stand-in for boost::geometry::index::rtree over the triangles of a mesh.
+// A replacement for boost::geometry::index::rtree over the triangles of a mesh.
 //
 //   namespace bgi = boost::geometry::index;
 //   TriangleIndex<> index(tree);   // its values: std::pair<Aabb, uint32_t>
@@ -10,32 +10,32 @@
 //     use(*it);
 //   index.exact().query(bgi::nearest(p, 5), out);
 //
-// A value is the box of a triangle and its id. TriangleIndex answers about the
-// boxes, as an rtree of the same values does: Boost.Geometry's own functions
-// decide, on the geometry as given. It takes the rtree's predicates and && of
-// them: contains, covered_by, covers, disjoint, intersects, overlaps, within,
-// satisfies, their negations, and one nearest, for the same geometries. (If the
-// rtree deviates from those functions, TriangleIndex follows the functions: the
-// rtree misses flat boxes when asked for !within a box that contains one of its
-// nodes.) Values come in no particular order; those of nearest come nearest
-// first. Ties of boxes at one distance go to the lowest ids; the rtree takes
-// any.
+// A value is the box of a triangle and its id. TriangleIndex queries the boxes,
+// like an rtree of these values: Boost.Geometry's own functions decide, on the
+// geometry as given. It supports the rtree's predicates and && of them:
+// contains, covered_by, covers, disjoint, intersects, overlaps, within,
+// satisfies, their negations, and one nearest, for all geometries of the rtree.
+// (If the rtree deviates from those functions, TriangleIndex follows the
+// functions: the rtree misses flat boxes for !within a box that contains one of
+// its nodes.) Values come in no particular order; those of nearest come nearest
+// first. At equal distances, the lowest ids are taken, in ascending order; the
+// rtree takes any of them.
 //
-// exact() answers about the triangles themselves, which an rtree cannot:
+// exact() queries the triangles themselves, which an rtree cannot do:
 // intersects and disjoint (with a point or a box), within and covered_by (a
-// box), nearest (a point), satisfies. It is exact as query/region_overlap.h and
-// k_nearest.h are, for points and boxes in double (ToVec3, ToAabb). Values
+// box), nearest (a point), satisfies. It is exact like query/region_overlap.h
+// and k_nearest.h, for points and boxes in double (ToVec3, ToAabb). Values
 // ascend by id; those of nearest come nearest first.
 //
 // Differences from the rtree: an index is made from a tree and does not change
-// (no insert, no remove); a copy is cheap and shares its data; any number of
+// (no insert, no remove). A copy is cheap and shares its data. Any number of
 // threads may query it, if the predicates allow that. A box with coordinates in
 // float is the triangle's box rounded outward.
 //
-// O(n) to make; a value and about 20 bytes a triangle. An iterator allocates,
-// and a copy of one when it moves on. query() allocates for nearest only.
-// exact().qbegin() finds all values before it returns. Iterators are valid
-// while their index, or a copy of it, lives.
+// O(n) to make; uses one value and about 20 bytes per triangle. An iterator
+// allocates, and so does a copy of one when it advances. query() allocates only
+// for nearest. exact().qbegin() finds all values before it returns. Iterators
+// are valid while their index, or a copy of it, lives.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
 
@@ -82,10 +82,10 @@ class TriangleIndex {
 
   size_type size() const { return boxes_->values.size(); }
   bool empty() const { return boxes_->values.empty(); }
-  // The box around all values; lo above hi if there are none.
+  // Returns the box around all values; lo is above hi if there are none.
   bounds_type bounds() const { return boxes_->bounds(); }
 
-  // All values, in no particular order.
+  // Return all values, in no particular order.
   const_iterator begin() const { return boxes_->values.data(); }
   const_iterator end() const { return begin() + size(); }
 
@@ -94,12 +94,12 @@ class TriangleIndex {
   template <typename Predicates, typename OutputIterator>
   size_type query(const Predicates& predicates, OutputIterator out) const;
 
-  // The same values one by one, found as the iterator moves.
+  // Returns the values of query one by one, found as the iterator advances.
   template <typename Predicates>
   const_query_iterator qbegin(const Predicates& predicates) const;
   const_query_iterator qend() const { return {}; }
 
-  // About the triangles themselves. Requires an index of a tree.
+  // Returns queries of the triangles themselves. Requires an index of a tree.
   ExactTriangles<Value> exact() const { return ExactTriangles<Value>(boxes_); }
 
  private:
@@ -111,7 +111,7 @@ class TriangleIndex {
   std::shared_ptr<const Boxes> boxes_;
 };
 
-// Made by TriangleIndex::exact().
+// Queries of triangles, made by TriangleIndex::exact().
 template <typename Value>
 class ExactTriangles {
  public:
@@ -135,7 +135,7 @@ class ExactTriangles {
   template <typename... Ps>
   std::vector<const Value*> Find(const std::tuple<Ps...>& all) const;
 
-  // The nearest of the triangles that satisfy the others.
+  // Returns the nearest of the triangles that satisfy the other predicates.
   template <typename... Ps>
   std::vector<const Value*> FindNearest(const std::tuple<Ps...>& all) const;
 
@@ -197,7 +197,7 @@ std::vector<const Value*> ExactTriangles<Value>::Find(
   if constexpr (internal::NearestAt<Ps...>() < sizeof...(Ps)) {
     return FindNearest(all);
   } else if constexpr (internal::IntersectsAt<Ps...>() < sizeof...(Ps)) {
-    // Choose what the mesh's own tree answers best.
+    // The predicate that the mesh's own tree answers best.
     const auto& first = std::get<internal::IntersectsAt<Ps...>()>(all);
     const Mesh& mesh = boxes_->tree->mesh();
     for (const uint32_t id :
@@ -231,7 +231,8 @@ std::vector<const Value*> ExactTriangles<Value>::FindNearest(
   const Mesh& mesh = boxes_->tree->mesh();
   const size_t count = nearest.count;
   std::vector<const Value*> found;
-  // Ask for more and more of the nearest, until enough satisfy the others.
+  // Queries more and more of the nearest, until enough of them satisfy the
+  // other predicates.
   size_t asked = std::min(count, mesh.triangle_count());
   while (found.size() < count) {
     found.clear();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How the nearest of the boxes below boost_geometry/index.h are found.
+// The search for the nearest boxes of boost_geometry/index.h.
 //
 //   NearestSearch search(boxes, AsTuple(bgi::nearest(p, 3)));
 //   search.ForEach([](const Value& v) { use(v.second); });   // or Next, by one
 //
 // A search is a value: its copy continues independently. Users of the index
-// need nothing from here.
+// need nothing from this header.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_NEAREST_SEARCH_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_NEAREST_SEARCH_H_
 
@@ -32,7 +32,7 @@
 
 namespace orbox::boost_geometry_internal {
 
-// The nearest of the values that satisfy the others, nearest first.
+// The nearest of the values that satisfy the other predicates, nearest first.
 template <typename Value, typename... Ps>
 class NearestSearch {
  public:
@@ -43,11 +43,13 @@ class NearestSearch {
         count_(std::get<NearestAt<Ps...>()>(all).count),
         left_(count_) {}
 
-  // One after the other, then none: no more is looked at than that takes.
+  // Returns the next value, or an empty run after the last. Visits no more than
+  // this needs.
   Run<Value> Next();
 
-  // Calls take(value) for each, in the same order: depth first, which takes
-  // less than a queue where all are wanted. Not after Next.
+  // Calls take(value) for each, in the order of Next. Searches depth first,
+  // which takes less time than a queue if all values are needed. Not after
+  // Next.
   template <typename Take>
   void ForEach(Take take) const;
 
@@ -58,8 +60,8 @@ class NearestSearch {
       std::remove_cvref_t<decltype(std::get<NearestAt<Ps...>()>(
                                        std::declval<const std::tuple<Ps...>&>())
                                        .point_or_relation)>;
-  // Squared, in the type in which Boost computes it. Each operation rounds
-  // monotonically, so no box is nearer than one around it.
+  // The squared distance, in the type in which Boost computes it. Each
+  // operation rounds monotonically, so no box is nearer than a box around it.
   using Distance = decltype(bg::comparable_distance(
       std::declval<const Geometry&>(), std::declval<const Box&>()));
   struct Entry {
@@ -83,9 +85,9 @@ class NearestSearch {
     Distance distance;
     Below below;
   };
-  // Order of a heap whose top is the nearest. At the same distance, a node that
-  // may contain values is opened before a value is reported, and the lowest id
-  // is first.
+  // The order of a heap whose top is the nearest. At equal distances, a node
+  // that may contain values comes before a value, and the lowest id comes
+  // first.
   static bool Later(const Entry& a, const Entry& b) {
     if (a.distance != b.distance) return a.distance > b.distance;
     if (a.is_value != b.is_value) return a.is_value;
@@ -95,7 +97,7 @@ class NearestSearch {
   const Geometry& geometry() const {
     return std::get<NearestAt<Ps...>()>(all_).point_or_relation;
   }
-  // Whether enough values are known to be nearer.
+  // Returns true if enough values are known to be nearer.
   bool IsTooFar(Distance distance) const {
     return nearest_.size() == count_ && distance > nearest_.front();
   }
@@ -104,12 +106,12 @@ class NearestSearch {
     std::push_heap(heap_.begin(), heap_.end(), Later);
   }
   void Open(const Below& below);
-  // Without other predicates, those are all.
+  // Returns all lanes if there are no other predicates.
   uint32_t LanesWithinReach(const BoxNode<T>& node) const {
     return sizeof...(Ps) == 1 ? (1u << node.count) - 1
                               : WithinReach(node, reach_);
   }
-  // Lower bounds of the distances of the children's values.
+  // Sets `to` to lower bounds of the distances of the children's values.
   void LaneDistances(const BoxNode<T>& node, Distance (&to)[kLanes]) const;
 
   const BoxTree<Value>* boxes_;
@@ -119,7 +121,7 @@ class NearestSearch {
   size_t left_;
   bool is_begun_ = false;  // by Next
   std::vector<Entry> heap_;
-  std::vector<Distance> nearest_;  // of the values seen, the largest first
+  std::vector<Distance> nearest_;  // of the values so far, the largest first
 };
 
 // Implementation only below.
@@ -131,8 +133,8 @@ void NearestSearch<Value, Ps...>::LaneDistances(const BoxNode<T>& node,
     const Distance p[3] = {static_cast<Distance>(bg::get<0>(geometry())),
                            static_cast<Distance>(bg::get<1>(geometry())),
                            static_cast<Distance>(bg::get<2>(geometry()))};
-    // Boost adds the same squares, perhaps in another order: two roundings
-    // here, two there.
+    // Boost adds these squares, possibly in another order: two roundings here,
+    // two there.
     constexpr Distance kBelow =
         1 - 4 * std::numeric_limits<Distance>::epsilon();
     for (size_t lane = 0; lane < kLanes; ++lane) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How boost_geometry/index.h uses Boost's predicates: whether a box of an
-// index, or a triangle, satisfies them, and which volumes cannot contain one
-// that does.
+// The use of Boost's predicates in boost_geometry/index.h: tests if a box of an
+// index, or a triangle, satisfies them, and finds volumes that cannot contain
+// one that does.
 //
 //   auto all = AsTuple(bgi::within(box) && bgi::satisfies(f));
 //   Reach<double> reach = ReachOf<double>(all);  // contains all results
 //   bool yes = FulfilledBy(all, value);
 //
 // For boxes, Boost.Geometry's own functions decide (intersects, within, ...),
-// on the geometry as given: the answer is the rtree's. Users of the index need
-// nothing from here.
+// on the geometry as given, so results are equal to the rtree's. Users of the
+// index need nothing from this header.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_PREDICATES_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_PREDICATES_H_
 
@@ -40,8 +40,8 @@ namespace orbox::boost_geometry_internal {
 namespace bg = boost::geometry;
 namespace predicates = boost::geometry::index::detail::predicates;
 
-// `a && b && c` as a std::tuple: Boost makes its own list of it, or, in newer
-// versions, a std::tuple.
+// Returns `a && b && c` as a std::tuple. Boost has its own list type for it or,
+// in newer versions, a std::tuple.
 template <typename P>
 std::tuple<P> AsTuple(const P& predicate) {
   return std::tuple<P>(predicate);
@@ -61,7 +61,7 @@ struct IsNearest : std::false_type {};
 template <typename G>
 struct IsNearest<predicates::nearest<G>> : std::true_type {};
 
-// The position of the one nearest<> among Ps, or their number.
+// Returns the position of the one nearest<> among Ps, or their number.
 template <typename... Ps>
 constexpr size_t NearestAt() {
   constexpr bool is[] = {IsNearest<Ps>::value..., true};
@@ -70,7 +70,8 @@ constexpr size_t NearestAt() {
   return at;
 }
 
-// The same for the first intersects with a point or a box.
+// IntersectsAt returns the position of the first intersects with a point or a
+// box, or the number of Ps.
 template <typename P>
 struct IsIntersects : std::false_type {};
 template <typename G>
@@ -85,8 +86,8 @@ constexpr size_t IntersectsAt() {
   return at;
 }
 
-// Whether each box inside ReachOf<T> of P satisfies P: the reach is P's box
-// itself, without rounding.
+// True if each box inside ReachOf<T> of P satisfies P, because the reach is P's
+// box itself, without rounding.
 template <typename T, typename P>
 struct IsFulfilledIfCovered : std::false_type {};
 template <typename T, typename G, typename Tag>
@@ -99,7 +100,7 @@ struct IsFulfilledIfCovered<T, predicates::spatial_predicate<G, Tag, false>>
           (std::same_as<Tag, predicates::intersects_tag> ||
            std::same_as<Tag, predicates::covered_by_tag>)> {};
 
-// Boxes that are disjoint from the reach do not satisfy all predicates.
+// A box. Boxes that are disjoint from it do not satisfy all predicates.
 template <typename T>
 struct Reach {
   BasicVec3<T> lo{-std::numeric_limits<T>::infinity(),
@@ -115,7 +116,7 @@ BasicAabb<T> BoundsOfGeometry(const G& geometry) {
   if constexpr (BoostBox<G>) {
     return ToAabb<T>(geometry);
   } else {
-    // For points: a box from one point to itself.
+    // For points, the box from the point to itself.
     using Coordinate = typename bg::coordinate_type<G>::type;
     using Box =
         bg::model::box<bg::model::point<Coordinate, 3, bg::cs::cartesian>>;
@@ -125,7 +126,8 @@ BasicAabb<T> BoundsOfGeometry(const G& geometry) {
 
 template <typename T, typename P>
 void Narrow(const P&, Reach<T>*) {}
-// A relation that needs a common point: any except disjoint, not negated.
+// Narrows for a relation that needs a common point: any except disjoint, not
+// negated.
 template <typename T, typename G, typename Tag>
 void Narrow(const predicates::spatial_predicate<G, Tag, false>& p,
             Reach<T>* reach) {
@@ -146,7 +148,7 @@ Reach<T> ReachOf(const std::tuple<Ps...>& all) {
   return reach;
 }
 
-// A box of an index against one predicate.
+// Tests a box of an index against one predicate.
 template <typename Tag, typename Box, typename G>
 bool Related(const Box& box, const G& g) {
   if constexpr (std::same_as<Tag, predicates::contains_tag>) {
@@ -187,7 +189,7 @@ bool FulfilledBy(const std::tuple<Ps...>& all, const Value& value) {
                     all);
 }
 
-// The triangle itself against one predicate.
+// Tests the triangle itself against one predicate.
 template <typename G>
 bool Meets(const Triangle& t, const G& geometry) {
   static_assert(BoostBox<G> || BoostPoint<G>,
@@ -196,7 +198,7 @@ bool Meets(const Triangle& t, const G& geometry) {
   if (!(box.lo.x <= box.hi.x && box.lo.y <= box.hi.y && box.lo.z <= box.hi.z)) {
     return false;  // empty, or NaN
   }
-  // Vertices are finite: for them the largest double is as good as infinity.
+  // Vertices are finite, so the largest double has the effect of infinity.
   constexpr double kMax = std::numeric_limits<double>::max();
   for (size_t axis = 0; axis < 3; ++axis) {
     if (box.lo[axis] > kMax || box.hi[axis] < -kMax) return false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the searches below boost_geometry/index.h share: what they find, and
-// what they still have to visit. Users of the index need nothing from here.
+// Types that the searches of boost_geometry/index.h share: their results, and
+// the nodes that remain to be visited. Users of the index need nothing from
+// this header.
 //
 //   ChildStack<uint32_t> stack;
 //   stack.Push(Tree::kRoot);
@@ -18,17 +19,17 @@
 
 namespace orbox::boost_geometry_internal {
 
-// Values that follow each other and all satisfy the predicates.
+// Contiguous values that all satisfy the predicates.
 template <typename Value>
 struct Run {
   const Value* first = nullptr;
   const Value* end = nullptr;
 };
 
-// What is still to be visited: each node on the path leaves at most its other
-// children behind. A copy takes as long as there is something on it. Few places
-// lie in the object itself, so that a search with a stack takes less than the
-// thousand bytes up to which allocators are fast.
+// The places that remain to be visited: each node on the path leaves at most
+// its other children behind. Copying takes time proportional to their number.
+// The first kFew places are in the object itself, so that a search with a stack
+// takes less than the thousand bytes up to which allocators are fast.
 template <typename Place>
 class ChildStack {
  public:
@@ -63,9 +64,9 @@ class ChildStack {
   }
 
   size_t size_ = 0;
-  Place* places_ = few_;  // or those of many_, once there were more
+  Place* places_ = few_;  // or those of many_, if there were more
   std::unique_ptr<Place[]> many_;
-  Place few_[kFew];  // the rest is not set
+  Place few_[kFew];  // elements from size_ on are not set
 };
 
 }  // namespace orbox::boost_geometry_internal

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How the boxes below boost_geometry/index.h are searched.
+// Searches of the boxes of boost_geometry/index.h.
 //
 //   auto search = SearchFor(boxes, AsTuple(bgi::intersects(box)));
 //   search.ForEach([&](const Value& value) { ... });
 //
 // A search is a value: its copy continues independently. Users of the index
-// need nothing from here.
+// need nothing from this header.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_SEARCH_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_SEARCH_H_
 
@@ -29,10 +29,10 @@
 
 namespace orbox::boost_geometry_internal {
 
-// Whether boxes or triangles have to satisfy the predicates.
+// The objects that must satisfy the predicates.
 enum class Of { kBoxes, kTriangles };
 
-// All values that satisfy the predicates, none of which is nearest.
+// All values that satisfy the predicates, none of which may be nearest.
 template <Of kOf, typename Value, typename... Ps>
 class SpatialSearch {
  public:
@@ -41,7 +41,7 @@ class SpatialSearch {
     if (!boxes.nodes.empty()) stack_.Push({Tree::kRoot, 0, 0});
   }
 
-  // Empty after the last one.
+  // Returns the next run; an empty one after the last.
   Run<Value> Next();
 
   // Calls take(value) for each. Not after Next.
@@ -51,14 +51,14 @@ class SpatialSearch {
  private:
   using T = typename BoxTree<Value>::T;
 
-  // What the children hold is taken in its order in memory.
+  // Pushes the children, so that values come in their order in memory.
   void Push(const BoxNode<T>& node);
   bool Fulfils(const Value& value) const;
 
   const BoxTree<Value>* boxes_;
   std::tuple<Ps...> all_;
   Reach<T> reach_;
-  // The values of a leaf that are still to be tested.
+  // The values of a leaf that remain to be tested.
   const Value* at_ = nullptr;
   const Value* leaf_end_ = nullptr;
   ChildStack<Below> stack_;
@@ -94,8 +94,9 @@ auto SearchFor(const BoxTree<Value>& boxes, const std::tuple<Ps...>& all) {
   }
 }
 
-// Any of these searches as a forward iterator; copies are independent. They
-// share a search until one of them moves on: algorithms copy iterators freely.
+// Any of these searches as a forward iterator. Copies are independent. They
+// share a search until one of them advances, because algorithms copy iterators
+// freely.
 template <typename Value>
 class QueryIterator {
  public:
@@ -105,7 +106,7 @@ class QueryIterator {
   using pointer = const Value*;
   using reference = const Value&;
 
-  // Behind the last value of any search.
+  // The end iterator of any search.
   QueryIterator() = default;
   template <typename Search>
   explicit QueryIterator(Search search) {
@@ -158,7 +159,8 @@ class QueryIterator {
     Search search;
   };
 
-  // Nobody else changes a search with one owner, and nobody one with more.
+  // A search with one owner is changed by no other iterator, and a search with
+  // several owners by none.
   void MoveOn() {
     if (search_->owners.load(std::memory_order_acquire) != 1) {
       Any* const own = search_->Copy();
@@ -175,7 +177,7 @@ class QueryIterator {
   }
 
   Any* search_ = nullptr;
-  Run<Value> run_;  // its first is where the iterator is
+  Run<Value> run_;  // its first is the iterator's value
 };
 
 // Implementation only below.
@@ -195,7 +197,8 @@ void SpatialSearch<kOf, Value, Ps...>::Push(const BoxNode<T>& node) {
       stack_.Push(below);
     }
   };
-  // The last comes first; values of leaves lie before those of nodes.
+  // The last lane pushed comes first. Values of leaves are stored before those
+  // of nodes.
   const uint32_t within = WithinReach(node, reach_);
   const uint32_t nodes = (1u << node.inner_count) - 1;
   push(within & nodes);
@@ -231,7 +234,7 @@ Run<Value> SpatialSearch<kOf, Value, Ps...>::Next() {
     const Value* const first = boxes_->values.data() + below.first;
     if (below.fulfil != 0) {
       const Value* end = first + below.count;
-      // Many leaves make one run where they follow each other.
+      // Contiguous leaves make one run.
       while (!stack_.is_empty() && stack_.Top().fulfil != 0 &&
              boxes_->values.data() + stack_.Top().first == end) {
         end += stack_.Pop().count;

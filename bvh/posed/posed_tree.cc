@@ -23,11 +23,11 @@
 namespace orbox {
 namespace {
 
-// Poses that skew more than this are no similarities any more: the bounds that
+// Poses with a larger skew are not treated as similarities: the bounds that
 // allow for a skew of s are loose by about 4 s of the model's size.
 constexpr double kMostSkew = 0x1p-16;
 
-// The square of the pose's uniform scale and the skew that is left.
+// Returns the square of the pose's uniform scale, and the remaining skew.
 std::pair<double, double> ScaleAndSkew(const Pose& pose) {
   const auto gram = [&](int i, int j) {
     return Dot(pose.rows[i], pose.rows[j]);
@@ -42,7 +42,8 @@ std::pair<double, double> ScaleAndSkew(const Pose& pose) {
   return {squared, most / squared};
 }
 
-// Tests whether the box's corners, and so all that is in it, stay in the range.
+// Returns true if the box's corners, and so all points in it, stay in the
+// range.
 bool KeepsBoxInRange(const Aabb& b, const Pose& pose) {
   const Vec3 reach = Max(Abs(b.lo), Abs(b.hi));
   double largest = 0;
@@ -69,8 +70,8 @@ absl::Status CheckTriangles(const Mesh& mesh, const Pose& pose) {
 absl::StatusOr<PosedTree> WithTreeOfItsOwn(const Tree& tree, const Pose& pose) {
   return GuardMemory("for a mesh at a pose",
                      [&]() -> absl::StatusOr<PosedTree> {
-                       // Neighbours stay neighbours, so the tree is parted well
-                       // enough.
+                       // Neighbours stay neighbours, so the grouping of the
+                       // tree is good enough.
                        const absl::StatusOr<Tree> own =
                            Refit(tree, MeshInPlace(tree.mesh(), pose));
                        if (!own.ok()) return own.status();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The name of a pair of triangles: one of each of two meshes, or two of one.
+// The ids of a pair of triangles: one of each of two meshes, or two of one
+// mesh.
 //
 //   TrianglePair pair{.a = 7, .b = 12};
 //   bool first = pair < TrianglePair{8, 0};   // ordered by a, then by b
@@ -16,7 +17,7 @@
 
 namespace orbox {
 
-// Ids of triangles. For a mesh and itself, a < b.
+// Ids of triangles. For a pair within one mesh, a < b.
 struct TrianglePair {
   uint32_t a = 0;
   uint32_t b = 0;
@@ -24,10 +25,11 @@ struct TrianglePair {
   friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
-// TrianglePair{7, 12}; overlap/shapes/text.h says what one can do with it.
+// Returns TrianglePair{7, 12}. See overlap/shapes/text.h for the uses of a
+// text.
 ORBOX_EXPORT ShapeText TextOf(const TrianglePair& pair);
 
-// A pair and how far its triangles are apart: the exact distance, correctly
+// A pair and the distance of its triangles: the exact distance, correctly
 // rounded.
 struct PairDistance {
   TrianglePair triangles;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two triangles, how far they are apart, and where.
+// Two triangles, their distance, and their closest points.
 //
 //   Witness w = ...;                          // of ClosestPair, for example
 //   Segment gap{w.on_a, w.on_b};
@@ -12,8 +12,8 @@
 
 namespace orbox {
 
-// The witness points lie on triangles a and b, at the distance, which is
-// correctly rounded; they are not, in general, exact.
+// The distance is correctly rounded. The witness points are on triangles a and
+// b, at this distance; they are rounded, so in general they are not exact.
 struct Witness {
   TrianglePair triangles;
   double distance = 0;

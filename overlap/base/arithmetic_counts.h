@@ -10,15 +10,16 @@
 
 namespace orbox {
 
-// Each exact test begins with double and a derived error bound, and stops at
-// the first of these that decides.
+// Stages of an exact test. A test begins with double and a derived error bound,
+// and stops at the first stage that decides.
 enum class Arithmetic {
   kDouble,     // doubles, or pairs of doubles, with an error bound
   kExpansion,  // sums of doubles that lose nothing
   kExact,      // integers of any length
 };
 
-// Raises *used, where it is given, to what one more decision took.
+// Raises *used to the stage of one more decision. Does nothing if `used` is
+// null.
 inline void Raise(Arithmetic* used, Arithmetic to) {
   if (used != nullptr && *used < to) *used = to;
 }
@@ -29,7 +30,7 @@ struct ArithmeticCounts {
   uint64_t by_expansion = 0;
   uint64_t by_exact = 0;
 
-  // The highest of which there is a decision.
+  // Returns the highest stage that has made a decision; kDouble if none has.
   Arithmetic Highest() const {
     if (by_exact != 0) return Arithmetic::kExact;
     return by_expansion != 0 ? Arithmetic::kExpansion : Arithmetic::kDouble;
@@ -39,7 +40,7 @@ struct ArithmeticCounts {
                          const ArithmeticCounts&) = default;
 };
 
-// Adds one decision where `counts` is given.
+// Adds one decision by `used`. Does nothing if `counts` is null.
 inline void Count(Arithmetic used, ArithmeticCounts* counts) {
   if (counts == nullptr) return;
   if (used == Arithmetic::kDouble) ++counts->by_double;

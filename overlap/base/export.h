@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Marks what a shared library of Orbox exports. Everything else is hidden, so
-// that loading is quick and no program relies on what may change.
+// that loading is quick and no program relies on functions that may change.
 //
 //   ORBOX_EXPORT bool Overlaps(...);
 //   class ORBOX_EXPORT Tree { ... };
@@ -20,10 +20,11 @@
 #define ORBOX_EXPORT
 #endif
 
-// _GLIBCXX_DEBUG changes what std::vector is. A program that was compiled with
-// it would link with a library that was not, and read wrong numbers. The
-// library defines one of these two names, and whoever includes this header
-// refers to one: the linker refuses where they differ.
+// Checks at link time that a program and the library agree on _GLIBCXX_DEBUG,
+// which changes the layout of std::vector. Without the check, a program
+// compiled with it would link with a library compiled without it, and read
+// wrong numbers. The library defines one of these two names, and code that
+// includes this header refers to one of them. If the two differ, linking fails.
 #if defined(__GNUC__) && !defined(_WIN32)
 namespace orbox::link_check {
 #if defined(_GLIBCXX_DEBUG)

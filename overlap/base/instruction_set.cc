@@ -20,8 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Measures the lane count in a vector: lane i holds i, so the largest is one
-// less than the number of lanes.
+// Measures the lane count in a vector. Lane i contains i, so the largest value
+// is one less than the number of lanes.
 VectorLoop ProbeLoop() {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::ScalableTag<float> d;
@@ -51,9 +51,9 @@ constexpr std::array<std::pair<InstructionSet, std::string_view>, 6> kNames{{
 
 constexpr char kVariable[] = "ORBOX_INSTRUCTION_SET";
 
-// Highway's targets that the machine has and for which this binary has code.
-// The compiler assumes the static target everywhere: on a machine without it,
-// nothing would run.
+// Returns Highway's targets that the machine can run and for which this binary
+// has code. The static target is always included: the compiler assumes it
+// everywhere, so no machine without it runs this binary.
 int64_t RunnableTargets() {
   return (hwy::SupportedTargets() & HWY_TARGETS) | HWY_STATIC_TARGET;
 }
@@ -73,8 +73,8 @@ bool IsSupported(InstructionSet set) {
   return std::find(sets.begin(), sets.end(), set) != sets.end();
 }
 
-// The targets of `set` and of all lesser ones, so that a file that was not
-// compiled for `set` uses the next best.
+// Returns the targets of `set` and of all lesser sets, so that a file that was
+// not compiled for `set` uses the next best.
 int64_t TargetsUpTo(InstructionSet set) {
   int64_t targets = 0;
   for (int64_t rest = RunnableTargets(); rest != 0; rest &= rest - 1) {
@@ -84,8 +84,8 @@ int64_t TargetsUpTo(InstructionSet set) {
   return targets;
 }
 
-// The process-wide choice. `set` and `target` mean the same; each is one atomic
-// word, and readers need only one of them.
+// The choice for the whole process. `set` and `target` always stand for one
+// choice. Each is one atomic word, and readers need only one of them.
 class Choice {
  public:
   static Choice& Get() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which instruction set do the vector loops use, and how do you force one?
+// The instruction set that the vector loops use, and a way to force one.
 //
 //   for (InstructionSet set : SupportedInstructionSets()) {
 //     SetInstructionSet(set);
@@ -30,46 +30,46 @@
 
 namespace orbox {
 
-// Within an architecture, a later one is wider or richer.
+// Instruction sets. Within an architecture, each later one is wider or richer.
 enum class InstructionSet {
   kPortable,  // plain C++, on an architecture without vector loops of its own
-  kSse2,      // what every x86-64 has
+  kSse2,      // on every x86-64
   kSse4,      // SSE4.2
   kAvx2,      // with FMA and BMI, none of which changes a result
   kAvx512,    // F, BW, CD, DQ and VL
   kNeon,      // AArch64 Advanced SIMD
 };
 
-// The spelling in ORBOX_INSTRUCTION_SET.
+// The name of an instruction set in ORBOX_INSTRUCTION_SET.
 ORBOX_EXPORT std::string_view Name(InstructionSet set);
 ORBOX_EXPORT std::optional<InstructionSet> InstructionSetNamed(
     std::string_view name);
 
-// The sets for which this binary has code and which this machine can run,
-// ascending; never empty.
+// Returns the sets for which this binary has code and which this machine can
+// run, ascending. Never empty.
 ORBOX_EXPORT std::span<const InstructionSet> SupportedInstructionSets();
 
 ORBOX_EXPORT InstructionSet CurrentInstructionSet();
 
-// Forces one for the whole process. nullopt returns to the default: that of the
-// environment variable, or else the best. Returns false and changes nothing if
-// `set` is not supported.
+// Forces a set for the whole process. nullopt returns to the default: the set
+// of the environment variable, or otherwise the best one. Returns false and
+// changes nothing if `set` is not supported.
 ORBOX_EXPORT bool SetInstructionSet(std::optional<InstructionSet> set);
 
-// What a vector loop reports about itself: the instruction set that it was
-// compiled for, and the number of floats in its vectors.
+// Properties of a vector loop: the instruction set that it was compiled for,
+// and the number of floats in its vectors.
 struct VectorLoop {
   InstructionSet set;
   size_t float_lanes;
 };
 
 // Runs a loop that is compiled and chosen like all others, and returns its
-// report: the proof of which code runs. CurrentInstructionSet() is only the
-// choice.
+// properties. This proves which code runs; CurrentInstructionSet() only returns
+// the choice.
 ORBOX_EXPORT VectorLoop RunProbeLoop();
 
-// Why ORBOX_INSTRUCTION_SET was ignored (unknown name, or not supported here)
-// and what to do; empty if it was obeyed or is not set.
+// Returns why ORBOX_INSTRUCTION_SET was ignored (unknown name, or not supported
+// on this machine) and what to do. Empty if the variable is obeyed or not set.
 ORBOX_EXPORT std::string InstructionSetEnvironmentError();
 
 }  // namespace orbox

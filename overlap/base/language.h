@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether the compiler speaks the C++ that Orbox is written in, in one line at
-// the top of what it says rather than in a hundred. All public headers include
-// this one.
+// Requires C++20 or later. Reports an older language in one line at the top of
+// the compiler's output, instead of a hundred errors. All public headers
+// include this one.
 #ifndef ORBOX_OVERLAP_BASE_LANGUAGE_H_
 #define ORBOX_OVERLAP_BASE_LANGUAGE_H_
 
-// Microsoft's compiler says 199711 in __cplusplus unless it is told not to.
+// Microsoft's compiler defines __cplusplus as 199711 by default, so its own
+// macro is read.
 #if defined(_MSVC_LANG)
 #if _MSVC_LANG < 202002L
 #error "Orbox needs C++20 or later: compile with /std:c++20"

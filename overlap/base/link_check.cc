@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What export.h has the linker look for.
+// The names by which export.h makes the linker check _GLIBCXX_DEBUG.
 #include "orbox/overlap/base/export.h"
 
 #if defined(__GNUC__) && !defined(_WIN32)

@@ -26,8 +26,8 @@
 
 namespace orbox {
 
-// Ends the program: `where` is a function of the interface, `broken` states
-// what is wrong, `remedy` what to do.
+// Ends the program. `where` is a function of the interface, `broken` states the
+// error, `remedy` the way to correct it.
 [[noreturn]] ORBOX_EXPORT void EndOnBrokenPrecondition(
     const char* where, const char* broken, const char* remedy) noexcept;
 [[noreturn]] ORBOX_EXPORT void EndOnBadIndex(size_t index, size_t count,
@@ -40,7 +40,7 @@ inline void RequireThat(bool holds, const char* where, const char* broken,
     EndOnBrokenPrecondition(where, broken, remedy);
 }
 
-// Requires index < count; `things` is what is counted, in the plural.
+// Requires index < count; `things` names the counted things, in the plural.
 inline void RequireIndex(size_t index, size_t count, const char* where,
                          const char* things) {
   if (index >= count) [[unlikely]]

@@ -21,11 +21,11 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 namespace {
 
-// The widest vectors that any instruction set here has.
+// The widest vectors of any instruction set here.
 inline constexpr size_t kWidest = 16;
 
 // The source of lanes: rows of memory, or one shape in every lane. `Lanes` is
-// SphereLanes and so on, `rows` its number of rows.
+// SphereLanes, AabbLanes or ObbLanes; `rows` is its number of rows.
 template <template <typename> typename Lanes, size_t rows>
 struct FromRows {
   const float* row[rows];
@@ -37,8 +37,8 @@ struct FromRows {
     return lanes;
   }
 
-  // The same for shapes `begin` to `end` only, copied to `buffer`, from which
-  // whole vectors can be read.
+  // Returns a copy of shapes `begin` to `end` in `buffer`, from which whole
+  // vectors can be read.
   HWY_INLINE FromRows Copied(size_t begin, size_t end,
                              float (&buffer)[rows][kWidest]) const {
     FromRows copy;
@@ -83,7 +83,7 @@ auto Rows(const Span& span) {
   return from;
 }
 
-// Tests at least eight lanes from i on and writes whole bytes of the mask.
+// Tests at least eight lanes from i on, and writes whole bytes of the mask.
 template <Answer answer, typename D, typename S, typename B>
 HWY_INLINE void TestStep(D d, const S& s, const B& b, size_t i,
                          uint8_t* bytes) {
@@ -103,8 +103,8 @@ HWY_INLINE void TestStep(D d, const S& s, const B& b, size_t i,
   }
 }
 
-// By value, and restricted: bytes may alias anything, and the compiler would
-// otherwise read rows and shape again after each store.
+// Parameters are by value and restricted. Bytes may alias anything, so the
+// compiler would otherwise read rows and shape again after each store.
 template <Answer answer, typename S, typename B>
 void TestRange(S s, B b, size_t n, uint8_t* HWY_RESTRICT bytes) {
   const ops::Tag<kWidest> d;
@@ -167,7 +167,7 @@ void PairsObb(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
              boxes.size, bytes);
 }
 
-// A block of exactly `n`, in vectors of at most that many lanes.
+// Tests a block of exactly `n` shapes, in vectors of at most `n` lanes.
 template <size_t n, typename S, typename B>
 HWY_INLINE uint32_t TestBlockOf(Answer answer, const S& s, const B& b) {
   const ops::Tag<n> d;
@@ -292,7 +292,7 @@ class MaskWriter {
   std::span<uint64_t> words_;
 };
 
-// Boxes of `boxes` from `begin` on, at most `count`.
+// Returns at most `count` boxes, from `begin` on.
 template <typename Span>
 Span Part(const Span& boxes, size_t begin, size_t count) {
   Span part = boxes;

@@ -8,10 +8,11 @@
 //   if (bits[i / 64] >> (i % 64) & 1) ...         // box i
 //   uint32_t near = TestBlock(Answer::kConservative, ball, eight_boxes);
 //
-// One sphere against n boxes, n spheres against one box, n pairs, and n spheres
-// against m boxes; AABBs and OBBs; as bit masks or as lists of ascending
-// indices. Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap
-// Testing", journal of graphics tools 12:1, 2007, name this as future work.
+// Tests one sphere against n boxes, n spheres against one box, n pairs, and n
+// spheres against m boxes, for AABBs and OBBs. Results are bit masks or lists
+// of ascending indices. Larsson, Akenine-Moller and Lengyel, "On Faster
+// Sphere-Box Overlap Testing", journal of graphics tools 12:1, 2007, name this
+// as future work.
 //
 // Requires valid shapes in float. A mask that is too short for its answers, and
 // pairs of unequal number, end the program with a message. Each answer is, bit
@@ -21,9 +22,9 @@
 // counts as overlap. The instruction set (instruction_set.h) does not change a
 // bit. Only the functions that return lists allocate; all are thread-safe.
 //
-// Cost: 0.1 to 0.3 ns a test of one against many in cache; pairs are tested as
-// fast as memory delivers them. A call costs 2 to 5 ns for the dispatch, so the
-// inline kernels of sphere_sse.h are as fast for blocks of four.
+// Cost: 0.1 to 0.3 ns per test of one against many in cache; pairs are tested
+// as fast as memory delivers them. A call costs 2 to 5 ns for the dispatch, so
+// the inline kernels of sphere_sse.h are as fast for blocks of four.
 #ifndef ORBOX_OVERLAP_BOXES_BATCH_H_
 #define ORBOX_OVERLAP_BOXES_BATCH_H_
 
@@ -57,8 +58,8 @@ struct ObbSpan {
   size_t size = 0;
 };
 
-// The same, owned: one allocation, rows aligned to 64 bytes. (A copy's rows may
-// not be aligned, which costs a little speed.)
+// Tables of shapes that own their memory: one allocation, rows aligned to 64
+// bytes. The rows of a copy may be unaligned, which costs a little speed.
 template <typename Shape, typename View>
 class ShapeTable {
  public:
@@ -73,15 +74,15 @@ class ShapeTable {
 
   size_t size_ = 0;
   size_t stride_ = 0;  // floats from one row to the next
-  size_t first_ = 0;   // where row 0 begins
+  size_t first_ = 0;   // index of the first float of row 0
   std::vector<float> floats_;
 };
 using SphereTable = ShapeTable<Spheref, SphereSpan>;
 using AabbTable = ShapeTable<Aabbf, AabbSpan>;
 using ObbTable = ShapeTable<Obbf, ObbSpan>;
 
-// The number of words of a bit mask for n answers. Answer i is bit i % 64 of
-// word i / 64; bits beyond n are zero.
+// Returns the number of words of a bit mask for n results. Result i is bit i %
+// 64 of word i / 64. Bits from n on are zero.
 constexpr size_t WordsFor(size_t n) { return (n + 63) / 64; }
 
 // Requires bits.size() >= WordsFor(boxes.size).
@@ -97,16 +98,16 @@ ORBOX_EXPORT void TestManyToOne(Answer answer, const SphereSpan& spheres,
 ORBOX_EXPORT void TestManyToOne(Answer answer, const SphereSpan& spheres,
                                 const Obbf& box, std::span<uint64_t> bits);
 
-// Sphere i against box i. Requires spheres.size == boxes.size and bits.size()
-// >= WordsFor(boxes.size).
+// Tests sphere i against box i. Requires spheres.size == boxes.size and
+// bits.size() >= WordsFor(boxes.size).
 ORBOX_EXPORT void TestPairs(Answer answer, const SphereSpan& spheres,
                             const AabbSpan& boxes, std::span<uint64_t> bits);
 ORBOX_EXPORT void TestPairs(Answer answer, const SphereSpan& spheres,
                             const ObbSpan& boxes, std::span<uint64_t> bits);
 
-// Every sphere against every box: the mask of sphere i begins at word i *
-// WordsFor(boxes.size). Requires bits.size() >= spheres.size times that. Boxes
-// are tested in tiles that stay in L1.
+// Tests every sphere against every box. The mask of sphere i begins at word i *
+// WordsFor(boxes.size). Requires bits.size() >= spheres.size *
+// WordsFor(boxes.size). Boxes are tested in tiles that stay in L1.
 ORBOX_EXPORT void TestAll(Answer answer, const SphereSpan& spheres,
                           const AabbSpan& boxes, std::span<uint64_t> bits);
 ORBOX_EXPORT void TestAll(Answer answer, const SphereSpan& spheres,
@@ -129,14 +130,14 @@ struct IndexLists {
   friend bool operator==(const IndexLists&, const IndexLists&) = default;
 };
 
-// For each sphere the boxes that it overlaps.
+// Returns one list per sphere: the boxes that overlap it.
 ORBOX_EXPORT IndexLists ListAll(Answer answer, const SphereSpan& spheres,
                                 const AabbSpan& boxes);
 ORBOX_EXPORT IndexLists ListAll(Answer answer, const SphereSpan& spheres,
                                 const ObbSpan& boxes);
 
-// Blocks of 4, 8 or 16 shapes, as in a node of a tree: rows as in the spans.
-// Bit i of the answer is shape i.
+// Blocks of 4, 8 or 16 shapes, as in a node of a tree, with the rows of the
+// spans. Bit i of a result is shape i.
 template <size_t n>
 struct SphereBlock {
   alignas(4 * n) float rows[4][n];
@@ -163,8 +164,8 @@ template <size_t n>
 ORBOX_EXPORT uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
                                 const Obbf& box);
 
-// What these loops report about themselves: the instruction set that they were
-// compiled for, and the number of floats in their widest vectors.
+// Properties of these loops: the instruction set that they were compiled for,
+// and the number of floats in their widest vectors.
 ORBOX_EXPORT VectorLoop RunBatchProbe();
 
 // Implementation details from here on.
@@ -189,8 +190,8 @@ inline constexpr bool kIsBlockSize = n == 4 || n == 8 || n == 16;
 template <typename Shape, typename View>
 ShapeTable<Shape, View>::ShapeTable(std::span<const Shape> shapes)
     : size_(shapes.size()) {
-  // 16 floats are 64 bytes, a cache line. One more line than needed keeps rows
-  // of a round length from falling onto the same sets of the cache.
+  // 16 floats are 64 bytes, a cache line. One more line than needed prevents
+  // rows of a round length from competing for the same sets of the cache.
   constexpr size_t kLine = 16;
   stride_ = (size_ + kLine - 1) / kLine * kLine + kLine;
   floats_.resize(kRows * stride_ + kLine);

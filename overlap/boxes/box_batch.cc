@@ -18,10 +18,10 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 namespace {
 
-// The order of operations is that of box_box.h, so the answers are the same bit
-// for bit.
+// The order of operations is that of box_box.h, so the results are equal in
+// every bit.
 
-// x, y, z that can be indexed.
+// Rows x, y, z that can be indexed.
 struct Vector8 {
   F8 v[3];
 
@@ -70,7 +70,7 @@ HWY_INLINE ObbLanes InLanes(const ObbBlock<8>& boxes) {
           FromRows(boxes.rows + 12)};
 }
 
-// internal::RelativeBoxes, eight of them.
+// Eight of internal::RelativeBoxes.
 struct RelativeLanes {
   F8 r[3][3];
   Vector8 ta;
@@ -119,7 +119,7 @@ HWY_INLINE RelativeLanes Relate(const AabbLanes& a, const ObbLanes& b) {
   return rel;
 }
 
-// The boxes that a face normal separates.
+// Returns the boxes that a face normal separates.
 HWY_INLINE uint32_t ApartAlongFaces(const RelativeLanes& rel) {
   M8 apart = Zero8() > Zero8();
   for (size_t i = 0; i < 3; ++i) {
@@ -134,7 +134,7 @@ HWY_INLINE uint32_t ApartAlongFaces(const RelativeLanes& rel) {
   return Bits(apart);
 }
 
-// The boxes that a product of two edges separates.
+// Returns the boxes that a product of two edges separates.
 HWY_INLINE uint32_t ApartAcrossEdges(const RelativeLanes& rel) {
   M8 apart = Zero8() > Zero8();
   for (size_t i = 0; i < 3; ++i) {

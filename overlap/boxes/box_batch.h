@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which of eight boxes does one box overlap?
+// Tests one box against eight boxes.
 //
 //   AabbBlock<8> children = ...;                            // batch.h
 //   uint32_t near = TestBlock(box, children);               // two AABBs: exact
 //   uint32_t maybe = TestBlock(Sat::kLite, turned, children);
 //   if (near >> i & 1) ...                                  // box i
 //
-// Bit i is, bit for bit and on every instruction set, the answer of box_box.h
+// Bit i is, bit for bit and on every instruction set, the result of box_box.h
 // in float for box i: Overlaps for two AABBs, OverlapsSat or OverlapsSatLite if
-// one is oriented. Its requirements (valid boxes) and certificates hold: two
-// AABBs are decided exactly; with an oriented box, no is certain and yes may be
-// wrong within the margin derived there. Touching counts as overlap. Pure and
-// thread-safe; nothing allocates.
+// one is oriented. The requirements (valid boxes) and certificates of these
+// functions hold. Two AABBs are decided exactly. With an oriented box, no is
+// certain and yes may be wrong within the margin derived there. Touching counts
+// as overlap. Pure and thread-safe; nothing allocates.
 //
-// Cost: 0.7 ns a test for AABBs, 2 to 5 ns with oriented boxes. One OBB against
-// one OBB takes 14 ns by SAT lite and 21 ns by full SAT (batch_bench, AVX-512).
-// Full SAT ends after the faces if those separate all eight.
+// Cost: 0.7 ns per test for AABBs, 2 to 5 ns with oriented boxes. One OBB
+// against one OBB takes 14 ns by SAT lite and 21 ns by full SAT (batch_bench,
+// AVX-512). Full SAT stops after the faces if they separate all eight.
 #ifndef ORBOX_OVERLAP_BOXES_BOX_BATCH_H_
 #define ORBOX_OVERLAP_BOXES_BOX_BATCH_H_
 

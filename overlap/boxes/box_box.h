@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Do two boxes overlap?
+// Overlap tests for two boxes.
 //
 //   if (Overlaps(box, other)) ...           // two AABBs: exact
 //   if (OverlapsSat(box, oriented)) ...     // 15 axes
 //   if (OverlapsSatLite(oriented, o2)) ...  // 6 axes: cheaper, more yes
 //
-// Templates on float or double, pure; they require valid shapes, and count
+// Pure templates on float or double. They require valid shapes, and count
 // touching as overlap. Two AABBs are compared coordinate by coordinate, which
 // is exact.
 //
-// With an oriented box, the answer is conservative: no is certain, yes may be
-// wrong. OverlapsSat tries the 15 candidates for a separating axis (Gottschalk,
-// Lin, Manocha, "OBBTree", SIGGRAPH 1996); its yes is wrong only if the gap is
-// within the rounding margin. OverlapsSatLite tries only the 6 face normals
+// With an oriented box, the result is conservative: no is certain, yes may be
+// wrong. OverlapsSat tests the 15 candidates for a separating axis (Gottschalk,
+// Lin, Manocha, "OBBTree", SIGGRAPH 1996). Its yes is wrong only if the gap is
+// within the rounding margin. OverlapsSatLite tests only the 6 face normals
 // (van den Bergen, "Efficient collision detection of complex deformable models
 // using AABB trees", journal of graphics tools 2:4, 1997). Its yes is also
 // wrong for boxes that only the product of two edges separates: a tenth of its
@@ -66,12 +66,12 @@ bool OverlapsSatLite(const BasicAabb<T>& a, const BasicObb<T>& b);
 
 namespace internal {
 
-// Two boxes, each as seen from the other.
+// Two boxes, each in the frame of the other.
 template <typename T>
 struct RelativeBoxes {
   T r[3][3];        // r[i][j] = a's axis i . b's axis j
   BasicVec3<T> ta;  // from a's centre to b's, along a's axes
-  BasicVec3<T> tb;  // the same along b's axes
+  BasicVec3<T> tb;  // from a's centre to b's, along b's axes
   BasicVec3<T> ha;
   BasicVec3<T> hb;
   T margin;
@@ -105,8 +105,8 @@ RelativeBoxes<T> Relate(const BasicObb<T>& a, const BasicObb<T>& b) {
   return rel;
 }
 
-// Moves the AABB to the OBB's centre before it computes the AABB's own centre,
-// so that rounding is relative to the distance and size of the boxes, not to
+// The AABB is moved to the OBB's centre before its own centre is computed. So
+// rounding errors are relative to the distance and size of the boxes, not to
 // their distance from the origin.
 template <typename T>
 RelativeBoxes<T> Relate(const BasicAabb<T>& a, const BasicObb<T>& b) {
@@ -124,8 +124,8 @@ RelativeBoxes<T> Relate(const BasicAabb<T>& a, const BasicObb<T>& b) {
   return rel;
 }
 
-// Whether none of the six face normals separates. A comparison with "greater"
-// lets a NaN, which only an overflow makes, separate nothing.
+// Returns true if none of the six face normals separates. Tests for "greater",
+// so that a NaN, which only an overflow produces, separates nothing.
 template <typename T>
 bool MeetAlongFaces(const RelativeBoxes<T>& rel) {
   for (size_t i = 0; i < 3; ++i) {
@@ -141,7 +141,8 @@ bool MeetAlongFaces(const RelativeBoxes<T>& rel) {
   return true;
 }
 
-// Whether none of the nine products of an edge of a and an edge of b separates.
+// Returns true if none of the nine products of an edge of a and an edge of b
+// separates.
 template <typename T>
 bool MeetAcrossEdges(const RelativeBoxes<T>& rel) {
   for (size_t i = 0; i < 3; ++i) {

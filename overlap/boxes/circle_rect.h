@@ -7,13 +7,13 @@
 //   if (OverlapsNineZones(disc, screen)) ...
 //   switch (FoldedContact(disc, screen)) { case Contact::kTouching: ... }
 //
-// Templates on float or double, pure. Shapes are closed sets, so touching is
+// Pure templates on float or double. Shapes are closed sets, so touching is
 // overlapping (published examples mix < and <=). Requires radii >= 0 and lo <=
 // hi, all finite. Two rectangles are compared exactly. With u the unit
-// roundoff, the others are right if the distance d and the (sum of) radius r
-// differ by more than 4u r, and OverlapsFolded if by more than 4u r + 12u M
-// with M the largest coordinate, as long as squares neither overflow nor
-// underflow.
+// roundoff, d the distance and r the radius or sum of radii, the other
+// functions are right if d and r differ by more than 4u r; OverlapsFolded if
+// they differ by more than 4u r + 12u M, with M the largest coordinate. Squares
+// must neither overflow nor underflow.
 #ifndef ORBOX_OVERLAP_BOXES_CIRCLE_RECT_H_
 #define ORBOX_OVERLAP_BOXES_CIRCLE_RECT_H_
 
@@ -32,7 +32,7 @@ struct BasicVec2 {
                                    const BasicVec2&) = default;
 };
 
-// The points within `radius` of `center`: a disc, with its boundary.
+// The points within `radius` of `center`: a disc including its boundary.
 template <typename T>
 struct BasicCircle {
   BasicVec2<T> center;
@@ -50,27 +50,28 @@ using Vec2 = BasicVec2<double>;
 using Circle = BasicCircle<double>;
 using Rect = BasicRect<double>;
 
-// Whether the distance of the centres is at most the sum of the radii.
+// Returns true if the distance of the centres is at most the sum of the radii.
 template <typename T>
 bool Overlaps(const BasicCircle<T>& a, const BasicCircle<T>& b);
 
-// Whether the intervals overlap on both axes.
+// Returns true if the intervals overlap on both axes.
 template <typename T>
 constexpr bool Overlaps(const BasicRect<T>& a, const BasicRect<T>& b);
 
-// The edges' lines cut the plane into nine zones, numbered x + 3 y with 0
-// below, 1 within and 2 above the rectangle on each axis; zone 4 is the
-// rectangle.
+// Returns the zone of p. The lines of the edges divide the plane into nine
+// zones, numbered x + 3 y with 0 below, 1 within and 2 above the rectangle on
+// each axis. Zone 4 is the rectangle.
 template <typename T>
 int ZoneOf(const BasicVec2<T>& p, const BasicRect<T>& r);
 
-// Asks for the zone of the centre, and then only for the distance to the side
-// or corner that this zone faces.
+// Finds the zone of the centre, and then computes only the distance to the side
+// or corner next to this zone.
 template <typename T>
 bool OverlapsNineZones(const BasicCircle<T>& c, const BasicRect<T>& r);
 
 // Moves the origin to the rectangle's centre, folds the circle's centre into
-// the first quadrant, and compares the part that sticks out with the radius.
+// the first quadrant, and compares the distance from the rectangle with the
+// radius.
 template <typename T>
 Contact FoldedContact(const BasicCircle<T>& c, const BasicRect<T>& r);
 template <typename T>
@@ -115,7 +116,7 @@ int ZoneOf(const BasicVec2<T>& p, const BasicRect<T>& r) {
 template <typename T>
 bool OverlapsNineZones(const BasicCircle<T>& c, const BasicRect<T>& r) {
   const int zone = ZoneOf(c.center, r);
-  // The corner on the centre's side; a side zone uses one of its coordinates.
+  // The corner on the centre's side. A side zone uses one of its coordinates.
   const T x = c.center.x - (zone % 3 == 0 ? r.lo.x : r.hi.x);
   const T y = c.center.y - (zone < 3 ? r.lo.y : r.hi.y);
   switch (zone) {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does a sphere overlap an axis-aligned box? Each method of the literature,
-// under its own name.
+// Overlap tests for a sphere and an axis-aligned box: each method of the
+// literature, under its own name.
 //
 //   if (OverlapsArvo(ball, box)) ...          // the plain definition
 //   if (OverlapsConservative(ball, box)) ...  // cheaper; may wrongly say yes
 //   switch (FoldedContact(ball, box)) { case Contact::kTouching: ... }
 //
-// All are templates on the coordinate type (float or double), pure, and require
+// All are pure templates on the coordinate type (float or double), and require
 // valid shapes. They compare the distance d from the centre to the box with the
-// radius r; touching counts as overlap. They cost a few nanoseconds. variants.h
-// lists them as rows; README.md says which to use when. sphere_box_exact.h
+// radius r. Touching counts as overlap. They cost a few nanoseconds. variants.h
+// lists them as rows; README.md gives advice on the choice. sphere_box_exact.h
 // decides exactly; batch.h tests many at once.
 //
 // Error, with u the unit roundoff (2^-24 for float, 2^-53 for double): a
 // difference of two coordinates, its square and each sum have a relative error
-// of at most u, so the computed d^2 / r^2 is within (1 +- u)^6 of the true one.
-// The answer is right if |d - r| > 4u r, however large the coordinates are.
+// of at most u, so the computed d^2 / r^2 is within (1 +- u)^6 of the exact
+// one. The result is right if |d - r| > 4u r, for coordinates of any size.
 // (Squares must neither overflow nor underflow: for float, d and r between
-// 2^-50 and 2^63, or zero.) Two functions differ: OverlapsFolded rounds the
+// 2^-50 and 2^63, or zero.) Two functions differ. OverlapsFolded rounds the
 // box's centre and half extents, and is right if |d - r| > 4u r + 12u M, with M
 // the largest coordinate. OverlapsConservative never wrongly says no, for any
 // finite input.
@@ -32,7 +32,7 @@
 
 namespace orbox {
 
-// The relation of two closed sets, as far as rounded arithmetic can decide.
+// The relation of two closed sets, as far as rounded arithmetic can decide it.
 enum class Contact {
   kSeparate,     // d > r
   kTouching,     // d == r
@@ -47,7 +47,7 @@ enum class Contact {
 template <typename T>
 bool OverlapsArvo(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
-// Arvo's sum with quick rejections intertwined (LAL, QRI): an axis on which the
+// Arvo's sum with interleaved quick rejections (LAL, QRI). An axis on which the
 // centre is farther than r decides at once.
 template <typename T>
 bool OverlapsQri(const BasicSphere<T>& s, const BasicAabb<T>& b);
@@ -63,35 +63,36 @@ template <typename T>
 bool OverlapsBranchEliminated(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
 // Moves the origin to the box's centre, folds the sphere's centre into the
-// first octant, and compares the part that sticks out of the box with r.
+// first octant, and compares the distance from the box with r.
 template <typename T>
 Contact FoldedContact(const BasicSphere<T>& s, const BasicAabb<T>& b);
 template <typename T>
 bool OverlapsFolded(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
-// The squared distance of a point to a box; zero inside.
+// Returns the squared distance from a point to a box; zero inside.
 template <typename T>
 T SquaredDistance(const BasicVec3<T>& p, const BasicAabb<T>& b);
 
-// Compares that with r^2.
+// Compares SquaredDistance with r^2.
 template <typename T>
 bool OverlapsSquaredDistance(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
-// The faces' planes cut space into 27 zones, numbered x + 3 y + 9 z with 0
-// below, 1 within and 2 above the box on each axis; zone 13 is the box itself.
+// Returns the zone of p. The planes of the faces divide space into 27 zones,
+// numbered x + 3 y + 9 z with 0 below, 1 within and 2 above the box on each
+// axis. Zone 13 is the box itself.
 template <typename T>
 int ZoneOf(const BasicVec3<T>& p, const BasicAabb<T>& b);
 
-// Asks for the zone of the centre, and then only for the distance to the face,
-// edge or corner that this zone faces.
+// Finds the zone of the centre, and then computes only the distance to the
+// face, edge or corner next to this zone.
 template <typename T>
 bool OverlapsZones(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
-// Whether the centre is in the box enlarged by r on each side (LAL, "Cons"):
-// quick rejections only. Wrongly says yes if the sphere is beside an edge or a
-// corner. Never wrongly says no: if lo - c <= r holds, it also holds for the
-// rounded difference, because rounding is monotonic and r is a number of the
-// same type.
+// Returns true if the centre is in the box enlarged by r on each side (LAL,
+// "Cons"): quick rejections only. Wrongly says yes if the sphere is near an
+// edge or a corner but does not reach it. Never wrongly says no: if lo - c <= r
+// holds, it also holds for the rounded difference, because rounding is
+// monotonic and r is a number of the same type.
 template <typename T>
 bool OverlapsConservative(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
@@ -124,8 +125,8 @@ bool AddQriAxis(T c, T lo, T hi, T r, T& d) {
   return true;
 }
 
-// max(x, 0). GCC 12 turns a maximum before a square into a branch, which costs
-// three times as much as these two operations. They are exact.
+// Returns max(x, 0), exactly. GCC 12 compiles a maximum before a square to a
+// branch, which costs three times as much as these two operations.
 template <typename T>
 T PositivePart(T x) {
   return (x + std::abs(x)) * T{0.5};
@@ -246,7 +247,7 @@ bool OverlapsZones(const BasicSphere<T>& s, const BasicAabb<T>& b) {
   const BasicVec3<T>& c = s.center;
   const T r = s.radius;
   const int zone = ZoneOf(c, b);
-  // The corner on the centre's side; an axis within the box does not use it.
+  // The corner on the centre's side. Axes within the box do not use it.
   const T ex = c.x - (zone % 3 == 0 ? b.lo.x : b.hi.x);
   const T ey = c.y - (zone / 3 % 3 == 0 ? b.lo.y : b.hi.y);
   const T ez = c.z - (zone < 9 ? b.lo.z : b.hi.z);
@@ -284,7 +285,7 @@ bool OverlapsZones(const BasicSphere<T>& s, const BasicAabb<T>& b) {
 
 template <typename T>
 bool OverlapsConservative(const BasicSphere<T>& s, const BasicAabb<T>& b) {
-  // The largest of the six is compared once: no branch to mispredict.
+  // Compares only the largest of the six: no branch to mispredict.
   const BasicVec3<T> e = Max(b.lo - s.center, s.center - b.hi);
   return MaxCoordinate(e) <= s.radius;
 }

@@ -15,13 +15,13 @@ namespace {
 
 constexpr double kUnitRoundoff = std::numeric_limits<double>::epsilon() / 2;
 
-// Underflow takes at most a few times 2^-1074 from sums of squares, which is
-// below kUnitRoundoff times this; decisions use this as their margin.
+// Margin for underflow in decisions. Sums of squares lose at most a few times
+// 2^-1074 to underflow, which is below kUnitRoundoff times this margin.
 constexpr double kUnderflow = 0x1p-1000;
 
-// Compares lower <= d^2 <= upper with r^2, all computed in double with a
-// relative error of at most `error` in d^2 and in r^2 together. No decision if
-// they are too close or have overflowed.
+// Compares d^2, which is between `lower` and `upper`, with r^2. All are
+// computed in double, and the relative errors of d^2 and r^2 together are at
+// most `error`. Returns nullopt if they are too close or have overflowed.
 std::optional<bool> Compare(double lower, double upper, double squared_radius,
                             double error) {
   constexpr double kMax = std::numeric_limits<double>::max();
@@ -31,7 +31,7 @@ std::optional<bool> Compare(double lower, double upper, double squared_radius,
   return std::nullopt;
 }
 
-// The answer, or else what the formula decides.
+// Returns `answer`, or the result of the formula if there is none.
 template <typename Formula>
 bool Counted(const std::optional<bool>& answer, const Formula& formula,
              ArithmeticCounts* counts) {
@@ -77,8 +77,8 @@ Row<Number> ToRow(const Vec3& v) {
 // faces. Let A have the rows a_i of the slabs with q on a face. Then q = c +
 // A^T l, with (A A^T) l = w and w_i = s_i h_i - a_i . c. This q is the closest
 // point if the other slabs contain it and no face pushes outward (s_i l_i <=
-// 0); then d^2 = w . l. By Cramer's rule, everything is multiplied by det(A
-// A^T) > 0, so nothing is divided.
+// 0). Then d^2 = w . l. By Cramer's rule, everything is multiplied by det(A
+// A^T) > 0, so no division is needed.
 template <typename Number>
 class ClosestPoint {
  public:
@@ -97,10 +97,10 @@ class ClosestPoint {
     }
   }
 
-  // Whether the distance is at most `radius`. The solid is convex, so one
-  // choice of sides satisfies the conditions, and any such choice gives the
-  // distance. With almost orthonormal axes it is almost always the one that the
-  // projections show.
+  // Returns true if the distance is at most `radius`. The solid is convex, so
+  // one choice of sides satisfies the conditions, and any such choice gives the
+  // distance. With almost orthonormal axes, it is almost always the choice
+  // given by the projections, which is tried first.
   bool IsWithin(double radius) {
     const Number squared = Square(Number(radius));
     Sides side;
@@ -124,11 +124,9 @@ class ClosestPoint {
     return judge_.Sign(projected_[i] + half_extents_[i]) < 0 ? -1 : 0;
   }
 
-  // Nothing if the closest point is not on these sides.
+  // Returns nullopt if the closest point is not on these sides.
   std::optional<bool> Try(const Sides& side, const Number& squared_radius);
 
-  // The system (A A^T) l = w, with l_i = 0 in place of the slabs with q between
-  // their faces.
   static Number Determinant(const std::array<Row<Number>, 3>& m) {
     return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
            m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
@@ -145,8 +143,8 @@ class ClosestPoint {
 template <typename Number>
 std::optional<bool> ClosestPoint<Number>::Try(const Sides& side,
                                               const Number& squared_radius) {
-  // The system (A A^T) l = w, with l_i = 0 for the slabs with q between their
-  // faces.
+  // The system (A A^T) l = w, with the row l_i = 0 for each slab with q between
+  // its faces.
   std::array<Row<Number>, 3> matrix;
   Row<Number> w;
   for (size_t i = 0; i < 3; ++i) {
@@ -180,12 +178,13 @@ std::optional<bool> ClosestPoint<Number>::Try(const Sides& side,
 
 bool Overlaps(const Sphere& s, const Aabb& b, ArithmeticCounts* counts) {
   // Each difference, square and sum rounds once: (1 +- u)^5 for d^2 and 1 +- u
-  // for r^2; 8u also covers the second order and the rounding in Compare.
+  // for r^2. 8u also covers the second order and the rounding in Compare.
   const Vec3 zero;
   const Vec3 e = Max(Max(b.lo - s.center, s.center - b.hi), zero);
   const double d = SquaredNorm(e);
   std::optional<bool> answer;
-  // Coordinates are compared exactly, and a difference is zero only for equals.
+  // Coordinates are compared exactly, and a difference is zero only if they are
+  // equal.
   if (e == zero) {
     answer = true;
   } else if (s.radius == 0) {

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does a sphere overlap an oriented box? The tests of sphere_aabb.h, in the
-// box's own frame: the vector between the centres is projected onto the three
-// axes, where the oriented box is an axis-aligned one about the origin.
+// Overlap tests for a sphere and an oriented box: the tests of sphere_aabb.h in
+// the box's own frame. The vector between the centres is projected onto the
+// three axes. In this frame, the oriented box is an axis-aligned one about the
+// origin.
 //
 //   if (OverlapsArvo(ball, box)) ...          // "G-Arvo"
 //   if (OverlapsConservative(ball, box)) ...  // cheaper; may wrongly say yes
 //
-// Templates on float or double, pure. They require valid shapes (IsValid): axes
+// Pure templates on float or double. They require valid shapes (IsValid): axes
 // that are orthonormal up to rounding. Touching counts as overlap. All except
 // the folded form are from Larsson, Akenine-Moller and Lengyel, "On Faster
 // Sphere-Box Overlap Testing", journal of graphics tools 12:1, 2007, section 2
 // (LAL).
 //
-// Error: let v be the vector between the centres. Each projection is off by at
-// most 4u |v|_1 (u the unit roundoff: one rounding in v, one in the product,
-// two in the sum), hence the distance d by less than 8u |v|_1. The answer is
-// right if |d - r| > 4u r + 8u |v|_1, as long as squares neither overflow nor
-// underflow. Here d is measured as if the axes were exactly orthonormal;
-// sphere_box_exact.h takes the box as given. OverlapsConservative never wrongly
+// Error: let v be the vector between the centres. The error of each projection
+// is at most 4u |v|_1 (u the unit roundoff: one rounding in v, one in the
+// product, two in the sum), so that of the distance d is less than 8u |v|_1.
+// The result is right if |d - r| > 4u r + 8u |v|_1, if squares neither overflow
+// nor underflow. Here d is measured as if the axes were exactly orthonormal;
+// sphere_box_exact.h uses the axes as given. OverlapsConservative never wrongly
 // says no, for any valid input.
 #ifndef ORBOX_OVERLAP_BOXES_SPHERE_OBB_H_
 #define ORBOX_OVERLAP_BOXES_SPHERE_OBB_H_
@@ -35,8 +36,8 @@ namespace orbox {
 template <typename T>
 bool OverlapsArvo(const BasicSphere<T>& s, const BasicObb<T>& b);
 
-// With quick rejections intertwined (LAL, QRI): an axis is projected only when
-// the ones before have not decided.
+// Arvo's sum with interleaved quick rejections (LAL, QRI). An axis is projected
+// only if the earlier ones have not decided.
 template <typename T>
 bool OverlapsQri(const BasicSphere<T>& s, const BasicObb<T>& b);
 
@@ -44,7 +45,8 @@ bool OverlapsQri(const BasicSphere<T>& s, const BasicObb<T>& b);
 template <typename T>
 bool OverlapsQrf(const BasicSphere<T>& s, const BasicObb<T>& b);
 
-// Folds the projections into the first octant; no branch but the last.
+// Folds the projections into the first octant. The only branch is the last
+// comparison.
 template <typename T>
 Contact FoldedContact(const BasicSphere<T>& s, const BasicObb<T>& b);
 template <typename T>
@@ -71,7 +73,8 @@ namespace internal {
 template <typename T>
 inline constexpr T kUnitRoundoff = std::numeric_limits<T>::epsilon() / 2;
 
-// The box's centre as seen from the sphere's, in the frame of the box.
+// Returns the vector from the point to the box's centre, in the frame of the
+// box.
 template <typename T>
 BasicVec3<T> InFrameOf(const BasicObb<T>& b, const BasicVec3<T>& point) {
   const BasicVec3<T> v = b.center - point;
@@ -143,8 +146,8 @@ bool OverlapsConservative(const BasicSphere<T>& s, const BasicObb<T>& b) {
   const BasicVec3<T> e = folded - b.half_extents;
   const T reach = (s.radius + std::numeric_limits<T>::min()) +
                   MaxCoordinate(folded) * (32 * internal::kUnitRoundoff<T>);
-  // Rejects on "greater", so that a NaN (from an overflow) accepts. Comparing
-  // only the largest leaves no branch to mispredict.
+  // Tests for "greater", so that a NaN (from an overflow) accepts. Compares
+  // only the largest, so that there is no branch to mispredict.
   return !(MaxCoordinate(e) > reach);
 }
 

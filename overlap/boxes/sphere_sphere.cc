@@ -28,10 +28,10 @@ bool Overlaps(const Sphere& s, const Sphere& t, ArithmeticCounts* counts) {
   const double squared = Dot(d, d);
   const double sum = s.radius + t.radius;
   const double reach = sum * sum;
-  // Differences and the sum are off by 2^-53, so their squares by little more
-  // than 2 * 2^-53; a square and two sums round by 3 * 2^-53. The sides differ
-  // by more than twice that. Underflow is below 2^-1070; after an overflow,
-  // neither comparison holds.
+  // Differences and the sum have relative errors of 2^-53, so their squares
+  // have little more than 2 * 2^-53. A square and two sums round by 3 * 2^-53.
+  // The margin, 16 * 2^-53, is twice the errors of both sides together.
+  // Underflow is below 2^-1070. After an overflow, neither comparison holds.
   constexpr double kError = 0x1p-49;
   constexpr double kUnderflow = 0x1p-1000;
   const bool apart = squared * (1 - kError) - kUnderflow > reach;

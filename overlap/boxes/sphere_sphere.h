@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Do two spheres overlap?
+// Overlap tests for two spheres.
 //
 //   if (Overlaps(ball, other)) ...        // distance of centres <= r + r
 //
-// Closed sets: touching is overlapping. Overlaps is exact for any two valid
-// spheres: a few nanoseconds if double with its error bound decides,
-// microseconds if exact arithmetic has to. MayOverlap is the quick-rejection
-// test: a nanosecond and never a false no. Its yes is false only if the gap is
-// below 2^-48 of the centres' distance or beyond the range of doubles' squares.
-// Pure and thread-safe.
+// Shapes are closed sets: touching is overlapping. Overlaps is exact for any
+// two valid spheres: a few nanoseconds if double with its error bound decides,
+// microseconds if exact arithmetic has to. MayOverlap is a test for quick
+// rejection: it takes a nanosecond and never wrongly says no. Its yes is wrong
+// only if the gap is below 2^-48 of the centres' distance, or if squares leave
+// the range of doubles. Pure and thread-safe.
 #ifndef ORBOX_OVERLAP_BOXES_SPHERE_SPHERE_H_
 #define ORBOX_OVERLAP_BOXES_SPHERE_SPHERE_H_
 
@@ -28,7 +28,8 @@ inline bool MayOverlap(const Sphere& s, const Sphere& t) {
   const Vec3 d = t.center - s.center;
   const double squared = Dot(d, d);
   const double sum = s.radius + t.radius;
-  // As Overlaps does, in sphere_sphere.cc. An overflow decides nothing.
+  // The comparison of Overlaps in sphere_sphere.cc. An overflow decides
+  // nothing.
   return !(squared * (1 - 0x1p-49) - 0x1p-1000 > sum * sum) ||
          !std::isfinite(squared);
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does a sphere overlap a box? The paper's vector kernels: three axes at once,
-// and one branch at the end.
+// Overlap tests for a sphere and a box: the paper's vector kernels, with three
+// axes at once and one branch at the end.
 //
 //   if (OverlapsSse(ball, box)) ...              // exact up to rounding
 //   if (OverlapsConservativeSse(ball, box)) ...  // may wrongly say yes
 //
 // After Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap
 // Testing", journal of graphics tools 12:1, 2007, section 3. In float. They
-// require valid shapes and count touching as overlap. They decide as the scalar
-// functions do, with the same error: OverlapsSse as OverlapsBranchEliminated
-// without its early exits (AABB) and as OverlapsFolded (OBB), the conservative
-// ones as OverlapsConservative. The order of operations is the same, and so are
-// the bits. They need SSE2; on other architectures the same operations run one
-// axis after the other. Pure and thread-safe.
+// require valid shapes and count touching as overlap. Each is equal to a scalar
+// function in every bit, because the order of operations is the same:
+// OverlapsSse to OverlapsBranchEliminated without its early exits (AABB) and to
+// OverlapsFolded (OBB), the conservative kernels to OverlapsConservative. They
+// need SSE2. On other architectures the same operations run one axis after the
+// other. Pure and thread-safe.
 //
 // Loads: Spheref is x, y, z, r and fills one register. A box is read in whole
-// registers inside the object; the lane that is no axis is ignored.
+// registers inside the object; the fourth lane is not used.
 #ifndef ORBOX_OVERLAP_BOXES_SPHERE_SSE_H_
 #define ORBOX_OVERLAP_BOXES_SPHERE_SSE_H_
 
@@ -50,14 +50,14 @@ static_assert(sizeof(Spheref) == 16 && sizeof(Aabbf) == 24 &&
 
 namespace internal {
 
-// Lane i of `v` in every lane.
+// Returns lane i of `v` in every lane.
 template <int i>
 __m128 Broadcast(__m128 v) {
   return _mm_shuffle_ps(v, v, _MM_SHUFFLE(i, i, i, i));
 }
 
-// Four floats from the member that `first` points to. `object` is read as plain
-// bytes, because the load crosses from one member into the next.
+// Loads four floats of `object`, from the given offset on. `object` is read as
+// plain bytes, because the load crosses from one member into the next.
 template <typename Object>
 __m128 LoadAt(const Object& object, size_t offset_in_floats) {
   return _mm_castsi128_ps(_mm_loadu_si128(
@@ -65,17 +65,17 @@ __m128 LoadAt(const Object& object, size_t offset_in_floats) {
                                        offset_in_floats * sizeof(float))));
 }
 
-// Lanes 1, 2, 3 in lanes 0, 1, 2.
+// Returns lanes 1, 2, 3 in lanes 0, 1, 2.
 inline __m128 DropLowest(__m128 v) {
   return _mm_castsi128_ps(_mm_srli_si128(_mm_castps_si128(v), 4));
 }
 
-// (x + y) + z, in the lowest lane.
+// Returns (x + y) + z, in the lowest lane.
 inline __m128 SumOfAxes(__m128 v) {
   return _mm_add_ss(_mm_add_ss(v, Broadcast<1>(v)), Broadcast<2>(v));
 }
 
-// max(x, y, z), in each of the three lanes.
+// Returns max(x, y, z), in each of the three lanes.
 inline __m128 MaxOfAxes(__m128 v) {
   const __m128 yzx = _mm_shuffle_ps(v, v, _MM_SHUFFLE(3, 0, 2, 1));
   const __m128 zxy = _mm_shuffle_ps(v, v, _MM_SHUFFLE(3, 1, 0, 2));
@@ -84,16 +84,16 @@ inline __m128 MaxOfAxes(__m128 v) {
 
 inline __m128 AbsOf(__m128 v) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), v); }
 
-// e.x^2 + e.y^2 + e.z^2 <= r^2, with r in the last lane of `sphere`.
+// Tests e.x^2 + e.y^2 + e.z^2 <= r^2, with r in the last lane of `sphere`.
 inline bool LengthIsWithinRadius(__m128 e, __m128 sphere) {
   const __m128 d = SumOfAxes(_mm_mul_ps(e, e));
   const __m128 r = Broadcast<3>(sphere);
   return _mm_comile_ss(d, _mm_mul_ss(r, r)) != 0;
 }
 
-// |v . axes[i]| in lane i, with v between the centres. The products are
-// transposed so that the sums run over the axes in parallel, each in the order
-// of Dot.
+// Returns |v . axes[i]| in lane i, with v the vector between the centres. The
+// products are transposed, so that the sums for all axes run in parallel, each
+// in the order of Dot.
 inline __m128 FoldedIntoFrame(__m128 sphere, const Obbf& b) {
   const __m128 v = _mm_sub_ps(LoadAt(b, 0), sphere);
   const __m128 p0 = _mm_mul_ps(v, LoadAt(b, 3));

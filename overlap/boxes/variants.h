@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every sphere-box test of Orbox as a row. Tests and benchmarks iterate over
+// All sphere-box tests of Orbox, one per row. Tests and benchmarks iterate over
 // the rows, so a new variant is one function and one line here.
 //
 //   for (const SphereAabbVariant& v : kSphereAabbVariants) {
@@ -31,14 +31,14 @@ enum class Width {
   kVector,  // the three axes in one register
 };
 
-// A row. With u = 2^-24, d the distance from the centre to the box and M the
-// row's measure of size (for an AABB the largest coordinate of box and centre,
-// for an OBB the 1-norm of the vector between the centres), the answer of an
-// exact row is right wherever
+// One row. Let u = 2^-24, and d the distance from the centre to the box. Let M
+// be the row's measure of size: for an AABB the largest coordinate of box and
+// centre, for an OBB the 1-norm of the vector between the centres. The result
+// of an exact row is right if
 //     |d - r| > u * (error_per_radius * r + error_per_size * M),
-// as long as squares neither overflow nor underflow. A conservative row accepts
-// only where no axis is farther than r plus that much. The bounds are derived
-// in sphere_aabb.h and sphere_obb.h.
+// and if squares neither overflow nor underflow. A conservative row accepts
+// only if no axis is farther than r plus this error. The bounds are derived in
+// sphere_aabb.h and sphere_obb.h.
 template <typename Box>
 struct SphereBoxVariant {
   std::string_view name;
@@ -53,7 +53,7 @@ using SphereObbVariant = SphereBoxVariant<Obbf>;
 
 namespace internal {
 
-// The squared distance in double, of shapes in float.
+// OverlapsSquaredDistance in double, for shapes in float.
 inline bool OverlapsSquaredDistanceInDouble(const Spheref& s, const Aabbf& b) {
   return OverlapsSquaredDistance<double>(
       {{s.center.x, s.center.y, s.center.z}, s.radius},
@@ -62,7 +62,7 @@ inline bool OverlapsSquaredDistanceInDouble(const Spheref& s, const Aabbf& b) {
 
 }  // namespace internal
 
-// The order is that of the paper's table 1, then the ones it does not have.
+// Ordered as in the paper's table 1, then the tests that are not in the table.
 inline constexpr SphereAabbVariant kSphereAabbVariants[] = {
     {"Arvo", Answer::kExact, Width::kScalar, OverlapsArvo<float>, 4, 0},
     {"QRI", Answer::kExact, Width::kScalar, OverlapsQri<float>, 4, 0},
@@ -80,7 +80,7 @@ inline constexpr SphereAabbVariant kSphereAabbVariants[] = {
     {"27 zones", Answer::kExact, Width::kScalar, OverlapsZones<float>, 4, 0},
 };
 
-// The order is that of the paper's table 2, then the ones it does not have.
+// Ordered as in the paper's table 2, then the tests that are not in the table.
 inline constexpr SphereObbVariant kSphereObbVariants[] = {
     {"G-Arvo", Answer::kExact, Width::kScalar, OverlapsArvo<float>, 4, 8},
     {"QRI", Answer::kExact, Width::kScalar, OverlapsQri<float>, 4, 8},

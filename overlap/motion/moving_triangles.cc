@@ -33,8 +33,7 @@ bool IsBefore(const MovingPoint& p, const MovingPoint& q) {
          std::tuple(Key(q.from), Key(q.to));
 }
 
-// Whether the first three values are below the others, at the start and at the
-// end, each by more than `error`; then they are so all the time.
+// An interval of coordinates.
 struct Extent {
   double lo = HUGE_VAL;
   double hi = -HUGE_VAL;
@@ -43,6 +42,9 @@ struct Extent {
     hi = std::max(hi, x);
   }
 };
+// Returns true if all coordinates of s are below those of t, or all above, at
+// the start and at the end, each by more than `error`. Then they are so all the
+// time.
 bool ArePartedAlong(const std::array<Extent, 2>& s,
                     const std::array<Extent, 2>& t, double error) {
   return (s[0].hi + error < t[0].lo && s[1].hi + error < t[1].lo) ||
@@ -50,7 +52,7 @@ bool ArePartedAlong(const std::array<Extent, 2>& s,
 }
 
 // Both triangles in units in which the largest coordinate is less than 1, in an
-// order that does not depend on the caller's.
+// order that does not depend on the caller's order.
 class MovingPair {
  public:
   MovingPair(const MovingTriangle& s, const MovingTriangle& t)
@@ -63,7 +65,7 @@ class MovingPair {
       }
     }
     is_finite_ = IsAllFinite();
-    // In two steps, because the power of two itself may be beyond double.
+    // Scaled in two steps, because the power of two itself may be out of range.
     const int exponent =
         is_finite_ && largest > 0 ? -std::ilogb(largest) - 1 : 0;
     first_scale_ = std::ldexp(1.0, exponent / 2);
@@ -72,8 +74,8 @@ class MovingPair {
 
   bool is_finite() const { return is_finite_; }
 
-  // Whether a fixed plane separates them all the time: one along two axes, as
-  // they are, or along either triangle at half time.
+  // Returns true if a fixed plane separates the triangles all the time: a plane
+  // at right angles to an axis, or one along either triangle at half time.
   bool AreParted() const {
     for (size_t axis = 0; axis < 3; ++axis) {
       const auto extent = [axis](const Corners& corners) {
@@ -89,7 +91,8 @@ class MovingPair {
     return ArePartedAcross(s_) || ArePartedAcross(t_);
   }
 
-  // Whether they certainly share nothing but their common corners.
+  // Returns true if the triangles certainly share nothing except their common
+  // corners.
   bool StayApart(std::span<const SharedCorner> shared) const {
     if (shared.size() != 1 && shared.size() != 2) return false;
     // Common corners come first.
@@ -111,7 +114,8 @@ class MovingPair {
     return shared.size() == 1 ? StayApartAtCorner(s, t) : StayApartAtEdge(s, t);
   }
 
-  // One order for all orders of the caller; `shared` follows it.
+  // Sorts corners and triangles, so that the caller's order does not matter.
+  // `shared` is updated.
   void Sort(std::span<SharedCorner> shared) {
     const auto sort = [&](Corners& corners, size_t SharedCorner::*of) {
       std::array<size_t, 3> order{0, 1, 2};
@@ -135,8 +139,8 @@ class MovingPair {
     }
   }
 
-  // Calls visit(features) for every two edges, and each corner with the other's
-  // face, that have no corner in common.
+  // Calls visit(features) for every pair of edges, and for every corner with
+  // the other triangle's face, without a common corner.
   template <typename Visit>
   void ForEachFeaturePair(std::span<const SharedCorner> shared,
                           Visit visit) const {
@@ -195,8 +199,8 @@ class MovingPair {
     return true;
   }
 
-  // Tests along the normal of `face` at half time. Only its direction is
-  // rounded, which does not matter, and the products with it.
+  // Tests along the normal of `face` at half time. The rounding of its
+  // direction does not matter. `error` covers the rounding of products with it.
   bool ArePartedAcross(const Corners& face) const {
     const auto middle = [this](const MovingPoint& p) {
       return Scaled(p.from) + Scaled(p.to);
@@ -204,8 +208,8 @@ class MovingPair {
     const Vec3 a = middle(face[0]);
     const Vec3 n = Cross(middle(face[1]) - a, middle(face[2]) - a);
     const double size = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
-    // Coordinates are below 1: the three terms of a product are at most `size`,
-    // and rounded by three units each.
+    // Coordinates are below 1. So the three terms of a product are at most
+    // `size`, and each is rounded by three units.
     const double error = 0x1p-49 * size + 0x1p-1000;
     const auto extent = [&](const Corners& corners) {
       std::array<Extent, 2> e;
@@ -225,8 +229,9 @@ class MovingPair {
   double second_scale_ = 1;
 };
 
-// The first contact of all pairs of features of triangles that are apart at
-// first; those that are apart until `known` may be left out.
+// Returns the first contact of all pairs of features, for triangles that are
+// apart at the start. Contacts of features that are apart until `known` may be
+// left out.
 std::optional<MotionContact> FirstOfFeatures(
     const MovingPair& pair, std::span<const SharedCorner> shared,
     const MotionContactOptions& options, double known,
@@ -246,7 +251,7 @@ std::optional<MotionContact> FirstOfFeatures(
              contact.earliest <= limit;
     };
     if (is_open()) {
-      // What touches in the cell that is known changes nothing.
+      // A contact in the cell of the best one changes nothing.
       if (best.earliest < known && AreApartUntil(features, best.earliest)) {
         return;
       }

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When do two triangles whose corners move along straight lines first touch?
+// First contact of two triangles whose corners move along straight lines.
 //
 //   MovingTriangle s{before, after};
 //   std::optional<MotionContact> contact = FirstContact(s, t);
 //   if (contact) Advance(contact->earliest);        // is certainly free
 //
 // Corner i is at from[i] + t (to[i] - from[i]), exactly, for t from 0 to 1.
-// Whether the closed triangles touch at any time is decided as exact arithmetic
-// on the given doubles would decide it, so nothing tunnels. Touching counts at
-// the start, at the end and in passing. It counts for triangles that move
-// within one plane, and for those without area, at some time or always. The
-// time of first contact is enclosed as narrowly as asked, by a cell of a grid
-// of times: contacts at times of one cell are equal, however they were found.
+// Contact of the closed triangles at any time is decided exactly for the given
+// doubles, so nothing tunnels. Touching counts at the start, at the end and in
+// passing. It counts for triangles that move within one plane, and for those
+// without area, at some time or always. The time of first contact is enclosed
+// within the given tolerance, by a cell of a grid of times. Contacts at times
+// in one cell are equal, independent of the method that found them.
 //
-// Triangles that are apart first touch where a corner meets a face or an edge
-// meets an edge, in one plane: at a root of a cubic in t. Provot, "Collision
-// and self-collision handling in cloth model dedicated to design garments",
-// 1997. Bernstein coefficients isolate the roots, in double with error bounds.
-// If those do not decide, the roots are compared as algebraic numbers, by the
-// first of pairs of doubles, sums of doubles and integers that can.
+// Triangles that are apart first touch at a time at which a corner touches a
+// face or an edge touches an edge, and all their points are in one plane: at a
+// root of a cubic in t. Provot, "Collision and self-collision handling in cloth
+// model dedicated to design garments", 1997. Bernstein coefficients isolate the
+// roots, in double with error bounds. If these do not decide, the roots are
+// compared as algebraic numbers, by the first of pairs of doubles, sums of
+// doubles and integers that can.
 //
-// Requires finite corners; others touch nothing. The order of corners and of
-// triangles does not matter. Pure and thread-safe. Costs tens of nanoseconds if
-// a plane separates the triangles, up to twenty microseconds if they touch,
-// tens of microseconds if doubles do not decide, and up to milliseconds if only
-// integers do.
+// Requires finite corners; triangles with other corners touch nothing. The
+// order of corners and of triangles does not matter. Pure and thread-safe.
+// Costs tens of nanoseconds if a plane separates the triangles, up to twenty
+// microseconds if they touch, tens of microseconds if doubles do not decide,
+// and up to milliseconds if only integers do.
 #ifndef ORBOX_OVERLAP_MOTION_MOVING_TRIANGLES_H_
 #define ORBOX_OVERLAP_MOTION_MOVING_TRIANGLES_H_
 
@@ -47,9 +48,9 @@ struct MovingTriangle {
 
 struct MotionContact {
   // 0 <= earliest <= (exact time of first contact) <= latest <= 1. Both are 0
-  // where triangles touch at the start. Otherwise, with a width w that is a
-  // power of two, whole multiples of w are in the middle of [earliest, latest),
-  // which ends at 0 and 1.
+  // if the triangles touch at the start. Otherwise [earliest, latest) is a cell
+  // whose width is a power of two, with a whole multiple of this width in its
+  // middle. The first and the last cell are cut off at 0 and 1.
   double earliest = 0;
   double latest = 0;
 
@@ -57,10 +58,11 @@ struct MotionContact {
 };
 
 struct MotionContactOptions {
-  // latest - earliest is at most this, and more than half of it but where it
-  // ends at 0 or 1; less than 2^-50 counts as 2^-50, and more than 1 as 1.
+  // Upper bound of latest - earliest, which is more than half of it unless a
+  // cell is cut off at 0 or 1. Less than 2^-50 counts as 2^-50, and more than 1
+  // as 1.
   double tolerance = 0x1p-40;
-  // Contacts that are certainly later do not count, and cost less.
+  // Contacts that are certainly later are not reported, and cost less.
   double max_t = 1;
 };
 
@@ -69,26 +71,27 @@ ORBOX_EXPORT std::optional<MotionContact> FirstContact(
     const MotionContactOptions& options = {},
     ArithmeticCounts* counts = nullptr);
 
-// Corner `of_first` of one triangle is corner `of_second` of the other, and
-// moves with it.
+// Corner `of_first` of one triangle is corner `of_second` of the other, and the
+// two move together.
 struct SharedCorner {
   size_t of_first = 0;
   size_t of_second = 0;
 };
 
-// The same for neighbours in a mesh, which always touch: when do they first
-// share a point other than because of their common corners? At the start as
-// OverlapsBeyond (adjacent_triangles.h) decides. Later, if two of their
-// features touch that have no corner in common. `shared` names each corner at
-// most once. Triangles that share all three corners never touch in this sense.
+// FirstContact for neighbours in a mesh, which always touch: returns the first
+// time at which they share a point other than because of their common corners.
+// At the start, this is decided by OverlapsBeyond (adjacent_triangles.h).
+// Later, it is the first contact of two of their features that have no corner
+// in common. `shared` contains each corner at most once. Triangles that share
+// all three corners never touch in this sense.
 ORBOX_EXPORT std::optional<MotionContact> FirstContactBeyond(
     const MovingTriangle& s, const MovingTriangle& t,
     std::span<const SharedCorner> shared,
     const MotionContactOptions& options = {},
     ArithmeticCounts* counts = nullptr);
 
-// The triangle at time t, each coordinate within 2 ulp of the larger of its
-// ends; exactly `from` and `to` at 0 and 1.
+// Returns the triangle at time t. Each coordinate is within 2 ulp of the larger
+// of its ends. At 0 and 1, the triangle is exactly `from` or `to`.
 ORBOX_EXPORT Triangle At(const MovingTriangle& triangle, double t);
 
 }  // namespace orbox

@@ -25,11 +25,11 @@ struct Matrix3 {
 
   static constexpr Matrix3 Identity() { return {{1, 0, 0, 0, 1, 0, 0, 0, 1}}; }
 
-  // Row i, as its three numbers: m[i][k].
+  // Row i as its three numbers: m[i][k].
   constexpr T* operator[](size_t row) { return entries + 3 * row; }
   constexpr const T* operator[](size_t row) const { return entries + 3 * row; }
 
-  // False where a number is NaN.
+  // False if a number is NaN.
   friend constexpr bool operator==(const Matrix3& a, const Matrix3& b) {
     return std::equal(a.entries, a.entries + 9, b.entries);
   }

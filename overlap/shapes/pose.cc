@@ -14,9 +14,9 @@ namespace orbox {
 namespace {
 
 // Returns true for numbers that SumOfProducts multiplies without underflow or
-// overflow: products are between 2^-600 and 2^600 in size or 0, and what their
-// roundings drop is a multiple of 2^-704. Numbers in the range of models
-// (range.h) are among them.
+// overflow. Their products are 0 or from 2^-600 to 2^600 in size, and the
+// rounding errors of products are multiples of 2^-704. Numbers in the range of
+// models (range.h) are among them.
 bool AreFactors(const Vec3& v) {
   const auto is_factor = [](double x) {
     const double size = std::abs(x);
@@ -30,8 +30,8 @@ bool IsOffset(double x) {
   return size == 0 || (size >= 0x1p-600 && size <= 0x1p600);
 }
 
-// Puts row . p + t, correctly rounded, into *result; false if double does not
-// decide.
+// Sets *result to row . p + t, correctly rounded. Returns false if double does
+// not decide.
 bool RoundedInDouble(const Vec3& row, const Vec3& p, double t, double* result) {
   const BoundedLong<double> sum =
       SumOfProducts(row.x, p.x, row.y, p.y, row.z, p.z, t);
@@ -44,7 +44,7 @@ double RoundedExactly(const Vec3& row, const Vec3& p, double t) {
       .ToDouble();
 }
 
-// Coordinate `axis` of R p + t.
+// Returns coordinate `axis` of R p + t.
 double ApplyRow(const Vec3& row, const Vec3& p, double t, size_t axis) {
   const Vec3 unit{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0,
                   axis == 2 ? 1.0 : 0.0};
@@ -55,7 +55,7 @@ double ApplyRow(const Vec3& row, const Vec3& p, double t, size_t axis) {
              !RoundedInDouble(row, p, t, &result)) {
     result = RoundedExactly(row, p, t);
   }
-  return result + 0.0;  // one zero, +0, whichever way it came about
+  return result + 0.0;  // one zero, +0, from every branch
 }
 
 }  // namespace
@@ -74,12 +74,12 @@ Pose Pose::Rotation(const Vec3& axis, double angle, const Vec3& t) {
 }
 
 Pose Pose::FromQuaternion(const Quaternion& q, const Vec3& t) {
-  // In another unit, a power of two, so that no square overflows or vanishes.
+  // Scales q by a power of two, so that no square overflows or underflows.
   const double largest =
       std::max({std::abs(q.w), std::abs(q.x), std::abs(q.y), std::abs(q.z)});
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const double sum = std::abs(q.w) + std::abs(q.x) + std::abs(q.y) +
-                     std::abs(q.z);  // NaN where one is
+                     std::abs(q.z);  // NaN if one of them is NaN
   if (!(largest > 0) || std::isnan(sum) || std::isinf(largest)) {
     const Vec3 none{kNan, kNan, kNan};
     return {.rows = {none, none, none}, .translation = t};
@@ -125,8 +125,8 @@ Pose operator*(const Pose& a, const Pose& b) {
 
 std::optional<Pose> Pose::Inverse() const {
   if (!IsFinite()) return std::nullopt;
-  // Cofactor (i, j): the determinant of what is left of the matrix without row
-  // i and column j, with its sign.
+  // Cofactor (i, j): the determinant of the matrix without row i and column j,
+  // with its sign.
   const auto cofactor = [this](size_t i, size_t j) {
     const Vec3& r = rows[(i + 1) % 3];
     const Vec3& s = rows[(i + 2) % 3];
@@ -155,7 +155,7 @@ std::optional<Pose> Pose::Inverse() const {
 bool Pose::IsIdentity() const { return *this == Pose(); }
 
 bool Pose::IsFinite() const {
-  // What is not finite is NaN times 0, and so is any sum with it.
+  // 0 times a number that is not finite is NaN, and so is any sum with it.
   const auto zero = [](const Vec3& v) { return v.x * 0 + v.y * 0 + v.z * 0; };
   return zero(rows[0]) + zero(rows[1]) + (zero(rows[2]) + zero(translation)) ==
          0;

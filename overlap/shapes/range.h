@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The range of numbers of models: a coordinate is 0 or between 2^-200 (6e-61)
-// and 2^200 (1.6e60) in size.
+// The range of numbers of models: a coordinate is 0, or its magnitude is from
+// 2^-200 (6e-61) to 2^200 (1.6e60).
 //
 //   if (IsBeyond(p)) return ...;      // refused: NaN, infinite, above 2^200
 //   p = TinyAsZero(p);                // below 2^-200 in size: 0
 //
-// Mesh::Create, the readers, trees that deform and motions hold vertices to the
-// range, and PosedTree::Create holds poses and moved vertices to it. Nothing
-// behind them checks again. Every float is in the range.
+// Mesh::Create, the readers, deforming trees and motions limit vertices to the
+// range. PosedTree::Create limits poses and moved vertices to it. Later code
+// does not check again. Every float is in the range.
 //
-// Laws for code behind the border. In double, a coordinate of the range is a
+// Laws that later code relies on. In double, a coordinate in the range is a
 // multiple of 2^-252, so
 // - differences are multiples of 2^-252 and at most 2^201 in size;
 // - sums of products of up to four differences are at most 2^820 in size, and
 //   multiples of 2^-1008: neither they, nor the rounding errors of their terms,
 //   overflow or underflow.
-// Numbers of a pose are in the range too. A moved coordinate, rounded once, is
+// Numbers of a pose are in the range, too. A moved coordinate, rounded once, is
 // a multiple of 2^-504 and at most 2^200 in size, so sums of products of up to
-// two differences are multiples of 2^-1008.
-// Points, rays and lengths of queries are any finite numbers.
+// two differences are multiples of 2^-1008. Points, rays and lengths of queries
+// are any finite numbers.
 #ifndef ORBOX_OVERLAP_SHAPES_RANGE_H_
 #define ORBOX_OVERLAP_SHAPES_RANGE_H_
 
@@ -33,7 +33,7 @@ namespace orbox {
 inline constexpr double kLargestCoordinate = 0x1p200;
 inline constexpr double kSmallestCoordinate = 0x1p-200;
 
-// Returns true for NaN, for infinities, and above the range.
+// Returns true for NaN, for infinities, and for magnitudes above the range.
 inline bool IsBeyond(double x) { return !(std::abs(x) <= kLargestCoordinate); }
 inline bool IsBeyond(const Vec3& p) {
   return IsBeyond(p.x) || IsBeyond(p.y) || IsBeyond(p.z);
@@ -43,7 +43,7 @@ inline bool IsBeyond(const Pose& pose) {
          IsBeyond(pose.rows[2]) || IsBeyond(pose.translation);
 }
 
-// Returns 0 for what is below the range, and everything else as it is.
+// Returns 0 for magnitudes below the range, and every other number unchanged.
 inline double TinyAsZero(double x) {
   return std::abs(x) < kSmallestCoordinate && x != 0 ? 0 : x;
 }
@@ -56,7 +56,7 @@ inline Pose TinyAsZero(const Pose& pose) {
           .translation = TinyAsZero(pose.translation)};
 }
 
-// Returns true for a point that can be a vertex as it is.
+// Returns true if the point can be a vertex without a change.
 inline bool IsVertex(const Vec3& p) {
   return !IsBeyond(p) && TinyAsZero(p) == p;
 }

@@ -43,8 +43,8 @@ struct BasicAabb {
 };
 
 // The points p with |Dot(p - center, axes[i])| <= half_extents[i] for each i.
-// `axes` are unit vectors at right angles (to within rounding); the definition
-// by slabs is the exact one when they are not.
+// `axes` are unit vectors at right angles (within rounding). If they are not
+// exactly orthonormal, the definition by slabs holds.
 template <typename T>
 struct BasicObb {
   BasicVec3<T> center;
@@ -106,9 +106,9 @@ bool IsValid(const BasicAabb<T>& b) {
          b.lo.y <= b.hi.y && b.lo.z <= b.hi.z;
 }
 
-// Also checks that the axes are orthonormal up to rounding: each product of two
-// is within 16 unit roundoffs of 1 or 0, as for axes that were normalised in T
-// or rounded to T. The error bounds of the tests on OBBs rely on it.
+// Also checks that the axes are orthonormal within rounding: each product of
+// two is within 16 unit roundoffs of 1 or 0, as for axes that were normalised
+// in T or rounded to T. The error bounds of the tests on OBBs rely on it.
 template <typename T>
 bool IsValid(const BasicObb<T>& b) {
   constexpr T kTolerance = 8 * std::numeric_limits<T>::epsilon();
@@ -134,8 +134,8 @@ constexpr BasicAabb<T> Union(const BasicAabb<T>& a, const BasicAabb<T>& b) {
   return {Min(a.lo, b.lo), Max(a.hi, b.hi)};
 }
 
-// The type and its members in their order, as in Sphere{(0, 0, 1), 0.5};
-// text.h says what one can do with it.
+// Returns the type and its members in their order, as in Sphere{(0, 0, 1),
+// 0.5}. See text.h for the uses of a text.
 ORBOX_EXPORT ShapeText TextOf(const Sphere& s);
 ORBOX_EXPORT ShapeText TextOf(const Spheref& s);
 ORBOX_EXPORT ShapeText TextOf(const Aabb& b);

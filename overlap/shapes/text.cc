@@ -31,7 +31,7 @@ void Add(ShapeText& text, const std::array<BasicVec3<T>, 3>& rows) {
   }
 }
 
-// The name of a type, and its parts.
+// Returns the name of a type, and its members.
 template <typename First, typename... Rest>
 ShapeText Listed(const char* name, const First& first, const Rest&... rest) {
   ShapeText text;

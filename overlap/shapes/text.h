@@ -7,7 +7,7 @@
 //   ShapeText text = TextOf(pose);              // text.data(), text.size()
 //
 // Each number is the shortest text that reads back as the same bits (up to 17
-// digits), "nan", "inf" or "-inf", in any locale. Whatever has a TextOf can be
+// digits), "nan", "inf" or "-inf", in any locale. Types with a TextOf can be
 // written to streams and, from the release of 2023 on, by Abseil's StrCat,
 // StrFormat and logs. Never allocates; safe to call from any thread.
 #ifndef ORBOX_OVERLAP_SHAPES_TEXT_H_
@@ -22,16 +22,17 @@
 
 namespace orbox {
 
-// Some characters, held in place: enough for fifteen numbers and their names.
+// A short text in a buffer of its own: enough for fifteen numbers and their
+// names.
 class ORBOX_EXPORT ShapeText {
  public:
   static constexpr size_t kCapacity = 512;
 
-  // Not ended by a zero.
+  // Not terminated by a zero.
   const char* data() const { return chars_; }
   size_t size() const { return size_; }
 
-  // What goes beyond the capacity is left out.
+  // Characters after the capacity are left out.
   ShapeText& Add(const char* text);
   ShapeText& Add(double number);
   ShapeText& Add(float number);
@@ -45,7 +46,7 @@ class ORBOX_EXPORT ShapeText {
   char chars_[kCapacity] = {};
 };
 
-// Has a TextOf for exactly this type.
+// True for types that have a TextOf for exactly this type.
 template <typename T>
 concept HasText = requires(const T& value) {
   { TextOf(value) } -> std::same_as<ShapeText>;
@@ -58,7 +59,8 @@ std::ostream& operator<<(std::ostream& out, const T& value) {
   return out << TextOf(value);
 }
 
-// Abseil's way to extend StrCat and friends; `Sink` is theirs.
+// Abseil's extension point for StrCat and similar functions; `Sink` is Abseil's
+// type.
 template <typename Sink, HasText T>
 void AbslStringify(Sink& sink, const T& value) {
   const ShapeText text = TextOf(value);

@@ -89,7 +89,7 @@ BasicVec3<T> Normalized(const BasicVec3<T>& a) {
   return a * (T{1} / Norm(a));
 }
 
-// The smaller and the larger coordinate, axis by axis.
+// The smaller or the larger coordinate on each axis.
 template <typename T>
 constexpr BasicVec3<T> Min(const BasicVec3<T>& a, const BasicVec3<T>& b) {
   return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
@@ -109,9 +109,9 @@ constexpr T MaxCoordinate(const BasicVec3<T>& a) {
   return std::max(a.x, std::max(a.y, a.z));
 }
 
-// The norm of a vector whose square may be out of range: 0 only for zero,
-// infinity for an infinite coordinate, otherwise Norm of the vector scaled by a
-// power of two, scaled back.
+// Returns the norm of a vector whose square may be out of range: 0 only for
+// zero, infinity for an infinite coordinate. Otherwise, the norm of the vector
+// scaled by a power of two, scaled back.
 inline double SafeNorm(const Vec3& a) {
   const double largest = MaxCoordinate(Abs(a));
   if (largest > 0x1p-400 && largest < 0x1p400) return Norm(a);
@@ -120,7 +120,7 @@ inline double SafeNorm(const Vec3& a) {
   return unit * Norm(Vec3{a.x / unit, a.y / unit, a.z / unit});
 }
 
-// The unit vector along a finite vector of any length; zero for zero.
+// Returns the unit vector along a finite vector of any length; zero for zero.
 inline Vec3 DirectionOf(const Vec3& a) {
   const double largest = MaxCoordinate(Abs(a));
   if (!(largest > 0) || std::isinf(largest)) return {};
@@ -132,7 +132,7 @@ bool IsFinite(const BasicVec3<T>& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
-// (x, y, z); text.h says what one can do with it.
+// Returns (x, y, z). See text.h for the uses of a text.
 ORBOX_EXPORT ShapeText TextOf(const Vec3& v);
 ORBOX_EXPORT ShapeText TextOf(const Vec3f& v);
 

@@ -13,21 +13,23 @@
 namespace orbox {
 namespace {
 
-// The same triangle, turned so that it begins with `corner`, which it has.
+// Returns the triangle, rotated so that it begins with `corner`, which is one
+// of its corners.
 Triangle BeginningWith(const Triangle& t, const Vec3& corner) {
   if (t.a == corner) return t;
   if (t.b == corner) return {t.b, t.c, t.a};
   return {t.c, t.a, t.b};
 }
 
-// The corner that is neither u nor v; of a degenerate triangle, any.
+// Returns the corner that is neither u nor v; any corner of a degenerate
+// triangle.
 const Vec3& Opposite(const Triangle& t, const Vec3& u, const Vec3& v) {
   if (t.a != u && t.a != v) return t.a;
   return t.b != u && t.b != v ? t.b : t.c;
 }
 
-// An angle of a triangle in a plane: from its first corner towards `from`, and
-// counterclockwise on towards `to`.
+// The angle of a triangle at its first corner, in a plane: from the direction
+// of `from` counterclockwise to that of `to`.
 struct Sector {
   Sector(const Triangle& t, int turn)
       : apex(t.a), from(turn > 0 ? t.b : t.c), to(turn > 0 ? t.c : t.b) {}
@@ -43,9 +45,10 @@ struct Sector {
   const Vec3& to;
 };
 
-// What the triangles share is part of what is common to them, and a point or a
-// segment; so that is more if and only if it has other corners. They are
-// corners of a triangle wherever it is not a polygon.
+// Returns true if the triangles have more in common than `shared`, which is a
+// point or a segment. The shared set is part of the common set, so the common
+// set is larger if and only if it has other corners. Corners of a common set
+// that is not a polygon are corners of a triangle.
 bool HasMoreThan(std::span<const Vec3> shared, const Triangle& s,
                  const Triangle& t, Arithmetic* used) {
   ArithmeticCounts counts;
@@ -60,16 +63,17 @@ bool HasMoreThan(std::span<const Vec3> shared, const Triangle& s,
   return false;
 }
 
-// Whether comparisons tell that triangles which begin with one corner have no
-// more in common. Where a plane across an axis through that corner has one of
-// them on this side and the other on that, all that is common lies in the
-// plane, between the corners there; so those that do not are left out, and the
-// next axis has less to part. That is how faces of boxes side by side meet.
+// Returns true if comparisons prove that triangles which begin with one common
+// corner have nothing else in common. Consider a plane across an axis through
+// that corner. If the two triangles are on different sides of the plane, all
+// common points are in the plane, in the hull of the corners in the plane. So
+// corners outside the plane are removed, and the next axis has fewer corners to
+// separate. Faces of boxes side by side share corners like this.
 bool MeetInCornerOnly(const Triangle& s, const Triangle& t) {
   constexpr uint32_t kOfS = 0b0011;
   constexpr uint32_t kOfT = 0b1100;
-  // The corners above the plane, those of t if they are below it; and the
-  // others that are not in it.
+  // here: the corners of s above the plane, and those of t below it. there: the
+  // corners of s below the plane, and those of t above it.
   std::array<uint32_t, 3> here;
   std::array<uint32_t, 3> there;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -96,24 +100,24 @@ bool MeetInCornerOnly(const Triangle& s, const Triangle& t) {
   return false;
 }
 
-// Both begin with the corner that they share. Their planes' common line, where
-// there is one, passes through it; each triangle covers a part of the line that
-// begins there, and on either side or not at all.
+// Both triangles begin with the shared corner. If their planes have one common
+// line, it passes through the corner. Each triangle covers a piece of the line
+// that begins at the corner, on one of its two sides, or only the corner.
 bool OverlapBeyondCorner(const Triangle& s, const Triangle& t,
                          Arithmetic* used) {
   const int s_b = Orient3d(t.a, t.b, t.c, s.b, used);
   const int s_c = Orient3d(t.a, t.b, t.c, s.c, used);
   if (s_b * s_c > 0) return false;
-  // Not in general position: told in less time than by the other signs.
+  // Not in general position: comparisons are faster than the other signs.
   if (s_b * s_c == 0 && MeetInCornerOnly(s, t)) return false;
   const int t_b = Orient3d(s.a, s.b, s.c, t.b, used);
   const int t_c = Orient3d(s.a, s.b, s.c, t.c, used);
   if (t_b * t_c > 0) return false;
   if ((s_b != 0 || s_c != 0) && (t_b != 0 || t_c != 0)) {
-    // With edges e, f from the corner and the normals n of s and m of t, s
-    // leaves the corner along f (m e) - e (m f) = n x m where e is above the
-    // plane of t and f below it, and along m x n where that is the other way
-    // round; t likewise, with the two normals in the other order.
+    // Let e, f be the edges of s from the corner, n and m the normals of s and
+    // t. If e is above the plane of t and f below it, s leaves the corner along
+    // f (m e) - e (m f) = n x m, in the opposite case along m x n. The
+    // directions of t follow in the same way with the two normals exchanged.
     const bool s_along = s_b > 0 || s_c < 0;  // n x m
     const bool t_along = t_b < 0 || t_c > 0;
     return s_along == t_along;
@@ -122,7 +126,7 @@ bool OverlapBeyondCorner(const Triangle& s, const Triangle& t,
   if (!in.has_value()) {
     return HasMoreThan({&s.a, 1}, s, t, used);
   }
-  // Two angles below half a turn have a common direction where one has the
+  // Two angles below half a turn have a common direction if one contains the
   // first leg of the other.
   const Sector s_sector(s, in->s_turn);
   const Sector t_sector(t, in->t_turn);
@@ -136,7 +140,7 @@ bool OverlapBeyondEdge(const Triangle& s, const Triangle& t,
   const Vec3& v = edge[1];
   const Vec3& p = Opposite(s, u, v);
   const Vec3& q = Opposite(t, u, v);
-  // Planes that cut each other do so in the edge's line.
+  // Planes that cross do so in the edge's line.
   if (Orient3d(u, v, p, q, used) != 0) return false;
   const auto in = ProjectionOf({u, v, p}, {u, v, q}, used);
   if (in.has_value()) return in->s_turn == in->t_turn;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Do two triangles that share corners meet elsewhere, too?
+// Overlap of two triangles beyond the corners that they share.
 //
 //   CornerSet shared = CommonCorners(s, t);          // by position
 //   bool folded = OverlapsBeyond(s, t, shared.points());
 //
-// Neighbours in a mesh always meet: in a corner or in an edge. What matters is
-// whether they have a point in common that is not in the convex hull of what
-// they share: a corner whose triangles pass through each other or lie on each
-// other, an edge that is folded flat. Decided exactly for every finite input;
-// degenerate triangles are handled as what they are. Triangles that share all
-// corners are one set, and have nothing beyond it. The answer depends on the
-// order of neither the triangles nor their corners. Pure and thread-safe. Costs
-// four orientations at a corner and one at an edge, more in one plane, and tens
-// of microseconds for degenerate triangles.
+// Neighbours in a mesh always overlap: in a corner or in an edge. These
+// functions test whether the two triangles have a common point outside the
+// convex hull of their shared corners. Examples are triangles at a corner that
+// pass through each other or overlap in a plane, and an edge that is folded
+// flat. Decided exactly for every finite input; a degenerate triangle counts as
+// a segment or a point. Triangles that share all corners are one set, and have
+// nothing beyond it. The result does not depend on the order of the triangles
+// or of their corners. Pure and thread-safe. Costs four orientations at a
+// corner and one at an edge, more in one plane, and tens of microseconds for
+// degenerate triangles.
 #ifndef ORBOX_OVERLAP_TRIANGLES_ADJACENT_TRIANGLES_H_
 #define ORBOX_OVERLAP_TRIANGLES_ADJACENT_TRIANGLES_H_
 
@@ -27,14 +28,14 @@
 
 namespace orbox {
 
-// Up to three different points.
+// A set of up to three different points.
 class CornerSet {
  public:
   std::span<const Vec3> points() const { return {points_.data(), count_}; }
   size_t size() const { return count_; }
   bool Contains(const Vec3& p) const;
 
-  // Adds a point that is not in it yet; the set holds fewer than three.
+  // Adds p unless the set contains it. Requires fewer than three points.
   void Add(const Vec3& p) {
     if (!Contains(p)) points_[count_++] = p;
   }
@@ -44,15 +45,16 @@ class CornerSet {
   std::array<Vec3, 3> points_;
 };
 
-// The triangle's corners, each once.
+// Returns the triangle's corners, each once.
 ORBOX_EXPORT CornerSet CornersOf(const Triangle& t);
 
-// The points that are corners of both.
+// Returns the points that are corners of both triangles.
 ORBOX_EXPORT CornerSet CommonCorners(const Triangle& s, const Triangle& t);
 
-// Whether the triangles have a common point outside of the convex hull of
-// `shared`: of nothing, a point, a segment or a triangle. Requires that each of
-// `shared`, at most three different points, is a corner of both.
+// Returns true if the triangles have a common point outside of the convex hull
+// of `shared`: of nothing, a point, a segment or a triangle. Requires that
+// `shared` contains at most three different points, each a corner of both
+// triangles.
 ORBOX_EXPORT bool OverlapsBeyond(const Triangle& s, const Triangle& t,
                                  std::span<const Vec3> shared,
                                  ArithmeticCounts* counts = nullptr);

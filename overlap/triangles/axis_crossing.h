@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does the ray from a point along the x axis cross a triangle, and which way?
-// Summed over a closed mesh, that is its winding number about the point.
+// The crossing of a triangle by the ray from a point along the x axis. The sum
+// of the signs over a closed mesh is its winding number about the point.
 //
 //   int winding = 0;
 //   for (const Triangle& t : closed_mesh) winding += CrossingAlongX(p, t).sign;
 //
 // Exact, and free of special cases: the ray is moved aside by (epsilon,
-// epsilon^2) in y and z, so that it meets no edge and no vertex, and crosses
+// epsilon^2) in y and z. So it touches no edge and no vertex, and crosses
 // exactly one of two triangles that share an edge, whatever their order
-// (Edelsbrunner and Muecke, "Simulation of simplicity", 1990). That moves the
-// ray across no surface unless the point is on it, which is reported. Every
-// finite input is legal; degenerate triangles are not crossed. Pure and
-// thread-safe. Some ten nanoseconds where double decides.
+// (Edelsbrunner and Muecke, "Simulation of simplicity", 1990). This moves the
+// ray across no surface unless the point is on the surface, which is reported.
+// Every finite input is legal. Degenerate triangles are not crossed. Pure and
+// thread-safe. Takes about ten nanoseconds if double decides.
 #ifndef ORBOX_OVERLAP_TRIANGLES_AXIS_CROSSING_H_
 #define ORBOX_OVERLAP_TRIANGLES_AXIS_CROSSING_H_
 
@@ -23,10 +23,11 @@
 namespace orbox {
 
 struct AxisCrossing {
-  // 1 where the ray leaves through the front, the side from which the vertices
-  // are seen counterclockwise; -1 where it enters there; 0 where it passes by.
+  // 1 if the ray leaves through the front, the side from which the vertices are
+  // counterclockwise; -1 if it enters through the front; 0 if it does not
+  // cross.
   int sign = 0;
-  // Whether the point is a point of the triangle. The sign means nothing then.
+  // True if the point is in the triangle. The sign has no meaning then.
   bool is_on_triangle = false;
 };
 

@@ -26,13 +26,13 @@ bool AreApart(const Aabb& a, const Aabb& b) {
 
 double Reach(const Vec3& p) { return MaxCoordinate(Abs(p)); }
 
-// A height over a plane, up to a factor, and a bound of its error.
+// A height above a plane, times a constant, and a bound of its error.
 struct Height {
   double value;
   double error;
 };
 
-// As in Orient3d, eight roundings.
+// Takes eight roundings, as in Orient3d.
 Height HeightOf(const Vec3& p, const Triangle& t) {
   const Vec3 e = t.b - t.a;
   const Vec3 f = t.c - t.a;
@@ -47,18 +47,20 @@ Height LongHeightOf(const Vec3& p, const Triangle& t) {
   return {volume.hi, kU * std::abs(volume.hi) + kLongVolumeError * magnitude};
 }
 
-// Sets *point to where the edge pq, of ends with these heights, crosses their
-// plane: p + (q - p) h / (h - k). False where the errors are too large.
+// Sets *point to the crossing of the edge pq and a plane. h and k are the
+// heights of p and q above it: p + (q - p) h / (h - k). Returns false if the
+// errors are too large.
 bool Interpolate(const Vec3& p, const Height& h, const Vec3& q, const Height& k,
                  Vec3* point) {
   const Vec3 d = q - p;
   const double fall = h.value - k.value;
-  // 2^-48 is promised. Roundings take 11 u of the reach, less than 2^-49.5; the
-  // fraction is off by at most the errors of both heights over the exact fall,
-  // which is at least half of that computed, or else d is below 2^-49 itself.
+  // 2^-48 is promised. Roundings take 11 u of the reach, less than 2^-49.5. The
+  // error of the fraction is at most the errors of both heights divided by the
+  // exact fall. The exact fall is at least half of the computed one, or else d
+  // is below 2^-49 itself.
   const double reach = std::max(Reach(p), Reach(q));
   const double allowed = 0x1p-50 * std::abs(fall) * reach;
-  // The limits keep underflow and overflow away.
+  // The limits prevent underflow and overflow.
   if (!((h.error + k.error) * Reach(d) <= allowed && h.value * k.value < 0 &&
         std::abs(fall) >= 0x1p-700 && std::abs(fall) <= 0x1p700 &&
         Reach(d) >= 0x1p-200 && reach <= 0x1p200)) {
@@ -68,7 +70,8 @@ bool Interpolate(const Vec3& p, const Height& h, const Vec3& q, const Height& k,
   return true;
 }
 
-// Where the edge pq crosses the plane of t, from one open side to the other.
+// Returns the point in which the edge pq crosses the plane of t. Requires p and
+// q on opposite open sides.
 Vec3 CrossingPoint(const Vec3& p, const Vec3& q, const Triangle& t,
                    Arithmetic* used) {
   Vec3 point;
@@ -79,7 +82,8 @@ Vec3 CrossingPoint(const Vec3& p, const Vec3& q, const Triangle& t,
   return exact::CrossingPoint(p, q, t, used);
 }
 
-// The cut of the edge from a to b, whose sides of `plane` are not the same.
+// The crossing of the edge from a to b with `plane`. a and b are on different
+// sides of it, or one of them is in it.
 struct Cut {
   Vec3 a;
   int a_side;
@@ -92,16 +96,16 @@ struct Cut {
   Vec3 Point(Arithmetic* used) const {
     if (a_side == 0) return a;
     if (b_side == 0) return b;
-    // One direction for both triangles at an edge.
+    // One direction for both triangles at a shared edge.
     return IsBefore(a, b) ? CrossingPoint(a, b, plane, used)
                           : CrossingPoint(b, a, plane, used);
   }
 };
 
-// The better one of two cuts in one place: a corner, if one is.
+// Returns the better one of two cuts at one point: a corner, if one of them is.
 const Cut& Better(const Cut& s, const Cut& t) { return t.IsCorner() ? t : s; }
 
-// The common part of the two intervals of the common line.
+// Returns the intersection of the two intervals of the common line.
 TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
   const Triangle& s = cuts.s;
   const Triangle& t = cuts.t;
@@ -114,7 +118,7 @@ TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
   const Cut s_end{s.a, cuts.s_sides.a, s.b, cuts.s_sides.b, t};
   const Cut t_start{t.a, cuts.t_sides.a, t.b, cuts.t_sides.b, s};
   const Cut t_end{t.a, cuts.t_sides.a, t.c, cuts.t_sides.c, s};
-  // One ends where the other starts.
+  // One interval ends at the start of the other.
   if (t_start_to_s_end == 0) {
     contact.Add(Better(s_end, t_start).Point(used));
     return contact;
@@ -123,7 +127,7 @@ TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
     contact.Add(Better(s_start, t_end).Point(used));
     return contact;
   }
-  // One is a single point, its lone corner.
+  // One interval is a single point, the first corner of its triangle.
   if (cuts.s_sides.a == 0 || cuts.t_sides.a == 0) {
     contact.Add(cuts.s_sides.a == 0 ? s.a : t.a);
     return contact;
@@ -139,7 +143,7 @@ TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
   return contact;
 }
 
-// The sides of the line through s on which the edges of t pass.
+// For each edge of t, the side on which the line through s passes it.
 struct EdgeSides {
   int ab;
   int bc;
@@ -150,9 +154,9 @@ struct EdgeSides {
   }
 };
 
-// How a segment lies to a triangle that it does not share a plane with.
+// The relation of a segment and a triangle that are not in one plane.
 struct SegmentCut {
-  bool is_one_plane = false;  // the rest means nothing
+  bool is_one_plane = false;  // the rest has no meaning then
   bool overlaps = false;
   int a_side = 0;
   int b_side = 0;
@@ -175,7 +179,7 @@ SegmentCut CutOf(const Segment& s, const Triangle& t, Arithmetic* used) {
   return cut;
 }
 
-// For a point in the plane of the triangle, seen along an axis.
+// Requires a point in the plane of the triangle. Projects along an axis.
 bool ContainsInPlane(const Triangle& t, const Vec3& p, Arithmetic* used) {
   for (size_t u = 0; u < 3; ++u) {
     const size_t v = u == 2 ? 0 : u + 1;

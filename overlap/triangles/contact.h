@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where do two triangles meet? Also: does a segment, or a point, meet a
-// triangle, and where?
+// The common points of two triangles, or of a triangle and a segment or a
+// point.
 //
 //   TriangleContact contact = ContactOf(s, t);
 //   for (const Vec3& p : contact.points()) ...   // none, 1, 2, or up to 6
 //
-// Whether they meet, and in how many points the common set has its corners, is
-// decided exactly for every finite input. Touching is meeting. A corner of the
-// contact that is a corner of a triangle is that corner, bit for bit; every
-// other is within 2^-48 of the exact one, relative to the largest coordinate of
-// the edge that it lies on. The result depends on neither the order of the
-// arguments nor of their vertices. Pure and thread-safe. Costs 0.1 to 0.4
-// microseconds where double decides; one to three for triangles in one plane,
-// and up to twenty for degenerate ones.
+// Overlap and the number of corners of the common set are decided exactly for
+// every finite input. Touching is overlapping. A corner of the contact that is
+// a corner of a triangle is equal to that corner in every bit. Every other
+// corner is within 2^-48 of the exact one, relative to the largest coordinate
+// of the edge that contains it. The result does not depend on the order of the
+// arguments or of their vertices. Pure and thread-safe. Costs 0.1 to 0.4
+// microseconds if double decides, one to three for triangles in one plane, and
+// up to twenty for degenerate ones.
 #ifndef ORBOX_OVERLAP_TRIANGLES_CONTACT_H_
 #define ORBOX_OVERLAP_TRIANGLES_CONTACT_H_
 
@@ -27,11 +27,12 @@
 
 namespace orbox {
 
-// The common points of two triangles: nothing, a point, a segment, or, for two
-// in one plane, a convex polygon; as its corners, in order around it.
+// The corners of the common set of two triangles, in order around it. The set
+// is empty, a point, a segment, or, for triangles in one plane, a convex
+// polygon.
 class TriangleContact {
  public:
-  // Two triangles in a plane have at most six corners in common.
+  // The common polygon of two triangles in a plane has at most six corners.
   static constexpr size_t kMaxPoints = 6;
 
   std::span<const Vec3> points() const { return {points_.data(), count_}; }
@@ -48,14 +49,14 @@ class TriangleContact {
 ORBOX_EXPORT TriangleContact ContactOf(const Triangle& s, const Triangle& t,
                                        ArithmeticCounts* counts = nullptr);
 
-// A point or a segment (in the plane of the triangle), or nothing.
+// Returns a point, a segment (in the plane of the triangle), or nothing.
 ORBOX_EXPORT TriangleContact ContactOf(const Segment& s, const Triangle& t,
                                        ArithmeticCounts* counts = nullptr);
 
 ORBOX_EXPORT bool Overlaps(const Segment& s, const Triangle& t,
                            ArithmeticCounts* counts = nullptr);
 
-// Whether p is a point of the triangle.
+// Returns true if p is in the triangle.
 ORBOX_EXPORT bool Contains(const Triangle& t, const Vec3& p,
                            ArithmeticCounts* counts = nullptr);
 

@@ -20,14 +20,14 @@ namespace {
 double Below(double x) { return std::nextafter(x, -kInfinity); }
 double Above(double x) { return std::nextafter(x, kInfinity); }
 
-// The neighbours of x between which a number lies that rounds to it, given the
-// sign of (the number - x).
+// Returns the two neighbours of x that enclose a number that rounds to x, given
+// the sign of (the number - x).
 DistanceInterval Beside(double x, int order) {
   return {order < 0 ? Below(x) : x, order > 0 ? Above(x) : x};
 }
 
-// What bounds are made of, for the two shapes in either order of arguments: the
-// range that double-double gives of the squared distance.
+// Inputs of the bounds, with overloads for both kinds of shapes. RangeBetween
+// returns the range of the squared distance in double-double.
 SquaredRange RangeBetween(const Vec3& p, const Triangle& t) {
   return RangeOf(GuessClosest(p, t).ToDifference(p, t));
 }
@@ -44,20 +44,20 @@ double RoundedDistance(const Triangle& s, const Triangle& t) {
   return DistanceBetween(s, t);
 }
 
-// Where several pairs of features are as close as each other, only all of them
-// together have a certified range.
+// If several pairs of features are equally close, only all of them together
+// have a certified range.
 SquaredRange RangeOfAll(const Vec3& /*p*/, const Triangle& /*t*/) { return {}; }
 SquaredRange RangeOfAll(const Triangle& s, const Triangle& t) {
   PairGuess closest;
   return RangeOfClosest(s, t, ClosestCandidates(s, t), &closest);
 }
 
-// Nothing where the range is too wide to have at most two neighbouring doubles
-// around it.
+// Returns the two neighbouring doubles around the range; nullopt if the range
+// is too wide for that.
 std::optional<DistanceInterval> Neighbours(const SquaredRange& range) {
   if (!range.is_certified) return std::nullopt;
   const DoubleDouble& v = range.value;
-  // Three roundings, each below 2^-104 of the value.
+  // Three roundings, each less than 2^-104 of the value.
   const double slack = 0x1p-102 * v.hi;
   const DoubleDouble low = FastTwoSum(v.hi, v.lo - (range.below + slack));
   const DoubleDouble high = FastTwoSum(v.hi, v.lo + (range.above + slack));

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Between which two doubles does an exact distance lie?
+// The two doubles that enclose an exact distance.
 //
 //   DistanceInterval d = BoundsOfDistance(p, triangle);
 //   if (d.lower > clearance) ...            // certainly
 //   bool is_exact = d.lower == d.upper;
 //
 // triangle_distance.h rounds a distance to the nearest double, which may be
-// above the exact one or below it. Here is what it certainly is: `lower` is the
-// largest double that does not exceed the exact distance, `upper` the smallest
-// that is not below it. So the two are neighbours, one of them the rounded
-// distance, or both are the distance, where that is a double; both are 0 if and
-// only if the shapes meet. A distance beyond the largest double lies between
-// that and infinity. Squared distances likewise; these may underflow, and then
-// lie between 0 and the smallest denormal. For every finite input, whatever the
-// order of vertices and arguments. Pure and thread-safe. Costs about twice a
-// distance, and a few microseconds where the distance is a double, or so close
-// to one that only sums of doubles that lose nothing tell.
+// above or below the exact one. Here, `lower` is the largest double that is not
+// above the exact distance, and `upper` the smallest that is not below it. If
+// the distance is a double, both are equal to it. Otherwise they are
+// neighbours, and one of them is the rounded distance. Both are 0 if and only
+// if the shapes overlap. A distance above the largest double is between that
+// and infinity. Squared distances likewise. If they underflow, they are between
+// 0 and the smallest denormal. Every finite input is legal. The result does not
+// depend on the order of vertices and arguments. Pure and thread-safe. Costs
+// about twice a distance, and a few microseconds if the distance is a double,
+// or so close to one that only sums of doubles without error decide.
 #ifndef ORBOX_OVERLAP_TRIANGLES_DISTANCE_BOUNDS_H_
 #define ORBOX_OVERLAP_TRIANGLES_DISTANCE_BOUNDS_H_
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A triangle is clipped in barycentric coordinates: the corners of the simplex
+// A triangle is clipped in barycentric coordinates. The corners of the simplex
 // (u, v, w >= 0) stand for its vertices, and a half-space is the line u h(a) +
-// v h(b) + w h(c) <= 0, where h = Dot(normal, .) - offset. Nothing there knows
-// whether the triangle is degenerate. A corner of what is left is where two
-// lines cross, their cross product, so that its coordinates do not grow with
-// the number of cuts. The same code runs on doubles, on doubles with an error
-// bound, and on exact numbers.
+// v h(b) + w h(c) <= 0, where h = Dot(normal, .) - offset. In these coordinates
+// a degenerate triangle is not special. A corner of the clipped polygon is the
+// crossing of two lines, their cross product, so its coordinates do not grow
+// with the number of cuts. One template runs on doubles, on doubles with an
+// error bound, and on exact numbers.
 #include "orbox/overlap/triangles/half_spaces.h"
 
 #include <algorithm>
@@ -23,7 +23,8 @@
 namespace orbox {
 namespace {
 
-// kUnknown where numbers leave a sign open; overflow and NaN do so, too.
+// kUnknown if the sign is undecided in these numbers, also for overflow and
+// NaN.
 enum class Sign { kNegative, kZero, kPositive, kUnknown };
 
 Sign SignOf(double x) {
@@ -39,8 +40,8 @@ Sign SignOf(const Number& x) {
   return *sign > 0 ? Sign::kPositive : Sign::kNegative;
 }
 
-// How far out of a half-space the three vertices are, times the length of its
-// normal: the line of the half-space.
+// The line of a half-space: the signed distances of the three vertices from its
+// plane, positive outside, times the length of its normal.
 template <typename Number>
 using Line = BasicVec3<Number>;
 
@@ -56,8 +57,8 @@ Line<Number> LineOf(const HalfSpace& h, const Triangle& t) {
           HeightOf<Number>(h, t.c)};
 }
 
-// What half-spaces have left of the simplex: a convex polygon, which may have
-// shrunk to a segment or a point.
+// The part of the simplex inside the half-spaces: a convex polygon, possibly a
+// segment or a point.
 template <typename Number>
 class ClippedTriangle {
  public:
@@ -72,7 +73,7 @@ class ClippedTriangle {
     corners_.push_back({{zero, zero, one}, {zero, minus, zero}});
   }
 
-  // Takes away what is above the line; false where a sign stays open.
+  // Removes the part above the line. Returns false if a sign is undecided.
   bool Clip(const Line<Number>& line) {
     kept_.clear();
     const size_t n = corners_.size();
@@ -99,7 +100,7 @@ class ClippedTriangle {
 
   bool IsEmpty() const { return corners_.empty(); }
 
-  // The sum of the corners, which is a point of it, up to a factor.
+  // Returns the sum of the corners: a point of the polygon, times a constant.
   BasicVec3<Number> Middle() const {
     BasicVec3<Number> sum{};
     for (const Corner& c : corners_) sum += c.point;
@@ -107,16 +108,16 @@ class ClippedTriangle {
   }
 
  private:
-  // A point, and the line of the edge that leads from it to the next.
+  // A point, and the line of the edge from this point to the next.
   struct Corner {
     BasicVec3<Number> point;
     Line<Number> edge;
   };
-  // A triangle and a few cuts.
+  // Corners of a triangle and a few cuts.
   static constexpr size_t kMostUsual = 10;
 
-  // Where the edge crosses the line, in coordinates of which the sum is
-  // positive.
+  // Adds the point in which the edge crosses the line, in coordinates with a
+  // positive sum.
   bool PushCrossing(const Line<Number>& edge, const Line<Number>& line,
                     const Line<Number>& next_edge) {
     BasicVec3<Number> p = Cross(edge, line);
@@ -127,7 +128,7 @@ class ClippedTriangle {
     return true;
   }
 
-  // First, so that it outlives what lies in it.
+  // Declared first: it must outlive the vectors that it owns memory for.
   std::byte buffer_[2 * kMostUsual * sizeof(Corner)];
   std::pmr::monotonic_buffer_resource memory_{buffer_, sizeof buffer_};
   std::pmr::vector<Corner> corners_{&memory_};
@@ -136,9 +137,9 @@ class ClippedTriangle {
 
 enum class Answer { kNo, kYes, kUnknown };
 
-// The vertices alone, each against all half-spaces. Where `used` is given,
-// pairs and sums of doubles decide what doubles leave open: vertices on a
-// plane, as where a model is cut along its faces.
+// Tests only the vertices, each against all half-spaces. If `used` is given,
+// signs that are undecided in double are decided by pairs and sums of doubles:
+// for vertices on a plane, for example if a model is cut along its faces.
 Answer ByVertices(HalfSpaces set, const Triangle& t, Arithmetic* used) {
   bool is_inside[3] = {true, true, true};
   for (const HalfSpace& h : set) {
@@ -163,7 +164,8 @@ Answer ByVertices(HalfSpaces set, const Triangle& t, Arithmetic* used) {
                                                       : Answer::kUnknown;
 }
 
-// Whether all vertices may be on one of the planes: then they decide, mostly.
+// Returns true if all vertices may be on one of the planes. Then the vertices
+// mostly decide.
 bool LiesOnPlane(HalfSpaces set, const Triangle& t) {
   return std::any_of(set.begin(), set.end(), [&](const HalfSpace& h) {
     const Line<Bounded> line = LineOf<Bounded>(h, t);
@@ -172,8 +174,8 @@ bool LiesOnPlane(HalfSpaces set, const Triangle& t) {
   });
 }
 
-// Whether the point with these coordinates, none of which is negative, is
-// certainly in all half-spaces.
+// Returns true if the point with these coordinates, none of which is negative,
+// is certainly in all half-spaces.
 bool Holds(HalfSpaces set, const Triangle& t, const Vec3& coordinates) {
   const auto p = exact::Lift<Bounded>(coordinates);
   return std::all_of(set.begin(), set.end(), [&](const HalfSpace& h) {
@@ -182,7 +184,8 @@ bool Holds(HalfSpaces set, const Triangle& t, const Vec3& coordinates) {
   });
 }
 
-// Yes by a point: clipped without regard to rounding, what is left shows one.
+// Decides yes by finding a common point: the middle of the triangle clipped
+// without regard to rounding.
 bool FindsPoint(HalfSpaces set, const Triangle& t) {
   ClippedTriangle<double> rest;
   for (const HalfSpace& h : set) {
@@ -203,8 +206,8 @@ Answer ByClipping(HalfSpaces set, const Triangle& t) {
   return Answer::kYes;
 }
 
-// Sets *overlap to what is so of the same shapes in a better unit, where there
-// is one.
+// Sets *overlap to the result for the rescaled shapes. Returns false if there
+// is no better unit.
 bool GetRescaled(HalfSpaces set, const Triangle& t, ArithmeticCounts* counts,
                  bool* overlap) {
   auto scaled = Rescaled<3>({t.a, t.b, t.c});

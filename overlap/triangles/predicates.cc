@@ -17,15 +17,17 @@ using exact::Difference;
 
 constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
-// A product that underflows is off by at most 2^-1075. Added to the magnitude
-// of a product, and to the error bound, these two stay above what that makes.
+// The error of a product that underflows is at most 2^-1075. kTinyProduct,
+// added to the magnitude of a product, and kTinyError, added to the error
+// bound, cover the effect of such errors.
 constexpr double kTinyProduct = 0x1p-1000;
 constexpr double kTinyError = 0x1p-1060;
 
-// The sign of a determinant of which `value` was computed, along paths of
-// `roundings` roundings from input to result; `magnitude` is the same
-// computation with the absolute values of all products. 0 where overflow or
-// rounding leave it open. One rounding more makes up for those of the bound.
+// Returns the sign of a determinant; 0 if overflow or rounding leave it
+// undecided. `value` is the computed determinant, with at most `roundings`
+// roundings on each path from input to result. `magnitude` is the result of the
+// computation with the absolute values of all products. One more rounding
+// covers those of the bound.
 int CertainSign(double value, double magnitude, double roundings) {
   const double error = (roundings + 1) * kU * magnitude + kTinyError;
   if (!(magnitude < std::numeric_limits<double>::infinity())) return 0;
@@ -33,8 +35,8 @@ int CertainSign(double value, double magnitude, double roundings) {
   return value < -error ? -1 : 0;
 }
 
-// Sets *sign to that of the volume by double-double; false where that leaves it
-// open.
+// Sets *sign to that of the volume in double-double. Returns false if it is
+// undecided.
 bool GetLongSign(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
                  double magnitude, int* sign) {
   constexpr double kLargestDifference = 0x1p300;
@@ -64,7 +66,7 @@ int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
   // Roundings of three differences, two products, p - q, and two sums.
   int sign = CertainSign(volume, magnitude, 8);
   if (sign != 0) return sign;
-  // The commonest coincidences: shared points, and planes along the axes.
+  // The most frequent coincidences: shared points, and planes along the axes.
   if (a == d || b == d || c == d || a == b || b == c || c == a) return 0;
   if ((ab.x == 0 && ac.x == 0 && ad.x == 0) ||
       (ab.y == 0 && ac.y == 0 && ad.y == 0) ||
@@ -94,7 +96,7 @@ int Orient2d(const Vec3& a, const Vec3& b, const Vec3& c, size_t u, size_t v,
   // Roundings of two differences, a product, and p - q.
   const int sign = CertainSign(p - q, std::abs(p) + std::abs(q), 4);
   if (sign != 0) return sign;
-  // A factor of each product is zero: an edge along an axis, say.
+  // A factor of each product is zero, for example for an edge along an axis.
   if ((bu == 0 || cv == 0) && (bv == 0 || cu == 0)) return 0;
   const auto area_of = [](const auto& points) {
     return [&points]<typename Number>(Judge<Number>& judge) {

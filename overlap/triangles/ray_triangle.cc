@@ -21,14 +21,15 @@ bool IsProper(const Ray& ray) {
          ray.direction != Vec3{};
 }
 
-// The sign of (the exact t of x) - limit, or 0 where x leaves it open.
+// Returns the sign of (the exact t of x) - limit, or 0 if x leaves it
+// undecided.
 int CompareWith(const RaySolution& x, double limit) {
   if (x.t != limit) return x.t < limit ? -1 : 1;
   if (x.rest + x.slack < 0) return -1;
   return x.rest - x.slack > 0 ? 1 : 0;
 }
 
-// What x says of the hit up to max_t: nothing where it leaves that open.
+// Returns the hit up to max_t according to x; nullopt if x leaves it undecided.
 std::optional<std::optional<RayTriangleHit>> AnswerOf(const RaySolution& x,
                                                       const Triangle& triangle,
                                                       double max_t) {
@@ -40,7 +41,7 @@ std::optional<std::optional<RayTriangleHit>> AnswerOf(const RaySolution& x,
   return std::nullopt;
 }
 
-// The order of two hits by what is known of them; nothing where that is open.
+// Returns the order of two hits; nullopt if the solutions leave it undecided.
 std::optional<int> Compare(const RaySolution& x, const RaySolution& y) {
   if (x.verdict != RayVerdict::kHit || y.verdict != RayVerdict::kHit) {
     return std::nullopt;
@@ -68,7 +69,7 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
     Count(Arithmetic::kDouble, counts);
     return *answer;
   }
-  // In a unit in which products neither under- nor overflow, t is the same.
+  // Products neither underflow nor overflow in the new unit. t does not change.
   const auto scaled = Rescaled<5>(
       {ray.direction, ray.origin, triangle.a, triangle.b, triangle.c});
   if (scaled.has_value()) {
@@ -112,11 +113,11 @@ bool Overlaps(const Ray& ray, const Triangle& triangle, double max_t,
 }
 
 int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {
-  // Copies of one triangle, of which there may be many, are hit alike.
+  // Copies of one triangle are hit at one point. There may be many of them.
   if (Sorted(s) == Sorted(t)) return 0;
   const CornerCrossing p = CornerCrossingOf(ray, s);
   if (p.is_known) {
-    // The quotients of one ray have one denominator.
+    // All quotients of one ray have a common denominator.
     const CornerCrossing q = CornerCrossingOf(ray, t);
     if (q.is_known) {
       const int order = CompareWays(p.way, q.way);

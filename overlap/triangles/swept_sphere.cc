@@ -14,16 +14,16 @@
 namespace orbox {
 namespace {
 
-// The motion seen from its start, in units in which the largest coordinate is
-// about 1: the centre is at t * motion.
+// The motion relative to its start, in units in which the largest coordinate is
+// about 1. The centre is at t * motion.
 struct Scene {
   Vec3 motion;
   Triangle triangle;
   double radius;
-  // What a length in the model is multiplied by, as long as double holds that.
+  // The factor from lengths of the model to these units, if double can hold it.
   double scale;
 
-  // Bounds what rounding does to a distance. No coordinate is 2 or more.
+  // Bound of the rounding error of a distance. No coordinate is 2 or more.
   static constexpr double kError = kSweepError * 2;
 
   Scene(const SweptSphere& ball, const Triangle& t);
@@ -35,7 +35,7 @@ Scene::Scene(const SweptSphere& ball, const Triangle& t) {
   for (size_t i = 0; i < 3; ++i) {
     size = std::max(size, MaxCoordinate(Abs(t[i])));
   }
-  // Differences of what is larger may overflow.
+  // Differences of larger numbers may overflow.
   const double first = size > 0x1p1000 ? 0.5 : 1;
   const Vec3 start = ball.from * first;
   motion = ball.to * first - start;
@@ -44,7 +44,7 @@ Scene::Scene(const SweptSphere& ball, const Triangle& t) {
     triangle[i] = t[i] * first - start;
     largest = std::max(largest, MaxCoordinate(Abs(triangle[i])));
   }
-  // In two steps: the power of two itself may be beyond double.
+  // Scaled in two steps, because the power of two itself may be out of range.
   const int exponent = largest > 0 ? -std::ilogb(largest) : 0;
   const double half = std::ldexp(1.0, exponent / 2);
   const double rest = std::ldexp(1.0, exponent - exponent / 2);
@@ -56,21 +56,22 @@ Scene::Scene(const SweptSphere& ball, const Triangle& t) {
 
 enum class Contact { kApart, kTouching, kOpen };
 
-// What is certain at one time t. Where they are apart, they are so from
-// `free_since` to `free_until`, which may be infinite.
+// Certain facts about one time t. If the contact is kApart, ball and triangle
+// are apart from `free_since` to `free_until`, which may be infinite.
 struct Moment {
   Contact contact = Contact::kOpen;
   double free_since = 0;
   double free_until = 0;
-  double speed = 0;  // at which they approach; not below the true one
-  // Where they are apart: the plane that says so.
+  double speed = 0;  // of approach; at least the exact one
+  // If apart: the plane that proves it.
   Vec3 normal;
   double level = 0;
   double along = 0;
 };
 
-// A direction from the triangle to the point c, as good as double has it: the
-// difference to the closest point, at right angles to what that is on.
+// Returns a direction from the triangle to the point c, as accurate as double
+// allows: the difference to the closest point, at right angles to the feature
+// of the closest point.
 Vec3 DirectionTo(const Vec3& c, const Triangle& t, const Feature& closest) {
   const Vec3 away = c - closest.PointOn(t);
   const Vec3& corner = t[closest.corner[0]];
@@ -87,11 +88,11 @@ Vec3 DirectionTo(const Vec3& c, const Triangle& t, const Feature& closest) {
   return away;
 }
 
-// Certain for whatever direction: if its plane through the triangle's foremost
-// corner leaves the ball in front, they are apart, and stay so for as long as
-// the ball has not reached it (conservative advancement: Mirtich,
-// "Impulse-based dynamic simulation", 1996; here with a plane, so that steps
-// are Newton's).
+// The result is certain for any direction. If the plane in this direction
+// through the triangle's foremost corner leaves the ball in front, they are
+// apart, and stay apart until the ball reaches the plane (conservative
+// advancement: Mirtich, "Impulse-based dynamic simulation", 1996; here with a
+// plane, so that the steps are Newton's).
 Moment At(const Scene& s, double t) {
   const Vec3 c = s.motion * t;
   const Feature closest = GuessClosest(c, s.triangle).feature;
@@ -113,7 +114,7 @@ Moment At(const Scene& s, double t) {
   moment.contact = Contact::kApart;
   moment.normal = n;
   moment.level = Dot(n, c);
-  // Faster both ways than it is, by what rounding may have taken from it.
+  // The speeds in both directions, rounded up by the error bound.
   const double along = Dot(n, s.motion);
   moment.along = along;
   moment.speed = Scene::kError - along;
@@ -125,20 +126,20 @@ Moment At(const Scene& s, double t) {
   return moment;
 }
 
-// The search for the first contact on [0, 1].
+// The result of the search for the first contact in [0, 1].
 struct Search {
   double earliest = 0;
   double latest = 1;
-  bool is_certain = false;  // that there is contact at `latest`
+  bool is_certain = false;  // contact at `latest` is certain
   bool is_free = false;     // there is no contact until max_t
 };
 
-// The steps converge quadratically, or, towards a grazing contact, by a bit
-// each; this is more than enough for both.
+// Steps converge quadratically or, towards a grazing contact, by one bit each.
+// This number is more than enough for both.
 constexpr int kMostSteps = 120;
 
-// Sets the plane, if there is one, to the last that kept them apart: `*plane`,
-// which may be null, is known then.
+// Searches for the first contact. Sets *plane, which may be null, to the last
+// plane that kept ball and triangle apart, if there is one. It is known then.
 Search FindContact(const Scene& s, double max_t, SweepPlane* plane) {
   Search search;
   double step = 0x1p-52;
@@ -153,14 +154,15 @@ Search FindContact(const Scene& s, double max_t, SweepPlane* plane) {
     double next = t;
     if (moment.contact == Contact::kApart) {
       if (plane != nullptr) {
-        // Ahead of the ball since its start.
+        // The plane is ahead of the ball since the ball's start.
         plane->is_known = moment.along < -Scene::kError;
         plane->normal = moment.normal;
         plane->level = moment.level;
         plane->time = t;
         plane->along = moment.along;
       }
-      // Before, it may have grazed.
+      // Between `earliest` and `free_since`, the ball may have grazed the
+      // triangle.
       if (moment.free_since > search.earliest) {
         search.latest = std::min(1.0, moment.free_since);
         return search;
@@ -174,7 +176,7 @@ Search FindContact(const Scene& s, double max_t, SweepPlane* plane) {
       step = std::max(0x1p-52, Scene::kError / moment.speed);
     }
     if (t >= 1) return search;
-    // An advance below what rounding leaves open leads nowhere: go past it.
+    // An advance below the error bound makes no progress: step past it.
     if (!(next - t > step)) {
       step *= 2;
       next = t + step;
@@ -184,9 +186,10 @@ Search FindContact(const Scene& s, double max_t, SweepPlane* plane) {
   return search;
 }
 
-// What all planes of a scene have in common.
+// Sets the values that are common to all planes of a scene.
 void Place(const Scene& s, const SweptSphere& ball, SweepPlane* plane) {
-  // Elsewhere, the scale may not be what coordinates were multiplied by.
+  // Outside these limits, the scale may differ from the factor of the
+  // coordinates.
   if (!(s.scale > 0x1p-900 && s.scale < 0x1p900)) plane->is_known = false;
   plane->start = ball.from;
   plane->scale = s.scale;
@@ -227,7 +230,7 @@ std::optional<SweepContact> FirstContact(const SweptSphere& ball,
   if (at_start) {
     search.latest = 0;
   } else if (!search.is_certain) {
-    // What the ball sweeps over is what is within its radius from the path.
+    // The ball sweeps over all points within its radius of the path.
     const Triangle path{ball.from, ball.to, ball.to};
     if (!WithinDistance(path, triangle, ball.radius, &exact)) {
       Count(exact.Highest(), counts);

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When does a ball that moves along a segment first touch a triangle?
+// First contact of a ball that moves along a segment with a triangle.
 //
 //   SweptSphere ball{.from = p, .to = q, .radius = 0.1};
 //   std::optional<SweepContact> contact = FirstContact(ball, triangle);
 //   if (contact) Move(ball, contact->earliest);      // is certainly free
 //
-// The centre is at from + t (to - from), t from 0 to 1. Whether the ball
-// touches the closed triangle at all is decided as exact arithmetic on the
-// given doubles would, touching included; so is whether it does at the start.
-// The time of first contact is enclosed: before `earliest` there certainly is
-// none. With S for the largest distance along an axis from the start to a
-// corner or to the end, the two ends of the enclosure are within
-//   2^-42 S / (the speed at which ball and triangle approach, a unit of t)
-// of each other; where that speed vanishes, as when the ball passes and barely
-// touches, within 2^-20 sqrt(S radius) / |to - from|, and at the worst, where
-// numbers are beyond all measure, they are 0 and 1. Ends and radius have to be
-// finite, the radius not negative; nothing is touched otherwise. Pure and
-// thread-safe. Costs half a microsecond or so.
+// The centre is at from + t (to - from), t from 0 to 1. Contact, also at the
+// start, is decided exactly for the given doubles. Touching counts. The time of
+// first contact is enclosed: before `earliest` there certainly is no contact.
+// Let S be the largest distance along an axis from the start to a corner or to
+// the end. The two ends of the enclosure are within
+//   2^-42 S / (the speed at which ball and triangle approach, per unit of t)
+// of each other. If that speed vanishes, for example because the ball passes
+// and barely touches, they are within 2^-20 sqrt(S radius) / |to - from|. In
+// the worst case, near the limits of double's range, they are 0 and 1. Ends and
+// radius must be finite, and the radius not negative; otherwise there is no
+// contact. Pure and thread-safe. Costs about half a microsecond.
 #ifndef ORBOX_OVERLAP_TRIANGLES_SWEPT_SPHERE_H_
 #define ORBOX_OVERLAP_TRIANGLES_SWEPT_SPHERE_H_
 
@@ -44,11 +43,11 @@ struct SweepContact {
   // 0 <= earliest <= (exact time of first contact) <= latest <= 1.
   double earliest = 0;
   double latest = 0;
-  // The point of the triangle closest to where the centre is at `latest`.
+  // The point of the triangle closest to the centre at `latest`.
   Vec3 point;
 };
 
-// Contacts that are certainly later than `max_t` count as none.
+// Contacts that are certainly later than `max_t` are not reported.
 ORBOX_EXPORT std::optional<SweepContact> FirstContact(
     const SweptSphere& ball, const Triangle& triangle, double max_t = 1,
     ArithmeticCounts* counts = nullptr);

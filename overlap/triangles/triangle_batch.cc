@@ -25,18 +25,18 @@
 namespace orbox {
 namespace {
 
-// Lanes that the bounds decide.
+// Lanes decided by the bounds.
 struct Settled {
   uint32_t no = 0;
   uint32_t yes = 0;
 };
 
-// What the bounds are compared with, in the block's frame. `error` is how far
-// each coordinate of shape and block may be from the truth.
+// Limits that the bounds are compared with, in the block's frame. `error`
+// bounds the error of each coordinate of shape and block.
 struct Limits {
   float error;
-  float above;  // certainly not less than the distance asked for
-  float below;  // certainly not more
+  float above;  // an upper bound of the query's distance
+  float below;  // a lower bound of it
 };
 
 }  // namespace
@@ -70,13 +70,14 @@ Settled SettleTriangle(const Frame& block, const float (&s)[9],
   s_row.Fill(one);
   t_row.Fill(t);
   const F8 lower = TrianglesLowerBound(s_row, 0, t_row, limits.above);
-  // The bound's own 24 u, in units of 2 u, so that rounding this itself does
-  // not matter; sqrt(3) < 1.75 turns an error per coordinate into a vector's.
+  // The error of the bound itself is 24 u. kUnit is 2 u, which also covers the
+  // rounding of this expression. sqrt(3) < 1.75 turns an error per coordinate
+  // into that of a vector.
   const F8 reach = Max(Max(Max(Reach(one.a), Reach(one.b)), Reach(one.c)),
                        Max(Max(Reach(t.a), Reach(t.b)), Reach(t.c)));
   const F8 slack = Set8(1.75f * limits.error) + reach * Set8(24 * kUnit);
   Settled settled{Bits(lower - slack > Set8(limits.above)), 0};
-  // A corner that is near enough settles a lane, too.
+  // A corner that is near enough decides a lane, too.
   for (const V8& corner : {one.a, one.b, one.c}) {
     if ((settled.no | settled.yes) == 0xff || limits.below <= 0) break;
     settled.yes |=
@@ -106,30 +107,32 @@ HWY_EXPORT(SettleBox);
 
 using Frame = TriangleBlock::Frame;
 
-// Products of four differences of coordinates, summed, are to stay in float.
+// Limit of the shape's coordinates: sums of products of four differences of
+// coordinates must stay in the range of float.
 constexpr double kFarthest = 0x1p25;
-// What squares and products lose below float's range is less than this.
+// Bound of the underflow of squares and products in float.
 constexpr double kUnderflow = 0x1p-50;
 
-// Exact but for one rounding of the difference: scaling is by a power of two,
-// and what it loses to underflow is far below kUnderflow.
+// Exact except for one rounding of the difference. The scale is a power of two,
+// and scaling loses far less than kUnderflow.
 Vec3 ToFrame(const Vec3& p, const Frame& frame) {
   return (p - frame.origin) * frame.scale;
 }
 
 // Rounding to float costs 2^-24 of a coordinate, the difference before it
-// 2^-53. The block's coordinates are at most 1, the shape's at most `reach`,
-// and those of a box are rounded twice, as centre and as half extent: (1 + 2
-// reach) (2^-24 + 2^-52) in all. The bounds state their error in units of the
-// largest coordinate where squares do not underflow; where these do, lengths
-// are off by less than 3/5 of at most 28 u of it, with u = 2^-24. 2^-19 holds
-// both, and kUnderflow what is absolute.
+// 2^-53. The block's coordinates are at most 1, the shape's at most `reach`.
+// Those of a box are rounded twice, as centre and as half extent. The sum is (1
+// + 2 reach) (2^-24 + 2^-52). If squares do not underflow, the bounds state
+// their error in units of the largest coordinate. If squares underflow, the
+// error of lengths is less than 3/5 of at most 28 u times the largest
+// coordinate, with u = 2^-24. 2^-19 covers both, and kUnderflow covers the
+// absolute errors.
 float ErrorWithin(double reach) {
   return static_cast<float>((1 + reach) * 0x1p-19 + kUnderflow);
 }
 
-// Rounding to float and in scaling is within 2^-22; the clamp, which is beyond
-// any distance that the bounds can have, keeps it in range.
+// Rounding to float and in scaling is within 2^-22. The clamp, which is above
+// any distance that the bounds can have, keeps the limit in range.
 Limits LimitsOf(double distance, const Frame& frame, double reach) {
   const double scaled = distance * frame.scale;
   return {
@@ -140,8 +143,8 @@ Limits LimitsOf(double distance, const Frame& frame, double reach) {
 
 double ReachOf(const Vec3& p) { return MaxCoordinate(Abs(p)); }
 
-// Whether a shape with these bounds, in the frame, is certainly further than
-// `distance` from the cube that holds the block. False if anything overflows.
+// Returns true if a shape with these bounds, in the frame, is certainly further
+// than `distance` from the cube around the block. False if anything overflows.
 bool IsBeyond(const Aabb& bounds, const Frame& frame, double distance) {
   const Vec3 one{1, 1, 1};
   const double gap =
@@ -183,8 +186,8 @@ Settled Settle(const Triangle& s, const TriangleBlock& block, double distance) {
       frame, values, LimitsOf(distance, frame, reach));
 }
 
-// The box is cut to a cube that holds the block with room to spare, which
-// changes no answer.
+// The box is clipped to a cube that contains the block with a margin, which
+// changes no result.
 Settled Settle(const Aabb& box, const TriangleBlock& block) {
   constexpr double kCube = 4;
   const Frame& frame = block.frame();
@@ -202,7 +205,7 @@ Settled Settle(const Aabb& box, const TriangleBlock& block) {
                                            ErrorWithin(kCube));
 }
 
-// Asks `meets` about the lanes that are not settled.
+// Calls `meets` for the lanes that are not settled.
 template <typename Meets>
 uint32_t Decide(const Settled& settled, const TriangleBlock& block,
                 Meets meets) {
@@ -215,8 +218,8 @@ uint32_t Decide(const Settled& settled, const TriangleBlock& block,
   return answer;
 }
 
-// Whether triangle t is within `limit` of the shape, given the rounded
-// distance: rounding keeps the order, but may make two numbers equal.
+// Returns true if triangle t is within `limit` of the shape, given the rounded
+// distance. Rounding keeps the order of two numbers, but may make them equal.
 bool IsWithin(const Vec3& p, const Triangle& t, double rounded, double limit) {
   return rounded < limit ||
          (rounded == limit &&
@@ -256,7 +259,7 @@ TriangleBlock::TriangleBlock(std::span<const Triangle> triangles)
   frame_.origin = bounds.Center();
   const double reach = std::max(ReachOf(bounds.lo - frame_.origin),
                                 ReachOf(bounds.hi - frame_.origin));
-  // 2^1000 is in range where the inverse of a denormal would not be.
+  // The inverse of a denormal is out of range; 2^1000 is in range.
   int exponent = 0;
   std::frexp(reach, &exponent);
   if (reach > 0) frame_.scale = std::ldexp(1.0, std::min(-exponent, 1000));

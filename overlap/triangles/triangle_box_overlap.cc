@@ -17,28 +17,28 @@ using exact::BoxAxes;
 
 constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
-// Above what underflow of products of up to three factors can take away, where
-// no factor exceeds kLargestFactor.
+// Bound of the underflow of products of up to three factors, none of which
+// exceeds kLargestFactor.
 constexpr double kTinyError = 0x1p-700;
 constexpr double kLargestFactor = 0x1p300;
 
-// A box [lo, hi] and a triangle, near the origin; no coordinate is farther from
-// the exact one than `error` on its axis.
+// A box [lo, hi] and a triangle, near the origin. The error of each coordinate
+// is at most `error` on its axis.
 struct BoxAndTriangle {
   Vec3 lo;
   Vec3 hi;
   Triangle triangle;
   Vec3 error;
-  // The triangle itself, where the box's axes are those of its coordinates and
-  // these axes do not separate: it tells which edges and normals are along
-  // them, and tell nothing more.
+  // The original triangle, if the box's axes are those of its coordinates and
+  // do not separate; otherwise null. Edges and normals of this triangle along
+  // the box's axes need no test.
   const Triangle* aligned = nullptr;
 };
 
 enum class Answer { kNo, kYes, kUnknown };
 
-// One axis of the theorem: the interval of the box, that of the triangle, and a
-// bound of the error of all four ends together.
+// Tests one axis of the theorem. `error` bounds the errors of all four ends of
+// the two intervals together.
 Answer OverlapsOn(double box_lo, double box_hi, double p, double q,
                   double error) {
   const double gap = std::max(std::min(p, q) - box_hi, box_lo - std::max(p, q));
@@ -46,7 +46,7 @@ Answer OverlapsOn(double box_lo, double box_hi, double p, double q,
   return gap <= -error ? Answer::kYes : Answer::kUnknown;
 }
 
-// Tests axis after axis and remembers what was left open.
+// Tests axis after axis and collects the undecided ones.
 class SeparatingAxes {
  public:
   explicit SeparatingAxes(const BoxAndTriangle& shapes)
@@ -70,11 +70,11 @@ class SeparatingAxes {
     return open_ == 0 ? Answer::kYes : Answer::kUnknown;
   }
 
-  // The axes of which that is not known.
+  // Returns the undecided axes.
   uint32_t open() const { return open_; }
 
  private:
-  // Each of these returns false where an axis surely separates.
+  // Each of these functions returns false if an axis certainly separates.
   bool Note(Answer answer, uint32_t axis) {
     open_ |= answer == Answer::kUnknown ? axis : 0;
     return answer != Answer::kNo;
@@ -99,9 +99,9 @@ class SeparatingAxes {
     const Vec3 e = t.b - t.a;
     const Vec3 f = t.c - t.a;
     const Vec3 n = Cross(e, f);
-    // Error of an edge's coordinate: two of the corners', and one rounding. Of
-    // a coordinate of n: what both edges bring in, and two roundings of its
-    // products, which are taken with absolute values.
+    // Error of an edge's coordinate: the errors of both corners, and one
+    // rounding. Error of a coordinate of n: the errors of both edges, and two
+    // roundings of its products, which are taken with absolute values.
     const Vec3 de = 2 * s_.error + 2 * kU * reach_;
     const Vec3 ae = Abs(e) + de;
     const Vec3 af = Abs(f) + de;
@@ -119,13 +119,14 @@ class SeparatingAxes {
            4 * kU * (ae[i] * af[j] + ae[j] * af[i]) + kTinyError;
   }
 
-  // Whether the edge between two corners has no extent along an axis.
+  // Returns true if the edge between two corners has no extent along an axis.
   bool IsFlat(size_t from, size_t to, size_t axis) const {
     return s_.aligned != nullptr &&
            (*s_.aligned)[from][axis] == (*s_.aligned)[to][axis];
   }
 
-  // Whether the normal is along an axis, or the triangle along one.
+  // Returns true if the normal is along an axis, or the triangle is a segment
+  // along one.
   bool IsFlat() const {
     for (size_t axis = 0; axis < 3; ++axis) {
       if (IsFlat(0, 1, axis) && IsFlat(0, 2, axis)) return true;
@@ -133,7 +134,7 @@ class SeparatingAxes {
     return false;
   }
 
-  // The axes (unit vector) x edge, of the edge between two corners.
+  // Tests the axes (unit vector) x edge, for the edge between two corners.
   bool OnCrossAxes(size_t from, size_t to, size_t other) {
     const Vec3& p = s_.triangle[from];
     const Vec3& r = s_.triangle[other];
@@ -143,7 +144,7 @@ class SeparatingAxes {
       Vec3 axis, d_axis;
       const size_t j = i == 2 ? 0 : i + 1;
       const size_t k = 3 - i - j;
-      // Zero, or one of the box's own.
+      // The product is zero, or along one of the box's own axes.
       if (IsFlat(from, to, j) || IsFlat(from, to, k)) continue;
       axis[j] = -e[k];
       axis[k] = e[j];
@@ -159,10 +160,11 @@ class SeparatingAxes {
     return true;
   }
 
-  // Error of the difference of an end of the box's interval and one of the
-  // triangle's, on an axis whose coordinates are at most `axis` in magnitude
-  // and off by `d_axis`. Each end is a sum of three products (three roundings
-  // of at most the sum of magnitudes; another for the difference).
+  // Returns a bound of the error of the difference between an end of the box's
+  // interval and one of the triangle's, on an axis whose coordinates are at
+  // most `axis` in magnitude and have errors of at most `d_axis`. Each end is a
+  // sum of three products (three roundings of at most the sum of magnitudes;
+  // another for the difference).
   double Propagated(const Vec3& axis, const Vec3& d_axis) const {
     const Vec3 reach = reach_ + s_.error;
     return 2 * (Dot(axis, s_.error) + Dot(d_axis, reach)) * (1 + 16 * kU) +
@@ -183,7 +185,7 @@ class SeparatingAxes {
   uint32_t open_ = 0;
 };
 
-// What the axes say of the shapes, and exact numbers of those left open.
+// Decides by the axes, and the undecided axes by exact numbers.
 template <typename Box>
 bool ByAxes(const BoxAndTriangle& shapes, const Box& box, const Triangle& t,
             ArithmeticCounts* counts) {
@@ -197,8 +199,8 @@ bool ByAxes(const BoxAndTriangle& shapes, const Box& box, const Triangle& t,
   return overlap;
 }
 
-// Coordinate `axis` of the frame of an OBB, and a bound of its error: a rounded
-// difference, product and sum.
+// Returns coordinate `axis` of the frame of an OBB. Raises *error to a bound of
+// its error: a rounded difference, product and sum.
 double AlongAxis(const Vec3& axis, const Vec3& w, double* error) {
   *error = std::max(*error, 6 * kU * Dot(Abs(axis), Abs(w)) + kTinyError);
   return Dot(axis, w);
@@ -214,7 +216,7 @@ bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
     Count(Arithmetic::kDouble, counts);
     return false;
   }
-  // A corner inside the box settles it without any arithmetic.
+  // A corner inside the box decides without any arithmetic.
   for (size_t i = 0; i < 3; ++i) {
     if (Min(t[i], box.lo) == box.lo && Max(t[i], box.hi) == box.hi) {
       Count(Arithmetic::kDouble, counts);
@@ -236,8 +238,8 @@ bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
 }
 
 bool Overlaps(const Obb& box, const Triangle& t, ArithmeticCounts* counts) {
-  // In the coordinates axes[i] . (x - center), the box is an AABB, exactly,
-  // whether or not its axes are at right angles.
+  // In the coordinates axes[i] . (x - center), the box is exactly an AABB, even
+  // if its axes are not at right angles.
   BoxAndTriangle shapes{-box.half_extents, box.half_extents, {}, {}};
   for (size_t i = 0; i < 3; ++i) {
     for (size_t corner = 0; corner < 3; ++corner) {

@@ -16,13 +16,13 @@
 namespace orbox {
 namespace {
 
-// Whether double sees that the point is on one of the edges.
+// Returns true if double shows that the point is on one of the edges.
 bool IsOnEdge(const Vec3& p, const Triangle& t) {
   return IsOnSegment(p, t.a, t.b) || IsOnSegment(p, t.b, t.c) ||
          IsOnSegment(p, t.c, t.a);
 }
 
-// Sets *result where the range decides.
+// Sets *result if the range decides the rounded distance.
 bool GetDistance(const SquaredRange& range, const PairGuess& guess,
                  const Triangle& s, const Triangle& t,
                  TrianglePairDistance* result) {
@@ -32,8 +32,8 @@ bool GetDistance(const SquaredRange& range, const PairGuess& guess,
   return true;
 }
 
-// The same for triangles that do not meet, and where one pair of features did
-// not decide.
+// Returns the distance of triangles that do not overlap and that one pair of
+// features did not decide.
 TrianglePairDistance DistanceApart(const Triangle& s, const Triangle& t,
                                    ArithmeticCounts* counts) {
   const ClosestCandidates candidates(s, t);
@@ -50,13 +50,13 @@ TrianglePairDistance DistanceApart(const Triangle& s, const Triangle& t,
   return result;
 }
 
-// Adds the counts of what was decided elsewhere.
+// Adds one count for the highest arithmetic in `added`.
 void Add(const ArithmeticCounts& added, ArithmeticCounts* counts) {
   if (counts != nullptr) Count(added.Highest(), counts);
 }
 
-// Sets *result to the distance of the same points in a better unit, where there
-// is one.
+// Sets *result to the distance of the points in a better unit. Returns false if
+// there is no better unit.
 bool GetRescaled(const Vec3& p, const Triangle& t, ArithmeticCounts* counts,
                  PointTriangleDistance* result) {
   const auto scaled = Rescaled<4>({p, t.a, t.b, t.c});
@@ -119,7 +119,7 @@ PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
   }
   if (IsOnEdge(p, sorted)) {
     Count(Arithmetic::kDouble, counts);
-    // But for the signs of zeros, which rounding drops.
+    // p except for the signs of zeros, which rounding drops.
     return {0, p + Vec3{}};
   }
   if (GetRescaled(p, sorted, counts, &result)) return result;
@@ -141,7 +141,7 @@ TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
 
 double DistanceBetween(const Triangle& s, const Triangle& t,
                        ArithmeticCounts* counts) {
-  // What is correctly rounded does not depend on the order of corners.
+  // A correctly rounded distance does not depend on the order of corners.
   const PairGuess guess = GuessClosest(s, t);
   double distance = 0;
   if (guess.is_found &&

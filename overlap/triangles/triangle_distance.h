@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far is a triangle from a point or from another triangle, and where?
+// Distance of a triangle to a point or to another triangle, and the closest
+// points.
 //
 //   PointTriangleDistance d = Distance(p, triangle);
 //   TrianglePairDistance e = Distance(s, t);   // e.on_first, e.on_second
 //
-// A distance is the exact one of the given doubles, correctly rounded (to
-// nearest, ties to even), for every finite input; one beyond the range of
-// double is infinite. Hence it depends on the shapes alone: not on the order of
-// vertices or arguments, nor on the instruction set, and triangles whose
-// closest points lie on a feature that they share are exactly as far. It is 0
-// if and only if the shapes meet exactly (what would round to 0 without being
-// it is the smallest denormal). Witness points lie on their triangles to within
-// 2^-48 of the largest coordinate involved, mostly to an ulp or two, and do not
-// depend on the order of vertices or arguments either. Pure and thread-safe.
-// Costs a tenth of a microsecond or two where double-double suffices, which it
-// nearly always does, about one where a point is on the triangle or triangles
-// touch, and tens where parallel ones are 1e-15 apart or where integers decide.
+// A distance is the exact one for the given doubles, correctly rounded (to
+// nearest, ties to even), for every finite input. A distance above the range of
+// double is infinite. So a distance depends on the shapes alone: not on the
+// order of vertices or arguments, nor on the instruction set. Triangles whose
+// closest points are on a common feature have equal distances. A distance is 0
+// if and only if the shapes overlap exactly; a positive one that would round to
+// 0 is the smallest denormal. Witness points are on their triangles within
+// 2^-48 of the largest coordinate involved, mostly within an ulp or two. They
+// do not depend on the order of vertices or arguments either. Pure and
+// thread-safe. Costs a tenth of a microsecond or two if double-double suffices,
+// which is nearly always. Costs about one microsecond if a point is on the
+// triangle or triangles touch, and tens if parallel ones are 1e-15 apart or if
+// integers decide.
 #ifndef ORBOX_OVERLAP_TRIANGLES_TRIANGLE_DISTANCE_H_
 #define ORBOX_OVERLAP_TRIANGLES_TRIANGLE_DISTANCE_H_
 
@@ -41,12 +43,12 @@ struct TrianglePairDistance {
   Vec3 on_second;
 };
 
-// The distance alone, which costs 30 % less.
+// Returns only the distance, which costs 30 % less.
 ORBOX_EXPORT double DistanceBetween(const Triangle& s, const Triangle& t,
                                     ArithmeticCounts* counts = nullptr);
 
-// Where triangles meet, both witness points are one point that they share (to
-// within rounding). Swapping the arguments swaps the witness points.
+// If the triangles overlap, both witness points are one common point (within
+// rounding). Swapping the arguments swaps the witness points.
 ORBOX_EXPORT TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
                                            ArithmeticCounts* counts = nullptr);
 

@@ -25,8 +25,8 @@ bool AreApart(const Aabb& a, const Aabb& b) {
          b.lo.x > a.hi.x || b.lo.y > a.hi.y || b.lo.z > a.hi.z;
 }
 
-// Whether the boxes are farther apart than `distance` along an axis. The
-// difference of two doubles rounds monotonically, hence `>` after rounding
+// Returns true if the boxes are farther apart than `distance` along an axis.
+// The difference of two doubles rounds monotonically, so `>` after rounding
 // proves `>` before it.
 bool AreFartherApart(const Aabb& a, const Aabb& b, double distance) {
   return a.lo.x - b.hi.x > distance || a.lo.y - b.hi.y > distance ||
@@ -34,9 +34,9 @@ bool AreFartherApart(const Aabb& a, const Aabb& b, double distance) {
          b.lo.y - a.hi.y > distance || b.lo.z - a.hi.z > distance;
 }
 
-// Whether a line through an edge of `s` strictly separates it from `t`, where
-// both lie in one plane, seen along the coordinate that is neither u nor v;
-// `turn` is the orientation of s there.
+// Returns true if a line through an edge of `s` strictly separates s from `t`.
+// Both are in one plane and are projected along the coordinate that is neither
+// u nor v. `turn` is the orientation of s in the projection.
 bool EdgeSeparates(const Triangle& s, int turn, const Triangle& t, size_t u,
                    size_t v, Arithmetic* used) {
   for (size_t i = 0; i < 3; ++i) {
@@ -51,25 +51,26 @@ bool EdgeSeparates(const Triangle& s, int turn, const Triangle& t, size_t u,
   return false;
 }
 
-// For triangles in one plane, by the separating axis theorem in it.
+// Requires triangles in one plane. Uses the separating axis theorem in the
+// plane.
 bool OverlapInPlane(const Triangle& s, const Triangle& t, Arithmetic* used) {
   const auto in = ProjectionOf(s, t, used);
   if (in.has_value()) {
     return !EdgeSeparates(s, in->s_turn, t, in->u, in->v, used) &&
            !EdgeSeparates(t, in->t_turn, s, in->u, in->v, used);
   }
-  // A degenerate triangle.
+  // One of the triangles is degenerate.
   return !exact::ContactOf(Sorted(s), Sorted(t), used).IsEmpty();
 }
 
-// What doubles tell of the side of the line from a to b on which p lies, seen
-// along the coordinate that is neither u nor v: its sign, 0 where they are not
-// certain.
+// Returns the sign of the side of the line from a to b on which p is, projected
+// along the coordinate that is neither u nor v. Returns 0 if double does not
+// decide.
 int CertainTurn(const Vec3& a, const Vec3& b, const Vec3& p, size_t u,
                 size_t v) {
   const double left = (b[u] - a[u]) * (p[v] - a[v]);
   const double right = (b[v] - a[v]) * (p[u] - a[u]);
-  // Two differences, a product and p - q, and what products lose to underflow.
+  // Two differences, a product, p - q, and the underflow of products.
   const double doubt = 0x1p-50 * (std::abs(left) + std::abs(right)) + 0x1p-1000;
   const double turn = left - right;
   return (turn > doubt ? 1 : 0) - (turn < -doubt ? 1 : 0);
@@ -90,9 +91,9 @@ bool EdgeCertainlySeparates(const Triangle& s, const Triangle& t, size_t u,
   return false;
 }
 
-// Whether triangles that are nearly in one plane are certainly apart in it:
-// which side of the plane a corner is on, only sums of doubles may tell there.
-// False for others. Shadows that are apart are those of what is apart.
+// Returns true if triangles that are nearly in one plane are certainly apart in
+// it. There, only sums of doubles could decide the sides of the corners. False
+// for other triangles. If projections are apart, the triangles are apart.
 bool AreApartInPlane(const Triangle& s, const Triangle& t) {
   const Vec3 normal = Cross(s.b - s.a, s.c - s.a);
   const Vec3 n = Abs(normal);
@@ -127,22 +128,23 @@ bool OverlapByPlanes(const Triangle& s, const Triangle& t, Arithmetic* used) {
     case PlaneRelation::kCrossing:
       break;
   }
-  // Neither starts after the other ends.
+  // Overlap if neither interval starts after the end of the other.
   return OrderOfCuts(cuts, cuts.s.b, cuts.t.b, used) <= 0 &&
          OrderOfCuts(cuts, cuts.s.c, cuts.t.c, used) >= 0;
 }
 
-// The sign of (the distance of p along an axis from h) - r.
+// Returns the sign of (the distance of p along an axis from h) - r.
 int CompareHeight(double p, double h, double r) {
   DoubleDouble height = TwoDifference(p, h);
   if (height.hi < 0) height = {-height.hi, -height.lo};
-  // Rounding is monotonic: it may make them equal, but not swap them.
+  // Rounding is monotonic: it may make the two equal, but cannot swap them.
   if (height.hi != r) return height.hi < r ? -1 : 1;
   return (height.lo > 0) - (height.lo < 0);
 }
 
-// Whether a ball touches a triangle at right angles to an axis, where that is
-// told by the distance of their planes: balls that rest on floors and walls.
+// Returns true if a ball touches a triangle at right angles to an axis, if the
+// distance of the ball to the triangle's plane decides; otherwise nullopt. For
+// balls that rest on floors and walls.
 std::optional<bool> TouchesAcross(const Sphere& ball, const Triangle& t,
                                   Arithmetic* used) {
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -157,7 +159,7 @@ std::optional<bool> TouchesAcross(const Sphere& ball, const Triangle& t,
     for (size_t i = 0; i < 3; ++i) {
       const Vec3& next = t[i == 2 ? 0 : i + 1];
       if (Orient2d(t[i], next, ball.center, u, v, used) == -turn) {
-        // It is farther than the plane.
+        // The triangle is farther than its plane.
         return order == 0 ? std::optional<bool>(false) : std::nullopt;
       }
     }
@@ -173,7 +175,8 @@ bool Overlaps(const Triangle& s, const Triangle& t, ArithmeticCounts* counts) {
     Count(Arithmetic::kDouble, counts);
     return false;
   }
-  // What is side by side, mostly, which planes tell least readily.
+  // Triangles with a common corner are mostly side by side, which is the
+  // slowest case for planes.
   if (HaveCommonCorner(s, t)) {
     Count(Arithmetic::kDouble, counts);
     return true;
@@ -210,7 +213,8 @@ bool Overlaps(const Sphere& ball, const Triangle& t, ArithmeticCounts* counts) {
       return *touches;
     }
   }
-  // What is not a number ends up here, since no comparison tells it apart.
+  // A ball that is not valid arrives here, because no comparison with NaN is
+  // true.
   const bool overlap =
       order != 0
           ? order < 0

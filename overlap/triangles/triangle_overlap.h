@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does a triangle meet another shape? The answer is the one that exact
-// arithmetic on the given doubles gives.
+// Overlap of a triangle with another shape. The result is that of exact
+// arithmetic on the given doubles.
 //
 //   if (Overlaps(a, b)) ...                  // two closed triangles meet
 //   if (Overlaps(ball, triangle)) ...        // distance <= radius
 //
-// Closed sets: touching is overlapping. Degenerate triangles (segments, points)
-// are what they are. Every finite input is legal, whatever its magnitude; a
-// ball of NaN meets nothing. The functions are pure and thread-safe; they cost
-// tens to hundreds of nanoseconds where double decides, microseconds where
-// exact arithmetic has to. `counts`, when given, learns which of them decided.
+// Shapes are closed sets: touching is overlapping. A degenerate triangle counts
+// as a segment or a point. Every finite input is legal, whatever its magnitude.
+// A ball with NaN overlaps nothing. The functions are pure and thread-safe.
+// They cost tens to hundreds of nanoseconds if double decides, microseconds if
+// exact arithmetic has to. They add to `counts`, if given, one count for the
+// arithmetic that decided.
 #ifndef ORBOX_OVERLAP_TRIANGLES_TRIANGLE_OVERLAP_H_
 #define ORBOX_OVERLAP_TRIANGLES_TRIANGLE_OVERLAP_H_
 
@@ -33,9 +34,9 @@ ORBOX_EXPORT bool Overlaps(const Aabb& box, const Triangle& t,
 ORBOX_EXPORT bool Overlaps(const Obb& box, const Triangle& t,
                            ArithmeticCounts* counts = nullptr);
 
-// Whether the distance of the two triangles, or of a finite point and a
-// triangle, is at most `distance` (not negative; infinity is legal and always
-// answers yes).
+// Returns true if the distance between the two triangles, or between a finite
+// point and a triangle, is at most `distance` (not negative; infinity is legal
+// and gives true).
 ORBOX_EXPORT bool WithinDistance(const Triangle& s, const Triangle& t,
                                  double distance,
                                  ArithmeticCounts* counts = nullptr);

@@ -25,8 +25,8 @@ Vec3 Centroid(const Triangle& t) {
 }
 Vec3 Midpoint(const Vec3& a, const Vec3& b) { return a * 0.5 + b * 0.5; }
 
-// From corner `a`, whose edges lead to the others; not finite where those are
-// parallel or out of range.
+// Returns the vector from corner `a` to the circumcentre; u and v lead from `a`
+// to the other corners. Not finite if they are parallel or out of range.
 Vec3 CircumcenterFrom(const Vec3& u, const Vec3& v) {
   const Vec3 n = Cross(u, v);
   return (Cross(n, u) * Dot(v, v) + Cross(v, n) * Dot(u, u)) *
@@ -36,7 +36,7 @@ Vec3 CircumcenterFrom(const Vec3& u, const Vec3& v) {
 }  // namespace
 
 Sphere CentroidSphere(const Triangle& t) {
-  // A point's own coordinates: their sum of thirds may round.
+  // A point keeps its own coordinates. The sum of their thirds may round.
   if (t.a == t.b && t.a == t.c) return {t.a, 0};
   return Around(Centroid(t), t);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Spheres around a triangle: cheap volumes for what holds triangles one by one.
+// Spheres around a triangle: cheap volumes for structures of single triangles.
 //
 //   Sphere ball = CentroidSphere(triangle);
 //   if (MayOverlap(ball, other_ball)) ...       // sphere_sphere.h

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A file descriptor that closes itself, and the system's errors about files as
-// statuses.
+// A file descriptor that closes itself, and the system's errors about files
+// converted to statuses.
 #ifndef ORBOX_BVH_BASE_INTERNAL_DESCRIPTOR_H_
 #define ORBOX_BVH_BASE_INTERNAL_DESCRIPTOR_H_
 
@@ -28,13 +28,13 @@ class Descriptor {
   int fd_;
 };
 
-// open(2), repeated if a signal interrupts it.
+// Calls open(2), again if a signal interrupts it.
 int OpenRetrying(const char* path, int flags, mode_t mode = 0);
 
-// kNotFound, kPermissionDenied, kInvalidArgument for a directory, kUnavailable
-// for other failures.
+// Returns kNotFound, kPermissionDenied, kInvalidArgument for a directory, or
+// kUnavailable for other failures.
 absl::Status CannotRead(const std::string& path, int error);
-// kInvalidArgument for a directory, kUnavailable for other failures.
+// Returns kInvalidArgument for a directory, or kUnavailable for other failures.
 absl::Status CannotWrite(const std::string& path, int error);
 
 }  // namespace orbox

@@ -20,7 +20,7 @@
 namespace orbox {
 namespace {
 
-// False, with errno, on failure.
+// Returns false, with errno, on failure.
 bool WriteAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = write(fd, bytes.data(), bytes.size());
@@ -39,7 +39,7 @@ bool SyncRetrying(int fd) {
   return result == 0;
 }
 
-// The path behind any links, if it can be found.
+// Returns the path with all links followed, if this is possible.
 std::string FollowLinks(const std::string& path) {
   std::error_code error;
   const std::filesystem::path followed =
@@ -47,7 +47,7 @@ std::string FollowLinks(const std::string& path) {
   return error ? path : followed.string();
 }
 
-// Makes a new file beside `path` and returns its descriptor; or -1 and errno.
+// Creates a file next to `path` and returns its descriptor, or -1 and errno.
 int CreateBeside(const std::string& path, mode_t mode, std::string& name) {
   static std::atomic<unsigned> counter{0};
   // Only a former process with the same id can have taken the name.
@@ -66,7 +66,7 @@ bool WriteAll(int fd, std::span<const std::string_view> parts) {
   });
 }
 
-// The steps up to the rename; false, with errno, on failure.
+// Does the steps up to the rename. Returns false, with errno, on failure.
 bool FillAndRename(Descriptor& file, std::span<const std::string_view> parts,
                    const std::string& temporary, const std::string& path) {
   return WriteAll(file.get(), parts) && SyncRetrying(file.get()) &&
@@ -95,7 +95,7 @@ absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path) {
   if (S_ISDIR(info.st_mode)) return CannotRead(name, EISDIR);
 
   // The size is only a hint: pipes have none, and files grow. One extra byte
-  // shows the end without growing the buffer.
+  // detects the end without growing the buffer.
   size_t capacity = std::max<size_t>(
       S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) + 1 : 0,
       size_t{1} << 16);
@@ -148,8 +148,8 @@ absl::Status WriteFileWhole(const std::string& path,
     return CannotWrite(path, error);
   }
 
-  // The rename is durable only once the directory is synced. Some file systems
-  // cannot do that, and the contents are safe by now.
+  // The rename is durable only after the directory is synced. Some file systems
+  // cannot sync a directory. The contents are already safe at this point.
   const std::filesystem::path parent =
       std::filesystem::path(target).parent_path();
   const Descriptor folder(OpenRetrying(parent.empty() ? "." : parent.c_str(),

@@ -34,18 +34,18 @@ class FileBytes {
   size_t size_ = 0;
 };
 
-// `path` "-" is standard input. kNotFound, kPermissionDenied, kInvalidArgument
-// for a directory, kUnavailable for other failures.
+// `path` "-" is standard input. Errors: kNotFound, kPermissionDenied,
+// kInvalidArgument for a directory, kUnavailable for other failures.
 ORBOX_EXPORT absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path);
 
-// Writes to a temporary file beside `path`, syncs it, renames it over `path`
-// and syncs the directory: at each moment `path` has all of its old or all of
-// its new contents. No temporary file stays behind. Follows a link; writes to a
-// pipe or a device directly. `path` "-" is standard output. kInvalidArgument
-// for a directory, kUnavailable for other failures.
+// Writes to a temporary file next to `path`, syncs it, renames it over `path`
+// and syncs the directory. So at each moment `path` has all of its old or all
+// of its new contents. No temporary file remains. Follows a link; writes to a
+// pipe or a device directly. `path` "-" is standard output. Errors:
+// kInvalidArgument for a directory, kUnavailable for other failures.
 absl::Status WriteFileWhole(const std::string& path, std::string_view bytes);
 
-// The same with the contents in parts, in order.
+// WriteFileWhole with the contents in parts, in order.
 absl::Status WriteFileWhole(const std::string& path,
                             std::span<const std::string_view> parts);
 

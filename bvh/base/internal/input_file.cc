@@ -16,7 +16,7 @@
 namespace orbox {
 
 absl::StatusOr<InputFile> InputFile::Open(const std::string& path) {
-  // Opened without waiting, because only the mode shows a pipe.
+  // Opened without waiting, because only the mode reveals a pipe.
   auto file = std::make_unique<Descriptor>(
       OpenRetrying(path.c_str(), O_RDONLY | O_NONBLOCK));
   if (file->get() < 0) return CannotRead(path, errno);
@@ -53,10 +53,11 @@ absl::StatusOr<std::shared_ptr<const std::byte>> InputFile::Map(
   void* const memory =
       mmap(nullptr, size_, PROT_READ, MAP_SHARED, file_->get(), /*offset=*/0);
   if (memory == MAP_FAILED) return CannotRead(path_, errno);
-  // Only from the disk: the readers of pages map them, several at a time.
+  // Only reads the pages from the disk. Threads that read a page map it,
+  // several at a time.
   if (load) posix_madvise(memory, size_, POSIX_MADV_WILLNEED);
   const size_t size = size_;
-  // Also unmaps if there is no memory for the pointer.
+  // If there is no memory for the pointer, this also unmaps.
   return std::shared_ptr<const std::byte>(
       static_cast<const std::byte*>(memory),
       [size](const std::byte* p) { munmap(const_cast<std::byte*>(p), size); });

@@ -25,20 +25,20 @@ namespace orbox {
 
 class InputFile {
  public:
-  // Errors as CannotRead; kInvalidArgument if it is no regular file (found
-  // without waiting for the other end of a pipe).
+  // Errors are those of CannotRead, and kInvalidArgument for a file that is not
+  // regular. A pipe is rejected without waiting for its other end.
   static absl::StatusOr<InputFile> Open(const std::string& path);
 
   // The size when the file was opened.
   size_t size() const { return size_; }
 
-  // Fills `out` with the bytes from `offset` on; kUnavailable if the file ends
-  // before.
+  // Fills `out` with the bytes from `offset` on. kUnavailable if the file ends
+  // too early.
   absl::Status ReadAt(size_t offset, std::span<std::byte> out) const;
 
-  // All `size()` bytes, mapped for reading while a copy of the pointer lives,
-  // which may outlive this object. With `load`, tells the system that all of
-  // them will be read soon. Requires a nonempty file.
+  // Maps all `size()` bytes for reading. They stay mapped while a copy of the
+  // pointer exists, which may outlive this object. With `load`, advises the
+  // system that all of them will be read soon. Requires a nonempty file.
   absl::StatusOr<std::shared_ptr<const std::byte>> Map(bool load) const;
 
  private:
@@ -50,9 +50,9 @@ class InputFile {
   size_t size_;
 };
 
-// Whether a regular file has this name.
+// Returns true if a regular file has this name.
 bool IsRegularFile(const std::string& path);
-// Its bytes; 0 for what is no regular file, or not there.
+// Returns its size in bytes; 0 if it does not exist or is not a regular file.
 ORBOX_EXPORT uint64_t SizeOfFile(const std::string& path);
 
 }  // namespace orbox

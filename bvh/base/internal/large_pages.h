@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Large pages for arrays of many megabytes: the first access to a page costs as
+// Large pages for arrays of many megabytes. The first access to a page costs as
 // much as writing it, and several threads wait for each other there. Private.
 //
 //   ReserveInLargePages(&tree, count);                   // like tree.reserve()
 //   PreferLargePages(corners.data(), bytes);
 //
-// No more than advice: nothing happens for small arrays, and where the system
-// has no large pages, or gives none.
+// This is only advice: nothing happens for small arrays, or if the system has
+// no large pages, or provides none.
 #ifndef ORBOX_BVH_BASE_INTERNAL_LARGE_PAGES_H_
 #define ORBOX_BVH_BASE_INTERNAL_LARGE_PAGES_H_
 
@@ -21,19 +21,19 @@
 
 namespace orbox {
 
-// What memory is aligned to if all of it is to lie in large pages.
+// Alignment that memory needs so that all of it can be in large pages.
 inline constexpr size_t kLargePage = size_t{1} << 21;
 
 // Call this before the memory is written. Never fails.
 inline void PreferLargePages([[maybe_unused]] void* memory,
                              [[maybe_unused]] size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-  // Whole large pages alone: what lies beside the memory is not ours.
+  // Only whole large pages: memory next to this memory is not ours.
   const auto begin = reinterpret_cast<uintptr_t>(memory);
   const size_t skipped = (kLargePage - begin % kLargePage) % kLargePage;
   if (bytes < skipped + kLargePage) return;
   const size_t size = (bytes - skipped) / kLargePage * kLargePage;
-  // Advice: the system may refuse it.
+  // The system may refuse the advice.
   madvise(static_cast<std::byte*>(memory) + skipped, size, MADV_HUGEPAGE);
 #endif
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reports to a caller, now and then, which share of the work is done.
+// Reports to a caller, from time to time, the fraction of the work that is
+// done.
 //
 //   Progress progress(options.progress, triangles);
 //   workers.For(..., [&](size_t begin, size_t end) {
@@ -17,23 +18,24 @@
 
 namespace orbox {
 
-// Reports come one at a time, with growing shares. Thread-safe.
+// Reports come one at a time, with growing fractions. Thread-safe.
 class Progress {
  public:
-  // `report` may be empty; this refers to it. `total` is in units of Add.
+  // `report` may be empty; it must outlive this object. `total` is in units of
+  // Add.
   Progress(const std::function<void(double)>& report, uint64_t total)
       : report_(report), total_(total) {}
 
   void Add(uint64_t work) {
     if (!report_) return;
     const uint64_t done = done_.fetch_add(work) + work;
-    // A report for every hundredth or so is plenty.
+    // One report for about every hundredth of the work is enough.
     if ((done - work) * 100 / total_ == done * 100 / total_) return;
     const std::lock_guard lock(mutex_);
     Report(static_cast<double>(done) / static_cast<double>(total_));
   }
 
-  // The last report, of 1.
+  // Makes the last report, of 1.
   void Finish() {
     if (!report_) return;
     const std::lock_guard lock(mutex_);

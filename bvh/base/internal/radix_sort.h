@@ -6,8 +6,8 @@
 //   RadixSort(&items, &scratch, [](const Item& item) { return item.key; });
 //
 // Stable. A key is an unsigned integer of up to 64 bits. Bits in which no two
-// keys differ cost nothing. Comparisons, which machines mispredict, take three
-// times as long from a hundred items on.
+// keys differ cost nothing. Sorting by comparisons, which machines mispredict,
+// takes three times as long from a hundred items on.
 #ifndef ORBOX_BVH_BASE_INTERNAL_RADIX_SORT_H_
 #define ORBOX_BVH_BASE_INTERNAL_RADIX_SORT_H_
 
@@ -25,25 +25,25 @@
 
 namespace orbox {
 
-// What is sorted by `key`, and which it is.
+// A key to sort by, and the index of its item.
 struct KeyedIndex {
   uint32_t key = 0;
   uint32_t index = 0;
 };
 
 // Sorts by key_of(item). `scratch` is memory that a caller may keep for the
-// next time.
+// next call.
 template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of);
 
-// The same on several cores; the result does not depend on their number.
+// RadixSort on several cores. The result does not depend on their number.
 template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of, const Workers& workers);
 
-// The same in memory without values: sorts `items` with the help of as many in
-// `scratch`, and returns that of both which has them.
+// Sorts `items` in memory, with `scratch` of equal size. Returns the one of the
+// two that contains the result.
 template <typename Item, typename KeyOf>
 std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
                           KeyOf key_of);
@@ -60,12 +60,13 @@ void RadixSortPairs(std::vector<Item>* items, std::vector<Item>* scratch,
 
 namespace radix_internal {
 
-// Counters of all digits of all passes: at most 6 passes of 12 bits, or more of
-// fewer. 4,096 counters of four bytes are half of a first-level cache.
+// Number of counters of all digits of all passes: at most 6 passes of 12 bits,
+// or more passes of fewer bits. 4,096 counters of four bytes are half of a
+// first-level cache.
 inline constexpr int kMaxDigitBits = 12;
 inline constexpr size_t kMaxCounters = size_t{6} << kMaxDigitBits;
 
-// The digits of keys: `passes` of them, of `bits` each, from `first_bit` on.
+// The digits of keys: `passes` digits of `bits` bits each, from `first_bit` on.
 struct Digits {
   template <typename Key>
   size_t Of(Key key, int pass) const {
@@ -79,7 +80,8 @@ struct Digits {
   int passes = 0;
 };
 
-// The cheapest ones for so many items whose keys differ in these bits.
+// Returns the cheapest digits for this many items whose keys differ in these
+// bits.
 inline Digits DigitsFor(uint64_t differing, size_t items) {
   Digits best;
   if (differing == 0) return best;
@@ -90,8 +92,9 @@ inline Digits DigitsFor(uint64_t differing, size_t items) {
   constexpr int kMinDigitBits = 4;
   for (int bits = kMinDigitBits; bits <= kMaxDigitBits; ++bits) {
     const int passes = (range + bits - 1) / bits;
-    // An item is counted, then moved, which takes about four times as long as
-    // clearing and summing up a counter: neighbours do so together.
+    // An item is counted, then moved. This takes about four times as long as
+    // clearing and summing up a counter, because neighbouring counters are
+    // processed together.
     const uint64_t cost =
         static_cast<uint64_t>(passes) * (4 * items + (uint64_t{1} << bits));
     if (cost >= least) continue;
@@ -110,8 +113,8 @@ Digits DigitsOf(std::span<const Item> items, KeyOf key_of) {
   return DigitsFor(differing, items.size());
 }
 
-// Whether counters of 32 bits are too small, or there are so few items that
-// comparing them is faster; then the items are sorted by that.
+// Sorts the items by comparisons if counters of 32 bits are too small, or if
+// there are so few items that this is faster. Returns true if it sorted them.
 template <typename Item, typename KeyOf>
 bool SortByComparing(std::span<Item> items, KeyOf key_of) {
   constexpr size_t kFew = 32;
@@ -123,20 +126,20 @@ bool SortByComparing(std::span<Item> items, KeyOf key_of) {
     return true;
   }
   if (items.size() > kFew) return false;
-  // By insertion: stable, and without memory.
+  // Insertion sort: stable, and without memory.
   for (auto at = items.begin(); at != items.end(); ++at) {
     std::rotate(std::upper_bound(items.begin(), at, *at, before), at, at + 1);
   }
   return true;
 }
 
-// Turns counts into how many come before.
+// Replaces each count by the sum of the earlier counts.
 inline void SumUp(std::span<uint32_t> counts) {
   uint32_t before = 0;
   for (uint32_t& count : counts) before += std::exchange(count, before);
 }
 
-// Sorts vectors by `sort`, which sorts spans.
+// Sorts vectors by `sort`, a function that sorts spans.
 template <typename Item, typename Sort>
 void SortVectors(std::vector<Item>* items, std::vector<Item>* scratch,
                  Sort sort) {
@@ -162,7 +165,7 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
     return std::span(counters).subspan(
         static_cast<size_t>(pass) * digits.count(), digits.count());
   };
-  // So many that they are still in the cache for the next pass.
+  // Few enough items that they are still in the cache for the next pass.
   constexpr size_t kBlock = 2048;
   for (size_t begin = 0; begin < items.size(); begin += kBlock) {
     const auto block =
@@ -187,9 +190,10 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
 template <typename Item, typename KeyOf>
 std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
                           KeyOf key_of, const Workers& workers) {
-  // Few enough pieces for their counts to stay in the cache, and large enough
-  // for summing counts up, which one thread does, to take less than moving
-  // items. As many for each thread: the result does not depend on them.
+  // Pieces are few enough for their counts to stay in the cache, and large
+  // enough that summing up counts, which one thread does, takes less time than
+  // moving items. There are two per thread; the result does not depend on their
+  // number.
   constexpr size_t kLeastPiece = size_t{1} << 13;
   constexpr size_t kMostPieces = 64;
   const size_t most =
@@ -202,8 +206,8 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
   }
   const radix_internal::Digits digits =
       radix_internal::DigitsOf<Item>(items, key_of);
-  // Counts become places piece after piece, digit by digit: places follow
-  // digits first, pieces second.
+  // Counts are summed up digit by digit, and for each digit piece by piece:
+  // positions are ordered by digits first, pieces second.
   std::vector<std::vector<uint32_t>> places(pieces);
   for (int pass = 0; pass < digits.passes; ++pass) {
     workers.For(items.size(), piece, [&](size_t begin, size_t end) {
@@ -232,7 +236,7 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
 template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of) {
-  // Few take no memory.
+  // A few items need no memory.
   if (radix_internal::SortByComparing(std::span(*items), key_of)) return;
   radix_internal::SortVectors(items, scratch,
                               [&](std::span<Item> from, std::span<Item> to) {
@@ -243,7 +247,7 @@ void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
 template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of, const Workers& workers) {
-  // Few take no memory.
+  // A few items need no memory.
   if (radix_internal::SortByComparing(std::span(*items), key_of)) return;
   radix_internal::SortVectors(items, scratch,
                               [&](std::span<Item> from, std::span<Item> to) {
@@ -254,7 +258,7 @@ void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
 template <typename Item, typename IdsOf>
 void RadixSortPairs(std::vector<Item>* items, std::vector<Item>* scratch,
                     IdsOf ids_of) {
-  // Both in one word with as few bits between them as b takes.
+  // Both ids are put into one word, with b in as few bits as it needs.
   uint32_t all = 0;
   for (const Item& item : *items) all |= uint32_t{ids_of(item).b};
   const int bits = std::bit_width(all);

@@ -59,7 +59,7 @@ absl::Status ScratchFile::ReadAt(uint64_t offset,
     const ssize_t n = pread(file_->get(), bytes.data(), bytes.size(),
                             static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR) continue;
-    // Before the end of what was written there are bytes.
+    // The bytes before the end of the written part must exist.
     if (n <= 0) return CannotRead(path_, n < 0 ? errno : EIO);
     bytes = bytes.subspan(static_cast<size_t>(n));
     offset += static_cast<uint64_t>(n);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A new file, written and read at any place: one to keep, or one without a
-// name, which is gone when this is, however the process ends.
+// A new file, written and read at any offset. It is kept, or it has no name and
+// disappears when this object is destroyed, however the process ends.
 //
 //   absl::StatusOr<ScratchFile> runs = ScratchFile::Unnamed(folder);
 //   absl::Status status = runs->WriteAt(offset, bytes);
 //
 // Interrupting signals and partial transfers are no errors. Errors are those of
-// CannotWrite and CannotRead (descriptor.h). Any number of threads may use one,
-// at different places. Private.
+// CannotWrite and CannotRead (descriptor.h). Any number of threads may use one
+// object, at different offsets. Private.
 #ifndef ORBOX_BVH_BASE_INTERNAL_SCRATCH_FILE_H_
 #define ORBOX_BVH_BASE_INTERNAL_SCRATCH_FILE_H_
 
@@ -28,9 +28,9 @@ namespace orbox {
 
 class ORBOX_EXPORT ScratchFile {
  public:
-  // Fails where there is such a file.
+  // Fails if the file exists.
   static absl::StatusOr<ScratchFile> Create(const std::string& path);
-  // One that somebody has created, perhaps another process.
+  // Opens an existing file, possibly created by another process.
   static absl::StatusOr<ScratchFile> Open(const std::string& path);
   static absl::StatusOr<ScratchFile> Unnamed(const std::string& folder);
 
@@ -41,7 +41,7 @@ class ORBOX_EXPORT ScratchFile {
   absl::Status WriteAt(uint64_t offset, std::span<const std::byte> bytes);
   absl::Status ReadAt(uint64_t offset, std::span<std::byte> bytes) const;
 
-  // Waits until it is on the disk, and closes it.
+  // Waits until the contents are on the disk, and closes the file.
   absl::Status Finish();
 
  private:

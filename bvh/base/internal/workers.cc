@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-// The thread sanitizer does not see into a distribution's oneTBB, and reports
-// its hand-overs as races. Under it, plain threads run, new ones for each call:
-// slow, but they test what is shared.
+// The thread sanitizer does not instrument a distribution's oneTBB, and reports
+// its hand-overs as races. With the sanitizer, plain threads run, new ones for
+// each call. This is slow, but it tests shared data.
 #if defined(__SANITIZE_THREAD__)
 #define ORBOX_THREADS_FOR_TBB ORBOX_WITH_TBB
 #elif defined(__has_feature)
@@ -29,7 +29,7 @@
 namespace orbox {
 namespace {
 
-// The pieces that [0, count) is cut into.
+// The pieces of [0, count).
 struct Pieces {
   Pieces(size_t count_in_all, size_t at_most)
       : grain(std::max<size_t>(at_most, 1)),
@@ -116,7 +116,7 @@ struct Workers::Arena {
 Workers::Workers(int threads) {
   count_ = 1;
   if (threads == 1) return;
-  // oneTBB complains on stderr about more threads than there are.
+  // oneTBB warns on stderr about more threads than the machine has.
   const int most = tbb::info::default_concurrency();
   count_ = threads > 0 ? std::min(threads, most) : most;
   if (count_ > 1) arena_ = std::make_unique<Arena>(count_);

@@ -7,9 +7,9 @@
 //     for (size_t i = begin; i < end; ++i) answers[i] = Ask(queries[i]);
 //   });
 //
-// The pieces depend on the arguments alone, never on the number of threads. So
-// results that are written piece by piece, and combined in their order, are the
-// same bytes with any number of threads and without oneTBB. Private.
+// The pieces depend only on the arguments, never on the number of threads. So
+// results that are written piece by piece, and combined in their order, have
+// equal bytes with any number of threads and without oneTBB. Private.
 #ifndef ORBOX_BVH_BASE_INTERNAL_WORKERS_H_
 #define ORBOX_BVH_BASE_INTERNAL_WORKERS_H_
 
@@ -20,11 +20,11 @@
 
 namespace orbox {
 
-// Up to so many threads, the caller's included, at most one per core. Any
-// number of threads may use one object, and work may use it recursively.
+// Uses up to this many threads, including the caller's, at most one per core.
+// Any number of threads may use one object, and work may use it recursively.
 class Workers {
  public:
-  // 0 or less: one per core.
+  // 0 or less means one thread per core.
   explicit Workers(int threads);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -34,21 +34,21 @@ class Workers {
   int count() const { return count_; }
 
   // Calls work(begin, end) once for each piece [0, grain), [grain, 2 * grain),
-  // ... of [0, count), in any order and several at a time, and returns when all
-  // are done. A `grain` of 0 is 1. Rethrows an exception of `work`, one of them
-  // if there are several; pieces that have not begun are then skipped.
+  // ... of [0, count), in any order and several at a time. Returns when all are
+  // done. A `grain` of 0 is 1. Rethrows an exception of `work`, one of them if
+  // there are several; then pieces that have not begun are skipped.
   void For(size_t count, size_t grain,
            absl::FunctionRef<void(size_t begin, size_t end)> work) const;
 
-  // Calls both, perhaps in parallel, and returns when both are done. Exceptions
-  // as above.
+  // Calls both, possibly in parallel, and returns when both are done.
+  // Exceptions as in For.
   void Invoke(absl::FunctionRef<void()> a, absl::FunctionRef<void()> b) const;
 
  private:
   struct Arena;
 
   int count_;
-  std::unique_ptr<Arena> arena_;  // null where count_ is 1
+  std::unique_ptr<Arena> arena_;  // null if count_ is 1
 };
 
 // Workers(threads).For(count, grain, work).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The numbers of poses, checked where meshes are posed. Private.
+// Checks of the numbers of poses, for all code that poses meshes. Private.
 //
 //   if (absl::Status s = CheckPose(pose); !s.ok()) return s;
 #ifndef ORBOX_BVH_POSED_INTERNAL_CHECK_POSE_H_
@@ -11,8 +11,8 @@
 
 namespace orbox {
 
-// kInvalidArgument for a pose with a number that is not finite, or beyond the
-// range of models (shapes/range.h).
+// Returns kInvalidArgument for a pose with a number that is not finite, or
+// outside the range of models (shapes/range.h).
 absl::Status CheckPose(const Pose& pose);
 
 }  // namespace orbox

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Poses a tree without the checks of PosedTree::Create: what a search makes for
-// itself, of points that need not be in the range of models. Private.
+// Poses a tree without the checks of PosedTree::Create. For trees that a search
+// makes for itself, of points that need not be in the range of models. Private.
 #ifndef ORBOX_BVH_POSED_INTERNAL_POSED_ACCESS_H_
 #define ORBOX_BVH_POSED_INTERNAL_POSED_ACCESS_H_
 

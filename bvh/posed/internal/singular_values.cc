@@ -8,8 +8,8 @@
 namespace orbox {
 namespace {
 
-// Turns the symmetric matrix in the plane of axes p and q so that its entry
-// there vanishes.
+// Rotates the symmetric matrix in the plane of axes p and q so that its entry
+// (p, q) vanishes.
 void Rotate(double (&m)[3][3], int p, int q) {
   if (m[p][q] == 0) return;
   const double theta = (m[q][q] - m[p][p]) / (2 * m[p][q]);
@@ -47,8 +47,9 @@ SingularValues SingularValuesOf(const Vec3 (&columns)[3]) {
   }
   const double low = std::min({m[0][0], m[1][1], m[2][2]});
   const double high = std::max({m[0][0], m[1][1], m[2][2]});
-  // Rounding puts each eigenvalue off by less than 2^-46 of the largest, and
-  // what is left beside the diagonal by no more than itself.
+  // Rounding causes an error of each eigenvalue of less than 2^-46 of the
+  // largest. The remaining entries outside the diagonal cause at most their own
+  // size.
   const double off = 0x1p-46 * high + std::abs(m[0][1]) + std::abs(m[0][2]) +
                      std::abs(m[1][2]);
   return {std::sqrt(std::max(0.0, low - off)) * (1 - 0x1p-50),

@@ -16,7 +16,7 @@ Mesh MeshInPlace(const Mesh& mesh, const Pose& pose) {
   vertices.reserve(mesh.vertex_count());
   for (const Vec3& v : mesh.vertices()) {
     const Vec3 p = pose.Apply(v);
-    // A vertex that no triangle uses may be anything.
+    // A vertex that no triangle uses may have any position.
     vertices.push_back(IsBeyond(p) ? Vec3{} : p);
   }
   return mesh_internal::MeshAccess::WithVertices(mesh, std::move(vertices));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A posed mesh where it stands, for queries of one tree. Private.
+// A posed mesh as a mesh without a pose, for queries of one tree. Private.
 //
 //   absl::StatusOr<Tree> target = TreeInPlace(posed, options.threads);
 //   if (!target.ok()) return target.status();
@@ -18,8 +18,9 @@ namespace orbox {
 Mesh MeshInPlace(const Mesh& mesh, const Pose& pose);
 Mesh MeshInPlace(const PosedTree& posed);
 
-// A tree over that, with the volumes of the posed one; that one itself where it
-// is not moved. As Build (build/build.h).
+// Returns a tree over MeshInPlace(posed), with the kind of volumes of the posed
+// tree. Returns the posed tree's own tree if it is not moved. Errors are those
+// of Build (build/build.h).
 absl::StatusOr<Tree> TreeInPlace(const PosedTree& posed, int threads);
 
 }  // namespace orbox

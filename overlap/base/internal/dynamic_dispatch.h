@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Compiles the loops of a .cc file for every instruction set, and calls those
-// of the current one. Private: include this before Highway's headers, and never
+// of the current set. Private. Include this before Highway's headers, and never
 // from a public header.
 //
 //   #include "orbox/overlap/base/internal/dynamic_dispatch.h"
@@ -21,14 +21,14 @@
 //   }
 //   #endif
 //
-// ORBOX_DYNAMIC_DISPATCH is HWY_DYNAMIC_DISPATCH with its own choice, that of
-// instruction_set.h: a program that also uses Highway keeps its choice, and the
-// environment variable holds from the first call on. It costs an atomic load
-// and an indirect call; dispatch once per query or batch.
+// ORBOX_DYNAMIC_DISPATCH is HWY_DYNAMIC_DISPATCH with the choice of
+// instruction_set.h. So a program that also uses Highway keeps its own choice,
+// and the environment variable holds from the first call on. Dispatch costs an
+// atomic load and an indirect call, so dispatch once per query or batch.
 //
-// All sets must give the same bits: use Mul and Add, never MulAdd. Div and Sqrt
-// are correctly rounded, the Approximate functions are not. Sum lanes in an
-// order that does not depend on their number.
+// All sets must give the same bits. Use Mul and Add, never MulAdd. Div and Sqrt
+// are correctly rounded; the Approximate functions are not. Sum lanes in an
+// order that does not depend on the number of lanes.
 #ifndef ORBOX_OVERLAP_BASE_INTERNAL_DYNAMIC_DISPATCH_H_
 #define ORBOX_OVERLAP_BASE_INTERNAL_DYNAMIC_DISPATCH_H_
 
@@ -37,9 +37,9 @@
     "Include orbox/overlap/base/internal/dynamic_dispatch.h before Highway's headers"
 #endif
 
-// SSSE3 alone is older than any machine still in use. Vectors with a length
-// known only at run time (SVE, RVV) fit the fixed-width blocks badly, and NEON
-// serves the same machines.
+// Disabled: SSSE3, because no machine still in use has SSSE3 but no later set.
+// SVE, because vectors whose length is known only at run time do not fit the
+// blocks of fixed width, and NEON runs on the same machines.
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 
@@ -51,14 +51,14 @@
 
 namespace orbox::internal {
 
-// The current choice in the form of Highway's dispatch tables. Always
+// Returns the current choice in the form of Highway's dispatch tables. Always
 // initialised: its GetIndex() is never the table's first entry.
 ORBOX_EXPORT const hwy::ChosenTarget& ChosenTarget();
 
-// The instruction set of a loop compiled for `target` (HWY_TARGET). Highway
-// before 1.0.5 has no SSE2 target; its fallback is compiled for SSE2 on x86-64.
-// Other targets are finer steps within AVX-512, which have the lower bits, or
-// other architectures, which have one set each.
+// Returns the instruction set of a loop compiled for `target` (HWY_TARGET).
+// Highway before 1.0.5 has no SSE2 target; on x86-64 its fallback is compiled
+// for SSE2. The other targets are either finer steps within AVX-512, which have
+// the lower bits, or other architectures, which have one set each.
 constexpr InstructionSet InstructionSetOfTarget(int64_t target) {
 #if HWY_ARCH_X86
   if (target <= HWY_AVX3) return InstructionSet::kAvx512;

@@ -6,11 +6,11 @@
 //   auto e = ops::Sub(ops::LoadU(d, p), c);
 //   ops::StoreMaskBits(d, ops::Le(e, r), bytes);
 //
-// Private, and compiled once per instruction set: include it between
-// hwy/highway.h and HWY_BEFORE_NAMESPACE of a file that dispatches. `ops` is
-// Highway's namespace, or four lanes of SSE2 if the machine has SSE2 and
-// Highway only scalar code or an emulation (versions before 1.0.5 have no
-// target for it). Each operation rounds once.
+// Private; compiled once per instruction set. Include it between hwy/highway.h
+// and HWY_BEFORE_NAMESPACE of a file that dispatches. `ops` is Highway's
+// namespace. If Highway has only scalar code or an emulation but the machine
+// has SSE2, `ops` is four lanes of SSE2 (Highway before 1.0.5 has no target for
+// it). Each operation rounds once.
 #if defined(ORBOX_OVERLAP_BOXES_INTERNAL_FLOAT_OPS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_BOXES_INTERNAL_FLOAT_OPS_INL_H_
@@ -97,8 +97,9 @@ using hn::Sub;
 
 #endif
 
-// max(0, v), and NaN if v is NaN, as x86's maximum has it if zero comes first;
-// Highway's for NEON (FMAXNM) and its fallbacks would return the zero.
+// Returns max(0, v), and NaN if v is NaN. The maximum of x86 does so if zero is
+// its first operand. Highway's maximum for NEON (FMAXNM) and its fallbacks
+// would return zero for NaN.
 template <typename D, typename V>
 HWY_INLINE V PositivePart(D d, V v) {
 #if !HWY_ARCH_X86 || (ORBOX_IS_FALLBACK_TARGET && !defined(__SSE2__))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where a ray may be in a box: conservative, for what rejects boxes quickly.
+// An interval of a ray's parameter that contains all its points in a box. For
+// quick rejection of boxes.
 //
 //   const std::optional<RaySpan> span = SpanInBox(ray, box, max_t);
 //   if (!span) ...                       // no point of the ray is in the box
@@ -25,18 +26,18 @@ struct RaySpan {
   double leave = 0;
 };
 
-// All t in [0, max_t] at which the ray is in the box are in the span; none is
-// where nothing is returned. Requires a finite ray and a box without NaN; a box
-// that is empty because lo is above hi contains none. A ray whose direction is
-// zero stays at its origin.
+// Returns an interval that contains all t in [0, max_t] at which the ray is in
+// the box. Returns nullopt only if there is no such t. Requires a finite ray
+// and a box without NaN. A box with lo above hi is empty. A ray whose direction
+// is zero stays at its origin.
 std::optional<RaySpan> SpanInBox(const Ray& ray, const Aabb& box, double max_t);
 
 // Implementation.
 
 inline std::optional<RaySpan> SpanInBox(const Ray& ray, const Aabb& box,
                                         double max_t) {
-  // A difference and a quotient are off by less than two units in the last
-  // place, or, where the quotient underflows, by the least number.
+  // The error of a difference and a quotient is less than two units in the last
+  // place, or at most the least number if the quotient underflows.
   constexpr double kRelative = 0x1p-50;
   constexpr double kLeast = std::numeric_limits<double>::denorm_min();
   RaySpan span{0, max_t};
@@ -49,7 +50,7 @@ inline std::optional<RaySpan> SpanInBox(const Ray& ray, const Aabb& box,
     }
     const double first = ((d > 0 ? box.lo : box.hi)[axis] - o) / d;
     const double last = ((d > 0 ? box.hi : box.lo)[axis] - o) / d;
-    // A difference that overflows says no more than the quotient's sign.
+    // If a difference overflows, only the sign of the quotient is used.
     if (std::isfinite(first)) {
       span.enter =
           std::max(span.enter, first - std::abs(first) * kRelative - kLeast);

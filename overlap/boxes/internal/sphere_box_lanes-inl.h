@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sphere-box tests, one pair a lane: the arithmetic of batches.
+// Sphere-box tests, one pair per lane, for batches.
 //
-// Private, and compiled once per instruction set, like float_ops-inl.h. The
-// order of operations is that of the scalar functions named at each, so that
-// the bits are the same.
+// Private; compiled once per instruction set, like float_ops-inl.h. The order
+// of operations is that of the scalar functions named at each, so the results
+// are equal in every bit.
 #if defined(ORBOX_OVERLAP_BOXES_INTERNAL_SPHERE_BOX_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_BOXES_INTERNAL_SPHERE_BOX_LANES_INL_H_
@@ -42,8 +42,9 @@ HWY_INLINE V SumOfSquares(D, V x, V y, V z) {
   return ops::Add(ops::Add(ops::Mul(x, x), ops::Mul(y, y)), ops::Mul(z, z));
 }
 
-// OverlapsArvo. From the centre to its nearest point in the box is the same
-// difference, or zero: three operations an axis.
+// OverlapsArvo. The distance on an axis is computed as the difference between
+// the centre and its nearest point in the box. This gives Arvo's difference, or
+// zero, in three operations.
 template <typename D, typename V>
 HWY_INLINE auto TestExact(D d, const SphereLanes<V>& s, const AabbLanes<V>& b) {
   V e[3];
@@ -67,7 +68,7 @@ HWY_INLINE auto TestConservative(D, const SphereLanes<V>& s,
   return ops::Le(ops::Max(ops::Max(e[0], e[1]), e[2]), s.row[3]);
 }
 
-// |(box's centre - sphere's centre) . axes[i]|
+// Sets folded[i] to |(box's centre - sphere's centre) . axes[i]|.
 template <typename D, typename V>
 HWY_INLINE void FoldIntoFrame(D, const SphereLanes<V>& s, const ObbLanes<V>& b,
                               V folded[3]) {
@@ -95,7 +96,7 @@ HWY_INLINE auto TestExact(D d, const SphereLanes<V>& s, const ObbLanes<V>& b) {
 }
 
 // OverlapsConservative for OBBs. After an overflow, each lane of `folded` and
-// `reach` is infinite or NaN, and nothing is greater.
+// `reach` is infinite or NaN, so no comparison with "greater" holds.
 template <typename D, typename V>
 HWY_INLINE auto TestConservative(D d, const SphereLanes<V>& s,
                                  const ObbLanes<V>& b) {

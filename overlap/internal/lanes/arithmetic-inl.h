@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One arithmetic for any width: Lanes<T, N> are N numbers side by side, on
-// whatever registers the instruction set has.
+// One arithmetic for any width: Lanes<T, N> are N numbers side by side, in
+// registers of any instruction set.
 //
 //   using D4 = Lanes<double, 4>;
 //   D4 root = Sqrt(Max(x * x - y, D4(0)));
 //   D4 z = Select(root > x, root, x);
 //   uint32_t larger = Bits(root > x);                  // lane i is bit i
 //
-// A function that is a template over the type of its numbers, V, says Min, Max,
-// Abs, Sqrt, Select, &, |, AndNot and V(constant), and serves plain floats and
-// doubles as well. Constants become lanes by themselves in expressions of
-// lanes.
+// A function that is a template over its number type V uses Min, Max, Abs,
+// Sqrt, Select, &, |, AndNot and V(constant). It then works for plain floats
+// and doubles as well. In expressions of lanes, constants are converted to
+// lanes implicitly.
 //
-// Private, and compiled once per instruction set: include it between
-// hwy/highway.h and HWY_BEFORE_NAMESPACE of a file that dispatches; a .cc file
-// that does not dispatch may include it for plain numbers. Each operation
-// rounds once, as IEEE 754 says, so all sets give the same bits: there is no
-// approximate reciprocal here, and fused multiply-add only where it loses
-// nothing (ErrorOfProduct).
+// Private; compiled once per instruction set. Include it between hwy/highway.h
+// and HWY_BEFORE_NAMESPACE of a file that dispatches. A .cc file that does not
+// dispatch may include it for plain numbers. Each operation rounds once,
+// according to IEEE 754, so all sets give the same bits. There is no
+// approximate reciprocal here, and fused multiply-add is used only where it
+// loses nothing (ErrorOfProduct).
 #if defined(ORBOX_OVERLAP_INTERNAL_LANES_ARITHMETIC_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_INTERNAL_LANES_ARITHMETIC_INL_H_
@@ -41,7 +41,8 @@ namespace orbox::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Bytes of a register. Wider ones are left alone: rows have 32 bytes.
+// Bytes of a register. Wider registers are not used, because rows have 32
+// bytes.
 #if HWY_TARGET == HWY_SCALAR
 inline constexpr size_t kRegisterBytes = 1;
 #elif HWY_TARGET == HWY_AVX2 || HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
@@ -50,7 +51,7 @@ inline constexpr size_t kRegisterBytes = 32;
 inline constexpr size_t kRegisterBytes = 16;
 #endif
 
-// N numbers in parts, a register each.
+// N numbers in parts of one register each.
 template <typename T, size_t N>
 struct LaneParts {
   static constexpr size_t kPartLanes =
@@ -59,21 +60,22 @@ struct LaneParts {
   using Tag = hn::FixedTag<T, kPartLanes>;
 };
 
-// Returns a Result of which part i is `value`. A function would have to be
-// given the operation as a lambda, which costs the compiler more.
+// Returns a Result whose part i is `value`. A macro, because a function would
+// need a lambda for the operation, which takes the compiler longer.
 #define ORBOX_EACH_PART(Result, value)                     \
   Result r;                                                \
   for (size_t i = 0; i < kParts; ++i) r.part[i] = (value); \
   return r
 
-// What a comparison says of each lane; of plain numbers, it is a bool.
+// Result of a comparison, one boolean per lane. For plain numbers, the result
+// is a bool.
 template <typename T, size_t N>
 struct LaneMask {
   static constexpr size_t kPartLanes = LaneParts<T, N>::kPartLanes;
   static constexpr size_t kParts = LaneParts<T, N>::kParts;
   using Tag = typename LaneParts<T, N>::Tag;
 
-  mutable hn::Mask<Tag> part[kParts];  // as that of Lanes
+  mutable hn::Mask<Tag> part[kParts];  // as in Lanes
 
   friend HWY_INLINE LaneMask operator&(const LaneMask& a, const LaneMask& b) {
     ORBOX_EACH_PART(LaneMask, hn::And(a.part[i], b.part[i]));
@@ -104,7 +106,7 @@ struct LaneMask {
     return all;
   }
 
-  // Lane i as bit i.
+  // Returns lane i as bit i.
   friend HWY_INLINE uint32_t Bits(const LaneMask& mask) {
     uint32_t bits = 0;
     for (size_t i = 0; i < kParts; ++i) {
@@ -123,17 +125,17 @@ struct Lanes {
   using Tag = typename LaneParts<T, N>::Tag;
   using Mask = LaneMask<T, N>;
 
-  // Mutable only so that GCC 12 keeps constants in registers: it takes no
-  // read-only object apart.
+  // Mutable only so that GCC 12 keeps constants in registers: it does not split
+  // read-only objects.
   mutable hn::Vec<Tag> part[kParts];
 
   Lanes() = default;
-  // The same number in all lanes: implicit, for constants in expressions.
+  // One number in all lanes. Implicit, for constants in expressions.
   HWY_INLINE Lanes(T x) {  // NOLINT(google-explicit-constructor)
     for (size_t i = 0; i < kParts; ++i) part[i] = hn::Set(Tag(), x);
   }
 
-  // Aligned to registers, and not.
+  // Load requires alignment to a register; LoadU does not.
   static HWY_INLINE Lanes Load(const T* HWY_RESTRICT p) {
     ORBOX_EACH_PART(Lanes, hn::Load(Tag(), p + i * kPartLanes));
   }
@@ -176,8 +178,8 @@ struct Lanes {
   friend HWY_INLINE Lanes Abs(const Lanes& a) {
     ORBOX_EACH_PART(Lanes, hn::Abs(a.part[i]));
   }
-  // Require operands other than NaN: which operand a NaN yields differs between
-  // sets.
+  // Require operands other than NaN. Which operand is returned for a NaN
+  // differs between instruction sets.
   friend HWY_INLINE Lanes Min(const Lanes& a, const Lanes& b) {
     ORBOX_EACH_PART(Lanes, hn::Min(a.part[i], b.part[i]));
   }
@@ -185,8 +187,8 @@ struct Lanes {
     ORBOX_EACH_PART(Lanes, hn::Max(a.part[i], b.part[i]));
   }
 
-  // Comparisons with a NaN are false. Integers have < and == only; < compares
-  // them as signed ones and requires values below 2^31.
+  // Comparisons with a NaN are false. Integers have only < and ==; < compares
+  // them as signed and requires values below 2^31.
   friend HWY_INLINE Mask operator<(const Lanes& a, const Lanes& b) {
     Mask r;
     for (size_t i = 0; i < kParts; ++i) {
@@ -218,7 +220,7 @@ struct Lanes {
     ORBOX_EACH_PART(Lanes,
                     hn::IfThenElse(mask.part[i], yes.part[i], no.part[i]));
   }
-  // Select with 0 for the one or the other, in fewer instructions.
+  // Select with 0 as one of the operands, in fewer instructions.
   friend HWY_INLINE Lanes SelectOrZero(const Mask& mask, const Lanes& yes) {
     ORBOX_EACH_PART(Lanes, hn::IfThenElseZero(mask.part[i], yes.part[i]));
   }
@@ -227,8 +229,8 @@ struct Lanes {
   }
 
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM_A64
-  // a b - product, which has no error where `product` is a b rounded: what
-  // error_free.inc finds in more steps.
+  // Returns a b - product, exactly if `product` is a b rounded. Takes fewer
+  // steps than in error_free.inc.
   friend HWY_INLINE Lanes ErrorOfProduct(const Lanes& a, const Lanes& b,
                                          const Lanes& product) {
     ORBOX_EACH_PART(Lanes, hn::MulSub(a.part[i], b.part[i], product.part[i]));
@@ -238,12 +240,12 @@ struct Lanes {
 
 #undef ORBOX_EACH_PART
 
-// As many doubles as a register has, up to four.
+// Doubles per register, at most four.
 inline constexpr size_t kDoubleLanes = LaneParts<double, 4>::kPartLanes;
 using D = Lanes<double, kDoubleLanes>;
 using DMask = D::Mask;
 
-// The same of plain numbers.
+// These functions for plain numbers.
 template <std::floating_point T>
 HWY_INLINE T Min(T a, T b) {
   return std::min(a, b);
@@ -275,16 +277,16 @@ HWY_INLINE T ZeroOrSelect(bool condition, T no) {
 HWY_INLINE bool AndNot(bool a, bool b) { return !a && b; }
 HWY_INLINE bool Implies(bool a, bool b) { return !a || b; }
 
-// LaneMask, or bool.
+// LaneMask for lanes, bool for plain numbers.
 template <typename V>
 using MaskOf = decltype(V() < V());
 
-// A point or a vector each.
+// One point or vector per lane.
 template <typename V>
 struct Vec3Of {
   V x, y, z;
 
-  // The same in all lanes.
+  // Returns p in all lanes.
   template <typename T>
   static HWY_INLINE Vec3Of Of(const BasicVec3<T>& p) {
     return {V(p.x), V(p.y), V(p.z)};
@@ -317,7 +319,7 @@ struct Vec3Of {
 };
 using D3 = Vec3Of<D>;
 
-// The corners of a triangle each.
+// The corners of one triangle per lane.
 template <typename V>
 struct TriangleOf {
   Vec3Of<V> a, b, c;
@@ -332,7 +334,8 @@ struct TriangleOf {
     return {Select(mask, yes.a, no.a), Select(mask, yes.b, no.b),
             Select(mask, yes.c, no.c)};
   }
-  // Turned until b comes first where `second`, and c where `third`.
+  // Rotates the corners so that b comes first in lanes of `second`, and c in
+  // lanes of `third`.
   friend HWY_INLINE TriangleOf Turned(const TriangleOf& t,
                                       const MaskOf<V>& second,
                                       const MaskOf<V>& third) {

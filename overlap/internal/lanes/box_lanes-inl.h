@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Lower bounds of distances from one shape to eight boxes or eight spheres at
-// once: what inner nodes are pruned with.
+// Lower bounds of the distance from one shape to eight boxes or eight spheres
+// at once. Inner nodes are pruned with them.
 //
 //   F8 d2 = SquaredDistanceToBoxes(Set8x3(p), node.rows);
 //   F8 gap = DistanceToBoxes<Orientation::kOriented>(box, node.rows);
 //
 // Private; compiled once per instruction set (lanes-inl.h). Boxes are rows lo
-// x, y, z, hi x, y, z; spheres rows center x, y, z, radius. The single shape is
-// given in the rows' frame. Values are computed in float without a correction
-// for rounding: each function states its error, in units of u = 2^-24, and the
-// caller widens its limit by it.
+// x, y, z, hi x, y, z. Spheres are rows center x, y, z, radius. The single
+// shape is given in the rows' frame. Values are computed in float without a
+// correction for rounding. Each function states its error, in units of u =
+// 2^-24, and the caller widens its limit by this error.
 #if defined(ORBOX_OVERLAP_INTERNAL_LANES_BOX_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_INTERNAL_LANES_BOX_LANES_INL_H_
@@ -31,26 +31,26 @@ namespace orbox::HWY_NAMESPACE {
 
 using Rows = const float (*HWY_RESTRICT)[8];
 
-// The largest distance along one axis from the point to each box, 0 inside.
-// The dilated-box test of the paper's quick rejections: the sphere about p may
-// meet the box only if this is at most its radius (Larsson et al. 2007,
-// section 2). Relative error 1 u.
+// Returns the largest distance along one axis from the point to each box, 0
+// inside. This is the dilated-box test of the paper's quick rejections: a
+// sphere about p can overlap the box only if this distance is at most its
+// radius (Larsson et al. 2007, section 2). Relative error 1 u.
 F8 LargestAxisGapToBoxes(const V8& p, Rows rows);
 
-// The squared distance from the point to each box: Arvo's sum, eight lanes of
-// it, as the paper's section 3 vectorises it. Relative error 4 u.
+// Returns the squared distance from the point to each box: Arvo's sum in eight
+// lanes, as vectorised in the paper's section 3. Relative error 4 u.
 F8 SquaredDistanceToBoxes(const V8& p, Rows rows);
 
-// The squared distance from the point to the furthest corner of each box.
-// Relative error 4 u.
+// Returns the squared distance from the point to the furthest corner of each
+// box. Relative error 4 u.
 F8 SquaredReachOfBoxes(const V8& p, Rows rows);
 
-// The distance from the point to each sphere, negative inside. Error 6 u times
-// the sum of the distance to the centre and the radius.
+// Returns the distance from the point to each sphere, negative inside. Error 6
+// u times the sum of the distance to the centre and the radius.
 F8 DistanceToSpheres(const V8& p, Rows rows);
 
-// A box that is turned against the rows: its centre, its unit axes, its half
-// extents along them, and the half extents of its own axis-aligned hull.
+// A box rotated against the rows: its centre, its unit axes, its half extents
+// along them, and the half extents of its hull along the rows' axes.
 struct TurnedBox {
   float center[3];
   float axes[3][3];
@@ -63,24 +63,25 @@ enum class Orientation {
   kOriented,  // any
 };
 
-// A lower bound of the distance to each box: the larger of the bounds from the
-// rows' three axes and from the turned box's three (separating axes "SAT lite",
-// van den Bergen 1997; on each side the gaps along orthogonal axes add up as
-// squares). Where no axis separates, the least overlap along one of the six,
-// negated. Error 12 u times the largest coordinate involved, where the axes are
-// unit to within 4 u.
+// Returns a lower bound of the distance to each box: the larger of the bounds
+// from the rows' three axes and from the turned box's three (separating axes,
+// "SAT lite", van den Bergen 1997). Within each set of three, the gaps along
+// orthogonal axes are added as squares. If no axis separates, returns the least
+// overlap along one of the six, negated. Error 12 u times the largest
+// coordinate involved, if the axes have length 1 within 4 u.
 template <Orientation kOrientation>
 F8 DistanceToBoxes(const TurnedBox& box, Rows rows);
 
-// The distance from the turned box to each sphere, negative where they meet.
-// Error 12 u times the largest coordinate involved.
+// Returns the distance from the turned box to each sphere, negative if they
+// overlap. Error 12 u times the largest coordinate involved.
 template <Orientation kOrientation>
 F8 BoxDistanceToSpheres(const TurnedBox& box, Rows rows);
 
-// The largest gap along the nine cross products of the axes, one box of the
-// rows' frame at a time: what full SAT adds to DistanceToBoxes. Less a margin
-// for rounding, so that near-parallel axes, whose cross product is mostly that,
-// show no gap. Only for statistics; lane by lane.
+// Returns the largest gap along the nine cross products of the axes, to one box
+// of the rows' frame. Full SAT has these axes in addition to those of
+// DistanceToBoxes. A margin for rounding is subtracted, so that near-parallel
+// axes, whose cross product is mostly rounding error, show no gap. Only for
+// statistics; not vectorised.
 float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],
                           const float hi[3]);
 
@@ -174,9 +175,9 @@ HWY_INLINE F8 BoxDistanceToSpheres(const TurnedBox& box, Rows rows) {
 
 HWY_INLINE float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],
                                      const float hi[3]) {
-  // The margin of box_box.h, and as there the centre relative to the other box
-  // before it is halved. Where axes are near-parallel, both sides of the test
-  // are short and the margin decides.
+  // The margin of box_box.h. As in that file, the centre is taken relative to
+  // the other box before it is halved. For near-parallel axes, both sides of
+  // the test are short and the margin decides.
   float t[3];
   float extent[3];
   float margin = std::numeric_limits<float>::min();

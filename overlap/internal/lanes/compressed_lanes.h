@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which lanes a compressing store moves where, for instruction sets that have
-// no such store. Private.
+// A table of the lanes that a compressing store keeps, for instruction sets
+// that have no such store. Private.
 #ifndef ORBOX_OVERLAP_INTERNAL_LANES_COMPRESSED_LANES_H_
 #define ORBOX_OVERLAP_INTERNAL_LANES_COMPRESSED_LANES_H_
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of eight floats: what nodes and leaves are read and tested in.
+// Rows of eight floats, in which nodes and leaves are read and tested.
 //
 //   F8 e = Max(Max(Load8(lo) - c, c - Load8(hi)), Zero8());
 //   uint32_t near = Bits(e * e <= Set8(limit));        // lane i is bit i
 //
-// Their arithmetic is that of arithmetic-inl.h. Private; compiled once per
+// The arithmetic is that of arithmetic-inl.h. Private; compiled once per
 // instruction set.
 #if defined(ORBOX_OVERLAP_INTERNAL_LANES_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -36,13 +36,13 @@ using U8 = Lanes<uint32_t, 8>;
 
 inline constexpr int32_t kLanesPerRow = 8;
 
-// Registers that a row takes.
+// Registers per row.
 inline constexpr size_t kParts = F8::kParts;
 inline constexpr size_t kPartLanes = F8::kPartLanes;
 using Part = F8::Tag;
 using IntPart = U8::Tag;
 
-// `op(i)` is part i.
+// Returns the row whose part i is `op(i)`.
 template <typename Op>
 HWY_INLINE F8 Map(Op op) {
   F8 r;
@@ -60,7 +60,7 @@ HWY_INLINE F8 Set8(float x) { return x; }
 HWY_INLINE U8 Set8(uint32_t x) { return x; }
 HWY_INLINE F8 Zero8() { return 0.0f; }
 
-// Lane i holds i.
+// Returns i in lane i.
 HWY_INLINE U8 Iota8() {
   U8 r;
   for (size_t i = 0; i < kParts; ++i) {
@@ -69,27 +69,27 @@ HWY_INLINE U8 Iota8() {
   return r;
 }
 
-// The first lane with the lowest value among `bits`, which is not 0; no value
-// is NaN.
+// Returns the first lane with the lowest value among `bits`, which is not 0. No
+// value may be NaN.
 uint32_t LowestLane(const F8& a, uint32_t bits);
 
-// The same of all lanes, for values that are not negative, sooner: values that
-// differ by less than eight units in the last place count as equal.
+// A faster LowestLane of all lanes, for values that are not negative. Values
+// that differ by less than eight units in the last place count as equal.
 uint32_t LowestLaneRoughly(const F8& a);
 
-// `row` moved up by one lane, with the last lane of `before` in front.
+// Returns `row` moved up by one lane, with the last lane of `before` in lane 0.
 F8 ShiftIn8(const F8& before, const F8& row);
 
-// The lowest of the lanes; no value is NaN.
+// Returns the lowest of the lanes. No value may be NaN.
 float LowestValue(const F8& a);
 
-// Stores the lanes among `bits` one after another, and may write up to 32 bytes
-// beyond the last. No alignment is needed.
+// Stores the lanes among `bits` one after another; may write up to 32 bytes
+// after the last. No alignment is needed.
 void CompressStore8(const F8& a, uint32_t bits, float* HWY_RESTRICT p);
 
 // Implementation.
 
-// The mask of the lanes of one part.
+// Returns the mask of the lanes of one part.
 template <typename Tag>
 HWY_INLINE hn::Mask<Tag> PartMask(Tag tag, uint32_t bits, size_t part) {
   const uint8_t bytes[8] = {static_cast<uint8_t>(bits >> (part * kPartLanes) &
@@ -97,10 +97,10 @@ HWY_INLINE hn::Mask<Tag> PartMask(Tag tag, uint32_t bits, size_t part) {
   return hn::LoadMaskBits(tag, bytes);
 }
 
-// Compressing in a register and storing it whole: some machines take a hundred
-// cycles to compress into memory. Without AVX-512, lanes are looked up in a
-// table of ours: Highway 1.0.3's lies on the stack, and is copied there for
-// each call.
+// Compresses in a register and stores it whole: some machines take a hundred
+// cycles to compress into memory. Without AVX-512, lanes are looked up in
+// kCompressedLanes: the table of Highway 1.0.3 is copied to the stack at each
+// call.
 template <typename Tag, typename Vector>
 HWY_INLINE void CompressStorePart(Tag tag, const Vector& v, uint32_t bits,
                                   hn::TFromD<Tag>* HWY_RESTRICT p) {
@@ -148,13 +148,13 @@ HWY_INLINE uint32_t LowestLane(const F8& a, uint32_t bits) {
   for (size_t i = 0; i < kParts; ++i) {
     lowest.part[i] = hn::Le(masked.part[i], least);
   }
-  // Where all are infinite, one of `bits` has to win all the same.
+  // If all values are infinite, the result must still be among `bits`.
   return static_cast<uint32_t>(std::countr_zero(Bits(lowest) & bits));
 }
 
 HWY_INLINE uint32_t LowestLaneRoughly(const F8& a) {
-  // As integers, ordered as the floats are, with the lane in the last three
-  // bits. Signed, so that -0 is a lane like others.
+  // Compares floats as integers, which have the same order, with the lane in
+  // the last three bits. Signed, so that -0 is handled like any other value.
   const hn::RebindToSigned<IntPart> d;
   auto least = hn::Set(d, std::numeric_limits<int32_t>::max());
   for (size_t i = 0; i < kParts; ++i) {
@@ -194,7 +194,7 @@ HWY_INLINE float LowestValue(const F8& a) {
 // Three rows: eight points or vectors.
 using V8 = Vec3Of<F8>;
 
-// Rows x, y, z follow each other in memory.
+// Loads rows x, y, z, which follow each other in memory.
 HWY_INLINE V8 Load8x3(const float (*HWY_RESTRICT rows)[8]) {
   return {Load8(rows[0]), Load8(rows[1]), Load8(rows[2])};
 }
@@ -202,7 +202,7 @@ HWY_INLINE V8 Set8x3(const float* HWY_RESTRICT v) {
   return {Set8(v[0]), Set8(v[1]), Set8(v[2])};
 }
 
-// The matrix times each vector.
+// Returns the matrix times each vector.
 HWY_INLINE V8 Multiply(const Matrix3<float>& m, const V8& v) {
   return {Dot(Set8x3(m[0]), v), Dot(Set8x3(m[1]), v), Dot(Set8x3(m[2]), v)};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The lowest of each of three rows at once.
+// The lowest value of each of three rows at once.
 //
 //   const V8 lo = LowestValues(Load8x3(node.rows));  // of all eight boxes
 //
@@ -21,8 +21,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The lowest of each row, in all lanes; no value is NaN. In half the steps that
-// three LowestValue take.
+// Returns the lowest value of each row, in all lanes. No value may be NaN.
+// Takes half the steps of three calls of LowestValue.
 V8 LowestValues(const V8& rows);
 
 // Implementation.
@@ -36,7 +36,7 @@ HWY_INLINE V8 LowestValues(const V8& rows) {
 HWY_INLINE V8 LowestValues(const V8& rows) {
   const Part d;
   const hn::Repartition<double, Part> pairs;
-  // Takes a and b in turns, in each block of four.
+  // Returns minima of a and b in alternating lanes, within each block of four.
   const auto in_turns = [d](const F8& a, const F8& b) HWY_ATTR {
     auto least = hn::Min(hn::InterleaveLower(d, a.part[0], b.part[0]),
                          hn::InterleaveUpper(d, a.part[0], b.part[0]));

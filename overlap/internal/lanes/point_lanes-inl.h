@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The three coordinates of a point or a vector side by side, and once more the
-// last one, in a register of four.
+// The three coordinates of a point or a vector side by side in a register of
+// four. The last one is repeated.
 //
 //   D4 p = LoadPoint(point) * D4(scale);
 //   double size = LargestLane(Abs(p));
@@ -30,24 +30,25 @@ namespace orbox::HWY_NAMESPACE {
 using D4 = Lanes<double, 4>;
 using F4 = Lanes<float, 4>;
 
-// Lanes x, y, z, z; and those of a point.
+// Returns the lanes x, y, z, z, of three numbers or of a point.
 D4 ThreeLanes(double x, double y, double z);
 D4 LoadPoint(const Vec3& p);
 
-// The largest of the lanes; none is NaN.
+// Returns the largest of the lanes. None may be NaN.
 double LargestLane(const D4& a);
 
-// Each lane rounded.
+// Rounds each lane.
 F4 ToFloat(const D4& a);
 
-// The lanes of a, then those of b.
+// Returns the lanes of a, then those of b.
 F8 Joined(const F4& a, const F4& b);
 
-// One lane in all lanes.
+// Returns one lane in all lanes.
 template <size_t kLane>
 F8 Splat(const F4& a);
 
-// The columns of a matrix, each with one more number of it.
+// Returns the columns of a matrix, each followed by one more entry of the
+// matrix.
 Vec3Of<F4> ColumnsOf(const Matrix3<float>& m);
 
 // Implementation.
@@ -85,7 +86,8 @@ HWY_INLINE Vec3Of<F4> ColumnsOf(const Matrix3<float>& m) {
 
 #else
 
-// Not by way of memory, where it would be read in other pieces than written.
+// Does not go through memory, where the lanes would be read in other sizes than
+// they were written.
 HWY_INLINE D4 ThreeLanes(double x, double y, double z) {
   const D4::Tag d;
   D4 r;
@@ -112,8 +114,9 @@ HWY_INLINE D4 LoadPoint(const Vec3& p) {
   }
   return r;
 }
-// The sizes of both sides' registers have to fit: by the preprocessor, since
-// outside of templates what `if constexpr` leaves out has to compile as well.
+// Chosen by the preprocessor, because the register sizes of both sides must
+// match: outside of templates, the branch that `if constexpr` leaves out must
+// compile, too.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
 HWY_INLINE F4 ToFloat(const D4& a) {
   F4 r;

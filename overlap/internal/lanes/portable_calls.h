@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// For the portable target alone, where eight lanes are eight numbers: lets the
-// compiler choose what it inlines. Loops over trees with all operations inlined
-// are eight times as large there, and took four fifths of the time that
-// compiling them for all instruction sets takes. Private.
+// For the portable target only, where eight lanes are eight numbers: lets the
+// compiler choose what it inlines. With all operations inlined, loops over
+// trees are eight times as large there, and took four fifths of the time to
+// compile them for all instruction sets. Private.
 //
 // Include it after hwy/highway.h, whose own operations stay inlined, and before
-// what says HWY_INLINE. The portable target comes last of all, so that no other
-// is compiled like this.
+// any use of HWY_INLINE. Highway compiles the portable target last, so no other
+// target is affected.
 #include "hwy/highway.h"
 
 #if HWY_TARGET == HWY_SCALAR

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Moves triangles as their pose does, to the last bit, a corner's three
-// coordinates at once.
+// Moves triangles like Pose::Apply, equal to the last bit, with a corner's
+// three coordinates at once.
 //
 //   PoseLanes lanes(pose);                     // once per query
 //   Triangle moved = lanes.Apply(triangle);    // pose.Apply(triangle)
 //
-// `pose` must outlive it. Requires a pose and triangles in the range of models
-// (shapes/range.h). Private; compiled once per instruction set
+// `pose` must outlive this object. Requires a pose and triangles in the range
+// of models (shapes/range.h). Private; compiled once per instruction set
 // (lanes-inl.h).
 #if defined(ORBOX_OVERLAP_INTERNAL_LANES_POSE_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -37,10 +37,11 @@ class PoseLanes {
   Triangle Apply(const Triangle& t) const;
 
  private:
-  // Where the rotation is none: one sum a coordinate, as the pose has it.
+  // Apply for a pose without rotation: one sum per coordinate, as in
+  // Pose::Apply.
   HWY_INLINE Triangle Shift(const Triangle& t) const;
 
-  // Writes the point moved, and perhaps one number more; returns which
+  // Writes the moved point, and possibly one more number. Returns which
   // coordinates are certain.
   DMask ApplyTo(const double* HWY_RESTRICT p, double* HWY_RESTRICT to) const;
 
@@ -50,7 +51,7 @@ class PoseLanes {
   const Pose& pose_;
   // The rotation's columns and the translation.
   alignas(32) double columns_[4][kRoom] = {};
-  // The translation twice over: a register may begin with any coordinate.
+  // The translation twice, because a register may begin with any coordinate.
   double shifts_[6];
   bool is_turned_ = false;
 };

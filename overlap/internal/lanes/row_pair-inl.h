@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two rows of eight floats, for each operation to be done on both: while the
-// one waits for what came before, the other one's is under way.
+// Two rows of eight floats; each operation works on both. While one row waits
+// for an earlier result, the other row's operation runs.
 //
 //   const F16 root = Sqrt(Joined(a, b));
 //   const F8 root_of_b = RowOf<1>(root);
@@ -41,7 +41,7 @@ HWY_INLINE TriangleOf<F16> Joined(const TriangleOf<F8>& a,
   return {Joined(a.a, b.a), Joined(a.b, b.b), Joined(a.c, b.c)};
 }
 
-// The first or the second row.
+// Returns row 0 or row 1.
 template <size_t kRow>
 HWY_INLINE F8 RowOf(const F16& rows) {
   F8 r;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A double and a bound of how far it is from the exact number. Private: the
-// first rung of ladder.h.
+// A double and a bound of its error, the distance to the exact number. Private:
+// the first rung of ladder.h.
 //
 //   Bounded area = (Bounded(b) - a) * (Bounded(d) - c);
 //   std::optional<int> sign = area.CertainSign();
@@ -23,7 +23,8 @@ struct Bounded {
   Bounded(double approximate, double bound)
       : value(approximate), error(bound) {}
 
-  // Nothing where the bound leaves it open; NaN and overflow do so, too.
+  // Returns the sign of the exact number. Returns nullopt if the error bound
+  // leaves the sign undecided, and for NaN and overflow.
   std::optional<int> CertainSign() const {
     if (!(error < std::numeric_limits<double>::infinity())) return std::nullopt;
     if (value > error) return 1;
@@ -41,7 +42,7 @@ struct Bounded {
   }
   friend Bounded operator*(const Bounded& a, const Bounded& b) {
     if (a.IsZero() || b.IsZero()) return {};
-    // What a product may lose to underflow is 2^-1075.
+    // A product may lose 2^-1075 to underflow.
     return Rounded(a.value * b.value,
                    std::abs(a.value) * b.error +
                        (std::abs(b.value) + b.error) * a.error + 0x1p-1074);
@@ -50,7 +51,8 @@ struct Bounded {
  private:
   bool IsZero() const { return value == 0 && error == 0; }
 
-  // The value was rounded once, the error a few times.
+  // Adds the rounding error of `value`, which was rounded once, and of `error`,
+  // which was rounded a few times.
   static Bounded Rounded(double value, double error) {
     constexpr double kU = 0x1p-53;  // relative error of one rounding
     return {value, (error + kU * std::abs(value)) * (1 + 8 * kU)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sums and products without error of lanes (arithmetic-inl.h): what
-// error_free.h has for doubles, in each lane.
+// The sums and products without error of error_free.h, in each lane
+// (arithmetic-inl.h).
 //
 //   LongOf<D> p = TwoProduct(a, b);        // a b == p.hi + p.lo in each lane
 //

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sums and products of two doubles without error: as the nearest double and
-// the rest that rounding dropped. Private.
+// Sums and products of two doubles without error: the nearest double, and the
+// rest that rounding dropped. Private.
 //
 //   DoubleDouble s = TwoSum(a, b);     // a + b == s.hi + s.lo, exactly
 //   DoubleDouble p = TwoProduct(a, b);
 //
-// Written with roundings to nearest only, so that every machine gives the same
-// bits; the compiler must not contract to fused multiply-add.
-// TwoSum is exact unless it overflows. TwoProduct is exact where the factors
-// are below 2^995 in magnitude and the product is zero or at least 2^-960.
-// Knuth, TAOCP 2, 4.2.2; Dekker, "A floating-point technique for extending the
-// available precision", 1971.
+// Only roundings to nearest are used, so that every machine gives the same
+// bits. The compiler must not contract them to fused multiply-add. TwoSum is
+// exact unless it overflows. TwoProduct is exact if the factors are below 2^995
+// in magnitude and the product is zero or at least 2^-960. Knuth, TAOCP 2,
+// 4.2.2; Dekker, "A floating-point technique for extending the available
+// precision", 1971.
 //
 // The functions are in error_free.inc, for any type of numbers.
 #ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_ERROR_FREE_H_
@@ -29,14 +29,15 @@ inline double Abs(double x) { return std::abs(x); }
 
 using DoubleDouble = LongOf<double>;
 
-// Whether a b = c d, certainly: false where products underflow or overflow.
+// Returns true if a b = c d is certain. False if products underflow or
+// overflow.
 inline bool AreEqualProducts(double a, double b, double c, double d) {
-  // Rounding is monotonic: equal numbers stay equal.
+  // Rounding is monotonic: equal products have equal roundings.
   if (a * b != c * d) return false;
   if ((a == 0 || b == 0) && (c == 0 || d == 0)) return true;
   const DoubleDouble p = TwoProduct(a, b);
   const DoubleDouble q = TwoProduct(c, d);
-  // Of NaN, as where they overflow, nothing is equal.
+  // NaN, also from overflow, equals nothing.
   return std::abs(p.hi) >= 0x1p-960 && p.lo == q.lo;
 }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers m * 2^e with integers m of any size and e: what finite doubles are,
-// closed under sums and products. Private to the exact stages.
+// Numbers m * 2^e, where m and e are integers and m may have any size. Finite
+// doubles are such numbers, and sums and products of such numbers are, too.
+// Private to the exact stages.
 //
 //   Exact area = Exact(w) * Exact(h) - Exact(limit);
 //   if (area.Sign() > 0) ...
 //   double quotient = RoundedQuotient(area, Exact(3));   // rounds once
 //
-// No operation rounds but ToDouble and Rounded*, which round once, to nearest,
-// ties to even, with gradual underflow and overflow to infinity, whatever the
-// state of the floating-point environment. A sum of numbers whose exponents
-// are 2000 apart simply has 2000 bits; what fits 512 bits allocates nothing.
+// No operation rounds except ToDouble and Rounded*. These round once, to
+// nearest, ties to even, with gradual underflow and overflow to infinity, in
+// any state of the floating-point environment. A sum of numbers whose exponents
+// are 2000 apart has 2000 bits. Integers of up to 512 bits allocate nothing.
 #ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_EXACT_NUMBER_H_
 #define ORBOX_OVERLAP_INTERNAL_NUMBERS_EXACT_NUMBER_H_
 
@@ -41,7 +42,7 @@ class Exact {
   const Integer& mantissa() const { return mantissa_; }
   int64_t exponent() const { return exponent_; }
 
-  // The nearest double.
+  // Returns the nearest double.
   double ToDouble() const;
 
   Exact operator-() const { return {Integer(-mantissa_), exponent_}; }
@@ -62,10 +63,11 @@ class Exact {
   int64_t exponent_ = 0;
 };
 
-// The double nearest to n / d. Requires d != 0.
+// Returns the double nearest to n / d. Requires d != 0.
 double RoundedQuotient(const Exact& n, const Exact& d);
 
-// The double nearest to the square root of n / d. Requires n >= 0 and d > 0.
+// Returns the double nearest to the square root of n / d. Requires n >= 0 and d
+// > 0.
 double RoundedSqrtOfQuotient(const Exact& n, const Exact& d);
 
 // Implementation.
@@ -76,8 +78,8 @@ inline Exact::Exact(double value) {
   const double fraction = std::frexp(value, &exponent);  // 0.5 <= |.| < 1
   // 53 bits make any double's fraction an integer.
   int64_t mantissa = static_cast<int64_t>(std::ldexp(fraction, 53));
-  // Small mantissas keep small integers, the common case in tests and CAD
-  // data, cheap.
+  // Removes trailing zeros. Small integers are the common case in tests and CAD
+  // data, and this keeps them small and cheap.
   while ((mantissa & 1) == 0) {
     mantissa /= 2;
     ++exponent;
@@ -96,16 +98,17 @@ inline Exact operator+(const Exact& a, const Exact& b) {
 
 namespace exact_internal {
 
-// The double nearest to magnitude * 2^exponent, plus, where `more`, something
-// positive below the last bit of magnitude. Requires magnitude >= 2^55 where
-// `more`, so that what is below does not reach the rounding bit.
+// Returns the double nearest to magnitude * 2^exponent. If `more`, the number
+// to be rounded is larger by less than one unit of magnitude's last bit. Then
+// magnitude >= 2^55 is required, so that this rest does not reach the rounding
+// bit.
 inline double RoundMagnitude(const Exact::Integer& magnitude, int64_t exponent,
                              bool more) {
   if (magnitude == 0) return 0;
   const int64_t top = static_cast<int64_t>(msb(magnitude)) + exponent;
   if (top > 1023) return std::numeric_limits<double>::infinity();
-  // The weight of the last bit that a double at this magnitude has: 52 below
-  // the top one, and no less than that of the smallest denormal.
+  // The exponent of the last bit of a double of this magnitude: 52 below the
+  // top one, but at least that of the smallest denormal.
   const int64_t last = std::max<int64_t>(top - 52, -1074);
   const int64_t dropped = last - exponent;
   if (dropped <= 0) {
@@ -142,7 +145,7 @@ inline double RoundedQuotient(const Exact& n, const Exact& d) {
   Exact::Integer numerator = abs(n.mantissa());
   const Exact::Integer denominator = abs(d.mantissa());
   // 66 bits of quotient: 53 that a double keeps, and more than the two that
-  // rounding looks at.
+  // rounding reads.
   const int64_t shift =
       std::max<int64_t>(0, 66 - BitLength(numerator) + BitLength(denominator));
   numerator <<= static_cast<uint64_t>(shift);

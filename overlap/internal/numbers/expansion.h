@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A sum of doubles that loses nothing: a number closed under sums and products,
-// in less time than integers of any length take. Private: the third rung of
-// ladder.h.
+// A sum of doubles without error. Sums and products of expansions are
+// expansions, and cost less than integers of any length. Private: the third
+// rung of ladder.h.
 //
 //   Expansion area = (Expansion(b) - a) * (Expansion(d) - c);
 //   std::optional<int> sign = area.CertainSign();
 //
-// Kept as doubles of which none overlaps another's bits, the largest last, and
-// none is zero. Shewchuk, "Adaptive precision floating-point arithmetic and
-// fast robust geometric predicates", 1997: sums by merging (theorem 13),
-// products by scaling (theorem 19), and compressed after each (theorem 23), so
-// that small numbers stay short. What underflows, overflows or does not fit is
-// no longer exact, has no certain sign, and makes what is computed of it so.
+// The terms are not zero, no two have overlapping bits, and the largest is
+// last. Shewchuk, "Adaptive precision floating-point arithmetic and fast robust
+// geometric predicates", 1997: sums by merging (theorem 13) and products by
+// scaling (theorem 19). Each result is compressed (theorem 23), so that small
+// numbers stay short. A number that underflows, overflows or needs too many
+// terms is no longer exact and has no certain sign. Everything computed from
+// such a number is not exact either.
 #ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_EXPANSION_H_
 #define ORBOX_OVERLAP_INTERNAL_NUMBERS_EXPANSION_H_
 
@@ -29,7 +30,8 @@ namespace orbox {
 
 class Expansion {
  public:
-  // Doubles have bits from 2^1023 to 2^-1074: compressed, 40 terms are enough.
+  // Doubles have bits from 2^1023 to 2^-1074, so 40 compressed terms are
+  // enough.
   static constexpr size_t kMostTerms = 40;
 
   Expansion() = default;     // zero
@@ -44,14 +46,14 @@ class Expansion {
     return *this;
   }
 
-  // Nothing where it is not exact.
+  // Returns the sign; nullopt if the number is not exact.
   std::optional<int> CertainSign() const {
     if (!is_exact_) return std::nullopt;
     if (size_ == 0) return 0;
     return terms_[size_ - 1] > 0 ? 1 : -1;
   }
 
-  // The same number, rounded.
+  // Returns this number, rounded.
   LongBounded ToLong() const;
 
   Expansion operator-() const {
@@ -68,7 +70,8 @@ class Expansion {
  private:
   double Largest() const { return size_ == 0 ? 0 : terms_[size_ - 1]; }
 
-  // Takes over `count` terms, none overlapping the next, compressed.
+  // Sets this number to the sum of `count` terms, no two of them overlapping,
+  // compressed.
   void Compress(const double* terms, size_t count);
 
   size_t size_ = 0;
@@ -81,8 +84,8 @@ class Expansion {
 inline void Expansion::Compress(const double* terms, size_t count) {
   size_ = 0;
   if (count == 0) return;
-  // From the largest on, each as much as it takes of the next: what is left
-  // stands at the end of `sums`, the largest first.
+  // Downward, from the largest term: each sum takes as much of the next term as
+  // fits. The sums are written to `sums`, the largest first.
   double sums[4 * kMostTerms];
   size_t kept = 0;
   double sum = terms[count - 1];
@@ -96,7 +99,7 @@ inline void Expansion::Compress(const double* terms, size_t count) {
   }
   if (sum != 0) sums[kept++] = sum;
   if (kept == 0) return;
-  // And back, from the smallest on.
+  // Upward, from the smallest sum.
   size_t used = 0;
   double top = sums[kept - 1];
   for (size_t i = kept - 1; i-- > 0;) {
@@ -141,8 +144,8 @@ inline size_t Merge(const double* e, size_t m, const double* f, size_t n,
   return kept;
 }
 
-// Writes e times `factor`; returns the number of terms, at most 2 m. Clears
-// *is_exact where a product underflows.
+// Writes e times `factor` to `product`; returns the number of terms, at most 2
+// m. Clears *is_exact if a product underflows.
 inline size_t Scale(const double* e, size_t m, double factor, double* product,
                     bool* is_exact) {
   size_t kept = 0;
@@ -199,7 +202,8 @@ inline LongBounded Expansion::ToLong() const {
   if (size_ > 0) result.hi = terms_[size_ - 1];
   if (size_ > 1) result.lo = terms_[size_ - 2];
   if (size_ > 2) result.rest = terms_[size_ - 3];
-  // None overlaps another, so all that follow are less than twice the next.
+  // No two terms overlap, so the sum of the remaining ones is less than twice
+  // the largest of them.
   if (size_ > 3) result.error = 2 * std::abs(terms_[size_ - 4]);
   return result;
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One formula, climbed: in doubles with an error bound, in pairs of doubles, in
-// sums of doubles that lose nothing, and in integers, until it is certain.
-// Private.
+// Evaluates one formula in one kind of number after another until its result is
+// certain: doubles with an error bound, pairs of doubles, sums of doubles
+// without error, integers. Private.
 //
 //   int side = Decide<Bounded, LongBounded, Expansion, Exact>(
 //       [&]<typename Number>(Judge<Number>& judge) {
 //         return judge.Sign((Number(b) - a) * (Number(d) - c));
 //       }, &used);
 //
-// What is decided is written once, over any kind of number, and asks its judge
-// for signs and for rounded results. A judge that is asked for what its numbers
-// leave open says so afterwards, and the answer is dropped: until then it
-// answers 0, which has to be harmless. Integers leave nothing open.
+// The formula is written once, for any kind of number, and gets signs and
+// rounded results from its judge. If a sign or a rounding is undecided in these
+// numbers, the judge returns a placeholder (0 for a sign), and afterwards the
+// result of the formula is dropped. So a placeholder must be harmless. Integers
+// leave nothing undecided.
 #ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_LADDER_H_
 #define ORBOX_OVERLAP_INTERNAL_NUMBERS_LADDER_H_
 
@@ -31,7 +32,7 @@
 
 namespace orbox {
 
-// The sign that a number certainly has.
+// Returns the sign of the number if it is certain.
 template <typename Number>
 std::optional<int> CertainSign(const Number& x) {
   if constexpr (std::is_same_v<Number, Exact>) {
@@ -55,34 +56,36 @@ class Judge {
     return sign.value_or(0);
   }
 
-  // The double nearest to n / d, ties to even. Requires d != 0; not of Bounded.
+  // Returns the double nearest to n / d, ties to even. Requires d != 0. Not for
+  // Bounded.
   double RoundedQuotient(const Number& n, const Number& d);
 
-  // What `then`, which has to be monotonic, makes of the double nearest to n /
-  // d: it may be certain where that is not.
+  // Returns then(q), where q is the double nearest to n / d. `then` must be
+  // monotonic. The result may be certain although q is not.
   template <typename Then>
   double RoundedQuotient(const Number& n, const Number& d, const Then& then);
 
-  // Sets *sum to the double nearest to x + a b / d, where the leading parts of
-  // the others tell that.
+  // Sets *sum to the double nearest to x + a b / d. Returns true if this is
+  // certain from the leading parts of a, b and d.
   bool GetRoundedSum(double x, const Number& a, const Number& b,
                      const Number& d, double* sum);
 
-  // The double nearest to the square root of n / d. Requires n >= 0 and d > 0;
-  // not of Bounded.
+  // Returns the double nearest to the square root of n / d. Requires n >= 0 and
+  // d > 0. Not for Bounded.
   double RoundedSqrtOfQuotient(const Number& n, const Number& d);
 
  private:
-  // The nearer one of two neighbouring doubles, by the sign of what
-  // `beyond(sum)` makes of their sum: of (the number) - sum / 2.
+  // Rounds a number to the nearer one of two neighbouring doubles.
+  // `beyond(sum)` must have the sign of (the number) - sum / 2, where `sum` is
+  // below + above.
   template <typename Beyond>
   double Nearer(double below, double above, const Beyond& beyond);
 
   bool is_open_ = false;
 };
 
-// The answer of the first rung that is certain; nothing where none is. Raises
-// *used to it.
+// Returns the result of the first rung that is certain, or nullopt if none is.
+// Raises *used to that rung.
 template <typename Number, typename... Higher, typename Formula>
 auto Settle(const Formula& formula, Arithmetic* used)
     -> std::optional<decltype(formula(std::declval<Judge<Number>&>()))> {
@@ -103,7 +106,7 @@ auto Settle(const Formula& formula, Arithmetic* used)
   }
 }
 
-// The same where the last rung, Exact, decides all.
+// Settle for rungs that end with Exact, which decides everything.
 template <typename... Numbers, typename Formula>
 auto Decide(const Formula& formula, Arithmetic* used) {
   return *Settle<Numbers...>(formula, used);
@@ -116,19 +119,20 @@ namespace ladder_internal {
 inline const LongBounded& ToLong(const LongBounded& x) { return x; }
 inline LongBounded ToLong(const Expansion& x) { return x.ToLong(); }
 
-// Two doubles that a number certainly rounds to or between.
+// Two doubles. The number certainly rounds to one of them or to a double
+// between them.
 struct Rounding {
   double below;
   double above;
 };
 
-// approximate + correction +- slack, rounded.
+// Encloses approximate + correction +- slack, rounded.
 inline Rounding Around(double approximate, double correction, double slack) {
   return {approximate + (correction - slack),
           approximate + (correction + slack)};
 }
 
-// More than what bounds themselves lose by rounding.
+// Covers the rounding errors of the bounds themselves.
 inline constexpr double kAbove = 1 + 0x1p-40;
 
 // n / d = r + (n - r d) / d.
@@ -136,7 +140,7 @@ inline Rounding AroundQuotient(const LongBounded& n, const LongBounded& d) {
   const double r = n.hi / d.hi;
   const LongBounded rest = n - d * r;
   const double correction = rest.hi / d.hi;
-  // The quotient of the leading parts is off by less than 2^-49 of itself.
+  // The relative error of the quotient of the leading parts is less than 2^-49.
   const double slack =
       kAbove *
       ((std::abs(rest.lo) + std::abs(rest.rest) + rest.error) / std::abs(d.hi) +
@@ -144,8 +148,8 @@ inline Rounding AroundQuotient(const LongBounded& n, const LongBounded& d) {
   return Around(r, correction, slack);
 }
 
-// sqrt(n / d) = r + (n - r^2 d) / (d (r + sqrt(n / d))), where r is off by less
-// than 2^-48 of itself: so is the denominator 2 r d.
+// sqrt(n / d) = r + (n - r^2 d) / (d (r + sqrt(n / d))). The relative error of
+// r is less than 2^-48, and so is that of 2 r d for the denominator.
 inline Rounding AroundSqrtOfQuotient(const LongBounded& n,
                                      const LongBounded& d) {
   const double r = std::sqrt(n.hi / d.hi);
@@ -158,13 +162,13 @@ inline Rounding AroundSqrtOfQuotient(const LongBounded& n,
   return Around(r, correction, slack);
 }
 
-// Whether the leading part is all but the number.
+// Returns true if the relative error of the leading part is at most 2^-50.
 inline bool IsKnown(const LongBounded& x) {
   return std::abs(x.hi) * 0x1p-50 >=
          std::abs(x.lo) + std::abs(x.rest) + x.error;
 }
 
-// So that what is computed on the way neither underflows nor overflows.
+// Returns true if no intermediate result underflows or overflows.
 inline bool IsInRange(double x) {
   return std::abs(x) >= 0x1p-400 && std::abs(x) <= 0x1p900;
 }
@@ -184,7 +188,7 @@ double Judge<Number>::Nearer(double below, double above, const Beyond& beyond) {
     if (is_normal && std::nextafter(below, above) == above) {
       const int side = Sign(beyond(Expansion(below) + above));
       if (side != 0) return side > 0 ? above : below;
-      // The even one is a whole multiple of twice their difference.
+      // The even double is a multiple of twice their difference.
       const double twice = 2 * (above - below);
       return std::fmod(below, twice) == 0 ? below : above;
     }
@@ -195,7 +199,7 @@ double Judge<Number>::Nearer(double below, double above, const Beyond& beyond) {
 
 template <typename Number>
 double Judge<Number>::RoundedQuotient(const Number& n, const Number& d) {
-  using namespace ladder_internal;  // NOLINT: what this is made of
+  using namespace ladder_internal;  // NOLINT: all helpers
   if constexpr (kIsExact) {
     return orbox::RoundedQuotient(n, d);
   } else {
@@ -219,7 +223,7 @@ double Judge<Number>::RoundedQuotient(const Number& n, const Number& d) {
 template <typename Number>
 bool Judge<Number>::GetRoundedSum(double x, const Number& a, const Number& b,
                                   const Number& d, double* sum) {
-  using namespace ladder_internal;  // NOLINT: what this is made of
+  using namespace ladder_internal;  // NOLINT: all helpers
   if constexpr (kIsExact) {
     return false;
   } else {
@@ -227,7 +231,8 @@ bool Judge<Number>::GetRoundedSum(double x, const Number& a, const Number& b,
     const LongBounded second = ToLong(b);
     const LongBounded bottom = ToLong(d);
     const double offset = first.hi * second.hi / bottom.hi;
-    // Three numbers of which the leading parts are off by 2^-50, and roundings.
+    // Relative errors of 2^-50 in each of three leading parts, and of the
+    // roundings.
     const double slack = 0x1p-47 * std::abs(offset);
     const Rounding around = Around(x, offset, slack);
     *sum = around.below;
@@ -243,7 +248,7 @@ template <typename Number>
 template <typename Then>
 double Judge<Number>::RoundedQuotient(const Number& n, const Number& d,
                                       const Then& then) {
-  using namespace ladder_internal;  // NOLINT: what this is made of
+  using namespace ladder_internal;  // NOLINT: all helpers
   if constexpr (!kIsExact) {
     const LongBounded top = ToLong(n);
     const LongBounded bottom = ToLong(d);
@@ -262,7 +267,7 @@ double Judge<Number>::RoundedQuotient(const Number& n, const Number& d,
 
 template <typename Number>
 double Judge<Number>::RoundedSqrtOfQuotient(const Number& n, const Number& d) {
-  using namespace ladder_internal;  // NOLINT: what this is made of
+  using namespace ladder_internal;  // NOLINT: all helpers
   if constexpr (kIsExact) {
     return orbox::RoundedSqrtOfQuotient(n, d);
   } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The arithmetic of long_bounded.h in lanes (arithmetic-inl.h), without its
-// shortcuts: what a lane says is as certain.
+// shortcuts. The result of each lane is as certain as there.
 //
 //   LongBoundedOf<D> z = BoundedSum(x, BoundedProduct(y, y, lost));
 //

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A pair of doubles, a double more for what the pair dropped, and a bound of
-// what that dropped. Private: the second rung of ladder.h.
+// A pair of doubles, a third double for the rounding error of the pair, and a
+// bound of the remaining error. Private: the second rung of ladder.h.
 //
 //   LongBounded area = (LongBounded(b) - a) * (LongBounded(d) - c);
 //   std::optional<int> sign = area.CertainSign();
 //
-// The bound is made of what rounding really lost. It is 0 as long as nothing
-// was: sums and products of coordinates of few digits, as scans and CAD data
-// have, stay exact up to 106 bits, and their zeros are certain.
-// Sums and products of double-doubles after Dekker, as error_free.h has them,
-// in long_bounded.inc, for any type of numbers.
+// The bound is computed from the rounding errors that really occurred. It stays
+// 0 while nothing is lost: sums and products of coordinates of few digits, as
+// in scans and CAD data, stay exact up to 106 bits, and their zeros are
+// certain. The functions are in long_bounded.inc, for any type of numbers: sums
+// and products of double-doubles after Dekker, as in error_free.h.
 #ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_LONG_BOUNDED_H_
 #define ORBOX_OVERLAP_INTERNAL_NUMBERS_LONG_BOUNDED_H_
 
@@ -26,7 +26,7 @@ namespace orbox {
 #include "orbox/overlap/internal/numbers/long_bounded.inc"
 #undef ORBOX_NUMBERS_INLINE
 
-// With the shortcuts that pay where numbers come one by one.
+// LongBoundedOf<double> with shortcuts that pay if numbers come one by one.
 struct LongBounded : LongBoundedOf<double> {
   LongBounded() = default;
   LongBounded(double exact)  // NOLINT: every double is one
@@ -36,7 +36,8 @@ struct LongBounded : LongBoundedOf<double> {
   LongBounded(const LongBoundedOf<double>& x)  // NOLINT: the same number
       : LongBoundedOf<double>(x) {}
 
-  // Nothing where the bound leaves it open; NaN and overflow do so, too.
+  // Returns the sign of the exact number. Returns nullopt if the error bound
+  // leaves the sign undecided, and for NaN and overflow.
   std::optional<int> CertainSign() const {
     if (!(error < std::numeric_limits<double>::infinity())) return std::nullopt;
     const double others =
@@ -56,7 +57,7 @@ struct LongBounded : LongBoundedOf<double> {
  private:
   bool IsDouble() const { return lo == 0 && rest == 0 && error == 0; }
 
-  // Whether products with it may underflow.
+  // Returns true if products with this number may underflow.
   bool IsTiny() const { return IsTiny(hi) || IsTiny(lo) || IsTiny(rest); }
   static bool IsTiny(double x) { return x != 0 && std::abs(x) < 0x1p-450; }
 };

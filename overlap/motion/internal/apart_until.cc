@@ -19,8 +19,8 @@ namespace {
 
 using Points = std::span<const MovingPoint>;
 
-// Whether the first points are above the others along an axis: at the start,
-// and, touching allowed, at `time`.
+// Returns true if the first points are above the others along an axis: strictly
+// at the start, and touching allowed at `time`.
 bool AreAbove(Points above, Points below, size_t axis, double time) {
   double least = kInfinity;
   for (const MovingPoint& p : above) least = std::min(least, p.from[axis]);
@@ -36,7 +36,7 @@ bool AreAbove(Points above, Points below, size_t axis, double time) {
   });
 }
 
-// The same along any direction.
+// AreAbove along any direction.
 template <typename Number>
 bool AreAbove(Points above, Points below, const Vec3& up, double time,
               Judge<Number>* judge) {
@@ -58,7 +58,8 @@ bool AreAbove(Points above, Points below, const Vec3& up, double time,
   return true;
 }
 
-// About where one to three points are; the last one stands for others.
+// Returns the approximate positions of one to three points. The last point is
+// repeated to make three.
 Triangle PlaceOf(Points points, double t) {
   Triangle place;
   for (size_t i = 0; i < 3; ++i) {
@@ -78,7 +79,8 @@ bool ArePartedAcrossAxis(Points first, Points second, double time) {
   return false;
 }
 
-// By a plane across a direction from the first to the second.
+// Returns true if a plane across `up`, a direction from the first to the
+// second, separates them.
 bool ArePartedAcross(Points first, Points second, const Vec3& up, double time) {
   Arithmetic used = Arithmetic::kDouble;
   const std::optional<bool> is_above = Settle<Bounded, LongBounded>(
@@ -89,7 +91,7 @@ bool ArePartedAcross(Points first, Points second, const Vec3& up, double time) {
   return is_above == true;
 }
 
-// About the direction from the one to the other.
+// Returns the approximate direction from a to b.
 Vec3 WayAcross(const Triangle& a, const Triangle& b) {
   const PairGuess guess = GuessClosest(a, b);
   return DirectionOf(guess.second.PointOn(b) - guess.first.PointOn(a));
@@ -99,9 +101,9 @@ Vec3 Without(const Vec3& part, const Vec3& way) {
   return DirectionOf(way - part * Dot(way, part));
 }
 
-// By a plane across the shortest way at the start, at the time, or between; or,
-// for what comes to lie in one plane or on one line just then, along a face, or
-// along edges.
+// Tests planes across the shortest vector at `time`, at the start, and in the
+// middle. For points that come to be in one plane or on one line at `time`,
+// tests planes along a face or along edges.
 bool ArePartedAcrossSome(Points first, Points second, double time) {
   const auto are_parted = [&](const Vec3& up) {
     return ArePartedAcross(first, second, up, time);
@@ -128,8 +130,9 @@ bool ArePartedAcrossSome(Points first, Points second, double time) {
          are_parted(Without(f, way));
 }
 
-// The points in a unit in which squares of them neither vanish nor overflow; as
-// they are where that would lose digits. The first `split` are one's.
+// Scales the points to a unit in which their squares neither vanish nor
+// overflow, unless this would lose digits. The first `split` points belong to
+// the first feature or triangle.
 template <size_t kCount>
 bool AreParted(const std::array<Vec3, kCount>& ends, size_t split,
                double time) {

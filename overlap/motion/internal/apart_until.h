@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Do two moving triangles, or two features of theirs, certainly not touch
-// before a time? Where thousands touch at one time, this is told many times
-// sooner than when each pair does. Private.
+// A test if two moving triangles, or two features of theirs, certainly do not
+// touch before a time. If thousands of pairs touch at one time, this test is
+// many times faster than finding the contact of each pair. Private.
 //
 //   if (AreApartUntil(s, t, time)) ...        // they touch at `time` at most
 //   contact = FirstContactBefore(s, t, shared, options, time);
 //
-// "Until" leaves out the time itself: they are apart at the start, and may
-// touch just then. Planes that stand still tell it: across an axis or the
-// shortest way from one to the other, or along a face or edges.
+// "Until" excludes the time itself: they are apart at the start, and may touch
+// at this time. Fixed planes decide: planes across an axis or across the
+// shortest vector between the two, or along a face or edges.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_APART_UNTIL_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_APART_UNTIL_H_
 
@@ -24,14 +24,15 @@
 
 namespace orbox {
 
-// Two doubles that a number certainly lies between.
+// Two doubles that enclose a number.
 struct Enclosure {
   double lo;
   double hi;
 };
 
-// The coordinate at t, 0 <= t <= 1: without width where a double holds it, and
-// no step of its computation rounds. Finite coordinates.
+// Returns an enclosure of the coordinate at t, 0 <= t <= 1. Its width is 0 if a
+// double holds the coordinate and no step of the computation rounds. Requires
+// finite coordinates.
 inline Enclosure CoordinateAt(double from, double to, double t) {
   if (from == to) return {from, from};
   const auto is_exact = [](double factor, double weight,
@@ -47,9 +48,9 @@ inline Enclosure CoordinateAt(double from, double to, double t) {
       is_exact(to, t, b)) {
     return {sum.hi, sum.hi};
   }
-  // What the terms and their sum lost is added: at most 2^-51 of the terms, by
-  // four roundings. That sum rounds, and so does the result: 2 u of it, less
-  // than 2^-51. Products may underflow.
+  // The rounding errors of the terms and their sum, at most 2^-51 of the terms
+  // after four roundings, are added. This sum rounds, and so does the result: 2
+  // u of it, less than 2^-51. Products may underflow.
   const double lost = from * rest.lo + ((a.lo + b.lo) + sum.lo);
   const double at = sum.hi + lost;
   const double error = 0x1p-51 * std::abs(at) +
@@ -63,12 +64,11 @@ inline Enclosure CoordinateAt(double from, double to, double t) {
 ORBOX_EXPORT bool AreApartUntil(const MovingTriangle& s,
                                 const MovingTriangle& t, double time);
 
-// The same of features. Any finite coordinates.
+// AreApartUntil for features. Any finite coordinates.
 bool AreApartUntil(const MovingFeatures& features, double time);
 
-// FirstContact, or with common corners FirstContactBeyond, where contacts from
-// `time` on may be left out, but for those of triangles that touch at the
-// start.
+// FirstContact or, with common corners, FirstContactBeyond. May omit contacts
+// from `time` on, except for those of triangles that touch at the start.
 ORBOX_EXPORT std::optional<MotionContact> FirstContactBefore(
     const MovingTriangle& s, const MovingTriangle& t,
     std::span<const SharedCorner> shared, const MotionContactOptions& options,

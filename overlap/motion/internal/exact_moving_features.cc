@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The stage of moving_features.h that decides all, on the ladder.
+// The last stage of moving_features.h, which decides everything, by the ladder.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@
 namespace orbox {
 namespace {
 
-// The first contact of features, in one kind of number.
+// Finds the first contact of features in one kind of number.
 template <typename Number>
 class FirstMeeting {
  public:
@@ -35,7 +35,7 @@ class FirstMeeting {
         return is_corner ? IsInFaceAt(t) : DoEdgesMeetAt(t);
       });
     } else if (is_corner) {
-      // Always in one plane: the corner has to cross an edge.
+      // Always in one plane: the corner must cross an edge.
       for (size_t i = 0; i < 3; ++i) {
         KeepFirst(CornerEdge(p[0], p[1 + i], p[1 + (i + 1) % 3], judge_));
       }
@@ -88,7 +88,7 @@ class FirstMeeting {
     PolynomialVec to_b;
   };
 
-  // The end of one edge with the other edge.
+  // Returns the pair of an end of one edge and the other edge.
   CornerEdge End(size_t i) const {
     const auto& p = features_.points;
     const size_t other = i < 2 ? 2 : 0;
@@ -107,7 +107,7 @@ class FirstMeeting {
                                      t.SignOf(areas[2][axis], judge_)};
       const auto [least, most] = std::ranges::minmax(signs);
       if (least < 0 && most > 0) return false;
-      // Projected along this axis the face has an area: their sum.
+      // Projected along this axis, the face has an area, which is their sum.
       if (least != 0 || most != 0) return true;
     }
     return false;
@@ -122,10 +122,10 @@ class FirstMeeting {
       const int c = t.SignOf(areas[2][axis], judge_);
       const int d = t.SignOf(areas[3][axis], judge_);
       if (a * b > 0 || c * d > 0) return false;
-      // Projected along this axis they are not parallel.
+      // Projected along this axis, the edges are not parallel.
       if (a != b || c != d) return true;
     }
-    // Parallel, or without length: if they meet, an end does.
+    // Parallel, or without length. If the edges touch, an end does.
     for (size_t i = 0; i < 4; ++i) {
       if (End(i).MeetAt(t, judge_)) return true;
     }
@@ -133,8 +133,8 @@ class FirstMeeting {
   }
 
   // Keeps the first time at which all components vanish and `meets` returns
-  // true: at the start, or at one of their roots. A component that is not zero
-  // has all of them.
+  // true: the start, or a common root. All common roots are roots of any
+  // component that is not zero.
   template <typename Meets>
   void KeepFirst(std::span<const Polynomial> components, const Meets& meets) {
     if (judge_->is_open()) return;
@@ -153,19 +153,20 @@ class FirstMeeting {
     }
   }
 
-  // The same of a corner that always stays in one plane with the edge.
+  // KeepFirst for a corner that always stays in one plane with the edge.
   void KeepFirst(const CornerEdge& pair) {
     const auto meets = [&](Root& t) { return pair.MeetAt(t, judge_); };
     if (!std::ranges::all_of(pair.area, &Polynomial::IsZero)) {
       return KeepFirst(pair.area, meets);
     }
-    // Always on one line: the corner is on the edge, or has to pass an end.
+    // Always on one line: the corner is on the edge, or must pass an end.
     if (Root start{Number()}; meets(start)) return Keep(&start);
     KeepFirst(pair.to_a, meets);
     KeepFirst(pair.to_b, meets);
   }
 
-  // The cell of a root: that of a double just before it, or the next.
+  // Keeps the cell of a root, which is the cell of a double just before the
+  // root, or the next cell.
   void Keep(Root* root) {
     root->RefineTo(cells_.width(), judge_);
     double lo = judge_->RoundedQuotient(root->lo(), Number(1));

@@ -22,8 +22,8 @@ using moving::Polynomial;
 
 enum class Side { kOutside, kOpen, kInside };
 
-// Whether features in one plane share a point, by the areas of triangles in it,
-// projected along each axis.
+// Decides if features in one plane share a point, by the areas of triangles in
+// it, projected along each axis.
 class Areas {
  public:
   template <typename Number>
@@ -37,7 +37,8 @@ class Areas {
     }
   }
 
-  // At all times from lo to hi at which they are in one plane.
+  // Returns the side at all times from lo to hi at which the features are in
+  // one plane.
   Side On(double lo, double hi) const {
     Side side = Side::kOpen;
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -61,7 +62,7 @@ class Areas {
     return least > 0 || most < 0 ? Side::kInside : Side::kOpen;
   }
 
-  // Each edge's ends are on different sides of the other.
+  // kInside if each edge's ends are on different sides of the other edge.
   static Side EdgeSide(const std::array<int, 4>& signs) {
     const int first = signs[0] * signs[1];
     const int second = signs[2] * signs[3];
@@ -74,7 +75,7 @@ class Areas {
   std::array<std::array<Polynomial<2>, 3>, 4> areas_;
 };
 
-// Whether a plane across an axis separates the features all the time.
+// Returns true if a plane across an axis separates the features all the time.
 bool AreParted(const MovingFeatures& f) {
   const size_t split = f.kind == FeatureKind::kCornerFace ? 1 : 2;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -93,11 +94,12 @@ bool AreParted(const MovingFeatures& f) {
   return false;
 }
 
-// Avoids the middle, which is a likely time of contact in user data.
+// Returns a time between lo and hi. Avoids the middle, which is a likely time
+// of contact in user data.
 double Between(double lo, double hi) { return lo + 0.484375 * (hi - lo); }
 
-// The last time after `lo` and before `hi` at which the sign is certainly
-// `sign`, by halving. It is certain at lo and not at hi.
+// Returns the last time from `lo` on and before `hi`, found by halving, at
+// which the sign is certainly `sign`. The sign is certain at lo and not at hi.
 double LastCertain(const Polynomial<3>& f, double lo, double hi, int sign) {
   for (int i = 0; i < 60; ++i) {
     const double mid = Between(lo, hi);
@@ -125,21 +127,21 @@ Part Narrowed(const Polynomial<3>& f, Part part, double width) {
   return part;
 }
 
-// The times from `start` on, of which 0 and 1 are the ends here.
+// A window of time, with local times from 0 at `start` to 1 at its end.
 struct Window {
   double start = 0;
   double width = 1;  // a power of two; `start` is a multiple of a quarter
 
-  // A double that is not later than t, which is from 0 to 1 here.
+  // Returns a double that is not later than local time t, which is from 0 to 1.
   double Before(double t) const {
     constexpr double kDown = 1 - 0x1p-52;  // two roundings up, by u each
     return (start + t * width) * kDown;
   }
-  // What `time`, a multiple of 2^-53, is here.
+  // Returns the local time of `time`, which is a multiple of 2^-53.
   double Here(double time) const { return (time - start) / width; }
 
-  // One with all times that are here at most `length` after the time `before`;
-  // nothing where it is too short for doubles.
+  // Returns a window with all times that are at most `length` in local time
+  // after the time `before`; nullopt if this is too short for doubles.
   std::optional<Window> Around(double before, double length) const {
     Window inner{0, 4 * length * width};
     const double quarter = length * width;
@@ -150,8 +152,8 @@ struct Window {
   }
 };
 
-// The place at t as seen from another point, if it is known within 2 u of
-// itself.
+// Returns the coordinate at t relative to another point, if it is known with a
+// relative error of at most 2 u.
 std::optional<double> SeenAt(double t, size_t axis, const MovingPoint& p,
                              const MovingPoint& from) {
   const auto away = [axis](const Vec3& a, const Vec3& b) {
@@ -162,13 +164,13 @@ std::optional<double> SeenAt(double t, size_t axis, const MovingPoint& p,
       away(p.to, from.to) * LongBounded(t);
   const double rest = x.lo + x.rest;
   const double seen = x.hi + rest;
-  // Rounded once, with what u of the rest and the bound add.
+  // Rounded once. The error bound and the rounding of `rest` are added.
   const double lost = x.error + 0x1p-52 * std::abs(rest);
   if (!(lost <= 0x1p-54 * std::abs(seen))) return std::nullopt;
   return seen;
 }
 
-// The features as the last point sees them during a window.
+// Returns the features relative to the last point during a window.
 std::optional<MovingFeatures> SeenIn(const Window& window,
                                      const MovingFeatures& f) {
   MovingFeatures seen{f.kind, {}};
@@ -185,9 +187,10 @@ std::optional<MovingFeatures> SeenIn(const Window& window,
   return seen;
 }
 
-// The first contact of features up to max_t, in windows. Where all of them come
-// together within a time that doubles hardly tell from one, as those of a mesh
-// that shrinks to a point do, they are looked at anew in a window around that.
+// The search for the first contact of features up to max_t, in windows. If all
+// points come together within a time that doubles can barely distinguish from
+// one instant, like those of a mesh that shrinks to a point, the features are
+// tested again in a window around this time.
 class WindowSearch {
  public:
   WindowSearch(const MovingFeatures& features, double max_t,
@@ -198,22 +201,22 @@ class WindowSearch {
         shortest_(windows == Windows::kOne ? kShortestOfOne : kShortest),
         windows_left_(windows == Windows::kOne ? 0 : kMostWindows) {}
 
-  // `seen` are the features during the window, with coordinates that are
-  // rounded unless Number is Measured.
+  // Requires in `seen` the features during the window, with coordinates that
+  // are rounded unless Number is Measured.
   template <typename Number>
   FeatureContact Find(const Window& window, const MovingFeatures& seen) {
     const Polynomial<3> volume(moving::VolumeOf<Number>(seen));
     if (volume.SignOn(0, 1) != 0) return {};
     std::optional<Areas> areas;
-    // The parts left to search, the earliest last.
-    std::array<Part, 64> left;  // a part halved some 25 times, one half a time
+    // The parts that remain to be searched, the earliest last.
+    std::array<Part, 64> left;  // one entry per halving, some 25
     size_t count = 0;
     left[count++] = {0, 1};
     while (count != 0) {
       const Part part = left[--count];
       if (window.Before(part.lo) > max_t_) return {};
       if (volume.SignOn(part.lo, part.hi) != 0) continue;
-      // A few values of one cubic shrink the part to where the areas mostly
+      // A few values of one cubic shrink the part, so that the areas mostly
       // decide.
       const bool has_one = volume.HasOneRoot(part.lo, part.hi);
       const Part rest =
@@ -229,7 +232,7 @@ class WindowSearch {
       }
       if (rest.hi - rest.lo < shortest_) {
         const double before = window.Before(rest.lo);
-        // Around a clear root, areas may be 0, which no window tells.
+        // Around a clear root, areas may be 0, which no window decides.
         const FeatureContact contact =
             windows_left_ > 0 && !has_one
                 ? FindAround(window, before)
@@ -245,21 +248,23 @@ class WindowSearch {
   }
 
  private:
-  // Parts that are shorter contain what double cannot distinguish; with
-  // windows, they are looked at in one of their own: around a triple root, a
-  // cubic is within its error of 2^-48 for 2^-16.
+  // Parts that are shorter contain times that double cannot distinguish. With
+  // windows, such parts are tested in a window of their own: around a triple
+  // root, a cubic is within its error of 2^-48 for 2^-16.
   static constexpr double kShortestOfOne = 0x1p-24;
   static constexpr double kShortest = 0x1p-14;
-  // Four, one in the other, are as short as doubles allow. What is open in more
-  // places mostly is so everywhere, as in one plane.
+  // Four windows, one inside the other, are as short as doubles allow. Features
+  // that are undecided in more places mostly are so everywhere, for example in
+  // one plane.
   static constexpr int kMostWindows = 8;
 
   static FeatureContact Open(double before, bool may_tell) {
     return {FeatureVerdict::kOpen, before, 1, may_tell};
   }
 
-  // Whether all points seem to come together at t: a cubic is within its error
-  // longer around a triple root than around others, but not for ever.
+  // Returns true if all points seem to come together at t. Around a triple
+  // root, a cubic is within its error for longer than around other roots, but
+  // not for all times.
   static bool ComeTogether(const Polynomial<3>& volume, double t) {
     constexpr double kNear = 0x1p-18;
     constexpr double kFar = 0x1p-10;
@@ -267,7 +272,8 @@ class WindowSearch {
            volume.SignAt(t - kFar) != 0 && volume.SignAt(t + kFar) != 0;
   }
 
-  // From a time `before` on, for a part that is shorter than kShortest.
+  // Searches from a time `before` on, for a part that is shorter than
+  // kShortest.
   FeatureContact FindAround(const Window& window, double before) {
     --windows_left_;
     const std::optional<Window> inner = window.Around(before, kShortest);
@@ -277,8 +283,8 @@ class WindowSearch {
     return Find<MeasuredOfRounded>(*inner, *seen);
   }
 
-  // The cell of the only root in a part, with certain and different signs at
-  // its ends, or kOpen.
+  // Returns the cell of the only root in a part, with certain and different
+  // signs at its ends, or kOpen.
   FeatureContact CellOf(const Polynomial<3>& f, const Window& window,
                         const Part& part) const {
     auto [lo, hi] = part;
@@ -296,7 +302,8 @@ class WindowSearch {
     }
     const bool may_tell = hi - lo < kShortest;
     if (hi - lo > width) return Open(window.Before(lo), may_tell);
-    // Two cells at most. The end of the first one that ends after lo:
+    // At most two cells overlap the part. Finds the end of the first one that
+    // ends after lo.
     double end = cells_.EndOf(window.Before(lo));
     if (window.Here(end) <= lo) end = cells_.EndOf(end);
     if (window.Here(end) < hi) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When do a moving corner and a moving face, or two moving edges, first touch?
-// Private: the parts of moving_triangles.h.
+// First contact of a moving corner and a moving face, or of two moving edges.
+// Private: used by moving_triangles.h.
 //
 //   MovingFeatures f{FeatureKind::kCornerFace, {p, a, b, c}};
 //   const TimeCells cells(tolerance);
@@ -10,9 +10,9 @@
 //     contact = ContactExactly(...);
 //   }
 //
-// Both answer for times in [0, 1] at which the four points lie in one plane and
-// the features share a point. A corner on a face that has no area at that time
-// is left to the edges of the face.
+// Both functions find times in [0, 1] at which the four points are in one plane
+// and the features share a point. They do not report a corner on a face without
+// area at that time: the edges of the face do.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_FEATURES_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_FEATURES_H_
 
@@ -25,7 +25,7 @@
 
 namespace orbox {
 
-// The point (1 - t) from + t to.
+// The moving point (1 - t) from + t to.
 struct MovingPoint {
   Vec3 from;
   Vec3 to;
@@ -35,11 +35,13 @@ enum class FeatureKind { kCornerFace, kEdgeEdge };
 
 struct MovingFeatures {
   FeatureKind kind = FeatureKind::kCornerFace;
-  // The corner and the face's three, or one edge's ends and the other's.
+  // The corner and the face's three corners, or the ends of one edge and of the
+  // other.
   std::array<MovingPoint, 4> points;
 };
 
-// The points at the start and at the end, in turn; and back.
+// EndsOf returns the start and the end of each point in turn. FromEnds is its
+// inverse.
 inline std::array<Vec3, 8> EndsOf(const MovingFeatures& features) {
   std::array<Vec3, 8> ends;
   for (size_t i = 0; i < 4; ++i) {
@@ -64,17 +66,18 @@ struct FeatureContact {
   FeatureVerdict verdict = FeatureVerdict::kNone;
   double earliest = 0;
   double latest = 0;
-  // With kOpen and Windows::kOne, whether many windows may tell.
+  // With kOpen and Windows::kOne: true if many windows may decide.
   bool may_tell = false;
 };
 
-// Whether features are looked at in shorter windows of time, seen from one of
-// them, where the whole time leaves open what they do: that takes many times as
-// long, and decides nearly all that is not degenerate.
+// kMany: if the whole time leaves features undecided, they are tested again in
+// shorter windows of time, relative to one of the points. This takes many times
+// as long, and decides nearly all features that are not degenerate.
 enum class Windows { kOne, kMany };
 
-// Certain, except for kOpen. Contacts after max_t may be omitted. Requires
-// coordinates of at most 1 in magnitude, each within 2^-1074 of the true one.
+// The verdict is certain, except for kOpen. Contacts after max_t may be
+// omitted. Requires coordinates of at most 1 in magnitude, each with an error
+// of at most 2^-1074.
 FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
                                const TimeCells& cells, Windows windows);
 

@@ -17,9 +17,9 @@ using moving::Polynomial;
 
 Vec3 Middle(const MovingPoint& p) { return p.from + p.to; }
 
-// Whether n . (p - corner) certainly has this sign at both ends, and so all the
-// time. Coordinates are at most 1; differences and products round once each,
-// and their sum twice.
+// Returns true if n . (p - corner) certainly has this sign at both ends, and so
+// all the time. Coordinates are at most 1. Differences and products round once
+// each, and their sum twice.
 bool IsOnSide(const Vec3& n, const MovingPoint& p, const MovingPoint& corner,
               double sign) {
   const double size = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
@@ -28,7 +28,7 @@ bool IsOnSide(const Vec3& n, const MovingPoint& p, const MovingPoint& corner,
          sign * Dot(n, p.to - corner.to) > error;
 }
 
-// n times the doubled area of a, b, p as they move.
+// Returns n times the doubled area of a, b, p as they move.
 Polynomial<2> AreaAlong(const Vec3& n, const MovingPoint& a,
                         const MovingPoint& b, const MovingPoint& p) {
   const FormVec<2, Measured> area = moving::AreaOf<Measured>(a, b, p);
@@ -46,7 +46,8 @@ Polynomial<2> AreaAlong(const Vec3& n, const MovingPoint& a,
 
 bool StayApartAtCorner(const std::array<MovingPoint, 3>& s,
                        const std::array<MovingPoint, 3>& t) {
-  // From the middle of one's angle to that of the other's, at half time.
+  // From the middle of one triangle's angle to that of the other's, at half
+  // time.
   Vec3 n;
   for (size_t i = 1; i < 3; ++i) {
     n += DirectionOf(Middle(t[i]) - Middle(t[0])) -
@@ -59,7 +60,7 @@ bool StayApartAtCorner(const std::array<MovingPoint, 3>& s,
 bool StayApartAtEdge(const std::array<MovingPoint, 3>& s,
                      const std::array<MovingPoint, 3>& t) {
   // The plane's normal is at right angles to the edge and to n, a fixed vector
-  // between the normals of the two at half time.
+  // between the normals of the two triangles at half time.
   const Vec3 edge = Middle(s[1]) - Middle(s[0]);
   const Vec3 n = DirectionOf(Cross(edge, Middle(s[2]) - Middle(s[0]))) -
                  DirectionOf(Cross(edge, Middle(t[2]) - Middle(t[0])));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What moving points have in common: volumes and areas as polynomials in t, for
-// any kind of number. In double, with error bounds, for t from 0 to 1, they
-// also tell signs. Private to moving_features.h and moving_neighbors.h.
+// Volumes and areas of moving points as polynomials in t, for any kind of
+// number. In double, with error bounds, for t from 0 to 1, they also have
+// certain signs. Private to moving_features.h and moving_neighbors.h.
 //
 //   Polynomial<3> volume(VolumeOf<Measured>(features));
 //   if (volume.SignOn(0, 0.5) != 0) ...    // certainly no root there
 //
-// Measured requires coordinates of at most 1 in magnitude, each within 2^-1074
-// of the true one.
+// Measured requires coordinates of at most 1 in magnitude, each with an error
+// of at most 2^-1074.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_POLYNOMIALS_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_POLYNOMIALS_H_
 
@@ -23,16 +23,16 @@
 
 namespace orbox::moving {
 
-// A number and a measure m of its error: m is the same sum of products of
+// A number and a measure m of its error. m is the sum of the products of
 // magnitudes, and the error is at most kRelative m + kTiny. In a cubic, each
 // term has three differences of coordinates as factors (u each), two products,
-// and at most six additions (u each), and m itself is rounded: 16 u = 2^-49
-// suffices. Each product may underflow by 2^-1075, and coordinates are off by
-// 2^-1074, times at most a few hundred.
+// and at most six additions (u each), and m itself is rounded. 16 u = 2^-49
+// covers these. Each product may lose 2^-1075 to underflow, and coordinates
+// have errors of 2^-1074, times at most a few hundred.
 //
-// If coordinates are rounded, by 2 u of themselves, m has the sum of two
-// magnitudes for each difference, and the error is that of three differences by
-// 3 u each, and the same products and additions: 28 u with the rounding of m.
+// If coordinates are rounded, with relative errors of 2 u, m has the sum of two
+// magnitudes for each difference. The error is that of three differences of 3 u
+// each, and of the products and additions above: 28 u with the rounding of m.
 template <bool kIsRounded>
 struct MeasuredOf {
   double v = 0;
@@ -54,8 +54,8 @@ inline constexpr double kRelative = 0x1p-48;
 inline constexpr double kTiny = 0x1p-1000;
 
 // For MeasuredOf, the sum of c[i] (1-t)^(kDegree-i) t^i: Bernstein coefficients
-// times their binomials. For other numbers, the sum of c[i] t^i. Products are
-// convolutions of either.
+// times their binomials. For other numbers, the sum of c[i] t^i. In both cases,
+// products are convolutions.
 template <size_t kDegree, typename Number>
 struct Form {
   std::array<Number, kDegree + 1> c;
@@ -123,14 +123,15 @@ inline Form<3, Number> Dot(const FormVec<2, Number>& a,
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// Twice the area of a, b, p, a vector.
+// Returns twice the area of a, b, p, as a vector.
 template <typename Number>
 inline FormVec<2, Number> AreaOf(const MovingPoint& a, const MovingPoint& b,
                                  const MovingPoint& p) {
   return Cross(Difference<Number>(b, a), Difference<Number>(p, a));
 }
 
-// Six times the volume of the four points: zero when they lie in one plane.
+// Returns six times the volume of the four points, which is zero if they are in
+// one plane.
 template <typename Number>
 inline Form<3, Number> VolumeOf(const MovingFeatures& f) {
   const auto& p = f.points;
@@ -143,8 +144,9 @@ inline Form<3, Number> VolumeOf(const MovingFeatures& f) {
       Difference<Number>(p[2], p[0]));
 }
 
-// The areas that tell whether features in one plane share a point: of the
-// corner with each edge of the face; of each edge with each end of the other.
+// Areas whose signs decide if features in one plane share a point: of the
+// corner with each edge of the face, or of each edge with each end of the
+// other.
 inline constexpr size_t kCornerAreas = 3;
 inline constexpr size_t kEdgeAreas = 4;
 inline size_t AreaCountOf(const MovingFeatures& f) {
@@ -161,8 +163,8 @@ inline FormVec<2, Number> AreaOf(const MovingFeatures& f, size_t i) {
   return AreaOf<Number>(f.points[at[0]], f.points[at[1]], f.points[at[2]]);
 }
 
-// A polynomial by its Bernstein coefficients on [0, 1]. All values there, also
-// of its blossom, are within `error`.
+// A polynomial given by its Bernstein coefficients on [0, 1]. All values of the
+// polynomial and of its blossom there have errors of at most `error_`.
 template <size_t kDegree>
 class Polynomial {
  public:
@@ -172,23 +174,23 @@ class Polynomial {
     double largest = 0;
     double magnitude = 0;
     for (size_t i = 0; i <= kDegree; ++i) {
-      // 1 and kDegree are the only binomials up to cubics.
+      // The binomials up to cubics are 1 and kDegree.
       const double binomial = i == 0 || i == kDegree ? 1 : kDegree;
       b_[i] = form.c[i].v / binomial;
       largest = std::max(largest, std::abs(b_[i]));
       magnitude = std::max(magnitude, form.c[i].m / binomial);
     }
-    // Values are convex combinations of coefficients; each of the three levels
-    // rounds by at most three units of the largest.
+    // Values are convex combinations of coefficients. Each of the three levels
+    // rounds by at most three units of the largest coefficient.
     constexpr double kLevels = 0x1p-49;
     error_ = kRelative * magnitude + kLevels * largest + kTiny;
   }
 
-  // The sign if it is certain, else 0.
+  // Returns the sign if it is certain, and 0 otherwise.
   int SignAt(double t) const { return SignOf(Blossom(t, t, t)); }
 
-  // The common sign of the coefficients on [lo, hi], and so of all values
-  // there, if it is certain; else 0.
+  // Returns the common sign of the coefficients on [lo, hi], and so of all
+  // values there, if it is certain, and 0 otherwise.
   int SignOn(double lo, double hi) const {
     const std::array<double, kDegree + 1> c = On(lo, hi);
     const int sign = SignOf(c[0]);
@@ -198,13 +200,13 @@ class Polynomial {
     return sign;
   }
 
-  // Whether there is certainly exactly one root between lo and hi.
+  // Returns true if there is certainly exactly one root between lo and hi.
   bool HasOneRoot(double lo, double hi) const requires(kDegree == 3) {
     const std::array<double, 4> c = On(lo, hi);
     const int first = SignOf(c[0]);
     if (first * SignOf(c[3]) >= 0) return false;
-    // One change of sign for any inner coefficients, unless the second changes
-    // sign and the third changes back.
+    // There is one change of sign for any inner coefficients, unless the second
+    // changes sign and the third changes it again.
     return SignOf(c[1]) == first || SignOf(c[2]) == -first;
   }
 
@@ -213,7 +215,8 @@ class Polynomial {
     return value > error_ ? 1 : (value < -error_ ? -1 : 0);
   }
 
-  // The symmetric multiaffine map whose diagonal is the polynomial.
+  // The blossom: the symmetric multiaffine map whose diagonal is the
+  // polynomial.
   double Blossom(double r, double s, double t) const {
     std::array<double, kDegree + 1> c = b_;
     const std::array<double, 3> at{r, s, t};

@@ -8,11 +8,11 @@
 //     root.RefineTo(0x1p-40, &judge);            // root.lo(), root.hi()
 //   }
 //
-// Bernstein coefficients isolate the roots: their changes of sign on an
-// interval are as many as the roots inside, or more by an even number
-// (Descartes' rule; Collins and Akritas, "Polynomial real root isolation using
-// Descartes' rule of signs", 1976). Where the judge is open, all end soon with
-// any answer.
+// Bernstein coefficients isolate the roots: the number of their changes of sign
+// on an interval is the number of roots inside, plus an even number (Descartes'
+// rule; Collins and Akritas, "Polynomial real root isolation using Descartes'
+// rule of signs", 1976). If the judge is open, all functions return soon with
+// any result.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_REAL_ROOTS_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_REAL_ROOTS_H_
 
@@ -27,7 +27,8 @@
 
 namespace orbox {
 
-// sum of c[i] t^i. Zero has no coefficients; otherwise the last is not zero.
+// The sum of c[i] t^i. The zero polynomial has no coefficients; otherwise the
+// last one is not zero.
 template <typename Number>
 class RealPolynomial {
  public:
@@ -41,7 +42,7 @@ class RealPolynomial {
   }
 
   bool IsZero() const { return size_ == 0; }
-  // Requires that it is not zero.
+  // Requires a polynomial that is not zero.
   size_t degree() const { return size_ - 1; }
   const Number& operator[](size_t i) const { return c_[i]; }
 
@@ -61,7 +62,8 @@ class RealPolynomial {
 
   // The signs of the Bernstein coefficients on [lo, hi]: the number of changes,
   // without zeros, and the first and the last sign that is not zero, which are
-  // the signs just after lo and just before hi. All zero for zero.
+  // the signs just after lo and just before hi. All are zero for the zero
+  // polynomial.
   struct Signs {
     int changes = 0;
     int first = 0;
@@ -69,7 +71,7 @@ class RealPolynomial {
   };
   Signs SignsOn(const Number& lo, const Number& hi, Judge<Number>* judge) const;
 
-  // a, times a power of the leading coefficient of b, divided by b. Requires
+  // Divides a, times a power of the leading coefficient of b, by b. Requires
   // that neither is zero.
   struct Division {
     RealPolynomial quotient;
@@ -83,7 +85,7 @@ class RealPolynomial {
   size_t size_ = 0;
 };
 
-// Up to a constant factor. Requires that `a` is not zero.
+// Returns the divisor times some constant. Requires that `a` is not zero.
 template <typename Number>
 RealPolynomial<Number> GreatestCommonDivisor(RealPolynomial<Number> a,
                                              RealPolynomial<Number> b,
@@ -96,8 +98,8 @@ RealPolynomial<Number> GreatestCommonDivisor(RealPolynomial<Number> a,
   return a;
 }
 
-// A root, defined by a polynomial without multiple roots of which it is the
-// only root in the open interval from lo to hi; or a known number.
+// A root: the only root, in the open interval from lo to hi, of a polynomial
+// without multiple roots; or a known number.
 template <typename Number>
 class RealRoot {
  public:
@@ -113,10 +115,10 @@ class RealRoot {
   const Number& lo() const { return lo_; }
   const Number& hi() const { return hi_; }
 
-  // The sign of `g` at the root.
+  // Returns the sign of `g` at the root.
   int SignOf(const RealPolynomial<Number>& g, Judge<Number>* judge);
 
-  // Halves the interval until it is at most `width` long.
+  // Halves the interval until its length is at most `width`.
   void RefineTo(double width, Judge<Number>* judge) {
     while (!is_known_ && judge->Sign(hi_ - lo_ - Number(width)) > 0) {
       Halve(judge);
@@ -133,15 +135,16 @@ class RealRoot {
   int sign_after_lo_ = 0;
 };
 
-// The distinct roots in (0, 1], ascending; none for the zero polynomial.
+// Returns the distinct roots in (0, 1], ascending; none for the zero
+// polynomial.
 template <typename Number>
 std::vector<RealRoot<Number>> RootsUpToOne(const RealPolynomial<Number>& f,
                                            Judge<Number>* judge);
 
 // Implementation.
 
-// With t = (lo + hi x) / (1 + x), (1 + x)^n f(t) is a polynomial in x whose
-// coefficients are the Bernstein ones times their binomials.
+// With t = (lo + hi x) / (1 + x), (1 + x)^n f(t) is a polynomial in x. Its
+// coefficients are the Bernstein coefficients times their binomials.
 template <typename Number>
 auto RealPolynomial<Number>::SignsOn(const Number& lo, const Number& hi,
                                      Judge<Number>* judge) const -> Signs {
@@ -184,7 +187,7 @@ auto RealPolynomial<Number>::Divide(const RealPolynomial& a,
     const Number& top = rest[k + b.degree()];
     for (size_t i = k + 1; i < result.quotient.size_; ++i) q[i] = q[i] * lead;
     q[k] = top;
-    // What stands above is taken away whole, and not asked for.
+    // Higher terms cancel exactly and need not be computed.
     for (size_t i = 0; i < k + b.degree(); ++i) {
       rest[i] = rest[i] * lead;
       if (i >= k) rest[i] = rest[i] - top * b[i - k];
@@ -211,11 +214,11 @@ int RealRoot<Number>::SignOf(const RealPolynomial<Number>& g,
     if (is_known_) sign = judge->Sign(g.At(lo_));
     return is_known_;
   };
-  // Most signs are not zero, which is cheaper to see than a zero.
+  // Most signs are not zero, which is cheaper to decide than a zero.
   if (try_to_tell(8)) return sign;
   const RealPolynomial<Number> common = GreatestCommonDivisor(f_, g, judge);
   if (common.degree() > 0) {
-    // It has each of f's roots once or not at all.
+    // `common` has each of f's roots once or not at all.
     const auto signs = common.SignsOn(lo_, hi_, judge);
     if (signs.first != signs.last) return 0;
   }
@@ -236,7 +239,7 @@ void RealRoot<Number>::Halve(Judge<Number>* judge) {
 
 namespace real_roots_internal {
 
-// The same roots, each once. Requires that f is not zero.
+// Returns a polynomial with each root of f once. Requires that f is not zero.
 template <typename Number>
 RealPolynomial<Number> SquareFree(const RealPolynomial<Number>& f,
                                   Judge<Number>* judge) {
@@ -245,7 +248,7 @@ RealPolynomial<Number> SquareFree(const RealPolynomial<Number>& f,
   return RealPolynomial<Number>::Divide(f, common, judge).quotient;
 }
 
-// The roots between lo and hi.
+// Adds the roots between lo and hi to *roots.
 template <typename Number>
 void Isolate(const RealPolynomial<Number>& f, const Number& lo,
              const Number& hi, std::vector<RealRoot<Number>>* roots,

@@ -11,10 +11,10 @@
 namespace orbox {
 namespace {
 
-// The smallest of several ranges.
+// The minimum of several ranges.
 class SmallestRange {
  public:
-  // Returns whether `range` is the smallest so far.
+  // Adds a range. Returns true if it is the smallest so far.
   bool Add(const SquaredRange& range) {
     is_certified_ = is_certified_ && range.is_certified;
     ranges_[count_++] = range;
@@ -24,7 +24,7 @@ class SmallestRange {
     return improves;
   }
 
-  // There may be something smaller by at most this than what was added.
+  // Allows for a value that is smaller than the added ones by at most `slack`.
   void AllowBelow(double slack) { slack_ = std::max(slack_, slack); }
   void Fail() { is_certified_ = false; }
 
@@ -36,7 +36,7 @@ class SmallestRange {
           std::max(result.below, Difference(result.value, ranges_[i].value) +
                                      ranges_[i].below);
     }
-    // The factor is for the roundings of differences and sums.
+    // The factor covers the roundings of differences and sums.
     result.below =
         (result.below + slack_) * (1 + 0x1p-20) + 0x1p-104 * result.value.hi;
     result.is_certified = is_certified_;
@@ -55,28 +55,30 @@ class SmallestRange {
   bool is_certified_ = true;
 };
 
-// A feature of a segment, corners 0 and 1, at a fraction.
+// Returns the feature of the segment with corners 0 and 1 at a fraction.
 Feature OnSegment(double fraction) {
   if (!(fraction > 0)) return {1, {0, 1, 2}, {0, 0}};
   if (!(fraction < 1)) return {1, {1, 0, 2}, {0, 0}};
   return {2, {0, 1, 2}, {fraction, 0}};
 }
 
-// For two edges, which are too close to parallel for their range to be
-// certified: how much smaller the squared distance between their insides may be
-// than that of an end. Along the edge e, starting from the closest points and
-// staying as close to the other as can be, the squared distance grows by at
-// most |e|^2 times the squared sine of the angle until an end of either is
-// reached. That is |e x f|^2 / |f|^2, and the same with e and f exchanged.
+// Requires two edges that are too close to parallel for a certified range.
+// Returns a bound of how much smaller the squared distance between their
+// insides may be than that of an end. Start at the closest points and move
+// along the edge e, staying as close to the other edge as possible. Until an
+// end of either edge is reached, the squared distance grows by at most |e|^2
+// times the squared sine of the angle. That is |e x f|^2 / |f|^2. The bound
+// also holds with e and f exchanged.
 double ParallelSlack(const Vec3& e, const Vec3& f) {
   const double ee = SquaredNorm(e);
   const double ff = SquaredNorm(f);
-  // In double, |e x f| is off by at most 2^-50 |e| |f|.
+  // In double, the error of |e x f| is at most 2^-50 |e| |f|.
   const double cross = Norm(Cross(e, f)) + 0x1p-50 * std::sqrt(ee * ff);
   return (1 + 0x1p-20) * cross * cross / std::max(ee, ff);
 }
 
-// The range of two edges, and where they seem to be closest.
+// Returns the range of two edges, and sets the features that seem to be
+// closest.
 SquaredRange RangeOfEdges(const Vec3& a, const Vec3& b, const Vec3& c,
                           const Vec3& d, Feature* on_first,
                           Feature* on_second) {
@@ -105,13 +107,14 @@ SquaredRange RangeOfEdges(const Vec3& a, const Vec3& b, const Vec3& c,
 void AddEdges(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
               const std::array<size_t, 2>& i, const std::array<size_t, 2>& j,
               SmallestRange* smallest, PairGuess* closest) {
-  // The ends belong to the vertices' ranges; what is new is inside of both.
+  // The ranges of vertices include the ends of edges. Only points inside of
+  // both edges are new.
   Feature on_s;
   Feature on_t;
   const SquaredRange range = RangeOfEdges(a, b, c, d, &on_s, &on_t);
   if (!range.is_certified) {
     const double slack = ParallelSlack(b - a, d - c);
-    // Not where lengths vanish or overflow.
+    // Not if lengths vanish or overflow.
     slack <= 0x1p300 && slack >= 0x1p-300 ? smallest->AllowBelow(slack)
                                           : smallest->Fail();
     return;
@@ -142,9 +145,9 @@ ClosestCandidates::ClosestCandidates(const Triangle& s, const Triangle& t)
                                t[kEdges[j][0]], t[kEdges[j][1]]);
     }
   }
-  // 2^-30 and 64 u are far more than rounding makes of the bounds, relative to
-  // themselves and to the extent of the triangles. Where products overflow or
-  // underflow, all are kept.
+  // 2^-30 and 64 u are far more than the rounding errors of the bounds,
+  // relative to the bounds and to the extent of the triangles. If products
+  // overflow or underflow, all candidates are kept.
   if (reach >= 0x1p-200 && reach <= 0x1p200) {
     limit_ = least_ * (1 + 0x1p-30) + 0x1p-47 * reach;
   }
@@ -152,8 +155,9 @@ ClosestCandidates::ClosestCandidates(const Triangle& s, const Triangle& t)
 
 void ClosestCandidates::Narrow(const Triangle& s, const Triangle& t) {
   double least = std::numeric_limits<double>::max();
-  // The least that the square may be; ranges are wider than sums round by, and
-  // what has none is kept.
+  // Returns a lower bound of the square, and lowers `least` to its upper bound.
+  // Errors of ranges are doubled to cover the roundings of sums. Candidates
+  // without a certified range are kept.
   const auto lower = [&least](const SquaredRange& range) {
     if (!range.is_certified) return -kInfinity;
     const double square = range.value.hi;
@@ -181,10 +185,10 @@ void ClosestCandidates::Narrow(const Triangle& s, const Triangle& t) {
   limit_ = least;
 }
 
-// The triangle is beyond a plane at right angles to r.
+// The bound: the triangle is beyond a plane at right angles to r.
 double ClosestCandidates::VertexBound(const Vec3& p, const Triangle& t) {
-  // Seen from p: far from the origin a point of t, rounded where it is, would
-  // be off by far more than the extent's rounding.
+  // Relative to p. Far from the origin, the rounding of a point of t at its
+  // original position would cause an error far above that of the extent.
   const Triangle seen{t.a - p, t.b - p, t.c - p};
   const Vec3 r = GuessClosest(Vec3(), seen).feature.PointOn(seen);
   const double length = Norm(r);

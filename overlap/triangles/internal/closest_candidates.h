@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which features of two triangles may hold their closest points? Private: for
-// pairs with several features as close as each other, or nearly so, as parallel
-// faces and edges have.
+// The features of two triangles that may contain their closest points. Private:
+// for pairs of triangles with several features that are equally close, or
+// nearly so, for example parallel faces and edges.
 //
 //   ClosestCandidates candidates(s, t);
 //   PairGuess closest;
@@ -22,19 +22,19 @@ namespace orbox {
 // The corners at the ends of the edges of a triangle.
 constexpr std::array<std::array<size_t, 2>, 3> kEdges{{{0, 1}, {0, 2}, {1, 2}}};
 
-// Lower bounds of the distances of features, in double: rough, and safe. About
-// a microsecond to construct.
+// Lower bounds of the distances of features, in double. They are rough but
+// certain. Construction takes about a microsecond.
 class ClosestCandidates {
  public:
   ClosestCandidates(const Triangle& s, const Triangle& t);
 
-  // Leaves out those that are farther by ranges in double-double, which takes
-  // about as long again: triangles that nearly coincide have many features that
-  // double takes for the closest.
+  // Removes the candidates that are farther by ranges in double-double, in
+  // about another microsecond. For triangles that nearly coincide: they have
+  // many features that are equally close in double.
   void Narrow(const Triangle& s, const Triangle& t);
 
-  // Whether to look at vertex i of either triangle against the whole of the
-  // other, and at edge i of the first against edge j of the second.
+  // Returns true if vertex i of one triangle and the whole of the other are a
+  // candidate, or edge i of the first and edge j of the second.
   bool HasVertexOfFirst(size_t i) const { return Keeps(first_[i]); }
   bool HasVertexOfSecond(size_t i) const { return Keeps(second_[i]); }
   bool HasEdges(size_t i, size_t j) const { return Keeps(edges_[i][j]); }
@@ -45,15 +45,16 @@ class ClosestCandidates {
   double VertexBound(const Vec3& p, const Triangle& t);
   double EdgeBound(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
-  double least_;  // the smallest distance seen
+  double least_;  // the smallest distance so far
   double limit_;
   std::array<double, 3> first_;
   std::array<double, 3> second_;
   std::array<std::array<double, 3>, 3> edges_;
 };
 
-// The certified range of the smallest squared distance among all candidates,
-// and the features that have it. Requires triangles that do not meet.
+// Returns the certified range of the smallest squared distance among all
+// candidates, and sets *closest to the features that have it. Requires
+// triangles that do not overlap.
 SquaredRange RangeOfClosest(const Triangle& s, const Triangle& t,
                             const ClosestCandidates& candidates,
                             PairGuess* closest);

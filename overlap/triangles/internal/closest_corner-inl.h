@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which triangles around a corner are as far from a point as the corner is?
+// The triangles around a corner that are as far from a point as the corner.
 //
 //   DMask at_v = AreClosestAt(p, v, t);   // there Distance(p, t).closest is v
 //
-// The answer is for one triangle, or a register of them. Private; compiled once
-// per instruction set.
+// For one triangle, or a register of triangles. Private; compiled once per
+// instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_CORNER_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_CORNER_INL_H_
@@ -25,17 +25,18 @@ HWY_INLINE MaskOf<V> AreEqual(const Vec3Of<V>& a, const Vec3Of<V>& b) {
   return (a.x == b.x) & (a.y == b.y) & (a.z == b.z);
 }
 
-// Whether v and w certainly are at an obtuse angle, of differences of points
-// each. These are off by u = 2^-53 of themselves, products by 3 u, and sums by
-// 2 u of what they are of: less than 8 u together, unless they underflow.
+// Returns true if v and w certainly are at an obtuse angle. Both are
+// differences of points. Their relative errors are u = 2^-53. Products add 3 u,
+// and sums 2 u of the sum of magnitudes. Together, this is less than 8 u,
+// unless products underflow.
 template <typename V>
 HWY_INLINE MaskOf<V> LeadAway(const Vec3Of<V>& v, const Vec3Of<V>& w) {
   const V most = Abs(v.x * w.x) + Abs(v.y * w.y) + Abs(v.z * w.z);
   return (most >= V(0x1p-960)) & (Dot(v, w) < V(-0x1p-50) * most);
 }
 
-// Whether the point v is a corner of a triangle, and certainly its one point
-// that is closest to p. Doubles decide: false where they do not.
+// Returns true if the point v is a corner of a triangle, and certainly the
+// triangle's only point closest to p. Returns false if double does not decide.
 template <typename V>
 HWY_INLINE MaskOf<V> AreClosestAt(const Vec3Of<V>& p, const Vec3Of<V>& v,
                                   const TriangleOf<V>& t) {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which features of two triangles are likely to be the closest: what float
-// lanes hand to those in double. Private.
+// The two features of two triangles that are likely to be the closest. Float
+// lanes pass them to lanes in double. Private.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_FEATURE_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_FEATURE_H_
 
 namespace orbox {
 
-// A number below 15, since lanes have nothing else.
+// A number below 15, because lanes can hold only numbers.
 struct ClosestFeature {
   static constexpr int kFaceOfFirst = 9;
   static constexpr int kFaceOfSecond = 12;
   static constexpr int kCount = 15;
 
-  // Edge i of the first triangle and j of the second, each from that corner to
-  // the next.
+  // Edge i of the first triangle and edge j of the second. Edge i goes from
+  // corner i to the next corner.
   static constexpr ClosestFeature Edges(int i, int j) { return {3 * i + j}; }
-  // A corner of the second over the face of the first, and the reverse.
+  // A corner of the second triangle and the face of the first, and the reverse.
   static constexpr ClosestFeature OverFirst(int corner) {
     return {kFaceOfFirst + corner};
   }
@@ -24,7 +24,7 @@ struct ClosestFeature {
     return {kFaceOfSecond + corner};
   }
 
-  // The same of the triangles the other way round.
+  // Returns the feature with the two triangles swapped.
   constexpr ClosestFeature Swapped() const {
     if (code < kFaceOfFirst) return Edges(code % 3, code / 3);
     return code < kFaceOfSecond ? OverSecond(code - kFaceOfFirst)

@@ -10,15 +10,16 @@ namespace {
 
 Feature Vertex(size_t i) { return {1, {i, (i + 1) % 3, (i + 2) % 3}, {0, 0}}; }
 
-// The point a fraction t of the way from corner i to corner j; an end of the
-// edge where t is at the end.
+// Returns the point at a fraction t of the way from corner i to corner j; a
+// vertex if t is at or beyond the end.
 Feature EdgePoint(size_t i, size_t j, double t) {
   if (!(t > 0)) return Vertex(i);
   if (!(t < 1)) return Vertex(j);
   return {2, {i, j, 3 - i - j}, {t, 0}};
 }
 
-// A point of the face, to the last bit: ranges rely on it.
+// Returns a point of the face. Its coefficients are valid in every bit, because
+// ranges rely on it.
 Feature FacePoint(double v, double w) {
   v = std::max(v, 0.0);
   w = std::max(w, 0.0);
@@ -30,8 +31,8 @@ Feature FacePoint(double v, double w) {
   return {3, {0, 1, 2}, {v, w}};
 }
 
-// The closest points of the segments a + s d and b + t e, where the squared
-// lengths of d and e are dd and ee. Ericson, 5.1.9.
+// Returns the closest points of the segments a + s d and b + t e, where w is b
+// - a, and dd and ee are the squared lengths of d and e. Ericson, 5.1.9.
 EdgePair ClosestOnEdges(const Vec3& w, const Vec3& d, const Vec3& e, double dd,
                         double ee) {
   const double de = Dot(d, e);
@@ -50,8 +51,8 @@ EdgePair ClosestOnEdges(const Vec3& w, const Vec3& d, const Vec3& e, double dd,
   return {s, t, w + t * e - s * d};
 }
 
-// A triangle with what every pair of edges needs; edge i runs from corner i to
-// the next.
+// A triangle with the values that every pair of edges needs. Edge i goes from
+// corner i to the next.
 struct Edges {
   explicit Edges(const Triangle& t)
       : corner{t.a, t.b, t.c},
@@ -66,7 +67,7 @@ struct Edges {
 constexpr std::array<size_t, 3> kNext{1, 2, 0};
 constexpr std::array<size_t, 3> kAfterNext{2, 0, 1};
 
-// The corner that is farthest in a direction.
+// Returns the corner that is farthest in a direction.
 size_t FarthestCorner(const Edges& t, const Vec3& direction) {
   const double a = Dot(t.corner[0], direction);
   const double b = Dot(t.corner[1], direction);
@@ -75,14 +76,15 @@ size_t FarthestCorner(const Edges& t, const Vec3& direction) {
   return c > std::max(a, b) ? 2 : far;
 }
 
-// Pairs of edges, counted from the corner where the closest points are likely:
-// edge 0 leaves it, edge 2 enters it, edge 1 is opposite.
+// Pairs of edges in the order of tests, relative to the corner where the
+// closest points are likely: edge 0 leaves this corner, edge 2 enters it, edge
+// 1 is opposite.
 constexpr size_t kOrder[9][2] = {{0, 0}, {0, 2}, {2, 0}, {2, 2}, {0, 1},
                                  {1, 0}, {2, 1}, {1, 2}, {1, 1}};
 constexpr size_t kEdgesBeforeFaces = 4;
 
-// Whether, of the vertices of `s`, which are all on one side of the plane of
-// `t`, the nearest is over the face of `t`. If so, sets both features.
+// Returns true if all vertices of `s` are on one side of the plane of `t`, and
+// the nearest of them is over the face of `t`. Then sets both features.
 bool IsVertexOverFace(const Edges& s, const Edges& t, Feature* vertex,
                       Feature* face) {
   const Vec3 n = Cross(t.edge[0], t.edge[1]);
@@ -101,7 +103,7 @@ bool IsVertexOverFace(const Edges& s, const Edges& t, Feature* vertex,
   } else {
     return false;
   }
-  // Barycentric coordinates of its projection.
+  // Barycentric coordinates of the vertex's projection.
   const Vec3 w = s.corner[nearest] - t.corner[0];
   const double u = Dot(Cross(t.edge[0], w), n) / nn;
   const double v = -Dot(Cross(w, t.edge[2]), n) / nn;
@@ -114,8 +116,8 @@ bool IsVertexOverFace(const Edges& s, const Edges& t, Feature* vertex,
 }  // namespace
 
 Vec3 Feature::PointOnLongest(const Triangle& t) const {
-  // In quarters, differences and their sums stay in range. The point lies
-  // between the corners, but for rounding.
+  // In quarters, differences and their sums stay in range. The point is between
+  // the corners, except for rounding.
   constexpr double kMost = std::numeric_limits<double>::max();
   const Vec3 base = t[corner[0]] * 0.25;
   const Vec3 p = base + (coefficient[0] * (t[corner[1]] * 0.25 - base) +
@@ -155,7 +157,7 @@ PointGuess GuessClosest(const Vec3& p, const Triangle& t) {
 PairGuess GuessClosest(const Triangle& s, const Triangle& t) {
   const Edges p(s);
   const Edges q(t);
-  // From centroid to centroid, up to a factor.
+  // From centroid to centroid, times a constant.
   const Vec3 way = ((q.corner[0] - p.corner[0]) + (q.corner[1] - p.corner[1])) +
                    (q.corner[2] - p.corner[2]);
   const size_t s_near = FarthestCorner(p, way);
@@ -166,7 +168,7 @@ PairGuess GuessClosest(const Triangle& s, const Triangle& t) {
   double best_squared = std::numeric_limits<double>::infinity();
   bool is_found = false;
   for (size_t k = 0; k < 9 && !is_found; ++k) {
-    // After the likeliest pairs of edges, when few of the others are left.
+    // After the likeliest pairs of edges, which decide most triangles.
     if (k == kEdgesBeforeFaces) {
       Feature vertex, face;
       if (IsVertexOverFace(p, q, &vertex, &face)) return {vertex, face, true};
@@ -182,7 +184,7 @@ PairGuess GuessClosest(const Triangle& s, const Triangle& t) {
     best = pair;
     best_i = i;
     best_j = j;
-    // Where the third vertices lead away from each other, too, these are the
+    // If the third vertices lead away from each other, too, these are the
     // closest points.
     const Vec3& r = pair.difference;
     is_found =

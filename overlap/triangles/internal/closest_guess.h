@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which features of two shapes are closest to each other, in plain double:
-// a guess that is nearly always right, and that others certify. Private.
+// A guess, in plain double, of the closest features of two shapes. The guess is
+// nearly always right, and other code certifies it. Private.
 //
 //   PairGuess guess = GuessClosest(s, t);
 //   SquaredRange range = RangeOf(guess.ToDifference(s, t));
 //
-// Any finite input is legal; where products overflow the guess is arbitrary.
+// Any finite input is legal. If products overflow, the guess is arbitrary.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_GUESS_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_GUESS_H_
 
@@ -31,7 +31,7 @@ struct Feature {
   Vec3 PointOn(const Triangle& t) const;
 
  private:
-  // The same where an edge is longer than any double.
+  // PointOn for an edge that is longer than any double.
   ORBOX_EXPORT Vec3 PointOnLongest(const Triangle& t) const;
 };
 
@@ -43,8 +43,8 @@ struct PointGuess {
 struct PairGuess {
   Feature first;
   Feature second;
-  // Whether these seemed to be closest features; of triangles that meet, there
-  // are none.
+  // True if the features seemed to be the closest. Triangles that overlap have
+  // no closest features.
   bool is_found = false;
   Difference ToDifference(const Triangle& s, const Triangle& t) const;
 };
@@ -52,8 +52,8 @@ struct PairGuess {
 // Ericson, "Real-Time Collision Detection", 5.1.5, by Voronoi regions.
 ORBOX_EXPORT PointGuess GuessClosest(const Vec3& p, const Triangle& t);
 
-// Pairs of edges until one is seen to separate the triangles, then vertices
-// against faces.
+// Tests pairs of edges until one is found to separate the triangles, then
+// vertices against faces.
 ORBOX_EXPORT PairGuess GuessClosest(const Triangle& s, const Triangle& t);
 
 struct EdgePair {
@@ -62,14 +62,14 @@ struct EdgePair {
   Vec3 difference;  // from a + s (b - a) to c + t (d - c)
 };
 
-// The closest points of the segments ab and cd.
+// Returns the closest points of the segments ab and cd.
 EdgePair ClosestOnEdges(const Vec3& a, const Vec3& b, const Vec3& c,
                         const Vec3& d);
 
 // Implementation.
 
 inline Vec3 Feature::PointOn(const Triangle& t) const {
-  // Coefficients beyond the feature are zero.
+  // Coefficients that the feature does not use are zero.
   const Vec3& base = t[corner[0]];
   const Vec3 p = base + (coefficient[0] * (t[corner[1]] - base) +
                          coefficient[1] * (t[corner[2]] - base));
@@ -99,7 +99,7 @@ inline Difference PairGuess::ToDifference(const Triangle& s,
                                         {&to, &t[second.corner[2]]}};
   const double coefficients[4] = {first.coefficient[0], first.coefficient[1],
                                   second.coefficient[0], second.coefficient[1]};
-  // The active ones first, by the sizes of the two features.
+  // The active generators first, according to the sizes of the two features.
   constexpr uint8_t kFirst[3][3][4] = {
       {{0, 1, 2, 3}, {2, 0, 1, 3}, {2, 3, 0, 1}},
       {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 2, 3, 1}},

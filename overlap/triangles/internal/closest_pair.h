@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the squared distance of two triangles, or of a point and one, may have
-// its minimum, over any kind of number (ladder.h). Private to
+// Candidates for the minimum of the squared distance of two triangles, or of a
+// point and a triangle, over any kind of number (ladder.h). Private to
 // exact_triangles.cc.
 //
-// The closest points lie in the relative insides of one pair of features (a
-// vertex, an open edge, an open face), where the distance of what the features
-// span has its minimum.
+// The closest points are in the relative interiors of one pair of features (a
+// vertex, an open edge, an open face). The distance between the spans of these
+// features is least there.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_PAIR_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_PAIR_H_
 
@@ -21,8 +21,8 @@ namespace orbox::exact {
 
 enum class FeatureKind { kVertices, kVertexEdge, kVertexFace, kEdges };
 
-// The points of both, in this order: two vertices; a vertex and an edge; a
-// vertex and a face; two edges.
+// The points of both features, in this order: two vertices; a vertex and an
+// edge; a vertex and a face; two edges.
 struct FeaturePair {
   FeatureKind kind;
   std::array<const Vec3*, 4> points;
@@ -39,13 +39,14 @@ struct Ratio {
   Number denominator = 1;
 };
 
-// What is asked of a pair of features.
+// Geometry of one pair of features.
 template <typename Number>
 class FeatureGeometry {
  public:
   explicit FeatureGeometry(const FeaturePair& pair) : pair_(pair) {}
 
-  // Whether the spans come closest inside of both features, in one point each.
+  // Returns true if the closest points of the two spans are inside both
+  // features and are unique.
   bool IsInside(Judge<Number>* judge) const {
     switch (pair_.kind) {
       case FeatureKind::kVertices:
@@ -62,7 +63,7 @@ class FeatureGeometry {
     return false;
   }
 
-  // The squared distance of the spans.
+  // Returns the squared distance of the spans.
   Ratio<Number> Squared() const {
     switch (pair_.kind) {
       case FeatureKind::kVertices:
@@ -79,7 +80,7 @@ class FeatureGeometry {
     return {a.height * a.height, a.nn};
   }
 
-  // The closest points of the spans, rounded.
+  // Returns the closest points of the spans, rounded.
   Vec3 OnFirst(Judge<Number>* judge) const {
     return pair_.is_swapped ? OnLast(judge) : OnFront(judge);
   }
@@ -93,18 +94,18 @@ class FeatureGeometry {
     return Difference<Number>(At(to), At(from));
   }
 
-  // At right angles to both features.
+  // Returns a vector at right angles to both features.
   Point<Number> Normal() const {
     return pair_.kind == FeatureKind::kEdges ? Cross(Way(0, 1), Way(2, 3))
                                              : Cross(Way(1, 2), Way(1, 3));
   }
-  // From one feature to the other.
+  // Returns a vector from one feature to the other.
   Point<Number> Between() const {
     return pair_.kind == FeatureKind::kEdges ? Way(0, 2) : Way(1, 0);
   }
 
-  // What the distance and the points of a face, or of two edges, have in
-  // common.
+  // Values for the distance and the points of a vertex and a face, or of two
+  // edges.
   struct Across {
     Point<Number> n;
     Number height;  // from one feature to the other, times |n|
@@ -133,7 +134,7 @@ class FeatureGeometry {
     return judge->Sign(u) > 0 && judge->Sign(SquaredNorm(n) - (v + u)) > 0;
   }
 
-  // Parallel ones, of which a vertex is as close, are not.
+  // Returns false for parallel edges: a pair with a vertex is as close.
   bool AreCrossing(Judge<Number>* judge) const {
     const Point<Number> n = Normal();
     const Point<Number> w = Between();
@@ -145,7 +146,8 @@ class FeatureGeometry {
     return judge->Sign(nn - s) > 0 && judge->Sign(nn - t) > 0;
   }
 
-  // A vertex as it is, but for the signs of zeros, which rounding drops.
+  // Returns a vertex unchanged except for the signs of zeros, which rounding
+  // drops.
   Vec3 Vertex(size_t i) const { return At(i) + Vec3{}; }
 
   Vec3 OnFront(Judge<Number>* judge) const {
@@ -188,8 +190,8 @@ class FeatureGeometry {
   mutable std::optional<Across> across_;
 };
 
-// The closest of several pairs of features; in numbers that leave it open, of
-// some of them.
+// The closest of several pairs of features. If numbers leave the order of some
+// pairs undecided, these pairs are kept as well.
 template <typename Number>
 class Closest {
  public:
@@ -208,10 +210,11 @@ class Closest {
     ++count_;
   }
 
-  // The first of those that may be the closest.
+  // Returns the first of the pairs that may be the closest.
   const FeatureGeometry<Number>& features() const { return *best_; }
 
-  // What `ask` says of the squared distance, and of each that may be less.
+  // Returns ask(the squared distance). If a pair that may be closer gives a
+  // different result, the judge's result becomes undecided.
   template <typename Ask>
   auto Agreed(Judge<Number>* judge, const Ask& ask) const {
     const auto answer = ask(squared_);

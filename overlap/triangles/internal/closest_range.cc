@@ -12,7 +12,7 @@
 namespace orbox {
 namespace {
 
-// The arithmetic of lanes, of plain doubles.
+// The arithmetic of lanes, for plain doubles.
 using HWY_NAMESPACE::kAbove;
 using HWY_NAMESPACE::kSmallestSquaredSine;
 using Bounded = HWY_NAMESPACE::Bounded<double>;
@@ -26,7 +26,7 @@ bool IsInRange(double square) { return HWY_NAMESPACE::IsInRange(square); }
 
 using Projection = HWY_NAMESPACE::ProjectionOf<double>;
 
-// A part that is nothing.
+// The part of r in the span of no generators.
 constexpr Projection kNoPart = {.squared = {0, 0},
                                 .largest_square = 0,
                                 .is_inside = true,
@@ -56,7 +56,8 @@ LongVec3 LongVector(const Difference::Generator& g) {
   return LongVector(*g.head, *g.tail);
 }
 
-// Whether no multiple of the generator brings r - g closer to the origin.
+// Returns true if the generator certainly leads away from the origin, starting
+// at r without its part g.
 bool LeadsAway(const Evaluated& r, const Difference::Generator& generator,
                const Projection& g) {
   const Vector e = Vector::Of(*generator.head - *generator.tail);
@@ -83,9 +84,9 @@ Guess Evaluate(const Difference& d) {
   return guess;
 }
 
-// Projects r on the active generators, after those of the others that do not
-// clearly lead away from the origin have become active, too, with coefficient
-// 0. Not certified where that takes more than two.
+// Projects r on the active generators. First, other generators that do not
+// clearly lead away from the origin become active, with coefficient 0. Not
+// certified if this takes more than two active generators.
 Projection ProjectOnMore(const Difference& d, Guess guess) {
   Projection g = kNoPart;
   size_t count = d.active_count;
@@ -121,7 +122,7 @@ SquaredRange RangeOfActive(const Difference& d) {
                      .above = square.error};
   const LongVec3& r = guess.r.r;
   if (kActiveCount == 0 && r.x.hi == 0 && r.y.hi == 0 && r.z.hi == 0) {
-    range.is_certified = true;  // one and the same point
+    range.is_certified = true;  // both points are equal
     return range;
   }
   if (!IsInRange(range.value.hi)) return range;
@@ -163,7 +164,7 @@ bool RoundSqrt(const SquaredRange& range, double* root) {
 }
 
 int CompareWithSquare(const SquaredRange& range, double limit) {
-  // Outside of this range, the square is inexact.
+  // Outside of this interval, the square is inexact.
   if (!range.is_certified || !(limit >= 0x1p-400 && limit <= 0x1p400)) return 0;
   const DoubleDouble square = TwoProduct(limit, limit);
   const DoubleDouble high = TwoDifference(range.value.hi, square.hi);

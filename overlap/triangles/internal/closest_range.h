@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How small can the distance between two convex shapes be, given a good guess
-// of their closest features? A certified range in double-double. Private: the
-// middle stage between a guess in double and exact arithmetic.
+// Given a good guess of the closest features of two convex shapes, a certified
+// range of their squared distance in double-double. Private: the middle stage
+// between a guess in double and exact arithmetic.
 //
 //   Difference d{.from = &p, .to = &a,    // a point, and a corner of a
 //   triangle
@@ -12,13 +12,13 @@
 //   double distance;
 //   if (RoundSqrt(range, &distance)) ...
 //
-// All is seen from the Minkowski difference M = second - first, of which the
-// point closest to the origin is sought. M is known by a corner, to - from, and
-// by the generators of its cone there: vectors head - tail, each an edge of the
-// second shape out of `to`, or the reverse of an edge of the first out of
-// `from`. The guess is r = corner + sum of coefficient * active generator; it
-// has to lie in M. The other generators are believed to lead away from the
-// origin.
+// The computation uses the Minkowski difference M = second - first: it finds
+// the point of M closest to the origin. M is described by a corner, to - from,
+// and by the generators of its cone at that corner. A generator is a vector
+// head - tail: an edge of the second shape out of `to`, or the reverse of an
+// edge of the first out of `from`. The guess is r = corner + sum of coefficient
+// * active generator; r must be in M. The other generators are expected to lead
+// away from the origin; this is checked.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_RANGE_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_RANGE_H_
 
@@ -31,7 +31,7 @@
 
 namespace orbox {
 
-// Points to vertices that live elsewhere.
+// Holds pointers to vertices, which must outlive it.
 struct Difference {
   struct Generator {
     const Vec3* tail;
@@ -44,27 +44,27 @@ struct Difference {
   size_t generator_count;
   std::array<double, 2> coefficients;
   size_t active_count;
-  // Whether both active generators belong to one triangle, so that their
-  // coefficients share the bound of 1.
+  // True if both active generators belong to one triangle. Then the sum of
+  // their coefficients is at most 1.
   bool on_one_face;
 };
 
-// The exact squared distance is between value - below and value + above.
+// The exact squared distance is from value - below to value + above.
 struct SquaredRange {
   DoubleDouble value;
   double below = 0;
   double above = 0;
-  bool is_certified = false;  // the above means nothing otherwise
+  bool is_certified = false;  // otherwise the other members have no meaning
 };
 
 ORBOX_EXPORT SquaredRange RangeOf(const Difference& difference);
 
-// Sets *root to the correctly rounded square root of what the range encloses.
-// False where the range is not certified, or too wide to tell.
+// Sets *root to the correctly rounded square root of the number in the range.
+// Returns false if the range is not certified, or too wide to decide.
 ORBOX_EXPORT bool RoundSqrt(const SquaredRange& range, double* root);
 
-// The sign of (what the range encloses) - limit^2, or 0 where it is too wide to
-// tell. Equality is 0, too. Requires limit >= 0.
+// Returns the sign of (the number in the range) - limit^2. Returns 0 if the
+// range is too wide to decide, and if they are equal. Requires limit >= 0.
 int CompareWithSquare(const SquaredRange& range, double limit);
 
 }  // namespace orbox

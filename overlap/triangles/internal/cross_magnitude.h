@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What errors of a cross product are relative to. Private.
+// The magnitude that errors of a cross product are relative to. Private.
 //
 //   double error = 9 * kU * Dot(CrossMagnitude(e, f), Abs(w));
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CROSS_MAGNITUDE_H_
@@ -12,7 +12,7 @@
 
 namespace orbox {
 
-// Cross(e, f) with the absolute values of all products.
+// Returns Cross(e, f) with the absolute values of all products.
 inline Vec3 CrossMagnitude(const Vec3& e, const Vec3& f) {
   return {std::abs(e.y * f.z) + std::abs(e.z * f.y),
           std::abs(e.z * f.x) + std::abs(e.x * f.z),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The steps by which a guess of a distance is evaluated in double-double and
-// certified, for doubles or lanes of them (V).
+// Steps that evaluate a guess of a distance in double-double and certify it,
+// for doubles or lanes of them (V).
 //
 //   Evaluated<V> r = Evaluate(from, v, e, w, f);          // from + v e + w f
 //   SquareOf<V> square = SquaredLength(r);
@@ -28,16 +28,17 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// A little more than what the bounds themselves lose by rounding.
+// Covers the rounding errors of the bounds themselves.
 inline constexpr double kAbove = 1 + 0x1p-20;
 
-// Two generators e, f have to span an area |e x f| of at least this fraction
-// (squared) of |e| |f|, a sine of 2^-20. In double, the area is off by at most
-// 2^-50 |e| |f|: by a factor of 1 +- 2^-29.
+// Limit of the angle between two generators e, f: the area |e x f|, squared,
+// must be at least this fraction of |e|^2 |f|^2, a sine of 2^-20. In double,
+// the error of the area is at most 2^-50 |e| |f|, a factor of 1 +- 2^-29.
 inline constexpr double kSmallestSquaredSine = 0x1p-40;
 
-// Squared lengths that keep products of six lengths finite, and what underflow
-// loses far below the relative errors that are allowed for.
+// Returns true for squared lengths in a range in which products of six lengths
+// are finite, and in which underflow is far below the relative errors that are
+// allowed for.
 template <typename V>
 HWY_INLINE MaskOf<V> IsInRange(const V& square) {
   return (square >= V(0x1p-200)) & (square <= V(0x1p300));
@@ -64,9 +65,9 @@ struct Evaluated {
   Vec3Of<V> error;
 };
 
-// One coordinate of `Evaluate`. Let M be the sum of the magnitudes of from, v e
-// and w f. No term of `rest` exceeds u M; together they are below 6 u M, and
-// seven roundings lose at most 26 u^2 M.
+// Returns one coordinate of `Evaluate`. Let M be the sum of the magnitudes of
+// from, v e and w f. No term of `rest` exceeds u M; together they are below 6 u
+// M, and seven roundings lose at most 26 u^2 M.
 template <typename V>
 HWY_INLINE LongOf<V> AddMultiples(const LongOf<V>& from, const V& v,
                                   const LongOf<V>& e, const V& w,
@@ -81,7 +82,7 @@ HWY_INLINE LongOf<V> AddMultiples(const LongOf<V>& from, const V& v,
   return TwoSum(t.hi, rest);
 }
 
-// The same without w f.
+// AddMultiples without w f.
 template <typename V>
 HWY_INLINE LongOf<V> AddMultiple(const LongOf<V>& from, const V& v,
                                  const LongOf<V>& e, V* error) {
@@ -92,7 +93,7 @@ HWY_INLINE LongOf<V> AddMultiple(const LongOf<V>& from, const V& v,
   return TwoSum(s.hi, rest);
 }
 
-// from + v e + w f.
+// Returns from + v e + w f.
 template <typename V>
 HWY_INLINE Evaluated<V> Evaluate(const LongVec3Of<V>& from, const V& v,
                                  const LongVec3Of<V>& e, const V& w,
@@ -104,7 +105,7 @@ HWY_INLINE Evaluated<V> Evaluate(const LongVec3Of<V>& from, const V& v,
   return sum;
 }
 
-// from + v e.
+// Returns from + v e.
 template <typename V>
 HWY_INLINE Evaluated<V> Evaluate(const LongVec3Of<V>& from, const V& v,
                                  const LongVec3Of<V>& e) {
@@ -123,8 +124,8 @@ struct Bounded {
   HWY_INLINE V Largest() const { return Abs(value) + error; }
 };
 
-// r . e from the leading parts: each factor is off by u (and the error of r),
-// products and sums add at most three roundings.
+// Returns r . e from the leading parts. Each factor has an error of u (and the
+// error of r); products and sums add at most three roundings.
 template <typename V>
 HWY_INLINE Bounded<V> BoundedDot(const Evaluated<V>& r, const Vec3Of<V>& e) {
   const Vec3Of<V> hi = r.r.Hi();
@@ -133,10 +134,10 @@ HWY_INLINE Bounded<V> BoundedDot(const Evaluated<V>& r, const Vec3Of<V>& e) {
           V(8 * 0x1p-53) * Dot(Abs(hi), size) + V(2) * Dot(r.error, size)};
 }
 
-// Whether no multiple of e, of which e . e is `squared`, brings r without a
-// part g of it closer to the origin: r . e >= |g| |e|, where |g|^2 <= `below`.
-// Beyond the range of doubles, squares are all alike; below it, what they lose
-// is far less than r^2 is allowed to be off by.
+// Returns true if e certainly leads away from the origin, starting at r without
+// a part g of r: r . e >= |g| |e|. |g|^2 is at most `below`, and `squared` is e
+// . e. Squares above the range of doubles are rejected. Below it, underflow is
+// far less than the allowed error of r^2.
 template <typename V>
 HWY_INLINE MaskOf<V> LeadsAway(const Bounded<V>& re, const V& below,
                                const V& squared) {
@@ -146,9 +147,10 @@ HWY_INLINE MaskOf<V> LeadsAway(const Bounded<V>& re, const V& below,
          (least * least >= bound);
 }
 
-// The part g of r in the plane of e and f: with e' and f' for e and f turned by
-// a right angle there, |g| |e x f| = |(r . e) f' - (r . f) e'|. This bounds the
-// square of that, given bounds of |r . e| and |r . f|.
+// Let g be the part of r in the plane of e and f. With e' and f' for e and f
+// turned by a right angle in the plane, |g| |e x f| = |(r . e) f' - (r . f)
+// e'|. Returns a bound of the square of this, given bounds of |r . e| and |r .
+// f|.
 template <typename V>
 HWY_INLINE V LargestSquareInPlane(const V& re, const V& ee, const V& rf,
                                   const V& ff) {
@@ -159,14 +161,15 @@ HWY_INLINE V LargestSquareInPlane(const V& re, const V& ee, const V& rf,
 template <typename V>
 struct ProjectionOf {
   Bounded<V> squared;  // its squared length
-  V largest_square;    // no less than that
-  // Whether the closest point of the span has coefficients that are positive
-  // and below their bounds, and so is in M (closest_range.h).
+  V largest_square;    // an upper bound of it
+  // True if the closest point of the span has coefficients that are positive
+  // and below their bounds, so that it is in M (closest_range.h).
   MaskOf<V> is_inside;
   MaskOf<V> is_certified;
 };
 
-// Requires BoundedDot(r, e) and Dot(e, e); `c` is e's coefficient.
+// Projects on one generator e. `x` is BoundedDot(r, e), `ee` is Dot(e, e), and
+// `c` is the coefficient of e.
 template <typename V>
 HWY_INLINE ProjectionOf<V> ProjectOnLine(const Bounded<V>& x, const V& ee,
                                          const V& c) {
@@ -182,8 +185,8 @@ HWY_INLINE ProjectionOf<V> ProjectOnLine(const Bounded<V>& x, const V& ee,
   return g;
 }
 
-// The same for e and f, with coefficients `c` and `d`; `beyond` is how far they
-// are below their bounds.
+// Projects on the plane of e and f, which have the coefficients `c` and `d`.
+// `beyond` is the distance of the coefficients to their upper bounds.
 template <typename V>
 HWY_INLINE ProjectionOf<V> ProjectOnPlane(const Bounded<V>& x,
                                           const Bounded<V>& y,
@@ -200,8 +203,8 @@ HWY_INLINE ProjectionOf<V> ProjectOnPlane(const Bounded<V>& x,
   const MaskOf<V> is_f_in_range = IsInRange(ff);
   g.is_certified = is_e_in_range & is_f_in_range &
                    (area >= V(kSmallestSquaredSine) * ee * ff);
-  // With e' and f' for e and f turned by a right angle in their plane,
-  // |g| |e x f| = |x f' - y e'|.
+  // With e' and f' for e and f turned by a right angle in their plane, |g| |e x
+  // f| = |x f' - y e'|.
   const V scale = V(1) / area;
   const V xx = x.value * x.value * ff * scale;
   const V yy = y.value * y.value * ee * scale;
@@ -220,7 +223,7 @@ HWY_INLINE ProjectionOf<V> ProjectOnPlane(const Bounded<V>& x,
   return g;
 }
 
-// |r|^2, and how far it may be off.
+// r|^2, and a bound of its error.
 template <typename V>
 struct SquareOf {
   LongOf<V> value;
@@ -228,12 +231,12 @@ struct SquareOf {
 };
 
 // Let S be the sum of the squares of the leading parts. TwoProduct and TwoSum
-// leave it as xyz.hi and trailing parts of at most 3 u S together, each of
-// which passes through at most four roundings on its way into `rest`; `mixed`,
-// twice at most u S, passes through four, too. That makes 20 u^2 S; the squares
-// of r's trailing parts, left out, are below u^2 S. So 64 u^2 leave more than
-// the bound's own roundings take. r's error adds 2 |r| times itself and its
-// square.
+// leave it as xyz.hi and trailing parts of at most 3 u S together. Each of
+// these passes through at most four roundings on its way into `rest`. `mixed`,
+// twice at most u S, also passes through four. The sum is 20 u^2 S. The squares
+// of r's trailing parts, which are left out, are below u^2 S. So 64 u^2 is
+// enough for these and for the roundings of the bound itself. The error of r
+// adds 2 |r| times itself and its square.
 template <typename V>
 HWY_INLINE SquareOf<V> SquaredLength(const Evaluated<V>& evaluated) {
   const auto& [x, y, z] = evaluated.r;
@@ -251,8 +254,8 @@ HWY_INLINE SquareOf<V> SquaredLength(const Evaluated<V>& evaluated) {
                      V(4) * Dot(error, error)};
 }
 
-// The squared distance less |g|^2, and how far the exact one may be below and
-// above that.
+// The squared distance minus |g|^2, and bounds of how far the exact one may be
+// below and above this value.
 template <typename V>
 struct RangeOfSquare {
   LongOf<V> value;
@@ -267,24 +270,25 @@ HWY_INLINE RangeOfSquare<V> WithoutPart(const SquareOf<V>& square,
   const LongOf<V> value = TwoSum(square.value.hi, -g.squared.value);
   RangeOfSquare<V> range{FastTwoSum(value.hi, value.lo + square.value.lo),
                          square.error, square.error};
-  // Each of the last additions rounded by at most u^2 of the value.
+  // Each of the last additions rounds by at most u^2 of the value.
   const V rounding = V(8 * kU * kU) * range.value.hi;
   range.below = range.below + (g.squared.error + rounding);
-  // What is not inside may be far longer than what it is taken from.
+  // If the closest point of the span is not inside, |g|^2 may be far larger
+  // than |r|^2. The upper bound adds all of it again.
   const V nearer =
       Select(g.is_inside, g.squared.error, V(kAbove) * g.squared.value);
   range.above = range.above + (nearer + rounding);
   return range;
 }
 
-// Sets *root to the square root of any number from square - below to square +
-// above, correctly rounded, and returns where all of them have the same.
+// Sets *root to the correctly rounded square root of the numbers from square -
+// below to square + above. Returns true if all of these have one rounded root.
 // Requires squares in range.
 template <typename V>
 HWY_INLINE MaskOf<V> RoundSqrt(const LongOf<V>& square, const V& below,
                                const V& above, V* root) {
-  // One step of Newton's iteration from the square root of the leading part;
-  // what it neglects is below u^2 of the root.
+  // One step of Newton's iteration from the square root of the leading part.
+  // The error of the step is below u^2 of the root.
   const V r = Sqrt(square.hi);
   const LongOf<V> rr = TwoProduct(r, r);
   const V half = V(0.5) / r;

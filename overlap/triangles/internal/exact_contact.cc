@@ -26,7 +26,7 @@ struct Edge {
   Point<Number> b;
 };
 
-// A triangle, a segment or a point: what a triangle's corners span.
+// The simplex of a triangle's corners: a triangle, a segment or a point.
 template <typename Number>
 struct Simplex {
   // The first and the last of sorted corners are the ends of a segment.
@@ -55,7 +55,8 @@ struct Simplex {
   std::vector<Point<Number>> corners;
 };
 
-// Asks its judge about simplices, edges and their common points.
+// Computes relations and common points of simplices and edges with signs from
+// its judge.
 template <typename Number>
 class ContactSolver {
  public:
@@ -80,9 +81,9 @@ class ContactSolver {
     return true;
   }
 
-  // The corners of the common set: corners of one in the other, and points
-  // inside of two edges or of an edge and a face. No point is found twice, but
-  // for corners that coincide.
+  // Returns the corners of the common set: corners of one in the other, and
+  // points inside of two edges or of an edge and a face. No point is found
+  // twice, except for corners that coincide.
   std::vector<RationalPoint<Number>> CommonCorners(const Simplex<Number>& s,
                                                    const Simplex<Number>& t) {
     std::vector<RationalPoint<Number>> points;
@@ -114,7 +115,8 @@ class ContactSolver {
                                       const Number& height_p,
                                       const Number& height_q) {
     const Number fall = height_p - height_q;
-    // A positive denominator lets signs be read off numerators.
+    // With a positive denominator, the numerators have the signs of the
+    // coordinates.
     return judge_.Sign(fall) > 0
                ? RationalPoint<Number>{.base = p,
                                        .offset = (q - p) * height_p,
@@ -129,7 +131,7 @@ class ContactSolver {
     return judge_.Sign(value) > 0 && judge_.Sign(limit - value) > 0;
   }
 
-  // The one point that is inside of both edges.
+  // Returns the single point inside of both edges, if there is one.
   std::optional<RationalPoint<Number>> Crossing(const Edge<Number>& e,
                                                 const Edge<Number>& f) {
     const Point<Number> d = e.b - e.a;
@@ -147,7 +149,8 @@ class ContactSolver {
         .base = e.a, .offset = d * s, .denominator = nn};
   }
 
-  // The one point that is inside of both the edge and the face of a triangle.
+  // Returns the single point inside of both the edge and the face of a
+  // triangle, if there is one.
   std::optional<RationalPoint<Number>> Piercing(const Edge<Number>& e,
                                                 const Simplex<Number>& face) {
     if (face.size() < 3) return std::nullopt;

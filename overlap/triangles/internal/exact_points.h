@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Points with coordinates of any kind of number (ladder.h), and rational ones.
-// Private to what decides exactly.
+// Points with coordinates of any kind of number (ladder.h), and rational
+// points. Private to the exact stages.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_POINTS_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_POINTS_H_
 
@@ -45,10 +45,10 @@ struct RationalPoint {
   Point<Number> offset;
   Number denominator = 1;
 
-  // The coordinates times the denominator.
+  // Returns the coordinates times the denominator.
   Point<Number> Numerator() const { return base * denominator + offset; }
 
-  // Each coordinate rounded to nearest.
+  // Returns the point with each coordinate rounded to nearest.
   Vec3 Rounded(Judge<Number>* judge) const {
     const Point<Number> numerator = Numerator();
     return {judge->RoundedQuotient(numerator.x, denominator),
@@ -57,8 +57,9 @@ struct RationalPoint {
   }
 };
 
-// p + n h / d, each coordinate rounded to nearest. Where the offset is small
-// beside p, or so well known, double has enough of its digits.
+// Returns p + n h / d, each coordinate rounded to nearest. If the offset is
+// small compared with p, or known precisely enough, the rounded sum is decided
+// without exact numbers.
 template <typename Number>
 Vec3 OffsetPoint(const Vec3& p, const Point<Number>& n, const Number& h,
                  const Number& d, Judge<Number>* judge) {

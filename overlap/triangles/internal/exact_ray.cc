@@ -23,10 +23,10 @@ struct Fraction {
   Number denominator = 1;
 };
 
-// The line through the ray, and the triangle's corners seen from its origin.
+// The line of the ray, and the triangle's corners relative to its origin.
 template <typename Number>
 struct Scene {
-  // Lifts the direction, the origin and the corners.
+  // Converts the direction, the origin and the corners to numbers.
   Scene(const Vec3& direction, const Vec3& origin, const Triangle& triangle)
       : d(Lift<Number>(direction)) {
     for (size_t i = 0; i < 3; ++i) {
@@ -38,7 +38,7 @@ struct Scene {
   Corners<Number> corners;
 };
 
-// Asks its judge about a ray and a triangle.
+// Solves for a ray and a triangle with signs from its judge.
 template <typename Number>
 class RaySolver {
  public:
@@ -48,7 +48,7 @@ class RaySolver {
                  scene.corners[2] - scene.corners[0])),
         judge_(*judge) {}
 
-  // The first common point of the triangle and the ray, whatever its length.
+  // Returns the first common point of the triangle and the unlimited ray.
   std::optional<Fraction<Number>> FirstCommon() {
     const std::optional<Interval> common = CommonPart();
     if (!common || judge_.Sign(common->to.numerator) < 0) return std::nullopt;
@@ -63,7 +63,7 @@ class RaySolver {
     Number sum;
   };
 
-  // The weights of the point that FirstCommon found at t.
+  // Returns the weights of the point that FirstCommon found at t.
   Weights WeightsAt(const Fraction<Number>& t) {
     switch (where_) {
       case Where::kCrossing:
@@ -93,9 +93,9 @@ class RaySolver {
                        y.numerator * x.denominator);
   }
 
-  // Where the line crosses the plane of the triangle in one point of the
-  // triangle. Requires rise = Dot(n, d) != 0, which the volumes that the line
-  // has with the three edges add up to: they are the weights.
+  // Returns the parameter if the line crosses the plane of the triangle in a
+  // point of the triangle. Requires rise = Dot(n, d) != 0. The rise is the sum
+  // of the volumes of the line and the three edges, which are the weights.
   std::optional<Interval> CrossPlane(const Number& rise) {
     const int sign = judge_.Sign(rise);
     std::array<int, 3> signs{};
@@ -111,8 +111,8 @@ class RaySolver {
     return Interval{t, t};
   }
 
-  // The t of a crossing whose weights have these signs: at a corner and on an
-  // edge a quotient of fewer digits.
+  // Returns the t of a crossing whose weights have these signs. At a corner and
+  // on an edge, the quotient has fewer digits.
   Fraction<Number> CrossingAt(const std::array<int, 3>& signs,
                               const Number& rise) {
     for (size_t i = 0; i < 3; ++i) {
@@ -135,7 +135,7 @@ class RaySolver {
     return Over(Dot(n_, s_.corners[0]), rise);
   }
 
-  // A coordinate that certainly is not zero; 3 if there is none.
+  // Returns an axis on which v certainly is not zero; 3 if there is none.
   static size_t CertainAxis(const Point<Number>& v) {
     for (size_t i = 0; i < 3; ++i) {
       if (CertainSign<Number>(v[i]).value_or(0) != 0) return i;
@@ -143,7 +143,8 @@ class RaySolver {
     return 3;
   }
 
-  // A coordinate of Cross(p, q): their area, seen along the axis.
+  // Returns one coordinate of Cross(p, q): their area, projected along the
+  // axis.
   static Number Area(size_t axis, const Point<Number>& p,
                      const Point<Number>& q) {
     const size_t u = (axis + 1) % 3;
@@ -151,9 +152,9 @@ class RaySolver {
     return p[u] * q[v] - p[v] * q[u];
   }
 
-  // The part of the line, in the plane of the triangle, that is on the inner
-  // side of all three edges (Liang, Barsky 1984), seen along an axis. Requires
-  // n[axis] != 0 and Dot(n, d) == 0.
+  // Returns the part of the line, in the plane of the triangle, that is on the
+  // inner side of all three edges (Liang, Barsky 1984), projected along an
+  // axis. Requires n[axis] != 0 and Dot(n, d) == 0.
   std::optional<Interval> ClipInPlane(size_t axis) {
     if (judge_.Sign(Dot(n_, s_.corners[0])) != 0) return std::nullopt;
     const bool turns_left = judge_.Sign(n_[axis]) > 0;
@@ -163,7 +164,7 @@ class RaySolver {
       const Point<Number>& p = s_.corners[i];
       const Point<Number>& q = s_.corners[(i + 1) % 3];
       const Point<Number> edge = turns_left ? q - p : p - q;
-      // Points x of the triangle have Area(edge, x - p) >= 0.
+      // All points x of the triangle have Area(edge, x - p) >= 0.
       const Number rise = Area(axis, edge, s_.d);
       const Number level = Area(axis, edge, p);
       const int sign = judge_.Sign(rise);
@@ -178,15 +179,16 @@ class RaySolver {
         if (sign > 0) entered_ = i;
       }
     }
-    // The line is parallel to one edge at most, and enters and leaves by
-    // others, unless a sign is open.
+    // The line is parallel to at most one edge, and enters and leaves by the
+    // others, unless a sign is undecided.
     if (!from || !to || Compare(*from, *to) > 0) return std::nullopt;
     where_ = Where::kInPlane;
     axis_ = axis;
     return Interval{*from, *to};
   }
 
-  // The corners farthest from each other of a triangle without area: all of it.
+  // Returns the two corners farthest from each other. A triangle without area
+  // is the segment between them.
   std::array<size_t, 2> Ends() {
     std::array<size_t, 2> ends = {0, 0};
     Number longest = 0;
@@ -221,7 +223,8 @@ class RaySolver {
                  : Interval{at_q->from, at_p->from};
     }
     if (judge_.Sign(Dot(n, p)) != 0) return std::nullopt;
-    // t d = p + u edge: both sides times edge, or d, in the direction of n.
+    // t d = p + u edge. The cross product of both sides with edge, or with d,
+    // in the direction of n gives t and u.
     const Number nn = SquaredNorm(n);
     const Number u = Dot(Cross(p, s_.d), n);
     if (judge_.Sign(u) < 0 || judge_.Sign(u - nn) > 0) return std::nullopt;
@@ -233,8 +236,8 @@ class RaySolver {
     return CertainSign<Number>(x) == 0;
   }
 
-  // Whether the line is certainly parallel to an edge, and so to the plane:
-  // rays from vertex to vertex are, and that takes fewer digits to see.
+  // Returns true if the line is certainly parallel to an edge, and so to the
+  // plane. Rays from vertex to vertex are, and this test needs fewer digits.
   bool IsAlongAnEdge() const {
     for (size_t i = 0; i < 3; ++i) {
       const Point<Number> edge = s_.corners[(i + 1) % 3] - s_.corners[i];
@@ -247,7 +250,8 @@ class RaySolver {
     return false;
   }
 
-  // Whether the line, whose rise over the plane this is, is parallel to it.
+  // Returns true if the line, whose rise above the plane is `rise`, is parallel
+  // to the plane.
   bool IsParallel(const Number& rise) {
     const std::optional<int> sign = CertainSign<Number>(rise);
     if (sign.has_value()) return *sign == 0;
@@ -259,12 +263,13 @@ class RaySolver {
     if (!IsParallel(rise)) return CrossPlane(rise);
     const size_t axis = CertainAxis(n_);
     if (axis < 3) return ClipInPlane(axis);
-    IsZero(n_, &judge_);  // the judge notes where that is open
+    IsZero(n_, &judge_);  // opens the judge if this is undecided
     const auto [i, j] = Ends();
     return MeetSegment(s_.corners[i], s_.corners[j]);
   }
 
-  // In the plane: of the point at which the line enters, p + s (q - p).
+  // In the plane: returns the weights of the point at which the line enters, p
+  // + s (q - p).
   Weights WeightsOfEntry() const {
     const size_t next = (entered_ + 1) % 3;
     const Point<Number>& p = s_.corners[entered_];
@@ -277,7 +282,7 @@ class RaySolver {
     return weights;
   }
 
-  // In the plane, too.
+  // In the plane: returns the weights of the ray's origin.
   Weights WeightsOfOrigin() const {
     Weights weights;
     for (size_t i = 0; i < 3; ++i) {
@@ -309,24 +314,24 @@ class RaySolver {
   const Scene<Number>& s_;
   const Point<Number> n_;
   Judge<Number>& judge_;
-  // How the line meets the triangle, and what the weights are made of.
+  // The case of the line and the triangle, with the inputs of the weights.
   enum class Where { kNoArea, kCrossing, kInPlane };
   Where where_ = Where::kNoArea;
   Weights crossing_;
-  size_t axis_ = 0;     // along which the plane is seen
+  size_t axis_ = 0;     // of the plane's projection
   size_t entered_ = 0;  // the edge, by its first corner
   bool starts_inside_ = false;
 };
 
-// What is reported of a hit: v and w are rounded weights.
+// The values of a hit to report. v and w are rounded weights.
 struct Solution {
   double t;
   double v;
   double w;
 };
 
-// Whether the line, which crosses both triangles' planes, certainly does so in
-// a corner or on an edge that they share, and hence in one point.
+// Returns true if the line, which crosses both triangles' planes, certainly
+// does so at a corner or on an edge that they share, and so in one point.
 template <typename Number>
 bool CrossesWhatIsShared(const Scene<Number>& s, const Triangle& first,
                          const Triangle& second, Judge<Number>* judge) {
@@ -364,7 +369,7 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
       RaySolver<Number> solver(scene, &judge);
       const auto t = solver.FirstCommon();
       if (!t || judge.is_open()) return std::nullopt;
-      // What is beyond the largest double is not rounded but in integers.
+      // Values above the largest double are rounded only in integers.
       const bool is_limited =
           judge.kIsExact || max_t < std::numeric_limits<double>::max();
       if (is_limited && judge.Sign(t->numerator - t->denominator * max_t) > 0) {
@@ -398,7 +403,7 @@ int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {
       const auto x = first_common(2);
       const auto y = first_common(5);
       if (!x || !y) {
-        judge.Open();  // since both are hit
+        judge.Open();  // because both are hit
         return 0;
       }
       return judge.Sign(x->numerator * y->denominator -

@@ -21,7 +21,7 @@
 namespace orbox::exact {
 namespace {
 
-// The rungs that ask for numbers in range, and the last one.
+// Doubles: the rungs that require numbers in range. Integers: the last rung.
 struct Doubles {
   template <typename Formula>
   static auto SettleSign(const Formula& formula, Arithmetic* used) {
@@ -43,8 +43,8 @@ struct Integers {
   }
 };
 
-// Pairs of features that come closest inside; the closest points are among
-// them. Not where a sign stays open.
+// Pairs of features that come closest inside. The closest points are among
+// them, unless a sign is undecided.
 class FeaturePairs {
  public:
   bool is_open() const { return is_open_; }
@@ -63,8 +63,8 @@ class FeaturePairs {
     if (is_inside.value_or(false)) Add(pair);
   }
 
-  // What `ask(closest, judge)` says of the closest of them; nothing where that
-  // stays open.
+  // Returns ask(closest, judge) for the closest of the pairs; nullopt if it is
+  // undecided.
   template <typename Rungs, typename Ask>
   auto OfClosest(const Ask& ask, Arithmetic* used) const {
     const auto formula = [&]<typename Number>(Judge<Number>& judge) {
@@ -91,8 +91,9 @@ FeaturePair PairOf(const Vec3& p, const Triangle& t, const Feature& feature) {
            &t[feature.corner[2]]}};
 }
 
-// Whether no point of the triangle is closer to p than what is closest on the
-// span of the feature, inside of it: by its Voronoi region.
+// Returns true if p is in the Voronoi region of the feature. Then the closest
+// point on the span of the feature is inside the feature, and no point of the
+// triangle is closer to p.
 template <typename Number>
 bool IsInRegion(const FeaturePair& pair, Judge<Number>* judge) {
   if (pair.kind == FeatureKind::kVertexFace) {
@@ -109,7 +110,7 @@ bool IsInRegion(const FeaturePair& pair, Judge<Number>* judge) {
          judge->Sign(Dot(Cross(e, f), Cross(e, w))) <= 0;
 }
 
-// The one feature of the triangle that is closest to p.
+// Returns the one feature of the triangle that is closest to p.
 template <typename Rungs>
 FeaturePairs FeaturesOf(const Vec3& p, const Triangle& t, Arithmetic* used) {
   FeaturePairs pairs;
@@ -133,8 +134,8 @@ FeaturePairs FeaturesOf(const Vec3& p, const Triangle& t, Arithmetic* used) {
   return pairs;  // not reached: the regions cover all of space
 }
 
-// The corner before which there is another one that is the same; only the first
-// of such corners, and of edges that end there, matters.
+// Returns true if an earlier corner is equal to corner i. Only the first of
+// equal corners matters, and only edges at it.
 bool IsRepeated(const Triangle& t, size_t i) {
   return (i > 0 && t[i] == t[0]) || (i > 1 && t[i] == t[1]);
 }
@@ -144,9 +145,10 @@ bool IsRepeatedEdge(const Triangle& t, size_t edge) {
          (edge == 2 && t[1] == t[0]);
 }
 
-// The features that pairs of doubles cannot tell from the closest. A vertex has
-// one closest point of the other triangle, and so one feature: two vertices
-// that are closest are told by either of them.
+// Returns the features that pairs of doubles cannot distinguish from the
+// closest ones. A vertex has one closest point of the other triangle, and so
+// one feature. If two vertices are the closest features, one of them is enough
+// to find the pair.
 template <typename Rungs>
 FeaturePairs FeaturesOf(const Triangle& s, const Triangle& t,
                         Arithmetic* used) {
@@ -187,7 +189,7 @@ FeaturePairs FeaturesOf(const Triangle& s, const Triangle& t,
   return pairs;
 }
 
-// A point, or a triangle, and a triangle; in a unit in which numbers are in
+// A point, or a triangle, and a triangle, in a unit in which numbers are in
 // range, if there is one.
 struct PointShapes {
   PointShapes(const Vec3& p, const Triangle& t)
@@ -208,8 +210,9 @@ struct PairShapes {
 PointShapes ShapesOf(const Vec3& p, const Triangle& t) { return {p, t}; }
 PairShapes ShapesOf(const Triangle& s, const Triangle& t) { return {s, t}; }
 
-// What `ask` says of the closest points, in double if their unit allows it, and
-// whether `unscale(&answer)` takes that back to the shapes' own unit.
+// Returns the result of `ask` for the closest points, in double if their unit
+// allows it. `unscale(&answer)` converts the result back to the shapes' own
+// unit, and returns false if it cannot.
 template <typename Shape, typename Ask, typename Unscale>
 auto AnswerFor(const Shape& s, const Triangle& t, Arithmetic* used,
                const Ask& ask, const Unscale& unscale) {
@@ -236,7 +239,7 @@ auto AnswerFor(const Shape& s, const Triangle& t, Arithmetic* used,
               .template OfClosest<Integers>(ask_whole, used);
 }
 
-// Only what is zero becomes zero.
+// Only a zero root becomes zero.
 template <typename Number>
 double RoundedRoot(const Ratio<Number>& squared, Judge<Number>* judge) {
   const double root =
@@ -283,7 +286,8 @@ int Compare(const Shape& s, const Triangle& t, double limit, Arithmetic* used) {
       [](const auto& /*scaled*/, int* /*order*/) { return true; });
 }
 
-// The rounded squared distance, and the sign of (the squared distance) - that.
+// The rounded squared distance, and the sign of (the squared distance) -
+// `nearest`.
 struct RoundedSquare {
   double nearest;
   int order;
@@ -291,7 +295,7 @@ struct RoundedSquare {
   friend bool operator==(const RoundedSquare&, const RoundedSquare&) = default;
 };
 
-// The squared distance between neighbouring doubles.
+// Returns the neighbouring doubles that enclose the squared distance.
 template <typename Shape>
 DistanceInterval SquaredBounds(const Shape& s, const Triangle& t) {
   const RoundedSquare square = AnswerFor(
@@ -316,7 +320,7 @@ DistanceInterval SquaredBounds(const Shape& s, const Triangle& t) {
           square.order > 0 ? std::nextafter(nearest, kInfinity) : nearest};
 }
 
-// Whether `axis` strictly separates the box [lo, hi] from the triangle.
+// Returns true if `axis` strictly separates the box [lo, hi] from the triangle.
 template <typename Number>
 bool Separates(const Point<Number>& axis, const Point<Number>& lo,
                const Point<Number>& hi, const Corners<Number>& t,
@@ -337,9 +341,9 @@ bool Separates(const Point<Number>& axis, const Point<Number>& lo,
 }
 
 // Separating axes: the box's three, the triangle's normal, and the nine
-// products of a box axis and a triangle edge. They suffice for flat boxes and
-// degenerate triangles too: a small thickening along box axes, which adds no
-// new axis, does not make disjoint compact sets meet.
+// products of a box axis and a triangle edge. These also suffice for flat boxes
+// and degenerate triangles. A small thickening along box axes adds no new axis,
+// and does not make disjoint compact sets overlap.
 template <typename Number>
 bool BoxOverlaps(const Point<Number>& lo, const Point<Number>& hi,
                  const Corners<Number>& t, uint32_t axes,
@@ -380,8 +384,8 @@ bool Overlaps(const Aabb& box, const Triangle& t, uint32_t axes,
 }
 
 // The map x -> (axes[i] . (x - center)) turns the box into an AABB and the
-// triangle into a triangle, and a point is in the box exactly where its image
-// is; it need not be a rotation for that.
+// triangle into a triangle. A point is in the box if and only if its image is
+// in the AABB. For this, the map need not be a rotation.
 bool Overlaps(const Obb& box, const Triangle& t, uint32_t axes,
               Arithmetic* used) {
   const auto overlaps = [&](const auto& points) {

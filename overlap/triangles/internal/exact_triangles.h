@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The triangle tests where one guess in pairs of doubles does not decide: the
-// same questions as triangle_overlap.h and triangle_distance.h, by the ladder.
-// Private.
+// The last stage of triangle_overlap.h and triangle_distance.h, if one guess in
+// pairs of doubles does not decide: their functions, by the ladder. Private.
 //
 // Right on every finite input. Distances and the coordinates of witness points
-// are exact values rounded once, to nearest. *used, if given, is raised to what
-// the answer took. Costs a microsecond or a few, and tens of them in integers.
+// are exact values rounded once, to nearest. *used, if given, is raised to the
+// stage that decided. Costs a microsecond or a few, and tens of them in
+// integers.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_TRIANGLES_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_TRIANGLES_H_
 
@@ -20,8 +20,8 @@
 
 namespace orbox::exact {
 
-// Axes that may separate a box and a triangle, as bits: along the box's edges,
-// the triangle's normal, and for each edge of the triangle in turn its products
+// Axes that may separate a box and a triangle, as bits: those along the box's
+// edges, the triangle's normal, and for each edge of the triangle its products
 // with the box's axes.
 struct BoxAxes {
   static constexpr uint32_t kAll = (1u << 13) - 1;
@@ -32,21 +32,21 @@ struct BoxAxes {
   }
 };
 
-// Require that no axis but `axes` separates them.
+// Require that no axes except `axes` separate box and triangle.
 bool Overlaps(const Aabb& box, const Triangle& t, uint32_t axes,
               Arithmetic* used);
 bool Overlaps(const Obb& box, const Triangle& t, uint32_t axes,
               Arithmetic* used);
 
-// The sign of (the distance) - `limit`, which is finite and not negative; of
-// triangles that do not meet, as Distance and bounds are, too: they look for
-// closest points on boundaries only.
+// Returns the sign of (the distance) - `limit`, which is finite and not
+// negative. Requires triangles that do not overlap, and so do Distance and the
+// bounds below: they search for closest points on boundaries only.
 int CompareDistance(const Vec3& p, const Triangle& t, double limit,
                     Arithmetic* used);
 int CompareDistance(const Triangle& s, const Triangle& t, double limit,
                     Arithmetic* used);
 
-// As distance_bounds.h has them.
+// The bounds of distance_bounds.h.
 DistanceInterval BoundsOfSquaredDistance(const Vec3& p, const Triangle& t);
 DistanceInterval BoundsOfSquaredDistance(const Triangle& s, const Triangle& t);
 
@@ -54,7 +54,7 @@ PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
                                Arithmetic* used);
 
 // Among closest pairs of points that are equally close (to 2^-90 of their
-// distance), the first in a fixed order of features is taken: vertices before
+// distance), returns the first in a fixed order of features: vertices before
 // edges before faces.
 TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
                               Arithmetic* used);

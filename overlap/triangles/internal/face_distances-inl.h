@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far is a point from several triangles whose faces have its closest point,
-// off their edges? The same distances as point_distances-inl.h has, without the
-// closest points.
+// Distances of a point to several triangles whose closest point is inside the
+// face, off the edges. They are equal to those of point_distances-inl.h, but
+// the closest points are not computed.
 //
 //   double distances[kColumns];
 //   uint32_t done = FaceDistances(p, columns, distances);
 //
-// The distance to a plane takes no guess of where the closest point is, which
-// is off by what the edges of a needle are longer than it is wide: pairs of
-// doubles tell it of needles, too. Private; compiled once per instruction set.
+// The distance to a plane needs no guess of the closest point. For a needle,
+// the error of such a guess grows with the ratio of its length and width. So
+// pairs of doubles decide needles here, too. Private; compiled once per
+// instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_FACE_DISTANCES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_FACE_DISTANCES_INL_H_
@@ -30,8 +31,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Writes the distances of kColumns triangles, correctly rounded, in the columns
-// that it returns as bits; others may hold anything.
+// Returns, as bits, the columns that are certified, and writes their distances,
+// correctly rounded. The other columns of `distances` may contain anything.
 uint32_t FaceDistances(const Vec3& p, const TriangleColumns& columns,
                        double* distances);
 
@@ -49,19 +50,19 @@ HWY_INLINE LongVec3Of<D> Cross(const LongVec3Of<D>& a, const LongVec3Of<D>& b) {
           Minus(Product(a.x, b.y), Product(a.y, b.x))};
 }
 
-// One register of triangles; returns the lanes that are certified.
+// Computes one register of triangles. Returns the lanes that are certified.
 //
-// With u = 2^-53, products and sums are off by 4 u^2 (error_free.inc):
-//  - each coordinate of n = e x f by 8 u^2 |e| |f|, and n by 14 u^2 |e| |f|;
-//  - n . w by that times |w| and by 12 u^2 |n| |w|, so by 26 u^2 |e| |f| |w|;
-//  - n . n by 28 u^2 |e| |f| |n| + 12 u^2 |n|^2.
-// The root of (n . w)^2 / n . n is off by the relative error of the first and
-// by half of that of the second: by 26 u^2 |e| |f| |w| / |n . w| and by
-// 14 u^2 |e| |f| / |n| + 6 u^2. The square of n . w, its difference from
-// n . n times the square of the root, and that product lose 16 u^2 of it, half
-// of which is left in the root; what one step of Newton's iteration neglects,
-// from a root that is off by 4 u, is 8 u^2. So 64 leaves more than all the
-// roundings of these bounds.
+// With u = 2^-53, products and sums have errors of 4 u^2 (error_free.inc):
+//  - each coordinate of n = e x f has 8 u^2 |e| |f|, and n has 14 u^2 |e| |f|;
+//  - n . w has that times |w| plus 12 u^2 |n| |w|, so 26 u^2 |e| |f| |w|;
+//  - n . n has 28 u^2 |e| |f| |n| + 12 u^2 |n|^2.
+// The root of (n . w)^2 / n . n has the relative error of the first and half of
+// that of the second: 26 u^2 |e| |f| |w| / |n . w|, and 14 u^2 |e| |f| / |n| +
+// 6 u^2. The square of n . w, its difference from n . n times the square of the
+// root, and that product lose 16 u^2 of it, half of which remains in the root.
+// One step of Newton's iteration, from a root with an error of 4 u, has an
+// error of 8 u^2. So 64 is enough for all these and for the roundings of the
+// bounds.
 HWY_INLINE DMask FaceDistance(const D3& p, const TriangleOf<D>& t,
                               D* distance) {
   const LongVec3Of<D> e = LongDifference(t.b, t.a);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The volume of a tetrahedron in double-double. Private: the stage between
-// double and exact arithmetic of what depends on the side of a plane.
+// double and exact arithmetic for tests of the side of a plane.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_LONG_VOLUME_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_LONG_VOLUME_H_
 
@@ -13,13 +13,14 @@
 namespace orbox {
 
 // Bounds the error of LongVolume, relative to the sum of the magnitudes of its
-// six triple products: two products and three sums on each path, each off by
-// at most 4 u^2 (u = 2^-53), and as much again for the rounding of the bound
-// and what the sums of rounded terms are larger.
+// six triple products: two products and three sums on each path, each with an
+// error of at most 4 u^2 (u = 2^-53). The same amount again covers the rounding
+// of the bound, and the sums of rounded terms being larger than those of exact
+// terms.
 constexpr double kLongVolumeError = 0x1p-100;  // 64 u^2
 
-// Dot(Cross(b - a, c - a), d - a), as in Orient3d. Requires differences of
-// coordinates below 2^300, and loses at most 2^-700 to underflow.
+// Returns Dot(Cross(b - a, c - a), d - a), as in Orient3d. Requires differences
+// of coordinates below 2^300. Loses at most 2^-700 to underflow.
 inline DoubleDouble LongVolume(const Vec3& a, const Vec3& b, const Vec3& c,
                                const Vec3& d) {
   const DoubleDouble ex = TwoDifference(b.x, a.x);
@@ -36,15 +37,15 @@ inline DoubleDouble LongVolume(const Vec3& a, const Vec3& b, const Vec3& c,
              Product(nz, TwoDifference(d.z, a.z)));
 }
 
-// Whether no step of LongVolume rounds, so that its result is exact: where all
-// differences are whole multiples, below 2^33, of one power of two, products of
-// two have 66 bits, the normal 67, its products with a difference 100, and
-// their sum 102; a DoubleDouble holds 106.
+// Returns true if no step of LongVolume rounds, so that its result is exact. If
+// all differences are whole multiples, below 2^33, of one power of two,
+// products of two have 66 bits, the normal 67, its products with a difference
+// 100, and their sum 102. A DoubleDouble has 106.
 inline bool IsLongVolumeExact(const Vec3& a, const Vec3& b, const Vec3& c,
                               const Vec3& d) {
   const double largest =
       MaxCoordinate(Max(Abs(b - a), Max(Abs(c - a), Abs(d - a))));
-  // Then products neither underflow nor overflow.
+  // In this range, products neither underflow nor overflow.
   if (!(largest >= 0x1p-200 && largest <= 0x1p300)) return largest == 0;
   int exponent = 0;
   std::frexp(largest, &exponent);  // largest < 2^exponent

@@ -19,7 +19,7 @@
 namespace orbox {
 namespace {
 
-// Outside of this range, products of lengths may leave that of double.
+// Outside of these limits, products of lengths may leave the range of double.
 constexpr double kLeastLength = 0x1p-100;
 constexpr double kMostLength = 0x1p100;
 
@@ -27,7 +27,7 @@ struct PlaneVec3 {
   DoubleDouble x, y, z;
 };
 
-// Without error.
+// Returns the exact difference.
 PlaneVec3 Between(const Vec3& from, const Vec3& to) {
   return {TwoDifference(to.x, from.x), TwoDifference(to.y, from.y),
           TwoDifference(to.z, from.z)};
@@ -47,8 +47,8 @@ DoubleDouble Dot(const PlaneVec3& u, const PlaneVec3& v) {
   return Sum(Sum(Product(u.x, v.x), Product(u.y, v.y)), Product(u.z, v.z));
 }
 
-// Along an axis, and rounded as the distance is: what lies beside a wall at
-// right angles to one is told by its coordinates.
+// Returns the gap along an axis, rounded as the distance is. For triangles at a
+// wall at right angles to an axis, the coordinates decide.
 double GapAlongAxis(const Triangle& s, const Triangle& t) {
   const Vec3 s_below = Min(Min(s.a, s.b), s.c) - Max(Max(t.a, t.b), t.c);
   const Vec3 t_below = Min(Min(t.a, t.b), t.c) - Max(Max(s.a, s.b), s.c);
@@ -57,8 +57,8 @@ double GapAlongAxis(const Triangle& s, const Triangle& t) {
 
 double LargestOf(const Vec3& v) { return MaxCoordinate(Abs(v)); }
 
-// The edges of a triangle from its corner a, and the other's corners, seen from
-// there.
+// The edges of a triangle from its corner a, and the other's corners, relative
+// to a.
 struct View {
   View(const Triangle& t, const Triangle& other)
       : from(t.a),
@@ -75,12 +75,12 @@ struct View {
 
   const Vec3& from;
   std::array<Vec3, 5> corners;  // the first two span the plane
-  double edge;                  // no coordinate of an edge is larger
-  double reach;                 // nor one of another corner
+  double edge;                  // the largest coordinate of the two edges
+  double reach;                 // the largest coordinate of the other corners
 };
 
-// Whether all of `heights` are on one side of 0; then *least is how far the
-// nearest of them is.
+// Returns true if all `heights` are on one side of 0. Then *least is the least
+// distance from 0.
 bool AreOnOneSide(const std::array<double, 3>& heights, double* least) {
   const auto [lowest, highest] =
       std::minmax({heights[0], heights[1], heights[2]});
@@ -88,7 +88,7 @@ bool AreOnOneSide(const std::array<double, 3>& heights, double* least) {
   return *least > 0;
 }
 
-// In double: where they clearly are farther.
+// Decides in double if the triangles are clearly farther.
 bool AreClearlyFarther(const View& view, double distance) {
   const Vec3 n =
       Cross(view.corners[0] - view.from, view.corners[1] - view.from);
@@ -99,15 +99,15 @@ bool AreClearlyFarther(const View& view, double distance) {
                     &least)) {
     return false;
   }
-  // With u = 2^-53, coordinates of n are off by 7 u e^2 and are below 2 e^2, so
-  // heights of the other's corners are off by 3 (7 + 2 * 5) u e^2 r, and those
-  // of the triangle's own, which are 0, by as much of e^3.
+  // Let u = 2^-53. Coordinates of n have errors of 7 u e^2 and are below 2 e^2.
+  // So heights of the other's corners have errors of 3 (7 + 2 * 5) u e^2 r, and
+  // those of the triangle's own corners, which are 0, the same multiple of e^3.
   const double error =
       0x1p-46 * view.edge * view.edge * (view.reach + view.edge);
   return least - error > distance * Norm(n) * (1 + 0x1p-40);
 }
 
-// In double-double: where they are farther or as far.
+// Decides in double-double if the triangles are farther or equally far.
 bool AreFartherByFar(const View& view, double distance) {
   const PlaneVec3 n = Cross(Between(view.from, view.corners[0]),
                             Between(view.from, view.corners[1]));
@@ -126,29 +126,31 @@ bool AreFartherByFar(const View& view, double distance) {
     if (is_above ? above.hi < 0 : above.hi > 0) height = h;
   }
   if (!is_above) height = Negated(height);
-  // Sums and products are off by 4 u^2 = 2^-104; otherwise as above, with n as
-  // it came out for both sides of the plane.
+  // Sums and products have errors of 4 u^2 = 2^-104. Otherwise as above, with
+  // the computed n for both sides of the plane.
   const double error =
       0x1p-94 * view.edge * view.edge * (view.reach + view.edge);
   const DoubleDouble lower = Minus(height, {error, 0});
   if (!(lower.hi > 0)) return false;
-  // lower^2 >= (distance |n|)^2 but for less than what rounding takes back:
-  // more than distance (1 - 2^-54) is nearer to it than to the double below.
+  // Tests lower^2 >= (distance |n|)^2 up to an error that rounding removes: a
+  // number above distance (1 - 2^-54) is nearer to `distance` than to the
+  // double below.
   const DoubleDouble wanted =
       Product(Dot(n, n), TwoProduct(distance, distance));
   const DoubleDouble spare = Minus(Product(lower, lower), wanted);
   return spare.hi >= -0x1p-56 * wanted.hi;
 }
 
-// Where distances are so small beside a triangle, what AreFartherByFar may be
-// off by, 2^-94 of its size, is more than it allows, 2^-56 of the distance.
+// Distances that are so small relative to a triangle: the error of
+// AreFartherByFar, 2^-94 of its size, is more than the allowed 2^-56 of the
+// distance.
 constexpr double kSmallDistance = 0x1p-38;
 
 using LongPoint = exact::Point<LongBounded>;
 using exact::Difference;
 
-// At right angles to both features, or to the one that is not a vertex, up to a
-// factor.
+// Returns a vector at right angles to both features, or to the one that is not
+// a vertex, times a constant.
 LongPoint AcrossFeatures(const Triangle& s, const Triangle& t,
                          const PairGuess& closest) {
   const auto& [first, second, is_found] = closest;
@@ -168,9 +170,9 @@ LongPoint AcrossFeatures(const Triangle& s, const Triangle& t,
   return way * SquaredNorm(along) - along * Dot(way, along);
 }
 
-// In sums of three doubles: along the way between the features that seem to be
-// the closest, each corner of one triangle is so far from each of the other
-// that no double below `distance` is as near.
+// Decides in sums of three doubles. Along the vector between the features that
+// seem to be the closest, each corner of one triangle is farther from each
+// corner of the other than any number that rounds below `distance`.
 bool AreFartherByFeatures(const Triangle& s, const Triangle& t,
                           double distance) {
   PairGuess closest;
@@ -181,9 +183,9 @@ bool AreFartherByFeatures(const Triangle& s, const Triangle& t,
   const LongBounded middle =
       LongBounded(distance) + LongBounded(-0.5 * (distance - below));
   const LongBounded wanted = middle * middle * SquaredNorm(n);
-  // What is higher than this by its leading double is high enough.
+  // Heights whose leading double is above this are high enough.
   const double high = std::sqrt(wanted.hi) * (1 + 0x1p-40);
-  // How high all corners are above s.a.
+  // Heights of all corners above s.a.
   std::array<LongBounded, 3> of_s;
   std::array<LongBounded, 3> of_t;
   for (size_t i = 0; i < 3; ++i) {
@@ -207,7 +209,7 @@ bool AreFartherByFeatures(const Triangle& s, const Triangle& t,
 }  // namespace
 
 bool AreNoCloser(const Triangle& s, const Triangle& t, double distance) {
-  // Rounding keeps the order: the distance is no less than the gap.
+  // Rounding keeps the order: the distance is at least the gap.
   if (GapAlongAxis(s, t) >= distance) return true;
   if (!(distance > kLeastLength && distance < kMostLength)) return false;
   const View views[] = {{s, t}, {t, s}};

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Are two triangles certainly no closer than a distance?
+// A certain test that two triangles are no closer than a distance.
 //
 //   // Distance(s, t).distance >= least
 //   if (AreNoCloser(s, t, least)) continue;
 //
-// For searches for the closest of many pairs that are about as close as each
-// other: parallel faces that lie over each other, say, whose distance is costly
-// to find. The plane of either triangle tells, by how far the other's corners
-// are from it: in double and, where that is not enough, in double-double. Yes
-// is certain; no says nothing. Private.
+// For searches for the closest of many pairs that are about equally close, for
+// example parallel faces over each other, whose exact distance is costly. The
+// distances of the corners of one triangle from the plane of the other decide:
+// in double and, if that is not enough, in double-double. True is certain;
+// false says nothing. Private.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_NO_CLOSER_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_NO_CLOSER_H_
 
@@ -18,7 +18,7 @@
 
 namespace orbox {
 
-// Whether the exact distance certainly rounds to `distance` or more.
+// Returns true if the exact distance certainly rounds to `distance` or more.
 ORBOX_EXPORT bool AreNoCloser(const Triangle& s, const Triangle& t,
                               double distance);
 

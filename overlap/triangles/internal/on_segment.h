@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Is a point on a segment? Doubles decide where they can, as they do for
-// corners and midpoints of edges of meshes that were floats. Private.
+// A test in doubles whether a point is on a segment. It decides corners and
+// midpoints of edges if the mesh was given in floats. Private.
 //
 //   if (IsOnSegment(p, a, b)) ...       // then their distance is exactly zero
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_ON_SEGMENT_H_
@@ -15,8 +15,8 @@
 
 namespace orbox {
 
-// Whether p is on the segment from a to b, its ends included, certainly: false
-// where the differences of their coordinates are no doubles.
+// Returns true if p certainly is on the segment from a to b, including its
+// ends. False if the differences of their coordinates are not doubles.
 inline bool IsOnSegment(const Vec3& p, const Vec3& a, const Vec3& b) {
   Vec3 w, e;
   for (size_t i = 0; i < 3; ++i) {

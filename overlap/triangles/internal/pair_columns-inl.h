@@ -44,14 +44,14 @@ class PairColumns {
   Triangle First(size_t column) const { return At(column, 0); }
   Triangle Second(size_t column) const { return At(column, 9); }
 
-  // Those of a register, from column i on.
+  // Return the triangles of a register, from column i on.
   HWY_INLINE TriangleOf<D> FirstLanes(size_t i) const {
     return {Corner(0, i), Corner(3, i), Corner(6, i)};
   }
   HWY_INLINE TriangleOf<D> SecondLanes(size_t i) const {
     return {Corner(9, i), Corner(12, i), Corner(15, i)};
   }
-  // The codes of their features.
+  // Returns the codes of the pairs' features, from column i on.
   HWY_INLINE D Features(size_t i) const { return D::Load(features_ + i); }
 
  private:

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far are two triangles from each other, for a few pairs at once? What
-// DistanceBetween (triangle_distance.h) says of each.
+// Distances of a few pairs of triangles at once. Each is equal to
+// DistanceBetween (triangle_distance.h) in every bit.
 //
 //   PairColumns columns;
 //   for (i ...) columns.Set(i, s, t, feature);     // ClosestFeature, guessed
 //   uint32_t done = CertifiedDistances(columns, count, distances);
 //
 // The closest points of the two features are found in double, evaluated in
-// double-double and certified (distance_certificate-inl.h). Where the guess of
-// the features was wrong or is in doubt (triangles that meet, edges that are
-// nearly parallel, needles, numbers near the ends of double's range), a lane is
-// given up, and the caller asks DistanceBetween. Private; compiled once per
-// instruction set (lanes-inl.h).
+// double-double and certified (distance_certificate-inl.h). A lane is not
+// certified if the guess of the features is wrong or uncertain (triangles that
+// overlap, edges that are nearly parallel, needles, numbers near the ends of
+// double's range). The caller then calls DistanceBetween. Private; compiled
+// once per instruction set (lanes-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_PAIR_DISTANCES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_PAIR_DISTANCES_INL_H_
@@ -33,21 +33,21 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Writes the distances of the first `count` pairs that could be certified, and
-// returns these as bits. Requires 0 < count <= kRoom.
+// Returns, as bits, those of the first `count` pairs that are certified, and
+// writes their distances. Requires 0 < count <= kRoom.
 uint32_t CertifiedDistances(const PairColumns& columns, size_t count,
                             double (&distances)[PairColumns::kRoom]);
 
 // Implementation.
 
-// Two points: s0 + u d + v f and t0 + w e, where d and e are the first edges of
-// the triangles and f is the edge from s0 to s2. One of v and w is 0.
+// Coefficients of two points: s0 + u d + v f and t0 + w e. d and e are the
+// first edges of the triangles, and f is the edge from s0 to s2. v or w is 0.
 struct PairGuessLanes {
   D u, v, w;
 };
 
-// For two edges, as ClosestOnEdges (closest_guess.cc) has it: in [0, 1]. The
-// edges are d and e, and r goes from the start of d to that of e.
+// Guess for two edges d and e, as in ClosestOnEdges (closest_guess.cc), in [0,
+// 1]. r is the vector from the start of d to that of e.
 HWY_INLINE PairGuessLanes GuessOnEdges(const D3& r, const D3& d, const D3& e) {
   const D dd = Dot(d, d);
   const D ee = Dot(e, e);
@@ -64,19 +64,19 @@ HWY_INLINE PairGuessLanes GuessOnEdges(const D3& r, const D3& d, const D3& e) {
   return {u, 0, Clamp01(w)};
 }
 
-// For a face with edges d and f from a corner, and a point r seen from there.
-// Not in [0, 1] where the point is not over the face.
+// Guess for a face with edges d and f from a corner, and a point r relative to
+// that corner. Not in [0, 1] if the point is not over the face.
 HWY_INLINE PairGuessLanes GuessOnFace(const D3& r, const D3& d, const D3& f) {
   const D3 n = Cross(d, f);
   const D scale = 1 / Dot(n, n);
   return {Dot(Cross(r, f), n) * scale, Dot(Cross(d, r), n) * scale, 0};
 }
 
-// Pairs of triangles with the features in front: a face and the other's corner
-// a, or the edges from a to b.
+// Pairs of triangles whose features come first: a face of s and corner a of t,
+// or the edges from a to b.
 struct FeaturePairs {
   TriangleOf<D> s, t;
-  DMask is_face;  // of s
+  DMask is_face;  // the feature of s is its face
 };
 
 HWY_INLINE FeaturePairs FeaturesFirst(const PairColumns& columns, size_t i) {
@@ -96,15 +96,16 @@ HWY_INLINE FeaturePairs FeaturesFirst(const PairColumns& columns, size_t i) {
           Turned(Select(is_turned, s, t), rest == 1, rest == 2), is_face};
 }
 
-// One register of pairs, from column i on; returns the lanes that are
-// certified. All is seen from M, the second triangle minus the first, as in
-// closest_range.h: its corner t0 - s0, and the edges out of it.
+// Certifies one register of pairs, from column i on. Returns the lanes that are
+// certified. Computes in M, the second triangle minus the first, as in
+// closest_range.h: with its corner t0 - s0, and the edges out of this corner.
 HWY_INLINE DMask CertifyPairs(const PairColumns& columns, size_t i,
                               D* distance) {
   const auto [s, t, is_face] = FeaturesFirst(columns, i);
   const PairGuessLanes edges = GuessOnEdges(t.a - s.a, s.b - s.a, t.b - t.a);
   const PairGuessLanes face = GuessOnFace(t.a - s.a, s.b - s.a, s.c - s.a);
-  // What ends at an edge's other end starts there.
+  // An edge whose closest point is its end is reversed, so that it starts
+  // there.
   const DMask s_turned = AndNot(is_face, edges.u >= 1);
   const DMask t_turned = AndNot(is_face, edges.w >= 1);
   const D3 s0 = Select(s_turned, s.b, s.a);
@@ -116,15 +117,15 @@ HWY_INLINE DMask CertifyPairs(const PairColumns& columns, size_t i,
   const D c = Select(is_face, face.u, ZeroOrSelect(s_turned, edges.u));
   const D d = Select(is_face, face.v, ZeroOrSelect(t_turned, edges.w));
 
-  // r = t0 - s0 + c e + d f, which is a point of M: e leads along the first
-  // edge of s, reversed, and f along the first of t, or the last of s.
+  // r = t0 - s0 + c e + d f is a point of M. e leads along the first edge of s,
+  // reversed. f leads along the first edge of t, or the last edge of s.
   const LongVec3Of<D> long_e = LongDifference(s0, s1);
   const LongVec3Of<D> long_f =
       LongDifference(Select(is_face, s0, t1), Select(is_face, s2, t0));
   const Evaluated<D> r = Evaluate(LongDifference(t0, s0), c, long_e, d, long_f);
   const SquareOf<D> square = SquaredLength(r);
 
-  // Which of e and f are active, that is, lead both ways from r in M.
+  // e or f is active if it leads both ways from r in M.
   const DMask e_active = c > 0;
   const DMask f_active = d > 0;
   const DMask both = e_active & f_active;
@@ -132,8 +133,8 @@ HWY_INLINE DMask CertifyPairs(const PairColumns& columns, size_t i,
       (both & (c + d < 1)) |
       AndNot(is_face, (c >= 0) & (c < 1) & ((d >= 0) & (d < 1)));
 
-  // By how much the true minimum may be below |r|^2: the square of r's part in
-  // the span of the active ones.
+  // Bound of how far the minimum may be below |r|^2: the square of r's part in
+  // the span of the active generators.
   const D3 e = long_e.Hi();
   const D3 f = long_f.Hi();
   const D ee = Dot(e, e);
@@ -152,7 +153,7 @@ HWY_INLINE DMask CertifyPairs(const PairColumns& columns, size_t i,
   bottom = Select(both, area, bottom);
   const D below = kAbove * (top / bottom);
 
-  // All others have to lead away, seen from r without that part.
+  // All other generators must lead away, seen from r without that part.
   const D3 third = Select(is_face, t1 - t0, s0 - s2);
   const D3 last = t2 - t0;
   const DMask others_lead_away =

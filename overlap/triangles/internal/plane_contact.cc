@@ -20,7 +20,7 @@ using exact::RationalPoint;
 
 size_t Next(size_t i) { return i == 2 ? 0 : i + 1; }
 
-// The sides of a triangle's edges on which the corners of another one are:
+// The sides of a triangle's edges on which the corners of another triangle are:
 // [edge][corner], positive inside.
 using EdgeSides = std::array<std::array<int, 3>, 3>;
 
@@ -45,8 +45,8 @@ bool Parts(const std::array<int, 3>& sides, size_t edge) {
   return sides[edge] * sides[Next(edge)] < 0;
 }
 
-// A corner of the common polygon: one of the six corners, or where the insides
-// of an edge of the first and one of the second cross.
+// A corner of the common polygon: one of the six corners, or the crossing of
+// the insides of an edge of the first and an edge of the second triangle.
 struct PolygonCorner {
   bool is_crossing;
   size_t first;   // a corner, 0 to 5; or an edge of the first
@@ -80,13 +80,13 @@ Polygon CommonPolygon(const Triangle& s, const Triangle& t,
   return polygon;
 }
 
-// The corners of both triangles, and their plane's coordinates.
+// The corners of both triangles, and the coordinates of their plane.
 class PlaneGeometry {
  public:
   PlaneGeometry(const ScaledPoints<6>& points, const PlaneProjection& in)
       : points_(points), in_(in) {}
 
-  // With a positive denominator.
+  // Returns the point, with a positive denominator.
   template <typename Number>
   RationalPoint<Number> At(const PolygonCorner& corner,
                            Judge<Number>* judge) const {
@@ -110,7 +110,7 @@ class PlaneGeometry {
         .base = Lift<Number>(a), .offset = e * -along, .denominator = -whole};
   }
 
-  // On which side of the way from o to p q is.
+  // Returns the side of the line from o to p on which q is.
   template <typename Number>
   int SideOf(const PolygonCorner& o, const PolygonCorner& p,
              const PolygonCorner& q, Judge<Number>* judge) const {
@@ -139,7 +139,8 @@ class PlaneGeometry {
 
 using SixPoints = std::array<Vec3, 6>;
 
-// All other corners of a convex polygon are in half a turn around the first.
+// Sorts the corners around the first one. All other corners of a convex polygon
+// are within half a turn around it.
 void SortAround(const SixPoints& points, const PlaneProjection& in,
                 Polygon* polygon, Arithmetic* used) {
   const auto whole = ScaledPoints<6>::Unscaled(points);
@@ -164,7 +165,7 @@ void SortAround(const SixPoints& points, const PlaneProjection& in,
 
 Vec3 PointOf(const SixPoints& points, const PlaneProjection& in,
              const PolygonCorner& corner, Arithmetic* used) {
-  // Zeros lose their signs, as they do in what is rounded.
+  // Adding +0 drops the signs of zeros, as rounding does elsewhere.
   if (!corner.is_crossing) return points[corner.first] + Vec3{};
   const auto point_of = [&](const auto& unit) {
     return [&]<typename Number>(Judge<Number>& judge) {

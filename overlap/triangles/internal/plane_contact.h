@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where do two triangles of one plane meet? Private: the part of contact.h that
-// is a polygon. Signs in a projection decide; each coordinate is the exact one,
-// rounded to nearest.
+// Common points of two triangles in one plane. Private: the part of contact.h
+// whose result is a polygon. Signs in a projection decide. Each coordinate is
+// the exact one, rounded to nearest.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_CONTACT_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_CONTACT_H_
 
@@ -12,8 +12,8 @@
 
 namespace orbox {
 
-// Requires triangles with area in one plane, and their projection; raises *used
-// to what the answer took.
+// Requires triangles with area in one plane, and their projection. Raises *used
+// to the stage that decided.
 TriangleContact ContactInPlane(const Triangle& s, const Triangle& t,
                                const PlaneProjection& in, Arithmetic* used);
 

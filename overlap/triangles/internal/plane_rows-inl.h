@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Eight triangles in double, with their planes: which of them lie on one side
-// of another's plane, or have another on one side of theirs?
+// Eight triangles in double, with their planes. Tests which of them are on one
+// side of another triangle's plane, or have it on one side of theirs.
 //
 //   PlaneRow s, t;
 //   for (i ...) s.Set(i, triangle);             // all eight lanes
@@ -10,9 +10,9 @@
 //   uint32_t apart = s.OnOneSide<Ways::kLongest>(i, t, longest);  // those of t
 //   apart |= t.WithOnOneSide<Ways::kLongest>(s, i, longest);
 //
-// What is certain of all pairs of two leaves takes so little more than of one
-// that it pays where floats leave many open: surfaces that lie side by side.
-// Private; compiled once per instruction set (lanes-inl.h).
+// Testing all pairs of two leaves takes only a little more time than testing
+// one pair. It pays if floats leave many pairs undecided, as for surfaces side
+// by side. Private; compiled once per instruction set (lanes-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_ROWS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_ROWS_INL_H_
@@ -39,8 +39,8 @@ HWY_INLINE double LeastOfLanes(const D& a) {
   return hn::GetLane(hn::MinOfLanes(D::Tag(), a.part[0]));
 }
 
-// What bounds the ways to corners: the longest of all of two rows, or, in half
-// again as much time, each pair's own.
+// The bound of the vectors to corners: the longest one of all in two rows, or
+// each pair's own, which takes half again as much time.
 enum class Ways { kLongest, kOwn };
 
 class PlaneRow {
@@ -58,21 +58,22 @@ class PlaneRow {
       corners_[row++][lane] = p->z;
     }
   }
-  // Requires all lanes.
+  // Computes the normals and bounds. Requires that all lanes are set.
   HWY_INLINE void Finish();
 
-  // The triangles of `t` that are certainly on one side of the plane of the one
-  // in `lane`. `longest` is what LongestWay says, or more.
+  // Returns the triangles of `t` that are certainly on one side of the plane of
+  // the triangle in `lane`. `longest` is at least LongestWay(*this, t).
   template <Ways kWays>
   HWY_INLINE uint32_t OnOneSide(size_t lane, const PlaneRow& t,
                                 double longest) const;
-  // The triangles whose planes have the one in `lane` of `s` on one side.
+  // Returns the triangles whose planes certainly have the triangle in `lane` of
+  // `s` on one side.
   template <Ways kWays>
   HWY_INLINE uint32_t WithOnOneSide(const PlaneRow& s, size_t lane,
                                     double longest) const;
 
-  // No less than the way between any corners of the one and the other; infinite
-  // where products would leave the middle of the range.
+  // Returns an upper bound of the distance between any corners of the two rows.
+  // Returns infinity if products would leave the middle of the range.
   friend HWY_INLINE double LongestWay(const PlaneRow& s, const PlaneRow& t) {
     double squared = 0;
     for (size_t k = 0; k < 3; ++k) {
@@ -101,8 +102,9 @@ class PlaneRow {
             corners_[row + 2][lane]};
   }
 
-  // Where corners at these ways from a plane's origin are certainly on one
-  // side. `doubt` is that of a way of length 1.
+  // Returns the lanes in which the corners a, b, c, relative to the plane's
+  // origin, are certainly on one side. `doubt` is the error bound for a vector
+  // of length 1.
   template <Ways kWays>
   static HWY_INLINE DMask AreOnOneSide(const D3& n, const D3& a, const D3& b,
                                        const D3& c, const D& doubt,
@@ -117,16 +119,17 @@ class PlaneRow {
            (own >= kShortest<double>)&(own <= D(1 / kShortest<double>));
   }
 
-  // With u = 2^-53, an edge e is off by u in each coordinate, products of two
-  // by 3 u, and their difference by another u of both: the normal e x f is off
-  // by 4 u |e| |f| in each coordinate, 7 u as a vector. A way d to a corner is
-  // off by u, which makes 8 u |e| |f| |d|, and three products and two sums add
-  // 3 u: 12 u hold that, since 7 u are 4 sqrt(3) u, and the roundings of this.
+  // Let u = 2^-53. An edge e has an error of u in each coordinate, products of
+  // two edges have 3 u, and their difference adds another u of both. So the
+  // normal e x f has an error of 4 u |e| |f| in each coordinate, 7 u as a
+  // vector. A vector d to a corner has an error of u, which gives 8 u |e| |f|
+  // |d|. Three products and two sums add 3 u. 12 u covers these, because 7 u is
+  // 4 sqrt(3) u rounded up, and the roundings of this expression.
   static constexpr double kDoubt = 12 * 0x1p-53;
 
   alignas(64) double corners_[9][kCount];
   alignas(64) double normals_[3][kCount];
-  alignas(64) double doubts_[kCount];  // of a height, for a way of length 1
+  alignas(64) double doubts_[kCount];  // error of a height per vector length
   double lo_[3];
   double hi_[3];
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Triangles, points and distances side by side in columns, so that a row is
-// read as registers.
+// Triangles, points and distances side by side in columns, so that rows are
+// loaded into registers.
 //
 //   TriangleColumns columns;
 //   columns.SetRegister(i, triangles);        // kDoubleLanes of them
@@ -39,12 +39,12 @@ struct TriangleColumns {
       rows[6 + k][column] = t.c[k];
     }
   }
-  // Sets a register of columns, from column i on: what is stored number by
-  // number has to reach memory before it is read as a register.
+  // Sets a register of columns, from column i on. Numbers that are stored one
+  // by one would have to reach memory before they can be loaded as a register.
   void SetRegister(size_t i, const Triangle* const (&of)[kDoubleLanes]);
 };
 
-// A point for each of them.
+// One point per triangle.
 struct PointColumns {
   alignas(64) double rows[3][kColumns];
 
@@ -66,7 +66,7 @@ struct DistanceColumns {
   }
 };
 
-// A register of points, from column i on.
+// Returns a register of points, from column i on.
 D3 LoadLanes(const double (*HWY_RESTRICT rows)[kColumns], size_t i);
 
 // Implementation.
@@ -75,8 +75,8 @@ HWY_INLINE D3 LoadLanes(const double (*HWY_RESTRICT rows)[kColumns], size_t i) {
   return {D::Load(rows[0] + i), D::Load(rows[1] + i), D::Load(rows[2] + i)};
 }
 
-// Number `first` + j of each list becomes row j. (A template, so that what a
-// set does not have is not compiled for it.)
+// Writes number `first` + j of each list to row j. A template, so that code
+// that an instruction set does not have is not compiled for it.
 template <size_t kLists>
 HWY_INLINE void Transpose(const double* const (&lists)[kLists], size_t first,
                           double* const (&rows)[kLists]) {
@@ -115,7 +115,8 @@ HWY_INLINE void TriangleColumns::SetRegister(
     lists[lane] = &of[lane]->a.x;
   }
   for (size_t k = 0; k < kNumbers; k += kDoubleLanes) {
-    // The last ones end where the triangle ends, and some of them come twice.
+    // The last numbers end at the end of the triangle, so some of them are
+    // written twice.
     const size_t first = std::min(k, kNumbers - kDoubleLanes);
     double* to[kDoubleLanes];
     for (size_t j = 0; j < kDoubleLanes; ++j) to[j] = rows[first + j] + i;
@@ -123,13 +124,13 @@ HWY_INLINE void TriangleColumns::SetRegister(
   }
 }
 
-// One more template, for the same reason.
+// A template for the reason given at Transpose.
 template <size_t kPoints>
 HWY_INLINE void SetPoints(size_t i, const Vec3* const (&of)[kPoints],
                           double (*HWY_RESTRICT rows)[kColumns]) {
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kPoints == 4) {
-    // A point ends before a register of this size does.
+    // A register of this size would reach past the end of a point.
     const hn::FixedTag<double, kPoints> tag;
     const hn::FixedTag<double, kPoints / 2> half;
     const auto pair = [&](size_t lane, size_t k) HWY_ATTR {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far is one point from several triangles, and where? What Distance
-// (triangle_distance.h) says of each, four at a time.
+// Distances and closest points of several triangles to one point, four at a
+// time. Each result is equal to Distance (triangle_distance.h) in every bit.
 //
 //   TriangleColumns columns;
 //   for (i ...) columns.Set(i, triangle);
@@ -9,10 +9,10 @@
 //   uint32_t done = CertifiedDistances(p, columns, count, &results);
 //
 // A guess by Voronoi regions is evaluated in double-double and certified
-// (distance_certificate-inl.h). Where the guess is in doubt (a point on the
-// border of two regions, a needle, a point on the triangle, numbers near the
-// ends of double's range), a lane is given up, and the caller asks Distance.
-// Private; compiled once per instruction set.
+// (distance_certificate-inl.h). A lane is not certified if the guess is
+// uncertain (a point on the border of two regions, a needle, a point on the
+// triangle, numbers near the ends of double's range). The caller then calls
+// Distance. Private; compiled once per instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_POINT_DISTANCES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_POINT_DISTANCES_INL_H_
@@ -36,35 +36,35 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Writes the results of the first `count` columns that could be certified, and
-// returns these as bits. Columns up to the next multiple of kDoubleLanes have
-// to hold triangles, too. Requires 0 < count <= kColumns.
+// Returns, as bits, those of the first `count` columns that are certified, and
+// writes their results. Columns up to the next multiple of kDoubleLanes must
+// contain triangles, too. Requires 0 < count <= kColumns.
 uint32_t CertifiedDistances(const Vec3& p, const TriangleColumns& columns,
                             size_t count, DistanceColumns* results);
 
-// The same for points of their own.
+// CertifiedDistances with one point per triangle.
 uint32_t CertifiedDistances(const PointColumns& points,
                             const TriangleColumns& columns, size_t count,
                             DistanceColumns* results);
 
-// Distances that are a little too large: by 2^-48 of themselves and of the
-// largest coordinate, or twice that, but 0 at vertices. Where the guess may be
-// wrong, lanes are given up, too, but not where distances are tiny.
+// Writes distances that are a little too large: by 2^-48 of themselves and of
+// the largest coordinate, or twice that, but 0 at vertices. Returns, as bits,
+// the columns that are not given up. A column is given up if its guess may be
+// wrong, but not because its distance is tiny.
 uint32_t NearDistances(const PointColumns& points,
                        const TriangleColumns& columns, size_t count,
                        DistanceColumns* results);
 
 // Implementation.
 
-// A guess, evaluated and found in doubt: which generators may lead nearer, and
-// what is left of the square without the part in their span. What RangeOf
-// (closest_range.h) says of one triangle.
+// Certifies a guess like RangeOf (closest_range.h): finds the generators that
+// may lead nearer, and subtracts from the square the part of r in their span.
 HWY_INLINE DMask CertifyByRange(const PointGuessLanes& g, const Evaluated<D>& r,
                                 const SquareOf<D>& square, const D3& e,
                                 const D3& f, D* distance) {
   const Bounded<D> re = BoundedDot(r, e);
   const Bounded<D> rf = BoundedDot(r, f);
-  // At a vertex, the first of the edges that leads nearer; f, if e does not.
+  // At a vertex, the first edge that leads nearer: f if e does not.
   const DMask e_leads_away = LeadsAway(re, D(0), Dot(e, e));
   const DMask f_leads_away = LeadsAway(rf, D(0), Dot(f, f));
   const DMask is_no_part = g.at_vertex & e_leads_away & f_leads_away;
@@ -98,9 +98,10 @@ HWY_INLINE DMask CertifyByRange(const PointGuessLanes& g, const Evaluated<D>& r,
          RoundSqrt(range.value, range.below, range.above, distance);
 }
 
-// Those of the lanes `open` of which more arithmetic tells: where the point is
-// a corner, where a guess is in doubt, or where it is so near the surface that
-// pairs of doubles have too few digits.
+// Certifies those of the lanes `open` that more arithmetic can decide: if the
+// point is a corner, if a guess is uncertain, or if the point is so near the
+// surface that pairs of doubles have too few digits. Returns the certified
+// lanes.
 HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
                                       const Evaluated<D>& r,
                                       const SquareOf<D>& square, DMask open,
@@ -112,7 +113,7 @@ HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
     open = AndNot(done, open);
     return done;
   };
-  // Where an edge is longer than any double, this has no number.
+  // If an edge is longer than any double, *closest is not finite here.
   settle(g.at_vertex & (p.x == closest->x) & (p.y == closest->y) &
              (p.z == closest->z),
          D(0));
@@ -120,10 +121,10 @@ HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
   const D3 f = g.f_head - g.base;
   const DMask is_near = square.value.hi <= Dot(e, e) * 0x1p-70;
   if (Bits(open & is_near & g.on_edge) != 0) {
-    // Middles of edges of meshes that were floats, say.
+    // For example, midpoints of edges of meshes that were given in floats.
     const DMask done =
         settle(is_near & g.on_edge & IsOnSegment(p, g.base, g.e_head), D(0));
-    // But for the signs of zeros, which rounding drops.
+    // p except for the signs of zeros, which rounding drops.
     *closest = Select(done, p + D3{D(0), D(0), D(0)}, *closest);
   }
   D root = *distance;
@@ -142,11 +143,11 @@ HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
   return AndNot(open, wanted);
 }
 
-// A guess, evaluated with bounds of each of its errors; returns the lanes that
+// Evaluates a guess with a bound for each of its errors. Returns the lanes that
 // are certified.
 HWY_NOINLINE inline DMask CertifyClosely(const D3& p, const PointGuessLanes& g,
                                          D* distance, D3* closest) {
-  // r = base - p + v e + w f, which is a point of the triangle seen from p.
+  // r = base - p + v e + w f is a point of the triangle relative to p.
   const LongVec3Of<D> long_e = LongDifference(g.e_head, g.base);
   const LongVec3Of<D> long_f = LongDifference(g.f_head, g.base);
   const Evaluated<D> r =
@@ -156,9 +157,9 @@ HWY_NOINLINE inline DMask CertifyClosely(const D3& p, const PointGuessLanes& g,
   const D3 f = long_f.Hi();
   *closest = g.base + (e * g.v + f * g.w);
 
-  // By how much the true minimum may be below |r|^2: the square of r's part in
-  // the span of the edges that are active there, both for a face, e for an
-  // edge. All others have to lead away.
+  // Bound of how far the minimum may be below |r|^2: the square of r's part in
+  // the span of the active edges, which are both for a face and e for an edge.
+  // All other edges must lead away.
   const D ee = Dot(e, e);
   const D ff = Dot(f, f);
   const Bounded<D> re = BoundedDot(r, e);
@@ -184,8 +185,8 @@ HWY_NOINLINE inline DMask CertifyClosely(const D3& p, const PointGuessLanes& g,
   return holds | CertifyOpen(p, g, r, square, !holds, distance, closest);
 }
 
-// One coordinate of base - p + v e + w f, as AddMultiples has it, but for the
-// last step: hi may be smaller than lo.
+// Returns one coordinate of base - p + v e + w f, computed as in AddMultiples
+// without the last step: hi may be smaller than lo.
 HWY_INLINE LongOf<D> AddLoosely(const LongOf<D>& from, const D& v,
                                 const LongOf<D>& e, const D& w,
                                 const LongOf<D>& f) {
@@ -197,7 +198,7 @@ HWY_INLINE LongOf<D> AddLoosely(const LongOf<D>& from, const D& v,
           ((from.lo + s.lo) + (p.lo + v * e.lo)) + (t.lo + (q.lo + w * f.lo))};
 }
 
-// The square of such a vector's length.
+// Returns the square of the length of such a vector.
 HWY_INLINE LongOf<D> LooseSquaredLength(const LongVec3Of<D>& r) {
   const LongOf<D> xx = TwoProduct(r.x.hi, r.x.hi);
   const LongOf<D> yy = TwoProduct(r.y.hi, r.y.hi);
@@ -209,24 +210,26 @@ HWY_INLINE LongOf<D> LooseSquaredLength(const LongVec3Of<D>& r) {
       xyz.hi, ((xx.lo + yy.lo) + zz.lo) + (xy.lo + xyz.lo) + (mixed + mixed));
 }
 
-// One register of triangles; returns the lanes that are certified.
+// Certifies one register of triangles. Returns the lanes that are certified.
 //
-// What CertifyClosely does of nearly all, with one bound for all errors. With
-// u = 2^-53, let M be the sum of the magnitudes of base - p, v e and w f,
-// coordinate by coordinate, and T the sum of the squared lengths of base - p, e
-// and f. Since v and w are at most 1, |M|^2 <= 3 T.
-//  - r is off by 32 u^2 M (AddMultiples), and its trailing parts are below
-//    6 u M. So its square is off by 64 u^2 |r| |M|; by 36 u^2 |M|^2, the
-//    squares of these parts, which are left out; by 72 u^2 |M|^2 for the
-//    roundings of their products, and by 12 u^2 |M|^2 for those of the other
-//    trailing parts (SquaredLength): by less than 600 u^2 T. 2048 u^2 T is more
-//    than the bounds of CertifyClosely and how far its square is from this one.
-//  - Where |r|^2 >= 2^-34 T, r . e is off by less than 9 u |r| |e|, since the
-//    error of r itself is below 2^-25 u |r|. So (r . e)^2 + (16 u)^2 r^2 e^2
-//    is at least half of the square of what is the largest possible, and
-//    r . e is certainly positive where it is at least 32 u |r| |e|.
-// Each of these bounds is above that of CertifyClosely, so that nothing is
-// certified here that is not there, with the same point.
+// Does the work of CertifyClosely for nearly all lanes, with one bound for all
+// errors. Let u = 2^-53. Let M be the sum of the magnitudes of base - p, v e
+// and w f, coordinate by coordinate, and T the sum of the squared lengths of
+// base - p, e and f. Because v and w are at most 1, |M|^2 <= 3 T.
+//  - r has an error of 32 u^2 M (AddMultiples), and its trailing parts are
+//    below 6 u M. So the error of its square has these parts: 64 u^2 |r| |M|;
+//    36 u^2 |M|^2, the squares of the trailing parts, which are left out;
+//    72 u^2 |M|^2 for the roundings of their products; and 12 u^2 |M|^2 for
+//    those of the other trailing parts (SquaredLength). Together, this is less
+//    than 600 u^2 T. 2048 u^2 T is more than the bounds of CertifyClosely and
+//    the difference between its square and this one.
+//  - If |r|^2 >= 2^-34 T, the error of r . e is less than 9 u |r| |e|, because
+//    the error of r itself is below 2^-25 u |r|. So the sum
+//    (r . e)^2 + (16 u)^2 r^2 e^2 is at least half of the square of the largest
+//    possible r . e, and r . e is certainly positive if it is at least
+//    32 u |r| |e|.
+// Each of these bounds is above that of CertifyClosely. So every lane certified
+// here would also be certified there, with an equal point.
 HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
                          D3* closest) {
   Sort(&t);
@@ -257,9 +260,9 @@ HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
   const D ee_ff = ee * ff;
   const D re_re = re * re;
   const D rf_rf = rf * rf;
-  // By how much the true minimum may be below |r|^2: the square of r's part in
-  // the span of the edges that are active there, both for a face, e for an
-  // edge. All others have to lead away.
+  // Bound of how far the minimum may be below |r|^2: the square of r's part in
+  // the span of the active edges, which are both for a face and e for an edge.
+  // All other edges must lead away.
   const D in_plane = 8 * ((re_re * ff + rf_rf * ee) + 2 * (doubt * ee_ff));
   const D on_line = 2 * (re_re + doubt * ee);
   const D below =
@@ -278,7 +281,7 @@ HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
 
 HWY_INLINE D LargestOf(const D3& a) { return Max(Max(a.x, a.y), a.z); }
 
-// One register of triangles; returns the lanes that are not given up.
+// Computes one register of triangles. Returns the lanes that are not given up.
 HWY_INLINE DMask Nearly(const D3& p, const TriangleOf<D>& t, D* distance,
                         D3* closest) {
   const PointGuessLanes g = GuessClosest(p, t);
@@ -289,22 +292,23 @@ HWY_INLINE DMask Nearly(const D3& p, const TriangleOf<D>& t, D* distance,
   const D square = Dot(way, way);
   const D reach = Max(Max(LargestOf(Abs(t.a)), LargestOf(Abs(t.b))),
                       Max(LargestOf(Abs(t.c)), LargestOf(Abs(p))));
-  // Some ten roundings of 2^-53 each; the point is off the triangle by a few
-  // units of its coordinates.
+  // About ten roundings of 2^-53 each. The point is off the triangle by a few
+  // units in the last place of its coordinates.
   *distance = Sqrt(square) * (1 + 0x1p-49) + 0x1p-48 * reach;
-  // Meshes have vertices in common, whose distance is to be 0.
+  // Triangles of a mesh share vertices, and the distance to a vertex at p must
+  // be 0.
   *distance = ZeroOrSelect(
       g.at_vertex & (way.x == 0) & (way.y == 0) & (way.z == 0), *distance);
 
-  // At the closest point, no corner is on this side of it; what is told here is
-  // that none is so by much.
+  // No corner is on p's side of the plane at the closest point. This test
+  // proves that none is there by much.
   const D much = 0x1p-30 * Sqrt(square) + 0x1p-48 * reach;
   DMask holds = square >= 0;
   for (const D3& corner : {t.a, t.b, t.c}) {
     const D3 to_corner = corner - *closest;
     holds = holds & (Dot(way, to_corner) <= much * LargestOf(Abs(to_corner)));
   }
-  // No product of these is beyond the range of double.
+  // No product of these is outside the range of double.
   const D3 from_base = p - g.base;
   const D size = Dot(e, e) + Dot(f, f) + Dot(from_base, from_base);
   const DMask in_range =
@@ -312,8 +316,9 @@ HWY_INLINE DMask Nearly(const D3& p, const TriangleOf<D>& t, D* distance,
   return in_range & holds & (g.at_vertex | g.on_edge | g.on_face);
 }
 
-// `one(points, triangles, &distance, &closest)` does a register, from column i
-// on, of which `point_at(i)` has the points.
+// Computes all columns with `one(points, triangles, &distance, &closest)`, a
+// register at a time. `point_at(i)` returns the points of the register from
+// column i on.
 template <typename PointAt, typename One>
 HWY_INLINE uint32_t ColumnsOf(PointAt point_at, const TriangleColumns& columns,
                               size_t count, DistanceColumns* results, One one) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which point of a triangle is closest to a point, as far as doubles tell? What
-// closest_guess.h says of one triangle, of a register of them.
+// The guess of closest_guess.h, in double, for a register of triangles: the
+// point of each triangle that is closest to a point.
 //
 //   Sort(&triangles);
 //   PointGuessLanes g = GuessClosest(p, triangles);
@@ -21,7 +21,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The closest point of each triangle as far as double tells: base + v e + w f
+// The closest point of each triangle according to double: base + v e + w f,
 // with e and f the edges from a corner `base` to the corners e_head and f_head.
 struct PointGuessLanes {
   D3 base, e_head, f_head;
@@ -31,8 +31,8 @@ struct PointGuessLanes {
   DMask on_face;    // 0 < v, 0 < w, v + w < 1
 };
 
-// Ericson, "Real-Time Collision Detection", 5.1.5, with selections for
-// branches. Lanes that fit nowhere have no bit in any mask.
+// Ericson, "Real-Time Collision Detection", 5.1.5, with selections instead of
+// branches. Lanes that fit no case have no bit in any mask.
 HWY_INLINE PointGuessLanes GuessClosest(const D3& p, const TriangleOf<D>& t) {
   const auto& [a, b, c] = t;
   const D3 ab = b - a;
@@ -59,8 +59,7 @@ HWY_INLINE PointGuessLanes GuessClosest(const D3& p, const TriangleOf<D>& t) {
   const DMask on_ac = (vb <= 0) & (d2 >= 0) & (d6 <= 0);
   const DMask on_bc = (va <= 0) & (bc1 >= 0) & (bc2 >= 0);
 
-  // Rounded as GuessClosest (closest_guess.h) rounds, so that the same point
-  // comes out.
+  // Rounds like GuessClosest (closest_guess.h), so that the points are equal.
   D top = vb;
   D bottom = va + vb + vc;
   top = Select(on_bc, bc1, top);
@@ -72,7 +71,7 @@ HWY_INLINE PointGuessLanes GuessClosest(const D3& p, const TriangleOf<D>& t) {
   PointGuessLanes g;
   g.at_vertex = at_a | at_b | at_c;
   const DMask edge = AndNot(g.at_vertex, on_ab | on_ac | on_bc);
-  // A face's two quotients share the division.
+  // The two quotients of a face share the division.
   const D quotient = Select(edge, top, D(1)) / bottom;
   g.v = Select(edge, quotient, top * quotient);
   g.w = vc * quotient;
@@ -82,8 +81,8 @@ HWY_INLINE PointGuessLanes GuessClosest(const D3& p, const TriangleOf<D>& t) {
   g.v = ZeroOrSelect(g.at_vertex, g.v);
   g.w = SelectOrZero(g.on_face, g.w);
 
-  // From b where the point is there or on bc, from c where it is there; edges
-  // in front. What comes first in Ericson's order wins.
+  // The base is b if the point is b or on bc, and c if the point is c. The edge
+  // with the point comes first. The first case in Ericson's order wins.
   const DMask b_first =
       AndNot(at_a, at_b | AndNot(on_ab | on_ac | at_c, on_bc));
   const DMask c_first = AndNot(at_a | at_b | on_ab, at_c);
@@ -101,8 +100,8 @@ HWY_INLINE DMask IsBefore(const D3& a, const D3& b) {
          ((a.x == b.x) & ((a.y < b.y) | ((a.y == b.y) & (a.z < b.z))));
 }
 
-// The same vertices in ascending order, so that results do not depend on
-// theirs; equal ones stay as they are.
+// Sorts the vertices in ascending order, so that results do not depend on their
+// order. Equal vertices keep their order.
 HWY_INLINE void Sort(TriangleOf<D>* t) {
   const auto [a, b, c] = *t;
   const DMask ba = IsBefore(b, a);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far is a point from a triangle that it lies on, or nearly, where doubles
-// and pairs of them do not tell? In the numbers of long_bounded.h, a register
-// of triangles at a time.
+// Distance of a point to a triangle that contains it, or nearly, if doubles and
+// pairs of doubles do not decide. Uses the numbers of long_bounded.h, a
+// register of triangles at a time.
 //
 //   DMask done = CertifyNearFace(p, t, wanted, &distance, &closest);
 //
-// What the ladder of exact_triangles.h finds in such numbers, in a fraction of
-// the time, where the closest point lies inside of the face, or inside of the
-// edge from a to b. All else is given up. Private; compiled once per
-// instruction set.
+// Computes the result of the ladder of exact_triangles.h in these numbers, in a
+// fraction of the time, if the closest point is inside the face, or inside the
+// edge from a to b. All other lanes are not certified. Private; compiled once
+// per instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_POINT_NEAR_FACE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_POINT_NEAR_FACE_INL_H_
@@ -26,18 +26,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Sets both, correctly rounded, in the lanes that it returns, of those that are
-// wanted; others may hold anything.
+// Returns those of the `wanted` lanes that are certified. Sets *distance and
+// *closest, correctly rounded, in these lanes. Other lanes may contain
+// anything.
 DMask CertifyNearFace(const D3& p, const TriangleOf<D>& t, const DMask& wanted,
                       D* distance, D3* closest);
 
-// Whether p is on the segment from a to b, certainly: what on_segment.h says of
-// one.
+// Returns true if p certainly is on the segment from a to b. The test of
+// on_segment.h in each lane.
 DMask IsOnSegment(const D3& p, const D3& a, const D3& b);
 
 // Implementation.
 
-// Whether a b = c d, certainly, as error_free.h has it.
+// Returns true if a b = c d is certain, as in error_free.h.
 HWY_INLINE DMask AreEqualProducts(const D& a, const D& b, const D& c,
                                   const D& d) {
   const LongOf<D> p = TwoProduct(a, b);
@@ -85,8 +86,9 @@ HWY_INLINE LongD LongDot(const LongD3& a, const LongD3& b) {
       LongProduct(a.z, b.z));
 }
 
-// Coordinates of this size, and what rounding leaves of them, have products of
-// six without a part that underflows, but where the result is out of range.
+// Returns true for coordinates in a range in which no part of a product of six
+// of them, or of their roundings, underflows, unless the result is out of
+// range.
 HWY_INLINE DMask IsPlain(const D& x) {
   const D size = Abs(x);
   return (x == 0) | ((size >= 0x1p-100) & (size <= 0x1p100));
@@ -110,16 +112,16 @@ HWY_INLINE DMask IsCertainlyZero(const LongD& x) {
 HWY_INLINE DMask IsCertainlyPositive(const LongD& x) {
   return x.hi > kAboveBounds * TrailingParts(x);
 }
-// Whether the leading part is all but the number, and in the range in which
-// what is made of it does not underflow.
+// Returns true if the relative error of the leading part is small, and if it is
+// in the range in which later results do not underflow.
 HWY_INLINE DMask HasLeadingPart(const LongD& x) {
   const D size = Abs(x.hi);
   return (size >= 0x1p-400) & (size <= 0x1p900) &
          (size * 0x1p-50 >= TrailingParts(x));
 }
 
-// The root of n / d where all that the numbers leave open rounds to it: as the
-// ladder has it (ladder.h).
+// Sets *root to the root of n / d, rounded as in the ladder (ladder.h). Returns
+// the lanes in which all numbers within the error bounds have this root.
 HWY_INLINE DMask RoundRootOfQuotient(const LongD& n, const LongD& d, D* root) {
   const D r = Sqrt(n.hi / d.hi);
   const LongD square = LongProduct({r, 0, 0, 0}, {r, 0, 0, 0});
@@ -133,7 +135,7 @@ HWY_INLINE DMask RoundRootOfQuotient(const LongD& n, const LongD& d, D* root) {
          (*root == r + (correction + slack));
 }
 
-// x + n h / d, rounded likewise.
+// Sets *sum to x + n h / d, rounded; returns the certain lanes.
 HWY_INLINE DMask RoundOffset(const D& x, const LongD& n, const LongD& h,
                              const LongD& d, D* sum) {
   const D offset = n.hi * h.hi / d.hi;
@@ -146,7 +148,7 @@ HWY_INLINE DMask RoundOffset(const D& x, const LongD& n, const LongD& h,
          HasLeadingPart(d);
 }
 
-// n / d likewise.
+// Sets *quotient to n / d, rounded; returns the certain lanes.
 HWY_INLINE DMask RoundQuotient(const LongD& n, const LongD& d, D* quotient) {
   const D r = n.hi / d.hi;
   const LongD rest = LongMinus(n, LongProduct(d, {r, 0, 0, 0}));
@@ -158,10 +160,10 @@ HWY_INLINE DMask RoundQuotient(const LongD& n, const LongD& d, D* quotient) {
          (*quotient == r + (correction + slack));
 }
 
-// On which sides of the edges the foot of w is in the plane of e and f, where
-// doubles say so: within e, and within the two others. Differences are off by
-// u = 2^-53 in each coordinate, products of vectors by less than 16 u of their
-// lengths' product.
+// The edges for which double certainly puts the foot of w, in the plane of e
+// and f, on the inner side: e, and the two others. Differences have an error of
+// u = 2^-53 in each coordinate, products of vectors less than 16 u of the
+// product of their lengths.
 struct ClearSides {
   DMask within_e;
   DMask within_others;
@@ -180,7 +182,7 @@ HWY_INLINE ClearSides ClearSidesOf(const D3& e, const D3& f, const D3& w) {
               (Dot(n, n) - (v + u) > v_error + u_error + 0x1p-46 * (ee * ff))};
 }
 
-// The coordinate k of the point a + e we / ee.
+// Sets *coordinate to one coordinate of the point a + e we / ee, rounded.
 HWY_INLINE DMask RoundOnEdge(const D& a, const LongD& e, const LongD& we,
                              const LongD& ee, D* coordinate) {
   const LongD sum =
@@ -188,22 +190,22 @@ HWY_INLINE DMask RoundOnEdge(const D& a, const LongD& e, const LongD& we,
   return IsPlain(a) & RoundQuotient(sum, ee, coordinate);
 }
 
-// A point and a triangle, as seen from its corner a.
+// A point and a triangle, relative to its corner a.
 struct NearFace {
   const D3& p;
   const D3& a;
   LongD3 e, f, w;  // to b, to c and to the point
   LongD3 n;        // e x f
 
-  // Whether the foot is on the inner sides of the edges other than e, given how
-  // far it is within e, times |n|.
+  // Returns true if the foot is on the inner sides of the edges other than e.
+  // `u` is the distance of the foot from e, inward, times a positive factor.
   HWY_INLINE DMask IsWithinOthers(const LongD& nn, const LongD& u) const {
     const LongD v = LongDot(LongCross(w, f), n);
     return IsCertainlyPositive(v) &
            IsCertainlyPositive(LongMinus(nn, BoundedSum<D>(v, u)));
   }
 
-  // The distance to the plane, and the foot there.
+  // Sets the distance to the plane, and the foot in the plane.
   HWY_INLINE DMask OnFace(const LongD& nn, D* distance, D3* closest) const {
     const LongD down = -LongDot(n, w);
     const DMask is_on_plane = IsCertainlyZero(down);
@@ -217,8 +219,8 @@ struct NearFace {
            RoundOffset(p.z, n.z, down, nn, &closest->z);
   }
 
-  // The distance to the line of e, where the foot there is inside of e; `x` is
-  // e x w.
+  // Sets the distance to the line of e, and the foot, if the foot is inside e.
+  // `x` is e x w.
   HWY_INLINE DMask OnEdge(const LongD3& x, D* distance, D3* closest) const {
     const LongD ee = LongDot(e, e);
     const LongD we = LongDot(w, e);
@@ -244,7 +246,7 @@ HWY_NOINLINE inline DMask CertifyNearFace(const D3& p, const TriangleOf<D>& t,
   const NearFace near = {p, t.a, e, f, w, LongCross(e, f)};
   const LongD nn = LongDot(near.n, near.n);
   DMask inside = plain & sides.within_e & sides.within_others;
-  DMask beyond = plain & !plain;  // on the other side of e
+  DMask beyond = plain & !plain;  // on the outer side of e
   LongD3 x{};
   if (Bits(AndNot(inside, plain)) != 0) {
     x = LongCross(e, w);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which of several triangles does the line of a ray certainly miss, and which
-// does it certainly meet first in a corner? Doubles and pairs of them, side by
-// side, tell it of nearly all that floats leave open around a ray which grazes
-// a surface, follows an edge or passes through a vertex.
+// Finds the triangles that the line of a ray certainly misses, and those that
+// it certainly hits first in a corner. Doubles and pairs of doubles, side by
+// side, decide nearly all cases that floats leave undecided: for a ray that
+// grazes a surface, follows an edge or passes through a vertex.
 //
 //   TriangleColumns columns;
 //   for (i ...) columns.Set(i, triangle);
@@ -11,13 +11,14 @@
 //   if ((told.missed >> i & 1) != 0) ...
 //   if (told.CornerOf(i) < 3) ...            // met first in triangle[that]
 //
-// The line is seen along itself: a point p, as seen from the origin, becomes
+// The line is projected along itself. A point p, relative to the origin,
+// becomes
 //   x = d_z p_x - d_x p_z,  y = d_z p_y - d_y p_z,
-// with z the axis along which the direction d is longest, and the line (0, 0).
-// A corner with x = y = 0 is on the line, which doubles often tell without
-// error. With x and y of two corners, x_i y_j - x_j y_i is d_z times the volume
-// that the line spans with their edge.
-// Private; compiled once per instruction set.
+// with z the axis along which the direction d is longest. The line becomes (0,
+// 0). A corner with x = y = 0 is on the line, which doubles often decide
+// without error. With x and y of two corners, x_i y_j - x_j y_i is d_z times
+// the volume of the line and their edge. Private; compiled once per instruction
+// set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_COLUMNS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_COLUMNS_INL_H_
@@ -39,14 +40,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// As bits, of columns.
+// Verdicts about columns, as bits.
 struct LineVerdicts {
   uint32_t missed = 0;
-  // Met first in that corner, in front of the origin or behind it; never where
-  // an edge along the line begins behind the origin and does not end there.
+  // Columns hit first in that corner, in front of the origin or behind it.
+  // Never set if an edge along the line begins behind the origin and does not
+  // end behind it.
   uint32_t first_at[3] = {0, 0, 0};
 
-  // The index of that corner; 3 if there is none, or none is known.
+  // Returns the index of that corner; 3 if there is none, or none is known.
   size_t CornerOf(size_t column) const {
     for (size_t i = 0; i < 3; ++i) {
       if ((first_at[i] >> column & 1) != 0) return i;
@@ -56,14 +58,14 @@ struct LineVerdicts {
 };
 
 // Judges the first `count` columns. Columns up to the next multiple of
-// kDoubleLanes have to hold triangles, too. Requires a finite ray whose
+// kDoubleLanes must contain triangles, too. Requires a finite ray whose
 // direction is not 0.
 LineVerdicts JudgeLine(const Ray& ray, const TriangleColumns& columns,
                        size_t count);
 
 // Implementation.
 
-// The ray, with the axes x, y, z.
+// The ray in the coordinates x, y, z of the projection.
 struct SeenAlong {
   explicit SeenAlong(const Ray& ray) {
     const Vec3 size{std::abs(ray.direction.x), std::abs(ray.direction.y),
@@ -83,7 +85,7 @@ struct SeenAlong {
   D direction[3];
 };
 
-// A register of corners a, b, c.
+// The corners a, b, c of a register of triangles.
 struct CornersSeen {
   HWY_INLINE CornersSeen(const SeenAlong& ray, const TriangleColumns& columns,
                          size_t i) {
@@ -97,7 +99,7 @@ struct CornersSeen {
   D at[3][3];
 };
 
-// What is certain of corners and of the edges opposite to them.
+// Certain facts about corners, and about the edges opposite to them.
 struct LineSigns {
   // The volume is positive, or negative.
   DMask is_left[3];
@@ -105,12 +107,12 @@ struct LineSigns {
   // The corner is not on the line.
   DMask is_off[3];
 
-  // It passes two edges on different sides.
+  // Returns the lanes in which the line passes two edges on different sides.
   HWY_INLINE DMask Miss() const {
     return (is_left[0] | is_left[1] | is_left[2]) &
            (is_right[0] | is_right[1] | is_right[2]);
   }
-  // It crosses the triangle between its edges.
+  // Returns the lanes in which the line crosses the triangle between its edges.
   HWY_INLINE DMask Cross() const {
     return (is_left[0] & is_left[1] & is_left[2]) |
            (is_right[0] & is_right[1] & is_right[2]);
@@ -126,8 +128,8 @@ struct LineSigns {
   }
 };
 
-// Above what d_z p_x and the like are, for all corners: within these limits
-// nothing overflows, and what underflows is far below the errors.
+// `reach` bounds d_z p_x and similar products for all corners. Within these
+// limits nothing overflows, and underflow is far below the errors.
 HWY_INLINE DMask AreInRange(const D& reach, const D& error) {
   return (reach > 0x1p-400) & (reach < 0x1p400) & (error > 0x1p-900);
 }
@@ -137,12 +139,12 @@ HWY_INLINE D LargestOf(const D (&x)[3], const D (&y)[3]) {
              Max(Abs(x[2]), Abs(y[2])));
 }
 
-// With r the reach and m the largest |x| and |y|: x is a difference of two
-// products of at most r, each off by 2 u of itself, and is rounded: off by e =
-// 6.5 u r. A volume is a difference of two products of at most m^2, off by 4 u
-// m^2 for its own roundings, and by 4 e m + 2 e^2 for those of x and y. Where e
-// is below m, that is less than 6 e m + 4 u m^2; elsewhere no volume is above 6
-// e m.
+// Let r be the reach and m the largest |x| and |y|. x is a difference of two
+// products of at most r, each with a relative error of 2 u, and is rounded: an
+// error of e = 6.5 u r. A volume is a difference of two products of at most
+// m^2, with an error of 4 u m^2 for its own roundings, and of 4 e m + 2 e^2 for
+// those of x and y. If e is below m, the sum is less than 6 e m + 4 u m^2.
+// Otherwise no volume is above 6 e m.
 HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CornersSeen& corners) {
   constexpr double kU = 0x1p-53;
   D x[3];
@@ -171,16 +173,16 @@ HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CornersSeen& corners) {
   return signs;
 }
 
-// Corners as seen from the origin, without error.
+// Corners relative to the origin, without error.
 struct CloseCorners {
   LongOf<D> at[3][3];
   DMask is_on_line[3];  // certainly
-  // The ways to those in the order of the hits, exact.
+  // The parameters of these corners times |d_z|, exact.
   D way[3];
 };
 
-// Whether d_z p = d p_z, certainly. Products of few digits underflow; equal
-// ones have equal parts.
+// Returns true if d_z p = d p_z is certain. Products of few digits may
+// underflow; equal products have equal parts.
 HWY_INLINE DMask AreEqual(const D& d_z, const LongOf<D>& p, const D& d,
                           const LongOf<D>& p_z) {
   const LongOf<D> left = TwoProduct(d_z, p.hi);
@@ -207,11 +209,12 @@ HWY_INLINE CloseCorners SeeClosely(const SeenAlong& ray,
   return close;
 }
 
-// x or y: d_z p - d p_z, of which the products of the leading parts are exact.
-// Off by 13 u^2 of the sum of their sizes: with that for one, what is rounded
-// is the sum of the products' second parts (1 u^2), the products of the second
-// parts of p (1) and their difference (1), the sum of both (2) and of the
-// first (3), and what FastTwoSum may lose of it where it is larger (5).
+// Returns x or y: d_z p - d p_z. The products of the leading parts are exact.
+// The error is 13 u^2 of the sum of their sizes, which is 1 in the following.
+// Roundings are those of the sum of the products' second parts (1 u^2), of the
+// products of the second parts of p (1) and their difference (1), of the sum of
+// both (2), of the first sum (3), and of FastTwoSum if its second argument is
+// larger (5).
 HWY_INLINE LongOf<D> Seen(const D& d_z, const LongOf<D>& p, const D& d,
                           const LongOf<D>& p_z) {
   const LongOf<D> left = TwoProduct(d_z, p.hi);
@@ -221,8 +224,9 @@ HWY_INLINE LongOf<D> Seen(const D& d_z, const LongOf<D>& p, const D& d,
                                               (d_z * p.lo - d * p_z.lo)));
 }
 
-// The volume of an edge, but for 30 u^2 m^2: each of the products of pairs
-// leaves out 1 and rounds 7, and their difference rounds 14.
+// Returns the volume of an edge with an error of at most 30 u^2 m^2: each of
+// the two products of pairs omits 1 and rounds 7, and their difference rounds
+// 14.
 HWY_INLINE D Volume(const LongOf<D>& x_i, const LongOf<D>& y_i,
                     const LongOf<D>& x_j, const LongOf<D>& y_j) {
   const LongOf<D> left = TwoProduct(x_i.hi, y_j.hi);
@@ -248,7 +252,7 @@ HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CloseCorners& close) {
   const D reach = size * Abs(d[2]);
   const D most =
       LargestOf({x[0].hi, x[1].hi, x[2].hi}, {y[0].hi, y[1].hi, y[2].hi});
-  // As above, with x and y off by e, two times 13 u^2 r.
+  // The bound above, with e = 26 u^2 r as the error of x and y.
   const D coordinate_error = reach * D(28 * kU * kU);
   const D error = most * (coordinate_error * D(6.1) + most * D(31 * kU * kU));
   const DMask is_in_range = AreInRange(reach, error);
@@ -262,15 +266,16 @@ HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CloseCorners& close) {
   return signs;
 }
 
-// Those that are met first in corner i.
+// Returns the triangles that are hit first in corner i.
 HWY_INLINE DMask FirstAt(size_t i, const CloseCorners& close,
                          const LineSigns& signs) {
-  // The volumes of the other edges are 0: the line crosses the plane there.
+  // The volumes of the other edges are 0, and this one is not: the line crosses
+  // the plane at the corner.
   DMask first = signs.is_left[i] | signs.is_right[i];
   for (size_t step = 1; step < 3; ++step) {
     const size_t j = (i + step) % 3;
     const size_t k = (i + 3 - step) % 3;
-    // An edge along the line, of a triangle that has area.
+    // An edge along the line, of a triangle with area.
     const DMask starts_on_it = (close.way[i] < 0) ^ (close.way[j] < 0);
     first = first | AndNot(starts_on_it, close.is_on_line[j] & signs.is_off[k] &
                                              (close.way[i] < close.way[j]));
@@ -278,8 +283,8 @@ HWY_INLINE DMask FirstAt(size_t i, const CloseCorners& close,
   return close.is_on_line[i] & first;
 }
 
-// Rays in a triangle's plane that is at right angles to an axis: no volume is
-// but zero.
+// Returns the lanes in which the ray is in the triangle's plane, at right
+// angles to an axis. There, all volumes are 0.
 HWY_INLINE DMask AreInPlane(const Ray& ray, const TriangleColumns& columns,
                             size_t i) {
   DMask are = D(0) < 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A ray that passes through a corner of many triangles, the apex of a fan, hits
-// them all there: worked out once, in place of exactly for each. Private.
+// them all there. The hit is computed once, instead of exactly for each
+// triangle. Private.
 //
 //   RayCorners corners(ray);
 //   for (const Triangle& t : fan) {
@@ -9,10 +10,10 @@
 //   }
 //   bool alike = corners.AreHitAlike(s, t);   // CompareHits would say 0
 //
-// Remembers the last corner that was hit exactly. A triangle with that corner
-// and a plane that the ray certainly crosses is hit there, since a line crosses
-// a plane once; and one with an edge from there along the ray is hit there
-// first.
+// Stores the last corner that was hit exactly. A triangle with that corner is
+// hit there if the ray certainly crosses its plane, because a line crosses a
+// plane once. A triangle with an edge from that corner along the ray is hit
+// there first.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_
 
@@ -32,12 +33,12 @@ class RayCorners {
  public:
   explicit RayCorners(const Ray& ray) : ray_(ray) {}
 
-  // As Intersect (ray_triangle.h), to the last bit.
+  // Returns the result of Intersect (ray_triangle.h), equal in every bit.
   std::optional<RayTriangleHit> Intersect(const Triangle& triangle,
                                           double max_t,
                                           ArithmeticCounts* counts);
 
-  // Whether that is a hit.
+  // Returns true if there is a hit.
   bool Overlaps(const Triangle& triangle, double max_t,
                 ArithmeticCounts* counts) {
     return AxisOfPlane(ray_, triangle) < 3
@@ -45,63 +46,64 @@ class RayCorners {
                : Intersect(triangle, max_t, counts).has_value();
   }
 
-  // The corner that is remembered.
+  // The stored corner.
   bool knows_corner() const { return corner_.has_value(); }
   const std::optional<Vec3>& corner() const { return corner_; }
 
-  // Whether Intersect may answer at once, since the triangle has the corner
-  // that is remembered.
+  // Returns true if Intersect may return at once, because the triangle has the
+  // stored corner.
   bool MayKnow(const Triangle& t) const {
     return corner_.has_value() && PlaceOfCorner(t) < 3;
   }
 
-  // The index that the corner that is remembered has in a triangle, and 3 if it
-  // has none: wherever the ray hits that.
+  // Returns the index of the stored corner in the triangle, and 3 if the
+  // triangle does not have it. Does not test where the ray hits the triangle.
   size_t PlaceOfCorner(const Triangle& t) const {
     if (t.a == *corner_) return 0;
     if (t.b == *corner_) return 1;
     return t.c == *corner_ ? 2 : 3;
   }
 
-  // The index of that corner, if the ray is known to hit the triangle there
-  // first; 3 says nothing. Requires a corner that is remembered.
+  // Returns the index of the stored corner, if the ray is known to hit the
+  // triangle there first; 3 says nothing. Requires a stored corner.
   ORBOX_EXPORT size_t IndexOfCorner(const Triangle& t) const;
 
   bool IsHitThere(const Triangle& t) const {
     return MayKnow(t) && IndexOfCorner(t) < 3;
   }
 
-  // Whether the ray hits a corner, through which its line is known to pass, up
-  // to max_t; remembers the corner if it does.
+  // Tests if the ray hits a corner at a parameter up to max_t. The line of the
+  // ray is known to pass through the corner. Stores the corner if it is hit.
   enum class Meeting { kOpen, kMiss, kHit };
   ORBOX_EXPORT Meeting Meet(const Vec3& corner, double max_t);
 
-  // The t of a hit there, rounded; the hit of a triangle of which that corner
-  // has this index; and whether t tells if that is up to max_t.
+  // For a hit at the stored corner: its t, rounded; the hit of a triangle in
+  // which the corner has this index; a test if t decides that the hit is up to
+  // max_t, or that it is not.
   double t() const { return t_; }
   RayTriangleHit HitThere(const Triangle& t, size_t index) const {
     return HitAt(t, t_, index == 1 ? 1 : 0, index == 2 ? 1 : 0);
   }
   bool TellsUpTo(double max_t) const { return t_ != max_t || max_t_ <= max_t; }
 
-  // Whether the ray is known to hit both at the same corner first. False says
-  // nothing.
+  // Returns true if the ray is known to hit both triangles first at one corner.
+  // False says nothing.
   bool AreHitAlike(const Triangle& s, const Triangle& t) const {
     return corner_.has_value() && IndexOfCorner(s) < 3 && IndexOfCorner(t) < 3;
   }
 
  private:
-  // Remembers the corner that was hit, if one was.
+  // Stores the corner that was hit, if one was.
   ORBOX_EXPORT void Learn(const Triangle& triangle, const RayTriangleHit& hit,
                           double max_t);
 
   const Ray ray_;
   std::optional<Vec3> corner_;
-  double t_ = 0;      // where it is hit, rounded
-  double max_t_ = 0;  // which the exact t is no larger than
+  double t_ = 0;      // of the hit, rounded
+  double max_t_ = 0;  // an upper bound of the exact t
 };
 
-// Implementation. Where no corner is hit, nearly always, this costs little.
+// Implementation. Costs little if no corner is hit, which is nearly always.
 
 inline std::optional<RayTriangleHit> RayCorners::Intersect(
     const Triangle& triangle, double max_t, ArithmeticCounts* counts) {
@@ -114,7 +116,7 @@ inline std::optional<RayTriangleHit> RayCorners::Intersect(
     }
   }
   const auto hit = orbox::Intersect(ray_, triangle, max_t, counts);
-  // Weights are rounded: 1 is at a corner, or near it.
+  // Weights are rounded, so a weight of 1 means at a corner, or near it.
   if (hit.has_value() && MaxCoordinate(hit->barycentric) == 1) {
     Learn(triangle, *hit, max_t);
   }

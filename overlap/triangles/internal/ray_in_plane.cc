@@ -41,10 +41,10 @@ double Area(const InPlane<double>& p, const InPlane<double>& q) {
   return p.u * q.v - p.v * q.u;
 }
 
-// A pair, and what it is off by.
+// A pair, and a bound of its error.
 using BoundedPair = BoundedLong<double>;
 
-// Products and sums of pairs are off by 4 u^2 each.
+// Products and sums of pairs have errors of 4 u^2 each.
 BoundedPair Area(const InPlane<DoubleDouble>& p,
                  const InPlane<DoubleDouble>& q) {
   const DoubleDouble left = Product(p.u, q.v);
@@ -59,13 +59,14 @@ BoundedPair Difference(const BoundedPair& a, const BoundedPair& b) {
           (a.error + b.error + 5 * kU * kU * size) * (1 + 0x1p-50)};
 }
 
-// Rounds quotients, as a Judge (ladder.h) does, of pairs: in a third of its
-// time, since nothing but the result is bounded.
+// Rounds quotients of pairs, like a Judge (ladder.h). Takes a third of a
+// Judge's time, because only the result has an error bound.
 class Quotients {
  public:
-  // With q the quotient of the leading parts N and D, N - q D has no error.
-  // What is added to it is rounded three times, by less than 6 u^2 N; and a
-  // divisor that is off by 2^-50 of itself makes the correction off by that.
+  // Let q be the quotient of the leading parts N and D. Then N - q D has no
+  // error. The terms added to it are rounded three times, by less than 6 u^2 N.
+  // A divisor with a relative error of 2^-50 gives the correction this error,
+  // too.
   template <typename Then>
   double Rounded(const BoundedPair& n, const BoundedPair& d, const Then& then) {
     const double size = std::abs(d.value.hi);
@@ -79,7 +80,7 @@ class Quotients {
             size * (1 + 0x1p-40) +
         std::abs(correction) * 0x1p-48;
     const double below = then(q + (correction - slack));
-    // Between these, nothing under- or overflows.
+    // Within these limits, nothing overflows or underflows.
     const bool is_in_range =
         n.value.hi == 0 ||
         (std::abs(n.value.hi) > 0x1p-800 && std::abs(n.value.hi) < 0x1p800);
@@ -95,14 +96,16 @@ class Quotients {
   bool is_open_ = false;
 };
 
-// An area in double, and how far it may be off.
+// An area in double, and a bound of its error.
 struct RoughArea {
-  // `roundings` are those in one of the two products: of its factors, its own,
-  // and the difference. Half a rounding more is above their products.
+  // `roundings` is the number of roundings in one of the two products: of its
+  // factors, its own, and the difference. Half a rounding more covers the
+  // products of errors.
   RoughArea(const InPlane<double>& p, const InPlane<double>& q, int roundings)
       : value(Area(p, q)), size(std::abs(p.u * q.v) + std::abs(p.v * q.u)) {
     error = (roundings + 0.5) * kU * size;
-    // Within these limits nothing overflows, and what underflows is far below.
+    // Within these limits nothing overflows, and underflow is far below the
+    // error.
     is_in_range = size > 0x1p-700 && size < 0x1p700;
   }
 
@@ -114,18 +117,19 @@ struct RoughArea {
   bool is_in_range;
 };
 
-// Whether an edge is parallel to the line because both are to an axis.
+// Returns true if an edge is parallel to the line because both are parallel to
+// an axis.
 bool IsAlongAxis(const InPlane<double>& edge, const InPlane<double>& d) {
   return (edge.u == 0 && d.u == 0) || (edge.v == 0 && d.v == 0);
 }
 
-// Where the line comes to the inner side of an edge, or leaves it.
+// Bounds of the parameter at which the line crosses an edge.
 struct Bounds {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
 };
 
-// level / rise, of which the latter is certain.
+// Returns bounds of level / rise. Requires that `rise` is certain.
 Bounds QuotientOf(const RoughArea& level, const RoughArea& rise) {
   const double t = level.value / rise.value;
   const double error = (level.error + std::abs(t) * rise.error) /
@@ -134,8 +138,8 @@ Bounds QuotientOf(const RoughArea& level, const RoughArea& rise) {
   return {t - error, t + error};
 }
 
-// Where a ray is in a triangle, as far as doubles tell it: kHit leaves open
-// where.
+// The interval of a ray in a triangle, as far as doubles decide it. For kHit,
+// the edge is undecided.
 struct Clip {
   enum class Verdict { kOpen, kMiss, kHit, kEnters, kStartsInside };
   Verdict verdict = Verdict::kOpen;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A ray in the plane of a triangle, at right angles to an axis: flat meshes and
-// the faces of boxes have such, and no volume that the ray spans with an edge
-// tells anything there. The triangle is clipped in doubles with an error bound;
-// only what is reported is worked out in more digits. Private: the first stage
+// A ray in the plane of a triangle, at right angles to an axis. Flat meshes and
+// the faces of boxes have such triangles, and there no volume of the ray and an
+// edge decides. The triangle is clipped in doubles with an error bound. Only
+// the reported hit is computed in more digits. Private: the first stage of
+// ray_triangle.h for these rays.
 // of ray_triangle.h for these.
 //
 //   const size_t axis = AxisOfPlane(ray, triangle);
@@ -22,7 +23,8 @@
 
 namespace orbox {
 
-// The axis at right angles to a plane in which both lie; 3 if there is none.
+// Returns the axis at right angles to a plane that contains both; 3 if there is
+// none.
 inline size_t AxisOfPlane(const Ray& ray, const Triangle& t) {
   for (size_t k = 0; k < 3; ++k) {
     const double at = ray.origin[k];
@@ -33,14 +35,15 @@ inline size_t AxisOfPlane(const Ray& ray, const Triangle& t) {
   return 3;
 }
 
-// As Intersect (ray_triangle.h), to the last bit; nothing where that is open:
-// through corners, along edges, without area, near the ends of double's range.
-// Requires a finite ray and triangle in a plane at right angles to `axis`, and
-// max_t >= 0.
+// Returns the result of Intersect (ray_triangle.h), equal in every bit; nullopt
+// if undecided: through corners, along edges, without area, near the ends of
+// double's range. Requires a finite ray and triangle in a plane at right angles
+// to `axis`, and max_t >= 0.
 std::optional<std::optional<RayTriangleHit>> IntersectInPlane(
     const Ray& ray, const Triangle& triangle, size_t axis, double max_t);
 
-// Whether there is a hit, which takes a fraction of that.
+// Returns true if there is a hit; nullopt if undecided. Takes a fraction of the
+// time.
 std::optional<bool> OverlapsInPlane(const Ray& ray, const Triangle& triangle,
                                     size_t axis, double max_t);
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A ray against eight boxes, spheres or triangles at once: what ray casts prune
-// and filter with.
+// A ray against eight boxes, spheres or triangles at once, for pruning and
+// filtering in ray casts.
 //
 //   RaySpan span = SpanInBoxes(slabs, node.rows);
 //   uint32_t hit = Bits(span.near <= span.far);
 //
 // Private; compiled once per instruction set (lanes-inl.h). Boxes are rows lo
-// x, y, z, hi x, y, z; spheres rows center x, y, z, radius; triangles rows a.x,
-// a.y, a.z, b.x, ..., c.z. The ray is origin + s * direction, s >= 0, in the
-// rows' frame and in float; where its true course is, is for the caller to
-// bound: `error` is how far each coordinate of the one may be from that of the
-// other while they are among the rows. Errors are in units of u = 2^-24.
+// x, y, z, hi x, y, z. Spheres are rows center x, y, z, radius. Triangles are
+// rows a.x, a.y, a.z, b.x, ..., c.z. The ray is origin + s * direction, s >= 0,
+// in the rows' frame and in float. The caller bounds its distance to the exact
+// ray: `error` is how far each coordinate of the two may differ while they are
+// among the rows. Errors are in units of u = 2^-24.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_LANES_INL_H_
@@ -34,20 +34,21 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Where the ray is inside of each volume, outward: from no later than it enters
-// to no sooner than it leaves, and near > far only where it certainly misses.
+// An enclosure of the ray's span in each volume: `near` is at most where the
+// ray enters, `far` at least where it leaves. near > far only if the ray
+// certainly misses.
 struct RaySpan {
   F8 near;
   F8 far;
 };
 
-// The ray as planes at right angles to the axes meet it.
+// The ray prepared for planes at right angles to the axes.
 struct RaySlabs {
-  // Where the row of the planes met first begins, axis by axis, in floats: lo's
-  // or hi's; and from the fifth on the other one.
+  // Offset, in floats, of the row of the planes that are hit first on each
+  // axis: lo's or hi's. From the fifth entry on, that of the other row.
   alignas(32) uint32_t at[8];
-  // The origin moved by the error, back for the first plane, and on for the
-  // second, which is as if the boxes were larger.
+  // The origin moved by the error: back for the first plane, and forward for
+  // the second. This has the effect of larger boxes.
   alignas(16) float near_origin[4];
   alignas(16) float far_origin[4];
   alignas(16) float near_inverse[4];
@@ -57,26 +58,27 @@ struct RaySlabs {
   void Set(const F4& origin, const F4& direction, float error);
 };
 
-// Directions this short make no difference to what a ray of a length below 2^14
-// meets, if the error allows for 2^-26.
+// Replacing shorter directions by this one does not change what a ray of a
+// length below 2^14 hits, if the error allows for 2^-26.
 inline constexpr float kLeastDirection = 0x1p-40f;
 
-// The span of the true course, for s >= 0 only.
+// Returns the span of the exact ray, for s >= 0 only.
 RaySpan SpanInBoxes(const RaySlabs& ray, const float (*HWY_RESTRICT rows)[8]);
 
-// The same for boxes in a frame of their own, with the ray's origin and
-// direction, and an error > 0 of what is turned.
+// SpanInBoxes for boxes in a frame of their own, given the ray's origin and
+// direction outside of that frame. `error` > 0 bounds the error of the rotated
+// ray.
 RaySpan SpanInTurnedBoxes(const Matrix3<float>& frame, const float origin[3],
                           const float direction[3], float error,
                           const float (*HWY_RESTRICT rows)[8]);
 
-// The ray as spheres meet it.
+// The ray prepared for spheres.
 struct RayAxis {
   float origin[3];
   float unit[3];      // the direction
   float inverse = 1;  // 1 / its length
-  float slack = 0;    // what makes up for all errors, in coordinates
-  float s_slack = 0;  // and in s
+  float slack = 0;    // covers all errors in coordinates
+  float s_slack = 0;  // covers all errors in s
 
   // Requires a direction whose largest coordinate is in [1, 2), and centres
   // within `reach` of the origin in each coordinate.
@@ -86,9 +88,9 @@ struct RayAxis {
 
 RaySpan SpanInSpheres(const RayAxis& ray, const float (*HWY_RESTRICT rows)[8]);
 
-// The ray as triangles meet it: seen along the direction, in which z is the
-// axis of its largest coordinate (Woop, Benthin, Wald, "Watertight ray/triangle
-// intersection", JCGT 2(1), 2013).
+// The ray prepared for triangles. They are projected along the direction; z is
+// the axis of its largest coordinate (Woop, Benthin, Wald, "Watertight
+// ray/triangle intersection", JCGT 2(1), 2013).
 struct RayView {
   size_t axis[3];  // x, y, z
   float origin[3];
@@ -96,46 +98,48 @@ struct RayView {
   float inverse_z = 1;  // 1 / direction z
   float xy_error = 0;   // of a sheared coordinate
   float s_slack = 0;    // of s at a vertex, twice
-  // What a weight is off: the first times the size of the coordinates, and the
-  // second.
+  // Error bound of a weight: weight_slope times the size of the coordinates,
+  // plus weight_error.
   float weight_slope = 0;
   float weight_error = 0;
 
-  // `error` is that of the origin and of a vertex together; `reach` as above.
+  // `error` bounds the errors of the origin and of a vertex together. `reach`
+  // bounds the coordinates of vertices relative to the origin.
   void Set(const float from[3], const double direction[3], float error,
            float reach);
 };
 
 struct RayHits8 {
-  uint32_t sure;   // lines through these, away from their edges
-  uint32_t maybe;  // none of them, but perhaps hit
-  // Bounds of s at the hit, of both.
+  uint32_t sure;   // certain hits of the line, off the edges
+  uint32_t maybe;  // not certain, but possibly hit
+  // Bounds of s at the hit, for `sure` and `maybe`.
   F8 low;
   F8 high;
-  // For sure ones: about s, and about the weights of b and c.
+  // For `sure` only: approximate s, and approximate weights of b and c.
   F8 s;
   F8 v;
   F8 w;
-  // The sure ones whose normal points along the ray's largest axis.
+  // Lanes of `sure` whose normal points along the ray's largest axis.
   uint32_t along = 0;
-  // Those of `maybe` whose plane the line certainly crosses.
+  // Lanes of `maybe` whose plane the line certainly crosses.
   uint32_t crossed = 0;
 };
 
-// Hits at any s, also before the origin. `used()` tells which lanes to ask, as
-// bits, and is called only where there may be any.
+// Returns hits at any s, also before the origin. `used()` returns the lanes to
+// test, as bits. It is called only if some lane may be hit.
 template <typename Used>
 RayHits8 RayAgainstTriangles(const RayView& ray,
                              const float (*HWY_RESTRICT rows)[8], Used used);
 
 // Implementation.
 
-// Both ends of a span are off by 3 u of themselves: the difference, the
-// quotient and the product. So entering is never found after leaving.
+// Both ends of a span have a relative error of 3 u: the difference, the
+// quotient and the product. kLater widens the far end, so that rounding never
+// puts it before the near end.
 inline constexpr float kLater = 1 + 0x1p-20f;
 
-// Where the rows of the planes met begin by the signs of the direction, as
-// bits: those of lo are 0 to 2, those of hi 3 to 5.
+// Offsets of the rows of the planes that are hit first, by the signs of the
+// direction as bits. The rows of lo are 0 to 2, those of hi 3 to 5.
 struct RowsMet {
   constexpr RowsMet() {
     for (uint32_t signs = 0; signs < 8; ++signs) {
@@ -153,7 +157,7 @@ inline constexpr RowsMet kRowsMet;
 
 HWY_INLINE void RaySlabs::Set(const F4& origin, const F4& direction,
                               float error) {
-  // Without branches: signs are as good as random.
+  // Without branches, because signs are unpredictable.
   const auto is_back = direction < F4(0.0f);
   const F4 forward = Select(is_back, F4(-error), F4(error));
   const F4 inverse = F4(1.0f) / direction;
@@ -166,7 +170,7 @@ HWY_INLINE void RaySlabs::Set(const F4& origin, const F4& direction,
 
 HWY_INLINE RaySpan SpanInBoxes(const RaySlabs& ray,
                                const float (*HWY_RESTRICT rows)[8]) {
-  // The rows follow each other.
+  // The rows are contiguous.
   const float* HWY_RESTRICT const first = *rows;
   const auto near = [&](int k) HWY_ATTR {
     return (Load8(first + ray.at[k]) - Set8(ray.near_origin[k])) *
@@ -180,7 +184,7 @@ HWY_INLINE RaySpan SpanInBoxes(const RaySlabs& ray,
           Min(Min(far(0), far(1)), far(2))};
 }
 
-// Which plane is met first does not wait for the turned direction's sign.
+// The order of the planes does not depend on the sign of the rotated direction.
 HWY_INLINE RaySpan SpanInTurnedBoxes(const Matrix3<float>& frame,
                                      const float origin[3],
                                      const float direction[3], float error,
@@ -193,7 +197,7 @@ HWY_INLINE RaySpan SpanInTurnedBoxes(const Matrix3<float>& frame,
   const F4 d = turned(direction);
   const F4 least = kLeastDirection;
   const F4 inverse = F4(1.0f) / Select(Abs(d) >= least, d, least);
-  // As if the boxes were larger.
+  // Has the effect of larger boxes.
   const F4 lo_origin = o + F4(error);
   const F4 hi_origin = o - F4(error);
   const auto planes = [&]<size_t k>() HWY_ATTR {
@@ -220,11 +224,12 @@ HWY_INLINE void RayAxis::Set(const float from[3], const float direction[3],
     unit[k] = static_cast<float>(direction[k] / length);
   }
   inverse = static_cast<float>(1 / length);
-  // With L = reach: the offset of a centre is off by u L in each coordinate,
-  // its product with the unit vector by 8 u L, the part across by 11 u L in
-  // each coordinate, hence by 20 u L.
+  // Let L = reach. The offset of a centre has an error of u L in each
+  // coordinate, its product with the unit vector 8 u L, and the part across 11
+  // u L in each coordinate, so 20 u L.
   slack = 1.75f * error + 24 * 0x1p-24f * reach;
-  // The ends of a span, up to 4 L away, by 8 u L and by 2 u of themselves.
+  // The ends of a span, up to 4 L away, have errors of 8 u L and of 2 u of
+  // themselves.
   s_slack = 24 * 0x1p-24f * reach;
 }
 
@@ -235,7 +240,7 @@ HWY_INLINE RaySpan SpanInSpheres(const RayAxis& ray,
   const F8 along = Dot(v, unit);
   const V8 across = v - unit * along;
   const F8 radius = Load8(rows[3]) + Set8(ray.slack);
-  // Squares and their difference are off by 5 u of the radius's square.
+  // Squares and their difference have an error of 5 u of the radius's square.
   const F8 squared = radius * radius * Set8(1 + 0x1p-20f) - Dot(across, across);
   const M8 meets = squared >= Zero8();
   const F8 half = Sqrt(Select(meets, squared, Zero8()));
@@ -251,7 +256,7 @@ HWY_INLINE void RayView::Set(const float from[3], const double direction[3],
   const double x_size = std::abs(direction[0]);
   const double y_size = std::abs(direction[1]);
   const double z_size = std::abs(direction[2]);
-  // Without branches: the outcome would be a guess each.
+  // Without branches, because their outcomes are unpredictable.
   const size_t y_is_larger = y_size > x_size;
   const size_t z_is_largest = z_size > std::max(x_size, y_size);
   const size_t z = y_is_larger + z_is_largest * (2 - y_is_larger);
@@ -265,15 +270,15 @@ HWY_INLINE void RayView::Set(const float from[3], const double direction[3],
     shear[k] = static_cast<float>(direction[axis[k]] * inverse);
   }
   inverse_z = static_cast<float>(inverse);
-  // With L = reach: differences are off by `error` and u L; the shear, at most
-  // 1, by u / 2, its product with z by u L, and the result, at most 2 L, by 2 u
+  // Let L = reach. Differences have an error of `error` and u L. The shear, at
+  // most 1, has u / 2, its product with z u L, and the result, at most 2 L, 2 u
   // L: 2 error + 5.5 u L. Along z: the difference, u / 2 for the inverse, which
   // is at most 1, and u L for the product.
   xy_error = 2 * error + 6 * 0x1p-24f * reach;
   const float z_error = error + 3 * 0x1p-24f * reach;
   s_slack = 2 * z_error + xy_error;
-  // With m the size and e = xy_error, the four factors of a weight make it off
-  // by 4 e m + 2 e^2, and its own rounding by 4 u m^2.
+  // With m the size and e = xy_error, the errors of the four factors of a
+  // weight contribute 4 e m + 2 e^2, and its own rounding 4 u m^2.
   weight_slope = 4.25f * xy_error;
   weight_error = 3 * xy_error * xy_error;
 }
@@ -294,8 +299,8 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
     y[i] = (Load8(rows[3 * i + ray.axis[1]]) - Set8(ray.origin[1])) -
            shear_y * z[i];
   }
-  // Twice the areas of the triangles that the ray, now the origin, makes with
-  // the edges: the weights of the vertices.
+  // Twice the areas of the triangles between the ray, now the origin, and the
+  // edges: the weights of the vertices.
   const F8 u = x[2] * y[1] - y[2] * x[1];
   const F8 v = x[0] * y[2] - y[0] * x[2];
   const F8 w = x[1] * y[0] - y[1] * x[0];
@@ -305,7 +310,7 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
                    Set8(ray.weight_error);
   const F8 lowest = Min(Min(u, v), w);
   const F8 highest = Max(Max(u, v), w);
-  // The error is known last.
+  // The error is computed last, so it is compared last.
   const M8 misses = Min(highest, -lowest) > error;
   const F8 zero = Zero8();
   uint32_t lanes = ~Bits(misses) & 0xff;
@@ -318,14 +323,14 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
   uint32_t maybe = lanes & ~sure;
   uint32_t crossed = 0;
   if (maybe != 0) {
-    // Edge-on, or no area: all the same, it is not where its box is not.
+    // Edge-on, or without area. The triangle is still within its bounds.
     const F8 e = Set8(ray.xy_error);
     const auto beyond = [&](const F8(&c)[3]) HWY_ATTR {
       return (Min(Min(c[0], c[1]), c[2]) > e) |
              (Max(Max(c[0], c[1]), c[2]) < zero - e);
     };
     maybe &= ~Bits(beyond(x) | beyond(y));
-    // The sum of three weights, with its roundings, is off by 5.5 errors.
+    // The error of the sum of three weights, with its roundings, is 5.5 errors.
     crossed = maybe & Bits(Abs(u + v + w) > error * Set8(6.0f));
   }
   for (F8& c : z) c = c * Set8(ray.inverse_z);
@@ -336,11 +341,12 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
     return {sure, maybe, low - slack, high + slack, zero,
             zero, zero,  0,           crossed};
   }
-  // s is the mean of z by weights that are off by `error` each: by at most 6
-  // errors over the sum of the true ones, which is at least half the sum of the
-  // computed ones where that is 6 errors, in relation to half the range of z;
-  // and by no more than that range. The sums here are off by at most 10 u of
-  // the largest |z|; that is within twice z_error and xy_error.
+  // s is the mean of z with weights that have errors of `error` each. So the
+  // error of s is at most 6 errors divided by the sum of the exact weights,
+  // times half the range of z, and at most that range. The sum of the exact
+  // weights is at least half the sum of the computed ones if that is at least 6
+  // errors. The error of the sums here is at most 10 u of the largest |z|,
+  // which is within twice z_error and xy_error.
   const F8 inverse = Set8(1.0f) / Select(is_sure, u + v + w, Set8(1.0f));
   const F8 range = high - low;
   const F8 doubt = Min(error * range * Set8(6.25f) * Abs(inverse), range);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The line of a ray and the plane of a triangle: where they meet, by the method
-// of ray_solution.h, with the three coordinates of a vector in lanes, and then
+// The crossing of the line of a ray and the plane of a triangle, by the method
+// of ray_solution.h. First the three coordinates of a vector are in lanes, then
 // the three unknowns.
 //
 //   RayEquations equations(ray, triangle);
@@ -33,38 +33,40 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Lanes t, v, w: the solution lies within about + correction +- error.
+// Lanes t, v, w. The solution is within about + correction +- error.
 struct RayCorrection {
   D4 about;
   D4 correction;
   D4 error;
-  bool is_certified;  // the above means nothing otherwise
+  bool is_certified;  // otherwise the other members have no meaning
 
   HWY_INLINE D4 Low() const { return about + (correction - error); }
   HWY_INLINE D4 High() const { return about + (correction + error); }
 };
 
-// o + t d = a + v e + w f.
+// The equations o + t d = a + v e + w f.
 class RayEquations {
  public:
   HWY_INLINE RayEquations(const Ray& ray, const Triangle& triangle);
 
-  // What double makes of the solution.
+  // Returns the solution in double.
   HWY_INLINE RayGuess Guess() const;
 
-  // What the residual of a guess says of it.
+  // Returns the correction of a guess, computed from its residual.
   HWY_INLINE RayCorrection Correct(const RayGuess& guess) const;
 
-  // The same, and where the guess was too far off, as from an origin that is
-  // far away, of what came out. Takes the guess to what the rest is about.
+  // Returns the correction of *guess. If its error is too large, for example
+  // for an origin that is far away, corrects *guess and returns the correction
+  // of the new guess.
   HWY_INLINE RayCorrection CorrectWell(RayGuess* guess) const;
 
  private:
-  // r + v e + w f - t d: each coordinate is off by at most 128 u^2 of the sum
-  // of the magnitudes of its four terms, plus u of itself (u = 2^-53).
+  // Returns r + v e + w f - t d. The error of each coordinate is at most 128
+  // u^2 of the sum of the magnitudes of its four terms, plus u of the
+  // coordinate (u = 2^-53).
   HWY_INLINE D4 Residual(const RayGuess& guess) const;
 
-  // t, v, w of which -r is the right hand side, by Cramer's rule.
+  // Returns t, v, w for the right hand side -r, by Cramer's rule.
   HWY_INLINE D4 Solve(const D4& r) const;
 
   // Lanes x, y, z.
@@ -72,20 +74,20 @@ class RayEquations {
   LongOf<D4> r_;  // a - o
   LongOf<D4> e_;
   LongOf<D4> f_;
-  // Lanes: the largest coordinates of e, f, d, r; and the columns of e x f, f x
-  // d, d x e.
+  // sizes_: lanes with the largest coordinates of e, f, d, r. crosses_: the
+  // columns of e x f, f x d, d x e.
   D4 sizes_;
   Vec3Of<D4> crosses_;
   double determinant_;
   double inverse_;  // 1 / determinant
 };
 
-// What is known of the solution, correctly rounded: weights as RoundedWeight
-// has them. False where that is open.
+// Writes the solution, correctly rounded; weights are rounded by RoundedWeight.
+// Returns false if undecided.
 bool RoundSolution(const RayCorrection& solution, double (&rounded)[4]);
 
 // Requires that the ray certainly hits the inside of the triangle, at t > 0.
-// False where double does not settle the last bit.
+// Returns false if double does not decide the last bit.
 bool RefineHit(const Ray& ray, const Triangle& triangle, const RayGuess& guess,
                RayTriangleHit* hit);
 
@@ -93,17 +95,18 @@ bool RefineHit(const Ray& ray, const Triangle& triangle, const RayGuess& guess,
 
 inline constexpr uint32_t kThreeLanes = 7;
 
-// Between these, products of four lengths stay finite, and what underflow loses
-// is below the errors that are allowed for or below kTiny.
+// Limits within which products of four lengths stay finite, and underflow is
+// below the errors that are allowed for or below kTiny.
 inline constexpr double kLargestLength = 0x1p200;
 inline constexpr double kLargestUnknown = 0x1p500;
 inline constexpr double kLeastDeterminant = 0x1p-800;
 inline constexpr double kTiny = 0x1p-1060;
 
-// Weights known less well than this are left to exact arithmetic.
+// Weights with larger errors are computed in exact arithmetic.
 inline constexpr double kWeightError = 0x1p-54;
 
-// Rotated gives lanes 1, 2, 0, 3; ColumnsOf the columns x, y, z of four rows.
+// Rotated returns lanes 1, 2, 0, 3. ColumnsOf returns the columns x, y, z of
+// four rows.
 #if HWY_TARGET == HWY_SCALAR
 
 HWY_INLINE D4 Rotated(const D4& v) {
@@ -179,7 +182,7 @@ HWY_INLINE RayEquations::RayEquations(const Ray& ray,
 HWY_INLINE D4 RayEquations::Solve(const D4& r) const {
   alignas(32) double values[4];
   r.Store(values);
-  // Those of f x d and d x e enter with a minus.
+  // The cross products f x d and d x e have a minus sign.
   alignas(32) constexpr double kSigns[4] = {1, -1, -1, 0};
   return Dot(crosses_, {values[0], values[1], values[2]}) * D4::Load(kSigns) *
          inverse_;
@@ -192,8 +195,8 @@ HWY_INLINE RayGuess RayEquations::Guess() const {
 }
 
 // Let M be the sum of the magnitudes of the four products. None of the nine
-// terms of `rest` and z.lo exceeds u M; their roundings, but for the last one,
-// lose less than 96 u^2 M.
+// terms of `rest` and z.lo exceeds u M. Their roundings, except for the last
+// one, lose less than 96 u^2 M.
 HWY_INLINE D4 RayEquations::Residual(const RayGuess& guess) const {
   const D4 v = guess.v;
   const D4 w = guess.w;
@@ -215,9 +218,9 @@ HWY_INLINE RayCorrection RayEquations::Correct(const RayGuess& guess) const {
   solution.about = ThreeLanes(guess.t, guess.v, guess.w);
   solution.correction = Solve(residual);
 
-  // Each component of n is off by at most 5 u times 2 |e| |f| in maximum norms:
-  // both factors, the product and the difference rounded; the determinant by
-  // 8 u times 6 |e| |f| |d|.
+  // The error of each component of n is at most 5 u times 2 |e| |f| in maximum
+  // norms, because both factors, the product and the difference are rounded.
+  // The error of the determinant is 8 u times 6 |e| |f| |d|.
   alignas(32) double size[4];
   sizes_.Store(size);
   const double determinant_error = 48 * kU * (size[0] * size[1] * size[2]);
@@ -234,10 +237,10 @@ HWY_INLINE RayCorrection RayEquations::Correct(const RayGuess& guess) const {
       size[2] <= kLargestLength && magnitude <= kLargestLength &&
       sum_of_unknowns <= kLargestUnknown;
 
-  // Cramer's rule. Each numerator is a sum of three products with a cross
-  // product's component as above: off by 10 u times 6 |e| |f| |residual|, and
-  // by 6 |e| |f| times the error of the residual's components; each quotient by
-  // the relative error of the determinant, too.
+  // Cramer's rule. Each numerator is a sum of three products with a component
+  // of a cross product as above. Its error is 10 u times 6 |e| |f| |residual|,
+  // plus 6 |e| |f| times the error of the residual's components. Each quotient
+  // also has the relative error of the determinant.
   alignas(32) double coordinates[4];
   Abs(residual).Store(coordinates);
   const double residual_size =
@@ -270,7 +273,7 @@ HWY_INLINE RayCorrection RayEquations::CorrectWell(RayGuess* guess) const {
 
 HWY_INLINE bool RoundSolution(const RayCorrection& solution,
                               double (&rounded)[4]) {
-  // What RoundedWeight adds and takes away again, of weights.
+  // The ones that RoundedWeight adds to weights and subtracts again.
   alignas(32) constexpr double kOnes[4] = {0, 1, 1, 0};
   const D4 one = D4::Load(kOnes);
   const D4 low = (solution.Low() + one) - one;

@@ -27,8 +27,8 @@ void SolveInLanes(const Ray& ray, const Triangle& triangle,
   alignas(32) double error[4];
   found.correction.Store(correction);
   found.error.Store(error);
-  // v + w - 1. Rounding is monotonic: a sum that is rounded to something
-  // positive is positive.
+  // v + w - 1. Rounding is monotonic: a number that rounds to a positive one is
+  // positive.
   const DoubleDouble sum = orbox::TwoSum(guess.v, guess.w);
   const double rest = sum.lo + (correction[1] + correction[2]);
   const double slack = 1.05 * (error[1] + error[2]) + 4 * kU * std::abs(rest);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where does a line cross the plane of a triangle, and is that in the triangle?
-// A guess, certified by its residual. Private: the stage of ray_triangle.h
-// before exact arithmetic.
+// The crossing of a line with the plane of a triangle, and whether it is in the
+// triangle. A guess is certified by its residual. Private: the stage of
+// ray_triangle.h before exact arithmetic.
 //
 //   RaySolution x = SolveRay(ray, triangle);
 //   if (x.verdict == RayVerdict::kHit) use(x.t);       // correctly rounded
 //
-// The idea: o + t d = a + v (b - a) + w (c - a) is to be solved. For any t, v
+// The equation to solve is o + t d = a + v (b - a) + w (c - a). For any t, v
 // and w, the residual
 //   r = (a - o) + v (b - a) + w (c - a) - t d
-// can be evaluated nearly without error; and where they are nearly right, it is
+// can be evaluated nearly without error. If t, v and w are nearly right, r is
 // so small that its own solution, in double, adds as many digits to them as
 // double has.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_SOLUTION_H_
@@ -31,31 +31,31 @@ enum class RayVerdict {
 
 struct RaySolution {
   RayVerdict verdict = RayVerdict::kOpen;
-  // The rest is of hits only. Correctly rounded; the exact value lies in
-  // t + rest +- slack.
+  // The other members are set for hits only. t is correctly rounded; the exact
+  // value is within t + rest +- slack.
   double t = 0;
   double rest = 0;
   double slack = 0;
-  // The weights of b and c, as RoundedWeight has them.
+  // The weights of b and c, rounded by RoundedWeight.
   double v = 0;
   double w = 0;
 };
 
-// Hits are inside of the triangle.
+// Reports only hits inside the triangle.
 RaySolution SolveRay(const Ray& ray, const Triangle& triangle);
 
-// The same by the numbers of long_bounded.h, which also tell of edges, corners
+// SolveRay with the numbers of long_bounded.h, which also decide edges, corners
 // and lines that graze the plane (ray_volumes-inl.h).
 RaySolution SolveRayClosely(const Ray& ray, const Triangle& triangle);
 
-// Weights are rounded to multiples of 2^-52, so that those of the three corners
+// Rounds a weight to a multiple of 2^-52, so that those of the three corners
 // add up to 1. Requires 0 <= w <= 1.
 inline double RoundedWeight(double w) { return (w + 1) - 1; }
 
-// What is reported of a hit; v and w are rounded weights.
+// Returns the hit to report. v and w are rounded weights.
 RayTriangleHit HitAt(const Triangle& triangle, double t, double v, double w);
 
-// Any three numbers: the closer to the truth, the better.
+// Any three numbers. The result is better if they are close to the solution.
 struct RayGuess {
   double t;
   double v;
@@ -66,7 +66,7 @@ struct RayGuess {
 
 inline RayTriangleHit HitAt(const Triangle& triangle, double t, double v,
                             double w) {
-  // Both may have been rounded up.
+  // Both weights may have been rounded up.
   w = std::min(w, 1 - v);
   const double u = (1 - v) - w;
   return {t, {u, v, w}, triangle.a * u + triangle.b * v + triangle.c * w};

@@ -23,7 +23,7 @@ size_t LongestAxis(const Vec3& d) {
   return size.z > size[axis] ? 2 : axis;
 }
 
-// Whether a b = c d, certainly.
+// Returns true if a b = c d is certain.
 bool AreEqual(double a, const DoubleDouble& b, double c,
               const DoubleDouble& d) {
   if (b.lo == 0 && d.lo == 0) return AreEqualProducts(a, b.hi, c, d.hi);
@@ -34,9 +34,9 @@ bool AreEqual(double a, const DoubleDouble& b, double c,
 
 using LongVec3 = std::array<DoubleDouble, 3>;
 
-// Whether the line in the direction d may pass through a point that is about w
-// away from its origin: what is off by less than 4 u, once the products are
-// rounded, may be equal. Most corners are told here.
+// Returns false if the line in the direction d certainly does not pass through
+// the point with the approximate offset w from its origin. Rounded products of
+// equal numbers differ by less than 4 u. Most corners are decided here.
 bool MayPass(const Vec3& d, const Vec3& w, size_t axis) {
   const size_t u = (axis + 1) % 3;
   const size_t v = (axis + 2) % 3;
@@ -47,8 +47,8 @@ bool MayPass(const Vec3& d, const Vec3& w, size_t axis) {
          may_be_equal(d[axis] * w[v], d[v] * w[axis]);
 }
 
-// Whether the line in the direction d passes through a point that is w away
-// from its origin, where d is longest along the axis.
+// Returns true if the line in the direction d passes through the point with the
+// offset w from its origin. d is longest along the axis.
 bool Passes(const Vec3& d, const LongVec3& w, size_t axis) {
   const size_t u = (axis + 1) % 3;
   const size_t v = (axis + 2) % 3;
@@ -56,7 +56,7 @@ bool Passes(const Vec3& d, const LongVec3& w, size_t axis) {
          AreEqual(d[axis], w[v], d[v], w[axis]);
 }
 
-// Not known where the quotient cannot be rounded for certain.
+// Not known if the quotient cannot be rounded with certainty.
 CornerCrossing CrossingAt(size_t corner, const DoubleDouble& way,
                           double direction) {
   if (way.lo == 0) {
@@ -68,7 +68,8 @@ CornerCrossing CrossingAt(size_t corner, const DoubleDouble& way,
   return {!judge.is_open(), corner, way, direction, t};
 }
 
-// Whether the triangle certainly has area: as below, with six roundings.
+// Returns true if the triangle certainly has area: as below, with six
+// roundings.
 bool HasArea(const Triangle& t) {
   const Vec3 e = t.b - t.a;
   const Vec3 f = t.c - t.a;
@@ -92,7 +93,7 @@ CornerCrossing CornerCrossingOf(const Ray& ray, const Triangle& triangle) {
   const Vec3& d = ray.direction;
   const size_t axis = LongestAxis(d);
   if (!(std::abs(d[axis]) < kLargest)) return {};
-  // The corners on the line, in order.
+  // The corners on the line, in the order of their indices.
   size_t count = 0;
   std::array<size_t, 3> corners;
   std::array<DoubleDouble, 3> ways;
@@ -119,13 +120,13 @@ CornerCrossing CornerCrossingOf(const Ray& ray, const Triangle& triangle) {
   const CornerCrossing near = CrossingAt(corners[first], ways[first], d[axis]);
   const CornerCrossing far =
       CrossingAt(corners[1 - first], ways[1 - first], d[axis]);
-  // An edge that begins behind the origin and does not end there.
+  // An edge that begins behind the origin and ends in front of it.
   if (near.is_behind() && !far.is_behind()) return {};
   return near;
 }
 
-// Edges, products and sums make nine roundings of 2^-53 of the magnitudes; the
-// limits keep what underflows far below the bound.
+// Edges, products and sums make nine roundings of 2^-53 of the magnitudes. The
+// limits keep underflow far below the bound.
 bool CertainlyCrosses(const Ray& ray, const Triangle& t) {
   const Vec3 e = t.b - t.a;
   const Vec3 f = t.c - t.a;

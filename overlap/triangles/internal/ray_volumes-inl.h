@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The line of a ray and a triangle by the volumes that they span, in the
-// numbers of long_bounded.h, four volumes side by side: what the ladder of
-// exact_ray.h finds in its first rung, in a sixth of the time. For rays that
-// graze a triangle, pass through its edge or nearly lie in its plane.
+// The line of a ray and a triangle by their volumes, in the numbers of
+// long_bounded.h, four volumes side by side. It computes the result of the
+// ladder's first rung (exact_ray.h) in a sixth of the time. For rays that graze
+// a triangle, pass through its edge or are nearly in its plane.
 //
 //   RaySolution x = SolveByVolumes(ray, triangle);
 //   if (x.verdict == RayVerdict::kMiss) ...
 //
-// With the corners p, q, r as seen from the origin and the direction d, the
-// weights of the corners are [d q r], [d r p] and [d p q] over their sum, and t
-// is [p q r] over it, where [x y z] is the determinant of three vectors. Each
-// stays the same with an edge in place of a corner, [d q r - q], which loses
-// less where the origin is far away.
-// Private; compiled once per instruction set.
+// Let p, q, r be the corners relative to the origin, and d the direction. [x y
+// z] is the determinant of three vectors. The weights of the corners are [d q
+// r], [d r p] and [d p q], divided by their sum, and t is [p q r], divided by
+// this sum. A corner can be replaced by an edge, [d q r - q], without changing
+// the value. This loses less if the origin is far away. Private; compiled once
+// per instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_VOLUMES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_VOLUMES_INL_H_
@@ -37,23 +37,25 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Lanes: what the weights of the three corners, and t, are over the rise.
+// Lanes: the numerators of the weights of the three corners and of t. Their
+// denominator is the rise.
 struct RayVolumes {
   LongBounded of[4];
   LongBounded rise;  // the sum of the first three
 };
 
-// False where products may underflow or overflow.
+// Returns false if products may underflow or overflow.
 bool GetVolumes(const Ray& ray, const Triangle& triangle, RayVolumes* volumes);
 
-// Also of hits on the triangle's edges and corners; open in its plane.
+// Also decides hits on the triangle's edges and corners. Undecided for a ray in
+// its plane.
 RaySolution SolveByVolumes(const Ray& ray, const Triangle& triangle);
 
 // Implementation.
 
 using LongD4 = LongBoundedOf<D4>;
 
-// A row of coordinates in lanes.
+// One row of coordinates in lanes.
 struct LongRow {
   alignas(32) double hi[4];
   alignas(32) double lo[4];
@@ -68,7 +70,7 @@ HWY_INLINE LongD4 Minus(const LongD4& a, const LongD4& b) {
   return BoundedSum<D4>(a, -b);
 }
 
-// The determinants of three rows of vectors.
+// Returns the determinants of three rows of vectors.
 HWY_INLINE LongD4 Determinant(const LongRow (&p)[3], const LongRow (&q)[3],
                               const LongRow (&r)[3]) {
   LongD4 sum{};
@@ -83,8 +85,8 @@ HWY_INLINE LongD4 Determinant(const LongRow (&p)[3], const LongRow (&q)[3],
   return sum;
 }
 
-// Between these, no part of a product of three numbers leaves the range in
-// which products are without error.
+// Returns true if no part of a product of three such numbers leaves the range
+// in which products are exact.
 HWY_INLINE bool AreInRange(const D4& x) {
   const D4 size = Abs(x);
   return AllTrue((x == 0) | ((size >= 0x1p-240) & (size <= 0x1p240)));
@@ -120,7 +122,7 @@ HWY_INLINE bool GetVolumes(const Ray& ray, const Triangle& triangle,
     first[k] = {{along, along, along, hi[0][k]}, {0, 0, 0, lo[0][k]}};
     second[k] = {{hi[1][k], hi[2][k], hi[0][k], edge_hi[0][k]},
                  {lo[1][k], lo[2][k], lo[0][k], edge_lo[0][k]}};
-    // [p q r] is [p q - p p - r], but for the sign.
+    // [p q r] is [p q - p p - r], except for the sign.
     third[k] = {{edge_hi[1][k], edge_hi[2][k], edge_hi[0][k], -edge_hi[2][k]},
                 {edge_lo[1][k], edge_lo[2][k], edge_lo[0][k], -edge_lo[2][k]}};
   }
@@ -137,8 +139,8 @@ HWY_INLINE bool GetVolumes(const Ray& ray, const Triangle& triangle,
   return true;
 }
 
-// The same rise from the edges alone: of what weights are off by from far away,
-// their sum has more than it.
+// Returns the rise from the edges alone. From far away, the sum of the weights
+// has larger errors than this.
 HWY_NOINLINE inline LongBounded RiseOf(const Ray& ray,
                                        const Triangle& triangle) {
   LongBounded d[3];
@@ -161,8 +163,8 @@ HWY_NOINLINE inline LongBounded RiseOf(const Ray& ray,
   return part(0) + part(1) + part(2);
 }
 
-// Whether the line certainly meets the triangle or certainly does not; nothing
-// where that is open.
+// Returns true if the line certainly hits the triangle, false if it certainly
+// does not, and nullopt if undecided.
 HWY_INLINE std::optional<bool> Meets(const RayVolumes& volumes) {
   bool is_known = true;
   int seen = 0;
@@ -174,12 +176,12 @@ HWY_INLINE std::optional<bool> Meets(const RayVolumes& volumes) {
     if (sign.value_or(0) != 0) seen = *sign;
   }
   if (misses) return false;
-  // In the plane, or a line through two corners, seen from beside.
+  // In the plane, or a line through two corners, next to the triangle.
   if (!is_known || seen == 0) return std::nullopt;
   return true;
 }
 
-// Lanes t, v, w, by which n / d is what is rounded (ladder.h).
+// Returns the quotients in lanes t, v, w, with the error bound of ladder.h.
 HWY_INLINE RayCorrection QuotientsOf(const RayVolumes& volumes) {
   using ladder_internal::IsWellKnown;
   const LongBounded n[4] = {volumes.of[3], volumes.of[1], volumes.of[2], {}};
@@ -203,7 +205,7 @@ HWY_INLINE RayCorrection QuotientsOf(const RayVolumes& volumes) {
   quotients.about = top.hi / bottom.hi;
   const LongD4 rest = Minus(top, Times(bottom, {quotients.about, 0, 0, 0}));
   quotients.correction = rest.hi / bottom.hi;
-  // As AroundQuotient has it.
+  // The bound of AroundQuotient.
   quotients.error =
       kAboveBounds *
       ((Abs(rest.lo) + Abs(rest.rest) + rest.error) / Abs(bottom.hi) +

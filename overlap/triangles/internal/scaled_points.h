@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Points in a unit, a power of two, in which neither their products underflow
-// nor overflow: what the ladder's rungs below integers ask for. Private.
+// Points in a unit, a power of two, in which their products neither underflow
+// nor overflow. The ladder's rungs below integers require this. Private.
 //
 //   int sign = DecideScaled<2>({a, b}, [&](const auto& points) {
 //     return [&]<typename Number>(Judge<Number>& judge) {
@@ -29,10 +29,10 @@ class ScaledPoints {
  public:
   static constexpr int kUsualSize = 64;
 
-  // The largest coordinate becomes about 2^size, unless it is so already. Sums
-  // of products of twelve coordinates stay below 2^900 with the usual size;
-  // products underflow only where coordinates are thousands of binary orders
-  // apart altogether.
+  // Scales the largest coordinate to about 2^size, unless it has about that
+  // size. With the usual size, sums of products of twelve coordinates stay
+  // below 2^900. Products underflow only if the binary exponents of coordinates
+  // differ by thousands in total.
   explicit ScaledPoints(const std::array<Vec3, kCount>& points,
                         int size = kUsualSize)
       : points_(points) {
@@ -43,13 +43,13 @@ class ScaledPoints {
     if (!(largest > 0)) return;
     const int exponent = size - std::ilogb(largest);
     if (exponent >= -6 && exponent <= 24) return;
-    // In two steps: the power of two itself may be beyond double.
+    // Scaled in two steps, because the power of two itself may be out of range.
     first_ = std::ldexp(1.0, exponent / 2);
     second_ = std::ldexp(1.0, exponent - exponent / 2);
     for (Vec3& p : points_) p = {Scaled(p.x), Scaled(p.y), Scaled(p.z)};
   }
 
-  // The points as they are.
+  // Returns the points without scaling.
   static ScaledPoints Unscaled(const std::array<Vec3, kCount>& points = {}) {
     ScaledPoints result{std::array<Vec3, kCount>{}};
     result.points_ = points;
@@ -61,10 +61,10 @@ class ScaledPoints {
     return {points_[i], points_[i + 1], points_[i + 2]};
   }
 
-  // Whether no coordinate lost digits, nor what Scaled was asked of.
+  // Returns true if no coordinate lost digits, and no argument of Scaled.
   bool is_exact() const { return is_exact_; }
 
-  // A length in the same unit.
+  // Returns a length in this unit.
   double Scaled(double x) {
     if (first_ == 1 && second_ == 1) return x;
     const double scaled = x * first_ * second_;
@@ -75,7 +75,7 @@ class ScaledPoints {
     return scaled;
   }
 
-  // Takes *x back to the points' own unit; false where that may round.
+  // Converts *x back to the points' own unit. Returns false if this may round.
   bool Unscale(double* x) const {
     if (*x == 0) return true;
     *x = *x / first_ / second_;
@@ -86,12 +86,12 @@ class ScaledPoints {
     return Unscale(&p->x) && Unscale(&p->y) && Unscale(&p->z);
   }
 
-  // The same of the double nearest to a length, which becomes what is nearest
-  // to the length, also among the denormals; no length but 0 becomes 0. False
-  // where two are as near, so that the double says too little, and beyond the
-  // range.
+  // Converts the double nearest to a length to the double nearest to the length
+  // in the points' own unit, also among the denormals. Only a length of 0
+  // becomes 0. Returns false if two doubles are equally near, which *x cannot
+  // decide, and outside the range.
   bool UnscaleLength(double* x) const {
-    // It may be denormal where it is, too.
+    // *x may be denormal in this unit, too.
     if (*x != 0 && *x < std::numeric_limits<double>::min()) return false;
     double unscaled = *x;
     if (Unscale(&unscaled)) {
@@ -105,7 +105,7 @@ class ScaledPoints {
     *x = std::max(unscaled, kLeast);
     return true;
   }
-  // The same of a point, which rounds: coordinates become denormal.
+  // Converts a point, with rounding: coordinates may become denormal.
   bool UnscalePoint(Vec3* p) const {
     *p = {p->x / first_ / second_, p->y / first_ / second_,
           p->z / first_ / second_};
@@ -119,9 +119,10 @@ class ScaledPoints {
   bool is_exact_ = true;
 };
 
-// The points in such a unit where they are so small or so large that it pays to
-// decide anew, in the same arithmetic; nothing where they are not, or would
-// lose digits. What is decided of them is in range, and is not scaled again.
+// Returns the points in such a unit if they are so small or so large that it
+// pays to decide again in the same arithmetic. Returns nullopt if they are not,
+// or if they would lose digits. The scaled points are in range and are not
+// scaled again.
 template <size_t kCount>
 std::optional<ScaledPoints<kCount>> Rescaled(
     const std::array<Vec3, kCount>& points) {
@@ -140,9 +141,9 @@ std::optional<ScaledPoints<kCount>> Rescaled(
   return scaled;
 }
 
-// What the formula that `make(points)` makes decides, of points in whatever
-// unit suits each rung. `unscale(points, &answer)` takes an answer back to the
-// points' own unit, and returns whether it could.
+// Returns the decision of the formula returned by `make(points)`, with the
+// points in a unit that suits each rung. `unscale(points, &answer)` converts an
+// answer back to the points' own unit, and returns false if it cannot.
 template <size_t kCount, typename Make, typename Unscale>
 auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
                   const Unscale& unscale, Arithmetic* used,
@@ -160,7 +161,7 @@ auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
   return *Settle<Exact>(make(whole), used);
 }
 
-// The same where the answer has no unit.
+// DecideScaled for an answer without a unit.
 template <size_t kCount, typename Make>
 auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
                   Arithmetic* used,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A ball that moves along a ray against eight triangles at once, in float:
-// which it certainly misses, and how soon it may touch the others. Boxes say
-// less of triangles that are long and thin.
+// A ball that moves along a ray against eight triangles at once, in float.
+// Finds the triangles that it certainly misses, and bounds the time of contact
+// with the others. For triangles that are long and thin, boxes decide less.
 //
 //   BallSpan span = SpanOfBall(view, radius, leaf.rows);
 //   uint32_t touched = ~Bits(span.misses) & Bits(span.near <= span.far);
@@ -30,25 +30,24 @@ namespace orbox::HWY_NAMESPACE {
 
 struct BallSpan {
   M8 misses;  // certainly, the whole line
-  // The ball touches the triangle's plane from no sooner to no later.
+  // Bounds of the interval in which the ball touches the triangle's plane.
   F8 near;
   F8 far;
 };
 
-// `radius` may be too large, but not too small.
+// `radius` must be an upper bound.
 BallSpan SpanOfBall(const RayView& ray, float radius,
                     const float (*HWY_RESTRICT rows)[8]);
 
 // Implementation.
 
-// A triangle as the ray sees it: x and y sheared, s along the ray; `cross` is
-// twice the area, three times the weights' sum.
+// A triangle in the ray's view: x and y sheared, s along the ray.
 struct SeenTriangles {
   F8 x[3];
   F8 y[3];
   F8 s[3];
-  F8 weight[3];  // of the corners, as RayAgainstTriangles has them
-  F8 whole;      // their sum
+  F8 weight[3];  // of the corners, as in RayAgainstTriangles
+  F8 whole;      // the sum of the weights
   F8 error;      // of a weight
 };
 
@@ -76,11 +75,11 @@ HWY_INLINE SeenTriangles SeeTriangles(const RayView& ray,
   return t;
 }
 
-// Whether the line passes an edge, or the corner across from it, by more than
-// the radius: seen along the ray, the ball reaches r |(n, n . shear)| along n.
-// With e = xy_error, the edge is off by 2 e in each coordinate and the last
-// one by 4 e, their length by 4.9 e; the weight by `error`, the sum of three
-// with its roundings by 5.5 of them, and the difference by 1.6.
+// Returns true if the line passes an edge, or the corner opposite to it, at
+// more than the radius. In the ray's view, the ball reaches r |(n, n . shear)|
+// along n. Let e = xy_error. The edge has an error of 2 e in each coordinate
+// and the last one of 4 e, their length 4.9 e. The weight has `error`, the sum
+// of three weights with its roundings 5.5 of them, and the difference 1.6.
 HWY_INLINE M8 PassesBeside(const RayView& ray, float radius,
                            const SeenTriangles& t) {
   const F8 allowed = t.error * Set8(8.5f) + Set8(radius * 5.2f * ray.xy_error);
@@ -99,10 +98,10 @@ HWY_INLINE M8 PassesBeside(const RayView& ray, float radius,
   return passes(0) | passes(1) | passes(2);
 }
 
-// The length of the normal, and no less. A corner is off by e / 2 at most, an
-// edge by e and u of itself; with m for the largest coordinate of two edges,
-// each of the normal's by 4 e m, 2 e^2 and 6 u m^2, its length by sqrt(3) times
-// that.
+// Returns an upper bound of the length of the normal. A corner has an error of
+// at most e / 2, an edge of e and of u of itself. Let m be the largest
+// coordinate of the two edges. Each coordinate of the normal has an error of 4
+// e m, 2 e^2 and 6 u m^2, and its length sqrt(3) times that.
 HWY_INLINE F8 NormalOf(const RayView& ray,
                        const float (*HWY_RESTRICT rows)[8]) {
   const V8 a = Load8x3(rows);
@@ -116,11 +115,12 @@ HWY_INLINE F8 NormalOf(const RayView& ray,
          Set8(4 * ray.xy_error * ray.xy_error);
 }
 
-// The plane is met at s[0] + q, where q is the sum of weight[i] (s[i] - s[0])
-// over `whole`, and touched from radius |n| / (n . direction) before. With g =
-// s_slack / 2 for what s is off by: the numerator is off by 2 errors times the
-// range of s, and by 2 g + 5 u of the range times the weights; q by that, and
-// by 5.5 errors times q, over the true sum.
+// The line crosses the plane at s[0] + q, where q is the sum of weight[i] (s[i]
+// - s[0]) divided by `whole`. The ball touches the plane from radius |n| / (n .
+// direction) before that. Let g = s_slack / 2 be the error of s. The numerator
+// has an error of 2 errors times the range of s, and of 2 g + 5 u of the range
+// times the weights. q has this error, and 5.5 errors times q, divided by the
+// exact sum.
 HWY_INLINE BallSpan SpanOfBall(const RayView& ray, float radius,
                                const float (*HWY_RESTRICT rows)[8]) {
   const SeenTriangles t = SeeTriangles(ray, rows);
@@ -144,7 +144,7 @@ HWY_INLINE BallSpan SpanOfBall(const RayView& ray, float radius,
   const F8 half = (off + reach) * inverse * Set8(1 + 0x1p-20f) +
                   Abs(way) * Set8(0x1p-20f) + Set8(ray.s_slack);
   const F8 at = t.s[0] + way;
-  // Neither are sums beyond all measure.
+  // Sums near the ends of the range are not known either.
   is_known = is_known & (Abs(way) < Set8(0x1p60f)) & (half < Set8(0x1p60f));
   const F8 none = Set8(std::numeric_limits<float>::infinity());
   return {PassesBeside(ray, radius, t), Select(is_known, at - half, -none),

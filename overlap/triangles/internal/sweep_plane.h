@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A plane that a ball on its way reaches with its foremost point. What lies
-// behind it is not touched before: of one triangle, FirstContact
-// (swept_sphere.h) knows such a plane, and it tells of others. Private.
+// A plane that a moving ball reaches with its foremost point. Triangles behind
+// the plane are not touched before. FirstContact (swept_sphere.h) of one
+// triangle sets such a plane, and it decides other triangles. Private.
 //
 //   SweepPlane plane;
 //   auto contact = FirstContact(ball, triangle, 1, nullptr, &plane);
 //   if (plane.is_known) ...                  // sweep_plane-inl.h asks others
 //
-// Many triangles are touched at one time: those around a vertex, copies, and,
-// for a ball that comes from far away, all of a mesh. They are told by this, in
-// place of being measured.
+// Many triangles can be touched at one time: those around a vertex, copies,
+// and, for a ball that comes from far away, all of a mesh. The plane decides
+// them, so that they need not be measured.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_SWEEP_PLANE_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_SWEEP_PLANE_H_
 
@@ -23,8 +23,8 @@
 
 namespace orbox {
 
-// In units in which the largest coordinate, seen from the start, is about 1: a
-// point p of the model is at (p - start) * scale.
+// In units in which the largest coordinate, relative to the start, is about 1:
+// a point p of the model is at (p - start) * scale.
 struct SweepPlane {
   bool is_known = false;
   Vec3 start;
@@ -33,19 +33,18 @@ struct SweepPlane {
   double level = 0;   // of the centre along the normal, at `time`
   double radius = 0;  // of the ball
   double time = 0;
-  double along =
-      0;  // how the level grows in a unit of time: certainly it falls
-  // How closely FirstContact encloses the time of a contact.
+  double along = 0;  // growth of the level per unit of time; certainly negative
+  // The width of FirstContact's enclosure of the time of a contact.
   double together = 0;
 };
 
-// What rounding does to a distance, in units of the largest coordinate.
-// Corners and motion are off by u in each coordinate, the centre by 2 u, a
-// point of the triangle by 8 u, a distance by 14 u more, and products with a
-// unit normal by 14 u; 64 u covers each sum of those.
+// Error bound of a distance, in units of the largest coordinate. Corners and
+// motion have an error of u in each coordinate, the centre 2 u, a point of the
+// triangle 8 u, a distance 14 u more, and products with a unit normal 14 u. 64
+// u covers each sum of these.
 inline constexpr double kSweepError = 64 * 0x1p-53;
 
-// As FirstContact; sets the plane if there is contact and one is known.
+// FirstContact that also sets *plane, if there is contact and a plane is known.
 ORBOX_EXPORT std::optional<SweepContact> FirstContact(const SweptSphere& ball,
                                                       const Triangle& triangle,
                                                       double max_t,

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far is one triangle from each of eight? Certified bounds in float that
-// are mostly tight to within rounding.
+// Certified bounds, in float, of the distance from one triangle to each of
+// eight. They are mostly tight to within rounding.
 //
 //   TriangleDistanceBounds d = DistanceOfTriangles(s_row, lane, t_row, error);
 //   uint32_t maybe = Bits(d.lower <= Set8(limit));
 //
-// The closest points are sought among all pairs of edges and all corners over
-// faces. Whatever is found there lies on the triangles and so bounds the
-// distance from above; and the gap between the triangles' shadows on the
-// direction between the two points bounds it from below. `closest` is the code
-// of the features that they lie on (closest_feature.h). `error` bounds how far
-// each coordinate of the two triangles together may be from the truth; the
-// bounds hold for the true triangles. A lower bound may be negative. Private;
-// compiled once per instruction set (lanes-inl.h).
+// The closest points are searched among all pairs of edges and all corners over
+// faces. All points found there are on the triangles, so they give an upper
+// bound. The gap between the triangles' projections on the direction between
+// the two points gives a lower bound. `closest` is the code of the features
+// that contain the points (closest_feature.h). `error` bounds the error of each
+// coordinate of the two triangles together. The bounds hold for the exact
+// triangles. A lower bound may be negative. Private; compiled once per
+// instruction set (lanes-inl.h).
 #if defined(                                                            \
     ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_DISTANCE_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -44,7 +44,7 @@ TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s, int lane,
 
 // Implementation.
 
-// 1 / a, and 0 where a is too small for squares to mean anything.
+// Returns 1 / a, and 0 if a is so small that squares have no meaning.
 HWY_INLINE F8 InverseOrZero(const F8& a) {
   const M8 usable = a >= Set8(kShortestSquared);
   return Select(usable, Set8(1.0f) / Select(usable, a, Set8(1.0f)), Zero8());
@@ -52,11 +52,11 @@ HWY_INLINE F8 InverseOrZero(const F8& a) {
 
 HWY_INLINE F8 Clamp01(const F8& a) { return Min(Max(a, Zero8()), Set8(1.0f)); }
 
-// The shortest of the vectors from a point of s to one of t.
+// The shortest vector so far from a point of s to a point of t.
 struct ShortestWay {
   V8 way;
   F8 squared;
-  F8 feature = Zero8();  // the code of what it was offered as
+  F8 feature = Zero8();  // the feature code that it was offered with
 
   HWY_INLINE void Offer(const V8& other, ClosestFeature as) {
     const F8 length = Dot(other, other);
@@ -75,7 +75,7 @@ struct ShortestWay {
   }
 };
 
-// A triangle's edges: from each corner to the next.
+// A triangle's edges, from each corner to the next.
 struct EdgeLanes {
   V8 start[3];
   V8 edge[3];
@@ -91,8 +91,9 @@ struct EdgeLanes {
   }
 };
 
-// From the closest point of edge i of s to that of edge j of t. Ericson,
-// "Real-Time Collision Detection", 5.1.9, with clamps for branches.
+// Returns the vector from the closest point of edge i of s to that of edge j of
+// t. Ericson, "Real-Time Collision Detection", 5.1.9, with clamps instead of
+// branches.
 HWY_INLINE V8 WayBetweenEdges(const EdgeLanes& s, int i, const EdgeLanes& t,
                               int j) {
   const V8& d = s.edge[i];
@@ -109,7 +110,7 @@ HWY_INLINE V8 WayBetweenEdges(const EdgeLanes& s, int i, const EdgeLanes& t,
   return w + e * v - d * u;
 }
 
-// Corners of one triangle over the face of another.
+// The face of one triangle, for corners of another over it.
 struct FaceLanes {
   V8 base;
   V8 ab;
@@ -125,7 +126,8 @@ struct FaceLanes {
     to_w = Cross(n, ab) * inverse;
   }
 
-  // From the face to the point, where the point is over it.
+  // Returns the vector from the face to the point. Valid if *is_over: the point
+  // is over the face.
   HWY_INLINE V8 WayTo(const V8& p, M8* is_over) const {
     const V8 r = p - base;
     const F8 v = Dot(r, to_v);
@@ -139,7 +141,7 @@ HWY_INLINE TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s,
                                                       int lane,
                                                       const TriangleRow& t,
                                                       float error) {
-  // Seen from the first corner of s.
+  // Relative to the first corner of s.
   const auto s_corner = [&](int row) HWY_ATTR {
     return V8{Set8(s.corners[row][lane]), Set8(s.corners[row + 1][lane]),
               Set8(s.corners[row + 2][lane])};
@@ -176,11 +178,11 @@ HWY_INLINE TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s,
   }
 
   // Differences are of coordinates up to `reach`, and up to twice that, each
-  // rounded up to three times; a way between two points, given where on their
-  // edges or faces they are, is off by less than 32 u of that in each
-  // coordinate. Dot products with a direction are off by 7 u of it times the
-  // direction's length, quotients and roots by 12 u. With the rounding of
-  // coefficients whose sum is about 1, 64 u hold either bound.
+  // rounded up to three times. For given coefficients on edges or faces, the
+  // error of a vector between two points is less than 32 u of that in each
+  // coordinate. Dot products with a direction have an error of 7 u of that
+  // times the direction's length, quotients and roots 12 u. With the rounding
+  // of coefficients whose sum is about 1, 64 u covers either bound.
   const F8 reach = Max(Max(Reach(e.b), Reach(e.c)),
                        Max(Max(Reach(f.a), Reach(f.b)), Reach(f.c)));
   const F8 slack = Set8(1.75f * error) + reach * Set8(32 * kUnit);
@@ -191,7 +193,7 @@ HWY_INLINE TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s,
   const F8 far_end = Max(Max(Dot(r, e.b), Dot(r, e.c)), Zero8());
   const F8 lower =
       (near_end - far_end) / Select(usable, length, Set8(1.0f)) - slack;
-  // Where squares underflow, the way is shorter than the root of the limit.
+  // If squares underflow, the vector is shorter than the root of the limit.
   return {Select(usable, lower, Zero8()),
           Max(length, Set8(0x1.01p-60f)) + slack, shortest.feature};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Certified bounds of distances from a point, a box or a triangle to eight
-// triangles at once: what decides at leaves, before double is asked.
+// Certified bounds of the distances from a point, a box or a triangle to eight
+// triangles at once. They decide at leaves, before double is used.
 //
 //   DistanceBounds b =
 //       PointToTriangles(Set8x3(p), LoadTriangles(leaf.rows), error);
@@ -10,15 +10,14 @@
 // Private; compiled once per instruction set (lanes-inl.h). Triangles are rows
 // a.x, a.y, a.z, b.x, ..., c.z.
 //
-// The idea behind all of them: guess, then certify. Any point of a triangle
-// bounds its distance from above, and any direction n bounds it from below, by
-// the gap between the shapes' shadows on n; so the guess may be wrong without
-// the bound being wrong. `error` is the caller's bound of how far each
-// coordinate, of the single shape and of the rows together, may be from the
-// truth; the functions add the rounding of their own arithmetic, with
-// u = 2^-24, and return bounds that hold for the true shapes.
+// Method: guess, then certify. Any point of a triangle gives an upper bound.
+// Any direction n gives a lower bound: the gap between the shapes' projections
+// on n. So a wrong guess never makes a bound wrong. `error` is the caller's
+// error bound of each coordinate, of the single shape and of the rows together.
+// The functions add the rounding of their own arithmetic, with u = 2^-24, and
+// return bounds that hold for the exact shapes.
 //
-// Where a triangle is degenerate, or numbers leave float's range, lower bounds
+// If a triangle is degenerate, or numbers leave float's range, lower bounds
 // become 0 and upper bounds infinite.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -47,18 +46,18 @@ struct DistanceBounds {
 T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]);
 
 // The distances from one point (in all lanes) to each triangle, as far as they
-// are known without a division; F is F8, or F16 for two points and a row of
-// triangles each. The `error` given below has to hold what
-// squares lose below float's range, too: 2^-50 does.
+// are known without a division. F is F8, or F16 for two points and a row of
+// triangles each. The `error` passed to the functions below must also cover the
+// underflow of squares in float: 2^-50 does.
 template <typename F>
 struct PointLengthsOf {
   F length;  // to the guess
-  F shadow;  // of the triangle on the way to the guess, times its length
+  F shadow;  // of the triangle on that vector, times its length
 };
 using PointLengths8 = PointLengthsOf<F8>;
 PointLengths8 GuessLengths(const V8& p, const T8& t);
 
-// The same with what they may be off by.
+// PointLengthsOf with error bounds.
 template <typename F>
 struct PointGuessOf : PointLengthsOf<F> {
   F slack;
@@ -66,7 +65,8 @@ struct PointGuessOf : PointLengthsOf<F> {
 
   F Lower() const;
   F Upper() const;
-  // Lanes that are certainly further than `radius`, which may be infinite.
+  // Returns the lanes that are certainly further than `radius`, which may be
+  // infinite.
   MaskOf<F> IsBeyond(const F& radius) const;
 };
 using PointGuess8 = PointGuessOf<F8>;
@@ -74,27 +74,26 @@ template <typename F>
 PointGuessOf<F> GuessDistances(const Vec3Of<F>& p, const TriangleOf<F>& t,
                                const std::type_identity_t<F>& error);
 
-// Lengths against a radius, of triangles none of whose coordinates is further
-// than `reach` from the point's: fewer operations than by slacks of their own,
-// and more lanes of which nothing is certain.
+// Limits for comparing lengths with a radius, for triangles whose coordinates
+// are all within `reach` of the point's. Takes fewer operations than a slack
+// per lane, but leaves more lanes undecided.
 struct RadiusLimits {
   float inside;
   float outside;
 
-  // The radius rounded down and up.
+  // `certain` and `radius` are the radius rounded down and up.
   void Set(float certain, float radius, float error, float reach);
   M8 IsWithin(const PointLengths8& guess) const;
   M8 IsBeyond(const PointLengths8& guess) const;
 };
 
-// Bounds of these distances.
+// Returns bounds of the distances from p to each triangle.
 DistanceBounds PointToTriangles(const V8& p, const T8& t, float error);
 
-// Eight triangles, and what the bounds between two of them want to know of
-// each.
+// Eight triangles, with the values that bounds between two triangles need.
 struct TriangleRow {
-  // Row by row as in a leaf; then the bounds; then the unit normals (0 where
-  // there is none) and the shadows on them.
+  // The corners, row by row as in a leaf; then the bounds; then the unit
+  // normals (0 if there is none) and the projections on them.
   alignas(32) float corners[9][8];
   alignas(32) float lo[3][8];
   alignas(32) float hi[3][8];
@@ -103,21 +102,21 @@ struct TriangleRow {
   alignas(32) float shadow_hi[8];
 
   void Fill(const T8& t);
-  // In two parts: the corners and bounds, and the rest.
+  // The two parts of Fill: the corners and bounds, and the normals.
   void FillCorners(const T8& t);
   void FillNormals(const T8& t);
 };
 
-// A lower bound of the distance between triangle `lane` of s and each of t,
-// over directions that are cheap to try: the coordinate axes, both normals,
-// and, where those leave a lane within `limit`, the difference of centroids.
-// Too large by at most 24 u times the largest coordinate.
+// Returns a lower bound of the distance between triangle `lane` of s and each
+// of t, over directions that are cheap to test: the coordinate axes, both
+// normals, and, if these leave a lane within `limit`, the difference of
+// centroids. Too large by at most 24 u times the largest coordinate.
 F8 TrianglesLowerBound(const TriangleRow& s, int lane, const TriangleRow& t,
                        float limit);
 
-// What eight triangles are to a box.
+// Relations of eight triangles to a box.
 struct BoxMasks {
-  M8 outside;  // certainly do not meet the box
+  M8 outside;  // certainly do not overlap the box
   M8 inside;   // certainly do
 };
 
@@ -127,27 +126,28 @@ BoxMasks BoxAgainstTriangles(const float center[3], const float half[3],
 
 // Implementation.
 
-// Twice the rounding unit of float, so that sums of a few error terms that are
+// Twice the unit roundoff of float, so that sums of a few error terms that are
 // themselves rounded stay upper bounds.
 inline constexpr float kUnit = 0x1p-23f;
 
-// A squared length below this is not used to make a vector a unit one: squares
-// that underflow, each off by up to 2^-150, would make it too long.
+// Vectors with a smaller squared length are not normalised. Squares that
+// underflow, each with an error of up to 2^-150, would make the unit vector too
+// long.
 inline constexpr float kShortestSquared = 0x1p-120f;
 
 HWY_INLINE T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]) {
   return {Load8x3(rows), Load8x3(rows + 3), Load8x3(rows + 6)};
 }
 
-// The largest coordinate in absolute value.
+// Returns the largest coordinate in absolute value.
 template <typename F>
 HWY_INLINE F Reach(const Vec3Of<F>& v) {
   return Max(Max(Abs(v.x), Abs(v.y)), Abs(v.z));
 }
 
-// The point of each triangle closest to the origin, but for rounding: Ericson,
-// "Real-Time Collision Detection", 5.1.5, with selections for branches. His
-// d1 .. d6 are negated.
+// Returns the point of each triangle closest to the origin, except for
+// rounding: Ericson, "Real-Time Collision Detection", 5.1.5, with selections
+// instead of branches. His d1 .. d6 are negated.
 template <typename F>
 HWY_INLINE Vec3Of<F> ClosestToOrigin(const TriangleOf<F>& t) {
   const F zero = F(0.0f);
@@ -169,8 +169,8 @@ HWY_INLINE Vec3Of<F> ClosestToOrigin(const TriangleOf<F>& t) {
   const MaskOf<F> on_ac = (vb <= zero) & (d2 <= zero) & (d6 >= zero);
   const MaskOf<F> on_ab = (vc <= zero) & (d1 <= zero) & (d3 >= zero);
 
-  // The point is a + v ab + w ac; edges and face share the division. Where
-  // numbers vanish, any point will do.
+  // The point is a + v ab + w ac. Edges and face share the division. If the
+  // denominator is not positive, any point is valid.
   const F to_b = zero - d1;
   const F to_c = zero - d2;
   F bottom = Select(on_bc, bc1 + bc2, va + vb + vc);
@@ -181,8 +181,8 @@ HWY_INLINE Vec3Of<F> ClosestToOrigin(const TriangleOf<F>& t) {
   F v = Select(on_ab, to_b, vb) * scale;
   v = Select(on_ab, v, Select(on_ac, zero, Select(on_bc, one - w, v)));
   w = Select(on_ab, zero, w);
-  // In a needle, rounded signs may contradict each other: the point has to be
-  // one of the triangle all the same.
+  // In a needle, rounded signs may contradict each other. The point must be in
+  // the triangle nevertheless.
   v = Min(Max(v, zero), one);
   w = Min(Max(w, zero), one - v);
 
@@ -201,8 +201,9 @@ HWY_INLINE Vec3Of<F> ClosestToOrigin(const TriangleOf<F>& t) {
 template <typename F>
 HWY_INLINE PointLengthsOf<F> LengthsFromOrigin(const TriangleOf<F>& r) {
   const Vec3Of<F> q = ClosestToOrigin(r);
-  // Where squares underflow, a length of nothing would put any shadow beyond
-  // any radius: it is never shorter than q, and sums lose 2^-120 otherwise.
+  // If squares underflow, a length of 0 would make any projection exceed any
+  // radius. The added 2^-120 makes the length at least |q|; its effect on other
+  // sums is negligible.
   return {Sqrt(Dot(q, q) + F(0x1p-120f)),
           Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c))};
 }
@@ -211,14 +212,15 @@ HWY_INLINE PointLengths8 GuessLengths(const V8& p, const T8& t) {
   return LengthsFromOrigin(t - p);
 }
 
-// The coordinates' error as a vector is at most sqrt(3) of that of one, and
-// taking differences added one u of them; a dot product of q with a vertex is
-// off by at most 3 u |q| |v| with |v| <= sqrt(3) reach, and the division and
-// the square root add 3 u of a quotient that is at most |v|: 11 u in all.
+// The error of a vector is at most sqrt(3) times that of a coordinate, and
+// taking differences adds one u. A dot product of q with a vertex has an error
+// of at most 3 u |q| |v| with |v| <= sqrt(3) reach. The division and the square
+// root add 3 u of a quotient that is at most |v|. The sum is 11 u.
 inline constexpr float kErrorsInSlack = 1.75f;
 inline constexpr float kReachInSlack = 11 * kUnit;
-// q = a + v ab + w ac with 0 <= v, w and v + w <= 1 up to a few u, each term
-// rounded: off the triangle by at most 16 u reach in each coordinate.
+// q = a + v ab + w ac with 0 <= v, w and v + w <= 1 up to a few u, and each
+// term is rounded. So q is off the triangle by at most 16 u reach in each
+// coordinate.
 inline constexpr float kReachInUpperSlack = 28 * kUnit;
 
 template <typename F>
@@ -235,9 +237,9 @@ HWY_INLINE void RadiusLimits::Set(float certain, float radius, float error,
                                   float reach) {
   const float slack = kErrorsInSlack * error + reach * kReachInSlack;
   const float upper_slack = slack + reach * kReachInUpperSlack;
-  // The last is for two roundings.
+  // The last term covers two roundings.
   inside = certain - upper_slack - certain * 0x1p-22f;
-  // shadow / length > radius + slack; the factor is for three roundings.
+  // shadow / length > radius + slack. The factor covers three roundings.
   outside = (radius + slack) * (1 + 0x1p-20f);
 }
 
@@ -265,7 +267,7 @@ HWY_INLINE F PointGuessOf<F>::Upper() const {
 
 template <typename F>
 HWY_INLINE MaskOf<F> PointGuessOf<F>::IsBeyond(const F& radius) const {
-  // shadow / length > radius + slack; the factor is for three roundings.
+  // shadow / length > radius + slack. The factor covers three roundings.
   return this->shadow > (radius + slack) * (this->length * F(1 + 0x1p-20f));
 }
 
@@ -310,8 +312,8 @@ HWY_INLINE void TriangleRow::FillNormals(const T8& t) {
   Store8(Max(Max(sa, sb), sc), shadow_hi);
 }
 
-// The gap between the intervals [a.lo, a.hi] and [b.lo, b.hi], negative where
-// they overlap.
+// Returns the gap between the intervals [a.lo, a.hi] and [b.lo, b.hi]; negative
+// if they overlap.
 template <typename V>
 HWY_INLINE V IntervalGap(const V& a_lo, const V& a_hi, const V& b_lo,
                          const V& b_hi) {
@@ -385,9 +387,10 @@ HWY_INLINE BoxMasks BoxAgainstTriangles(const float center[3],
                beyond(t.a.y, t.b.y, t.c.y, ry) |
                beyond(t.a.z, t.b.z, t.c.z, rz);
   // The plane of the triangle against the box: |n.a| <= sum of h |n|. The
-  // normal's own rounding does not matter, any direction separates; both sides
-  // are off by at most the slack times |n|, and |n| <= |nx| + |ny| + |nz|, if
-  // that is far above the 2^-150 that each product may lose to underflow.
+  // rounding of the normal does not matter, because any direction may separate.
+  // The error of both sides is at most the slack times |n|, and |n| <= |nx| +
+  // |ny| + |nz|. The bound must be far above the 2^-150 that each product may
+  // lose to underflow.
   const V8 n = Cross(t.b - t.a, t.c - t.a);
   const F8 an = Dot(n, t.a);
   const F8 bn = Dot(n, t.b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does each of a few pairs of triangles meet? Yes, no, or too close to tell in
-// double.
+// Tests of a few pairs of triangles for overlap in double: yes, no, or
+// undecided.
 //
 //   PairColumns columns;
 //   for (i ...) columns.Set(i, s, t);
@@ -9,10 +9,10 @@
 //   // m.yes certainly meet; m.maybe are left to Overlaps; the others do not.
 //   uint32_t apart = ApartByLongPlanes(columns, m.maybe);   // of these
 //
-// The test of triangle_meet_lanes-inl.h, on the triangles themselves. Touching
-// and coplanar triangles and degenerate ones are always left open, and so are
-// those near the ends of double's range. Private; compiled once per instruction
-// set (lanes-inl.h).
+// The test of triangle_meet_lanes-inl.h, on the triangles themselves. Touching,
+// coplanar and degenerate triangles always stay undecided, and so do those near
+// the ends of double's range. Private; compiled once per instruction set
+// (lanes-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_MEET_DOUBLE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_MEET_DOUBLE_INL_H_
@@ -35,18 +35,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The first `count` pairs. Requires 0 < count <= kRoom.
+// Tests the first `count` pairs. Requires 0 < count <= kRoom.
 MeetLanes TrianglesMeet(const PairColumns& columns, size_t count);
 
-// Which of the `open` pairs are certainly apart, as one triangle is on one side
-// of the other's plane in pairs of doubles. That is most of what double leaves
-// open of surfaces that nearly coincide, in a fraction of what Overlaps takes.
+// Returns those of the `open` pairs that are certainly apart, because in pairs
+// of doubles one triangle is on one side of the other's plane. This decides
+// most pairs of nearly coincident surfaces that double leaves undecided, in a
+// fraction of the time of Overlaps.
 uint32_t ApartByLongPlanes(const PairColumns& columns, uint32_t open);
 
 // Implementation.
 
-// The gap between two triangles' bounds along an axis, or less than 0, and the
-// length of both together.
+// The gap between two triangles' bounds along an axis, negative if they
+// overlap, and the length of their union.
 struct ExtentLanes {
   D gap, length;
 };
@@ -60,14 +61,14 @@ HWY_INLINE ExtentLanes ExtentsOf(const D& s0, const D& s1, const D& s2,
           Max(s_hi, t_hi) - Min(s_lo, t_lo)};
 }
 
-// One register of pairs, from column i on.
+// Tests one register of pairs, from column i on.
 HWY_INLINE MeetMasks<D> RegisterMeets(const PairColumns& columns, size_t i) {
   const TriangleOf<D> s = columns.FirstLanes(i);
   const TriangleOf<D> t = columns.SecondLanes(i);
   const ExtentLanes x = ExtentsOf(s.a.x, s.b.x, s.c.x, t.a.x, t.b.x, t.c.x);
   const ExtentLanes y = ExtentsOf(s.a.y, s.b.y, s.c.y, t.a.y, t.b.y, t.c.y);
   const ExtentLanes z = ExtentsOf(s.a.z, s.b.z, s.c.z, t.a.z, t.b.z, t.c.z);
-  // A difference of two doubles has the sign of the exact one.
+  // A rounded difference of two doubles has the sign of the exact one.
   const DMask apart = Largest(x.gap, y.gap, z.gap) > 0;
   const D3 lengths = {x.length, y.length, z.length};
   const TrianglePairLanes<D> pair = {
@@ -103,7 +104,7 @@ HWY_INLINE LongOf<D> LongTurn(const LongOf<D>& a, const LongOf<D>& b,
   return Sum(Product(a, b), Negated(Product(c, d)));
 }
 
-// Whether all of t is certainly on one side of the plane of s.
+// Returns true if t is certainly on one side of the plane of s.
 HWY_INLINE DMask IsOnOneSide(const TriangleOf<D>& s, const TriangleOf<D>& t,
                              const D& doubt) {
   const LongVec3Of<D> e = LongDifference(s.b, s.a);
@@ -117,9 +118,9 @@ HWY_INLINE DMask IsOnOneSide(const TriangleOf<D>& s, const TriangleOf<D>& t,
       .AreOneSide();
 }
 
-// What volumes may be off by, as long_volume.h has it: the magnitudes of six
-// products of three differences, none of them longer than `longest`, times
-// 2^-100. Within these limits, what is lost to underflow is far below that.
+// Error bound of volumes, as in long_volume.h: the magnitudes of six products
+// of three differences, none of them longer than `longest`, times 2^-100.
+// Within these limits, underflow is far below the bound.
 HWY_INLINE D LongVolumeDoubt(const D& longest) {
   const DMask in_range = (longest >= 0x1p-190) & (longest <= 0x1p300);
   return Select(in_range, D(0x1p-97) * longest * longest * longest,
@@ -137,7 +138,7 @@ HWY_INLINE uint32_t ApartByLongPlanes(const PairColumns& columns,
         Largest(ExtentsOf(s.a.x, s.b.x, s.c.x, t.a.x, t.b.x, t.c.x).length,
                 ExtentsOf(s.a.y, s.b.y, s.c.y, t.a.y, t.b.y, t.c.y).length,
                 ExtentsOf(s.a.z, s.b.z, s.c.z, t.a.z, t.b.z, t.c.z).length));
-    // To ask the second only where the first does not tell saves nothing.
+    // Testing the second plane only if the first does not decide saves nothing.
     apart |= Bits(IsOnOneSide(s, t, doubt) | IsOnOneSide(t, s, doubt)) << i;
   }
   return apart & open;

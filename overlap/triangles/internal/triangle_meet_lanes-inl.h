@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does one triangle meet each of eight? Yes, no, or too close to tell in float.
+// Tests of one triangle for overlap with each of eight in float: yes, no, or
+// undecided.
 //
 //   MeetLanes m = TrianglesMeet(s_row, lane, t_row, error, lanes);
 //   // m.yes certainly meet; m.maybe are left to Overlaps; the others do not.
 //
-// `error` bounds how far each coordinate of the two triangles together may be
-// from the truth; what is certain holds for the true triangles. Touching and
-// coplanar triangles and degenerate ones are always left open. Private;
-// compiled once per instruction set (lanes-inl.h).
+// `error` bounds the error of each coordinate of the two triangles together.
+// Certain results hold for the exact triangles. Touching, coplanar and
+// degenerate triangles always stay undecided. Private; compiled once per
+// instruction set (lanes-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_MEET_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_MEET_LANES_INL_H_
@@ -32,38 +33,39 @@ struct MeetLanes {
   uint32_t maybe;
 };
 
-// Triangle `lane` of s against those of t among `lanes`.
+// Tests triangle `lane` of s against the triangles of t among `lanes`.
 MeetLanes TrianglesMeet(const TriangleRow& s, int lane, const TriangleRow& t,
                         float error, uint32_t lanes);
 
-// Its first step: the lanes whose boxes may meet.
+// The first step of TrianglesMeet: returns the lanes whose boxes may overlap.
 uint32_t BoxesMeet(const TriangleRow& s, int lane, const TriangleRow& t,
                    float error, uint32_t lanes);
 
-// The rest for eight pairs at once whose boxes may meet, of any lanes: pair k,
-// of those among `pairs`, is of the triangles codes[k] / 8 of s and codes[k] %
-// 8 of t. For registers that hold a row; others leave all open.
+// The other steps for eight pairs at once, of any lanes, whose boxes may
+// overlap. Pair k, among `pairs`, is triangle codes[k] / 8 of s and triangle
+// codes[k] % 8 of t. For registers that hold a row; for others, all pairs stay
+// undecided.
 inline constexpr bool kTestsPairs = kParts == 1;
 MeetLanes PairsMeet(const TriangleRow& s, const TriangleRow& t,
                     const uint32_t* codes, float error, uint32_t pairs);
 
-// Eight triangles seen along their longest edges: what tells slivers apart
-// where boxes and planes do not.
+// Eight triangles described by their longest edges. Decides slivers that boxes
+// and planes do not separate.
 struct SliverRow {
-  alignas(32) float rows[9][8];  // as Slivers has them
+  alignas(32) float rows[9][8];  // as in Slivers
 
   void Fill(const TriangleRow& t);
 
-  // The triangles of t that an axis across both longest edges parts for certain
-  // from that in `lane`. No corners of theirs are further from each other than
-  // `longest`.
+  // Returns the triangles of t that an axis across both longest edges certainly
+  // separates from the triangle in `lane`. `longest` bounds the distance
+  // between corners of the two triangles.
   uint32_t PartedAcross(int lane, const SliverRow& t, float longest,
                         float error) const;
 };
 
 // Implementation.
 
-// On which side of a plane three corners are, where that is certain.
+// The sides of a plane on which three corners certainly are.
 template <typename V>
 struct PlaneSides {
   using Mask = MaskOf<V>;
@@ -77,19 +79,21 @@ struct PlaneSides {
     return (above[0] | below[0]) & (above[1] | below[1]) &
            (above[2] | below[2]);
   }
-  // Where corners are on both sides: whether this one is alone on its own.
+  // If there are corners on both sides: returns true if corner i is alone on
+  // its side.
   HWY_INLINE Mask IsAlone(int i) const {
     const int j = (i + 1) % 3;
     const int k = (i + 2) % 3;
     return (above[j] & above[k]) | (below[j] & below[k]);
   }
-  // One corner above and two below.
+  // Returns true if one corner is above and two are below.
   HWY_INLINE Mask LoneIsAbove() const {
     return (below[1] & below[2]) | (below[0] & (below[1] | below[2]));
   }
 };
 
-// The sides of corners at these heights, which are off by at most `doubt`.
+// Returns the sides of corners at heights a, b, c with errors of at most
+// `doubt`.
 template <typename V>
 HWY_INLINE PlaneSides<V> SidesOf(const V& a, const V& b, const V& c,
                                  const V& doubt) {
@@ -97,14 +101,15 @@ HWY_INLINE PlaneSides<V> SidesOf(const V& a, const V& b, const V& c,
   return {{a > doubt, b > doubt, c > doubt}, {a < minus, b < minus, c < minus}};
 }
 
-// Two triangles, seen from the first corner of s; `doubt` bounds the error of
+// Two triangles, relative to the first corner of s. `doubt` bounds the error of
 // determinants of three differences of their corners.
 template <typename V>
 struct TrianglePairLanes {
   TriangleOf<V> s, t;
   V doubt;
 
-  // Heights of the corners of s over the plane of t, and the reverse.
+  // Return the sides of the corners of s relative to the plane of t, and the
+  // reverse.
   HWY_INLINE PlaneSides<V> SidesOfS() const {
     const Vec3Of<V> n = Cross(t.b - t.a, t.c - t.a);
     return SidesOf(V(0) - Dot(n, t.a), Dot(n, s.b - t.a), Dot(n, s.c - t.a),
@@ -122,12 +127,12 @@ struct MeetMasks {
   MaskOf<V> no;
 };
 
-// Given that each certainly crosses the other's plane, they meet if and only if
-// two edges of one pass the two of the other on the right sides: Guigue,
-// Devillers, "Fast and robust triangle-triangle overlap test using orientation
-// predicates", 2003. With the lone corners first, and b and c of t exchanged
-// where one lone corner is above the other's plane and one below, two
-// orientations decide.
+// Requires that each triangle certainly crosses the other's plane. They overlap
+// if and only if two edges of one pass the two of the other on the right sides:
+// Guigue, Devillers, "Fast and robust triangle-triangle overlap test using
+// orientation predicates", 2003. The lone corners come first, and b and c of t
+// are exchanged if one lone corner is above the other's plane and the other
+// below. Then two orientations decide.
 template <typename V>
 HWY_INLINE MeetMasks<V> CrossingTrianglesMeet(const TrianglePairLanes<V>& pair,
                                               const PlaneSides<V>& s_sides,
@@ -150,20 +155,21 @@ HWY_INLINE MeetMasks<V> CrossingTrianglesMeet(const TrianglePairLanes<V>& pair,
           (first > pair.doubt) | (second < minus)};
 }
 
-// Lengths whose products of three are in the middle of the range.
+// The shortest length, and 1 / the longest, whose products of three are in the
+// middle of the range.
 template <typename T>
 inline constexpr T kShortest = T{0x1p-300};
 template <>
 inline constexpr float kShortest<float> = 0x1p-32f;
 
-// What a determinant of three differences of corners is off by at most, given
-// the triangles' common box. With differences off by d in each coordinate, and
-// none longer than m, it is 3 sqrt(3) d (m + sqrt(3) d)^2; here d is 2 `error`
-// and three roundings of up to m. Six roundings on the way to each of its terms
-// and their sum add 28 u m^3. With m' = m + 4 error, which is above m + sqrt(3)
-// d but for roundings, that is below m'^2 (10.4 error + 44 u m'), and 4 u m'^3
-// more hold the roundings of this. Infinite where products would leave the
-// middle of the range.
+// Error bound of a determinant of three differences of corners, given the
+// triangles' common box. If differences have errors of d in each coordinate,
+// and none is longer than m, it is 3 sqrt(3) d (m + sqrt(3) d)^2. Here d is 2
+// `error` and three roundings of up to m. Six roundings of each of its terms
+// and their sum add 28 u m^3. Let m' = m + 4 error, which is above m + sqrt(3)
+// d except for roundings. Then the bound is below m'^2 (10.4 error + 44 u m'),
+// and 4 u m'^3 more covers the roundings of this expression. Infinite if
+// products would leave the middle of the range.
 template <typename T, size_t N>
 HWY_INLINE Lanes<T, N> DeterminantDoubt(const Lanes<T, N>& squared_diagonal,
                                         T error) {
@@ -175,11 +181,11 @@ HWY_INLINE Lanes<T, N> DeterminantDoubt(const Lanes<T, N>& squared_diagonal,
                 V(std::numeric_limits<T>::infinity()));
 }
 
-// Triangles seen along their longest edges.
+// Triangles described by their longest edges.
 struct Slivers {
   V8 end;    // of the edge
   V8 edge;   // from there
-  V8 width;  // to the third corner
+  V8 width;  // from there to the third corner
 
   static HWY_INLINE Slivers Of(const T8& t);
 };
@@ -196,15 +202,16 @@ HWY_INLINE Slivers Slivers::Of(const T8& t) {
   return {turned.a, turned.b - turned.a, turned.c - turned.a};
 }
 
-// The triangles that an axis n across both longest edges parts for certain. Of
-// slivers, floats know no plane, but well how far one passes the other. With
-// u = 2^-24 and no way longer than `longest`, each coordinate of which n = e x
-// f multiplies, a projection is off by 4 u |n| times that, with the sum of
-// coordinates for |n|: three of them and two sums make 16 u. Along n, edges
-// have no length but for the roundings of n, of 2 u |e| |f| in each coordinate,
-// which makes 4 u longest^3, and of the edges, u |n| longest: twice for both.
-// `error` adds |n| times as much. Where products of three may leave the middle
-// of the range, nothing is certain.
+// Returns the triangles that an axis n across both longest edges certainly
+// separates. Floats do not determine the plane of a sliver, but they do
+// determine the distance at which one sliver passes another. Let u = 2^-24. No
+// vector between corners is longer than `longest`. Let |n| be the sum of the
+// coordinates of n = e x f. The error of each product of n with a vector is 4 u
+// |n| longest; three products and two sums give 16 u. Along n, edges have no
+// length except for roundings: those of n, of 2 u |e| |f| in each coordinate,
+// give 4 u longest^3, and those of the edges u |n| longest. Both count twice.
+// `error` adds |n| times itself. If products of three may leave the middle of
+// the range, nothing is certain.
 HWY_INLINE uint32_t PartedAcross(const Slivers& s, const Slivers& t,
                                  const F8& longest, float error) {
   const V8 n = Cross(s.edge, t.edge);
@@ -231,11 +238,11 @@ HWY_INLINE uint32_t BoxesMeet(const TriangleRow& s, int lane,
     apart = Max(apart, IntervalGap(Set8(s.lo[k][lane]), Set8(s.hi[k][lane]),
                                    Load8(t.lo[k]), Load8(t.hi[k])));
   }
-  // A gap is rounded once, which a thousandth holds many times over.
+  // A gap is rounded once. The factor 1.001 more than covers this.
   return lanes & ~Bits(apart > Set8(1.001f * error));
 }
 
-// What `pick` takes of three rows.
+// Returns the results of `pick` for three rows.
 template <typename Pick>
 HWY_INLINE V8 Picked(const float (*HWY_RESTRICT rows)[8], const Pick& pick) {
   return {pick(rows[0]), pick(rows[1]), pick(rows[2])};
@@ -246,8 +253,8 @@ HWY_INLINE T8 PickedTriangles(const float (*HWY_RESTRICT rows)[8],
   return {Picked(rows, pick), Picked(rows + 3, pick), Picked(rows + 6, pick)};
 }
 
-// The diagonal, squared, of the common boxes of the triangles that two picks
-// take, lane by lane.
+// Returns the squared diagonal of the common boxes of the triangles chosen by
+// the two picks, lane by lane.
 template <typename PickS, typename PickT>
 HWY_INLINE F8 SquaredDiagonal(const TriangleRow& s, const PickS& of_s,
                               const TriangleRow& t, const PickT& of_t) {
@@ -261,7 +268,7 @@ HWY_INLINE F8 SquaredDiagonal(const TriangleRow& s, const PickS& of_s,
   return Dot(edges, edges);
 }
 
-// These triangles.
+// Returns the pairs of triangles chosen by the two picks.
 template <typename PickS, typename PickT>
 HWY_INLINE TrianglePairLanes<F8> PickedPair(const TriangleRow& s,
                                             const PickS& of_s,

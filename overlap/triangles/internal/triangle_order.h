@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A fixed order of a triangle's vertices and of two triangles, so that results
-// do not depend on the order in which they are given. Private.
+// do not depend on the order of arguments and vertices. Private.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_ORDER_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_ORDER_H_
 
@@ -18,8 +18,8 @@ inline bool IsBefore(const Vec3& p, const Vec3& q) {
   return p.z < q.z;
 }
 
-// The same triangle with its vertices in ascending order. Written without
-// branches: their outcome would be a guess each.
+// Returns the triangle with its vertices in ascending order. Without branches,
+// because their outcomes are unpredictable.
 inline Triangle Sorted(const Triangle& t) {
   const size_t ba = IsBefore(t.b, t.a) ? 1 : 0;
   const size_t ca = IsBefore(t.c, t.a) ? 1 : 0;

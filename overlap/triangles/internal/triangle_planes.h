@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How do two triangles lie to each other's planes? Private: what overlap and
-// contact have in common.
+// The relation of two triangles to each other's planes. Private: used by
+// overlap and contact.
 //
 //   PlaneCuts cuts;
 //   switch (RelationOf(s, t, &cuts, &used)) ...
@@ -16,22 +16,22 @@
 
 namespace orbox {
 
-// The sides of a plane (+1, 0, -1) on which the corners of a triangle lie.
+// The sides of a plane (+1, 0, -1) of the corners of a triangle.
 struct Sides {
   int a = 0;
   int b = 0;
   int c = 0;
 };
 
-// Two triangles whose planes cut each other, with corners rearranged: each has
-// its corner a alone on the closed positive side of the other's plane. On the
-// common line of the planes, oriented in one of its two directions,
-//   s covers what is between its edges ac and ab,
-//   t covers what is between its edges ab and ac.
+// Two triangles whose planes cross, with corners rearranged: corner a of each
+// is alone on the closed positive side of the other's plane. On the common line
+// of the planes, oriented in one of its two directions,
+//   s covers the interval from its edge ac to its edge ab,
+//   t covers the interval from its edge ab to its edge ac.
 struct PlaneCuts {
   Triangle s;
   Triangle t;
-  Sides s_sides;  // of the plane of t, but for a common sign
+  Sides s_sides;  // relative to the plane of t, except for a common sign
   Sides t_sides;
 };
 
@@ -41,19 +41,19 @@ enum class PlaneRelation {
   kOnePlane,  // all corners in one plane, or a degenerate triangle
 };
 
-// Exact. Sets *cuts where the answer is kCrossing, and raises *used to what it
-// took.
+// Exact. Sets *cuts if the result is kCrossing. Raises *used to the stage that
+// decided.
 PlaneRelation RelationOf(const Triangle& s, const Triangle& t, PlaneCuts* cuts,
                          Arithmetic* used);
 
-// The order of two edges' cuts on the common line: positive where edge ab of t
-// (or ac, if `t_end` is its corner c) cuts after the edge of s from a to
-// `s_end`, 0 where they meet. Exact.
+// Returns the order of two edges' cuts on the common line: positive if edge ab
+// of t (or ac, if `t_end` is its corner c) cuts after the edge of s from a to
+// `s_end`, 0 if the cuts coincide. Exact.
 int OrderOfCuts(const PlaneCuts& cuts, const Vec3& s_end, const Vec3& t_end,
                 Arithmetic* used);
 
 // A pair of coordinates in which both triangles, of one plane, have an area,
-// and their orientations there.
+// and their orientations in these coordinates.
 struct PlaneProjection {
   size_t u;
   size_t v;
@@ -61,7 +61,7 @@ struct PlaneProjection {
   int t_turn;
 };
 
-// Exact. Nothing where one of them is degenerate.
+// Exact. Returns nullopt if one of the triangles is degenerate.
 std::optional<PlaneProjection> ProjectionOf(const Triangle& s,
                                             const Triangle& t,
                                             Arithmetic* used);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Is a triangle a copy of another one? Its nine doubles are compared as they
-// lie in memory, a few at a time, without a branch: for leaves of which most
-// are.
+// A test if a triangle is a copy of another one. Its nine doubles are compared
+// as bits, a few at a time and without a branch. For leaves in which most
+// triangles are copies.
 //
 //   const CopiesOf copies(t);
 //   if (copies.Has(s)) ...               // as AreCopies (ray_search.h)
@@ -26,7 +26,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Its doubles 0 to 3, 4 to 7, and 5 to 8, by which all are read.
+// The triangle's doubles 0 to 3, 4 to 7, and 5 to 8, which together are all
+// nine.
 struct WholeTriangle {
   static_assert(sizeof(Triangle) == 9 * sizeof(double));
 
@@ -50,7 +51,7 @@ class CopiesOf {
   }
 
  private:
-  // Zeros of different signs do not.
+  // Zeros of different signs have different bits.
   static HWY_INLINE D4::Mask HaveSameBits(const D4& a, const D4& b) {
     const hn::RebindToUnsigned<D4::Tag> bits;
     D4::Mask same;
