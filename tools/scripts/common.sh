@@ -7,6 +7,11 @@
 
 set -euo pipefail
 
+# A script that is interrupted fails, whatever the last command returned: its
+# last line must not say that all passed.
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
 ORBOX_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 
 # Set by ensure_dependencies where the libraries come from Conan.
