@@ -104,7 +104,7 @@ struct Setting {
   double offset;
 };
 constexpr Setting kSettings[] = {
-    {1, 0x1p20}, {1, 0x1p40}, {1e-3, 0},  {1e-3, 1e3}, {1e-12, 0},
+    {1, 0x1p20}, {1, 0x1p40}, {1e-3, 0}, {1e-3, 1e3}, {1e-12, 0},
     {1e12, 0},   {1e15, 0},   {1e58, 0}, {1e-57, 0},
 };
 
@@ -232,12 +232,12 @@ class TriangleCases {
   }
 
   // Most coordinates are small whole numbers, so that some corners are close
-  // to each other where others are as far as a double can be.
+  // to each other where others are about as far as models can be.
   Vec3 UnevenPoint() {
     Vec3 p = LatticePoint(1);
     for (size_t k = 0; k < 3; ++k) {
       if (Whole(0, 3) != 0) continue;
-      p[k] = std::ldexp(gaussian_(random_), Whole(0, 1) * Whole(-1000, 1000));
+      p[k] = std::ldexp(gaussian_(random_), Whole(0, 1) * Whole(-190, 190));
     }
     return p;
   }

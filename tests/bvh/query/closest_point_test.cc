@@ -237,11 +237,12 @@ TEST(ClosestPointTest, TheRadiusIsExact) {
 
 // A distance above the largest double rounds to infinity, which is no bound.
 TEST(ClosestPointTest, NoDistanceIsBeyondInfinity) {
-  const Tree tree = trees::Make(meshes::WallsAt({-1.5e308}));
-  const auto found = ClosestPoint(tree, {1.5e308, 0, 0});
+  const Tree tree = trees::Make(meshes::WallsAt({-1.5}));
+  const Vec3 far{1.5e308, 1.5e308, 0};
+  const auto found = ClosestPoint(tree, far);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->distance, kInf);
-  EXPECT_FALSE(ClosestPoint(tree, {1.5e308, 0, 0}, {.max_distance = 1.7e308}));
+  EXPECT_FALSE(ClosestPoint(tree, far, {.max_distance = 1.7e308}));
 }
 
 TEST(ClosestPointTest, BadInputFindsNothing) {
