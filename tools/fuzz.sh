@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds the fuzzers with Clang, and runs them.
 #
-#   tools/fuzz.sh [SECONDS] [FUZZER...]
+#   tools/fuzz.sh [SECONDS | --brief] [FUZZER...]
 #
 # Each fuzzer runs for SECONDS (120 by default), ten at a time for each core, so
 # that two cores run all of them at once: all of them, unless some are named
 # (read_obj, mesh_queries, ...: the programs of tests/fuzz). They start from
 # their seeds and from what earlier runs have found to be of interest, in
 # build/asan-ubsan/corpus. Inputs that fail are kept in build/asan-ubsan/found.
-# Ends with a table and one line that says whether any did.
+# --brief runs a fixed number of inputs of each instead, from its seeds and a
+# fixed random seed, and measures no time. Ends with a table and one line that
+# says whether any failed.
 
 # SPDX-License-Identifier: Apache-2.0
 
@@ -22,7 +24,7 @@ readonly FOUND="$BUILD/found" LOGS="$BUILD/logs"
 # Longer inputs say nothing that shorter ones do not, and slowly.
 readonly LONGEST=4096
 # A second is long for any of them; sanitizers and a busy machine make it more.
-readonly HANGS_AFTER=120
+readonly HANGS_AFTER=1200
 readonly MOST_MEMORY_MB=2048
 # The whole stack of each allocation would take half the time of the fuzzers of
 # meshes. A failed input, run by itself, shows it. That nobody reads what a
@@ -30,8 +32,12 @@ readonly MOST_MEMORY_MB=2048
 # the fuzzers that watch it.
 export ASAN_OPTIONS="malloc_context_size=1:detect_stack_use_after_return=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
+# Inputs of --brief: queries of meshes take a hundred times as long as readers.
+readonly BRIEF_QUERIES=400 BRIEF_READERS=10000
+
 seconds="${1:-120}"
 case "$seconds" in
+  --brief) ;;
   -h | --help)
     sed -n '2,/^$/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     exit 0
@@ -61,11 +67,25 @@ done
 
 # run_fuzzer NAME: one run, with its output in a log.
 run_fuzzer() {
-  local name="$1" corpus="$BUILD/corpus/$1" status=0
+  local name="$1" corpus="$BUILD/corpus/$1" seeds status=0 limits
+  seeds="$ORBOX_ROOT/tests/fuzz/corpus/$name"
+  if [[ "$seconds" == --brief ]]; then
+    corpus="$BUILD/corpus-brief/$name"
+    rm -rf "$corpus"
+    case "$name" in
+      mesh_pairs | mesh_queries | motions | scenes) limits="$BRIEF_QUERIES" ;;
+      *) limits="$BRIEF_READERS" ;;
+    esac
+    limits="-seed=1 -runs=$limits"
+  else
+    # By the fuzzer's own time only: all it finds is to be written.
+    limits="-max_total_time=$seconds"
+    export ORBOX_FUZZ_COSTS=1
+  fi
   mkdir -p "$corpus"
-  cp "$ORBOX_ROOT/tests/fuzz/corpus/$name"/* "$corpus"/
-  # By the fuzzer's own time only: all it finds is to be written.
-  "$BUILD/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" \
+  cp "$seeds"/* "$corpus"/
+  # shellcheck disable=SC2086  # words
+  "$BUILD/tests/fuzz/${name}_fuzz" $limits \
     -max_len="$LONGEST" -timeout="$HANGS_AFTER" -rss_limit_mb="$MOST_MEMORY_MB" \
     -artifact_prefix="$FOUND/$name-" -print_final_stats=1 "$corpus" \
     >"$LOGS/$name.log" 2>&1 || status=$?
@@ -124,9 +144,12 @@ build_preset "$PRESET" "${fuzzers[@]/%/_fuzz}"
 
 mkdir -p "$FOUND" "$LOGS"
 for fuzzer in "${fuzzers[@]}"; do rm -f "$LOGS/$fuzzer".{log,status}; done
-step "Running ${#fuzzers[@]} fuzzers, $seconds s each"
+amount="$seconds s"
+if [[ "$seconds" == --brief ]]; then amount="some inputs"; fi
+step "Running ${#fuzzers[@]} fuzzers, $amount each"
 export -f run_fuzzer
 export BUILD FOUND LOGS ORBOX_ROOT LONGEST HANGS_AFTER MOST_MEMORY_MB seconds
+export BRIEF_QUERIES BRIEF_READERS
 # shellcheck disable=SC2016  # expanded by the shell that xargs runs
 printf '%s\n' "${fuzzers[@]}" |
   xargs -P "$((10 * $(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)))" -I '{}' \

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Random bytes for what a fuzzer calls. A build without sanitizers runs
-// hundreds of times as many as libFuzzer does: it looks for new paths, this for
-// numbers that are seldom.
+// Random inputs for the function of a fuzzer: a fixed number of them from a
+// fixed seed. A build without sanitizers runs hundreds of times as many as
+// libFuzzer does: libFuzzer looks for new paths, this for rare numbers.
 //
-//   EXPECT_GT(FeedRandomBytes("mesh_pairs", FuzzMeshPairs), 0u);
+//   EXPECT_EQ(FeedRandomBytes("mesh_pairs", FuzzMeshPairs, 3000), 3000u);
 //
-//   env ORBOX_FUZZ_SECONDS=600 ORBOX_FUZZ_SEED=7
-//       build/release/tests/fuzz_corpus_test --gtest_filter='*RandomBytes*'
+//   env ORBOX_FUZZ_INPUTS=100000 ORBOX_FUZZ_SEED=7
+//       build/release/tests/fuzz_tests --gtest_filter='*RandomBytes*'
 #ifndef ORBOX_TESTS_FUZZ_RANDOM_INPUTS_H_
 #define ORBOX_TESTS_FUZZ_RANDOM_INPUTS_H_
 
@@ -19,23 +19,24 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <iterator>
 #include <string>
 #include <string_view>
 
+#include "tests/fuzz/require.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
 
-// Calls `feed` with one input after another, for a second of processor time or
-// ORBOX_FUZZ_SECONDS; returns how many it were. Where the process ends in one,
-// its bytes are in `failed-NAME` in the working folder.
-size_t FeedRandomBytes(const std::string& name, void (*feed)(std::string_view));
+// Calls `feed` with `count` inputs, or ORBOX_FUZZ_INPUTS of them, made from the
+// seed 1 or ORBOX_FUZZ_SEED; returns how many. If one ends the process, its
+// bytes are in the file `failed-NAME` in the working directory.
+size_t FeedRandomBytes(const std::string& name, void (*feed)(std::string_view),
+                       size_t count);
 
 // Implementation.
 
-// Writes the input at hand to a file where a signal ends the process.
+// Writes the current input to a file if a signal ends the process.
 class InputKeeper {
  public:
   explicit InputKeeper(const std::string& file) {
@@ -77,13 +78,19 @@ class InputKeeper {
   static inline struct sigaction before_[kCount];
 };
 
-inline double NumberInEnvironment(const char* name, double otherwise) {
+// The whole number in an environment variable, or `otherwise`. Ends the process
+// if the variable has anything else: a typing error must not run nothing.
+inline uint64_t NumberInEnvironment(const char* name, uint64_t otherwise) {
   const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : std::atof(text);
+  if (text == nullptr) return otherwise;
+  char* end = nullptr;
+  const uint64_t number = std::strtoull(text, &end, 10);
+  Require(end != text && *end == '\0', name);
+  return number;
 }
 
-// Short, since inputs choose small meshes and few questions; half of them of
-// mostly small bytes, which stand for usual numbers.
+// Short: inputs choose small meshes and few questions. Half of them consist
+// mostly of small bytes, which stand for usual numbers.
 inline std::string RandomBytes(meshes::Random& random) {
   std::string bytes;
   const bool is_calm = random.Below(2) == 0;
@@ -95,22 +102,17 @@ inline std::string RandomBytes(meshes::Random& random) {
 }
 
 inline size_t FeedRandomBytes(const std::string& name,
-                              void (*feed)(std::string_view)) {
-  const double seconds = NumberInEnvironment("ORBOX_FUZZ_SECONDS", 1);
-  meshes::Random random(
-      static_cast<uint64_t>(NumberInEnvironment("ORBOX_FUZZ_SEED", 1)));
+                              void (*feed)(std::string_view), size_t count) {
+  const uint64_t inputs = NumberInEnvironment("ORBOX_FUZZ_INPUTS", count);
+  meshes::Random random(NumberInEnvironment("ORBOX_FUZZ_SEED", 1));
   const std::string file = "failed-" + name;
   InputKeeper keeper(file);
-  const std::clock_t begin = std::clock();
-  size_t runs = 0;
-  while (static_cast<double>(std::clock() - begin) < seconds * CLOCKS_PER_SEC) {
+  for (uint64_t i = 0; i < inputs; ++i) {
     const std::string bytes = RandomBytes(random);
     keeper.Set(bytes);
     feed(bytes);
-    ++runs;
   }
-  std::printf("%s: %zu inputs\n", name.c_str(), runs);
-  return runs;
+  return inputs;
 }
 
 }  // namespace orbox

@@ -76,7 +76,7 @@ class Terminal {
   // need. What was shown up to there is not looked at again.
   void WaitFor(std::string_view text) {
     const auto deadline =
-        std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        std::chrono::steady_clock::now() + std::chrono::minutes(10);
     for (;;) {
       const size_t found = shown_.find(text, seen_);
       if (found != std::string::npos) {

@@ -66,7 +66,7 @@ for words in "nearest none.orboxd --point 0,0,0" "nearest a.ply --point 0,0,0" \
   "nearest c.orboxd --points points.csv --signed" \
   "nearest a.orboxd --points points.csv --bounds"; do
   # shellcheck disable=SC2086  # words
-  if timeout 60 "$mpirun" -n "$ranks" "$orbox_mpi" $words >all.txt 2>errors.txt; then
+  if timeout 600 "$mpirun" -n "$ranks" "$orbox_mpi" $words >all.txt 2>errors.txt; then
     printf 'orbox_mpi_check.sh: should have failed: %s\n' "$words" >&2
     exit 1
   fi

@@ -8,7 +8,6 @@
 #include <array>
 #include <chrono>
 #include <string>
-#include <thread>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -22,6 +21,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
+const std::string kErase = "\r\x1b[K";
+
 class ProgressTest : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(pipe(ends_.data()), 0); }
@@ -34,14 +35,32 @@ class ProgressTest : public ::testing::Test {
             .interval = milliseconds(1)};
   }
 
-  // Waits until `text` has been drawn, for as long as a busy machine may need.
-  void WaitFor(const std::string& text) {
+  // Waits until `text` has been drawn, from `begin` on, for as long as a busy
+  // machine may need.
+  void WaitFor(const std::string& text, size_t begin = 0) {
     const auto deadline =
-        std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (drawn_.find(text) == std::string::npos) {
+        std::chrono::steady_clock::now() + std::chrono::minutes(10);
+    while (drawn_.find(text, begin) == std::string::npos) {
       ASSERT_LT(std::chrono::steady_clock::now(), deadline) << drawn_;
       pollfd wait{.fd = ends_[0], .events = POLLIN, .revents = 0};
       if (poll(&wait, 1, 100) > 0) ReadSome();
+    }
+  }
+
+  // Reads what has been drawn so far; returns its size.
+  size_t SizeDrawn() {
+    pollfd wait{.fd = ends_[0], .events = POLLIN, .revents = 0};
+    while (poll(&wait, 1, 0) > 0) ReadSome();
+    return drawn_.size();
+  }
+
+  // Waits until a line has been drawn whose share was read after this call.
+  void WaitForAnotherLine() {
+    size_t begin = SizeDrawn();
+    // The first may be under way.
+    for (int i = 0; i < 2; ++i) {
+      WaitFor(kErase, begin);
+      begin = drawn_.find(kErase, begin) + 1;
     }
   }
 
@@ -73,7 +92,7 @@ TEST_F(ProgressTest, ShowsRateAndShareAndCleansUp) {
   }
   const std::string drawn = Drawn();
   EXPECT_THAT(drawn, HasSubstr("/s"));
-  EXPECT_THAT(drawn, EndsWith("\r\x1b[K"));
+  EXPECT_THAT(drawn, EndsWith(kErase));
   EXPECT_THAT(drawn, Not(HasSubstr("\n")));
 }
 
@@ -149,7 +168,7 @@ TEST_F(ProgressTest, ShowsTimeUntilAShareIsKnown) {
 
 TEST_F(ProgressTest, ShortWorkDrawsNothing) {
   {
-    Progress progress(Options(milliseconds(60'000)));
+    Progress progress(Options(std::chrono::hours(24)));
     progress.Begin("queries", 10);
     progress.Advance(10);
   }
@@ -162,9 +181,11 @@ TEST_F(ProgressTest, DrawsNothingWhereThereIsNoTerminal) {
     options.enabled = false;
     Progress progress(options);
     progress.Begin("queries", 10);
-    std::this_thread::sleep_for(milliseconds(20));
+    Progress other(Options(milliseconds(0)));
+    other.Begin("drawing");
+    WaitForAnotherLine();
   }
-  EXPECT_THAT(Drawn(), IsEmpty());
+  EXPECT_THAT(Drawn(), Not(HasSubstr("queries")));
 }
 
 TEST_F(ProgressTest, EndsTwiceAndBeginsAgain) {
@@ -176,7 +197,7 @@ TEST_F(ProgressTest, EndsTwiceAndBeginsAgain) {
     progress.Begin("drawing");
     WaitFor("drawing: ");
   }
-  EXPECT_THAT(Drawn(), EndsWith("\r\x1b[K"));
+  EXPECT_THAT(Drawn(), EndsWith(kErase));
 }
 
 TEST_F(ProgressTest, DrawsNothingWhileResultsAreWritten) {
@@ -184,15 +205,15 @@ TEST_F(ProgressTest, DrawsNothingWhileResultsAreWritten) {
   progress.Begin("queries");
   WaitFor("queries: ");
   progress.Pause();
-  const std::string_view kErase = "\r\x1b[K";
-  WaitFor(std::string(kErase));
-  while (ReadSome()) {
-    if (drawn_.ends_with(kErase) && !drawn_.ends_with("queries: ")) break;
+  const size_t size = SizeDrawn();
+  EXPECT_THAT(drawn_, EndsWith(kErase));
+  {
+    Progress other(Options(milliseconds(0)));
+    other.Begin("drawing");
+    WaitForAnotherLine();
   }
-  const size_t size = drawn_.size();
-  std::this_thread::sleep_for(milliseconds(20));
-  pollfd wait{.fd = ends_[0], .events = POLLIN, .revents = 0};
-  EXPECT_EQ(poll(&wait, 1, 0), 0) << drawn_.substr(size);
+  SizeDrawn();
+  EXPECT_THAT(drawn_.substr(size), Not(HasSubstr("queries")));
   progress.Resume();
   progress.Begin("more");
   WaitFor("more: ");
@@ -205,9 +226,20 @@ TEST_F(ProgressTest, SharesDoNotFall) {
     progress.ShareDone(0.5);
     WaitFor("pairs: 50 %");
     progress.ShareDone(0.25);
-    std::this_thread::sleep_for(milliseconds(20));
+    WaitForAnotherLine();
   }
   EXPECT_THAT(Drawn(), Not(HasSubstr("25 %")));
+}
+
+TEST_F(ProgressTest, APartIsDrawnAsItBegins) {
+  ProgressOptions options = Options(milliseconds(0));
+  options.interval = std::chrono::hours(24);
+  Progress progress(options);
+  progress.Begin("reading");
+  progress.Begin("drawing");
+  SizeDrawn();
+  EXPECT_THAT(drawn_, HasSubstr("reading: "));
+  EXPECT_THAT(drawn_, HasSubstr("drawing: "));
 }
 
 TEST(ProgressLineTest, TheTimeLeftDoesNotGrow) {

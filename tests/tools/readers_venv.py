@@ -34,7 +34,7 @@ def _python_with(folder, modules, pip_words):
                    "--disable-pip-version-check", *pip_words]):
         try:
             done = subprocess.run(words, capture_output=True, text=True,
-                                  timeout=240, check=False)
+                                  timeout=1200, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
             return print(f"SKIPPED: {words}: {error}")
         if done.returncode != 0:

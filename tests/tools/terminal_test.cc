@@ -3,6 +3,7 @@
 // The command at a terminal: progress is drawn there, and leaves nothing
 // behind.
 
+#include <cstdlib>
 #include <string>
 
 #include "gmock/gmock.h"
@@ -27,24 +28,34 @@ class TerminalTest : public OrboxCommandTest {
     if (!Terminal::IsThere()) GTEST_SKIP() << Terminal::kMissing;
   }
 
+  // The commands of a test show their progress at once, or never.
+  static void ShowProgress(bool at_once) {
+    setenv("ORBOX_PROGRESS_AFTER", at_once ? "0" : "1000000", 1);
+  }
+  void TearDown() override { unsetenv("ORBOX_PROGRESS_AFTER"); }
+
   const std::string cube_ = File("cube.off", meshes::Cube());
 };
 
-// A pipe whose end is late, which is longer than what is short.
+// A pipe that ends when somebody types a line.
 TEST_F(TerminalTest, LongReadsAreShownAndErased) {
-  Terminal shell("/bin/sh",
-                 {"-c", "(cat '" + cube_ + "'; sleep 2) | '" + ORBOX_COMMAND +
-                            "' info - -o '" + folder_.Path("out") + "'"});
-  shell.WaitFor("reading standard input: 1 s");
+  Terminal shell(
+      "/bin/sh",
+      {"-c", "(cat '" + cube_ + "'; read x </dev/tty) | '" + ORBOX_COMMAND +
+                 "' info - -o '" + folder_.Path("out") + "'"});
+  shell.WaitFor("reading standard input: ");
+  shell.WaitFor(" s");
+  shell.Type("\r");
   shell.WaitForEnd();
   EXPECT_THAT(shell.shown(), EndsWith(kErase));
 }
 
 // Standard output is the terminal too.
 TEST_F(TerminalTest, LongQuestionsAreShownAboveTheirAnswers) {
+  ShowProgress(true);
   const std::string knot = folder_.Path("knot.ply");
   Output({"gen", "--triangles", "100000", "-o", knot});
-  // As many as take seconds on any machine.
+  // They take several of the intervals at which progress is drawn.
   std::string rows;
   constexpr int kPoses = kSanitized ? 5 : 20;
   for (int i = 0; i < kPoses; ++i) rows += "1,0,0,0.4,0,1,0,0.3,0,0,1,0.2\n";
@@ -59,6 +70,7 @@ TEST_F(TerminalTest, LongQuestionsAreShownAboveTheirAnswers) {
 
 // What comes behind the answer: its files.
 TEST_F(TerminalTest, FilesBesideTheAnswerAreShown) {
+  ShowProgress(true);
   const std::string knot = folder_.Path("knot.ply");
   Output({"gen", "--triangles", kSanitized ? "20000" : "200000", "-o", knot});
   Terminal orbox(ORBOX_COMMAND,
@@ -73,13 +85,14 @@ TEST_F(TerminalTest, FilesBesideTheAnswerAreShown) {
 // It waits for a mesh that nobody types.
 TEST_F(TerminalTest, SignalsEraseTheLine) {
   Terminal orbox(ORBOX_COMMAND, {"info", "-"});
-  orbox.WaitFor("reading standard input: 1 s");
+  orbox.WaitFor("reading standard input: ");
   orbox.Type("\x03");
   orbox.WaitForEnd();
   EXPECT_THAT(orbox.shown(), EndsWith(kErase));
 }
 
 TEST_F(TerminalTest, ShortWorkShowsItsResultsAlone) {
+  ShowProgress(false);
   Terminal orbox(ORBOX_COMMAND, {"nearest", cube_, "--point", "5,0,0"});
   orbox.WaitForEnd();
   EXPECT_THAT(orbox.shown(), HasSubstr("query 0: triangle "));

@@ -19,7 +19,7 @@ import sys
 import time
 
 ORBOX, FOLDER = (os.path.abspath(name) for name in sys.argv[1:3])
-SECONDS = 60
+SECONDS = 600
 
 
 def skip(why):

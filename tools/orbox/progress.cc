@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <system_error>
 
 #include "tools/orbox/text.h"
@@ -51,6 +52,14 @@ std::string Duration(double seconds) {
 
 }  // namespace
 
+std::chrono::milliseconds ProgressDelay() {
+  constexpr double kUsual = 1, kLongest = 1e6;
+  const char* const text = std::getenv("ORBOX_PROGRESS_AFTER");
+  const double seconds = text == nullptr ? kUsual : std::atof(text);
+  return std::chrono::milliseconds(
+      std::llround(1000 * std::clamp(seconds, 0.0, kLongest)));
+}
+
 Progress::Progress(const ProgressOptions& options)
     : options_(options), start_(Clock::now()), began_(start_) {
   if (!options_.enabled) return;
@@ -84,6 +93,7 @@ void Progress::Begin(std::string_view what, uint64_t total,
   began_ = Clock::now();
   active_ = true;
   paused_ = false;
+  if (thread_.joinable() && Clock::now() >= start_ + options_.delay) DrawLine();
 }
 
 void Progress::End() {
@@ -108,11 +118,14 @@ void Progress::Draw() {
   const auto stopped = [this] { return stopped_; };
   if (wake_.wait_until(lock, start_ + options_.delay, stopped)) return;
   do {
-    if (!active_ || paused_) continue;
-    drawn_ = true;
-    drawn_on = options_.descriptor;
-    Show(options_.descriptor, Cat(kErase, Line()));
+    if (active_ && !paused_) DrawLine();
   } while (!wake_.wait_for(lock, options_.interval, stopped));
+}
+
+void Progress::DrawLine() {
+  drawn_ = true;
+  drawn_on = options_.descriptor;
+  Show(options_.descriptor, Cat(kErase, Line()));
 }
 
 void Progress::Erase() {

@@ -8,11 +8,13 @@
 //   progress.End();                            // the line is gone
 //   progress.Begin("drawing");                 // and is drawn again
 //
-// One line on standard error, drawn by its own thread once the command has run
-// for a second, rewritten in place, and erased at the end, also by a signal
-// that ends the process. Neither does the share fall nor the time left grow
-// while a part of the work lasts. If standard error is no terminal there is
-// neither thread nor output. All calls are cheap and may come from any thread.
+// One line on standard error, drawn once the command has run for a second, when
+// a part begins and then by a thread; rewritten in place, and erased at the
+// end, also by a signal that ends the process. The environment variable
+// ORBOX_PROGRESS_AFTER, in seconds, replaces that second. Neither does the
+// share fall nor the time left grow while a part of the work lasts. If standard
+// error is no terminal there is neither thread nor output. All calls are cheap
+// and may come from any thread.
 #ifndef ORBOX_TOOLS_ORBOX_PROGRESS_H_
 #define ORBOX_TOOLS_ORBOX_PROGRESS_H_
 
@@ -31,10 +33,13 @@
 
 namespace orbox::cli {
 
+// Time for which a command shows no progress.
+std::chrono::milliseconds ProgressDelay();
+
 struct ProgressOptions {
   int descriptor = STDERR_FILENO;
   bool enabled = isatty(STDERR_FILENO) != 0;
-  std::chrono::milliseconds delay{1000};
+  std::chrono::milliseconds delay = ProgressDelay();
   std::chrono::milliseconds interval{100};
 };
 
@@ -91,6 +96,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   void Draw();
+  void DrawLine();
   void Erase();
   std::string Line();
 

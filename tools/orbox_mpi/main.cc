@@ -52,9 +52,11 @@ int RunRanks(const std::vector<std::string>& arguments) {
   RanksAsker asker(*ranks);
   const int code = Run(arguments, &asker);
   if (code > static_cast<int>(ExitCode::kLook)) {
-    // A rank that fails alone, as where the disk is full, leaves the others
-    // waiting. Where all have failed, rank 0 has had time to say why.
-    if (ranks->rank() != 0) sleep(2);
+    // A rank that fails alone, for example because its disk is full, leaves the
+    // others waiting. If all have failed, rank 0 says why and ends them all
+    // within this time.
+    constexpr unsigned kSeconds = 30;
+    if (ranks->rank() != 0) sleep(kSeconds);
     MPI_Abort(MPI_COMM_WORLD, code);
   }
   return code;

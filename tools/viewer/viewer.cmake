@@ -34,7 +34,7 @@ function(orbox_install_viewer result)
     RESULT_VARIABLE failure
     OUTPUT_QUIET
     ERROR_VARIABLE message
-    TIMEOUT 120)
+    TIMEOUT 600)
   if(failure)
     string(REGEX REPLACE "\n.*" "" message "${message}")
     set(${result} "npm ci failed: ${message}" PARENT_SCOPE)
