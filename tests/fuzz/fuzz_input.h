@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Turns bytes into meshes, shapes, poses and options: mostly into such as are
-// valid, and near to where things change. Any bytes will do; where they end,
-// zeros follow.
+// Turns bytes into meshes, shapes, poses and options: mostly into valid ones,
+// and close to where answers change. Meshes are of any size in the range of
+// models (range.h), also at both of its ends, and are at times beyond it. All
+// bytes are valid; zeros follow their end.
 //
 //   FuzzInput in(bytes);
 //   const std::optional<Mesh> mesh = in.SmallMesh(60);
@@ -27,6 +28,7 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/pose.h"
+#include "orbox/overlap/shapes/range.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -39,7 +41,7 @@ namespace orbox {
 class FuzzInput {
  public:
   // The first byte chooses a scale and a place, which all numbers then share,
-  // and whether some are of any size: then exact arithmetic takes its time.
+  // and whether some are of any size, for which exact arithmetic takes long.
   explicit FuzzInput(std::string_view bytes);
 
   bool is_at_end() const { return bytes_.empty(); }
@@ -55,21 +57,27 @@ class FuzzInput {
     const double x = Number(), y = Number(), z = Number();
     return {x, y, z};
   }
-  // Any finite double, with each exponent as likely as another; of this
-  // input's scale unless it is one of those.
+  // A number of this input's scale; in a wild input a finite double, with each
+  // exponent as likely as another, most often of the range of models.
   double AnyFinite();
   // A small whole vector of any length, which may be zero.
   Vec3 Direction();
 
+  // The point, most often moved into the range of models if it is beyond. What
+  // is to be read as 0 stays.
+  Vec3 MostlyInRange(const Vec3& p);
+  // A point that a mesh can have for a vertex.
+  Vec3 Vertex();
+
   // Between 1 and `most` triangles, with shared corners, duplicates, needles,
-  // segments and points; or a closed shape of which some corners are moved.
-  // Nothing where it would have no triangles or none that are finite, once it
-  // is sure that this is an error.
+  // segments, points, and detail far smaller than the rest; or a closed shape
+  // with some corners moved. Nothing if it would have no triangles or a vertex
+  // out of range, and `Mesh::Create` says so.
   std::optional<Mesh> SmallMesh(size_t most);
   BuildOptions Options();
   Pose AnyPose();
 
-  // A corner, a point of a triangle, or anywhere; may be infinite or NaN.
+  // A corner, a point of a triangle, near, or far away; may be infinite or NaN.
   Vec3 PointNear(const Mesh& mesh);
   // Zero, a distance that just reaches, or just not, or any; may be infinite,
   // negative or NaN.
@@ -87,6 +95,7 @@ class FuzzInput {
   uint32_t AddCorner(Corners& corners);
   std::optional<Mesh> Soup(size_t most);
   Mesh ClosedShape();
+  static std::optional<Mesh> Made(const Corners& corners, const Faces& faces);
 
   std::string_view bytes_;
   double unit_ = 1;
@@ -97,14 +106,15 @@ class FuzzInput {
 // Implementation.
 
 inline FuzzInput::FuzzInput(std::string_view bytes) : bytes_(bytes) {
-  constexpr int kExponents[] = {0,  0,   0,   0,  0,    0,   0,     -10,
-                                20, -20, -40, 60, -300, 400, -1040, 1019};
+  // With the last two, 8 units and an eighth of one are the range's ends.
+  constexpr int kExponents[] = {0,  0,   0,   0,  0,    0,   0,    -10,
+                                20, -20, -40, 60, -150, 150, -197, 197};
+  static_assert(kLargestCoordinate == 0x1p197 * 8);
+  static_assert(kSmallestCoordinate == 0x1p-197 / 8);
   const uint8_t choice = Byte();
   unit_ = std::ldexp(1.0, kExponents[choice % 16]);
   constexpr double kPlaces[] = {0, 0, 0, 1, 0x1p20, 0x1p40, 0, -0x1p20};
-  if (std::abs(kExponents[choice % 16]) < 400) {
-    place_ = kPlaces[choice / 16 % 8] * unit_;
-  }
+  if (choice % 16 != 15) place_ = kPlaces[choice / 16 % 8] * unit_;
   // Few are enough: they take ten times as long as the others together.
   is_wild_ = choice % 16 == 6;
 }
@@ -125,8 +135,29 @@ inline uint64_t FuzzInput::Bits() {
 inline double FuzzInput::AnyFinite() {
   const uint64_t bits = Bits();
   if (!is_wild_) return std::ldexp(static_cast<double>(bits), -60) * unit_;
-  const auto x = std::bit_cast<double>(bits);
-  return std::isfinite(x) ? x : std::bit_cast<double>(bits >> 2);
+  auto x = std::bit_cast<double>(bits);
+  if (!std::isfinite(x)) x = std::bit_cast<double>(bits >> 2);
+  if (bits % 8 == 0) return x;
+  // From just below 2^-200 to 2^200.
+  int exponent = 0;
+  const double mantissa = std::frexp(x, &exponent);
+  return std::ldexp(mantissa, exponent * 25 / 128);
+}
+
+inline Vec3 FuzzInput::MostlyInRange(const Vec3& p) {
+  if (!IsBeyond(p) || Below(32) == 0) return p;
+  Vec3 held;
+  for (size_t i = 0; i < 3; ++i) {
+    held[i] = std::isnan(p[i])
+                  ? 0
+                  : std::clamp(p[i], -kLargestCoordinate, kLargestCoordinate);
+  }
+  return held;
+}
+
+inline Vec3 FuzzInput::Vertex() {
+  const Vec3 p = MostlyInRange(Point());
+  return IsBeyond(p) ? Vec3{} : TinyAsZero(p);
 }
 
 inline double FuzzInput::Number() {
@@ -181,7 +212,7 @@ inline Vec3 FuzzInput::Direction() {
 inline uint32_t FuzzInput::AddCorner(Corners& corners) {
   const auto any = [&] { return corners[Below(corners.size())]; };
   Vec3 p;
-  switch (corners.empty() ? 0 : Below(8)) {
+  switch (corners.empty() ? 0 : Below(9)) {
     case 5:
     case 6: {  // in line with two others, between them or beyond
       const Vec3 a = any();
@@ -199,11 +230,14 @@ inline uint32_t FuzzInput::AddCorner(Corners& corners) {
       x = Nudged(x);
       break;
     }
+    case 8:  // detail
+      p = any() +
+          Direction() * std::ldexp(unit_, -static_cast<int>(Below(100)));
+      break;
     default:
       p = Point();
   }
-  if (!IsFinite(p)) p = {};
-  corners.push_back(p);
+  corners.push_back(MostlyInRange(p));
   return static_cast<uint32_t>(corners.size() - 1);
 }
 
@@ -253,10 +287,21 @@ inline std::optional<Mesh> FuzzInput::Soup(size_t most) {
   for (size_t n = (Byte() + 1u) % (most + 1); n > 0; --n) {
     AddTriangle(corners, faces);
   }
-  const bool is_empty = faces.empty();
-  auto mesh = Mesh::Create(std::move(corners), std::move(faces));
-  Require(mesh.ok() != is_empty, "triangles make a mesh, and nothing does not");
+  return Made(corners, faces);
+}
+
+inline std::optional<Mesh> FuzzInput::Made(const Corners& corners,
+                                           const Faces& faces) {
+  const bool is_beyond = std::any_of(corners.begin(), corners.end(),
+                                     [](const Vec3& p) { return IsBeyond(p); });
+  auto mesh = Mesh::Create(corners, faces);
+  Require(mesh.ok() == (!faces.empty() && !is_beyond),
+          "triangles in range make a mesh, and nothing else does");
   if (!mesh.ok()) return std::nullopt;
+  for (size_t i = 0; i < corners.size(); ++i) {
+    Require(mesh->vertices()[i] == TinyAsZero(corners[i]),
+            "vertices are what was given, and 0 below the range");
+  }
   return *std::move(mesh);
 }
 
@@ -282,16 +327,14 @@ inline std::optional<Mesh> FuzzInput::SmallMesh(size_t most) {
   Corners corners;
   for (const Vec3& v : shape.vertices()) {
     corners.push_back(Vec3{place_, place_, place_} + v * unit_);
-    if (!IsFinite(corners.back())) corners.back() = {};
   }
   for (size_t moved = Below(4); moved > 0; --moved) {
-    const Vec3 p = Point();
-    Vec3& corner = corners[Below(corners.size())];
-    if (IsFinite(p)) corner = p;
+    const Vec3 p = MostlyInRange(Point());
+    corners[Below(corners.size())] = p;
   }
   Faces faces(shape.triangles().begin(), shape.triangles().end());
   faces.resize(std::min(faces.size(), most));
-  return Mesh::Create(std::move(corners), std::move(faces)).value();
+  return Made(corners, faces);
 }
 
 inline BuildOptions FuzzInput::Options() {
@@ -343,6 +386,9 @@ inline Pose FuzzInput::AnyPose() {
   }
   if (Below(4) != 0) {
     pose.translation = Point() - Vec3{place_, place_, place_};
+    if (Below(16) == 0) {  // far away
+      pose.translation *= std::ldexp(1.0, static_cast<int>(Below(100)));
+    }
   }
   return pose;
 }
@@ -378,6 +424,8 @@ inline Vec3 FuzzInput::PointNear(const Mesh& mesh) {
       const double x = AnyFinite(), y = AnyFinite();
       return {x, y, Below(16) == 0 ? std::bit_cast<double>(Bits()) : Number()};
     }
+    case 6:  // far away
+      return Point() * std::ldexp(1.0, static_cast<int>(Below(200)));
     default:
       return Point();
   }

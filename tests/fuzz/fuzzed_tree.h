@@ -17,6 +17,7 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/bvh/tree/tree_file.h"
+#include "orbox/overlap/shapes/range.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/require.h"
 
@@ -64,7 +65,7 @@ inline std::optional<Tree> MakeFuzzedTree(FuzzInput& in,
       std::vector<Vec3> moved(mesh->vertices().begin(), mesh->vertices().end());
       for (size_t n = in.Below(8); n > 0; --n) {
         const Vec3 p = in.PointNear(*mesh);
-        if (IsFinite(p)) moved[in.Byte() % moved.size()] = p;
+        if (!IsBeyond(p)) moved[in.Byte() % moved.size()] = p;
       }
       const auto after = Mesh::Create(
           moved, {mesh->triangles().begin(), mesh->triangles().end()});

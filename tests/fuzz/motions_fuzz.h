@@ -22,6 +22,7 @@
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/overlap/motion/moving_triangles.h"
+#include "orbox/overlap/shapes/range.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/brute_contact.h"
@@ -61,13 +62,12 @@ inline MovingPair AnyMovingPair(FuzzInput& in) {
   MovingPair p;
   std::vector<Vec3> known;
   const auto point = [&] {
-    Vec3 v = known.empty() || in.Below(4) != 0 ? in.Point()
+    Vec3 v = known.empty() || in.Below(4) != 0 ? in.Vertex()
                                                : known[in.Below(known.size())];
     if (in.Below(8) == 0 && known.size() > 1) {
-      v = known[in.Below(known.size())] * 0.5 +
-          known[in.Below(known.size())] * 0.5;
+      v = TinyAsZero(known[in.Below(known.size())] * 0.5 +
+                     known[in.Below(known.size())] * 0.5);
     }
-    if (!IsFinite(v)) v = {};
     known.push_back(v);
     return v;
   };
@@ -77,7 +77,7 @@ inline MovingPair AnyMovingPair(FuzzInput& in) {
     const bool is_rigid = in.Below(3) == 0;
     for (size_t i = 0; i < 3; ++i) {
       m->to[i] = is_rigid ? m->from[i] + way : point();
-      if (!IsFinite(m->to[i])) m->to[i] = m->from[i];
+      if (!IsVertex(m->to[i])) m->to[i] = m->from[i];
     }
   }
   return p;
@@ -199,13 +199,10 @@ inline void FuzzDeforming(FuzzInput& in) {
     const auto tree = Build(*mesh, in.Options());
     RequireOk(tree.status(), "every mesh has a tree");
     const std::vector<Vec3> to = AnyWay(in, *mesh);
-    const auto in_range = [](std::span<const Vec3> points) {
-      return std::all_of(points.begin(), points.end(), [](const Vec3& v) {
-        return IsFinite(v) && MaxCoordinate(Abs(v)) < 0x1p1000;
-      });
-    };
+    const bool is_beyond = std::any_of(
+        to.begin(), to.end(), [](const Vec3& v) { return IsBeyond(v); });
     const auto deforming = DeformingMesh::Create(*tree, to);
-    Require(deforming.ok() == (in_range(mesh->vertices()) && in_range(to)),
+    Require(deforming.ok() != is_beyond,
             "vertices out of range are refused, and no others");
     if (!deforming.ok()) return;
     meshes.push_back(*deforming);

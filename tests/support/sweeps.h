@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -14,7 +15,8 @@
 
 namespace orbox::oracle {
 
-// 2^-42 S / |to - from|, and a bit more. Requires that the ball moves.
+// 2^-42 S / |to - from|, and a bit more; infinity if that is larger than any
+// double. Requires that the ball moves.
 inline double Together(const Mesh& mesh, const SweptSphere& ball) {
   double largest =
       std::max(MaxCoordinate(Abs(ball.from)), MaxCoordinate(Abs(ball.to)));
@@ -33,7 +35,9 @@ inline double Together(const Mesh& mesh, const SweptSphere& ball) {
   for (const Vec3& v : mesh.vertices()) {
     size = std::max(size, MaxCoordinate(Abs(in_units(v) - start)));
   }
-  return 0x1.0001p-42 * size / Norm(way);
+  const double length = SafeNorm(way);
+  if (!(length > 0)) return std::numeric_limits<double>::infinity();
+  return 0x1.0001p-42 * size / length;
 }
 
 }  // namespace orbox::oracle
