@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/hausdorff.h"
@@ -22,6 +23,7 @@
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/penetration.h"
+#include "orbox/overlap/shapes/range.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/fuzzed_tree.h"
 #include "tests/fuzz/mesh_queries_fuzz.h"
@@ -71,8 +73,8 @@ class MeshPairsFuzz {
   const Mesh moved_b_;
 };
 
-// The mesh as the pose moves it; nothing where a corner of a triangle would be
-// infinite.
+// The mesh as the pose moves it; nothing if a number of the pose or a corner of
+// a triangle is beyond the range of models.
 std::optional<Mesh> MovedMesh(const Mesh& mesh, const Pose& pose);
 
 void FuzzMeshPairs(std::string_view bytes);
@@ -233,7 +235,9 @@ inline void MeshPairsFuzz::AskPenetration() {
   Pose out = a_.pose();
   out.translation += way->translation;
   const auto moved = PosedTree::Create(a_.tree(), out);
-  Require(moved.ok(), "the way stays in range");
+  Require(moved.ok() == MovedMesh(a_.tree().mesh(), out).has_value(),
+          "the way stays in range, or ends beyond it");
+  if (!moved.ok()) return;
   Require(!AnyOverlap(*moved, b_), "the way leads out");
 }
 
@@ -286,18 +290,22 @@ inline void MeshPairsFuzz::Ask() {
 }
 
 inline std::optional<Mesh> MovedMesh(const Mesh& mesh, const Pose& pose) {
+  if (IsBeyond(pose)) return std::nullopt;
   std::vector<bool> is_used(mesh.vertex_count());
   for (const TriangleIndices& t : mesh.triangles()) {
     for (const uint32_t i : t) is_used[i] = true;
   }
   std::vector<Vec3> vertices(mesh.vertex_count());
   for (size_t i = 0; i < vertices.size(); ++i) {
-    if (is_used[i]) vertices[i] = pose.Apply(mesh.vertices()[i]);
+    if (!is_used[i]) continue;
+    vertices[i] = TinyAsZero(pose).Apply(mesh.vertices()[i]);
+    if (IsBeyond(vertices[i])) return std::nullopt;
   }
-  auto moved = Mesh::Create(std::move(vertices),
-                            {mesh.triangles().begin(), mesh.triangles().end()});
-  if (!moved.ok()) return std::nullopt;
-  return *std::move(moved);
+  // Moved vertices may be below the range.
+  return mesh_internal::MeshAccess::Of(
+      std::move(vertices),
+      std::vector<TriangleIndices>(mesh.triangles().begin(),
+                                   mesh.triangles().end()));
 }
 
 inline void FuzzMeshPairs(std::string_view bytes) {
@@ -316,7 +324,7 @@ inline void FuzzMeshPairs(std::string_view bytes) {
   const auto posed_b = PosedTree::Create(*b, poses[1]);
   Require(posed_a.ok() == moved_a.has_value() &&
               posed_b.ok() == moved_b.has_value(),
-          "poses that leave the range of double are refused");
+          "poses that leave the range of models are refused");
   if (!moved_a || !moved_b) return;
   MeshPairsFuzz queries(in, *posed_a, *posed_b, *moved_a, *moved_b);
   for (int i = 0; i < 2 && !in.is_at_end(); ++i) queries.Ask();
