@@ -75,15 +75,15 @@ TEST(FuzzCorpusTest, RandomBytesForQueries) {
 }
 
 TEST(FuzzCorpusTest, RandomBytesForPairs) {
-  EXPECT_GT(FeedRandomBytes("mesh_pairs", FuzzMeshPairs, 2000), 0u);
+  EXPECT_GT(FeedRandomBytes("mesh_pairs", FuzzMeshPairs, 6000), 0u);
 }
 
 TEST(FuzzCorpusTest, RandomBytesForScenes) {
-  EXPECT_GT(FeedRandomBytes("scenes", FuzzScenes, 3000), 0u);
+  EXPECT_GT(FeedRandomBytes("scenes", FuzzScenes, 4000), 0u);
 }
 
 TEST(FuzzCorpusTest, RandomBytesForMotions) {
-  EXPECT_GT(FeedRandomBytes("motions", FuzzMotions, 1000), 0u);
+  EXPECT_GT(FeedRandomBytes("motions", FuzzMotions, 1200), 0u);
 }
 
 }  // namespace
