@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "orbox/overlap/shapes/pose.h"
+#include "orbox/overlap/shapes/range.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -21,9 +22,9 @@ namespace orbox {
 
 // A bound of how far any point of a triangle in the box moves, with corners
 // moved and rounded by Pose::Apply. Distances to fixed objects change by at
-// most that. Infinite for poses that are not finite, and for coordinates near
-// the end of double's range. Apart from rounding, at most sqrt(3) times the
-// motion of the corner that moves most.
+// most that. Infinite for a pose that PosedTree::Create refuses, and for
+// coordinates near the end of the range of models. Apart from rounding, at most
+// sqrt(3) times the motion of the corner that moves most.
 inline double MotionBound(const Aabb& box, const Pose& from, const Pose& to) {
   const Vec3 center = box.Center();
   const Vec3 half = box.HalfExtents();
@@ -42,8 +43,9 @@ inline double MotionBound(const Aabb& box, const Pose& from, const Pose& to) {
   // the dozen steps above. The smallest normal number covers underflow.
   const double bound = SafeNorm(moved) * (1 + 0x1p-48) + 0x1p-48 * coordinates +
                        std::numeric_limits<double>::min();
-  return coordinates < 0x1p500 ? bound
-                               : std::numeric_limits<double>::infinity();
+  return coordinates < kLargestCoordinate && !IsBeyond(from) && !IsBeyond(to)
+             ? bound
+             : std::numeric_limits<double>::infinity();
 }
 
 // Doubles that are certainly not above the difference, and not below the sum.

@@ -141,9 +141,15 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
     }
   }
   const Vec3 world = Turn(from.pose, from.space.origin) + from.pose.translation;
-  const Vec3 shift =
-      (InverseTurn(to, world - to.pose.translation) - to.space.origin) *
-      to.space.scale;
+  // The transpose is off by the skew of a vector's length, which is all of a
+  // model's coordinates here, and not only of what is left of them beside the
+  // target's origin. Skews of rounded rotations are less than what is allowed
+  // for rounding.
+  constexpr double kMostRounded = 0x1p-50;
+  const Vec3 from_target = world - to.pose.translation;
+  const Vec3 place = to.skew > kMostRounded ? InverseSkewed(to, from_target)
+                                            : InverseTurn(to, from_target);
+  const Vec3 shift = (place - to.space.origin) * to.space.scale;
   double reach = 1 + 2 * stretch;
   for (size_t i = 0; i < 3; ++i) {
     r->shift[i] = static_cast<float>(shift[i]);

@@ -440,5 +440,26 @@ TEST(MeshPairsTest, PosedSurfacesSideBySide) {
   }
 }
 
+// A pose that is not quite a rotation, and a model far from its own origin: the
+// skew is of all of its coordinates. Edges begin at its corners, and lead away.
+TEST(MeshPairsTest, AModelAsideOfItsOriginKeepsToASkewedPose) {
+  const Vec3 middle{-1, -1, -1};
+  const Mesh ball = meshes::Icosphere(0, middle, 0x1p-13);
+  const Pose pose{.rows = {Vec3{0x1p-19, 1, 0}, {0, 0, -1}, {-1, 0, 0}}};
+  const Mesh moved = meshes::Moved(ball, pose);
+  for (const trees::Named& v : trees::Variants(ball)) {
+    SCOPED_TRACE(v.name);
+    const PosedTree posed = *PosedTree::Create(v.tree, pose);
+    for (const Vec3& p : moved.vertices()) {
+      const Mesh edge =
+          meshes::Make({p, p + (p - pose.Apply(middle))}, {{0, 1, 1}});
+      const Truth truth(edge, moved, 0x1p-48);
+      EXPECT_EQ(truth.within.size(), 5u);
+      const Tree tree = trees::Make(edge);
+      truth.Check(tree, posed);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace orbox

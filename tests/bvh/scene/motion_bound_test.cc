@@ -72,6 +72,22 @@ TEST(MotionBoundTest, WhatIsNotFiniteIsInfinite) {
             std::numeric_limits<double>::infinity());
 }
 
+// So that a pose that is refused is close to none that is not.
+TEST(MotionBoundTest, WhatIsBeyondTheRangeIsInfinite) {
+  const Aabb box{{0, 0, 0}, {1, 1, 1}};
+  const Pose last = Pose::Translation({0x1.fffffp199, 0, 0});
+  const Pose beyond = Pose::Translation({0x1.00001p200, 0, 0});
+  Pose steep;
+  steep.rows[0].x = 0x1.00001p200;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(MotionBound(box, last, beyond), kInfinity);
+  EXPECT_EQ(MotionBound(box, beyond, last), kInfinity);
+  EXPECT_EQ(MotionBound({}, {}, steep), kInfinity);
+  EXPECT_EQ(MotionBound({}, steep, {}), kInfinity);
+  EXPECT_LT(MotionBound(box, Pose::Translation({0x1p197, 0, 0}), {}),
+            kInfinity);
+}
+
 TEST(MotionBoundTest, RoundingAloneIsNotNothing) {
   EXPECT_GT(MotionBound({{0, 0, 0}, {1, 1, 1}}, {}, {}), 0);
 }
