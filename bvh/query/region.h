@@ -12,9 +12,11 @@
 // Neither copies half-spaces: the array that a Region of half-spaces, or a
 // Regions, is made from has to outlive it.
 //
-// A region that is not valid (a NaN, a negative radius or half extent, lo above
-// hi) is the empty set. A radius, an offset of a half-space and a side of an
-// Aabb may be infinite.
+// A region is not valid with a NaN, a negative radius or half extent, or an
+// infinite center, axis or normal: a query that returns a plain value ends the
+// program with a message, a batch returns kInvalidArgument. A radius, an offset
+// of a half-space and a side of an Aabb may be infinite. An Aabb with lo above
+// hi is the empty set.
 #ifndef ORBOX_BVH_QUERY_REGION_H_
 #define ORBOX_BVH_QUERY_REGION_H_
 

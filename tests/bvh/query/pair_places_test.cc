@@ -260,9 +260,7 @@ TEST(PairPlacesTest, OrderAndScaleDoNotMatter) {
 TEST(PairPlacesTest, NothingAndEverything) {
   const Tree cube = trees::Make(meshes::Cube());
   const Tree far = trees::Make(meshes::Cube({1e300, 0, 0}, 1));
-  for (const double none : {-1.0, std::nan(""), 0.5}) {
-    EXPECT_TRUE(AllPlacesWithin(cube, far, none).empty());
-  }
+  EXPECT_TRUE(AllPlacesWithin(cube, far, 0.5).empty());
   const auto all = AllPlacesWithin(cube, far, kInf);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].pair_count, 144u);
@@ -273,7 +271,6 @@ TEST(PairPlacesTest, NothingAndEverything) {
   ASSERT_EQ(of_same.size(), 1u);
   EXPECT_EQ(of_same[0].pair_count, 400u);
   EXPECT_TRUE(PlacesOf(cube, far, {}, 1).empty());
-  EXPECT_TRUE(AllPlacesWithin(cube, cube, 1, {.max_distance = -1}).empty());
 }
 
 TEST(PairPlacesTest, BatchesOfPosesAreTheSame) {
