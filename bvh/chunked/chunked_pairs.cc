@@ -159,8 +159,9 @@ class PairQuestion {
   absl::Status Run(TaskRun::Work work, int threads) const {
     return GuardMemory(kNoMemoryForPairs, [&]() -> absl::Status {
       if (absl::Status s = run_.Check(); !s.ok()) return s;
+      absl::Status s = CheckDistance("distance", kind_.distance);
+      if (!s.ok()) return s;
       const double limit = LimitOf(kind_.distance, run_.run());
-      if (!(limit >= 0) || !(kind_.distance >= 0)) return absl::OkStatus();
       return run_.ForEach(
           tasks_of_(limit), work, [](size_t) { return true; }, threads);
     });

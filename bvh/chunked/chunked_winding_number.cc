@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <mutex>
-#include <optional>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/progress.h"
-#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/chunked/internal/winding_chunks.h"
 #include "orbox/bvh/query/internal/winding_moments.h"
 #include "orbox/bvh/query/internal/winding_sum.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
 
 namespace orbox {
 
@@ -40,7 +38,7 @@ class WindingOfChunks {
         chunks_(chunks),
         points_(points),
         run_(run),
-        workers_(run.threads()) {}
+        pieces_(run, 1) {}
 
   // Sets numbers[i] for the i of `which`, within `max_error`.
   absl::Status Find(std::span<const uint32_t> which, double max_error,
@@ -64,23 +62,21 @@ class WindingOfChunks {
 
  private:
   absl::Status Ask(std::span<const NearChunk> near, std::span<double> numbers) {
-    if (run_.is_cancelled()) return Execution::Cancelled();
     const absl::StatusOr<Chunk> chunk = tree_.Load(near[0].chunk);
     if (!chunk.ok()) return chunk.status();
     const WindingMoments moments =
         WindingMomentsOf(chunk->tree, run_.threads());
-    workers_.For(near.size(), kPieceOfPoints, [&](size_t begin, size_t end) {
-      std::optional<TraversalStatistics> own;
-      if (run_.statistics() != nullptr) own.emplace();
-      const Execution alone(QueryOptions{.statistics = own ? &*own : nullptr});
-      for (size_t n = begin; n < end; ++n) {
-        numbers[near[n].point] += WindingNumberAt(
-            moments, points_[near[n].point], near[n].max_error, alone);
-      }
-      if (!own) return;
-      const std::lock_guard lock(mutex_);
-      *run_.statistics() += *own;
-    });
+    pieces_.For(
+        near.size(), PieceRun::GrainOf(near.size(), 1, kPieceOfPoints),
+        [&](size_t begin, size_t end, const Watch& watch) {
+          const QueryOptions options = watch.Alone();
+          const Execution alone(options);
+          for (size_t n = begin; n < end; ++n) {
+            numbers[near[n].point] += WindingNumberAt(
+                moments, points_[near[n].point], near[n].max_error, alone);
+          }
+        },
+        /*worth=*/0);
     return absl::OkStatus();
   }
 
@@ -88,8 +84,7 @@ class WindingOfChunks {
   const ChunkMoments& chunks_;
   const std::span<const Vec3> points_;
   const Execution& run_;
-  const Workers workers_;
-  std::mutex mutex_;  // of *statistics
+  PieceRun pieces_;
 };
 
 absl::Status CheckPoints(const Execution& run, size_t points) {

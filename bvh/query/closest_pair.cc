@@ -2,6 +2,7 @@
 
 #include "orbox/bvh/query/closest_pair.h"
 
+#include <cstddef>
 #include <utility>
 
 #include "orbox/bvh/query/internal/pose_batch.h"
@@ -11,6 +12,7 @@
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {
@@ -18,35 +20,31 @@ namespace orbox {
 std::optional<Witness> ClosestPair(const PosedTree& a, const PosedTree& b,
                                    const ClosestPairOptions& options) {
   const Execution run(options);
-  if (run.finds_nothing()) return std::nullopt;
+  run.RequireValid();
   if (const auto witness =
-          ClosestOfSmallAndLarge(a, b, run.max_distance(), run.statistics())) {
+          ClosestOfSmallAndLarge(a, b, run.max_distance(), run)) {
     return witness;
   }
   const ClosestSearch search{.max_distance = run.max_distance(),
-                             .guess = options.guess,
-                             .cancelled = run.cancelled()};
-  return FindClosest(a, b, search, run.statistics()).witness;
+                             .guess = options.guess};
+  return FindClosest(a, b, search, run).witness;
 }
 
 std::vector<TrianglePair> AllClosestPairs(const PosedTree& a,
                                           const PosedTree& b,
                                           const QueryOptions& options) {
+  const Execution run(options);
   const std::optional<Witness> closest =
-      ClosestPair(a, b,
-                  {.max_distance = options.max_distance,
-                   .statistics = options.statistics,
-                   .cancelled = options.cancelled});
+      ClosestPair(a, b, run.Alone<ClosestPairOptions>(run.max_distance()));
   if (!closest.has_value()) return {};
   if (closest->distance == 0) return AllOverlaps(a, b, options);
   if (closest->distance < options.max_distance) {
-    if (auto pairs = PairsAtOfSmallAndLarge(a, b, closest->distance,
-                                            options.statistics)) {
+    if (auto pairs = PairsAtOfSmallAndLarge(a, b, closest->distance, run)) {
       return *std::move(pairs);
     }
   }
   if (const auto far = FarSearch::Between(a, b)) {
-    return far->AllAt(closest->distance, options.statistics);
+    return far->AllAt(closest->distance, run);
   }
   // Some are beyond the distance and round to it.
   std::vector<TrianglePair> ties;
@@ -61,12 +59,11 @@ std::optional<BoundedDistance> ClosestPairWithError(
     const PosedTree& a, const PosedTree& b, const DistanceError& error,
     const QueryOptions& options) {
   const Execution run(options);
-  if (run.finds_nothing()) return std::nullopt;
+  run.RequireValid();
   const ClosestSearch search{.max_distance = run.max_distance(),
                              .relative_error = error.relative,
-                             .absolute_error = error.absolute,
-                             .cancelled = run.cancelled()};
-  const ClosestFound found = FindClosest(a, b, search, run.statistics());
+                             .absolute_error = error.absolute};
+  const ClosestFound found = FindClosest(a, b, search, run);
   if (!found.witness.has_value()) return std::nullopt;
   return BoundedDistance{*found.witness, found.lower};
 }
@@ -75,14 +72,14 @@ absl::StatusOr<std::vector<std::optional<Witness>>> ClosestPair(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
     const ClosestPairOptions& options) {
   using LastPair = std::optional<TrianglePair>;
-  return PoseBatch(a, poses, b, Execution(options))
+  // A pose without a guess takes up to twice the time of one with.
+  constexpr size_t kLeastPiece = 4;
+  return PoseBatch(a, poses, b, Execution(options), kLeastPiece)
       .AskEachInTurn<LastPair, std::optional<Witness>>(
-          [&](const PosedTree& posed, TraversalStatistics* s, LastPair& last) {
-            const std::optional<Witness> closest =
-                ClosestPair(posed, b,
-                            {.guess = last ? last : options.guess,
-                             .max_distance = options.max_distance,
-                             .statistics = s});
+          [&](const PosedTree& posed, const Watch& watch, LastPair& last) {
+            auto alone = watch.Alone<ClosestPairOptions>(options.max_distance);
+            alone.guess = last ? last : options.guess;
+            const std::optional<Witness> closest = ClosestPair(posed, b, alone);
             if (closest.has_value()) last = closest->triangles;
             return closest;
           });

@@ -24,8 +24,8 @@
 // scale; about as much as AnyOverlap where the meshes overlap.
 //
 // Options are those of query_options.h. A question runs in one thread, a batch
-// in as many as it is given. Where it is cancelled, the witness is the closest
-// pair so far. Thread-safe; allocates a list of what is left to visit.
+// in as many as it is given. Thread-safe; allocates a list of what is left to
+// visit.
 #ifndef ORBOX_BVH_QUERY_CLOSEST_PAIR_H_
 #define ORBOX_BVH_QUERY_CLOSEST_PAIR_H_
 
@@ -87,8 +87,8 @@ struct BoundedDistance {
   double lower = 0;
 };
 
-// Errors that are negative or NaN count as 0. Nothing where it is cancelled
-// before it has found a pair, or where it has found none within max_distance.
+// Errors that are negative or NaN count as 0. Nothing where the meshes are
+// further apart than max_distance.
 ORBOX_EXPORT std::optional<BoundedDistance> ClosestPairWithError(
     const PosedTree& a, const PosedTree& b, const DistanceError& error,
     const QueryOptions& options = {});

@@ -39,7 +39,8 @@ class ClosestSink final : public NearestSink {
 std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
                                          const QueryOptions& options) {
   const Execution run(options);
-  if (run.finds_nothing()) return std::nullopt;
+  run.RequireValid();
+  Require(CheckQuestion(p));
   std::optional<SurfacePoint> result;
   ClosestSink sink({&result, 1});
   constexpr uint32_t kFirst = 0;
@@ -48,16 +49,16 @@ std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
                                  .max_distance = run.max_distance()};
   // From far away, floats do not tell distances apart: searches of their own.
   if (FarSearch::MayPay(tree, p)) {
-    if (FindFromAfar(tree, question, sink, run.statistics())) return result;
+    if (FindFromAfar(tree, question, sink, run)) return result;
     result.reset();
     if (const auto far = FarSearch::Between(tree, p)) {
       const auto answer =
-          far->Closest({.max_distance = run.max_distance()}, run.statistics());
+          far->Closest({.max_distance = run.max_distance()}, run);
       if (!answer) return std::nullopt;
       return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
     }
   }
-  SearchNearest(tree, question, sink, run.statistics());
+  SearchNearest(tree, question, sink, run);
   return result;
 }
 
@@ -68,7 +69,9 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
   // each other to share what sorting them costs.
   constexpr size_t kFew = size_t{1} << 14;
   std::vector<std::optional<SurfacePoint>> results;
-  BatchRun run(tree.space(), points.size(), Execution(options));
+  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  BatchRun run(tree.space(), points.size(), Execution(options),
+               BatchRun::LeastTogether(options.threads));
   const auto work = [&](const BatchRun::Piece& piece) {
     // Side by side, so that points and results come from all over memory once.
     const size_t count = piece.queries.size();
@@ -81,8 +84,7 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
     for (uint32_t n = 0; n < count; ++n) {
       if (FarSearch::MayPay(tree, places[n])) {
         found[n] = ClosestPoint(tree, places[n],
-                                {.max_distance = options.max_distance,
-                                 .statistics = piece.statistics});
+                                piece.watch.Alone(options.max_distance));
       } else {
         near.push_back(n);
       }
@@ -91,7 +93,7 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
     SearchNearest(
         tree,
         {.points = places, .order = near, .max_distance = options.max_distance},
-        sink, piece.statistics);
+        sink, piece.watch);
     for (size_t n = 0; n < count; ++n) results[piece.queries[n]] = found[n];
   };
   const absl::Status status = BatchRun::GuardMemory([&] {

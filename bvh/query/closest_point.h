@@ -13,8 +13,8 @@
 // reported where several are at the same distance; for a point more than 64
 // diagonals away, any one of them, the same on every machine. Nothing is found
 // where no triangle is within `max_distance`, which is decided exactly:
-// distances of triangles beyond it may round to it. Nothing is closest to a
-// point that is not finite.
+// distances of triangles beyond it may round to it. A point that is not finite
+// is not valid.
 //
 // A batch has the answers of its single questions, each at its own place, and
 // has several of them under way at a time, so that none waits for memory. Its

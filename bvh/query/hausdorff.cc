@@ -89,7 +89,9 @@ absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
       corners.Take(b, goal.known, ShareOf(options, 0, kSampled));
   if (!status.ok()) return status;
   const Workers workers(options.threads);
-  FarthestTree target(b, workers, options.statistics);
+  // Each round of the search reports its progress.
+  FarthestTree target(b, workers,
+                      {options.statistics, options.cancelled, nullptr});
   FarthestSearch search(target, goal);
   const auto count = static_cast<uint32_t>(a.tree().mesh().triangle_count());
   auto [far_id, farthest] = corners.Farthest();
@@ -124,17 +126,15 @@ class TriangleSource {
   SampledCorners CornersOf(size_t i) const {
     return corners_.Of(static_cast<uint32_t>(i));
   }
-  absl::Status Measure(size_t, const Workers& workers,
-                       TraversalStatistics* statistics,
+  absl::Status Measure(size_t, const Workers& workers, const Watch& watch,
                        DeviationWork work) const {
-    FarthestTree measured(target_, workers, statistics);
+    FarthestTree measured(target_, workers, watch);
     return work(measured);
   }
   absl::StatusOr<double> DistanceOf(const Tree& triangle, double at_most,
-                                    TraversalStatistics* statistics) const {
+                                    const Watch& watch) const {
     return ClosestPair(triangle, target_,
-                       {.max_distance = AboveRounded(at_most),
-                        .statistics = statistics})
+                       watch.Alone<ClosestPairOptions>(AboveRounded(at_most)))
         ->distance;
   }
 

@@ -19,8 +19,9 @@
 namespace orbox {
 bool IsInside(const Tree& tree, const Vec3& p, const QueryOptions& options) {
   const Execution run(options);
-  if (!IsFinite(p) || run.finds_nothing()) return false;
-  const Crossings crossings = CrossingsFrom(tree, p, run.statistics());
+  run.RequireValid();
+  Require(CheckQuestion(p));
+  const Crossings crossings = CrossingsFrom(tree, p, run);
   return !crossings.is_on_surface && crossings.winding % 2 != 0;
 }
 
@@ -35,19 +36,21 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
   const Mesh& mesh = tree.mesh();
   const size_t count = mesh.triangle_count();
   std::vector<uint8_t> results;
-  BatchRun run(tree.space(), points.size(), Execution(options));
+  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  const bool are_few = points.size() < count / kTrianglesPerPoint;
+  // Many points learn from each other, and none takes long.
+  const size_t least_piece = are_few ? 1 : 64;
+  BatchRun run(tree.space(), points.size(), Execution(options), least_piece);
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
     const mesh_internal::BoundaryShadow* const boundary =
-        points.size() < count / kTrianglesPerPoint
-            ? nullptr
-            : &mesh_internal::BoundaryOf(mesh);
+        are_few ? nullptr : &mesh_internal::BoundaryOf(mesh);
     const bool are_sides = boundary != nullptr &&
                            boundary->edge_count() <= count / kTrianglesPerEdge;
     if (!are_sides) {
       return run.ForEachPiece(
           PlacesOf(points), [&](const BatchRun::Piece& piece) {
-            const QueryOptions alone = run.Alone(piece.statistics);
+            const QueryOptions alone = piece.watch.Alone(options.max_distance);
             for (const uint32_t i : piece.queries) {
               results[i] = IsInside(tree, points[i], alone);
             }
@@ -60,7 +63,7 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
           const size_t within = placed->points().size();
           AnswerByCells({tree, *boundary, points, *placed},
                         std::min(piece.begin, within),
-                        std::min(piece.end, within), piece.statistics, results);
+                        std::min(piece.end, within), piece.watch, results);
         });
   });
   if (!status.ok()) return status;

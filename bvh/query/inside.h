@@ -8,8 +8,8 @@
 //   if ((*all)[7] != 0) use(points[7]);
 //
 // Inside is where a ray to infinity crosses the surface an odd number of times.
-// The count is exact. Points of the surface are not inside, nor are points that
-// are not finite. It does not matter which way the triangles face.
+// The count is exact. Points of the surface are not inside; points that are not
+// finite are not valid. It does not matter which way the triangles face.
 //
 // Requires a closed mesh: each edge has as many triangles that go one way as
 // the other. SignedDistanceField::Create (signed_distance.h) checks that. Where

@@ -159,7 +159,7 @@ bool InteriorSearch::FindAtTriangle(size_t side, uint32_t id) {
     near.insert(near.end(), more.begin(), more.end());
   }
   for (const CellPoint& p : PointsOfCells(face, *axis, near)) {
-    if (run_.is_cancelled()) return false;
+    run_.CheckCancelled();
     if (FindAlong(p, *axis, side, face)) return true;
   }
   return false;
@@ -180,7 +180,7 @@ bool InteriorSearch::Find(
   if (!needs_all_) return false;
   for (size_t side = 0; side < 2; ++side) {
     for (uint32_t id = 0; id < surfaces_[side]->size(); ++id) {
-      if (run_.is_cancelled()) return false;
+      run_.CheckCancelled();
       if (FindAtTriangle(side, id)) return true;
     }
   }
@@ -211,9 +211,8 @@ bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
   const Surface first(a.posed(), a.surface());
   const Surface second(b.posed(), b.surface());
   std::array<std::vector<uint32_t>, 2> touching;
-  for (const TrianglePair& pair : AllOverlaps(
-           first.tree(), second.tree(),
-           {.statistics = run.statistics(), .cancelled = run.cancelled()})) {
+  for (const TrianglePair& pair :
+       AllOverlaps(first.tree(), second.tree(), run.Alone())) {
     touching[0].push_back(pair.a);
     touching[1].push_back(pair.b);
   }
@@ -227,7 +226,7 @@ bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
 bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
                         const QueryOptions& options) {
   const Execution run(options);
-  if (run.finds_nothing()) return false;
+  run.RequireValid();
   const SolidSurface a_surface(a.tree().mesh());
   const SolidSurface b_surface(b.tree().mesh());
   if (!a_surface.is_closed() || !b_surface.is_closed()) return false;

@@ -21,8 +21,7 @@
 // microseconds beyond that; else some tens of microseconds, and more where
 // coordinates have many digits, for each triangle that touches the other
 // solid. Options are those of query_options.h; one thread; `max_distance` has
-// no effect as long as it is valid. False where it is cancelled before it is
-// known. Throws std::bad_alloc. Thread-safe.
+// no effect as long as it is valid. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_INTERIOR_OVERLAP_H_
 #define ORBOX_BVH_QUERY_INTERIOR_OVERLAP_H_
 

@@ -136,7 +136,7 @@ std::vector<SurfacePoint> NearestFromAfar(const FarSearch& far, size_t k,
                                           const Execution& run) {
   std::vector<SurfacePoint> nearest;
   for (const FarSearch::Answer& answer :
-       far.Nearest(k, run.max_distance(), run.statistics())) {
+       far.Nearest(k, run.max_distance(), run)) {
     nearest.push_back({answer.triangles.a, answer.distance, answer.on_a});
   }
   return nearest;
@@ -154,7 +154,7 @@ std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
                                  .wanted = k};
   // From far away, floats do not tell distances apart: searches of their own.
   if (FarSearch::MayPay(tree, p)) {
-    if (FindFromAfar(tree, question, best, run.statistics())) {
+    if (FindFromAfar(tree, question, best, run)) {
       return best.Sorted();
     }
     best = Best(k, run.max_distance());
@@ -162,7 +162,7 @@ std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
       return NearestFromAfar(*far, k, run);
     }
   }
-  SearchNearest(tree, question, best, run.statistics());
+  SearchNearest(tree, question, best, run);
   return best.Sorted();
 }
 
@@ -172,7 +172,9 @@ std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
                                    const QueryOptions& options) {
   const Execution run(options);
   k = std::min(k, tree.mesh().triangle_count());
-  if (k == 0 || !IsFinite(p) || run.finds_nothing()) return {};
+  run.RequireValid();
+  Require(CheckQuestion(p));
+  if (k == 0) return {};
   return k <= FewNearest::kMost ? Search<BestFew>(tree, p, k, run)
                                 : Search<BestMany>(tree, p, k, run);
 }
@@ -182,7 +184,9 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
                                              size_t k,
                                              const QueryOptions& options) {
   k = std::min(k, tree.mesh().triangle_count());
-  BatchRun run(tree.space(), points.size(), Execution(options));
+  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  BatchRun run(tree.space(), points.size(), Execution(options),
+               BatchRun::LeastTogether(options.threads));
   const auto find = [&](const BatchRun::Piece& piece,
                         std::vector<SurfacePoint>* found,
                         std::span<size_t> counts) {
@@ -191,12 +195,10 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
                    .order = piece.queries,
                    .max_distance = options.max_distance,
                    .wanted = k},
-                  found, counts, piece.statistics);
+                  found, counts, piece.watch);
   };
   if (k <= kMostWantedTogether &&
-      options.max_distance == std::numeric_limits<double>::infinity() &&
-      std::all_of(points.begin(), points.end(),
-                  [](const Vec3& p) { return IsFinite(p); })) {
+      options.max_distance == std::numeric_limits<double>::infinity()) {
     // All lists are full: what a piece finds goes where it belongs at once, and
     // takes no memory beside that.
     std::optional<Lists<SurfacePoint>> lists;
@@ -233,13 +235,12 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
 
 void AppendNearest(const Tree& tree, const NearestQuestion& question,
                    std::vector<SurfacePoint>* found, std::span<size_t> counts,
-                   TraversalStatistics* statistics) {
+                   const Watch& watch) {
   const size_t k = std::min(question.wanted, tree.mesh().triangle_count());
   const size_t count = k == 0 ? 0 : question.order.size();
   const auto find_alone = [&](size_t n) {
-    return KNearest(
-        tree, question.points[question.order[n]], k,
-        {.max_distance = question.BoundOf(n), .statistics = statistics});
+    return KNearest(tree, question.points[question.order[n]], k,
+                    watch.Alone(question.BoundOf(n)));
   };
   if (k > kMostWantedTogether) {
     for (size_t n = 0; n < count; ++n) {
@@ -278,7 +279,7 @@ void AppendNearest(const Tree& tree, const NearestQuestion& question,
                  .max_distance = question.max_distance,
                  .bounds = bounds,
                  .wanted = k},
-                best, statistics);
+                best, watch);
   // Rows are full, but where less than k triangles are within the distance.
   size_t end = begin;
   for (size_t n = 0; n < count; ++n) {

@@ -131,7 +131,7 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
   Inside inside;
   const Execution run(options);
   for (const uint32_t first : mesh.parts.first_triangles()) {
-    if (run.is_cancelled()) break;
+    run.CheckCancelled();
     // Parts do not cross the other surface: any point speaks for its part.
     const Vec3 p = mesh.surface.triangle(first).a;
     if (!solid.parts.is_closed()) {
@@ -150,8 +150,7 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
 // False where nothing is to be found.
 bool AreSideBySide(const PosedTree& a, const PosedTree& b,
                    const QueryOptions& options) {
-  const Execution run(options);
-  if (run.finds_nothing() || run.is_cancelled()) return false;
+  Execution(options).RequireValid();
   return a.tree().mesh().triangle_count() != 0 &&
          b.tree().mesh().triangle_count() != 0 && BoxGap(a, b) > 0;
 }
@@ -171,14 +170,13 @@ MeshRelation RelationOfApartMeshes(const PosedTree& a, const MeshParts& a_parts,
                                    const PosedTree& b, const MeshParts& b_parts,
                                    const QueryOptions& options) {
   const Execution run(options);
-  if (run.finds_nothing()) return MeshRelation::kUndefined;
+  run.RequireValid();
   if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
   const QueryOptions one = InOneThread(options);
   const ClosedMesh first{a, a_parts, BoundsOf(a)};
   const ClosedMesh second{b, b_parts, BoundsOf(b)};
   const Inside a_in_b = InsideOf(first, second, one);
   const Inside b_in_a = InsideOf(second, first, one);
-  if (run.is_cancelled()) return MeshRelation::kUndefined;
   if (a_in_b.all && !b_in_a.any) return MeshRelation::kFirstInSecond;
   if (b_in_a.all && !a_in_b.any) return MeshRelation::kSecondInFirst;
   if (a_in_b.is_undefined || b_in_a.is_undefined) {

@@ -18,9 +18,7 @@
 // O(n): meshes remember. Thread-safe.
 //
 // Options are those of query_options.h; it runs in one thread and does not call
-// `progress`. The answer is kUndefined where it is cancelled before it is
-// known, or where max_distance, which has no effect otherwise, is negative or
-// NaN.
+// `progress`. `max_distance` has no effect as long as it is valid.
 #ifndef ORBOX_BVH_QUERY_MESH_RELATION_H_
 #define ORBOX_BVH_QUERY_MESH_RELATION_H_
 

@@ -190,6 +190,7 @@ absl::StatusOr<Lists<NearPlace>> AllPlacesWithin(const Tree& a,
                                                  const PosedTree& b,
                                                  double distance,
                                                  const QueryOptions& options) {
+  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   return PoseBatch(a, poses, b, Execution(options))
       .CollectEach<NearPlace>(
           [](const auto&... asked) { return AllPlacesWithin(asked...); },

@@ -33,6 +33,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Tree& a,
                                                const PosedTree& b,
                                                double distance,
                                                const QueryOptions& options) {
+  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   return PoseBatch(a, poses, b, Execution(options))
       .AskEach<uint8_t>(
           [](const auto&... asked) { return AnyWithin(asked...); }, distance);
@@ -43,6 +44,7 @@ absl::StatusOr<std::vector<size_t>> CountWithin(const Tree& a,
                                                 const PosedTree& b,
                                                 double distance,
                                                 const QueryOptions& options) {
+  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   return PoseBatch(a, poses, b, Execution(options))
       .AskEach<size_t>(
           [](const auto&... asked) { return CountWithin(asked...); }, distance);
@@ -53,6 +55,7 @@ absl::StatusOr<Lists<PairDistance>> AllWithin(const Tree& a,
                                               const PosedTree& b,
                                               double distance,
                                               const QueryOptions& options) {
+  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   return PoseBatch(a, poses, b, Execution(options))
       .CollectEach<PairDistance>(
           [](const auto&... asked) { return AllWithin(asked...); }, distance);

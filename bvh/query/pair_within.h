@@ -9,8 +9,8 @@
 //
 // Exact: a pair belongs to the answer if and only if the exact distance of its
 // posed triangles is at most d, as a double. The distances reported are
-// correctly rounded, and never above d. A negative or NaN d has no pairs;
-// infinity has all.
+// correctly rounded, and never above d. An infinite d has all pairs; one that
+// is negative or NaN is not valid (query_options.h).
 //
 // Options are those of query_options.h; a max_distance below d takes its place.
 // AllWithin and CountWithin may use many threads (pair_overlap.h). Thread-safe.

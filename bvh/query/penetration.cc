@@ -245,8 +245,6 @@ void WayOut::TryPlane(const Course& course) {
   const std::optional<PosedTree> moved = MovedBy(translation);
   // The rounding of the pose may undo it.
   if (!moved.has_value() || AnyOverlap(*moved, b_, Options())) return;
-  // What is cancelled knows nothing.
-  if (run_.is_cancelled()) return;
   best_ = {SafeNorm(translation), translation};
 }
 
@@ -262,7 +260,7 @@ void WayOut::TrySteps(const Course& course, std::vector<TrianglePair> pairs) {
     const std::optional<PosedTree> moved = MovedBy(translation);
     if (!moved.has_value()) return;
     pairs = OverlapsOf(*moved);
-    if (run_.is_cancelled()) return;
+    run_.CheckCancelled();
     if (pairs.empty() && IsApart(*moved)) {
       best_ = {SafeNorm(translation), translation};
     }
@@ -277,7 +275,7 @@ void WayOut::Try(const std::vector<Vec3>& directions,
   };
   std::vector<Candidate> candidates;
   for (const Vec3& d : directions) {
-    if (run_.is_cancelled()) return;
+    run_.CheckCancelled();
     const Course course(*this, d);
     TryPlane(course);
     candidates.push_back({WayApart(course, pairs), d});
@@ -287,7 +285,8 @@ void WayOut::Try(const std::vector<Vec3>& directions,
                      return x.first_way < y.first_way;
                    });
   for (const Candidate& c : candidates) {
-    if (!IsBest(c.first_way) || run_.is_cancelled()) return;
+    run_.CheckCancelled();
+    if (!IsBest(c.first_way)) return;
     TrySteps(Course(*this, c.direction), pairs);
     progress_.Add(1);
   }
@@ -298,12 +297,12 @@ void WayOut::Try(const std::vector<Vec3>& directions,
 std::optional<PenetrationEstimate> EstimatePenetration(
     const PosedTree& a, const PosedTree& b, const QueryOptions& options) {
   const Execution run(options);
-  if (run.finds_nothing() || run.is_cancelled()) return std::nullopt;
+  run.RequireValid();
+  run.CheckCancelled();
   // Mostly, few directions are tried.
   Progress progress(run.progress(), 2 * kMostDirections);
   WayOut way_out(a, b, run, progress);
   const std::vector<TrianglePair> pairs = way_out.OverlapsOf(a);
-  if (run.is_cancelled()) return std::nullopt;
   if (pairs.empty() && way_out.IsApart(a)) {
     progress.Finish();
     return PenetrationEstimate{};
@@ -317,7 +316,7 @@ std::optional<PenetrationEstimate> EstimatePenetration(
                    kCoarse);
     way_out.Try(faces.all(), pairs);
   }
-  if (!run.is_cancelled()) progress.Finish();
+  progress.Finish();
   std::optional<PenetrationEstimate> best = way_out.best();
   if (best.has_value() && best->depth > run.max_distance()) best.reset();
   return best;

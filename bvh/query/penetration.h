@@ -19,8 +19,7 @@
 // some tens of AllOverlaps, and O(n) a direction. Thread-safe.
 //
 // Options are those of query_options.h. AllOverlaps uses the threads. A way
-// that is longer than max_distance is not found. Where it is cancelled, the
-// answer is the shortest way out that was verified so far, if any.
+// that is longer than max_distance is not found.
 #ifndef ORBOX_BVH_QUERY_PENETRATION_H_
 #define ORBOX_BVH_QUERY_PENETRATION_H_
 

@@ -12,16 +12,16 @@
 namespace orbox {
 namespace {
 
-bool MayHit(const Ray& ray, const Execution& run) {
-  return orbox::MayHit(ray) && !run.finds_nothing();
+void RequireValid(const Ray& ray, const Execution& run) {
+  run.RequireValid();
+  Require(CheckQuestion(ray));
 }
 
 void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
           const QueryOptions& options) {
   const Execution run(options);
-  if (!MayHit(ray, run)) return;
-  sink.StopOnceTrue(run.cancelled());
-  FeedHits(tree, ray, run.max_distance(), sink, run.statistics());
+  RequireValid(ray, run);
+  FeedHits(tree, ray, run.max_distance(), sink, run);
 }
 
 // Batches stay in their order: neighbours along a curve, which look alike but
@@ -47,16 +47,15 @@ size_t CountHits(const Tree& tree, const Ray& ray,
 std::optional<RayHit> ClosestHit(const Tree& tree, const Ray& ray,
                                  const QueryOptions& options) {
   const Execution run(options);
-  if (!MayHit(ray, run)) return std::nullopt;
-  return FirstHit(tree, ray, run.max_distance(), run.statistics());
+  RequireValid(ray, run);
+  return FirstHit(tree, ray, run.max_distance(), run);
 }
 
 void VisitHits(const Tree& tree, const Ray& ray, RayHitVisitor visitor,
                const QueryOptions& options) {
   const Execution run(options);
-  if (!MayHit(ray, run)) return;
-  FeedHits(tree, ray, run.max_distance(), visitor, run.cancelled(),
-           run.statistics());
+  RequireValid(ray, run);
+  FeedHits(tree, ray, run.max_distance(), visitor, run);
 }
 
 std::vector<RayHit> AllHits(const Tree& tree, const Ray& ray,
@@ -88,20 +87,23 @@ absl::StatusOr<std::vector<size_t>> CountHits(const Tree& tree,
 absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
     const Tree& tree, std::span<const Ray> rays, const QueryOptions& options) {
   std::vector<std::optional<RayHit>> results;
-  BatchRun run(tree.space(), rays.size(), Execution(options));
+  if (absl::Status s = CheckQuestions(rays); !s.ok()) return s;
+  BatchRun run(tree.space(), rays.size(), Execution(options),
+               BatchRun::LeastTogether(options.threads));
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(rays.size());
     return run.ForEachPiece(kAsGiven, [&](const BatchRun::Piece& piece) {
-      if (piece.statistics == nullptr) {
+      if (piece.watch.statistics == nullptr) {
         FirstHits(tree,
                   {.rays = rays,
                    .order = piece.queries,
                    .max_t = options.max_distance},
-                  results);
+                  results, piece.watch);
         return;
       }
+      const QueryOptions alone = piece.watch.Alone(options.max_distance);
       for (const uint32_t i : piece.queries) {
-        results[i] = ClosestHit(tree, rays[i], run.Alone(piece.statistics));
+        results[i] = ClosestHit(tree, rays[i], alone);
       }
     });
   });

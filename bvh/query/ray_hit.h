@@ -20,8 +20,8 @@
 // slips through an edge or a vertex. A triangle is hit once, at the first point
 // that it has in common with the ray, also where the ray lies in its plane.
 // The lowest id comes first where triangles are hit at the same point, as on an
-// edge. A ray whose direction is zero, or whose numbers are not finite, hits
-// nothing.
+// edge. A ray whose direction is zero, or whose numbers are not finite, is not
+// valid.
 //
 // A batch has the answers of its single questions, each at its own place. Its
 // errors are those of query_options.h, and kInvalidArgument for more than

@@ -13,9 +13,11 @@
 // viewed, as a std::span views it: it has to outlive the Region of half-spaces
 // or the Regions that is made from it, and its copies.
 //
-// A region that is not valid (a NaN, a negative radius or half extent, lo above
-// hi) is the empty set. A radius, an offset of a half-space and a side of an
-// Aabb may be infinite.
+// A region is not valid with a NaN, a negative radius or half extent, or an
+// infinite center, axis or normal: a query that returns a plain value ends the
+// program with a message, a batch returns kInvalidArgument. A radius, an offset
+// of a half-space and a side of an Aabb may be infinite. An Aabb with lo above
+// hi is the empty set.
 #ifndef ORBOX_BVH_QUERY_REGION_H_
 #define ORBOX_BVH_QUERY_REGION_H_
 

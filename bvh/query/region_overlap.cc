@@ -16,19 +16,18 @@ namespace orbox {
 namespace {
 
 void Feed(const Tree& tree, const Region& region, IdSink& sink,
-          TraversalStatistics* statistics) {
-  std::visit(
-      [&](const auto& shape) { FeedRegion(tree, shape, sink, statistics); },
-      region.shape());
+          const Watch& watch) {
+  std::visit([&](const auto& shape) { FeedRegion(tree, shape, sink, watch); },
+             region.shape());
 }
 
 // A single question; a batch checks its options once for all of them.
 void Ask(const Tree& tree, const Region& region, IdSink& sink,
          const QueryOptions& options) {
   const Execution run(options);
-  if (run.finds_nothing()) return;
-  sink.StopOnceTrue(run.cancelled());
-  Feed(tree, region, sink, run.statistics());
+  run.RequireValid();
+  Require(CheckQuestion(region));
+  Feed(tree, region, sink, run);
 }
 
 }  // namespace
@@ -90,12 +89,12 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Tree& tree,
 absl::StatusOr<Lists<uint32_t>> AllOverlaps(const Tree& tree,
                                             const Regions& regions,
                                             const QueryOptions& options) {
+  if (absl::Status s = CheckQuestions(regions); !s.ok()) return s;
   BatchRun run(tree.space(), regions.size(), Execution(options));
   return run.CollectLists<uint32_t>(
       PlacesOf(regions),
-      [&](size_t i, std::vector<uint32_t>* ids, TraversalStatistics* s) {
-        AppendOverlaps(tree, regions[i], ids, IdOrder::kAscending,
-                       run.Alone(s));
+      [&](size_t i, std::vector<uint32_t>* ids, const QueryOptions& alone) {
+        AppendOverlaps(tree, regions[i], ids, IdOrder::kAscending, alone);
       });
 }
 

@@ -12,8 +12,8 @@
 //   if (!lists.ok()) return lists.status();
 //
 // Exact: the triangles are those that exact arithmetic on the given coordinates
-// finds. A triangle that touches the region overlaps it. A region that is not
-// valid overlaps nothing (region.h).
+// finds. A triangle that touches the region overlaps it. region.h says which
+// regions are valid.
 //
 // A batch has the answers of its single questions, each at its own place. Its
 // errors are those of query_options.h, and kInvalidArgument for more than

@@ -11,7 +11,7 @@
 // most d, as a double. So at a distance of 0 the pairs are the overlaps of
 // triangles without a common corner. Triangles two edges away from each other
 // on one surface count, where d is longer than an edge. Distances are correctly
-// rounded, and never above d. A negative or NaN d has no pairs. Near
+// rounded, and never above d. A negative or NaN d is not valid. Near
 // O(n + pairs). Options are those of self_options.h; a max_distance below d
 // takes its place. AllSelfWithin and CountSelfWithin may use many threads
 // (pair_overlap.h). Thread-safe; allocates the result only.

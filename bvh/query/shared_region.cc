@@ -54,7 +54,7 @@ auto AskSolids(const PosedTree& a, const PosedTree& b,
                const QueryOptions& options, Ask ask)
     -> std::invoke_result_t<Ask, const Solid&, const Solid&, const Execution&> {
   const Execution run(options);
-  if (run.finds_nothing()) return {};
+  run.RequireValid();
   const TwoSolids solids(a, b);
   if (!solids.are_closed()) return {};
   return ask(solids.a, solids.b, run);

@@ -31,8 +31,7 @@
 // is part of the bounds, as is the height of triangles that are all but
 // segments. For poses, the solids are those of the moved vertices. Options are
 // those of query_options.h; one thread; `max_distance` has no effect as long as
-// it is valid, and nothing is shared otherwise. Where it is cancelled, the
-// bounds are what is certain by then. Thread-safe.
+// it is valid. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_SHARED_REGION_H_
 #define ORBOX_BVH_QUERY_SHARED_REGION_H_
 

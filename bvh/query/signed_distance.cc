@@ -180,12 +180,11 @@ struct SignedDistanceField::Data {
   // What was found from p, with its sign.
   std::optional<SurfacePoint> Signed(const Vec3& p,
                                      const ClosestWithTies& closest,
-                                     TraversalStatistics* statistics) const;
+                                     const Watch& watch) const;
 };
 
 std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
-    const Vec3& p, const ClosestWithTies& closest,
-    TraversalStatistics* statistics) const {
+    const Vec3& p, const ClosestWithTies& closest, const Watch& watch) const {
   if (!closest.is_found()) return std::nullopt;
   SurfacePoint result = closest.best();
   if (result.distance == 0) return result;
@@ -194,7 +193,7 @@ std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
   if (front != Front::kUnknown) side = sides.SideOf(p, closest.ties());
   const bool is_inside =
       side == Side::kUnknown
-          ? orbox::IsInside(tree, p, {.statistics = statistics})
+          ? orbox::IsInside(tree, p, watch.Alone())
           : (side == Side::kFront) == (front == Front::kInside);
   if (is_inside) result.distance = -result.distance;
   return result;
@@ -217,7 +216,8 @@ absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
 std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(
     const Vec3& p, const QueryOptions& options) const {
   const Execution run(options);
-  if (run.finds_nothing()) return std::nullopt;
+  run.RequireValid();
+  Require(CheckQuestion(p));
   if (FarSearch::MayPay(tree(), p)) return ClosestOutside(tree(), p, options);
   ClosestWithTies closest;
   TiesSink sink({&closest, 1});
@@ -227,15 +227,17 @@ std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(
                  .order = {&kFirst, 1},
                  .max_distance = run.max_distance(),
                  .ties = ClosestWithTies::kTooMany},
-                sink, run.statistics());
-  return data_->Signed(p, closest, run.statistics());
+                sink, run);
+  return data_->Signed(p, closest, run);
 }
 
 absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
 SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
                                   const QueryOptions& options) const {
   std::vector<std::optional<SurfacePoint>> results;
-  BatchRun run(tree().space(), points.size(), Execution(options));
+  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  BatchRun run(tree().space(), points.size(), Execution(options),
+               BatchRun::LeastTogether(options.threads));
   const auto work = [&](const BatchRun::Piece& piece) {
     // The points of the piece, numbered from 0.
     std::vector<Vec3> own;
@@ -243,8 +245,7 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
     for (const uint32_t i : piece.queries) {
       if (FarSearch::MayPay(tree(), points[i])) {
         results[i] = ClosestOutside(tree(), points[i],
-                                    {.max_distance = options.max_distance,
-                                     .statistics = piece.statistics});
+                                    piece.watch.Alone(options.max_distance));
       } else {
         own.push_back(points[i]);
         own_queries.push_back(i);
@@ -259,10 +260,9 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
                    .order = order,
                    .max_distance = options.max_distance,
                    .ties = ClosestWithTies::kTooMany},
-                  sink, piece.statistics);
+                  sink, piece.watch);
     for (size_t i = 0; i < own.size(); ++i) {
-      results[own_queries[i]] =
-          data_->Signed(own[i], closest[i], piece.statistics);
+      results[own_queries[i]] = data_->Signed(own[i], closest[i], piece.watch);
     }
   };
   const absl::Status status = BatchRun::GuardMemory([&] {

@@ -40,7 +40,7 @@ class SweepHitSink final : public IdSink {
       : tree_(tree), ball_(ball), max_t_(max_t), visitor_(visitor) {}
 
  private:
-  Step Take(std::span<const uint32_t> ids) override {
+  Step Add(std::span<const uint32_t> ids) override {
     for (const uint32_t id : ids) {
       const std::optional<SweepHit> hit = HitOf(tree_, ball_, id, max_t_);
       if (hit && visitor_(*hit) == Visit::kStop) return Step::kStop;
@@ -60,7 +60,7 @@ class LowestSink final : public IdSink {
   std::optional<uint32_t> lowest() const { return lowest_; }
 
  private:
-  Step Take(std::span<const uint32_t> ids) override {
+  Step Add(std::span<const uint32_t> ids) override {
     const uint32_t id = *std::min_element(ids.begin(), ids.end());
     lowest_ = std::min(lowest_.value_or(id), id);
     return Step::kContinue;
@@ -69,15 +69,19 @@ class LowestSink final : public IdSink {
   std::optional<uint32_t> lowest_;
 };
 
+void RequireValid(const SweptSphere& ball, const Execution& run) {
+  run.RequireValid();
+  Require(CheckQuestion(ball));
+}
+
 void Feed(const Tree& tree, const SweptSphere& ball, IdSink& sink,
           const QueryOptions& options) {
   const Execution run(options);
-  if (!IsValid(ball) || run.finds_nothing()) return;
-  sink.StopOnceTrue(run.cancelled());
+  RequireValid(ball, run);
   if (ball.from == ball.to) {
-    FeedRegion(tree, Sphere{ball.from, ball.radius}, sink, run.statistics());
+    FeedRegion(tree, Sphere{ball.from, ball.radius}, sink, run);
   } else {
-    FeedHits(tree, ball, LastT(options), sink, run.statistics());
+    FeedHits(tree, ball, LastT(options), sink, run);
   }
 }
 
@@ -109,9 +113,9 @@ size_t CountHits(const Tree& tree, const SweptSphere& ball,
 std::optional<SweepHit> ClosestHit(const Tree& tree, const SweptSphere& ball,
                                    const QueryOptions& options) {
   const Execution run(options);
-  if (!IsValid(ball) || run.finds_nothing()) return std::nullopt;
+  RequireValid(ball, run);
   if (ball.from != ball.to) {
-    return FirstHit(tree, ball, LastT(options), run.statistics());
+    return FirstHit(tree, ball, LastT(options), run);
   }
   LowestSink sink;
   Feed(tree, ball, sink, options);

@@ -14,7 +14,8 @@
 // touches a triangle is decided exactly, touching included, and so is whether
 // it does at the start; the time of the first contact is enclosed as closely as
 // overlap/triangles/swept_sphere.h says. `max_distance` limits t: a contact is
-// left out where it is certainly later. A ball that is not valid hits nothing.
+// left out where it is certainly later. A ball that is not valid is no
+// question (query_options.h).
 //
 // A batch has the answers of its single questions, each at its own place. Its
 // errors are those of query_options.h, and kInvalidArgument for more than

@@ -26,27 +26,28 @@ WindingNumberField WindingNumberField::Of(const Tree& tree) {
 double WindingNumberField::At(const Vec3& p,
                               const WindingOptions& options) const {
   const Execution run(options);
-  if (!IsFinite(p) || run.finds_nothing()) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
+  run.RequireValid();
+  Require(CheckQuestion(p));
   return WindingNumberAt(data_->moments, p, options.max_error, run);
 }
 
 absl::StatusOr<std::vector<double>> WindingNumberField::At(
     std::span<const Vec3> points, const WindingOptions& options) const {
+  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
   return BatchRun(tree().space(), points.size(), Execution(options))
       .AskEach<double>(PlacesOf(points),
                        [&](size_t i, const QueryOptions& alone) {
-                         return At(points[i], {.max_error = options.max_error,
-                                               .statistics = alone.statistics,
-                                               .cancelled = alone.cancelled});
+                         auto one = Execution(alone).Alone<WindingOptions>();
+                         one.max_error = options.max_error;
+                         return At(points[i], one);
                        });
 }
 
 bool WindingNumberField::IsInside(const Vec3& p,
                                   const QueryOptions& options) const {
   const Execution run(options);
-  if (!IsFinite(p) || run.finds_nothing()) return false;
+  run.RequireValid();
+  Require(CheckQuestion(p));
   return IsWindingAboveHalf(data_->moments, p, run);
 }
 

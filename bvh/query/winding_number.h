@@ -27,8 +27,7 @@
 // A batch has the answers of its single questions, each at its own place. Its
 // errors are those of query_options.h, and kInvalidArgument for more than
 // 2^32 - 1 points. `max_distance` has no effect as long as it is valid.
-// `progress` is called by batches alone. A cancelled single question returns
-// the value as far as it is known: its error may be above the one asked for.
+// `progress` is called by batches alone.
 //
 // Cost: creation takes O(n log n) and some 50 bytes a triangle. Queries take
 // O(log n) to O(n), by how near the surface is and how small the error. A value
@@ -71,13 +70,11 @@ class ORBOX_EXPORT WindingNumberField {
   static WindingNumberField Of(const Tree& tree);
 
   // Points of the surface have the value of one of its sides, or one between.
-  // NaN for a point that is not finite.
   double At(const Vec3& p, const WindingOptions& options = {}) const;
   absl::StatusOr<std::vector<double>> At(
       std::span<const Vec3> points, const WindingOptions& options = {}) const;
 
-  // Whether the winding number is above 1/2; false for a point that is not
-  // finite. A batch has 1 or 0.
+  // Tests whether the winding number is above 1/2. A batch has 1 or 0.
   bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<uint8_t>> IsInside(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;

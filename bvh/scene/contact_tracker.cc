@@ -18,6 +18,7 @@
 #include "orbox/bvh/scene/scene_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/rough_distance.h"
+#include "orbox/bvh/traverse/internal/valid_question.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -228,13 +229,14 @@ void ContactTracker::Data::Update(const Scene& scene,
                                .threads = options.threads};
   std::atomic<size_t> sum = 0;
   ForEachPiece(pairs.size(), Execution(effective),
-               [&](size_t begin, size_t end, TraversalStatistics* statistics) {
+               [&](size_t begin, size_t end, const Watch& watch) {
                  size_t own = 0;
                  for (size_t i = begin; i < end; ++i) {
                    Known& known = pairs[i];
                    const auto [a, b] = known.bodies;
                    const Two two{scene.body(a), scene.body(b),
-                                 StepOfBoth(steps[a], steps[b]), statistics};
+                                 StepOfBoth(steps[a], steps[b]),
+                                 watch.statistics};
                    own += test.Update(two, &known) ? 1 : 0;
                  }
                  sum += own;
@@ -244,7 +246,9 @@ void ContactTracker::Data::Update(const Scene& scene,
 }
 
 ContactTracker::ContactTracker(double within, ContactGaps gaps)
-    : data_(new Data{ContactTest(within, gaps), gaps, {}, {}, {}, {}, {}, 0}) {}
+    : data_(new Data{ContactTest(within, gaps), gaps, {}, {}, {}, {}, {}, 0}) {
+  Require(CheckDistance("within", within));
+}
 ContactTracker::~ContactTracker() = default;
 ContactTracker::ContactTracker(ContactTracker&&) noexcept = default;
 ContactTracker& ContactTracker::operator=(ContactTracker&&) noexcept = default;

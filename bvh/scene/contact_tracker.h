@@ -51,8 +51,8 @@ enum class ContactGaps { kNo, kYes };
 
 class ORBOX_EXPORT ContactTracker {
  public:
-  // Two bodies are in contact within this distance; never if it is negative or
-  // NaN.
+  // Two bodies are in contact within this distance. Ends the program with a
+  // message if it is negative or NaN.
   explicit ContactTracker(double within = 0,
                           ContactGaps gaps = ContactGaps::kNo);
   ~ContactTracker();

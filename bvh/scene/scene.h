@@ -10,11 +10,9 @@
 //
 // Bodies get the lowest free number, from 0; a removed body frees its number.
 // body() and Contains() see a change at once. Queries of the scene require an
-// Update after the last change, and never update it themselves. In a library
-// with assertions (built without NDEBUG), a query of a scene that is not up to
-// date ends the program with a message; in others, bodies that were added or
-// moved are found where they were, or not at all, and after a removal the
-// behaviour is undefined. The mesh of a body is that of its PosedTree
+// Update after the last change, and never update it themselves: a query of a
+// scene that is not up to date ends the program with a message, in every build.
+// The mesh of a body is that of its PosedTree
 // (posed/posed_tree.h): answers are exact for its moved vertices. Any number of
 // threads may query a scene while none changes it.
 //

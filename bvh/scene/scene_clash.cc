@@ -8,12 +8,12 @@
 #include <memory>
 #include <optional>
 
-#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/internal/solid.h"
 #include "orbox/bvh/query/internal/solid_clash.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/scene/scene_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
 
 namespace orbox {
 namespace {
@@ -55,9 +55,10 @@ class SceneSolids {
  private:
   template <typename Work>
   static void ForEach(size_t count, const Execution& run, Work work) {
-    ParallelFor(count, 1, run.threads(), [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) work(i);
-    });
+    // Its share of the whole is not worth a report.
+    PieceRun(run, 1).For(
+        count, 1, [&](size_t i, size_t, const Watch&) { work(i); },
+        /*worth=*/0);
   }
 
   std::vector<std::unique_ptr<const SolidSurface>> surfaces_;
@@ -65,12 +66,11 @@ class SceneSolids {
 };
 
 // The options of one pair, in a thread of its own.
-ClashOptions Alone(const ClashOptions& options,
-                   TraversalStatistics* statistics) {
+ClashOptions Alone(const ClashOptions& options, const QueryOptions& one) {
   ClashOptions alone = options;
-  alone.statistics = statistics;
+  alone.statistics = one.statistics;
   alone.threads = 1;
-  alone.progress = nullptr;
+  alone.progress = one.progress;
   return alone;
 }
 
@@ -79,7 +79,7 @@ ClashOptions Alone(const ClashOptions& options,
 std::vector<BodyPair> AllClashCandidates(const Scene& scene,
                                          const ClashOptions& options) {
   const Execution run(options);
-  if (run.finds_nothing()) return {};
+  run.RequireValid();
   return AllBoundsWithin(
       scene, ReachOf(options),
       {.threads = run.threads(), .cancelled = run.cancelled()});
@@ -90,14 +90,14 @@ std::vector<BodyPairClash> AllClashes(const Scene& scene,
                                       const ClashOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return {};
+  run.RequireValid();
   const SceneSolids solids(scene, pairs, run);
   return FindEach<BodyPairClash>(
       pairs, run,
       [&](const BodyPair& p,
           const QueryOptions& one) -> std::optional<BodyPairClash> {
-        Clash clash = ClashOfSolids(solids[p.a], solids[p.b],
-                                    Alone(options, one.statistics));
+        Clash clash =
+            ClashOfSolids(solids[p.a], solids[p.b], Alone(options, one));
         if (clash.kind == ClashKind::kApart) return std::nullopt;
         return BodyPairClash{p, std::move(clash)};
       });
@@ -121,9 +121,9 @@ void VisitClashes(const Scene& scene, BodyPairClashVisitor visitor,
   const Execution run(options);
   const std::vector<BodyPair> pairs = AllClashCandidates(scene, options);
   const SceneSolids solids(scene, pairs, run);
-  const ClashOptions alone = Alone(options, run.statistics());
+  const ClashOptions alone = Alone(options, run.Alone());
   for (const BodyPair& p : pairs) {
-    if (run.is_cancelled()) return;
+    run.CheckCancelled();
     const BodyPairClash found{p,
                               ClashOfSolids(solids[p.a], solids[p.b], alone)};
     if (found.clash.kind == ClashKind::kApart) continue;

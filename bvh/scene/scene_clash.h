@@ -17,8 +17,7 @@
 // bytes for any number of threads. Each mesh is examined once, however many
 // bodies and pairs it has: O(n).
 //
-// Options are those of query/clash.h. Where it is cancelled, pairs that were
-// not reached are left out. `progress` is called by AllClashes and
+// Options are those of query/clash.h. `progress` is called by AllClashes and
 // CountClashes. Require that the scene is up to date (Scene::Update).
 // Thread-safe.
 #ifndef ORBOX_BVH_SCENE_SCENE_CLASH_H_

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "orbox/bvh/query/internal/check_question.h"
 #include "orbox/bvh/scene/internal/moved_search.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/part_motion.h"
@@ -31,21 +32,19 @@ std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
                                       const SceneOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (!IsFinite(p) || run.finds_nothing()) return std::nullopt;
+  run.RequireValid();
+  Require(CheckQuestion(p));
   const double max_distance = run.max_distance();
   PointProbe probe(p);
   std::optional<BodyPoint> best;
   double limit = max_distance;
   scene.broad_phase().VisitNearest(
       Aabb{p, p}, max_distance, [&](BodyId id, double) {
-        if (run.is_cancelled()) return -1.0;
+        run.CheckCancelled();
         if (id == options.except) return limit;
         const PosedTree& body = scene.body(id);
-        const QueryOptions within{
-            .max_distance = best ? std::min(max_distance, AboveRounded(limit))
-                                 : max_distance,
-            .statistics = run.statistics(),
-            .cancelled = run.cancelled()};
+        const QueryOptions within = run.Alone(
+            best ? std::min(max_distance, AboveRounded(limit)) : max_distance);
         const auto found = body.is_moved()
                                ? ClosestPointOf(body, probe, within)
                                : ClosestPoint(body.tree(), p, within);
@@ -71,6 +70,7 @@ std::optional<BodyGap> ClosestPair(const Scene& scene, const PosedTree& mesh,
                                    const SceneOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
+  run.RequireValid();
   return ClosestBody(scene, Probe::Of(mesh, options.except), run.max_distance(),
                      run);
 }
@@ -113,6 +113,7 @@ std::optional<BodyPairGap> ClosestPair(const Scene& scene,
                                        const QueryOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
+  run.RequireValid();
   std::optional<BodyPairGap> best;
   double limit = run.max_distance();
   for (const BodyId a : scene.bodies()) {

@@ -17,11 +17,6 @@
 namespace orbox {
 namespace {
 
-bool MayHit(const Ray& ray, const Execution& run) {
-  return IsFinite(ray.origin) && IsFinite(ray.direction) &&
-         ray.direction != Vec3{} && !run.finds_nothing();
-}
-
 // Calls visit(body) for the bodies whose bounds the ray hits, from the nearest
 // on. It returns the largest t that is still of interest; a negative one ends.
 template <typename VisitBody>
@@ -29,10 +24,11 @@ void VisitBodies(const Scene& scene, const Ray& ray,
                  const SceneOptions& options, VisitBody visit) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (!MayHit(ray, run)) return;
+  run.RequireValid();
+  Require(CheckQuestion(ray));
   double limit = run.max_distance();
   scene.broad_phase().VisitAlong(ray, limit, [&](BodyId id, double) {
-    if (run.is_cancelled()) limit = -1;
+    run.CheckCancelled();
     if (limit >= 0 && id != options.except) limit = visit(id);
     return limit;
   });
@@ -69,6 +65,7 @@ size_t CountHits(const Scene& scene, const Ray& ray,
 
 std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
                                   const SceneOptions& options) {
+  const Execution run(options);
   std::optional<BodyHit> best;
   double limit = options.max_distance;
   VisitBodies(scene, ray, options, [&](BodyId id) {
@@ -79,10 +76,9 @@ std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
     };
     const PosedTree& body = scene.body(id);
     if (body.is_moved()) {
-      VisitHitsOf(body, scene.bounds(id), ray, limit, take, options.statistics);
-    } else if (const auto hit = ClosestHit(
-                   body.tree(), ray,
-                   {.max_distance = limit, .statistics = options.statistics})) {
+      VisitHitsOf(body, scene.bounds(id), ray, limit, take, run);
+    } else if (const auto hit =
+                   ClosestHit(body.tree(), ray, run.Alone(limit))) {
       take(*hit);
     }
     // An earlier hit may round to the same t, and be slightly above it.
@@ -107,6 +103,8 @@ std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
 
 void VisitHits(const Scene& scene, const Ray& ray, BodyHitVisitor visitor,
                const SceneOptions& options) {
+  const Execution run(options);
+  const QueryOptions alone = run.Alone(options.max_distance);
   VisitBodies(scene, ray, options, [&](BodyId id) {
     Visit next = Visit::kContinue;
     const auto pass_on = [&](const RayHit& hit) {
@@ -116,12 +114,9 @@ void VisitHits(const Scene& scene, const Ray& ray, BodyHitVisitor visitor,
     const PosedTree& body = scene.body(id);
     if (body.is_moved()) {
       VisitHitsOf(body, scene.bounds(id), ray, options.max_distance, pass_on,
-                  options.statistics);
+                  run);
     } else {
-      VisitHits(body.tree(), ray, pass_on,
-                {.max_distance = options.max_distance,
-                 .statistics = options.statistics,
-                 .cancelled = options.cancelled});
+      VisitHits(body.tree(), ray, pass_on, alone);
     }
     return next == Visit::kStop ? -1 : options.max_distance;
   });

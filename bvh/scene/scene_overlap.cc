@@ -21,8 +21,7 @@ auto MeetsBody(const Scene& scene, const PosedTree& posed,
                const Execution& run) {
   return [&](NearBody& body) {
     const FirstFound found = FindFirstOverlap(
-        {.a = posed, .b = scene.body(body.id), .first = body.nodes},
-        run.statistics());
+        {.a = posed, .b = scene.body(body.id), .first = body.nodes}, run);
     body.nodes = found.nodes;
     return found.overlap.has_value();
   };
@@ -50,7 +49,7 @@ std::vector<BodyPair> AllOverlaps(const Scene& scene,
                                   const QueryOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return {};
+  run.RequireValid();
   return FindEach<BodyPair>(
       scene.pairs_of_bounds(), run,
       [&](const BodyPair& p,
@@ -64,11 +63,10 @@ void VisitOverlaps(const Scene& scene, BodyPairVisitor visitor,
                    const QueryOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return;
-  const QueryOptions alone{.statistics = run.statistics(),
-                           .cancelled = run.cancelled()};
+  run.RequireValid();
+  const QueryOptions alone = run.Alone();
   for (const BodyPair& p : scene.pairs_of_bounds()) {
-    if (run.is_cancelled()) return;
+    run.CheckCancelled();
     if (!AnyOverlap(scene.body(p.a), scene.body(p.b), alone)) continue;
     if (visitor(p) == Visit::kStop) return;
   }
@@ -78,7 +76,7 @@ BodyPairLists<TrianglePair> AllOverlappingTriangles(
     const Scene& scene, const QueryOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return {};
+  run.RequireValid();
   return ListEach<TrianglePair>(
       scene.pairs_of_bounds(), run,
       [&](const BodyPair& p, const QueryOptions& alone) {
@@ -90,8 +88,8 @@ bool AnyOverlap(const Scene& scene, const PosedTree& mesh,
                 const SceneOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  return !run.finds_nothing() &&
-         IsAnyOverlapping(scene, Probe::Of(mesh, options.except), run);
+  run.RequireValid();
+  return IsAnyOverlapping(scene, Probe::Of(mesh, options.except), run);
 }
 
 size_t CountOverlaps(const Scene& scene, const PosedTree& mesh,
@@ -103,7 +101,7 @@ std::vector<BodyId> AllOverlaps(const Scene& scene, const PosedTree& mesh,
                                 const SceneOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return {};
+  run.RequireValid();
   return AllOverlaps(scene, Probe::Of(mesh, options.except), run);
 }
 
@@ -111,12 +109,11 @@ void VisitOverlaps(const Scene& scene, const PosedTree& mesh,
                    BodyVisitor visitor, const SceneOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return;
-  const QueryOptions alone{.statistics = run.statistics(),
-                           .cancelled = run.cancelled()};
+  run.RequireValid();
+  const QueryOptions alone = run.Alone();
   VisitBoundsWithin(scene, Probe::Of(mesh, options.except), 0,
                     [&](BodyId body) {
-                      if (run.is_cancelled()) return Visit::kStop;
+                      run.CheckCancelled();
                       if (!AnyOverlap(mesh, scene.body(body), alone))
                         return Visit::kContinue;
                       return visitor(body);
@@ -128,7 +125,7 @@ BodyLists<TrianglePair> AllOverlappingTriangles(const Scene& scene,
                                                 const SceneOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return {};
+  run.RequireValid();
   const std::vector<BodyId> candidates =
       BoundsWithin(scene, Probe::Of(mesh, options.except), 0);
   return ListEach<TrianglePair>(

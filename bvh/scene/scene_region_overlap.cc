@@ -20,10 +20,11 @@ void Search(const Scene& scene, const Region& region,
             const SceneOptions& options, VisitBody visit) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return;
+  run.RequireValid();
+  Require(CheckQuestion(region));
   RegionSearch search(region);
   search.VisitBodies(scene, [&](BodyId body) {
-    if (run.is_cancelled()) return Visit::kStop;
+    run.CheckCancelled();
     return body == options.except ? Visit::kContinue : visit(body, search);
   });
 }
@@ -54,7 +55,7 @@ void VisitOverlaps(const Scene& scene, const Region& region,
                    BodyVisitor visitor, const SceneOptions& options) {
   Search(scene, region, options, [&](BodyId body, RegionSearch& search) {
     const bool is_there = AnyVisited([&](auto any) {
-      search.VisitTriangles(scene, body, any, options.statistics);
+      search.VisitTriangles(scene, body, any, Execution(options));
     });
     return is_there ? visitor(body) : Visit::kContinue;
   });
@@ -79,10 +80,12 @@ void VisitOverlappingTriangles(const Scene& scene, const Region& region,
     search.VisitTriangles(
         scene, body,
         [&](uint32_t id) {
-          next = run.is_cancelled() ? Visit::kStop : visitor({body, id});
+          // The visitor may cancel the query.
+          run.CheckCancelled();
+          next = visitor({body, id});
           return next;
         },
-        options.statistics);
+        run);
     return next;
   });
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/bvh/query/internal/pair_run.h"
@@ -16,23 +15,26 @@
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
 
 namespace orbox {
 namespace {
 
 // Finding a body's neighbours takes some microseconds.
-constexpr size_t kBodyGrain = 64;
+constexpr size_t kMostInPiece = 64;
 
 std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
                                        const Execution& run) {
   RequireUpToDate(scene);
-  if (!(distance >= 0) || run.finds_nothing()) return {};
+  run.RequireValid();
   const std::span<const BodyPair> overlapping = scene.pairs_of_bounds();
   if (distance == 0) return {overlapping.begin(), overlapping.end()};
   const std::span<const BodyId> bodies = scene.bodies();
   std::vector<std::vector<BodyPair>> found(bodies.size());
-  ParallelFor(
-      bodies.size(), kBodyGrain, run.threads(), [&](size_t begin, size_t end) {
+  // Its share of the whole is not worth a report.
+  PieceRun(run, 1).For(
+      bodies.size(), PieceRun::GrainOf(bodies.size(), 1, kMostInPiece),
+      [&](size_t begin, size_t end, const Watch&) {
         for (size_t i = begin; i < end; ++i) {
           const BodyId a = bodies[i];
           const Aabb& box = scene.bounds(a);
@@ -43,7 +45,8 @@ std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
           });
           std::sort(found[i].begin(), found[i].end());
         }
-      });
+      },
+      /*worth=*/0);
   std::vector<BodyPair> pairs;
   for (const std::vector<BodyPair>& of_one : found) {
     pairs.insert(pairs.end(), of_one.begin(), of_one.end());
@@ -52,11 +55,8 @@ std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
 }
 
 std::optional<Witness> GapWithin(const PosedTree& a, const PosedTree& b,
-                                 double distance, const QueryOptions& alone) {
-  return ClosestPair(a, b,
-                     {.max_distance = distance,
-                      .statistics = alone.statistics,
-                      .cancelled = alone.cancelled});
+                                 double distance, const Execution& run) {
+  return ClosestPair(a, b, run.Alone<ClosestPairOptions>(distance));
 }
 
 // What `ask`, a query of two meshes and a distance, lists for all bodies that
@@ -81,7 +81,7 @@ BodyLists<T> ListNear(const Scene& scene, const PosedTree& mesh,
                       const Ask& ask) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return {};
+  run.RequireValid();
   const double limit = LimitOf(distance, run);
   const std::vector<BodyId> candidates =
       BoundsWithin(scene, Probe::Of(mesh, options.except), limit);
@@ -103,10 +103,9 @@ bool AnyWithin(const Scene& scene, double distance,
                const QueryOptions& options) {
   const Execution run(options);
   const double limit = LimitOf(distance, run);
-  const QueryOptions alone{.statistics = run.statistics(),
-                           .cancelled = run.cancelled()};
+  const QueryOptions alone = run.Alone();
   for (const BodyPair& p : CandidatesWithin(scene, limit, run)) {
-    if (run.is_cancelled()) return false;
+    run.CheckCancelled();
     if (AnyWithin(scene.body(p.a), scene.body(p.b), limit, alone)) return true;
   }
   return false;
@@ -135,8 +134,8 @@ std::vector<BodyPairGap> AllWithin(const Scene& scene, double distance,
       std::span(candidates), run,
       [&](const BodyPair& p,
           const QueryOptions& alone) -> std::optional<BodyPairGap> {
-        const auto gap =
-            GapWithin(scene.body(p.a), scene.body(p.b), limit, alone);
+        const auto gap = GapWithin(scene.body(p.a), scene.body(p.b), limit,
+                                   Execution(alone));
         if (!gap) return {};
         return BodyPairGap{p, *gap};
       });
@@ -146,11 +145,10 @@ void VisitWithin(const Scene& scene, double distance,
                  BodyPairGapVisitor visitor, const QueryOptions& options) {
   const Execution run(options);
   const double limit = LimitOf(distance, run);
-  const QueryOptions alone{.statistics = run.statistics(),
-                           .cancelled = run.cancelled()};
+  const QueryOptions alone = run.Alone();
   for (const BodyPair& p : CandidatesWithin(scene, limit, run)) {
-    if (run.is_cancelled()) return;
-    const auto gap = GapWithin(scene.body(p.a), scene.body(p.b), limit, alone);
+    run.CheckCancelled();
+    const auto gap = GapWithin(scene.body(p.a), scene.body(p.b), limit, run);
     if (gap && visitor({p, *gap}) == Visit::kStop) return;
   }
 }
@@ -174,8 +172,8 @@ bool AnyWithin(const Scene& scene, const PosedTree& mesh, double distance,
                const SceneOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  return !run.finds_nothing() &&
-         IsAnyWithin(scene, Probe::Of(mesh, options.except),
+  run.RequireValid();
+  return IsAnyWithin(scene, Probe::Of(mesh, options.except),
                      LimitOf(distance, run), run);
 }
 
@@ -188,7 +186,7 @@ std::vector<BodyGap> AllWithin(const Scene& scene, const PosedTree& mesh,
                                double distance, const SceneOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return {};
+  run.RequireValid();
   return AllWithin(scene, Probe::Of(mesh, options.except),
                    LimitOf(distance, run), run);
 }
@@ -197,14 +195,13 @@ void VisitWithin(const Scene& scene, const PosedTree& mesh, double distance,
                  BodyGapVisitor visitor, const SceneOptions& options) {
   RequireUpToDate(scene);
   const Execution run(options);
-  if (run.finds_nothing()) return;
+  run.RequireValid();
   const double limit = LimitOf(distance, run);
-  const QueryOptions alone{.statistics = run.statistics(),
-                           .cancelled = run.cancelled()};
+  const QueryOptions alone = run.Alone();
   VisitBoundsWithin(
       scene, Probe::Of(mesh, options.except), limit, [&](BodyId body) {
-        if (run.is_cancelled()) return Visit::kStop;
-        const auto gap = GapWithin(mesh, scene.body(body), limit, alone);
+        run.CheckCancelled();
+        const auto gap = GapWithin(mesh, scene.body(body), limit, run);
         return gap ? visitor({body, *gap}) : Visit::kContinue;
       });
 }
@@ -231,13 +228,13 @@ absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Scene& scene,
                                                std::span<const Pose> poses,
                                                double distance,
                                                const SceneOptions& options) {
+  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   const double limit = LimitOf(distance, Execution(options));
   return PartMotion(scene, part, poses, limit, options)
       .AskEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
                             const Execution& run) {
         return uint8_t{near.AnyWithin(posed, run, [&](const NearBody& body) {
-          return IsAnyWithin({posed, scene.body(body.id)}, limit,
-                             run.statistics());
+          return IsAnyWithin({posed, scene.body(body.id)}, limit, run);
         })};
       });
 }
@@ -247,14 +244,15 @@ absl::StatusOr<std::vector<size_t>> CountWithin(const Scene& scene,
                                                 std::span<const Pose> poses,
                                                 double distance,
                                                 const SceneOptions& options) {
+  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   const double limit = LimitOf(distance, Execution(options));
   return PartMotion(scene, part, poses, limit, options)
       .AskEach<size_t>(
           [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
             size_t count = 0;
             near.VisitWithin(posed, run, [&](const NearBody& body) {
-              const bool is_one = IsAnyWithin({posed, scene.body(body.id)},
-                                              limit, run.statistics());
+              const bool is_one =
+                  IsAnyWithin({posed, scene.body(body.id)}, limit, run);
               count += is_one ? 1 : 0;
               return is_one;
             });
@@ -266,14 +264,14 @@ absl::StatusOr<Lists<BodyGap>> AllWithin(const Scene& scene, const Tree& part,
                                          std::span<const Pose> poses,
                                          double distance,
                                          const SceneOptions& options) {
+  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   const double limit = LimitOf(distance, Execution(options));
   return PartMotion(scene, part, poses, limit, options)
       .CollectEach<BodyGap>([&](const PosedTree& posed, NearBodies& near,
                                 const Execution& run,
                                 std::vector<BodyGap>* gaps) {
         near.VisitWithin(posed, run, [&](const NearBody& body) {
-          const auto gap = GapWithin(posed, scene.body(body.id), limit,
-                                     {.statistics = run.statistics()});
+          const auto gap = GapWithin(posed, scene.body(body.id), limit, run);
           if (gap) gaps->push_back({body.id, *gap});
           return gap.has_value();
         });

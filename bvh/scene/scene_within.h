@@ -13,8 +13,8 @@
 //   if (!gaps.ok()) return gaps.status();
 //
 // Exact: the answers of pair_within.h and closest_pair.h for every two bodies,
-// or for the mesh and each body. The distance of bodies that overlap is 0. No
-// body is within a distance that is negative or NaN; each is within infinity.
+// or for the mesh and each body. The distance of bodies that overlap is 0. Each
+// is within infinity; a distance that is negative or NaN is not valid.
 // A max_distance below d takes its place. All else is as scene_overlap.h says.
 #ifndef ORBOX_BVH_SCENE_SCENE_WITHIN_H_
 #define ORBOX_BVH_SCENE_SCENE_WITHIN_H_

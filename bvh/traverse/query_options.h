@@ -14,9 +14,12 @@
 //   or NaN; the message names the field;
 // - kCancelled where `cancelled` became true;
 // - kResourceExhausted where memory runs out.
-// A query that returns a plain value cannot fail. It finds nothing where
-// `max_distance` is negative or NaN, uses one thread where `threads` is
-// negative, and returns what it has found so far where it is cancelled.
+// No value that a query returns stands for a failure. So a query that returns a
+// plain value ends the program, with the message of that status, where
+// `max_distance` is negative or NaN, or the question is not valid: a point that
+// is not finite, a negative distance. It throws QueryCancelled where
+// `cancelled` became true (base/query_cancelled.h), and std::bad_alloc where
+// memory runs out. It uses one thread where `threads` is negative.
 #ifndef ORBOX_BVH_TRAVERSE_QUERY_OPTIONS_H_
 #define ORBOX_BVH_TRAVERSE_QUERY_OPTIONS_H_
 
@@ -38,9 +41,10 @@ struct QueryOptions {
   // small question uses the calling thread.
   int threads = 1;
   // Called now and then with the share that is done, 0 .. 1, never falling;
-  // from any thread, one call at a time.
+  // from any thread, one call at a time. A batch calls it from inside a long
+  // question as well, with the same share again.
   std::function<void(double)> progress;
-  // The query ends soon once this is true.
+  // The query ends soon once this is true, from inside a long question as well.
   const std::atomic<bool>* cancelled = nullptr;
 };
 

@@ -406,7 +406,6 @@ TEST(TriangleIndexTest, ExactAnswersOnBadGeometryAreEmpty) {
               IsEmpty());
   EXPECT_THAT(AskIds(exact, !bgi::disjoint(Box{{kNan, 0, 0}, {1, 1, 1}})),
               IsEmpty());
-  EXPECT_THAT(AskIds(exact, bgi::nearest(Point(kNan, 0, 0), 3)), IsEmpty());
   EXPECT_EQ(AskIds(exact, !bgi::disjoint(
                               Box{{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}}))
                 .size(),

@@ -77,11 +77,18 @@ class FuzzInput {
   BuildOptions Options();
   Pose AnyPose();
 
-  // A corner, a point of a triangle, near, or far away; may be infinite or NaN.
-  Vec3 PointNear(const Mesh& mesh);
+  // A corner, a point of a triangle, near, or far away; finite, as queries
+  // require.
+  Vec3 PointNear(const Mesh& mesh) {
+    const Vec3 p = AnyPointNear(mesh);
+    return IsFinite(p) ? p : Vec3{};
+  }
   // Zero, a distance that just reaches, or just not, or any; may be infinite,
-  // negative or NaN.
-  double LengthNear(const Mesh& mesh, const Vec3& p);
+  // not negative, as queries require.
+  double LengthNear(const Mesh& mesh, const Vec3& p) {
+    const double length = AnyLengthNear(mesh, p);
+    return length >= 0 ? length : 0;
+  }
   Obb BoxNear(const Mesh& mesh);
 
   // The double above or below, or the same.
@@ -91,6 +98,8 @@ class FuzzInput {
   using Corners = std::vector<Vec3>;
   using Faces = std::vector<TriangleIndices>;
 
+  Vec3 AnyPointNear(const Mesh& mesh);
+  double AnyLengthNear(const Mesh& mesh, const Vec3& p);
   void AddTriangle(Corners& corners, Faces& faces);
   uint32_t AddCorner(Corners& corners);
   std::optional<Mesh> Soup(size_t most);
@@ -393,7 +402,7 @@ inline Pose FuzzInput::AnyPose() {
   return pose;
 }
 
-inline Vec3 FuzzInput::PointNear(const Mesh& mesh) {
+inline Vec3 FuzzInput::AnyPointNear(const Mesh& mesh) {
   const auto triangle = [&] {
     return mesh.triangle(Byte() % mesh.triangle_count());
   };
@@ -431,7 +440,7 @@ inline Vec3 FuzzInput::PointNear(const Mesh& mesh) {
   }
 }
 
-inline double FuzzInput::LengthNear(const Mesh& mesh, const Vec3& p) {
+inline double FuzzInput::AnyLengthNear(const Mesh& mesh, const Vec3& p) {
   switch (Below(8)) {
     case 0:
       return 0;

@@ -12,6 +12,7 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -132,8 +133,14 @@ inline void MeshQueriesFuzz::AskRay() {
   ray.origin = in_.PointNear(mesh_);
   ray.direction =
       in_.Below(2) == 0 ? in_.Direction() : in_.PointNear(mesh_) - ray.origin;
-  const double most_choices[] = {kInf, 1, 0.5, in_.AnyFinite()};
+  const double most_choices[] = {kInf, 1, 0.5, std::abs(in_.AnyFinite())};
   const double most = most_choices[in_.Below(4)];
+  // A batch refuses what ends a plain query.
+  if (!IsFinite(ray.direction) || ray.direction == Vec3{}) {
+    Require(!AnyHit(tree_, std::span<const Ray>(&ray, 1)).ok(),
+            "a batch refuses a ray without a direction");
+    return;
+  }
   std::vector<RayHit> expected;
   if (IsFinite(ray.origin) && IsFinite(ray.direction) &&
       ray.direction != Vec3{}) {
@@ -168,6 +175,11 @@ inline void MeshQueriesFuzz::AskSweep() {
   ball.from = in_.PointNear(mesh_);
   ball.to = in_.Below(8) == 0 ? ball.from : in_.PointNear(mesh_);
   ball.radius = in_.LengthNear(mesh_, ball.from);
+  if (!IsValid(ball)) {
+    Require(!AnyHit(tree_, std::span<const SweptSphere>(&ball, 1)).ok(),
+            "a batch refuses a ball that is not valid");
+    return;
+  }
   double earliest = 1;
   double latest = 1;
   bool is_touched = false;

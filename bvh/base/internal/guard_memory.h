@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Turns exhausted memory into an error, for queries that return a status.
-// Private.
+// Turns the exceptions that end a query early into errors, for queries that
+// return a status. Private.
 //
 //   return GuardMemory("for all pairs; ask for fewer", [&] { return Ask(); });
 #ifndef ORBOX_BVH_BASE_INTERNAL_GUARD_MEMORY_H_
@@ -12,12 +12,13 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/query_cancelled.h"
 
 namespace orbox {
 
 // Returns the result of `function`, a status or one with a value. If it throws
 // std::bad_alloc, returns kResourceExhausted: "not enough memory " and
-// `what`.
+// `what`. If it throws QueryCancelled, returns kCancelled.
 template <typename Function>
 std::invoke_result_t<Function> GuardMemory(const char* what,
                                            Function function) {
@@ -26,6 +27,8 @@ std::invoke_result_t<Function> GuardMemory(const char* what,
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(
         absl::StrCat("not enough memory ", what));
+  } catch (const QueryCancelled& cancelled) {
+    return absl::CancelledError(cancelled.what());
   }
 }
 

@@ -5,46 +5,78 @@
 //
 //   Progress progress(options.progress, triangles);
 //   workers.For(..., [&](size_t begin, size_t end) {
-//     ...
+//     ...                                     // progress.Beat() in between
 //     progress.Add(end - begin);
 //   });
 #ifndef ORBOX_BVH_BASE_INTERNAL_PROGRESS_H_
 #define ORBOX_BVH_BASE_INTERNAL_PROGRESS_H_
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 
 namespace orbox {
 
-// Reports come one at a time, with growing fractions. Thread-safe.
+// Time to report: at first, and from then on some time after the last report.
+// Rare enough that a caller may redraw a bar each time.
+class ReportInterval {
+ public:
+  bool IsDue() {
+    constexpr std::chrono::milliseconds kPause(20);
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return false;
+    next_ = now + kPause;
+    return true;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point next_{};
+};
+
+// Reports come one at a time, with shares that never fall. Thread-safe.
 class Progress {
  public:
   // `report` may be empty; it must outlive this object. `total` is in units of
   // Add.
   Progress(const std::function<void(double)>& report, uint64_t total)
-      : report_(report), total_(total) {}
+      : report_(report), total_(std::max<uint64_t>(total, 1)) {}
 
+  // Reports every hundredth of the work, and what comes long after the last
+  // report.
   void Add(uint64_t work) {
     if (!report_) return;
     const uint64_t done = done_.fetch_add(work) + work;
-    // One report for about every hundredth of the work is enough.
-    if ((done - work) * 100 / total_ == done * 100 / total_) return;
+    if ((done - work) * 100 / total_ == done * 100 / total_) return Beat();
     const std::lock_guard lock(mutex_);
-    Report(static_cast<double>(done) / static_cast<double>(total_));
+    const double share = ShareOf(done);
+    if (share > reported_) Report(share);
+  }
+
+  // Reports the share that is done if the last report is some time ago, so that
+  // a caller knows that work goes on. A thread that would have to wait for the
+  // report of another does not report.
+  void Beat() {
+    if (!report_) return;
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock() || !interval_.IsDue()) return;
+    Report(std::max(reported_, ShareOf(done_)));
   }
 
   // Makes the last report, of 1.
   void Finish() {
     if (!report_) return;
     const std::lock_guard lock(mutex_);
-    Report(1);
+    if (reported_ < 1) Report(1);
   }
 
  private:
+  double ShareOf(uint64_t done) const {
+    return static_cast<double>(done) / static_cast<double>(total_);
+  }
   void Report(double share) {
-    if (share <= reported_) return;
     reported_ = share;
     report_(share);
   }
@@ -52,8 +84,31 @@ class Progress {
   const std::function<void(double)>& report_;
   const uint64_t total_;
   std::atomic<uint64_t> done_ = 0;
-  std::mutex mutex_;
+  std::mutex mutex_;  // of what follows
   double reported_ = 0;
+  ReportInterval interval_;
+};
+
+// The progress of a question that is a part of another one, or of a batch: it
+// has no share of its own.
+class Heartbeat {
+ public:
+  explicit Heartbeat(Progress* whole) : whole_(whole) {}
+  // Of a question that has done nothing yet that it could report.
+  explicit Heartbeat(const std::function<void(double)>* report)
+      : report_(report) {}
+
+  void operator()(double) const {
+    if (whole_ != nullptr) {
+      whole_->Beat();
+    } else {
+      (*report_)(0);
+    }
+  }
+
+ private:
+  Progress* whole_ = nullptr;
+  const std::function<void(double)>* report_ = nullptr;
 };
 
 }  // namespace orbox

@@ -53,11 +53,11 @@ class ChunkSource {
     }
     return corners;
   }
-  absl::Status Measure(size_t i, const Workers&,
-                       TraversalStatistics* statistics,
+  absl::Status Measure(size_t i, const Workers&, const Watch& watch,
                        DeviationWork work) const {
     HausdorffOptions options;
-    options.statistics = statistics;
+    options.statistics = watch.statistics;
+    options.cancelled = watch.cancelled;
     OneProcess alone(target_, options);
     ChunkTarget measured(alone);
     for (size_t k = 0; k < 3; ++k) {
@@ -67,7 +67,7 @@ class ChunkSource {
     return work(measured);
   }
   absl::StatusOr<double> DistanceOf(const Tree& triangle, double at_most,
-                                    TraversalStatistics* statistics) const {
+                                    const Watch& watch) const {
     const Aabb& bounds = triangle.mesh().bounds();
     std::vector<std::pair<double, size_t>> chunks;  // by their gaps
     const double most = AboveRounded(at_most);
@@ -82,9 +82,9 @@ class ChunkSource {
       if (least == 0 || gap > AboveRounded(least)) break;
       const absl::StatusOr<Chunk> chunk = target_.Load(c);
       if (!chunk.ok()) return chunk.status();
-      const auto witness = ClosestPair(
-          triangle, chunk->tree,
-          {.max_distance = AboveRounded(least), .statistics = statistics});
+      const auto witness =
+          ClosestPair(triangle, chunk->tree,
+                      watch.Alone<ClosestPairOptions>(AboveRounded(least)));
       if (witness) least = std::min(least, witness->distance);
     }
     return least;

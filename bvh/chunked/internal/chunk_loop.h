@@ -42,6 +42,8 @@
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
@@ -85,9 +87,10 @@ class ChunkLoop {
         levels_(tree.levels()),
         question_(question),
         run_(options),
-        workers_(queries > kPiece ? run_.threads() : 1),
-        progress_(run_.progress(), (question.Shrinks() ? 2 : 1) *
-                                       std::max<size_t>(queries, 1)) {}
+        pieces_(run_,
+                (question.Shrinks() ? 2 : 1) * std::max<size_t>(queries, 1)),
+        workers_(pieces_.workers()),
+        progress_(pieces_.progress()) {}
 
   template <typename Queries>
   absl::StatusOr<ChunkAnswers<Answer>> Run(const Queries& queries) {
@@ -239,7 +242,7 @@ class ChunkLoop {
         if (v.chunk != chunk) break;
         if (IsOfUse(v)) which.push_back(v.query);
       }
-      if (run_.is_cancelled()) return Execution::Cancelled();
+      run_.CheckCancelled();
       if (which.empty()) continue;
       if (absl::Status s = Ask(chunk, which); !s.ok()) return s;
       const size_t share = static_cast<size_t>(
@@ -259,20 +262,18 @@ class ChunkLoop {
   absl::Status Ask(uint32_t chunk, std::span<const uint32_t> which) {
     const absl::StatusOr<Chunk> loaded = tree_.Load(chunk);
     if (!loaded.ok()) return loaded.status();
-    workers_.For(which.size(), kPiece, [&](size_t begin, size_t end) {
-      std::optional<TraversalStatistics> own;
-      if (run_.statistics() != nullptr) own.emplace();
-      question_.Ask(*loaded, queries_, which.subspan(begin, end - begin),
-                    answers_, own ? &*own : nullptr);
-      if (question_.Shrinks()) {
-        for (const uint32_t n : which.subspan(begin, end - begin)) {
-          bounds_[n] = question_.Bound(answers_[n]);
-        }
-      }
-      if (!own) return;
-      const std::lock_guard lock(mutex_);
-      *run_.statistics() += *own;
-    });
+    const size_t least = BatchRun::LeastTogether(run_.threads());
+    pieces_.For(
+        which.size(), PieceRun::GrainOf(which.size(), least, kPiece),
+        [&](size_t begin, size_t end, const Watch& watch) {
+          question_.Ask(*loaded, queries_, which.subspan(begin, end - begin),
+                        answers_, watch);
+          if (!question_.Shrinks()) return;
+          for (const uint32_t n : which.subspan(begin, end - begin)) {
+            bounds_[n] = question_.Bound(answers_[n]);
+          }
+        },
+        /*worth=*/0);
     return absl::OkStatus();
   }
 
@@ -280,15 +281,15 @@ class ChunkLoop {
   const ChunkLevels& levels_;
   const Question& question_;
   const Execution run_;
-  const Workers workers_;
-  Progress progress_;
+  PieceRun pieces_;
+  const Workers& workers_;
+  Progress& progress_;
   // Along the curve, as all that follows.
   std::vector<uint32_t> order_;
   std::vector<Query> queries_;
   std::vector<Answer> answers_;
   std::vector<double> bounds_;   // of the answers, side by side
   std::vector<uint32_t> first_;  // the chunk of the first round
-  std::mutex mutex_;             // of *statistics
 };
 
 // Queries[i] is a Query, or converts to one.
@@ -313,21 +314,25 @@ absl::Status VisitChunks(const ChunkedTree& tree, const Question& question,
                          Function visit) {
   const Execution run(options);
   if (absl::Status s = run.Check(); !s.ok()) return s;
-  for (size_t c = 0; c < tree.table().size(); ++c) {
-    std::optional<Chunk> chunk;
-    for (size_t i = 0; i < queries.size(); ++i) {
-      const typename Question::Query& query = queries[i];
-      if (!(question.GapFrom(query)(tree.table()[c].box) < kInfinity)) continue;
-      if (run.is_cancelled()) return Execution::Cancelled();
-      if (!chunk) {
-        absl::StatusOr<Chunk> loaded = tree.Load(c);
-        if (!loaded.ok()) return loaded.status();
-        chunk.emplace(*std::move(loaded));
+  return GuardMemory("for a chunk; free some", [&] {
+    for (size_t c = 0; c < tree.table().size(); ++c) {
+      std::optional<Chunk> chunk;
+      for (size_t i = 0; i < queries.size(); ++i) {
+        const typename Question::Query& query = queries[i];
+        if (!(question.GapFrom(query)(tree.table()[c].box) < kInfinity)) {
+          continue;
+        }
+        run.CheckCancelled();
+        if (!chunk) {
+          absl::StatusOr<Chunk> loaded = tree.Load(c);
+          if (!loaded.ok()) return loaded.status();
+          chunk.emplace(*std::move(loaded));
+        }
+        if (visit(*chunk, i) == Visit::kStop) return absl::OkStatus();
       }
-      if (visit(*chunk, i) == Visit::kStop) return absl::OkStatus();
     }
-  }
-  return absl::OkStatus();
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace orbox

@@ -32,19 +32,14 @@ class GlobalPairSink final : public PairSink<Local> {
   using Visitor = absl::FunctionRef<Visit(const Global&)>;
 
   GlobalPairSink(const PosedChunk& a, const PosedChunk& b,
-                 ChunkPairs::Kind kind, Visitor visitor,
-                 const std::atomic<bool>* cancelled)
+                 ChunkPairs::Kind kind, Visitor visitor)
       : a_(a),
         b_(b),
         kind_(kind),
         rule_(a.tree.tree().mesh(), SharedCorners::kByPosition),
-        visitor_(visitor),
-        cancelled_(cancelled) {}
+        visitor_(visitor) {}
 
   Step Add(std::span<const Local> pairs) override {
-    if (cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed)) {
-      return Step::kStop;
-    }
     for (const Local& pair : pairs) {
       if (kind_ == ChunkPairs::Kind::kCross && !IsPair(pair)) continue;
       if (visitor_(Named(pair)) == Visit::kStop) return Step::kStop;
@@ -87,7 +82,6 @@ class GlobalPairSink final : public PairSink<Local> {
   const ChunkPairs::Kind kind_;
   const SelfPairs rule_;
   const Visitor visitor_;
-  const std::atomic<bool>* const cancelled_;
 };
 
 // Calls find(scope) with the two chunks, or the one and itself.
@@ -112,12 +106,10 @@ auto Into(std::vector<Pair>* pairs) {
 void ChunkPairs::VisitOverlaps(GlobalPairVisitor visitor,
                                const QueryOptions& options) const {
   const Execution run(options);
-  if (run.finds_nothing()) return;
-  GlobalPairSink<TrianglePair, GlobalPair> sink(a_, b_, kind_, visitor,
-                                                run.cancelled());
-  InScope(a_, b_, kind_, [&](const PairScope& scope) {
-    FindOverlaps(scope, sink, run.statistics());
-  });
+  run.RequireValid();
+  GlobalPairSink<TrianglePair, GlobalPair> sink(a_, b_, kind_, visitor);
+  InScope(a_, b_, kind_,
+          [&](const PairScope& scope) { FindOverlaps(scope, sink, run); });
 }
 
 template <typename Global>
@@ -126,12 +118,10 @@ void ChunkPairs::VisitNear(double distance,
                            const QueryOptions& options) const {
   const Execution run(options);
   const double limit = LimitOf(distance, run);
-  if (!(limit >= 0) || !(distance >= 0)) return;
-  GlobalPairSink<PairDistance, Global> sink(a_, b_, kind_, visitor,
-                                            run.cancelled());
-  InScope(a_, b_, kind_, [&](const PairScope& scope) {
-    FindWithin(scope, limit, sink, run.statistics());
-  });
+  run.RequireValid();
+  GlobalPairSink<PairDistance, Global> sink(a_, b_, kind_, visitor);
+  InScope(a_, b_, kind_,
+          [&](const PairScope& scope) { FindWithin(scope, limit, sink, run); });
 }
 
 void ChunkPairs::VisitWithin(double distance, GlobalPairDistanceVisitor visitor,
@@ -189,10 +179,9 @@ bool ChunkPairs::AnyWithin(double distance, const QueryOptions& options) const {
 
 std::optional<GlobalWitness> ChunkPairs::Closest(
     const QueryOptions& options) const {
-  const auto w = ClosestPair(a_.tree, b_.tree,
-                             {.max_distance = options.max_distance,
-                              .statistics = options.statistics,
-                              .cancelled = options.cancelled});
+  const auto w = ClosestPair(
+      a_.tree, b_.tree,
+      Execution(options).Alone<ClosestPairOptions>(options.max_distance));
   if (!w.has_value()) return std::nullopt;
   return GlobalWitness{{a_.ids[w->triangles.a], b_.ids[w->triangles.b]},
                        w->distance,
@@ -230,7 +219,7 @@ std::optional<GlobalWitness> ChunkPairs::LowestAt(
   // Some are beyond the distance and round to it.
   FindWithin({a_.tree, b_.tree},
              std::min(AboveRounded(distance), options.max_distance), sink,
-             options.statistics);
+             Execution(options));
   if (!sink.lowest()) return std::nullopt;
   const TrianglePair pair = *sink.lowest();
   const TrianglePairDistance d =

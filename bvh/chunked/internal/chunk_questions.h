@@ -9,7 +9,7 @@
 //   std::vector<ClosestChunkQuestion::Answer> answers(points.size());
 //   const auto gap_to = question.GapFrom(p);
 //   if (gap_to(row.box) <= question.Bound(answers[i])) ...
-//   question.Ask(chunk, points, which, answers, statistics);
+//   question.Ask(chunk, points, which, answers, watch);
 //   question.Merge(points[i], from_elsewhere, &answers[i]);
 //   question.Finish(points[i], &answers[i]);
 //
@@ -27,7 +27,7 @@
 //   double Reach(query, row)    the answer is no farther, as far as the row's
 //                               vertex tells; infinity if it tells nothing
 //   bool IsDone(answer)         no chunk can change it any more
-//   void Ask(chunk, queries, which, answers, statistics)
+//   void Ask(chunk, queries, which, answers, watch)
 //                               joins the chunk's answers to queries[i], for
 //                               all i of `which`, to answers[i]; each chunk
 //                               once a query
@@ -52,6 +52,7 @@
 #include "orbox/bvh/chunked/internal/id_list.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/query/region.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -81,7 +82,7 @@ struct ORBOX_EXPORT ClosestChunkQuestion {
   bool IsDone(const Answer&) const { return false; }
   void Ask(const Chunk& chunk, std::span<const Vec3> points,
            std::span<const uint32_t> which, std::span<Answer> answers,
-           TraversalStatistics* statistics) const;
+           const Watch& watch) const;
   void Merge(const Vec3&, const Answer& from, Answer* answer) const;
   void Finish(const Vec3&, Answer*) const {}
 };
@@ -112,7 +113,7 @@ struct ORBOX_EXPORT DistanceChunkQuestion {
   bool IsDone(const Answer&) const { return false; }
   void Ask(const Chunk& chunk, std::span<const Query> queries,
            std::span<const uint32_t> which, std::span<Answer> answers,
-           TraversalStatistics* statistics) const;
+           const Watch& watch) const;
   void Merge(const Query&, const Answer& from, Answer* answer) const;
   void Finish(const Query&, Answer*) const {}
 };
@@ -133,7 +134,7 @@ struct ORBOX_EXPORT NearestChunkQuestion {
   bool IsDone(const Answer&) const { return false; }
   void Ask(const Chunk& chunk, std::span<const Vec3> points,
            std::span<const uint32_t> which, std::span<Answer> answers,
-           TraversalStatistics* statistics) const;
+           const Watch& watch) const;
   void Merge(const Vec3&, Answer from, Answer* answer) const;
   void Finish(const Vec3&, Answer*) const {}
 };
@@ -164,7 +165,7 @@ struct ORBOX_EXPORT OverlapChunkQuestion {
   }
   void Ask(const Chunk& chunk, std::span<const Region> regions,
            std::span<const uint32_t> which, std::span<Answer> answers,
-           TraversalStatistics* statistics) const;
+           const Watch& watch) const;
   void Merge(const Region&, Answer from, Answer* answer) const;
   void Finish(const Region&, Answer* answer) const;
 
@@ -194,7 +195,7 @@ struct ORBOX_EXPORT FirstHitChunkQuestion {
   bool IsDone(const Answer&) const { return false; }
   void Ask(const Chunk& chunk, std::span<const Ray> rays,
            std::span<const uint32_t> which, std::span<Answer> answers,
-           TraversalStatistics* statistics) const;
+           const Watch& watch) const;
   void Merge(const Ray& ray, const Answer& from, Answer* answer) const;
   void Finish(const Ray&, Answer*) const {}
 };
@@ -221,7 +222,7 @@ struct ORBOX_EXPORT HitChunkQuestion {
   }
   void Ask(const Chunk& chunk, std::span<const Ray> rays,
            std::span<const uint32_t> which, std::span<Answer> answers,
-           TraversalStatistics* statistics) const;
+           const Watch& watch) const;
   void Merge(const Ray&, const Answer& from, Answer* answer) const;
   void Finish(const Ray& ray, Answer* answer) const;
 };
@@ -252,7 +253,7 @@ struct ORBOX_EXPORT InsideChunkQuestion {
   bool IsDone(const Answer& answer) const { return answer.is_on_surface; }
   void Ask(const Chunk& chunk, std::span<const Vec3> points,
            std::span<const uint32_t> which, std::span<Answer> answers,
-           TraversalStatistics* statistics) const;
+           const Watch& watch) const;
   void Merge(const Vec3&, const Answer& from, Answer* answer) const;
   void Finish(const Vec3&, Answer*) const {}
 };

@@ -41,15 +41,13 @@ double FirstHitChunkQuestion::Bound(const Answer& answer) const {
 void FirstHitChunkQuestion::Ask(const Chunk& chunk, std::span<const Ray> rays,
                                 std::span<const uint32_t> which,
                                 std::span<Answer> answers,
-                                TraversalStatistics* statistics) const {
+                                const Watch& watch) const {
   const auto take = [&](uint32_t i, const std::optional<RayHit>& hit) {
     if (hit) Merge(rays[i], InChunk(chunk, *hit), &answers[i]);
   };
-  if (statistics != nullptr) {
+  if (watch.statistics != nullptr) {
     for (const uint32_t i : which) {
-      take(i, ClosestHit(chunk.tree, rays[i],
-                         {.max_distance = Bound(answers[i]),
-                          .statistics = statistics}));
+      take(i, ClosestHit(chunk.tree, rays[i], watch.Alone(Bound(answers[i]))));
     }
     return;
   }
@@ -64,8 +62,8 @@ void FirstHitChunkQuestion::Ask(const Chunk& chunk, std::span<const Ray> rays,
     bounds.push_back(Bound(answers[i]));
   }
   std::iota(order.begin(), order.end(), 0u);
-  FirstHits(chunk.tree, {.rays = asked, .order = order, .bounds = bounds},
-            hits);
+  FirstHits(chunk.tree, {.rays = asked, .order = order, .bounds = bounds}, hits,
+            watch);
   // The mesh is elsewhere than what the search has read.
   constexpr size_t kAhead = 8;
   const Mesh& mesh = chunk.tree.mesh();
@@ -99,9 +97,8 @@ void FirstHitChunkQuestion::Merge(const Ray& ray, const Answer& from,
 void HitChunkQuestion::Ask(const Chunk& chunk, std::span<const Ray> rays,
                            std::span<const uint32_t> which,
                            std::span<Answer> answers,
-                           TraversalStatistics* statistics) const {
-  const QueryOptions options{.max_distance = max_distance,
-                             .statistics = statistics};
+                           const Watch& watch) const {
+  const QueryOptions options = watch.Alone(max_distance);
   for (const uint32_t i : which) {
     Answer& answer = answers[i];
     switch (mode) {
@@ -138,9 +135,9 @@ void HitChunkQuestion::Finish(const Ray& ray, Answer* answer) const {
 void InsideChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
                               std::span<const uint32_t> which,
                               std::span<Answer> answers,
-                              TraversalStatistics* statistics) const {
+                              const Watch& watch) const {
   for (const uint32_t i : which) {
-    const Crossings found = CrossingsOfPart(chunk.tree, points[i], statistics);
+    const Crossings found = CrossingsOfPart(chunk.tree, points[i], watch);
     Merge(points[i], {found.winding, found.is_on_surface}, &answers[i]);
   }
 }

@@ -64,7 +64,7 @@ double ClosestChunkQuestion::Reach(const Vec3& p, const ChunkRow& row) const {
 void ClosestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
                                std::span<const uint32_t> which,
                                std::span<Answer> answers,
-                               TraversalStatistics* statistics) const {
+                               const Watch& watch) const {
   std::vector<uint32_t> near;
   std::vector<double> bounds;
   near.reserve(which.size());
@@ -76,9 +76,7 @@ void ClosestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
       bounds.push_back(bound);
       continue;
     }
-    const auto found =
-        ClosestPoint(chunk.tree, points[i],
-                     {.max_distance = bound, .statistics = statistics});
+    const auto found = ClosestPoint(chunk.tree, points[i], watch.Alone(bound));
     if (found) Merge(points[i], InChunk(chunk, *found), &answers[i]);
   }
   ClosestInChunk sink(chunk, answers);
@@ -88,7 +86,7 @@ void ClosestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
                  .max_distance = max_distance,
                  .bounds = bounds,
                  .is_rough = is_rough},
-                sink, statistics);
+                sink, watch);
 }
 
 void ClosestChunkQuestion::Merge(const Vec3&, const Answer& from,
@@ -109,7 +107,7 @@ void DistanceChunkQuestion::Ask(const Chunk& chunk,
                                 std::span<const Query> queries,
                                 std::span<const uint32_t> which,
                                 std::span<Answer> answers,
-                                TraversalStatistics* statistics) const {
+                                const Watch& watch) const {
   // Stands for the triangle that is known already: no chunk has this id.
   constexpr uint64_t kNowhere = std::numeric_limits<uint64_t>::max();
   std::vector<Vec3> points;
@@ -137,7 +135,7 @@ void DistanceChunkQuestion::Ask(const Chunk& chunk,
               : GlobalSurfacePoint{kNowhere, limit, {}});
   }
   std::iota(all.begin(), all.end(), 0u);
-  question.Ask(chunk, points, all, closest, statistics);
+  question.Ask(chunk, points, all, closest, watch);
   for (size_t n = 0; n < which.size(); ++n) {
     Answer& answer = answers[which[n]];
     const uint64_t id = closest[n]->triangle;
@@ -166,7 +164,7 @@ double NearestChunkQuestion::Bound(const Answer& answer) const {
 void NearestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
                                std::span<const uint32_t> which,
                                std::span<Answer> answers,
-                               TraversalStatistics* statistics) const {
+                               const Watch& watch) const {
   std::vector<double> bounds;
   bounds.reserve(which.size());
   for (const uint32_t i : which) bounds.push_back(Bound(answers[i]));
@@ -178,7 +176,7 @@ void NearestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
                  .max_distance = max_distance,
                  .bounds = bounds,
                  .wanted = k},
-                &found, counts, statistics);
+                &found, counts, watch);
   auto next = found.begin();
   for (size_t n = 0; n < which.size(); ++n) {
     const auto end = next + static_cast<ptrdiff_t>(counts[n]);

@@ -45,8 +45,8 @@ void OverlapChunkQuestion::Ask(const Chunk& chunk,
                                std::span<const Region> regions,
                                std::span<const uint32_t> which,
                                std::span<Answer> answers,
-                               TraversalStatistics* statistics) const {
-  const QueryOptions options{.statistics = statistics};
+                               const Watch& watch) const {
+  const QueryOptions options = watch.Alone();
   if (mode == Mode::kAll)
     return AskAll(chunk, regions, which, answers, options);
   for (const uint32_t i : which) {

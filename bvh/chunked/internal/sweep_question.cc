@@ -41,17 +41,15 @@ void SweepChunkQuestion::Ask(const Chunk& chunk,
                              std::span<const SweptSphere> balls,
                              std::span<const uint32_t> which,
                              std::span<Answer> answers,
-                             TraversalStatistics* statistics) const {
+                             const Watch& watch) const {
   for (const uint32_t i : which) {
-    Merge(balls[i], AskOne(chunk, balls[i], statistics), &answers[i]);
+    Merge(balls[i], AskOne(chunk, balls[i], watch), &answers[i]);
   }
 }
 
 SweepChunkQuestion::Answer SweepChunkQuestion::AskOne(
-    const Chunk& chunk, const SweptSphere& ball,
-    TraversalStatistics* statistics) const {
-  const QueryOptions options{.max_distance = max_distance,
-                             .statistics = statistics};
+    const Chunk& chunk, const SweptSphere& ball, const Watch& watch) const {
+  const QueryOptions options = watch.Alone(max_distance);
   Answer answer;
   switch (mode) {
     case Mode::kAny:

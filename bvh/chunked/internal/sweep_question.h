@@ -15,6 +15,7 @@
 #include "orbox/bvh/chunked/global_ids.h"
 #include "orbox/bvh/chunked/internal/chunk_gaps.h"
 #include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/base/internal/infinity.h"
@@ -56,7 +57,7 @@ struct ORBOX_EXPORT SweepChunkQuestion {
   }
   void Ask(const Chunk& chunk, std::span<const SweptSphere> balls,
            std::span<const uint32_t> which, std::span<Answer> answers,
-           TraversalStatistics* statistics) const;
+           const Watch& watch) const;
   void Merge(const SweptSphere&, const Answer& from, Answer* answer) const;
   void Finish(const SweptSphere&, Answer* answer) const;
 
@@ -65,7 +66,7 @@ struct ORBOX_EXPORT SweepChunkQuestion {
   static Aabb BoxOfSweep(const SweptSphere& ball);
   static bool DoBoxesMeet(const Aabb& a, const Aabb& b);
   Answer AskOne(const Chunk& chunk, const SweptSphere& ball,
-                TraversalStatistics* statistics) const;
+                const Watch& watch) const;
 };
 
 GlobalSweepHit InChunk(const Chunk& chunk, const SweepHit& hit);

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
-#include <optional>
 #include <utility>
 
-#include "orbox/bvh/base/internal/progress.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
 
 namespace orbox {
 
@@ -30,32 +29,27 @@ int TaskRun::ThreadsThatFit(int threads) const {
 
 absl::Status TaskRun::ForEach(std::span<const ChunkTask> tasks, Work work,
                               Wants wants, int threads) const {
-  Progress progress(run_.progress(), std::max<size_t>(tasks.size(), 1));
-  const Workers workers(threads == 1 ? 1 : ThreadsThatFit(threads));
-  std::mutex mutex;
+  std::mutex mutex;  // of the error
   absl::Status first_error;
   std::atomic<bool> stopped = false;
-  workers.For(tasks.size(), 1, [&](size_t i, size_t) {
-    if (stopped || run_.is_cancelled() || !wants(i)) return;
-    std::optional<TraversalStatistics> own;
-    if (run_.statistics() != nullptr) own.emplace();
-    const absl::Status status =
-        Do(tasks[i], i, own ? &*own : nullptr, work, &stopped);
-    progress.Add(1);
-    const std::lock_guard lock(mutex);
-    if (own) *run_.statistics() += *own;
-    if (status.ok()) return;
-    if (first_error.ok()) first_error = status;
-    stopped = true;
+  return GuardMemory("for pairs of chunks; ask for fewer", [&] {
+    PieceRun pieces(run_, tasks.size(),
+                    threads == 1 ? 1 : ThreadsThatFit(threads));
+    pieces.For(tasks.size(), 1, [&](size_t i, size_t, const Watch& watch) {
+      if (stopped || !wants(i)) return;
+      const absl::Status done = Do(tasks[i], i, watch, work, &stopped);
+      if (done.ok()) return;
+      const std::lock_guard lock(mutex);
+      if (first_error.ok()) first_error = done;
+      stopped = true;
+    });
+    if (first_error.ok()) pieces.progress().Finish();
+    return first_error;
   });
-  if (!first_error.ok()) return first_error;
-  if (run_.is_cancelled()) return Execution::Cancelled();
-  progress.Finish();
-  return absl::OkStatus();
 }
 
 absl::Status TaskRun::Do(const ChunkTask& task, size_t index,
-                         TraversalStatistics* statistics, Work work,
+                         const Watch& watch, Work work,
                          std::atomic<bool>* stopped) const {
   absl::StatusOr<PosedChunk> a = a_.Load(task.a);
   if (!a.ok()) return a.status();
@@ -66,9 +60,7 @@ absl::Status TaskRun::Do(const ChunkTask& task, size_t index,
                          is_same           ? ChunkPairs::Kind::kSelf
                          : of_ == Of::kTwo ? ChunkPairs::Kind::kTwo
                                            : ChunkPairs::Kind::kCross);
-  const QueryOptions alone{.max_distance = run_.max_distance(),
-                           .statistics = statistics,
-                           .cancelled = run_.cancelled()};
+  const QueryOptions alone = watch.Alone(run_.max_distance());
   if (work({index, pairs, alone}) == Visit::kStop) *stopped = true;
   return absl::OkStatus();
 }

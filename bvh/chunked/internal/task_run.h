@@ -23,6 +23,7 @@
 #include "orbox/bvh/chunked/internal/chunk_pairs.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 
@@ -59,9 +60,8 @@ class ORBOX_EXPORT TaskRun {
 
  private:
   int ThreadsThatFit(int threads) const;
-  absl::Status Do(const ChunkTask& task, size_t index,
-                  TraversalStatistics* statistics, Work work,
-                  std::atomic<bool>* stopped) const;
+  absl::Status Do(const ChunkTask& task, size_t index, const Watch& watch,
+                  Work work, std::atomic<bool>* stopped) const;
 
   const PosedChunkedTree& a_;
   const PosedChunkedTree& b_;

@@ -139,9 +139,10 @@ void WindingChunkQuestion::Ask(const Chunk& chunk,
                                std::span<const Query> queries,
                                std::span<const uint32_t> which,
                                std::span<Answer> answers,
-                               TraversalStatistics* statistics) const {
+                               const Watch& watch) const {
   const WindingMoments moments = WindingMomentsOf(chunk.tree, 1);
-  const Execution alone(QueryOptions{.statistics = statistics});
+  const QueryOptions options = watch.Alone();
+  const Execution alone(options);
   for (const uint32_t i : which) {
     answers[i].number +=
         WindingNumberAt(moments, queries[i].point, queries[i].max_error, alone);

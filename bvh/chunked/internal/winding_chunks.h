@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/query/internal/winding_moments.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
@@ -106,7 +107,7 @@ struct ORBOX_EXPORT WindingChunkQuestion {
   bool IsDone(const Answer&) const { return false; }
   void Ask(const Chunk& chunk, std::span<const Query> queries,
            std::span<const uint32_t> which, std::span<Answer> answers,
-           TraversalStatistics* statistics) const;
+           const Watch& watch) const;
   void Merge(const Query&, const Answer& from, Answer* answer) const {
     answer->number += from.number;
   }

@@ -345,7 +345,8 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
   if (IsVoid(root.region.box)) return {};
   queue.Push(std::move(root));
   while (!queue.IsEmpty()) {
-    if (queue.pushed() > most_cells || run.is_cancelled()) {
+    run.CheckCancelled();
+    if (queue.pushed() > most_cells) {
       return {.is_certain = false};
     }
     Cell cell = queue.Pop();

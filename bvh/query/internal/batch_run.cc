@@ -64,15 +64,15 @@ absl::Status BatchRun::Check() const {
 }
 
 std::span<const uint32_t> BatchRun::QueriesOf(size_t piece) const {
-  const size_t begin = piece * kPiece;
-  return std::span(order_).subspan(begin, std::min(kPiece, count_ - begin));
+  const size_t begin = piece * grain_;
+  return std::span(order_).subspan(begin, std::min(grain_, count_ - begin));
 }
 
 void BatchRun::Sort(absl::FunctionRef<Vec3(size_t query)> place_of) {
   std::vector<uint64_t> entries(count_);
   // A key takes nanoseconds.
   constexpr size_t kGrain = 1 << 14;
-  workers_->For(count_, kGrain, [&](size_t begin, size_t end) {
+  pieces_->workers().For(count_, kGrain, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       const uint64_t key = MortonKey(space_, place_of(i));
       entries[i] = (key << kQueryBits) | i;
@@ -81,26 +81,10 @@ void BatchRun::Sort(absl::FunctionRef<Vec3(size_t query)> place_of) {
   std::vector<uint64_t> scratch;
   RadixSort(
       &entries, &scratch, [](uint64_t entry) { return entry >> kQueryBits; },
-      *workers_);
+      pieces_->workers());
   order_.resize(count_);
   std::transform(entries.begin(), entries.end(), order_.begin(),
                  [](uint64_t entry) { return static_cast<uint32_t>(entry); });
-}
-
-void BatchRun::RunPiece(size_t piece, Work work) {
-  const size_t begin = piece * kPiece;
-  const size_t end = std::min(begin + kPiece, count_);
-  const std::span<const uint32_t> queries =
-      order_.empty() ? std::span<const uint32_t>() : QueriesOf(piece);
-  if (run_.statistics() == nullptr) {
-    work({piece, begin, end, queries, nullptr});
-  } else {
-    TraversalStatistics own;
-    work({piece, begin, end, queries, &own});
-    const std::lock_guard lock(mutex_);
-    *run_.statistics() += own;
-  }
-  progress_.Add(end - begin);
 }
 
 absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {
@@ -119,12 +103,15 @@ absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {
 absl::Status BatchRun::ForEachPieceInOrder(Prepare prepare, Work work) {
   if (absl::Status s = Check(); !s.ok()) return s;
   return GuardMemory([&] {
-    workers_.emplace(run_.threads());
-    prepare(*workers_);
-    workers_->For(pieces(), 1, [&](size_t piece, size_t) {
-      if (!run_.is_cancelled()) RunPiece(piece, work);
-    });
-    if (run_.is_cancelled()) return Execution::Cancelled();
+    pieces_.emplace(run_, count_);
+    prepare(pieces_->workers());
+    pieces_->For(
+        count_, grain_, [&](size_t begin, size_t end, const Watch& watch) {
+          const size_t piece = begin / grain_;
+          work({piece, begin, end,
+                order_.empty() ? std::span<const uint32_t>() : QueriesOf(piece),
+                watch});
+        });
     return absl::OkStatus();
   });
 }

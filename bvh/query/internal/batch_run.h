@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What all batches share: their queries in an order in which neighbours follow
-// each other, or as they are given, piece by piece on all cores, with progress
-// and cancellation.
+// What all batches of one mesh or two share: their queries in an order in which
+// neighbours follow each other, or as they are given, as pieces of a run
+// (piece_run.h).
 //
 //   BatchRun run(tree.space(), count, Execution(options));
 //   absl::Status status = run.ForEachPiece(
@@ -18,7 +18,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -29,12 +28,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
-#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/query/internal/check_question.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
-#include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -47,7 +47,7 @@ class BatchRun {
     size_t begin;                       // the places of its queries in the
     size_t end;                         // order
     std::span<const uint32_t> queries;  // in the order to take them
-    TraversalStatistics* statistics;    // null where nobody asked
+    const Watch& watch;
   };
   // Where a query is, for the order alone: it may be anything. None: they stay
   // in the order in which they are given.
@@ -55,17 +55,20 @@ class BatchRun {
   using Work = absl::FunctionRef<void(const Piece&)>;
   using Prepare = absl::FunctionRef<void(const Workers&)>;
 
-  BatchRun(const TreeSpace& space, size_t count, const Execution& run)
+  // Queries to a piece, at least, where there are as many. More than one where
+  // the first of a piece, which starts from nothing, takes far longer than the
+  // others.
+  BatchRun(const TreeSpace& space, size_t count, const Execution& run,
+           size_t least_piece = 1)
       : space_(space),
         count_(count),
-        run_(run),
-        progress_(run.progress(), count) {}
+        grain_(PieceRun::GrainOf(count, least_piece, kMostInPiece)),
+        run_(run) {}
 
-  // The options of a single question of this batch.
-  QueryOptions Alone(TraversalStatistics* statistics) const {
-    return {.max_distance = run_.max_distance(),
-            .statistics = statistics,
-            .cancelled = run_.cancelled()};
+  // `least_piece` for queries that are answered side by side, with nothing to
+  // take over: one thread takes as many as it can.
+  static size_t LeastTogether(int threads) {
+    return threads == 1 ? kMostInPiece : 1;
   }
 
   absl::Status ForEachPiece(PlaceOf place_of, Work work);
@@ -84,13 +87,13 @@ class BatchRun {
         });
   }
 
-  // For lists: `ask(query, values, statistics)` appends a query's values.
+  // For lists: `ask(query, values, alone)` appends a query's values.
   template <typename Value, typename Ask>
   absl::StatusOr<Lists<Value>> CollectLists(PlaceOf place_of, Ask ask) {
     return CollectListsInTurn<Value>(
         place_of, [] { return Nothing{}; },
         [&](Nothing&, uint32_t query, std::vector<Value>* values,
-            TraversalStatistics* s) { ask(query, values, s); });
+            const QueryOptions& alone) { ask(query, values, alone); });
   }
 
   // The same where a query takes something over from the one before it in its
@@ -120,25 +123,21 @@ class BatchRun {
  private:
   // Enough that a piece's first query, which starts from nothing, does not
   // count; few enough that the last piece does not keep others waiting.
-  static constexpr size_t kPiece = 256;
+  static constexpr size_t kMostInPiece = 256;
 
   struct Nothing {};
 
   absl::Status Check() const;
   void Sort(absl::FunctionRef<Vec3(size_t query)> place_of);
-  void RunPiece(size_t piece, Work work);
-
   std::span<const uint32_t> QueriesOf(size_t piece) const;
-  size_t pieces() const { return (count_ + kPiece - 1) / kPiece; }
+  size_t pieces() const { return (count_ + grain_ - 1) / grain_; }
 
   const TreeSpace& space_;
   const size_t count_;
+  const size_t grain_;
   const Execution run_;
-  std::optional<Workers> workers_;  // from when they are needed
+  std::optional<PieceRun> pieces_;  // from when it is needed
   std::vector<uint32_t> order_;
-
-  std::mutex mutex_;  // of *statistics_
-  Progress progress_;
 };
 
 // A batch of one question: what ask(tree, query, alone) returns of each.
@@ -148,6 +147,7 @@ absl::StatusOr<std::vector<Result>> AskEachOf(const Tree& tree,
                                               BatchRun::PlaceOf place_of,
                                               const QueryOptions& options,
                                               Ask ask) {
+  if (absl::Status s = CheckQuestions(queries); !s.ok()) return s;
   return BatchRun(tree.space(), queries.size(), Execution(options))
       .AskEach<Result>(place_of,
                        [&](size_t i, const QueryOptions& alone) -> Result {
@@ -162,11 +162,12 @@ absl::StatusOr<Lists<Value>> CollectEachOf(const Tree& tree,
                                            BatchRun::PlaceOf place_of,
                                            const QueryOptions& options,
                                            Ask ask) {
+  if (absl::Status s = CheckQuestions(queries); !s.ok()) return s;
   BatchRun run(tree.space(), queries.size(), Execution(options));
   return run.CollectLists<Value>(
       place_of,
-      [&](size_t i, std::vector<Value>* values, TraversalStatistics* s) {
-        const auto found = ask(tree, queries[i], run.Alone(s));
+      [&](size_t i, std::vector<Value>* values, const QueryOptions& alone) {
+        const auto found = ask(tree, queries[i], alone);
         values->insert(values->end(), found.begin(), found.end());
       });
 }
@@ -191,7 +192,7 @@ absl::StatusOr<std::vector<Result>> BatchRun::AskEachInTurn(PlaceOf place_of,
   const absl::Status status = GuardMemory([&] {
     results.resize(count_);
     return ForEachPiece(place_of, [&](const Piece& piece) {
-      const QueryOptions alone = Alone(piece.statistics);
+      const QueryOptions alone = piece.watch.Alone(run_.max_distance());
       auto last = start();
       for (const uint32_t query : piece.queries) {
         results[query] = ask(last, query, alone);
@@ -209,10 +210,11 @@ absl::StatusOr<Lists<Value>> BatchRun::CollectListsInTurn(PlaceOf place_of,
   return CollectListsByPiece<Value>(
       place_of,
       [&](const Piece& piece, std::vector<Value>* values, size_t* counts) {
+        const QueryOptions alone = piece.watch.Alone(run_.max_distance());
         auto last = start();
         for (const uint32_t query : piece.queries) {
           const size_t before = values->size();
-          ask(last, query, values, piece.statistics);
+          ask(last, query, values, alone);
           counts[query] = values->size() - before;
         }
       });
@@ -233,7 +235,7 @@ absl::StatusOr<Lists<Value>> BatchRun::CollectListsByPiece(PlaceOf place_of,
     std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
                      lists.offsets.begin());
     lists.values.resize(lists.offsets.back());
-    workers_->For(pieces(), 1, [&](size_t piece, size_t) {
+    pieces_->workers().For(pieces(), 1, [&](size_t piece, size_t) {
       auto from = found[piece].begin();
       for (const uint32_t query : QueriesOf(piece)) {
         const size_t begin = lists.offsets[query];

@@ -73,11 +73,11 @@ class CrossingQuery {
   Step VisitPart(const Tree& part) {
     Crossings below;
     if (q_ == nullptr) {
-      below = CrossingsFrom(part, p_, counters_.statistics());
+      below = CrossingsFrom(part, p_, counters_.watch());
       result_.is_on_surface = below.is_on_surface;
     } else {
       const std::optional<bool> is_crossed =
-          IsCrossedBetween(part, p_, *q_, counters_.statistics());
+          IsCrossedBetween(part, p_, *q_, counters_.watch());
       is_open_ = !is_crossed.has_value();
       below.winding = is_crossed.value_or(false) ? 1 : 0;
     }
@@ -124,9 +124,9 @@ class CrossingQuery {
 
 // To infinity where q is null. False where float does not tell.
 bool CrossingsLoop(const Tree& tree, const Vec3& p, const Vec3* q,
-                   TraversalStatistics* statistics, Crossings* result) {
+                   const Watch& watch, Crossings* result) {
   bool is_certain = false;
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     CrossingQuery<Counters> query(tree, p, q, counters);
     TraverseTree(tree, query, counters);
     *result = query.result();
@@ -143,34 +143,30 @@ namespace orbox {
 
 HWY_EXPORT(CrossingsLoop);
 
-Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
-                        TraversalStatistics* statistics) {
+Crossings CrossingsFrom(const Tree& tree, const Vec3& p, const Watch& watch) {
   const Aabb& bounds = tree.mesh().bounds();
   Crossings result;
   if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return result;
-  ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, nullptr, statistics, &result);
+  ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, nullptr, watch, &result);
   return result;
 }
 
 std::optional<bool> IsCrossedBetween(const Tree& tree, const Vec3& p,
-                                     const Vec3& q,
-                                     TraversalStatistics* statistics) {
+                                     const Vec3& q, const Watch& watch) {
   if (p == q) return false;
   Crossings result;
-  if (!ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, &q, statistics,
-                                             &result)) {
+  if (!ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, &q, watch, &result)) {
     return std::nullopt;
   }
   return result.winding % 2 != 0;
 }
 
-Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
-                          TraversalStatistics* statistics) {
+Crossings CrossingsOfPart(const Tree& tree, const Vec3& p, const Watch& watch) {
   const Aabb& bounds = tree.mesh().bounds();
   const Vec3 lo = {p.x, bounds.lo.y, bounds.lo.z};
   Crossings result;
   if (Max(p, lo) != p || Min(p, bounds.hi) != p) return result;
-  ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, nullptr, statistics, &result);
+  ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, nullptr, watch, &result);
   return result;
 }
 

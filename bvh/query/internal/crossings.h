@@ -13,6 +13,7 @@
 
 #include <optional>
 
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -26,19 +27,19 @@ struct Crossings {
 };
 
 Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
-                        TraversalStatistics* statistics = nullptr);
+                        const Watch& watch = nullptr);
 
 // The same of a part of a mesh, such as a chunk: the point may be before its
 // box, where the ray crosses the part none the less.
 Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
-                          TraversalStatistics* statistics = nullptr);
+                          const Watch& watch = nullptr);
 
 // What one point tells of another, of a closed mesh: whether the way from p to
 // q crosses the surface an odd number of times, if float is certain of that; p
 // is not on the surface then. Requires that q is not.
 std::optional<bool> IsCrossedBetween(const Tree& tree, const Vec3& p,
                                      const Vec3& q,
-                                     TraversalStatistics* statistics = nullptr);
+                                     const Watch& watch = nullptr);
 
 }  // namespace orbox
 

@@ -13,7 +13,7 @@
 //   absl::Status Measure(i, workers, statistics, work)
 //                               calls `work` with the target of the i-th's
 //                               search
-//   absl::StatusOr<double> DistanceOf(tree, at_most, statistics)
+//   absl::StatusOr<double> DistanceOf(tree, at_most, watch)
 //                               how far a tree of one triangle is, which is at
 //                               most so far
 // Many threads use it at a time.
@@ -30,7 +30,6 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
@@ -38,6 +37,8 @@
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -53,19 +54,18 @@ template <typename Source>
 class DeviationSearch {
  public:
   DeviationSearch(const Source& source, const FarthestGoal& goal,
-                  const HausdorffOptions& options,
-                  TraversalStatistics* statistics)
+                  const Watch& watch)
       : source_(source),
         goal_(goal),
-        statistics_(statistics),
+        watch_(watch),
         run_{.workers = &alone_,
              .progress = nullptr,
-             .cancelled = options.cancelled} {}
+             .cancelled = watch.cancelled} {}
 
   absl::Status Find(size_t i, TriangleDeviation* found) const {
     const SampledCorners corners = source_.CornersOf(i);
     absl::Status status = source_.Measure(
-        i, alone_, statistics_, [&](FarthestTarget& target) -> absl::Status {
+        i, alone_, watch_, [&](FarthestTarget& target) -> absl::Status {
           return FindFarthest(target, corners, found);
         });
     if (!status.ok()) return status;
@@ -105,12 +105,12 @@ class DeviationSearch {
     options.threads = 1;
     const absl::StatusOr<Tree> tree = Build(mesh, options);
     if (!tree.ok()) return tree.status();
-    return source_.DistanceOf(*tree, at_most, statistics_);
+    return source_.DistanceOf(*tree, at_most, watch_);
   }
 
   const Source& source_;
   const FarthestGoal& goal_;
-  TraversalStatistics* const statistics_;
+  const Watch watch_;
   const Workers alone_{1};
   const FarthestRun run_;
 };
@@ -121,28 +121,22 @@ template <typename Source>
 absl::Status FindDeviations(const Source& source, const FarthestGoal& goal,
                             const HausdorffOptions& options,
                             std::span<TriangleDeviation> field) {
-  std::mutex mutex;  // of all below
+  std::mutex mutex;  // of the failure
   absl::Status failure;
-  Progress progress(options.progress, source.size());
   // Some microseconds a triangle, or many where one of them is large.
-  constexpr size_t kGrain = 32;
-  Workers(options.threads)
-      .For(source.size(), kGrain, [&](size_t begin, size_t end) {
-        std::optional<TraversalStatistics> own;
-        if (options.statistics != nullptr) own.emplace();
-        const DeviationSearch<Source> search(source, goal, options,
-                                             own ? &*own : nullptr);
-        absl::Status status = Execution(options).is_cancelled()
-                                  ? Execution::Cancelled()
-                                  : absl::OkStatus();
-        for (size_t i = begin; i < end && status.ok(); ++i) {
-          status = search.Find(i, &field[i]);
-        }
-        const std::lock_guard lock(mutex);
-        if (!status.ok()) failure = status;
-        if (own) *options.statistics += *own;
-        progress.Add(end - begin);
-      });
+  constexpr size_t kMostInPiece = 32;
+  PieceRun(Execution(options), source.size())
+      .For(source.size(), PieceRun::GrainOf(source.size(), 1, kMostInPiece),
+           [&](size_t begin, size_t end, const Watch& watch) {
+             const DeviationSearch<Source> search(source, goal, watch);
+             for (size_t i = begin; i < end; ++i) {
+               absl::Status status = search.Find(i, &field[i]);
+               if (status.ok()) continue;
+               const std::lock_guard lock(mutex);
+               failure = status;
+               return;
+             }
+           });
   return failure;
 }
 

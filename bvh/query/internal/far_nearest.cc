@@ -130,7 +130,7 @@ class FarPointInTree {
 };
 
 bool SearchFromAfar(const Tree& tree, const NearestQuestion& question,
-                    NearestSink& sink, TraversalStatistics* statistics);
+                    NearestSink& sink, const Watch& watch);
 
 template <typename Counters>
 class FarNearestQuery {
@@ -187,7 +187,7 @@ class FarNearestQuery {
   }
 
   Step VisitPart(const Tree& part) {
-    return SearchFromAfar(part, question_, sink_, counters_.statistics())
+    return SearchFromAfar(part, question_, sink_, counters_.watch())
                ? Step::kContinue
                : Fail();
   }
@@ -264,9 +264,9 @@ class FarNearestQuery {
 };
 
 bool SearchFromAfar(const Tree& tree, const NearestQuestion& question,
-                    NearestSink& sink, TraversalStatistics* statistics) {
+                    NearestSink& sink, const Watch& watch) {
   bool is_found = false;
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     FarNearestQuery<Counters> query(tree, question, sink, counters);
     if (!query.is_valid()) return;
     TraverseTree(tree, query, counters);
@@ -284,9 +284,8 @@ namespace orbox {
 HWY_EXPORT(SearchFromAfar);
 
 bool FindFromAfar(const Tree& tree, const NearestQuestion& question,
-                  NearestSink& sink, TraversalStatistics* statistics) {
-  return ORBOX_DYNAMIC_DISPATCH(SearchFromAfar)(tree, question, sink,
-                                                statistics);
+                  NearestSink& sink, const Watch& watch) {
+  return ORBOX_DYNAMIC_DISPATCH(SearchFromAfar)(tree, question, sink, watch);
 }
 
 }  // namespace orbox

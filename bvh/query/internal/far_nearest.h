@@ -2,7 +2,7 @@
 
 // Which triangles are closest to a point far from the tree? Private.
 //
-//   if (!FindFromAfar(tree, question, sink, statistics)) ...   // FarSearch
+//   if (!FindFromAfar(tree, question, sink, watch)) ...   // FarSearch
 //
 // Seen from afar, what tells distances apart is far below the float nearest to
 // them. With the point at u L in the tree's space, u a unit vector,
@@ -14,6 +14,7 @@
 #define ORBOX_BVH_QUERY_INTERNAL_FAR_NEAREST_H_
 
 #include "orbox/bvh/query/internal/nearest_search.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 
@@ -27,7 +28,7 @@ namespace orbox {
 // floats leave too many: then what the sink was told of is of no use. Takes
 // O(log n).
 bool FindFromAfar(const Tree& tree, const NearestQuestion& question,
-                  NearestSink& sink, TraversalStatistics* statistics);
+                  NearestSink& sink, const Watch& watch);
 
 }  // namespace orbox
 

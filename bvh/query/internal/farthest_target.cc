@@ -78,8 +78,8 @@ class FarGuide {
 void MeasureSome(const Tree& tree, std::span<const Vec3> points,
                  std::span<const uint32_t> order,
                  std::span<const double> bounds, DistanceSample::Known known,
-                 std::span<DistanceSample> samples,
-                 TraversalStatistics* statistics, double slack = -1) {
+                 std::span<DistanceSample> samples, const Watch& watch,
+                 double slack = -1) {
   constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
   NearestQuestion question{.points = points};
   question.is_rough = known == DistanceSample::Known::kNearly;
@@ -100,24 +100,24 @@ void MeasureSome(const Tree& tree, std::span<const Vec3> points,
       ++guided;
       continue;
     }
-    const std::optional<SurfacePoint> hit = ClosestPoint(
-        tree, points[i], {.max_distance = bound, .statistics = statistics});
+    const std::optional<SurfacePoint> hit =
+        ClosestPoint(tree, points[i], watch.Alone(bound));
     samples[i] = {points[i], hit->distance, hit->triangle};
     guide.Found(samples[i]);
   }
-  if (statistics != nullptr) {
-    statistics->triangle_tests += guided;
-    statistics->settled_by_double += guided;
+  if (watch.statistics != nullptr) {
+    watch.statistics->triangle_tests += guided;
+    watch.statistics->settled_by_double += guided;
   }
   question.order = near;
   question.bounds = near_bounds;
   SampleSink sink(samples);
-  SearchNearest(tree, question, sink, statistics);
+  SearchNearest(tree, question, sink, watch);
 }
 
 // Measures what is only bounded until the farthest sample is exact.
 void MeasureFarthest(const Tree& tree, std::span<DistanceSample> samples,
-                     TraversalStatistics* statistics) {
+                     const Watch& watch) {
   double farthest = 0;
   std::vector<uint32_t> bounded;
   for (uint32_t i = 0; i < samples.size(); ++i) {
@@ -138,7 +138,7 @@ void MeasureFarthest(const Tree& tree, std::span<DistanceSample> samples,
     DistanceSample& sample = samples[i];
     if (sample.distance <= farthest) break;
     const std::optional<SurfacePoint> hit =
-        ClosestPoint(tree, sample.point, {.statistics = statistics});
+        ClosestPoint(tree, sample.point, watch.Alone());
     sample = {sample.point, hit->distance, hit->triangle};
     farthest = std::max(farthest, sample.distance);
   }
@@ -148,7 +148,7 @@ void MeasureFarthest(const Tree& tree, std::span<DistanceSample> samples,
 
 absl::Status FarthestTree::Measure(std::span<const DistanceQuestion> questions,
                                    std::span<DistanceSample> samples) {
-  std::mutex mutex;  // of *statistics_
+  std::mutex mutex;  // of *watch_.statistics
   // Many are searched for at a time, some tenths of a microsecond each.
   constexpr size_t kGrain = 256;
   workers_.For(questions.size(), kGrain, [&](size_t begin, size_t end) {
@@ -162,12 +162,13 @@ absl::Status FarthestTree::Measure(std::span<const DistanceQuestion> questions,
       bounds[i] = questions[begin + i].limit;
     }
     std::optional<TraversalStatistics> own;
-    if (statistics_ != nullptr) own.emplace();
+    if (watch_.statistics != nullptr) own.emplace();
     MeasureSome(tree_, points, order, bounds, questions[begin].known,
-                samples.subspan(begin, count), own ? &*own : nullptr);
+                samples.subspan(begin, count),
+                {own ? &*own : nullptr, watch_.cancelled, watch_.progress});
     if (!own) return;
     const std::lock_guard lock(mutex);
-    *statistics_ += *own;
+    *watch_.statistics += *own;
   });
   return absl::OkStatus();
 }
@@ -191,10 +192,11 @@ absl::Status MeasurePoints(const Tree& tree, std::span<const Vec3> points,
         run.ForEachPiece([&](size_t i) { return points[i]; },
                          [&](const BatchRun::Piece& piece) {
                            MeasureSome(tree, points, piece.queries, {}, known,
-                                       *samples, piece.statistics, slack);
+                                       *samples, piece.watch, slack);
                          });
     if (status.ok() && slack > 0) {
-      MeasureFarthest(tree, *samples, options.statistics);
+      MeasureFarthest(tree, *samples,
+                      {options.statistics, options.cancelled, nullptr});
     }
     return status;
   });

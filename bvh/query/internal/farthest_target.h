@@ -14,6 +14,7 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/internal/distance_sample.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -51,10 +52,9 @@ class FarthestTarget {
 // A tree where it stands.
 class FarthestTree final : public FarthestTarget {
  public:
-  // All of them have to outlive this; statistics may be null.
-  FarthestTree(const Tree& tree, const Workers& workers,
-               TraversalStatistics* statistics)
-      : tree_(tree), workers_(workers), statistics_(statistics) {}
+  // All of them have to outlive this.
+  FarthestTree(const Tree& tree, const Workers& workers, const Watch& watch)
+      : tree_(tree), workers_(workers), watch_(watch) {}
 
   absl::Status Measure(std::span<const DistanceQuestion> questions,
                        std::span<DistanceSample> samples) override;
@@ -65,7 +65,7 @@ class FarthestTree final : public FarthestTarget {
  private:
   const Tree& tree_;
   const Workers& workers_;
-  TraversalStatistics* const statistics_;
+  const Watch watch_;
 };
 
 // The same of many points, in no order, with the progress of the options. Where

@@ -75,11 +75,11 @@ template <typename Counters>
 using FarBallQuery = ConvexSetQuery<Sphere, Counters>;
 
 void BallLoop(const Tree& tree, const Sphere& ball, IdSink& sink,
-              TraversalStatistics* statistics) {
+              const Watch& watch) {
   if (HWY_UNLIKELY(HalfSpacesInTree::IsFar(tree.space(), ball))) {
-    RunRegion<FarBallQuery>(tree, ball, sink, statistics);
+    RunRegion<FarBallQuery>(tree, ball, sink, watch);
   } else {
-    RunRegion<BallQuery>(tree, ball, sink, statistics);
+    RunRegion<BallQuery>(tree, ball, sink, watch);
   }
 }
 
@@ -92,7 +92,7 @@ namespace orbox {
 HWY_EXPORT(BallLoop);
 
 void FeedRegion(const Tree& tree, const Sphere& ball, IdSink& sink,
-                TraversalStatistics* statistics) {
+                const Watch& watch) {
   if (!IsFinite(ball.center) || !(ball.radius >= 0)) return;
   if (std::isinf(ball.radius)) {
     std::vector<uint32_t> all(tree.mesh().triangle_count());
@@ -100,7 +100,7 @@ void FeedRegion(const Tree& tree, const Sphere& ball, IdSink& sink,
     sink.Add(all);
     return;
   }
-  ORBOX_DYNAMIC_DISPATCH(BallLoop)(tree, ball, sink, statistics);
+  ORBOX_DYNAMIC_DISPATCH(BallLoop)(tree, ball, sink, watch);
 }
 
 }  // namespace orbox

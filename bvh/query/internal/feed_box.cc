@@ -25,13 +25,13 @@ template <typename Counters>
 using ObbQuery = BoxQuery<Obb, Counters>;
 
 void AabbLoop(const Tree& tree, const Aabb& box, IdSink& sink,
-              TraversalStatistics* statistics) {
-  RunRegion<AabbQuery>(tree, box, sink, statistics);
+              const Watch& watch) {
+  RunRegion<AabbQuery>(tree, box, sink, watch);
 }
 
 void ObbLoop(const Tree& tree, const Obb& box, IdSink& sink,
-             TraversalStatistics* statistics) {
-  RunRegion<ObbQuery>(tree, box, sink, statistics);
+             const Watch& watch) {
+  RunRegion<ObbQuery>(tree, box, sink, watch);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -44,7 +44,7 @@ HWY_EXPORT(AabbLoop);
 HWY_EXPORT(ObbLoop);
 
 void FeedRegion(const Tree& tree, const Aabb& box, IdSink& sink,
-                TraversalStatistics* statistics) {
+                const Watch& watch) {
   // What is outside the mesh's bounds does not matter: infinite sides become
   // finite, and a NaN fails the comparison.
   const Aabb& bounds = tree.mesh().bounds();
@@ -55,11 +55,11 @@ void FeedRegion(const Tree& tree, const Aabb& box, IdSink& sink,
     cut.hi[k] = std::min(box.hi[k], bounds.hi[k]);
     if (!(cut.lo[k] <= cut.hi[k])) return;
   }
-  ORBOX_DYNAMIC_DISPATCH(AabbLoop)(tree, cut, sink, statistics);
+  ORBOX_DYNAMIC_DISPATCH(AabbLoop)(tree, cut, sink, watch);
 }
 
 void FeedRegion(const Tree& tree, const Obb& box, IdSink& sink,
-                TraversalStatistics* statistics) {
+                const Watch& watch) {
   if (!IsFinite(box.center) || !IsFinite(box.half_extents)) return;
   bool is_orthonormal = true;
   for (int i = 0; i < 3; ++i) {
@@ -70,7 +70,7 @@ void FeedRegion(const Tree& tree, const Obb& box, IdSink& sink,
     }
   }
   if (is_orthonormal) {
-    ORBOX_DYNAMIC_DISPATCH(ObbLoop)(tree, box, sink, statistics);
+    ORBOX_DYNAMIC_DISPATCH(ObbLoop)(tree, box, sink, watch);
     return;
   }
   // Slabs at odd angles may reach anywhere; no volume is pruned by them.

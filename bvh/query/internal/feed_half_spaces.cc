@@ -21,8 +21,8 @@ template <typename Counters>
 using HalfSpaceQuery = ConvexSetQuery<HalfSpaces, Counters>;
 
 void HalfSpaceLoop(const Tree& tree, const HalfSpaces& set, IdSink& sink,
-                   TraversalStatistics* statistics) {
-  RunRegion<HalfSpaceQuery>(tree, set, sink, statistics);
+                   const Watch& watch) {
+  RunRegion<HalfSpaceQuery>(tree, set, sink, watch);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -46,10 +46,10 @@ std::optional<std::vector<HalfSpace>> ProperHalfSpaces(HalfSpaces set) {
 }
 
 void FeedRegion(const Tree& tree, HalfSpaces set, IdSink& sink,
-                TraversalStatistics* statistics) {
+                const Watch& watch) {
   const auto proper = ProperHalfSpaces(set);
   if (!proper.has_value()) return;
-  ORBOX_DYNAMIC_DISPATCH(HalfSpaceLoop)(tree, *proper, sink, statistics);
+  ORBOX_DYNAMIC_DISPATCH(HalfSpaceLoop)(tree, *proper, sink, watch);
 }
 
 }  // namespace orbox

@@ -67,8 +67,7 @@ class FeedHitsQuery
 
   Step VisitPart(const Tree& part) {
     PartSink sink(sink_);
-    FeedHits(part, this->ray_, this->max_t_, sink,
-             this->counters_.statistics());
+    FeedHits(part, this->ray_, this->max_t_, sink, this->counters_.watch());
     if (sink.found()) this->counters_.Contribute();
     return sink.step();
   }
@@ -101,12 +100,10 @@ class EachHitQuery
   using Base = RayQuery<EachHitQuery, Counters, Order::kAny>;
 
   EachHitQuery(const Tree& tree, const Ray& ray, double max_t,
-               RayHitVisitor visitor, const std::atomic<bool>* cancelled,
-               Counters& counters)
+               RayHitVisitor visitor, Counters& counters)
       : Base(tree, ray, max_t, counters),
         pending_(tree, ray),
-        visitor_(visitor),
-        cancelled_(cancelled) {}
+        visitor_(visitor) {}
 
   HWY_INLINE Step Candidates(const Leaf& /*leaf*/, uint32_t index,
                              const RayHits8& hits) {
@@ -116,8 +113,8 @@ class EachHitQuery
   }
 
   Step VisitPart(const Tree& part) {
-    return FeedHits(part, this->ray_, this->max_t_, visitor_, cancelled_,
-                    this->counters_.statistics());
+    return FeedHits(part, this->ray_, this->max_t_, visitor_,
+                    this->counters_.watch());
   }
 
   // Measures and hands on what was found, to be called at the end, too.
@@ -135,8 +132,9 @@ class EachHitQuery
           this->max_t_, this->counters_.arithmetic(),
           [&](const RayTriangleHit& hit) {
             this->counters_.Contribute();
-            if (is_cancelled() ||
-                visitor_({pending_.IdOf(pending), hit.t, hit.barycentric,
+            // The visitor may cancel the query.
+            this->counters_.watch().CheckCancelled();
+            if (visitor_({pending_.IdOf(pending), hit.t, hit.barycentric,
                           hit.point}) == orbox::Visit::kStop) {
               step = Step::kStop;
             }
@@ -147,19 +145,14 @@ class EachHitQuery
   }
 
  private:
-  bool is_cancelled() const {
-    return cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed);
-  }
-
   PendingHits pending_;
   RayHitVisitor visitor_;
-  const std::atomic<bool>* cancelled_;
   Step step_ = Step::kContinue;
 };
 
 void RayLoop(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
-             TraversalStatistics* statistics) {
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+             const Watch& watch) {
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     const auto run = [&]<Order kOrder>() HWY_ATTR {
       FeedHitsQuery<Counters, kOrder> query(tree, ray, max_t, sink, counters);
       TraverseTree(tree, query, counters);
@@ -174,12 +167,10 @@ void RayLoop(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
 }
 
 Step EachHitLoop(const Tree& tree, const Ray& ray, double max_t,
-                 RayHitVisitor visitor, const std::atomic<bool>* cancelled,
-                 TraversalStatistics* statistics) {
+                 RayHitVisitor visitor, const Watch& watch) {
   Step step = Step::kContinue;
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    EachHitQuery<Counters> query(tree, ray, max_t, visitor, cancelled,
-                                 counters);
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    EachHitQuery<Counters> query(tree, ray, max_t, visitor, counters);
     TraverseTree(tree, query, counters);
     step = query.Settle();
   });
@@ -196,15 +187,13 @@ HWY_EXPORT(RayLoop);
 HWY_EXPORT(EachHitLoop);
 
 void FeedHits(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
-              TraversalStatistics* statistics) {
-  ORBOX_DYNAMIC_DISPATCH(RayLoop)(tree, ray, max_t, sink, statistics);
+              const Watch& watch) {
+  ORBOX_DYNAMIC_DISPATCH(RayLoop)(tree, ray, max_t, sink, watch);
 }
 
 Step FeedHits(const Tree& tree, const Ray& ray, double max_t,
-              RayHitVisitor visitor, const std::atomic<bool>* cancelled,
-              TraversalStatistics* statistics) {
-  return ORBOX_DYNAMIC_DISPATCH(EachHitLoop)(tree, ray, max_t, visitor,
-                                             cancelled, statistics);
+              RayHitVisitor visitor, const Watch& watch) {
+  return ORBOX_DYNAMIC_DISPATCH(EachHitLoop)(tree, ray, max_t, visitor, watch);
 }
 
 }  // namespace orbox

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -19,13 +20,13 @@ namespace orbox {
 // In no particular order, each id once. What is not valid feeds nothing
 // (region.h). An infinite offset makes its half-space everything or nothing.
 void FeedRegion(const Tree& tree, const Sphere& ball, IdSink& sink,
-                TraversalStatistics* statistics);
+                const Watch& watch);
 void FeedRegion(const Tree& tree, const Aabb& box, IdSink& sink,
-                TraversalStatistics* statistics);
+                const Watch& watch);
 void FeedRegion(const Tree& tree, const Obb& box, IdSink& sink,
-                TraversalStatistics* statistics);
+                const Watch& watch);
 void FeedRegion(const Tree& tree, HalfSpaces set, IdSink& sink,
-                TraversalStatistics* statistics);
+                const Watch& watch);
 
 // The half-spaces that are finite and leave something out; nothing if their
 // common points are none because one is not valid, or is empty.

@@ -29,10 +29,9 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
-                                   double max_t,
-                                   TraversalStatistics* statistics) {
+                                   double max_t, const Watch& watch) {
   std::optional<RayHit> first;
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     FirstHitQuery<Counters, /*kIsAlone=*/true> query(tree, ray, max_t, counters,
                                                      first);
     TraverseTree(tree, query, counters);
@@ -48,8 +47,12 @@ std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
 class FirstHitsWalk {
  public:
   FirstHitsWalk(const Tree& tree, const FirstHitsQuestion& question,
-                std::span<std::optional<RayHit>> results)
-      : tree_(tree), memory_(tree), question_(question), results_(results) {}
+                std::span<std::optional<RayHit>> results, const Watch& watch)
+      : tree_(tree),
+        memory_(tree),
+        question_(question),
+        results_(results),
+        counters_(watch) {}
 
   void Run() {
     size_t turn = 0;
@@ -57,6 +60,8 @@ class FirstHitsWalk {
       if (StartNext(slot)) at_[turn][kNode].Add(slot);
     }
     while (at_[turn][kNode].count + at_[turn][kLeaf].count != 0) {
+      // Once for all of them.
+      counters_.VisitLeaf();
       const List& look = at_[turn][kLeaf];
       List boxes_last[2];
       List parts;
@@ -221,8 +226,9 @@ class FirstHitsWalk {
 };
 
 void FirstHitsLoop(const Tree& tree, const FirstHitsQuestion& question,
-                   std::span<std::optional<RayHit>> results) {
-  FirstHitsWalk(tree, question, results).Run();
+                   std::span<std::optional<RayHit>> results,
+                   const Watch& watch) {
+  FirstHitsWalk(tree, question, results, watch).Run();
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -235,13 +241,13 @@ HWY_EXPORT(FirstHitLoop);
 HWY_EXPORT(FirstHitsLoop);
 
 std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
-                               TraversalStatistics* statistics) {
-  return ORBOX_DYNAMIC_DISPATCH(FirstHitLoop)(tree, ray, max_t, statistics);
+                               const Watch& watch) {
+  return ORBOX_DYNAMIC_DISPATCH(FirstHitLoop)(tree, ray, max_t, watch);
 }
 
 void FirstHits(const Tree& tree, const FirstHitsQuestion& question,
-               std::span<std::optional<RayHit>> results) {
-  ORBOX_DYNAMIC_DISPATCH(FirstHitsLoop)(tree, question, results);
+               std::span<std::optional<RayHit>> results, const Watch& watch) {
+  ORBOX_DYNAMIC_DISPATCH(FirstHitsLoop)(tree, question, results, watch);
 }
 
 }  // namespace orbox

@@ -99,7 +99,7 @@ class FirstHitQuery
   Step VisitPart(const Tree& part) {
     Settle();
     const std::optional<RayHit> hit =
-        FirstHit(part, this->ray_, LastT(), this->counters_.statistics());
+        FirstHit(part, this->ray_, LastT(), this->counters_.watch());
     if (hit) Accept(*hit, this->mesh_.triangle(hit->triangle), false, false);
     ShrinkToBest();
     return Step::kContinue;

@@ -5,7 +5,6 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_ID_SINK_H_
 #define ORBOX_BVH_QUERY_INTERNAL_ID_SINK_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,33 +21,17 @@ class IdSink {
   virtual ~IdSink() = default;
 
   // Not empty, in no particular order.
-  Step Add(std::span<const uint32_t> ids) {
-    return is_cancelled() ? Step::kStop : Take(ids);
-  }
+  virtual Step Add(std::span<const uint32_t> ids) = 0;
 
   // Whether batches end with each leaf, for sinks that may stop the query.
   virtual bool wants_each_leaf() const { return true; }
-
-  // Stops the query at the next batch after `*cancelled` is true. May be null.
-  void StopOnceTrue(const std::atomic<bool>* cancelled) {
-    cancelled_ = cancelled;
-  }
-
- private:
-  virtual Step Take(std::span<const uint32_t> ids) = 0;
-
-  bool is_cancelled() const {
-    return cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed);
-  }
-
-  const std::atomic<bool>* cancelled_ = nullptr;
 };
 
 class VisitorSink final : public IdSink {
  public:
   explicit VisitorSink(TriangleVisitor visitor) : visitor_(visitor) {}
 
-  Step Take(std::span<const uint32_t> ids) override {
+  Step Add(std::span<const uint32_t> ids) override {
     for (const uint32_t id : ids) {
       if (visitor_(id) == Visit::kStop) return Step::kStop;
     }
@@ -63,7 +46,7 @@ class CollectingSink final : public IdSink {
  public:
   explicit CollectingSink(std::vector<uint32_t>* ids) : ids_(*ids) {}
 
-  Step Take(std::span<const uint32_t> ids) override {
+  Step Add(std::span<const uint32_t> ids) override {
     ids_.insert(ids_.end(), ids.begin(), ids.end());
     return Step::kContinue;
   }
@@ -75,7 +58,7 @@ class CollectingSink final : public IdSink {
 
 class CountingSink final : public IdSink {
  public:
-  Step Take(std::span<const uint32_t> ids) override {
+  Step Add(std::span<const uint32_t> ids) override {
     count_ += ids.size();
     return Step::kContinue;
   }
@@ -88,7 +71,7 @@ class CountingSink final : public IdSink {
 
 class AnySink final : public IdSink {
  public:
-  Step Take(std::span<const uint32_t>) override {
+  Step Add(std::span<const uint32_t>) override {
     found_ = true;
     return Step::kStop;
   }
@@ -103,7 +86,7 @@ class PartSink final : public IdSink {
  public:
   explicit PartSink(IdSink& whole) : whole_(whole) {}
 
-  Step Take(std::span<const uint32_t> ids) override {
+  Step Add(std::span<const uint32_t> ids) override {
     found_ = true;
     step_ = whole_.Add(ids);
     return step_;

@@ -35,14 +35,15 @@ namespace orbox::HWY_NAMESPACE {
 
 class InsideByCells {
  public:
-  InsideByCells(const InsideQuestion& question, TraversalStatistics* statistics,
+  InsideByCells(const InsideQuestion& question, const Watch& watch,
                 std::span<uint8_t> results)
       : tree_(question.tree),
         memory_(tree_),
         boundary_(question.boundary),
         points_(question.points),
         placed_(question.placed),
-        statistics_(statistics),
+        watch_(watch),
+        pulse_(watch),
         results_(results),
         error_(RoundUp(tree_.space().leaf_error + 0x1.04p-25)) {}
 
@@ -164,7 +165,8 @@ class InsideByCells {
       const Node& node = memory_.ReadNode(c.node, room);
       const uint32_t tested = c.lanes & LanesBelow(node.count);
       const uint32_t accepted = tested & MayMeet(node, box);
-      if (statistics_ != nullptr) CountNode(node, c.depth, tested, accepted);
+      if (watch_.statistics != nullptr)
+        CountNode(node, c.depth, tested, accepted);
       uint32_t stay = accepted & ~LanesBelow(node.inner_count);
       for (uint32_t rest = accepted & LanesBelow(node.inner_count); rest != 0;
            rest &= rest - 1) {
@@ -188,17 +190,17 @@ class InsideByCells {
   void CountNode(const Node& node, int depth, uint32_t tested,
                  uint32_t accepted) {
     VolumeStatistics& v =
-        statistics_->volumes[depth][static_cast<size_t>(node.kind)];
+        watch_.statistics->volumes[depth][static_cast<size_t>(node.kind)];
     ++v.nodes_visited;
     v.volume_tests += std::popcount(tested);
     v.accepted += std::popcount(accepted);
-    statistics_->leaf_box_tests +=
+    watch_.statistics->leaf_box_tests +=
         std::popcount(tested & ~LanesBelow(node.inner_count));
   }
   void CountTriangles(int tests) {
-    if (statistics_ == nullptr) return;
-    statistics_->triangle_tests += tests;
-    statistics_->settled_by_float += tests;
+    if (watch_.statistics == nullptr) return;
+    watch_.statistics->triangle_tests += tests;
+    watch_.statistics->settled_by_float += tests;
   }
 
   void AnswerByWays(IndexRange cell, const CellBox& box, IndexRange candidates,
@@ -251,12 +253,13 @@ class InsideByCells {
         const uint32_t index = node.first_leaf + lane - node.inner_count;
         Leaf room;
         const Leaf& leaf = memory_.ReadLeaf(index, room);
+        pulse_.Turn();
         const uint32_t used = UsedLanes(leaf);
         const uint32_t lanes =
             used & ~Bits(BoxAgainstTriangles(center, half,
                                              LoadTriangles(leaf.rows), error_)
                              .outside);
-        if (statistics_ != nullptr) ++statistics_->leaves_visited;
+        if (watch_.statistics != nullptr) ++watch_.statistics->leaves_visited;
         CountTriangles(std::popcount(used));
         if (lanes == 0) continue;
         leaves_.push_back({index, lanes});
@@ -334,13 +337,13 @@ class InsideByCells {
     if (known_.has_value() &&
         !boundary_.MayMeet({Min(p, known_->point), Max(p, known_->point)})) {
       const std::optional<bool> is_crossed =
-          IsCrossedBetween(tree_, p, known_->point, statistics_);
+          IsCrossedBetween(tree_, p, known_->point, watch_);
       if (is_crossed.has_value()) {
         known_ = {p, known_->is_inside != *is_crossed};
         return known_->is_inside;
       }
     }
-    const Crossings crossings = CrossingsFrom(tree_, p, statistics_);
+    const Crossings crossings = CrossingsFrom(tree_, p, watch_);
     knows_last_ = !crossings.is_on_surface;
     if (crossings.is_on_surface) return false;
     known_ = {p, crossings.winding % 2 != 0};
@@ -352,7 +355,8 @@ class InsideByCells {
   const mesh_internal::BoundaryShadow& boundary_;
   const std::span<const Vec3> points_;
   const PlacedPoints& placed_;
-  TraversalStatistics* const statistics_;
+  const Watch watch_;
+  Pulse pulse_;
   const std::span<uint8_t> results_;
   const float error_;  // of a corner's coordinate, and of a point's
 
@@ -368,9 +372,8 @@ class InsideByCells {
 };
 
 void AnswerByCellsLoop(const InsideQuestion& question, size_t begin, size_t end,
-                       TraversalStatistics* statistics,
-                       std::span<uint8_t> results) {
-  InsideByCells(question, statistics, results).Answer(begin, end);
+                       const Watch& watch, std::span<uint8_t> results) {
+  InsideByCells(question, watch, results).Answer(begin, end);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -382,10 +385,9 @@ namespace orbox {
 HWY_EXPORT(AnswerByCellsLoop);
 
 void AnswerByCells(const InsideQuestion& question, size_t begin, size_t end,
-                   TraversalStatistics* statistics,
-                   std::span<uint8_t> results) {
+                   const Watch& watch, std::span<uint8_t> results) {
   ORBOX_DYNAMIC_DISPATCH(AnswerByCellsLoop)
-  (question, begin, end, statistics, results);
+  (question, begin, end, watch, results);
 }
 
 }  // namespace orbox

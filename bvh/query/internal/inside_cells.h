@@ -19,6 +19,7 @@
 
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/query/internal/placed_points.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -40,7 +41,7 @@ struct InsideQuestion {
 // between the lines along x from the one and from the other: then the way and
 // those lines together cross the surface an even number of times.
 void AnswerByCells(const InsideQuestion& question, size_t begin, size_t end,
-                   TraversalStatistics* statistics, std::span<uint8_t> results);
+                   const Watch& watch, std::span<uint8_t> results);
 
 }  // namespace orbox
 

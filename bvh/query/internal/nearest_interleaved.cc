@@ -25,11 +25,12 @@ template <size_t kMost>
 class Interleaved {
  public:
   Interleaved(const Tree& tree, const NearestQuestion& question,
-              NearestSink& sink)
+              NearestSink& sink, const Watch& watch)
       : tree_(tree),
         memory_(tree),
         question_(question),
         sink_(sink),
+        counters_(watch),
         measuring_(memory_, question, sink, nullptr) {
     for (std::optional<Slot>& slot : slots_) {
       slot.emplace(tree.space(), question.wanted);
@@ -121,7 +122,7 @@ class Interleaved {
       NearestQuestion alone = question_;
       alone.order = {&query, 1};
       alone.bounds = {&slot.bound, 1};
-      SearchNearest(tree_, alone, sink_, nullptr);
+      SearchNearest(tree_, alone, sink_, counters_.watch());
       slot.bound = kIsFinished;
     }
     slot.at = {.child = slot.at.child};
@@ -138,11 +139,11 @@ class Interleaved {
 };
 
 void InterleavedLoop(const Tree& tree, const NearestQuestion& question,
-                     NearestSink& sink) {
+                     NearestSink& sink, const Watch& watch) {
   if (question.wanted == 1) {
-    Interleaved<1>(tree, question, sink).Run();
+    Interleaved<1>(tree, question, sink, watch).Run();
   } else {
-    Interleaved<kMostWantedTogether>(tree, question, sink).Run();
+    Interleaved<kMostWantedTogether>(tree, question, sink, watch).Run();
   }
 }
 
@@ -155,8 +156,8 @@ namespace orbox {
 HWY_EXPORT(InterleavedLoop);
 
 void SearchInterleaved(const Tree& tree, const NearestQuestion& question,
-                       NearestSink& sink) {
-  ORBOX_DYNAMIC_DISPATCH(InterleavedLoop)(tree, question, sink);
+                       NearestSink& sink, const Watch& watch) {
+  ORBOX_DYNAMIC_DISPATCH(InterleavedLoop)(tree, question, sink, watch);
 }
 
 }  // namespace orbox

@@ -24,7 +24,7 @@ namespace orbox::HWY_NAMESPACE {
 // returns the bound that is left.
 double SearchOne(const Tree& tree, const NearestQuestion& question,
                  uint32_t query, double bound, NearestSink& sink,
-                 TraversalStatistics* statistics);
+                 const Watch& watch);
 
 template <typename Counters>
 double SearchAlone(const Tree& tree, const NearestQuestion& question,
@@ -45,8 +45,8 @@ double SearchAlone(const Tree& tree, const NearestQuestion& question,
         // What is known to be near leaves less to search for.
         cursor.Hand(at, measuring, counters);
         bound = std::min(bound, measuring.bound());
-        const double left = SearchOne(*part, question, query, bound, sink,
-                                      counters.statistics());
+        const double left =
+            SearchOne(*part, question, query, bound, sink, counters.watch());
         if (left < bound) counters.Contribute();
         bound = left;
         cursor.ShrinkToDistance(bound);
@@ -75,12 +75,12 @@ double SearchAlone(const Tree& tree, const NearestQuestion& question,
 
 double SearchOne(const Tree& tree, const NearestQuestion& question,
                  uint32_t query, double bound, NearestSink& sink,
-                 TraversalStatistics* statistics) {
-  if (HWY_LIKELY(statistics == nullptr)) {
-    NoCounters none;
+                 const Watch& watch) {
+  if (HWY_LIKELY(watch.statistics == nullptr)) {
+    NoCounters none(watch);
     return SearchAlone(tree, question, query, bound, sink, none);
   }
-  Counters counters(statistics);
+  Counters counters(watch);
   bound = SearchAlone(tree, question, query, bound, sink, counters);
   counters.Finish();
   return bound;
@@ -95,18 +95,18 @@ namespace orbox {
 HWY_EXPORT(SearchOne);
 
 void SearchNearest(const Tree& tree, const NearestQuestion& question,
-                   NearestSink& sink, TraversalStatistics* statistics) {
+                   NearestSink& sink, const Watch& watch) {
   // Searches that go on in parts take one turn after the other.
-  if (question.order.size() > 1 && statistics == nullptr &&
+  if (question.order.size() > 1 && watch.statistics == nullptr &&
       tree.parts() == nullptr && question.wanted <= kMostWantedTogether) {
-    SearchInterleaved(tree, question, sink);
+    SearchInterleaved(tree, question, sink, watch);
     return;
   }
   const auto search = ORBOX_DYNAMIC_DISPATCH(SearchOne);
   for (size_t n = 0; n < question.order.size(); ++n) {
     const uint32_t query = question.order[n];
     if (!IsFinite(question.points[query])) continue;
-    search(tree, question, query, question.BoundOf(n), sink, statistics);
+    search(tree, question, query, question.BoundOf(n), sink, watch);
     sink.Finish(query);
   }
 }

@@ -4,7 +4,7 @@
 // points, k nearest and signed distances, for one point or for many. Private.
 //
 //   class ClosestSink : public NearestSink { ... };
-//   SearchNearest(tree, {.points = points, .order = order}, sink, statistics);
+//   SearchNearest(tree, {.points = points, .order = order}, sink, watch);
 //
 // Many points are searched for sixteen at a time (nearest_cursor-inl.h), unless
 // statistics are asked for. The sink is told of every triangle that may be
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -66,7 +67,7 @@ class NearestSink {
 };
 
 void SearchNearest(const Tree& tree, const NearestQuestion& question,
-                   NearestSink& sink, TraversalStatistics* statistics);
+                   NearestSink& sink, const Watch& watch);
 
 // Appends the `wanted` triangles nearest to each point of the question to
 // *found, nearest first and at equal distance the lowest id first; counts[n],
@@ -74,15 +75,15 @@ void SearchNearest(const Tree& tree, const NearestQuestion& question,
 // bounds, some may be left out that are beyond them, or not.
 void AppendNearest(const Tree& tree, const NearestQuestion& question,
                    std::vector<SurfacePoint>* found, std::span<size_t> counts,
-                   TraversalStatistics* statistics);
+                   const Watch& watch);
 
 // Up to so many are sought for many points at a time.
 inline constexpr size_t kMostWantedTogether = 16;
 
-// The same for many points at a time, without statistics. What SearchNearest
-// calls: there is no reason to call it otherwise.
+// SearchNearest for many points at a time, without statistics. Called by
+// SearchNearest alone.
 void SearchInterleaved(const Tree& tree, const NearestQuestion& question,
-                       NearestSink& sink);
+                       NearestSink& sink, const Watch& watch);
 
 }  // namespace orbox
 

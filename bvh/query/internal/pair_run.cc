@@ -3,7 +3,6 @@
 #include "orbox/bvh/query/internal/pair_run.h"
 
 #include <atomic>
-#include <mutex>
 #include <optional>
 #include <span>
 
@@ -11,6 +10,7 @@
 #include "orbox/bvh/query/internal/pair_parts.h"
 #include "orbox/bvh/query/internal/pair_sinks.h"
 #include "orbox/bvh/query/internal/sort_pairs.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
 
 namespace orbox {
 namespace {
@@ -41,11 +41,11 @@ class PartRun {
     Step step = Step::kContinue;
   };
   using Work = absl::FunctionRef<Outcome(size_t i, const PairScope& part,
-                                         TraversalStatistics* statistics)>;
+                                         const Watch& watch)>;
 
   // Whether nothing asks to cut scopes up.
   static bool StaysWhole(const Execution& run, int threads) {
-    return threads == 1 && !run.progress() && run.cancelled() == nullptr;
+    return threads == 1 && !run.wants_shares();
   }
 
   PartRun(const PairScope& whole, double limit, const Execution& run,
@@ -53,55 +53,41 @@ class PartRun {
       : whole_(whole), run_(run) {
     if (StaysWhole(run, threads)) return;
     parts_.emplace(whole, limit, run.statistics());
-    workers_.emplace(threads);
+    pieces_.emplace(run, parts_->size(), threads);
   }
 
   size_t size() const { return parts_ ? parts_->size() : 1; }
   // Null where the scope is whole.
-  const Workers* workers() const { return workers_ ? &*workers_ : nullptr; }
+  const Workers* workers() const {
+    return pieces_ ? &pieces_->workers() : nullptr;
+  }
 
-  // Calls work for each part, until one stops or the query is cancelled.
+  // Calls work for each part, until one stops.
   void ForEach(Work work) {
     if (!parts_) {
-      work(0, whole_, run_.statistics());
+      work(0, whole_, run_);
       return;
     }
     std::vector<PartOutcome> outcomes(size(), PartOutcome::kNotEntered);
-    workers_->For(size(), 1, [&](size_t i, size_t) {
-      if (!run_.is_cancelled() && !stopped_) outcomes[i] = RunPart(i, work);
+    pieces_->For(size(), 1, [&](size_t i, size_t, const Watch& watch) {
+      if (!stopped_) outcomes[i] = RunPart(i, work, watch);
     });
     parts_->Finish(outcomes);
   }
 
  private:
-  PartOutcome RunPart(size_t i, Work work) {
-    std::optional<TraversalStatistics> own;
-    if (run_.statistics() != nullptr) own.emplace();
+  PartOutcome RunPart(size_t i, Work work, const Watch& watch) {
     const PairScope part{whole_.a, whole_.b, whole_.self, (*parts_)[i]};
-    const Outcome outcome = work(i, part, own ? &*own : nullptr);
+    const Outcome outcome = work(i, part, watch);
     if (outcome.step == Step::kStop) stopped_ = true;
-    Report(own ? &*own : nullptr);
     return outcome.is_any ? PartOutcome::kFruitful : PartOutcome::kBarren;
-  }
-
-  void Report(const TraversalStatistics* own) {
-    if (own == nullptr && !run_.progress()) return;
-    const std::lock_guard lock(mutex_);
-    if (own != nullptr) *run_.statistics() += *own;
-    ++done_;
-    if (run_.progress()) {
-      run_.progress()(static_cast<double>(done_) / static_cast<double>(size()));
-    }
   }
 
   const PairScope& whole_;
   const Execution& run_;
   std::optional<PairParts> parts_;
-  std::optional<Workers> workers_;
+  std::optional<PieceRun> pieces_;
   std::atomic<bool> stopped_ = false;
-
-  std::mutex mutex_;  // of what follows, and of the statistics
-  size_t done_ = 0;
 };
 
 template <typename Pair>
@@ -124,15 +110,14 @@ std::vector<Pair> Joined(std::vector<std::vector<Pair>> found,
 
 template <typename Pair>
 std::vector<Pair> PairSearch<Pair>::All(const PairScope& scope) const {
-  if (FindsNothing()) return {};
+  RequireValid();
   PartRun parts(scope, limit_, run_, run_.threads());
   std::vector<std::vector<Pair>> found(parts.size());
-  parts.ForEach(
-      [&](size_t i, const PairScope& part, TraversalStatistics* statistics) {
-        CollectingPairs<Pair> sink(&found[i], run_.cancelled());
-        Find(part, sink, statistics);
-        return PartRun::Outcome{!found[i].empty()};
-      });
+  parts.ForEach([&](size_t i, const PairScope& part, const Watch& watch) {
+    CollectingPairs<Pair> sink(&found[i]);
+    Find(part, sink, watch);
+    return PartRun::Outcome{!found[i].empty()};
+  });
   if (parts.workers() != nullptr) {
     return Joined(std::move(found), *parts.workers());
   }
@@ -142,16 +127,15 @@ std::vector<Pair> PairSearch<Pair>::All(const PairScope& scope) const {
 
 template <typename Pair>
 size_t PairSearch<Pair>::Count(const PairScope& scope) const {
-  if (FindsNothing()) return 0;
+  RequireValid();
   PartRun parts(scope, limit_, run_, run_.threads());
   std::atomic<size_t> count = 0;
-  parts.ForEach(
-      [&](size_t, const PairScope& part, TraversalStatistics* statistics) {
-        CountingPairs<Pair> sink;
-        Find(part, sink, statistics);
-        count += sink.count();
-        return PartRun::Outcome{sink.count() != 0};
-      });
+  parts.ForEach([&](size_t, const PairScope& part, const Watch& watch) {
+    CountingPairs<Pair> sink;
+    Find(part, sink, watch);
+    count += sink.count();
+    return PartRun::Outcome{sink.count() != 0};
+  });
   return count;
 }
 
@@ -159,26 +143,24 @@ template <typename Pair>
 void PairSearch<Pair>::Visit(
     const PairScope& scope,
     absl::FunctionRef<orbox::Visit(const Pair&)> visitor) const {
-  if (FindsNothing()) return;
+  RequireValid();
   PartRun(scope, limit_, run_, 1)
-      .ForEach(
-          [&](size_t, const PairScope& part, TraversalStatistics* statistics) {
-            VisitingPairs<Pair> sink(visitor);
-            const Step step = Find(part, sink, statistics);
-            return PartRun::Outcome{sink.is_any(), step};
-          });
+      .ForEach([&](size_t, const PairScope& part, const Watch& watch) {
+        VisitingPairs<Pair> sink(visitor);
+        const Step step = Find(part, sink, watch);
+        return PartRun::Outcome{sink.is_any(), step};
+      });
 }
 
 template <typename Pair>
 bool PairSearch<Pair>::Any(const PairScope& scope) const {
-  if (FindsNothing()) return false;
+  RequireValid();
   // Often a microsecond's question, of which a run would be a part.
-  if (PartRun::StaysWhole(run_, 1)) return IsAny(scope, run_.statistics());
+  if (PartRun::StaysWhole(run_, 1)) return IsAny(scope, run_);
   bool is_any = false;
   PartRun(scope, limit_, run_, 1)
-      .ForEach([&](size_t, const PairScope& part,
-                   TraversalStatistics* statistics) {
-        is_any = IsAny(part, statistics);
+      .ForEach([&](size_t, const PairScope& part, const Watch& watch) {
+        is_any = IsAny(part, watch);
         return PartRun::Outcome{is_any, is_any ? Step::kStop : Step::kContinue};
       });
   return is_any;

@@ -8,8 +8,7 @@
 //   return WithinSearch(0.5, options).Count(SelfScope(tree, options));
 //
 // Large questions are cut into parts (pair_parts.h), which depend on the trees
-// alone: answers and statistics are those of one thread. Nothing is found where
-// the limit is negative or NaN.
+// alone: answers and statistics are those of one thread.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_PAIR_RUN_H_
 #define ORBOX_BVH_QUERY_INTERNAL_PAIR_RUN_H_
 
@@ -19,20 +18,31 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/traverse/internal/self_pairs.h"
 #include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/valid_question.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/self_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
 
-// The limit of queries within a distance.
+// For queries within a distance that return a status.
+template <typename Options>
+absl::Status CheckWithin(double distance, const Options& options) {
+  absl::Status status = Execution(options).Check();
+  return status.ok() ? CheckDistance("distance", distance) : status;
+}
+
+// The limit of queries within a distance, which has to be valid.
 inline double LimitOf(double distance, const Execution& run) {
+  Require(CheckDistance("distance", distance));
   return std::min(distance, run.max_distance());
 }
 
@@ -56,12 +66,11 @@ class PairSearch {
 
  private:
   virtual Step Find(const PairScope& scope, PairSink<Pair>& sink,
-                    TraversalStatistics* statistics) const = 0;
+                    const Watch& watch) const = 0;
   // Whether there is a pair in a scope.
-  virtual bool IsAny(const PairScope& scope,
-                     TraversalStatistics* statistics) const = 0;
+  virtual bool IsAny(const PairScope& scope, const Watch& watch) const = 0;
 
-  bool FindsNothing() const { return !(limit_ >= 0) || run_.finds_nothing(); }
+  void RequireValid() const { run_.RequireValid(); }
 
   const double limit_;
   const Execution run_;
@@ -75,14 +84,13 @@ class OverlapSearch final : public PairSearch<TrianglePair> {
 
  private:
   Step Find(const PairScope& scope, PairSink<TrianglePair>& sink,
-            TraversalStatistics* statistics) const override {
-    return FindOverlaps(scope, sink, statistics);
+            const Watch& watch) const override {
+    return FindOverlaps(scope, sink, watch);
   }
-  bool IsAny(const PairScope& scope,
-             TraversalStatistics* statistics) const override {
+  bool IsAny(const PairScope& scope, const Watch& watch) const override {
     PairScope whether = scope;
     whether.only_whether = true;
-    return FirstOverlap(whether, statistics).has_value();
+    return FirstOverlap(whether, watch).has_value();
   }
 };
 
@@ -94,12 +102,11 @@ class WithinSearch final : public PairSearch<PairDistance> {
 
  private:
   Step Find(const PairScope& scope, PairSink<PairDistance>& sink,
-            TraversalStatistics* statistics) const override {
-    return FindWithin(scope, limit(), sink, statistics);
+            const Watch& watch) const override {
+    return FindWithin(scope, limit(), sink, watch);
   }
-  bool IsAny(const PairScope& scope,
-             TraversalStatistics* statistics) const override {
-    return IsAnyWithin(scope, limit(), statistics);
+  bool IsAny(const PairScope& scope, const Watch& watch) const override {
+    return IsAnyWithin(scope, limit(), watch);
   }
 };
 

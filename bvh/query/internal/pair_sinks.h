@@ -4,7 +4,6 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_PAIR_SINKS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_PAIR_SINKS_H_
 
-#include <atomic>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -19,20 +18,15 @@ namespace orbox {
 template <typename Pair>
 class CollectingPairs final : public PairSink<Pair> {
  public:
-  // Stops once `cancelled` is true, unless it is null.
-  CollectingPairs(std::vector<Pair>* pairs, const std::atomic<bool>* cancelled)
-      : pairs_(*pairs), cancelled_(cancelled) {}
+  explicit CollectingPairs(std::vector<Pair>* pairs) : pairs_(*pairs) {}
 
   Step Add(std::span<const Pair> pairs) override {
     pairs_.insert(pairs_.end(), pairs.begin(), pairs.end());
-    const bool stops =
-        cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed);
-    return stops ? Step::kStop : Step::kContinue;
+    return Step::kContinue;
   }
 
  private:
   std::vector<Pair>& pairs_;
-  const std::atomic<bool>* cancelled_;
 };
 
 template <typename Pair>

@@ -24,7 +24,8 @@
 #include "orbox/bvh/query/internal/first_refusal.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/pose.h"
 
@@ -34,42 +35,42 @@ namespace orbox {
 class PoseBatch {
  public:
   PoseBatch(const Tree& a, std::span<const Pose> poses, const PosedTree& b,
-            const Execution& run)
+            const Execution& run, size_t least_piece = 1)
       : a_(a),
         b_(b),
-        max_distance_(run.max_distance()),
         poses_(poses),
         center_(a.mesh().bounds().Center()),
-        run_(b.tree().space(), poses.size(), run) {}
+        run_(b.tree().space(), poses.size(), run, least_piece) {}
 
   // What ask(posed, b, more..., alone) returns at each pose, of a single
   // question's options.
   template <typename Result, typename Ask, typename... More>
   absl::StatusOr<std::vector<Result>> AskEach(Ask ask, const More&... more) {
-    struct Nothing {};
-    return AskEachInTurn<Nothing, Result>(
-        [&](const PosedTree& posed, TraversalStatistics* s, Nothing&) {
-          return ask(posed, b_, more..., Alone(s));
+    auto results = run_.AskEach<Result>(
+        place_of_, [&](uint32_t i, const QueryOptions& alone) -> Result {
+          const std::optional<PosedTree> posed = At(i);
+          if (!posed.has_value()) return {};
+          return ask(*posed, b_, more..., alone);
         });
+    return UnlessRefused(std::move(results));
   }
 
   // The same for lists.
   template <typename Value, typename Ask, typename... More>
   absl::StatusOr<Lists<Value>> CollectEach(Ask ask, const More&... more) {
     auto lists = run_.CollectLists<Value>(
-        place_of_, [&](uint32_t i, std::vector<Value>* values,
-                       TraversalStatistics* statistics) {
+        place_of_,
+        [&](uint32_t i, std::vector<Value>* values, const QueryOptions& alone) {
           const std::optional<PosedTree> posed = At(i);
           if (!posed.has_value()) return;
-          const auto found = ask(*posed, b_, more..., Alone(statistics));
+          const auto found = ask(*posed, b_, more..., alone);
           values->insert(values->end(), found.begin(), found.end());
         });
-    if (lists.ok() && !refusal_.status().ok()) return refusal_.status();
-    return lists;
+    return UnlessRefused(std::move(lists));
   }
 
-  // What ask(posed, statistics, last) returns, with a `Last` of each piece, in
-  // which a pose leaves something to the next.
+  // What ask(posed, watch, last) returns, with a `Last` of each piece, in which
+  // a pose leaves something to the next.
   template <typename Last, typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEachInTurn(Ask ask) {
     auto results = run_.AskEachInTurn<Result>(
@@ -77,15 +78,17 @@ class PoseBatch {
         [&](Last& last, uint32_t i, const QueryOptions& alone) -> Result {
           const std::optional<PosedTree> posed = At(i);
           if (!posed.has_value()) return {};
-          return ask(*posed, alone.statistics, last);
+          return ask(*posed, Execution(alone), last);
         });
-    if (results.ok() && !refusal_.status().ok()) return refusal_.status();
-    return results;
+    return UnlessRefused(std::move(results));
   }
 
  private:
-  QueryOptions Alone(TraversalStatistics* statistics) const {
-    return {.max_distance = max_distance_, .statistics = statistics};
+  // The results, unless a pose was refused.
+  template <typename Results>
+  Results UnlessRefused(Results results) const {
+    if (results.ok() && !refusal_.status().ok()) return refusal_.status();
+    return results;
   }
 
   std::optional<PosedTree> At(size_t i) {
@@ -97,7 +100,6 @@ class PoseBatch {
 
   const Tree& a_;
   const PosedTree& b_;
-  const double max_distance_;
   const std::span<const Pose> poses_;
   const Vec3 center_;
   const std::function<Vec3(size_t)> place_of_ = [this](size_t i) {

@@ -16,6 +16,7 @@
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -26,16 +27,14 @@ namespace orbox {
 
 // Feeds a sink with the triangles that the ray hits, in no particular order.
 void FeedHits(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
-              TraversalStatistics* statistics);
+              const Watch& watch);
 
-// Calls a visitor with each hit, measured, until it or `*cancelled`, which may
-// be null, stops it.
+// Calls a visitor with each hit, measured, until it stops the search.
 Step FeedHits(const Tree& tree, const Ray& ray, double max_t,
-              RayHitVisitor visitor, const std::atomic<bool>* cancelled,
-              TraversalStatistics* statistics);
+              RayHitVisitor visitor, const Watch& watch);
 
 std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
-                               TraversalStatistics* statistics);
+                               const Watch& watch);
 
 // Whether a ray is one: others hit nothing.
 inline bool MayHit(const Ray& ray) {
@@ -60,15 +59,15 @@ struct FirstHitsQuestion {
 // Sets the results of the rays that `order` names, several under way at a time.
 // Those that may not hit keep theirs.
 void FirstHits(const Tree& tree, const FirstHitsQuestion& question,
-               std::span<std::optional<RayHit>> results);
+               std::span<std::optional<RayHit>> results, const Watch& watch);
 
 // The same for a ball that moves: `max_t` is at most 1, and the ends of its
 // path differ.
 void FeedHits(const Tree& tree, const SweptSphere& ball, double max_t,
-              IdSink& sink, TraversalStatistics* statistics);
+              IdSink& sink, const Watch& watch);
 
 std::optional<SweepHit> FirstHit(const Tree& tree, const SweptSphere& ball,
-                                 double max_t, TraversalStatistics* statistics);
+                                 double max_t, const Watch& watch);
 
 }  // namespace orbox
 

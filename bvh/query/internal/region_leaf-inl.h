@@ -9,7 +9,7 @@
 //     LaneTest Test(const Node& node) const;        // one_tree-inl.h
 //     Lanes Certain(const Leaf& leaf) const;        // of a leaf's float row
 //   };
-//   RunRegion<BallQuery>(tree, ball, sink, statistics);
+//   RunRegion<BallQuery>(tree, ball, sink, watch);
 //
 // Overlaps(shape, triangle, counts) decides what `Certain` leaves open.
 // Private; compiled once per instruction set.
@@ -34,6 +34,7 @@
 #include "orbox/bvh/traverse/internal/half_space_query-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -116,7 +117,7 @@ class RegionQuery {
 
   Step VisitPart(const Tree& part) {
     PartSink sink(sink_);
-    FeedRegion(part, shape_, sink, counters_.statistics());
+    FeedRegion(part, shape_, sink, counters_.watch());
     if (sink.found()) counters_.Contribute();
     return sink.step();
   }
@@ -198,8 +199,8 @@ class ConvexSetQuery
 
 template <template <typename> class Query, typename Shape>
 void RunRegion(const Tree& tree, const Shape& shape, IdSink& sink,
-               TraversalStatistics* statistics) {
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+               const Watch& watch) {
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     Query<Counters> query(tree, shape, sink, counters);
     TraverseTree(tree, query, counters);
     query.Finish();

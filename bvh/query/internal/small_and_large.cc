@@ -54,16 +54,18 @@ Vec3 ToModel(const PosedTree& t, const Vec3& p) {
 }
 
 // At most `most` of the triangles in a region; nothing where there are more.
-std::optional<std::vector<uint32_t>> FewOverlaps(
-    const Tree& tree, const Region& region, size_t most,
-    TraversalStatistics* statistics) {
+std::optional<std::vector<uint32_t>> FewOverlaps(const Tree& tree,
+                                                 const Region& region,
+                                                 size_t most,
+                                                 const Watch& watch) {
   std::vector<uint32_t> ids;
-  VisitOverlaps(tree, region,
-                [&](uint32_t id) {
-                  ids.push_back(id);
-                  return ids.size() > most ? Visit::kStop : Visit::kContinue;
-                },
-                {.statistics = statistics});
+  VisitOverlaps(
+      tree, region,
+      [&](uint32_t id) {
+        ids.push_back(id);
+        return ids.size() > most ? Visit::kStop : Visit::kContinue;
+      },
+      watch.Alone());
   if (ids.size() > most) return std::nullopt;
   std::sort(ids.begin(), ids.end());
   return ids;
@@ -73,11 +75,11 @@ class SmallSearch {
  public:
   // `swapped`: the small one is the second that the query names.
   SmallSearch(const PosedTree& small, const PosedTree& large, bool swapped,
-              TraversalStatistics* statistics)
+              const Watch& watch)
       : small_(small),
         large_(large),
         swapped_(swapped),
-        statistics_(statistics),
+        watch_(watch),
         middle_(MiddleOf(small)),
         radius_(RadiusOf(small)) {}
 
@@ -119,8 +121,8 @@ class SmallSearch {
   // small one: no farther from its middle than the closest by twice its radius.
   std::optional<Faces> NearFaces() const {
     const Vec3 p = ToModel(large_, middle_);
-    const auto nearest =
-        orbox::ClosestPoint(large_.tree(), p, {.statistics = statistics_});
+    if (!IsFinite(p)) return std::nullopt;
+    const auto nearest = orbox::ClosestPoint(large_.tree(), p, watch_.Alone());
     if (!nearest || !IsInRange(nearest->distance * large_.scale()) ||
         !(nearest->distance * large_.scale() > radius_)) {
       return std::nullopt;
@@ -129,8 +131,8 @@ class SmallSearch {
     const double reach =
         (nearest->distance + 2 * radius_ / large_.scale()) * (1 + 0x1p-30) +
         0x1p-44 * rounded;
-    auto all = FewOverlaps(large_.tree(), Sphere{p, reach}, kMostNearFaces,
-                           statistics_);
+    auto all =
+        FewOverlaps(large_.tree(), Sphere{p, reach}, kMostNearFaces, watch_);
     if (!all) return std::nullopt;
     return Faces{nearest->triangle, *std::move(all)};
   }
@@ -139,8 +141,9 @@ class SmallSearch {
   // pair that is nearly the closest.
   void OfferNearest(uint32_t face) {
     const Vec3 on_face = Distance(middle_, large_.triangle(face)).closest;
-    const auto nearest = orbox::ClosestPoint(
-        small_.tree(), ToModel(small_, on_face), {.statistics = statistics_});
+    const Vec3 p = ToModel(small_, on_face);
+    if (!IsFinite(p)) return;
+    const auto nearest = orbox::ClosestPoint(small_.tree(), p, watch_.Alone());
     if (nearest) Offer(nearest->triangle, face);
   }
 
@@ -188,8 +191,9 @@ class SmallSearch {
         0x1p-46 * (reach + distance) + 0x1p-48 * CoordinatesOf(small_, middle_);
     const HalfSpace near{n, Dot(n, small_.tree().mesh().bounds().Center()) +
                                 highest + distance + doubt};
+    if (std::isnan(near.offset)) return std::nullopt;
     return FewOverlaps(small_.tree(), HalfSpaces(&near, 1), kMostNearTriangles,
-                       statistics_);
+                       watch_);
   }
 
   TrianglePair IdsOf(uint32_t small, uint32_t large) const {
@@ -231,18 +235,18 @@ class SmallSearch {
   }
 
   void Count() const {
-    if (statistics_ == nullptr) return;
-    statistics_->triangle_tests += measured_;
-    statistics_->settled_by_double +=
+    if (watch_.statistics == nullptr) return;
+    watch_.statistics->triangle_tests += measured_;
+    watch_.statistics->settled_by_double +=
         measured_ - counts_.by_expansion - counts_.by_exact;
-    statistics_->settled_by_expansion += counts_.by_expansion;
-    statistics_->settled_by_exact += counts_.by_exact;
+    watch_.statistics->settled_by_expansion += counts_.by_expansion;
+    watch_.statistics->settled_by_exact += counts_.by_exact;
   }
 
   const PosedTree& small_;
   const PosedTree& large_;
   const bool swapped_;
-  TraversalStatistics* const statistics_;
+  const Watch watch_;
   const Vec3 middle_;
   const double radius_;
   std::optional<Witness> best_;
@@ -253,7 +257,7 @@ class SmallSearch {
 // The search of the pair; nothing where neither is far smaller, or where a pose
 // is hardly a similarity and has no inverse of the kind above.
 std::optional<SmallSearch> SearchOf(const PosedTree& a, const PosedTree& b,
-                                    TraversalStatistics* statistics) {
+                                    const Watch& watch) {
   const double a_radius = RadiusOf(a);
   const double b_radius = RadiusOf(b);
   if (!(std::min(a_radius, b_radius) <=
@@ -266,8 +270,8 @@ std::optional<SmallSearch> SearchOf(const PosedTree& a, const PosedTree& b,
       !IsInRange(a.scale()) || !IsInRange(b.scale())) {
     return std::nullopt;
   }
-  return b_radius < a_radius ? SmallSearch(b, a, true, statistics)
-                             : SmallSearch(a, b, false, statistics);
+  return b_radius < a_radius ? SmallSearch(b, a, true, watch)
+                             : SmallSearch(a, b, false, watch);
 }
 
 }  // namespace
@@ -275,8 +279,8 @@ std::optional<SmallSearch> SearchOf(const PosedTree& a, const PosedTree& b,
 std::optional<Witness> ClosestOfSmallAndLarge(const PosedTree& a,
                                               const PosedTree& b,
                                               double max_distance,
-                                              TraversalStatistics* statistics) {
-  std::optional<SmallSearch> search = SearchOf(a, b, statistics);
+                                              const Watch& watch) {
+  std::optional<SmallSearch> search = SearchOf(a, b, watch);
   if (!search) return std::nullopt;
   const std::optional<Witness> witness = search->Closest();
   if (!witness || witness->distance == 0 ||
@@ -288,8 +292,8 @@ std::optional<Witness> ClosestOfSmallAndLarge(const PosedTree& a,
 
 std::optional<std::vector<TrianglePair>> PairsAtOfSmallAndLarge(
     const PosedTree& a, const PosedTree& b, double distance,
-    TraversalStatistics* statistics) {
-  std::optional<SmallSearch> search = SearchOf(a, b, statistics);
+    const Watch& watch) {
+  std::optional<SmallSearch> search = SearchOf(a, b, watch);
   if (!search) return std::nullopt;
   return search->AllAt(distance);
 }

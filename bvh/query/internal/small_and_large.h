@@ -20,6 +20,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/posed/witness.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 
 namespace orbox {
@@ -31,13 +32,13 @@ namespace orbox {
 std::optional<Witness> ClosestOfSmallAndLarge(const PosedTree& a,
                                               const PosedTree& b,
                                               double max_distance,
-                                              TraversalStatistics* statistics);
+                                              const Watch& watch);
 
 // All pairs at `distance`, which that of the closest pair rounds to, ascending.
 // Nothing where the above finds none.
 std::optional<std::vector<TrianglePair>> PairsAtOfSmallAndLarge(
     const PosedTree& a, const PosedTree& b, double distance,
-    TraversalStatistics* statistics);
+    const Watch& watch);
 
 }  // namespace orbox
 

@@ -112,9 +112,7 @@ class PairJudge {
   void JudgeGap(Clash* clash) const;
   void Measure(const std::optional<Sphere>& ball, Clash* clash) const;
 
-  QueryOptions Alone() const {
-    return {.statistics = run_.statistics(), .cancelled = run_.cancelled()};
-  }
+  QueryOptions Alone() const { return run_.Alone(); }
 
   const Solid& a_;
   const Solid& b_;
@@ -214,9 +212,7 @@ void PairJudge::JudgeGap(Clash* clash) const {
   }
   if (!(options_.clearance > ToleranceOf(options_))) return;
   clash->gap = ClosestPair(a_.posed(), b_.posed(),
-                           {.max_distance = reach,
-                            .statistics = run_.statistics(),
-                            .cancelled = run_.cancelled()});
+                           run_.Alone<ClosestPairOptions>(reach));
   if (clash->gap) clash->kind = ClashKind::kClearance;
 }
 
@@ -253,9 +249,8 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
     clash->volume = VolumeOfSolids(a_, b_, options_.error, run_);
   }
   if (options_.gap && !clash->gap) {
-    clash->gap = ClosestPair(
-        a_.posed(), b_.posed(),
-        {.statistics = run_.statistics(), .cancelled = run_.cancelled()});
+    clash->gap =
+        ClosestPair(a_.posed(), b_.posed(), run_.Alone<ClosestPairOptions>());
   }
   if (clash->thickness.lower == 0 && clash->gap) {
     clash->center = clash->gap->on_a;
@@ -264,8 +259,8 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
 
 Clash PairJudge::Judge() {
   Clash clash;
-  if (run_.finds_nothing() ||
-      GapAlongAxes(a_.bounds(), b_.bounds()) > ReachOf(options_)) {
+  run_.RequireValid();
+  if (GapAlongAxes(a_.bounds(), b_.bounds()) > ReachOf(options_)) {
     return clash;
   }
   std::optional<Sphere> ball;

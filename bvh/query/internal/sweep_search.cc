@@ -169,7 +169,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
   Step VisitPart(const Tree& part) {
     const std::optional<SweepHit> hit =
         FirstHit(part, this->ball_, best_ ? best_->latest : this->max_t_,
-                 this->counters_.statistics());
+                 this->counters_.watch());
     if (hit && Accept(*hit)) Shrink();
     return IsDone() ? Step::kStop : Step::kContinue;
   }
@@ -302,8 +302,7 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
 
   Step VisitPart(const Tree& part) {
     PartSink sink(sink_);
-    FeedHits(part, this->ball_, this->max_t_, sink,
-             this->counters_.statistics());
+    FeedHits(part, this->ball_, this->max_t_, sink, this->counters_.watch());
     if (sink.found()) this->counters_.Contribute();
     return sink.step();
   }
@@ -326,9 +325,9 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
 
 std::optional<SweepHit> FirstSweepHitLoop(const Tree& tree,
                                           const SweptSphere& ball, double max_t,
-                                          TraversalStatistics* statistics) {
+                                          const Watch& watch) {
   std::optional<SweepHit> best;
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     FirstSweepQuery<Counters> query(tree, ball, max_t, counters);
     TraverseTree(tree, query, counters);
     best = query.best();
@@ -337,8 +336,8 @@ std::optional<SweepHit> FirstSweepHitLoop(const Tree& tree,
 }
 
 void SweepLoop(const Tree& tree, const SweptSphere& ball, double max_t,
-               IdSink& sink, TraversalStatistics* statistics) {
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+               IdSink& sink, const Watch& watch) {
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     FeedSweepsQuery<Counters> query(tree, ball, max_t, sink, counters);
     TraverseTree(tree, query, counters);
   });
@@ -354,15 +353,13 @@ HWY_EXPORT(FirstSweepHitLoop);
 HWY_EXPORT(SweepLoop);
 
 std::optional<SweepHit> FirstHit(const Tree& tree, const SweptSphere& ball,
-                                 double max_t,
-                                 TraversalStatistics* statistics) {
-  return ORBOX_DYNAMIC_DISPATCH(FirstSweepHitLoop)(tree, ball, max_t,
-                                                   statistics);
+                                 double max_t, const Watch& watch) {
+  return ORBOX_DYNAMIC_DISPATCH(FirstSweepHitLoop)(tree, ball, max_t, watch);
 }
 
 void FeedHits(const Tree& tree, const SweptSphere& ball, double max_t,
-              IdSink& sink, TraversalStatistics* statistics) {
-  ORBOX_DYNAMIC_DISPATCH(SweepLoop)(tree, ball, max_t, sink, statistics);
+              IdSink& sink, const Watch& watch) {
+  ORBOX_DYNAMIC_DISPATCH(SweepLoop)(tree, ball, max_t, sink, watch);
 }
 
 }  // namespace orbox

@@ -297,7 +297,8 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
       std::max(0x1p-24 * BoxVolume(pair.box()),
                64 * pair.error() *
                    (size.x * size.y + size.y * size.z + size.z * size.x));
-  while (!queue.empty() && count < kMostBoxes && !run.is_cancelled()) {
+  while (!queue.empty() && count < kMostBoxes) {
+    run.CheckCancelled();
     const double lower = settled.lower + open.lower;
     const double gap = settled.upper + open.upper - lower;
     if (gap <= std::max({error.relative * lower, cube, negligible})) break;

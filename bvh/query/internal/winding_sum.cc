@@ -274,8 +274,9 @@ class WindingSum {
 double WindingLoop(const WindingMoments& moments, const Vec3& p,
                    double max_error, const Execution& run) {
   WindingSum sum(moments, p, max_error, run.statistics());
-  while (!sum.is_exact() && !(sum.error() <= max_error) &&
-         !run.is_cancelled()) {
+  Pulse pulse(run);
+  while (!sum.is_exact() && !(sum.error() <= max_error)) {
+    pulse.Turn();
     sum.Refine();
   }
   return sum.value();
@@ -285,8 +286,9 @@ bool AboveHalfLoop(const WindingMoments& moments, const Vec3& p,
                    const Execution& run) {
   constexpr double kInside = 0.5;
   WindingSum sum(moments, p, kInside, run.statistics());
-  while (!sum.is_exact() && !(std::abs(sum.value() - kInside) > sum.error()) &&
-         !run.is_cancelled()) {
+  Pulse pulse(run);
+  while (!sum.is_exact() && !(std::abs(sum.value() - kInside) > sum.error())) {
+    pulse.Turn();
     sum.Refine();
   }
   return sum.value() > kInside;

@@ -14,6 +14,7 @@
 #include "orbox/bvh/posed/internal/posed_access.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/boxes/internal/ray_span.h"
 #include "orbox/overlap/shapes/range.h"
@@ -87,10 +88,9 @@ std::optional<SurfacePoint> ClosestPointOf(const PosedTree& body,
     });
     return nearest;
   }
-  const auto gap = ClosestPair(p.For(body), body,
-                               {.max_distance = options.max_distance,
-                                .statistics = options.statistics,
-                                .cancelled = options.cancelled});
+  const auto gap = ClosestPair(
+      p.For(body), body,
+      Execution(options).Alone<ClosestPairOptions>(options.max_distance));
   if (!gap) return std::nullopt;
   const uint32_t id = gap->triangles.b;
   return SurfacePoint{id, gap->distance,
@@ -105,7 +105,7 @@ void VisitAllTriangles(const PosedTree& body, IdVisitor visitor) {
 }
 
 void VisitWithin(const PosedTree& body, const PointProbe& p, double radius,
-                 IdVisitor visitor, TraversalStatistics* statistics) {
+                 IdVisitor visitor, const Watch& watch) {
   if (IsBeyond(p.point())) {
     return VisitAllTriangles(body, [&](uint32_t id) {
       return Distance(p.point(), body.triangle(id)).distance <= radius
@@ -116,12 +116,11 @@ void VisitWithin(const PosedTree& body, const PointProbe& p, double radius,
   VisitWithin(
       p.For(body), body, radius,
       [&](const PairDistance& pair) { return visitor(pair.triangles.b); },
-      {.statistics = statistics});
+      watch.Alone());
 }
 
 void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
-                 double max_t, RayHitVisitor visitor,
-                 TraversalStatistics* statistics) {
+                 double max_t, RayHitVisitor visitor, const Watch& watch) {
   const std::optional<Clipped> part = Clip(ray, bounds, max_t);
   if (!part) return;
   const auto test = [&](uint32_t id) {
@@ -133,9 +132,10 @@ void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
   if (part->error == kInfinity) return VisitAllTriangles(body, test);
   const Tree segment =
       SmallTree({part->segment.a, part->segment.b}, {{0, 1, 1}});
-  VisitWithin(segment, body, part->error,
-              [&](const PairDistance& pair) { return test(pair.triangles.b); },
-              {.statistics = statistics});
+  VisitWithin(
+      segment, body, part->error,
+      [&](const PairDistance& pair) { return test(pair.triangles.b); },
+      watch.Alone());
 }
 
 }  // namespace orbox

@@ -18,6 +18,7 @@
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -51,13 +52,12 @@ void VisitAllTriangles(const PosedTree& body, IdVisitor visitor);
 
 // The triangles within `radius`, which is not negative, of the point.
 void VisitWithin(const PosedTree& body, const PointProbe& p, double radius,
-                 IdVisitor visitor, TraversalStatistics* statistics);
+                 IdVisitor visitor, const Watch& watch);
 
 // The hits of the ray, which is finite and not a point, with t up to max_t,
 // which is not negative. `bounds` contains the body.
 void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
-                 double max_t, RayHitVisitor visitor,
-                 TraversalStatistics* statistics);
+                 double max_t, RayHitVisitor visitor, const Watch& watch);
 
 }  // namespace orbox
 

@@ -70,8 +70,8 @@ bool NearBodies::LooksClear(NearBody& body, const PosedTree& posed,
   const double reach = SumAbove(within_, LookAhead::kSteps * step_);
   if (!(reach < kInfinity)) return false;
   const double least = SumAbove(within_, LookAhead::kFewestSteps * step_);
-  const double apart = RoughDistance(posed, scene_.body(body.id), least, reach,
-                                     run.statistics());
+  const double apart =
+      RoughDistance(posed, scene_.body(body.id), least, reach, run);
   if (!(apart > least)) {
     body.ahead.FoundNear();
     return false;
@@ -83,7 +83,7 @@ bool NearBodies::LooksClear(NearBody& body, const PosedTree& posed,
 
 bool NearBodies::IsWithin(NearBody& body, const PosedTree& posed,
                           const Execution& run, Ask ask) {
-  if (way_ < body.clear_until || run.is_cancelled()) return false;
+  if (way_ < body.clear_until) return false;
   // What was near is probably still near.
   if (!body.was_near && LooksClear(body, posed, run)) return false;
   const bool was_near = body.was_near;

@@ -8,6 +8,13 @@
 #include "orbox/bvh/scene/internal/scene_query.h"
 
 namespace orbox {
+namespace {
+
+// The first pose of a piece looks for the bodies that are near, which takes
+// many times as long as a step from there.
+constexpr size_t kLeastPiece = 16;
+
+}  // namespace
 
 PartMotion::PartMotion(const Scene& scene, const Tree& part,
                        std::span<const Pose> poses, double distance,
@@ -19,9 +26,7 @@ PartMotion::PartMotion(const Scene& scene, const Tree& part,
       except_(options.except),
       center_(part.mesh().bounds().Center()),
       space_(SpaceOf(scene)),
-      run_(space_, poses.size(), Execution(options)) {
-  RequireUpToDate(scene);
-}
+      run_(space_, poses.size(), Execution(options), kLeastPiece) {}
 
 PartMotion::Way PartMotion::WayOf(size_t begin, size_t end) const {
   Way way{0, PlaceOf(begin), PlaceOf(begin)};

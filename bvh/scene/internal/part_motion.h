@@ -62,7 +62,7 @@ class PartMotion {
           [&] { return std::pair(NewNear(), start()); },
           [&](auto& turn, uint32_t i, const QueryOptions& alone) {
             Result result{};
-            AskAt(turn.first, i, alone.statistics,
+            AskAt(turn.first, i, alone,
                   [&](const PosedTree& posed, const Execution& run) {
                     result = ask(posed, turn.first, run, turn.second);
                   });
@@ -79,8 +79,8 @@ class PartMotion {
           [this](size_t i) { return PlaceInOrder(i); },
           [this] { return NewNear(); },
           [&](NearBodies& near, uint32_t i, std::vector<Value>* values,
-              TraversalStatistics* statistics) {
-            AskAt(near, i, statistics,
+              const QueryOptions& alone) {
+            AskAt(near, i, alone,
                   [&](const PosedTree& posed, const Execution& run) {
                     ask(posed, near, run, values);
                   });
@@ -114,8 +114,7 @@ class PartMotion {
   }
 
   template <typename Ask>
-  void AskAt(NearBodies& near, uint32_t i, TraversalStatistics* statistics,
-             Ask ask) {
+  void AskAt(NearBodies& near, uint32_t i, const QueryOptions& alone, Ask ask) {
     near.MoveTo(poses_[i]);
     if (near.IsCertain()) return;
     const auto posed = PosedTree::Create(part_, poses_[i]);
@@ -124,7 +123,6 @@ class PartMotion {
       refusal_.Note(i, posed.status());
       return;
     }
-    const QueryOptions alone{.statistics = statistics};
     ask(*posed, Execution(alone));
   }
 

@@ -27,7 +27,7 @@ bool IsAny(const Scene& scene, const Probe& probe, double distance,
            const Execution& run, Test test) {
   bool is_any = false;
   VisitBoundsWithin(scene, probe, distance, [&](BodyId body) {
-    if (run.is_cancelled()) return Visit::kStop;
+    run.CheckCancelled();
     is_any = test(body);
     return is_any ? Visit::kStop : Visit::kContinue;
   });
@@ -71,7 +71,7 @@ bool IsAnyOverlapping(const Scene& scene, const Probe& probe,
   return IsAny(scene, probe, 0, run, [&](BodyId body) {
     return FirstOverlap(
                {.a = probe.mesh, .b = scene.body(body), .only_whether = true},
-               run.statistics())
+               run)
         .has_value();
   });
 }
@@ -79,8 +79,7 @@ bool IsAnyOverlapping(const Scene& scene, const Probe& probe,
 bool IsAnyWithin(const Scene& scene, const Probe& probe, double distance,
                  const Execution& run) {
   return IsAny(scene, probe, distance, run, [&](BodyId body) {
-    return IsAnyWithin({probe.mesh, scene.body(body)}, distance,
-                       run.statistics());
+    return IsAnyWithin({probe.mesh, scene.body(body)}, distance, run);
   });
 }
 
@@ -101,10 +100,9 @@ std::vector<BodyGap> AllWithin(const Scene& scene, const Probe& probe,
   return FindEach<BodyGap>(
       std::span(candidates), run,
       [&](BodyId body, const QueryOptions& alone) -> std::optional<BodyGap> {
-        const auto gap = ClosestPair(probe.mesh, scene.body(body),
-                                     {.max_distance = distance,
-                                      .statistics = alone.statistics,
-                                      .cancelled = alone.cancelled});
+        const auto gap =
+            ClosestPair(probe.mesh, scene.body(body),
+                        Execution(alone).Alone<ClosestPairOptions>(distance));
         if (!gap) return {};
         return BodyGap{body, *gap};
       });
@@ -117,16 +115,14 @@ std::optional<BodyGap> ClosestBody(const Scene& scene, const Probe& probe,
   double limit = max_distance;
   scene.broad_phase().VisitNearest(
       probe.bounds, max_distance, [&](BodyId body, double) {
-        if (run.is_cancelled()) return -1.0;
+        run.CheckCancelled();
         if (!Asks(probe, body)) return limit;
         const bool is_after = best && body > best->body;
         if (is_after && limit == 0) return limit;
         const double within =
             best ? std::min(max_distance, AboveRounded(limit)) : max_distance;
         const auto gap = ClosestPair(probe.mesh, scene.body(body),
-                                     {.max_distance = within,
-                                      .statistics = run.statistics(),
-                                      .cancelled = run.cancelled()});
+                                     run.Alone<ClosestPairOptions>(within));
         if (!gap || gap->distance > limit) return limit;
         // A body with a higher number has to be closer.
         if (is_after && gap->distance == limit) return limit;

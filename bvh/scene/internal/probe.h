@@ -39,7 +39,6 @@ void VisitBoundsWithin(const Scene& scene, const Probe& probe, double distance,
 std::vector<BodyId> BoundsWithin(const Scene& scene, const Probe& probe,
                                  double distance);
 
-// No where they are cancelled before they have found a body.
 bool IsAnyOverlapping(const Scene& scene, const Probe& probe,
                       const Execution& run);
 bool IsAnyWithin(const Scene& scene, const Probe& probe, double distance,

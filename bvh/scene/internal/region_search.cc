@@ -177,8 +177,7 @@ std::optional<std::vector<HalfSpace>> RegionSearch::BeforePose(
 }
 
 void RegionSearch::VisitTriangles(const Scene& scene, BodyId id,
-                                  IdVisitor visitor,
-                                  TraversalStatistics* statistics) {
+                                  IdVisitor visitor, const Watch& watch) {
   const PosedTree& body = scene.body(id);
   const auto test = [&](uint32_t triangle) {
     return OverlapsExactly(body.triangle(triangle)) ? visitor(triangle)
@@ -187,18 +186,16 @@ void RegionSearch::VisitTriangles(const Scene& scene, BodyId id,
   if (!body.is_moved()) {
     std::visit(
         [&](const auto& shape) {
-          VisitOverlaps(body.tree(), Region(shape), visitor,
-                        {.statistics = statistics});
+          VisitOverlaps(body.tree(), Region(shape), visitor, watch.Alone());
         },
         *shape_);
   } else if (const Sphere* ball = std::get_if<Sphere>(&*shape_)) {
     if (!probe_.has_value()) probe_.emplace(ball->center);
-    VisitWithin(body, *probe_, ball->radius, visitor, statistics);
+    VisitWithin(body, *probe_, ball->radius, visitor, watch);
   } else if (Contains(scene.bounds(id))) {
     VisitAllTriangles(body, visitor);
   } else if (const auto planes = BeforePose(body)) {
-    VisitOverlaps(body.tree(), Region(*planes), test,
-                  {.statistics = statistics});
+    VisitOverlaps(body.tree(), Region(*planes), test, watch.Alone());
   } else {
     VisitAllTriangles(body, test);
   }

@@ -4,7 +4,7 @@
 //
 //   RegionSearch search(region);
 //   search.VisitBodies(scene, [&](BodyId body) {
-//     search.VisitTriangles(scene, body, visitor, statistics);
+//     search.VisitTriangles(scene, body, visitor, watch);
 //     return Visit::kContinue;
 //   });
 //
@@ -23,6 +23,7 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/scene/internal/moved_search.h"
 #include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/half_spaces.h"
@@ -42,7 +43,7 @@ class RegionSearch {
   // The body's triangles that overlap the region. Requires a body that
   // VisitBodies visits.
   void VisitTriangles(const Scene& scene, BodyId body, IdVisitor visitor,
-                      TraversalStatistics* statistics);
+                      const Watch& watch);
 
  private:
   void Add(const Sphere& ball);

@@ -14,13 +14,13 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/check_question.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_options.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"
-#include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
@@ -35,14 +35,13 @@ class SceneBatch {
         queries_(queries),
         options_(options),
         space_(SpaceOf(scene)),
-        run_(space_, queries.size(), Execution(options)) {
-    RequireUpToDate(scene);
-  }
+        run_(space_, queries.size(), Execution(options)) {}
 
   // What ask(scene, query, alone) returns for each query.
   template <typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEach(BatchRun::PlaceOf place_of,
                                               Ask ask) {
+    if (absl::Status s = CheckQuestions(queries_); !s.ok()) return s;
     return run_.AskEach<Result>(
         place_of, [&](size_t i, const QueryOptions& alone) -> Result {
           return ask(scene_, queries_[i], With(alone));
@@ -53,21 +52,20 @@ class SceneBatch {
   template <typename Value, typename Ask>
   absl::StatusOr<Lists<Value>> CollectEach(BatchRun::PlaceOf place_of,
                                            Ask ask) {
-    return run_.CollectLists<Value>(
-        place_of,
-        [&](size_t i, std::vector<Value>* values, TraversalStatistics* s) {
-          const std::vector<Value> found =
-              ask(scene_, queries_[i], With(run_.Alone(s)));
-          values->insert(values->end(), found.begin(), found.end());
-        });
+    if (absl::Status s = CheckQuestions(queries_); !s.ok()) return s;
+    return run_.CollectLists<Value>(place_of, [&](size_t i,
+                                                  std::vector<Value>* values,
+                                                  const QueryOptions& alone) {
+      const std::vector<Value> found = ask(scene_, queries_[i], With(alone));
+      values->insert(values->end(), found.begin(), found.end());
+    });
   }
 
  private:
   SceneOptions With(const QueryOptions& alone) const {
-    return {.except = options_.except,
-            .max_distance = alone.max_distance,
-            .statistics = alone.statistics,
-            .cancelled = alone.cancelled};
+    auto options = Execution(alone).Alone<SceneOptions>(alone.max_distance);
+    options.except = options_.except;
+    return options;
   }
 
   const Scene& scene_;

@@ -14,38 +14,32 @@
 #define ORBOX_BVH_SCENE_INTERNAL_SCENE_QUERY_H_
 
 #include <cstddef>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
-#include "orbox/bvh/base/internal/progress.h"
-#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_options.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
-#include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
 
 // Ends the program, with a message, if the scene has changed since its last
-// Update. Without assertions (NDEBUG), does nothing.
+// Update.
 void RequireUpToDate(const Scene& scene);
 
-// A space around all bodies, for the order of batches.
+// A space around all bodies, for the order of batches. Requires that the scene
+// is up to date.
 TreeSpace SpaceOf(const Scene& scene);
 
-// Calls work(begin, end, statistics) for pieces of [0, count), on the threads
-// of `run`, until it is cancelled. Adds up the statistics.
-void ForEachPiece(
-    size_t count, const Execution& run,
-    absl::FunctionRef<void(size_t begin, size_t end, TraversalStatistics*)>
-        work);
+// Calls work(begin, end, watch) for pieces of [0, count) (piece_run.h).
+void ForEachPiece(size_t count, const Execution& run, PieceRun::Work work);
 
 // ask(candidate, options) for each candidate, in their order.
 template <typename Result, typename Candidate, typename Ask>
@@ -53,10 +47,9 @@ std::vector<Result> AskEach(std::span<const Candidate> candidates,
                             const Execution& run, Ask ask) {
   std::vector<Result> results(candidates.size());
   ForEachPiece(candidates.size(), run,
-               [&](size_t begin, size_t end, TraversalStatistics* statistics) {
-                 const QueryOptions alone{.statistics = statistics,
-                                          .cancelled = run.cancelled()};
-                 for (size_t i = begin; i < end && !run.is_cancelled(); ++i) {
+               [&](size_t begin, size_t end, const Watch& watch) {
+                 const QueryOptions alone = watch.Alone();
+                 for (size_t i = begin; i < end; ++i) {
                    results[i] = ask(candidates[i], alone);
                  }
                });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -57,18 +56,11 @@ class ClosestQuery {
   // Whether no pair can be closer than the one found.
   bool IsLeast() const { return best_ && best_->distance <= least_; }
 
-  // Nothing is certain of what a search that was cancelled did not come to.
-  ClosestFound Take(Step step) const {
-    return {best_, step == Step::kStop && !IsLeast() ? 0 : bound_};
-  }
+  ClosestFound Take() const { return {best_, bound_}; }
 
  private:
   bool IsRough() const {
     return search_.relative_error > 0 || search_.absolute_error > 0;
-  }
-  bool IsCancelled() const {
-    return search_.cancelled != nullptr &&
-           search_.cancelled->load(std::memory_order_relaxed);
   }
   bool Improves(double distance, TrianglePair ids) const {
     if (!(distance <= bound_)) return false;
@@ -112,7 +104,6 @@ HWY_INLINE Step ClosestQuery::VisitLeaves(LeafPairs& leaves, PairLimits& limits,
   }
   // A bound that shrinks helps at once.
   const auto decide = [&]() HWY_ATTR {
-    if (IsCancelled()) return Step::kStop;
     const Step step = Decide(counters);
     limits.SetAndNarrow(bound_);
     return step;
@@ -184,13 +175,14 @@ ClosestFound RunClosest(const PosedTree& a, const PosedTree& b,
                         Counters& counters) {
   ClosestQuery query(search, least);
   TwoTrees<ClosestQuery, Counters> trees(a, b, query, counters);
-  const Step step = trees.TraverseBelow({});
-  return query.Take(step);
+  trees.TraverseBelow({});
+  return query.Take();
 }
 
 ClosestFound ClosestLoop(const PosedTree& a, const PosedTree& b,
-                         const ClosestSearch& search, double least) {
-  NoCounters none;
+                         const ClosestSearch& search, double least,
+                         const Watch& watch) {
+  NoCounters none(watch);
   return RunClosest(a, b, search, least, none);
 }
 
@@ -257,8 +249,7 @@ bool AreFirstCornersAside(const PosedTree& a, const PosedTree& b) {
 // anything in the meshes' boxes is: so it is with copies of a mesh that
 // coincide, or that lie over each other along an axis. Free beside any search.
 std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
-                                     double least,
-                                     TraversalStatistics* statistics) {
+                                     double least, const Watch& watch) {
   if (AreFirstCornersAside(a, b)) return std::nullopt;
   const Triangle s = a.triangle(0);
   const Triangle t = b.triangle(0);
@@ -268,7 +259,7 @@ std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
   const bool is_along_axis = (gap.x != 0) + (gap.y != 0) + (gap.z != 0) <= 1;
   if (!is_along_axis || MaxCoordinate(gap) > least) return std::nullopt;
   TrianglePairDistance d;
-  RunCounted(statistics, [&](auto& counters) {
+  RunCounted(watch, [&](auto& counters) {
     counters.TestTriangles(1, 0);
     d = Distance(s, t, counters.arithmetic());
   });
@@ -277,11 +268,11 @@ std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
 
 ClosestFound FindClosestPair(const PosedTree& a, const PosedTree& b,
                              const ClosestSearch& search, double least,
-                             TraversalStatistics* statistics) {
-  if (statistics == nullptr) {
-    return ORBOX_DYNAMIC_DISPATCH(ClosestLoop)(a, b, search, least);
+                             const Watch& watch) {
+  if (watch.statistics == nullptr) {
+    return ORBOX_DYNAMIC_DISPATCH(ClosestLoop)(a, b, search, least, watch);
   }
-  Counters counters(statistics);
+  Counters counters(watch);
   const ClosestFound found =
       HWY_NAMESPACE::CountedClosestLoop(a, b, search, least, counters);
   counters.Finish();
@@ -291,12 +282,10 @@ ClosestFound FindClosestPair(const PosedTree& a, const PosedTree& b,
 }  // namespace
 
 ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
-                         const ClosestSearch& search,
-                         TraversalStatistics* statistics) {
+                         const ClosestSearch& search, const Watch& watch) {
   if (const std::optional<FarSearch> far = FarSearch::Between(a, b)) {
     const auto answer = far->Closest(
-        {.max_distance = search.max_distance, .least = BoxGap(a, b)},
-        statistics);
+        {.max_distance = search.max_distance, .least = BoxGap(a, b)}, watch);
     if (!answer) return {std::nullopt, search.max_distance};
     return {Witness{answer->triangles, answer->distance, answer->on_a,
                     answer->on_b},
@@ -306,7 +295,7 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
   if (least > search.max_distance) return {std::nullopt, search.max_distance};
   // Some distances that round to the largest that is allowed are beyond it.
   if (least == 0 || least < search.max_distance) {
-    if (const auto witness = FirstOfCopies(a, b, least, statistics)) {
+    if (const auto witness = FirstOfCopies(a, b, least, watch)) {
       return {witness, least};
     }
   }
@@ -314,8 +303,7 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
   if (least == 0 && AreBallsMeeting(a, b)) {
     // Costs little beside a distance, and what overlaps has none to be found.
     // Otherwise, what was close bounds the distance.
-    const FirstFound first =
-        FindFirstOverlap({a, b}, statistics, search.cancelled);
+    const FirstFound first = FindFirstOverlap({a, b}, watch);
     if (first.overlap) return Meeting(a, b, *first.overlap);
     if (!bounded.guess) bounded.guess = first.near;
   }
@@ -325,9 +313,9 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                                      b.triangle(bounded.guess->b));
     bounded.max_distance = std::min(search.max_distance, AboveRounded(d));
   }
-  const ClosestFound found = FindClosestPair(a, b, bounded, least, statistics);
+  const ClosestFound found = FindClosestPair(a, b, bounded, least, watch);
   if (!found.witness || found.witness->distance > 0) return found;
-  const auto pair = FirstOverlap({a, b}, statistics);
+  const auto pair = FirstOverlap({a, b}, watch);
   return pair ? Meeting(a, b, *pair) : found;
 }
 

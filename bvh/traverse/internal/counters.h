@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The counter policies of the traversal loops: Counters fills statistics,
-// NoCounters vanishes. Each query is compiled with both.
+// NoCounters vanishes. Each query is compiled with both. Either turns the pulse
+// of the search at each node and leaf (watch.h).
 //
 // A loop tells them of events in its own order. Whether anything came from a
 // subtree is known when its last part is done with, which in a best-first order
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
@@ -24,22 +26,28 @@ class NoCounters {
  public:
   static constexpr bool kCounting = false;
 
+  explicit NoCounters(const Watch& watch = {}) : pulse_(watch) {}
+
   // What an entry of the frontier remembers of the test that let it through.
   struct Ticket {};
 
-  void VisitNode(VolumeKind) {}
+  void VisitNode(VolumeKind) { pulse_.Turn(); }
   void TestVolumes(VolumeKind, uint32_t, uint32_t, uint32_t, uint32_t) {}
   void TestPairs(VolumeKind, VolumeKind, uint32_t, uint32_t, uint32_t) {}
   Ticket Accept(VolumeKind) { return {}; }
   void Enter(Ticket) {}
   void Restart() {}
   int DepthOf(Ticket) const { return 0; }
-  void VisitLeaf() {}
+  void VisitLeaf() { pulse_.Turn(); }
   void TestTriangles(int, int) {}
   ArithmeticCounts* arithmetic() { return nullptr; }
-  TraversalStatistics* statistics() { return nullptr; }
+  // For queries of parts.
+  const Watch& watch() const { return pulse_.watch(); }
   void CountDouble(int) {}
   void Contribute() {}
+
+ private:
+  Pulse pulse_;
 };
 
 class Counters {
@@ -52,13 +60,16 @@ class Counters {
 
   // `depth` is that of the nodes that are visited before any subtree is
   // entered.
-  explicit Counters(TraversalStatistics* statistics, int depth = 0)
-      : statistics_(*statistics), tickets_(1) {
+  explicit Counters(const Watch& watch, int depth = 0)
+      : statistics_(*watch.statistics), pulse_(watch), tickets_(1) {
     tickets_[0].depth = depth;
   }
 
   // The node that the subtree entered last begins with.
-  void VisitNode(VolumeKind kind) { ++At(depth(), kind).nodes_visited; }
+  void VisitNode(VolumeKind kind) {
+    pulse_.Turn();
+    ++At(depth(), kind).nodes_visited;
+  }
 
   // Lanes as bits: those tested, those the test accepted, those of the accepted
   // that the exact test of the same volume accepts too, and those that are
@@ -113,7 +124,10 @@ class Counters {
   // At which depth a subtree begins.
   int DepthOf(Ticket ticket) const { return tickets_[ticket.index].depth; }
 
-  void VisitLeaf() { ++statistics_.leaves_visited; }
+  void VisitLeaf() {
+    pulse_.Turn();
+    ++statistics_.leaves_visited;
+  }
 
   // At a leaf: how many triangles were tested, and how many the float row
   // settled by itself.
@@ -123,7 +137,7 @@ class Counters {
   }
 
   // For queries of parts, which count from depth 0 again.
-  TraversalStatistics* statistics() { return &statistics_; }
+  const Watch& watch() const { return pulse_.watch(); }
 
   // For the exact tests to count in.
   ArithmeticCounts* arithmetic() { return &arithmetic_; }
@@ -179,22 +193,22 @@ class Counters {
   }
 
   TraversalStatistics& statistics_;
+  Pulse pulse_;
   ArithmeticCounts arithmetic_;
   std::vector<Subtree> tickets_;
   uint32_t current_ = 0;
   uint32_t free_ = 0;
 };
 
-// Calls run(counters) with the policy that `statistics` asks for; what it
-// visits first lies at `depth`.
+// Calls run(counters) with the policy that the watch asks for; what it visits
+// first lies at `depth`.
 template <typename Run>
-void RunCounted(TraversalStatistics* statistics, const Run& run,
-                int depth = 0) {
-  if (statistics == nullptr) {
-    NoCounters counters;
+void RunCounted(const Watch& watch, const Run& run, int depth = 0) {
+  if (watch.statistics == nullptr) {
+    NoCounters counters(watch);
     run(counters);
   } else {
-    Counters counters(statistics, depth);
+    Counters counters(watch, depth);
     run(counters);
     counters.Finish();
   }

@@ -3,14 +3,13 @@
 #include "orbox/bvh/traverse/internal/execution.h"
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/query_cancelled.h"
 
 namespace orbox {
 
 absl::Status Execution::Check() const {
-  if (finds_nothing()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("max_distance is ", max_distance_,
-                     "; give a distance of 0 or more, or infinity"));
+  if (absl::Status s = CheckDistance("max_distance", max_distance_); !s.ok()) {
+    return s;
   }
   if (threads_ < 0) {
     return absl::InvalidArgumentError(
@@ -21,7 +20,7 @@ absl::Status Execution::Check() const {
 }
 
 absl::Status Execution::Cancelled() {
-  return absl::CancelledError("the query was cancelled by its caller");
+  return absl::CancelledError(QueryCancelled().what());
 }
 
 }  // namespace orbox

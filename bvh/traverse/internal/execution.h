@@ -6,11 +6,11 @@
 //   absl::StatusOr<..> Batch(.., const QueryOptions& options) {
 //     const Execution run(options);
 //     if (absl::Status s = run.Check(); !s.ok()) return s;
-//     ... if (run.is_cancelled()) return run.Cancelled();
+//     return GuardMemory("for ...", [&] { ... Search(.., run) ... });
 //   }
 //   std::optional<..> Single(.., const QueryOptions& options) {
 //     const Execution run(options);
-//     if (run.finds_nothing()) return std::nullopt;
+//     run.RequireValid();
 //   }
 //
 // It refers to the options, which have to outlive it.
@@ -19,8 +19,12 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
 
 #include "absl/status/status.h"
+#include "orbox/bvh/base/internal/progress.h"
+#include "orbox/bvh/traverse/internal/valid_question.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 
 namespace orbox {
@@ -39,14 +43,29 @@ class Execution {
   // For queries that return a status: kInvalidArgument, which names the field.
   absl::Status Check() const;
 
-  // What such a query returns where `is_cancelled`.
+  // The status of a query that is cancelled between its searches.
   static absl::Status Cancelled();
 
-  // For queries that return a plain value: no distance is within the limit.
-  bool finds_nothing() const { return !(max_distance_ >= 0); }
+  // For queries that return a plain value: ends the program, with the message
+  // of Check, if the options are not valid.
+  void RequireValid() const {
+    if (!(max_distance_ >= 0)) Require(Check());
+  }
 
-  bool is_cancelled() const {
-    return cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed);
+  // For what has no search to end: throws QueryCancelled if the query is
+  // cancelled (watch.h).
+  void CheckCancelled() const { Watch(*this).CheckCancelled(); }
+
+  // The options of a question that is a part of this one.
+  template <typename Options = QueryOptions>
+  Options Alone(
+      double max_distance = std::numeric_limits<double>::infinity()) const {
+    return Watch(*this).Alone<Options>(max_distance);
+  }
+
+  // What goes with the searches of a query.
+  operator Watch() const {  // NOLINT: it is one
+    return {statistics_, cancelled_, progress_ ? &progress_ : nullptr};
   }
 
   double max_distance() const { return max_distance_; }
@@ -55,6 +74,11 @@ class Execution {
   int threads() const { return threads_ < 0 ? 1 : threads_; }
   // May be empty.
   const std::function<void(double)>& progress() const { return progress_; }
+  // Tests whether it is worth cutting a question up for its progress: it is not
+  // a part of another one.
+  bool wants_shares() const {
+    return progress_ && progress_.target<Heartbeat>() == nullptr;
+  }
   // May be null.
   const std::atomic<bool>* cancelled() const { return cancelled_; }
 

@@ -23,33 +23,38 @@ constexpr double kHardlyMore = 8;
 // Counts the steps, where that is asked for.
 class FarSearch::Tally {
  public:
-  explicit Tally(TraversalStatistics* statistics) : statistics_(statistics) {}
+  explicit Tally(const Watch& watch) : watch_(watch), pulse_(watch) {}
   Tally(const Tally&) = delete;
   Tally& operator=(const Tally&) = delete;
   ~Tally() {
-    if (statistics_ == nullptr) return;
-    statistics_->triangle_tests += tested_;
+    if (watch_.statistics == nullptr) return;
+    watch_.statistics->triangle_tests += tested_;
     // The triangles that are measured are of those.
-    statistics_->settled_by_double +=
+    watch_.statistics->settled_by_double +=
         tested_ - counts_.by_expansion - counts_.by_exact;
-    statistics_->settled_by_expansion += counts_.by_expansion;
-    statistics_->settled_by_exact += counts_.by_exact;
+    watch_.statistics->settled_by_expansion += counts_.by_expansion;
+    watch_.statistics->settled_by_exact += counts_.by_exact;
   }
 
   void Open(VolumeKind kind, int depth, int tested, int accepted) {
-    if (statistics_ == nullptr) return;
+    pulse_.Turn();
+    if (watch_.statistics == nullptr) return;
     VolumeStatistics& v =
-        statistics_
+        watch_.statistics
             ->volumes[static_cast<size_t>(depth)][static_cast<size_t>(kind)];
     ++v.nodes_visited;
     v.volume_tests += static_cast<uint64_t>(tested);
     v.accepted += static_cast<uint64_t>(accepted);
   }
-  void Test(size_t count) { tested_ += count; }
+  void Test(size_t count) {
+    pulse_.Turn();
+    tested_ += count;
+  }
   ArithmeticCounts* counts() { return &counts_; }
 
  private:
-  TraversalStatistics* const statistics_;
+  const Watch watch_;
+  Pulse pulse_;
   uint64_t tested_ = 0;
   ArithmeticCounts counts_;
 };
@@ -254,9 +259,9 @@ FarSearch::Reach FarSearch::ReachOfB(Tally* tally) const {
   return reach;
 }
 
-std::optional<FarSearch::Answer> FarSearch::Closest(
-    const Limits& limits, TraversalStatistics* statistics) const {
-  Tally tally(statistics);
+std::optional<FarSearch::Answer> FarSearch::Closest(const Limits& limits,
+                                                    const Watch& watch) const {
+  Tally tally(watch);
   Best best(*this, limits, &tally);
   double limit = view_.KeyAbove(limits.max_distance);
   // What no key is below.
@@ -325,9 +330,10 @@ void FarSearch::VisitUpTo(const double& limit, Tally* tally,
   }
 }
 
-std::vector<FarSearch::Answer> FarSearch::Nearest(
-    size_t wanted, double max_distance, TraversalStatistics* statistics) const {
-  Tally tally(statistics);
+std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
+                                                  double max_distance,
+                                                  const Watch& watch) const {
+  Tally tally(watch);
   double limit = view_.KeyAbove(max_distance);
   // The lowest upper bounds, as many as are wanted, the greatest in front.
   std::vector<double> uppers;
@@ -373,9 +379,9 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(
   return nearest;
 }
 
-std::vector<TrianglePair> FarSearch::AllAt(
-    double distance, TraversalStatistics* statistics) const {
-  Tally tally(statistics);
+std::vector<TrianglePair> FarSearch::AllAt(double distance,
+                                           const Watch& watch) const {
+  Tally tally(watch);
   const double limit = view_.KeyAbove(distance);
   std::vector<TrianglePair> pairs;
   VisitUpTo(limit, &tally,

@@ -29,6 +29,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/traverse/internal/far_view.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
@@ -62,17 +63,15 @@ class FarSearch {
     // No distance rounds to less.
     double least = 0;
   };
-  std::optional<Answer> Closest(const Limits& limits,
-                                TraversalStatistics* statistics) const;
+  std::optional<Answer> Closest(const Limits& limits, const Watch& watch) const;
 
   // The `wanted` triangles that are nearest to a point, nearest first, and by
   // id where distances are equal.
   std::vector<Answer> Nearest(size_t wanted, double max_distance,
-                              TraversalStatistics* statistics) const;
+                              const Watch& watch) const;
 
   // All pairs whose distance rounds to that of the meshes, ascending.
-  std::vector<TrianglePair> AllAt(double distance,
-                                  TraversalStatistics* statistics) const;
+  std::vector<TrianglePair> AllAt(double distance, const Watch& watch) const;
 
  private:
   class Frontier;

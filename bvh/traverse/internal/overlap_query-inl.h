@@ -3,7 +3,7 @@
 // What the search for pairs that overlap (overlap_search.cc) does with two
 // leaves: a query of two_trees-inl.h.
 //
-//   OverlapQuery query(scope, found, cancelled);
+//   OverlapQuery query(scope, found);
 //   SearchPairs(scope, query, counters);
 //
 // Private; compiled once per instruction set.
@@ -46,16 +46,14 @@ class OverlapQuery {
   static constexpr Order kOrder = Order::kDeepestFirst;
   static constexpr bool kTouching = true;
 
-  // `found` is null where the first will do; `cancelled` may be.
-  OverlapQuery(const PairScope& scope, FoundPairs<TrianglePair>* found,
-               const std::atomic<bool>* cancelled)
+  // `found` is null where the first will do.
+  OverlapQuery(const PairScope& scope, FoundPairs<TrianglePair>* found)
       : self_(scope.self),
         overlapping_(self_ != nullptr ? self_->overlapping() : nullptr),
         neighbours_count_(scope.neighbours_count),
         only_whether_(scope.only_whether && self_ == nullptr &&
                       found == nullptr),
-        found_(found),
-        cancelled_(cancelled) {}
+        found_(found) {}
 
   static constexpr double bound() { return 0; }
   bool wants_normals() const { return self_ != nullptr; }
@@ -207,7 +205,6 @@ class OverlapQuery {
   const bool neighbours_count_;
   const bool only_whether_;
   FoundPairs<TrianglePair>* const found_;
-  const std::atomic<bool>* const cancelled_;
   FirstFound first_found_;
   union {  // as they come
     std::array<Waiting, 2 * PairColumns::kRoom> waiting_;
@@ -230,9 +227,6 @@ template <typename Counters>
 HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
                                           const PairLimits& limits,
                                           Counters& counters) {
-  if (cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed)) {
-    return Step::kStop;
-  }
   const int b_count = std::popcount(leaves.b_lanes());
   if (wants_one() && leaves.a_lanes() != 0 && b_count != 0) {
     first_found_.near = leaves.Ids(std::countr_zero(leaves.a_lanes()),

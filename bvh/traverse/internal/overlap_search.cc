@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <atomic>
-
 #include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/found_pairs.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
@@ -21,9 +19,8 @@ namespace orbox::HWY_NAMESPACE {
 
 template <typename Counters>
 Step RunOverlap(const PairScope& scope, FoundPairs<TrianglePair>* found,
-                const std::atomic<bool>* cancelled, FirstFound* first,
-                Counters& counters) {
-  OverlapQuery query(scope, found, cancelled);
+                FirstFound* first, Counters& counters) {
+  OverlapQuery query(scope, found);
   const Step step = SearchPairs(scope, query, counters);
   *first = query.found();
   if (scope.a.tree().parts() != nullptr || scope.b.tree().parts() != nullptr) {
@@ -33,16 +30,15 @@ Step RunOverlap(const PairScope& scope, FoundPairs<TrianglePair>* found,
 }
 
 Step OverlapLoop(const PairScope& scope, FoundPairs<TrianglePair>* found,
-                 const std::atomic<bool>* cancelled, FirstFound* first) {
-  NoCounters none;
-  return RunOverlap(scope, found, cancelled, first, none);
+                 const Watch& watch, FirstFound* first) {
+  NoCounters none(watch);
+  return RunOverlap(scope, found, first, none);
 }
 
 #if HWY_ONCE
 Step CountedOverlapLoop(const PairScope& scope, FoundPairs<TrianglePair>* found,
-                        const std::atomic<bool>* cancelled, FirstFound* first,
-                        Counters& counters) {
-  return RunOverlap(scope, found, cancelled, first, counters);
+                        FirstFound* first, Counters& counters) {
+  return RunOverlap(scope, found, first, counters);
 }
 #endif
 
@@ -57,36 +53,33 @@ HWY_EXPORT(OverlapLoop);
 namespace {
 
 Step Search(const PairScope& scope, FoundPairs<TrianglePair>* found,
-            const std::atomic<bool>* cancelled, FirstFound* first,
-            TraversalStatistics* statistics) {
+            FirstFound* first, const Watch& watch) {
   if (scope.self == nullptr && BoxGap(scope.a, scope.b) > 0) {
     return Step::kContinue;
   }
-  if (statistics == nullptr) {
-    return ORBOX_DYNAMIC_DISPATCH(OverlapLoop)(scope, found, cancelled, first);
+  if (watch.statistics == nullptr) {
+    return ORBOX_DYNAMIC_DISPATCH(OverlapLoop)(scope, found, watch, first);
   }
-  Counters counters(statistics, scope.part.below.depth);
-  const Step step = HWY_NAMESPACE::CountedOverlapLoop(scope, found, cancelled,
-                                                      first, counters);
+  Counters counters(watch, scope.part.below.depth);
+  const Step step =
+      HWY_NAMESPACE::CountedOverlapLoop(scope, found, first, counters);
   counters.Finish();
   return step;
 }
 
 }  // namespace
 
-FirstFound FindFirstOverlap(const PairScope& scope,
-                            TraversalStatistics* statistics,
-                            const std::atomic<bool>* cancelled) {
+FirstFound FindFirstOverlap(const PairScope& scope, const Watch& watch) {
   FirstFound first;
-  Search(scope, nullptr, cancelled, &first, statistics);
+  Search(scope, nullptr, &first, watch);
   return first;
 }
 
 Step FindOverlaps(const PairScope& scope, PairSink<TrianglePair>& sink,
-                  TraversalStatistics* statistics) {
+                  const Watch& watch) {
   FoundPairs<TrianglePair> found(sink);
   FirstFound unused;
-  const Step step = Search(scope, &found, nullptr, &unused, statistics);
+  const Step step = Search(scope, &found, &unused, watch);
   return step == Step::kStop ? step : found.Flush();
 }
 

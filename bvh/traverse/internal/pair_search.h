@@ -3,11 +3,11 @@
 // The searches for pairs of triangles that all queries of two trees, and of one
 // against itself, are clients of: overlap, within a distance, closest. Private.
 //
-//   std::optional<TrianglePair> any = FirstOverlap({a, b}, statistics);
-//   FindOverlaps({a, b}, sink, statistics);           // all of them
-//   bool tight = IsAnyWithin({a, b}, 0.5, statistics);
-//   FindWithin({posed, posed, &self_pairs, part}, 0.5, sink, statistics);
-//   std::optional<Witness> w = FindClosest(a, b, {}, statistics);
+//   std::optional<TrianglePair> any = FirstOverlap({a, b}, watch);
+//   FindOverlaps({a, b}, sink, watch);                // all of them
+//   bool tight = IsAnyWithin({a, b}, 0.5, watch);
+//   FindWithin({posed, posed, &self_pairs, part}, 0.5, sink, watch);
+//   std::optional<Witness> w = FindClosest(a, b, {}, watch);
 //
 // Each is one loop, compiled once per instruction set in a file of its own; the
 // counted loops are compiled for the least of them alone, since all give the
@@ -15,7 +15,6 @@
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -30,6 +29,7 @@
 #include "orbox/bvh/traverse/internal/self_pairs.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 
 namespace orbox {
@@ -79,26 +79,22 @@ struct FirstFound {
   NodePair nodes;
 };
 
-// Ends soon, without a pair, once `cancelled` is true; it may be null.
-FirstFound FindFirstOverlap(const PairScope& scope,
-                            TraversalStatistics* statistics,
-                            const std::atomic<bool>* cancelled = nullptr);
+FirstFound FindFirstOverlap(const PairScope& scope, const Watch& watch);
 
-inline std::optional<TrianglePair> FirstOverlap(
-    const PairScope& scope, TraversalStatistics* statistics) {
-  return FindFirstOverlap(scope, statistics).overlap;
+inline std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
+                                                const Watch& watch) {
+  return FindFirstOverlap(scope, watch).overlap;
 }
 
 // kStop if the sink stopped it; so below.
 Step FindOverlaps(const PairScope& scope, PairSink<TrianglePair>& sink,
-                  TraversalStatistics* statistics);
+                  const Watch& watch);
 
 // Require a distance that is not negative. Neighbours in one tree are no
 // pairs.
-bool IsAnyWithin(const PairScope& scope, double distance,
-                 TraversalStatistics* statistics);
+bool IsAnyWithin(const PairScope& scope, double distance, const Watch& watch);
 Step FindWithin(const PairScope& scope, double distance,
-                PairSink<PairDistance>& sink, TraversalStatistics* statistics);
+                PairSink<PairDistance>& sink, const Watch& watch);
 
 struct ClosestSearch {
   // Exactly: a distance that only rounds to it is beyond it. Not negative.
@@ -109,8 +105,6 @@ struct ClosestSearch {
   // Negative or NaN counts as 0.
   double relative_error = 0;
   double absolute_error = 0;
-  // The search ends soon, with the closest so far, once this is true.
-  const std::atomic<bool>* cancelled = nullptr;
 };
 
 struct ClosestFound {
@@ -124,8 +118,7 @@ struct ClosestFound {
 };
 
 ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
-                         const ClosestSearch& search,
-                         TraversalStatistics* statistics);
+                         const ClosestSearch& search, const Watch& watch);
 
 // A part of a search, and what its statistics remember of it.
 struct PairPart {

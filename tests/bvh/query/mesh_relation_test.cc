@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/base/query_cancelled.h"
 
 #include <atomic>
 #include <cmath>
@@ -246,17 +247,15 @@ TEST(MeshRelationTest, EveryInstructionSetAgreesToTheLastCount) {
   });
 }
 
-TEST(MeshRelationTest, WhatIsCancelledIsUndefined) {
+TEST(MeshRelationTest, WhatIsCancelledThrows) {
   const Tree a = trees::Make(meshes::Torus(40, 16));
   const Tree b = trees::Make(meshes::Icosphere(1, {9, 0, 0}));
   const std::atomic<bool> cancelled = true;
   EXPECT_EQ(RelationOfMeshes(a, b), MeshRelation::kApart);
-  EXPECT_EQ(RelationOfMeshes(a, b, {.cancelled = &cancelled}),
-            MeshRelation::kUndefined);
-  EXPECT_EQ(RelationOfMeshes(a, a, {.cancelled = &cancelled}),
-            MeshRelation::kUndefined);
-  EXPECT_EQ(RelationOfMeshes(a, b, {.max_distance = -1}),
-            MeshRelation::kUndefined);
+  const Tree inner = trees::Make(meshes::Icosphere(1, {0, 0, 0}, 0.01));
+  const Tree outer = trees::Make(meshes::Cube({-3, -3, -3}, 6));
+  EXPECT_THROW(RelationOfMeshes(inner, outer, {.cancelled = &cancelled}),
+               QueryCancelled);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/base/query_cancelled.h"
 
 #include <algorithm>
 #include <atomic>
@@ -43,6 +44,7 @@ void ExpectSame(const RayHit& x, const RayHit& y) {
 // triangles are hit.
 size_t CheckRay(const Mesh& mesh, const std::vector<trees::Named>& variants,
                 const Ray& ray, double max_t = kInf) {
+  if (ray.direction == Vec3{}) return 0;  // not_valid_test.cc
   const std::vector<RayHit> expected = AskEach(mesh, ray, max_t);
   for (const trees::Named& v : variants) {
     SCOPED_TRACE(v.name);
@@ -251,19 +253,13 @@ TEST(RayHitTest, PermutedAxesAndSignsGiveTheSameHits) {
   EXPECT_GT(hits, 20);
 }
 
-TEST(RayHitTest, BadInputHitsNothing) {
+TEST(RayHitTest, NothingBeyondTheLargestDistance) {
   const Tree tree = trees::Make(meshes::Cube());
   const Ray good{{0.5, 0.5, 5}, {0, 0, -1}};
   EXPECT_TRUE(AnyHit(tree, good));
   EXPECT_TRUE(AnyHit(tree, good, {.max_distance = 4}));
   EXPECT_FALSE(AnyHit(tree, good, {.max_distance = std::nextafter(4, 0)}));
   EXPECT_FALSE(ClosestHit(tree, good, {.max_distance = std::nextafter(4, 0)}));
-  EXPECT_FALSE(AnyHit(tree, good, {.max_distance = -1}));
-  EXPECT_FALSE(ClosestHit(tree, good, {.max_distance = kNan}));
-  EXPECT_FALSE(AnyHit(tree, Ray{{0.5, 0.5, 0.5}, {0, 0, 0}}));
-  EXPECT_FALSE(ClosestHit(tree, Ray{{0.5, kNan, 5}, {0, 0, -1}}));
-  EXPECT_TRUE(AllHits(tree, Ray{{0.5, 0.5, 5}, {0, 0, -kInf}}).empty());
-  EXPECT_TRUE(AllHits(tree, Ray{{kInf, 0.5, 5}, {0, 0, -1}}).empty());
 }
 
 TEST(RayHitTest, TheVisitorStops) {
@@ -352,7 +348,7 @@ TEST(RayHitTest, WhetherAnythingIsHitIsToldInFewerSteps) {
 TEST(RayHitTest, BatchesHaveTheAnswersOfSingleRays) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   meshes::Random random(9);
-  std::vector<Ray> rays = {{{kNan, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {}}};
+  std::vector<Ray> rays = {{{0, 0, 0}, {1e-300, 0, 0}}};
   for (int i = 0; i < 600; ++i) {
     rays.push_back({random.Point(-2, 2), random.Direction()});
   }
@@ -389,21 +385,21 @@ TEST(RayHitTest, BatchesHaveTheAnswersOfSingleRays) {
   }
 }
 
-TEST(RayHitTest, CancelledQueriesReturnWhatTheyFoundSoFar) {
+TEST(RayHitTest, CancelledQueriesThrow) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   const Ray ray{{-3, 0.01, 0.02}, {1, 0, 0}};
   ASSERT_GT(CountHits(tree, ray), 2u);
   std::atomic<bool> cancelled = false;
   size_t seen = 0;
-  VisitHits(tree, ray,
-            [&](const RayHit&) {
-              cancelled = true;
-              ++seen;
-              return Visit::kContinue;
-            },
-            {.cancelled = &cancelled});
+  const auto cancel = [&](const RayHit&) {
+    cancelled = true;
+    ++seen;
+    return Visit::kContinue;
+  };
+  EXPECT_THROW(VisitHits(tree, ray, cancel, {.cancelled = &cancelled}),
+               QueryCancelled);
   EXPECT_EQ(seen, 1u);
-  EXPECT_TRUE(AllHits(tree, ray, {.cancelled = &cancelled}).empty());
+  EXPECT_THROW(AllHits(tree, ray, {.cancelled = &cancelled}), QueryCancelled);
   const std::vector<Ray> rays(3, ray);
   EXPECT_EQ(AllHits(tree, rays, {.cancelled = &cancelled}).status().code(),
             absl::StatusCode::kCancelled);

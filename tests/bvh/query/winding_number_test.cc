@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/query/winding_number.h"
+#include "orbox/bvh/base/query_cancelled.h"
 
 #include <atomic>
 #include <cmath>
@@ -184,9 +185,6 @@ TEST(WindingNumberTest, EveryScaleAndPlace) {
 TEST(WindingNumberTest, BadInputAndFarAway) {
   const WindingNumberField field =
       WindingNumberField::Of(trees::Make(meshes::Cube()));
-  EXPECT_TRUE(std::isnan(field.At({kNan, 0, 0})));
-  EXPECT_TRUE(std::isnan(field.At({kInf, 0, 0})));
-  EXPECT_FALSE(field.IsInside({0, kNan, 0}));
   for (const double far : {1e3, 1e10, 1e100, 1e300}) {
     EXPECT_NEAR(field.At({far, far, -far}, {.max_error = 1e-12}), 0, 1e-9);
     EXPECT_FALSE(field.IsInside({far, 0, 0}));
@@ -215,7 +213,7 @@ TEST(WindingNumberTest, BatchesHaveTheAnswersOfSinglePoints) {
   const WindingNumberField field =
       WindingNumberField::Of(trees::Make(OpenBowl()));
   meshes::Random random(8);
-  std::vector<Vec3> points = {{kNan, 0, 0}};
+  std::vector<Vec3> points = {{0, 0, 0}};
   for (int i = 0; i < 600; ++i) points.push_back(random.Point(-1.5, 1.5));
   const auto inside = field.IsInside(points, {.threads = 2}).value();
   const auto numbers =
@@ -232,15 +230,17 @@ TEST(WindingNumberTest, BatchesHaveTheAnswersOfSinglePoints) {
             absl::StatusCode::kInvalidArgument);
 }
 
-// The value is what is known so far.
 TEST(WindingNumberTest, CanBeCancelled) {
   const WindingNumberField field =
-      WindingNumberField::Of(trees::Make(meshes::Torus(40, 20)));
+      WindingNumberField::Of(trees::Make(meshes::Torus(160, 80)));
   const std::atomic<bool> cancelled = true;
   TraversalStatistics few;
   TraversalStatistics all;
   const Vec3 p{0.9, 0.1, 0};
-  field.At(p, {.max_error = 0, .statistics = &few, .cancelled = &cancelled});
+  EXPECT_THROW(
+      field.At(p,
+               {.max_error = 0, .statistics = &few, .cancelled = &cancelled}),
+      QueryCancelled);
   field.At(p, {.max_error = 0, .statistics = &all});
   EXPECT_LT(few.triangle_tests, all.triangle_tests);
   EXPECT_EQ(field.IsInside(std::vector<Vec3>(3), {.cancelled = &cancelled})

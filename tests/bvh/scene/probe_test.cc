@@ -177,17 +177,5 @@ TEST(ProbeTest, NothingIsNearInAnEmptyScene) {
   Check({}, scene, trees::Make(meshes::Cube()), kInf, kNoBody);
 }
 
-TEST(ProbeTest, DistancesThatAreNoneFindNothing) {
-  const Tree cube = trees::Make(meshes::Cube());
-  Scene scene;
-  ASSERT_TRUE(scene.Add(cube).ok());
-  scene.Update();
-  for (const double d : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
-    EXPECT_FALSE(AnyWithin(scene, cube, d));
-    EXPECT_TRUE(AllWithin(scene, cube, d).empty());
-    EXPECT_FALSE(ClosestPair(scene, cube, {.max_distance = d}));
-  }
-}
-
 }  // namespace
 }  // namespace orbox

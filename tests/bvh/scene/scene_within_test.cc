@@ -208,16 +208,6 @@ TEST(SceneWithinTest, ThreadsDoNotShow) {
   }
 }
 
-TEST(SceneWithinTest, DistancesThatAreNoneHaveNoPairs) {
-  const Scene scene = scenes::Make(scenes::Crowd(10, 1, 1));
-  for (const double d : {-1.0, -0x1p-1070, std::nan("")}) {
-    EXPECT_TRUE(AllWithin(scene, d).empty());
-    EXPECT_TRUE(AllBoundsWithin(scene, d).empty());
-    EXPECT_TRUE(AllTrianglesWithin(scene, d).bodies.empty());
-    EXPECT_EQ(AllTrianglesWithin(scene, d).pairs.size(), 0);
-  }
-}
-
 TEST(SceneWithinTest, WhatOnlyRoundsToTheDistanceIsNotWithin) {
   const Tree above = trees::Make(meshes::WallsAt({1}));
   const Tree below = trees::Make(meshes::WallsAt({-1}));

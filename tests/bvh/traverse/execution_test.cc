@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/base/query_cancelled.h"
 
 #include <atomic>
 #include <functional>
@@ -21,25 +22,23 @@ TEST(ExecutionTest, DefaultsLookEverywhereOnOneThread) {
   const QueryOptions options;
   const Execution run(options);
   EXPECT_TRUE(run.Check().ok());
-  EXPECT_FALSE(run.finds_nothing());
   EXPECT_EQ(run.max_distance(), kInf);
   EXPECT_EQ(run.threads(), 1);
   EXPECT_EQ(run.statistics(), nullptr);
   EXPECT_FALSE(run.progress());
-  EXPECT_FALSE(run.is_cancelled());
+  EXPECT_NO_THROW(run.CheckCancelled());
 }
 
-TEST(ExecutionTest, BadDistancesFindNothingAndAreNamed) {
+TEST(ExecutionTest, BadDistancesAreNamed) {
   for (const double bad : {kNan, -kInf, -1.0, -5e-324}) {
     const QueryOptions options{.max_distance = bad};
     const Execution run(options);
-    EXPECT_TRUE(run.finds_nothing()) << bad;
     EXPECT_EQ(run.Check().code(), absl::StatusCode::kInvalidArgument) << bad;
     EXPECT_THAT(run.Check().message(), HasSubstr("max_distance"));
   }
   for (const double good : {0.0, -0.0, 5e-324, 1e308, kInf}) {
     const QueryOptions options{.max_distance = good};
-    EXPECT_FALSE(Execution(options).finds_nothing()) << good;
+    Execution(options).RequireValid();
     EXPECT_TRUE(Execution(options).Check().ok()) << good;
   }
 }
@@ -61,9 +60,9 @@ TEST(ExecutionTest, CancellationIsSeenAtOnce) {
   std::atomic<bool> cancelled = false;
   const QueryOptions options{.cancelled = &cancelled};
   const Execution run(options);
-  EXPECT_FALSE(run.is_cancelled());
+  EXPECT_NO_THROW(run.CheckCancelled());
   cancelled = true;
-  EXPECT_TRUE(run.is_cancelled());
+  EXPECT_THROW(run.CheckCancelled(), QueryCancelled);
   EXPECT_EQ(Execution::Cancelled().code(), absl::StatusCode::kCancelled);
 }
 

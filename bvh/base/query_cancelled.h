@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The exception by which a query ends that its caller has cancelled.
+//
+//   std::atomic<bool> cancelled = false;     // another thread sets it
+//   try {
+//     use(AllOverlaps(a, b, {.cancelled = &cancelled}));
+//   } catch (const orbox::QueryCancelled&) {
+//     ...
+//   }
+//
+// A query that returns a plain value throws it: no value could be mistaken for
+// an answer. A query that returns absl::StatusOr returns kCancelled instead. A
+// query without `cancelled` never throws it.
+#ifndef ORBOX_BVH_BASE_QUERY_CANCELLED_H_
+#define ORBOX_BVH_BASE_QUERY_CANCELLED_H_
+
+#include <exception>
+
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+class ORBOX_EXPORT QueryCancelled : public std::exception {
+ public:
+  QueryCancelled() = default;
+  QueryCancelled(const QueryCancelled&) = default;
+  QueryCancelled& operator=(const QueryCancelled&) = default;
+  ~QueryCancelled() override;
+
+  const char* what() const noexcept override;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BASE_QUERY_CANCELLED_H_

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Points, rays, balls and regions that are not valid: a status that says what
+// is wrong (valid_question.h). Private.
+//
+//   Require(CheckQuestion(ray));
+//   if (absl::Status s = CheckQuestions(rays); !s.ok()) return s;
+#ifndef ORBOX_BVH_QUERY_INTERNAL_CHECK_QUESTION_H_
+#define ORBOX_BVH_QUERY_INTERNAL_CHECK_QUESTION_H_
+
+#include <cstddef>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/query/region.h"
+#include "orbox/bvh/traverse/internal/valid_question.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+#include "orbox/overlap/triangles/swept_sphere.h"
+
+namespace orbox {
+
+// Coordinates have to be finite, directions must not be zero.
+inline absl::Status CheckQuestion(const Vec3& p) {
+  return CheckPoint("point", p);
+}
+absl::Status CheckQuestion(const Ray& ray);
+absl::Status CheckQuestion(const SweptSphere& ball);
+// As region.h says.
+absl::Status CheckQuestion(const Region& region);
+
+// That of the first of many that is not valid, with its index.
+template <typename Questions>
+absl::Status CheckQuestions(const Questions& questions) {
+  for (size_t i = 0; i < questions.size(); ++i) {
+    absl::Status status = CheckQuestion(questions[i]);
+    if (status.ok()) continue;
+    return absl::Status(status.code(),
+                        absl::StrCat("question ", i, ": ", status.message()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_CHECK_QUESTION_H_

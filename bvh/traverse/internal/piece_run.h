@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Pieces of a large question, or of a batch of questions, on the threads that
+// the options give, with their progress, statistics and cancellation. The one
+// place where queries start threads. Private.
+//
+//   PieceRun run(Execution(options), queries.size());
+//   run.For(queries.size(), PieceRun::GrainOf(queries.size(), 1, 256),
+//           [&](size_t begin, size_t end, const Watch& watch) {
+//             for (size_t i = begin; i < end; ++i) {
+//               answers[i] = Ask(queries[i], watch);
+//             }
+//           });
+//
+// Pieces depend on the arguments alone, never on the threads (workers.h).
+#ifndef ORBOX_BVH_TRAVERSE_INTERNAL_PIECE_RUN_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_PIECE_RUN_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/base/internal/progress.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+
+namespace orbox {
+
+class PieceRun {
+ public:
+  // The watch counts for the piece alone, and is null where nobody asked.
+  using Work =
+      absl::FunctionRef<void(size_t begin, size_t end, const Watch& watch)>;
+
+  // Refers to the options of `run`. `total` is the work of all calls of For, in
+  // items; 0 counts as 1.
+  PieceRun(const Execution& run, uint64_t total)
+      : PieceRun(run, total, run.threads()) {}
+  PieceRun(const Execution& run, uint64_t total, int threads);
+  PieceRun(const PieceRun&) = delete;
+  PieceRun& operator=(const PieceRun&) = delete;
+
+  // Items to a piece, where one may take from a tenth of a microsecond to
+  // minutes: enough pieces for many threads, of `least` to `most` items.
+  static constexpr size_t GrainOf(size_t count, size_t least, size_t most) {
+    constexpr size_t kEnoughPieces = 64;
+    return std::clamp(count / kEnoughPieces, least, most);
+  }
+
+  // Calls work(begin, end, watch) as Workers::For does. Throws QueryCancelled
+  // once the query is cancelled. Statistics of pieces that were begun count.
+  // Each item is `worth` so much of the total.
+  void For(size_t count, size_t grain, Work work, uint64_t worth = 1);
+
+  // For work that has no progress of its own.
+  const Workers& workers() const { return workers_; }
+  Progress& progress() { return progress_; }
+
+ private:
+  class OwnStatistics;
+
+  const Execution run_;
+  const Workers workers_;
+  Progress progress_;
+  const std::function<void(double)> heartbeat_;  // empty without progress
+  std::mutex mutex_;                             // of *run_.statistics()
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_PIECE_RUN_H_

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/traverse/internal/watch.h"
+
+#include "orbox/bvh/base/query_cancelled.h"
+
+namespace orbox {
+
+void Watch::ThrowCancelled() { throw QueryCancelled(); }
+
+void Pulse::Look() {
+  left_ = kTurns;
+  // Clocks take longer to read than the flag.
+  constexpr int kLooks = 8;
+  if (watch_.progress != nullptr && ++looks_ % kLooks == 0 &&
+      interval_.IsDue()) {
+    (*watch_.progress)(0);
+  }
+  watch_.CheckCancelled();
+}
+
+}  // namespace orbox

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Every batch of this room, by the rules of tests/support/long_questions.h.
+#include "tests/support/long_questions.h"
+
+#include <optional>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/base/query_cancelled.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/inside.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_places.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/query/winding_number.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using long_questions::Batch;
+using long_questions::kAlongLine;
+using long_questions::kAroundLine;
+
+template <typename Options>
+Options As(const QueryOptions& from) {
+  Options options;
+  options.max_distance = from.max_distance;
+  options.statistics = from.statistics;
+  options.threads = from.threads;
+  options.progress = from.progress;
+  options.cancelled = from.cancelled;
+  return options;
+}
+
+// ask(questions, options), with `count` times the question.
+template <typename Question, typename Ask>
+Batch Of(const char* name, const Question& question, const Ask& ask) {
+  return {
+      name, [question, ask](size_t count, const QueryOptions& options) {
+        return ask(std::vector<Question>(count, question), options).status();
+      }};
+}
+
+TEST(LongQuestionsTest, Poses) {
+  const Tree fence = trees::Make(long_questions::Fence());
+  const Tree line = trees::Make(long_questions::Line());
+  using Poses = std::vector<Pose>;
+  using Options = QueryOptions;
+  const double near = 0.0625;
+  const std::vector<Batch> batches = {
+      Of("any overlap", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return AnyOverlap(fence, poses, line, options);
+         }),
+      Of("count overlaps", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return CountOverlaps(fence, poses, line, options);
+         }),
+      Of("all overlaps", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return AllOverlaps(fence, poses, line, options);
+         }),
+      Of("any within", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return AnyWithin(fence, poses, line, near, options);
+         }),
+      Of("count within", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return CountWithin(fence, poses, line, near, options);
+         }),
+      Of("all within", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return AllWithin(fence, poses, line, near, options);
+         }),
+      Of("all places", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return AllPlacesWithin(fence, poses, line, near, options);
+         }),
+      Of("closest pair", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return ClosestPair(fence, poses, line,
+                              As<ClosestPairOptions>(options));
+         })};
+  long_questions::ExpectEach(batches);
+}
+
+TEST(LongQuestionsTest, RaysAndRegions) {
+  const Tree fence = trees::Make(long_questions::Fence());
+  using Rays = std::vector<Ray>;
+  using Balls = std::vector<SweptSphere>;
+  using Boxes = std::vector<Aabb>;
+  using Options = QueryOptions;
+  const SweptSphere ball{{0, 0.1, 0.9}, {5120, 0.1, 0.9}, 0.0625};
+  const std::vector<Batch> batches = {
+      Of("any hit", kAlongLine,
+         [&](const Rays& rays, const Options& options) {
+           return AnyHit(fence, rays, options);
+         }),
+      Of("count hits", kAlongLine,
+         [&](const Rays& rays, const Options& options) {
+           return CountHits(fence, rays, options);
+         }),
+      Of("closest hit", kAlongLine,
+         [&](const Rays& rays, const Options& options) {
+           return ClosestHit(fence, rays, options);
+         }),
+      Of("all hits", kAlongLine,
+         [&](const Rays& rays, const Options& options) {
+           return AllHits(fence, rays, options);
+         }),
+      Of("any hit of a ball", ball,
+         [&](const Balls& balls, const Options& options) {
+           return AnyHit(fence, balls, options);
+         }),
+      Of("count hits of a ball", ball,
+         [&](const Balls& balls, const Options& options) {
+           return CountHits(fence, balls, options);
+         }),
+      Of("closest hit of a ball", ball,
+         [&](const Balls& balls, const Options& options) {
+           return ClosestHit(fence, balls, options);
+         }),
+      Of("all hits of a ball", ball,
+         [&](const Balls& balls, const Options& options) {
+           return AllHits(fence, balls, options);
+         }),
+      Of("any in a region", kAroundLine,
+         [&](const Boxes& boxes, const Options& options) {
+           return AnyOverlap(fence, boxes, options);
+         }),
+      Of("count in a region", kAroundLine,
+         [&](const Boxes& boxes, const Options& options) {
+           return CountOverlaps(fence, boxes, options);
+         }),
+      Of("all in a region", kAroundLine,
+         [&](const Boxes& boxes, const Options& options) {
+           return AllOverlaps(fence, boxes, options);
+         })};
+  long_questions::ExpectEach(batches);
+}
+
+TEST(LongQuestionsTest, Points) {
+  // All of it is about as far from its middle.
+  const Tree ball = trees::Make(meshes::Icosphere(4));
+  const Tree fence = trees::Make(long_questions::Fence());
+  // An exact sum takes all patches.
+  const Tree sheet = trees::Make(meshes::Grid(60));
+  const SignedDistanceField field = SignedDistanceField::Create(ball).value();
+  const WindingNumberField winding = WindingNumberField::Of(sheet);
+  using Points = std::vector<Vec3>;
+  using Options = QueryOptions;
+  const Vec3 center{0, 0, 0};
+  const Vec3 on_sheet{0.503, 0.507, 0};
+  const std::vector<Batch> batches = {
+      Of("closest point", center,
+         [&](const Points& points, const Options& options) {
+           return ClosestPoint(ball, points, options);
+         }),
+      Of("k nearest", center,
+         [&](const Points& points, const Options& options) {
+           return KNearest(ball, points, 3, options);
+         }),
+      Of("many nearest", center,
+         [&](const Points& points, const Options& options) {
+           return KNearest(ball, points, 40, options);
+         }),
+      Of("signed closest point", center,
+         [&](const Points& points, const Options& options) {
+           return field.ClosestPoint(points, options);
+         }),
+      Of("signed distance", center,
+         [&](const Points& points, const Options& options) {
+           return field.Distance(points, options);
+         }),
+      Of("inside", kAlongLine.origin,
+         [&](const Points& points, const Options& options) {
+           return IsInside(fence, points, options);
+         }),
+      Of("winding number", on_sheet,
+         [&](const Points& points, const Options& options) {
+           auto exact = As<WindingOptions>(options);
+           exact.max_error = 0;
+           return winding.At(points, exact);
+         })};
+  long_questions::ExpectEach(batches);
+}
+
+// A query that returns a plain value throws: no value looks like an answer.
+TEST(LongQuestionsTest, PlainQueriesThrow) {
+  const Tree fence = trees::Make(long_questions::Fence());
+  const Tree line = trees::Make(long_questions::Line());
+  const Tree ball = trees::Make(meshes::Icosphere(4));
+  const std::atomic<bool> cancelled = true;
+  const QueryOptions options{.cancelled = &cancelled};
+  EXPECT_THROW(AnyOverlap(fence, line, options), QueryCancelled);
+  EXPECT_THROW(CountOverlaps(fence, line, options), QueryCancelled);
+  EXPECT_THROW(AllOverlaps(fence, line, options), QueryCancelled);
+  EXPECT_THROW(AnyWithin(fence, line, 0.0625, options), QueryCancelled);
+  EXPECT_THROW(AllWithin(fence, line, 0.0625, options), QueryCancelled);
+  EXPECT_THROW(ClosestPair(fence, line, {.cancelled = &cancelled}),
+               QueryCancelled);
+  EXPECT_THROW(AllClosestPairs(fence, line, options), QueryCancelled);
+  EXPECT_THROW(ClosestPairWithError(fence, line, {}, options), QueryCancelled);
+  EXPECT_THROW(AnySelfOverlap(ball, {.cancelled = &cancelled}), QueryCancelled);
+  EXPECT_THROW(AnyOverlap(fence, kAroundLine, options), QueryCancelled);
+  EXPECT_THROW(AnyHit(fence, kAlongLine, options), QueryCancelled);
+  EXPECT_THROW(ClosestHit(fence, kAlongLine, options), QueryCancelled);
+  EXPECT_THROW(IsInside(fence, kAlongLine.origin, options), QueryCancelled);
+  EXPECT_THROW(ClosestPoint(ball, Vec3{0, 0, 0}, options), QueryCancelled);
+  EXPECT_THROW(KNearest(ball, Vec3{0, 0, 0}, 3, options), QueryCancelled);
+}
+
+// So does one of a small mesh beside a large one, whose search is another.
+TEST(LongQuestionsTest, SmallAndLargeMeshes) {
+  const Tree large = trees::Make(meshes::Icosphere(5, {0, 0, 0}, 1e4));
+  const Tree small = trees::Make(meshes::Icosphere(3));
+  const std::atomic<bool> cancelled = true;
+  EXPECT_TRUE(ClosestPair(small, large));
+  EXPECT_THROW(ClosestPair(small, large, {.cancelled = &cancelled}),
+               QueryCancelled);
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Questions that are not valid: a plain query ends the program and says why, a
+// batch refuses them and names the first.
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/clash.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/inside.h"
+#include "orbox/bvh/query/interior_overlap.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_places.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/penetration.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/self_within.h"
+#include "orbox/bvh/query/shared_region.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/query/winding_number.h"
+#include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using testing::HasSubstr;
+
+struct Plain {
+  const char* message;
+  std::function<void()> ask;
+};
+
+void ExpectEnds(const std::vector<Plain>& questions) {
+  GTEST_FLAG_SET(death_test_style, "fast");
+  for (size_t i = 0; i < questions.size(); ++i) {
+    EXPECT_DEATH(questions[i].ask(), questions[i].message) << i;
+  }
+}
+
+constexpr char kLimit[] = "max_distance is ";
+
+TEST(NotValidDeathTest, LargestDistances) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const SignedDistanceField field = SignedDistanceField::Create(tree).value();
+  const WindingNumberField winding = WindingNumberField::Of(tree);
+  const Ray ray{{5, 0.5, 0.5}, {-1, 0, 0}};
+  const SweptSphere moving{{5, 0, 0}, {0, 0, 0}, 1};
+  const Sphere ball{{0, 0, 0}, 1};
+  const auto visit = [](const auto&) { return Visit::kContinue; };
+  for (const double bad : {-1.0, kNan}) {
+    const QueryOptions far{.max_distance = bad};
+    const SelfOptions self{.max_distance = bad};
+    const ClosestPairOptions closest{.max_distance = bad};
+    const Vec3 p{0.5, 0.5, 0.5};
+    ExpectEnds({
+        {kLimit, [&] { ClosestPoint(tree, p, far); }},
+        {kLimit, [&] { KNearest(tree, p, 2, far); }},
+        {kLimit, [&] { IsInside(tree, p, far); }},
+        {kLimit, [&] { field.ClosestPoint(p, far); }},
+        {kLimit, [&] { field.Distance(p, far); }},
+        {kLimit, [&] { field.IsInside(p, far); }},
+        {kLimit, [&] { winding.At(p, {.max_distance = bad}); }},
+        {kLimit, [&] { winding.IsInside(p, far); }},
+        {kLimit, [&] { AnyHit(tree, ray, far); }},
+        {kLimit, [&] { CountHits(tree, ray, far); }},
+        {kLimit, [&] { ClosestHit(tree, ray, far); }},
+        {kLimit, [&] { AllHits(tree, ray, far); }},
+        {kLimit, [&] { VisitHits(tree, ray, visit, far); }},
+        {kLimit, [&] { AnyHit(tree, moving, far); }},
+        {kLimit, [&] { CountHits(tree, moving, far); }},
+        {kLimit, [&] { ClosestHit(tree, moving, far); }},
+        {kLimit, [&] { AllHits(tree, moving, far); }},
+        {kLimit, [&] { AnyOverlap(tree, ball, far); }},
+        {kLimit, [&] { CountOverlaps(tree, ball, far); }},
+        {kLimit, [&] { AllOverlaps(tree, ball, far); }},
+        {kLimit, [&] { VisitOverlaps(tree, ball, visit, far); }},
+        {kLimit, [&] { AnyOverlap(tree, tree, far); }},
+        {kLimit, [&] { CountOverlaps(tree, tree, far); }},
+        {kLimit, [&] { AllOverlaps(tree, tree, far); }},
+        {kLimit, [&] { VisitOverlaps(tree, tree, visit, far); }},
+        {kLimit, [&] { AnyWithin(tree, tree, 1, far); }},
+        {kLimit, [&] { CountWithin(tree, tree, 1, far); }},
+        {kLimit, [&] { AllWithin(tree, tree, 1, far); }},
+        {kLimit, [&] { VisitWithin(tree, tree, 1, visit, far); }},
+        {kLimit, [&] { AllPlacesWithin(tree, tree, 1, far); }},
+        {kLimit, [&] { ClosestPair(tree, tree, closest); }},
+        {kLimit, [&] { AllClosestPairs(tree, tree, far); }},
+        {kLimit, [&] { ClosestPairWithError(tree, tree, {}, far); }},
+        {kLimit, [&] { AnySelfOverlap(tree, self); }},
+        {kLimit, [&] { AllSelfOverlaps(tree, self); }},
+        {kLimit, [&] { AnySelfWithin(tree, 1, self); }},
+        {kLimit, [&] { AllSelfWithin(tree, 1, self); }},
+        {kLimit, [&] { RelationOfMeshes(tree, tree, far); }},
+        {kLimit, [&] { EstimatePenetration(tree, tree, far); }},
+        {kLimit, [&] { AnyInteriorOverlap(tree, tree, far); }},
+        {kLimit, [&] { ThicknessOfShared(tree, tree, {}, far); }},
+        {kLimit, [&] { VolumeOfShared(tree, tree, {}, far); }},
+        {kLimit, [&] { ClashOf(tree, tree, {.max_distance = bad}); }},
+    });
+  }
+}
+
+TEST(NotValidDeathTest, Distances) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const auto visit = [](const auto&) { return Visit::kContinue; };
+  constexpr char kMessage[] = "distance is ";
+  for (const double bad : {-1.0, kNan}) {
+    ExpectEnds({
+        {kMessage, [&] { AnyWithin(tree, tree, bad); }},
+        {kMessage, [&] { CountWithin(tree, tree, bad); }},
+        {kMessage, [&] { AllWithin(tree, tree, bad); }},
+        {kMessage, [&] { VisitWithin(tree, tree, bad, visit); }},
+        {kMessage, [&] { AllPlacesWithin(tree, tree, bad); }},
+        {kMessage, [&] { AnySelfWithin(tree, bad); }},
+        {kMessage, [&] { CountSelfWithin(tree, bad); }},
+        {kMessage, [&] { AllSelfWithin(tree, bad); }},
+    });
+  }
+}
+
+const std::vector<Vec3>& BadPoints() {
+  static const auto* const points =
+      new std::vector<Vec3>{{kNan, 0, 0}, {0, kInf, 0}, {0, 0, -kInf}};
+  return *points;
+}
+const std::vector<Ray>& BadRays() {
+  static const auto* const rays = new std::vector<Ray>{
+      {{kNan, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {0, kInf, 0}}, {{0, 0, 0}, {}}};
+  return *rays;
+}
+const std::vector<SweptSphere>& BadBalls() {
+  static const auto* const balls =
+      new std::vector<SweptSphere>{{{0, 0, 0}, {1, 0, 0}, -1},
+                                   {{0, 0, 0}, {1, 0, 0}, kInf},
+                                   {{0, 0, kNan}, {1, 0, 0}, 1},
+                                   {{0, 0, 0}, {1, kInf, 0}, 1}};
+  return *balls;
+}
+const std::vector<Region>& BadRegions() {
+  static const auto* const askew =
+      new std::vector<HalfSpace>{{{0, kNan, 1}, 9}};
+  static const auto* const nowhere =
+      new std::vector<HalfSpace>{{{0, 0, 1}, kNan}};
+  static const auto* const regions = new std::vector<Region>{
+      Sphere{{0, 0, 0}, -1},
+      Sphere{{0, 0, 0}, kNan},
+      Sphere{{kInf, 0, 0}, 9},
+      Aabb{{kNan, 0, 0}, {1, 1, 1}},
+      Obb{.center = {0, 0, 0}, .half_extents = {1, -1, 1}},
+      Obb{.center = {kNan, 0, 0}, .half_extents = {1, 1, 1}},
+      Region(*askew),
+      Region(*nowhere)};
+  return *regions;
+}
+
+TEST(NotValidDeathTest, PointsRaysAndRegions) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const SignedDistanceField field = SignedDistanceField::Create(tree).value();
+  const WindingNumberField winding = WindingNumberField::Of(tree);
+  for (const Vec3& p : BadPoints()) {
+    constexpr char kMessage[] = "the point is ";
+    ExpectEnds({{kMessage, [&] { ClosestPoint(tree, p); }},
+                {kMessage, [&] { KNearest(tree, p, 2); }},
+                {kMessage, [&] { IsInside(tree, p); }},
+                {kMessage, [&] { field.ClosestPoint(p); }},
+                {kMessage, [&] { field.Distance(p); }},
+                {kMessage, [&] { field.IsInside(p); }},
+                {kMessage, [&] { winding.At(p); }},
+                {kMessage, [&] { winding.IsInside(p); }}});
+  }
+  for (const Ray& ray : BadRays()) {
+    constexpr char kMessage[] = "of the ray is ";
+    ExpectEnds({{kMessage, [&] { AnyHit(tree, ray); }},
+                {kMessage, [&] { CountHits(tree, ray); }},
+                {kMessage, [&] { ClosestHit(tree, ray); }},
+                {kMessage, [&] { AllHits(tree, ray); }}});
+  }
+  for (const SweptSphere& ball : BadBalls()) {
+    constexpr char kMessage[] = "the ball that moves is not valid";
+    ExpectEnds({{kMessage, [&] { AnyHit(tree, ball); }},
+                {kMessage, [&] { CountHits(tree, ball); }},
+                {kMessage, [&] { ClosestHit(tree, ball); }},
+                {kMessage, [&] { AllHits(tree, ball); }}});
+  }
+  for (const Region& region : BadRegions()) {
+    constexpr char kMessage[] = "the region is not valid";
+    ExpectEnds({{kMessage, [&] { AnyOverlap(tree, region); }},
+                {kMessage, [&] { CountOverlaps(tree, region); }},
+                {kMessage, [&] { AllOverlaps(tree, region); }}});
+  }
+}
+
+// The second of two is not valid.
+template <typename Question, typename Ask>
+void ExpectRefused(const Question& good, const std::vector<Question>& bad,
+                   Ask ask) {
+  for (const Question& q : bad) {
+    const absl::Status status = ask(std::vector<Question>{good, q}).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(status.message()), HasSubstr("question 1: the "));
+  }
+}
+
+TEST(NotValidTest, BatchesNameTheFirst) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const SignedDistanceField field = SignedDistanceField::Create(tree).value();
+  const WindingNumberField winding = WindingNumberField::Of(tree);
+  using Points = std::vector<Vec3>;
+  const auto points = [](auto ask) {
+    ExpectRefused(Vec3{0, 0, 0}, BadPoints(), ask);
+  };
+  points([&](const Points& all) { return ClosestPoint(tree, all); });
+  points([&](const Points& all) { return KNearest(tree, all, 2); });
+  points([&](const Points& all) { return IsInside(tree, all); });
+  points([&](const Points& all) { return field.ClosestPoint(all); });
+  points([&](const Points& all) { return field.Distance(all); });
+  points([&](const Points& all) { return winding.At(all); });
+  points([&](const Points& all) { return winding.IsInside(all); });
+  using Rays = std::vector<Ray>;
+  const auto rays = [](auto ask) {
+    ExpectRefused(Ray{{0, 0, 0}, {1, 0, 0}}, BadRays(), ask);
+  };
+  rays([&](const Rays& all) { return AnyHit(tree, all); });
+  rays([&](const Rays& all) { return CountHits(tree, all); });
+  rays([&](const Rays& all) { return ClosestHit(tree, all); });
+  rays([&](const Rays& all) { return AllHits(tree, all); });
+  using Balls = std::vector<SweptSphere>;
+  const auto balls = [](auto ask) {
+    ExpectRefused(SweptSphere{{0, 0, 0}, {1, 0, 0}, 1}, BadBalls(), ask);
+  };
+  balls([&](const Balls& all) { return AnyHit(tree, all); });
+  balls([&](const Balls& all) { return CountHits(tree, all); });
+  balls([&](const Balls& all) { return ClosestHit(tree, all); });
+  balls([&](const Balls& all) { return AllHits(tree, all); });
+  using Shapes = std::vector<Region>;
+  const auto regions = [](auto ask) {
+    ExpectRefused(Region(Sphere{{0, 0, 0}, 1}), BadRegions(), ask);
+  };
+  regions([&](const Shapes& all) { return AnyOverlap(tree, all); });
+  regions([&](const Shapes& all) { return CountOverlaps(tree, all); });
+  regions([&](const Shapes& all) { return AllOverlaps(tree, all); });
+  const Pose poses[] = {{}};
+  for (const double bad : {-1.0, kNan}) {
+    for (const absl::Status& status :
+         {AnyWithin(tree, poses, tree, bad).status(),
+          CountWithin(tree, poses, tree, bad).status(),
+          AllWithin(tree, poses, tree, bad).status(),
+          AllPlacesWithin(tree, poses, tree, bad).status()}) {
+      EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+      EXPECT_THAT(std::string(status.message()), HasSubstr("distance is "));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orbox

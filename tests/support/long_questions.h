@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Questions that take hundreds of steps each, and what every batch of
+// them has to do: end from inside a question, report from inside a question,
+// and use the threads that it is given.
+#ifndef ORBOX_TESTS_SUPPORT_LONG_QUESTIONS_H_
+#define ORBOX_TESTS_SUPPORT_LONG_QUESTIONS_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox::long_questions {
+
+inline constexpr uint32_t kLength = 5120;
+
+// A fence along x of triangles, in turn in the planes y = z and z = 1. The line
+// y = 0.1, z = 0.9 is between them, and so in every volume around two.
+inline Mesh Fence() {
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t i = 0; i < kLength; ++i) {
+    const double x = i;
+    const double z = i % 2;
+    vertices.insert(vertices.end(), {{x, 0, z}, {x + 1, 0, z}, {x, 1, 1}});
+    triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  return Mesh::Create(std::move(vertices), std::move(triangles)).value();
+}
+
+// The line, as segments.
+inline Mesh Line() {
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t i = 0; i < kLength; ++i) {
+    const double x = i;
+    vertices.insert(vertices.end(), {{x, 0.1, 0.9}, {x + 1, 0.1, 0.9}});
+    triangles.push_back({2 * i, 2 * i + 1, 2 * i + 1});
+  }
+  return Mesh::Create(std::move(vertices), std::move(triangles)).value();
+}
+inline const Ray kAlongLine{{0.01, 0.1, 0.9}, {1, 0, 0}};
+inline const Aabb kAroundLine{{-1, 0.1, 0.9}, {kLength + 1.0, 0.1, 0.9}};
+
+// A batch of `count` times the same question.
+struct Batch {
+  std::string name;
+  std::function<absl::Status(size_t count, const QueryOptions& options)> ask;
+};
+
+// Steps that a search has taken.
+inline uint64_t StepsOf(const TraversalStatistics& statistics) {
+  uint64_t steps = statistics.leaves_visited + statistics.triangle_tests;
+  for (const auto& level : statistics.volumes) {
+    for (const VolumeStatistics& v : level) steps += v.nodes_visited;
+  }
+  return steps;
+}
+
+// The first report comes before the one question is answered.
+inline void ExpectReportsFromInside(const Batch& batch) {
+  std::vector<double> shares;
+  QueryOptions options;
+  options.progress = [&](double share) { shares.push_back(share); };
+  ASSERT_TRUE(batch.ask(1, options).ok()) << batch.name;
+  ASSERT_FALSE(shares.empty()) << batch.name;
+  EXPECT_EQ(shares.front(), 0) << batch.name;
+  EXPECT_EQ(shares.back(), 1) << batch.name;
+}
+
+// Cancelled at the first report, the one question takes fewer steps.
+inline void ExpectEndsFromInside(const Batch& batch) {
+  TraversalStatistics whole;
+  ASSERT_TRUE(batch.ask(1, {.statistics = &whole}).ok()) << batch.name;
+  TraversalStatistics part;
+  for (TraversalStatistics* statistics :
+       {&part, static_cast<TraversalStatistics*>(nullptr)}) {
+    std::atomic<bool> cancelled = false;
+    double last = -1;
+    QueryOptions options{.statistics = statistics, .cancelled = &cancelled};
+    options.progress = [&](double share) {
+      last = share;
+      cancelled = true;
+    };
+    EXPECT_EQ(batch.ask(1, options).code(), absl::StatusCode::kCancelled)
+        << batch.name;
+    EXPECT_EQ(last, 0) << batch.name;
+  }
+  EXPECT_LT(StepsOf(part), StepsOf(whole)) << batch.name;
+}
+
+// As many threads as there are take part in a batch of few questions. Whoever
+// reports while the others have not begun waits for them; the batch ends all
+// the same.
+inline void ExpectUsesThreads(const Batch& batch) {
+  constexpr int kThreads = 2;
+  const auto expected = static_cast<size_t>(Workers(kThreads).count());
+  std::set<std::thread::id> seen;
+  QueryOptions options{.threads = kThreads};
+  options.progress = [&](double) {
+    seen.insert(std::this_thread::get_id());
+    if (seen.size() >= expected) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  ASSERT_TRUE(batch.ask(32, options).ok()) << batch.name;
+  EXPECT_EQ(seen.size(), expected) << batch.name;
+}
+
+inline void ExpectEach(std::span<const Batch> batches) {
+  for (const Batch& batch : batches) {
+    SCOPED_TRACE(batch.name);
+    ExpectReportsFromInside(batch);
+    ExpectEndsFromInside(batch);
+    ExpectUsesThreads(batch);
+  }
+}
+
+}  // namespace orbox::long_questions
+
+#endif  // ORBOX_TESTS_SUPPORT_LONG_QUESTIONS_H_
