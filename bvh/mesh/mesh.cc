@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/internal/zero_area.h"
@@ -176,6 +177,10 @@ absl::StatusOr<Mesh> Mesh::Create(std::vector<Vec3> vertices,
 
 bool IsClosed(const Mesh& mesh) {
   return mesh_internal::BoundaryOf(mesh).is_empty();
+}
+
+bool DoFacesAgree(const Mesh& mesh) {
+  return mesh_internal::BoundaryOf(mesh).do_faces_agree();
 }
 
 }  // namespace orbox

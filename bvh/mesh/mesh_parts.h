@@ -46,7 +46,7 @@ class ORBOX_EXPORT MeshParts {
 // are left out. A mesh of one part shares its memory with that. O(n).
 ORBOX_EXPORT std::vector<Mesh> SplitIntoParts(const Mesh& mesh);
 
-// What a surface is like, for whoever has to repair it.
+// Properties of a surface that matter for repair.
 struct SurfaceFacts {
   size_t parts = 0;  // as MeshParts has them
   // Edges of one triangle, and how many sets of them hang together by their
@@ -55,8 +55,12 @@ struct SurfaceFacts {
   size_t boundary_loops = 0;
   size_t non_manifold_edges = 0;  // of three triangles or more
   double area = 0;                // of all triangles, to within rounding
-  // Enclosed, to within rounding, where the mesh is closed. Negative if it
-  // faces inward; parts inside of others count by the way that they face.
+  // inside_rule.h: the mesh is closed, and its edges are used both ways alike.
+  bool do_faces_agree = false;
+  // The winding number summed over space, to within rounding, where faces
+  // agree; else 0. That is the volume inside if no parts overlap and cavities
+  // look inward, and minus that of a mesh that faces inward. FactsOfInside
+  // (query/inside_facts.h) has the volume of every mesh that has one.
   double volume = 0;
 };
 
