@@ -117,8 +117,8 @@ TEST_F(ClashCommandTest, BodiesThatAreNotJudgedAreSaid) {
 
   const std::string turned = scene("turned.ply");
   EXPECT_THAT(Output({"clash", turned}),
-              HasSubstr("not judged: inside 1 body parity decides, since its "
-                        "faces do not agree\n"));
+              HasSubstr("not judged: 1 body has faces that do not agree, so "
+                        "that parity decides what is inside\n"));
   json = JsonOf({"clash", turned});
   EXPECT_EQ(json["summary"]["not_judged"]["faces_disagree"].number(), 1);
   EXPECT_TRUE(json["bodies"][0]["closed"].boolean());

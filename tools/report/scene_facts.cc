@@ -42,10 +42,10 @@ std::string SceneFacts::NotJudged() const {
                      : Cat(Grouped(open), " open bodies have no inside");
   }
   if (parity > 0) {
-    text += Cat(text.empty() ? "" : "; ", "inside ", CountedBodies(parity),
-                parity == 1 ? " parity decides, since its faces do not agree"
-                            : " parity decides, since their faces do not "
-                              "agree");
+    text += Cat(text.empty() ? "" : "; ", CountedBodies(parity),
+                parity == 1 ? " has" : " have",
+                " faces that do not agree, so that parity decides what is "
+                "inside");
   }
   return text;
 }

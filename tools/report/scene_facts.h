@@ -42,8 +42,9 @@ struct SceneFacts {
 
   // Bodies of a judgement.
   size_t CountOf(Judgement judgement) const;
-  // "2 open bodies have no inside; inside 1 body parity decides, since its
-  // faces do not agree"; empty where all bodies are judged as solids.
+  // "2 open bodies have no inside; 1 body has faces that do not agree, so that
+  // parity decides what is inside"; empty where all bodies are judged as
+  // solids.
   std::string NotJudged() const;
   // The same of one body, as a sentence; empty for a solid.
   std::string NotJudged(size_t body) const;
