@@ -172,6 +172,7 @@ class PosedCrossingQuery {
       : memory_(tree),
         question_(question),
         ray_(tree.space(), question.in_model, 1),
+        is_large_(question.in_model.radius * tree.space().scale > 1),
         counters_(counters) {}
 
   static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
@@ -191,7 +192,9 @@ class PosedCrossingQuery {
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
     const uint32_t used = UsedLanes(leaf);
-    const uint32_t near = used & ray_.TestTriangles(leaf).accepted;
+    const uint32_t near =
+        used &
+        (is_large_ ? ray_.TestBoxes(leaf) : ray_.TestTriangles(leaf)).accepted;
     counters_.TestTriangles(std::popcount(used),
                             std::popcount(used) - std::popcount(near));
     return near == 0 ? Step::kContinue : Settle(near, index);
@@ -230,6 +233,7 @@ class PosedCrossingQuery {
   const TreeMemory memory_;
   const PosedCrossing& question_;
   const RayInTree ray_;
+  const bool is_large_;  // triangles are too small for the ball: boxes decide
   Counters& counters_;
   Crossings result_;
 };
