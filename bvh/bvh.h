@@ -16,6 +16,7 @@
 
 // A mesh: validated triangles, from a file or from a formula.
 #include "orbox/bvh/mesh/generate.h"      // IWYU pragma: export
+#include "orbox/bvh/mesh/inside_rule.h"   // IWYU pragma: export
 #include "orbox/bvh/mesh/mesh.h"          // IWYU pragma: export
 #include "orbox/bvh/mesh/mesh_parts.h"    // IWYU pragma: export
 #include "orbox/bvh/mesh/named_body.h"    // IWYU pragma: export
@@ -39,6 +40,7 @@
 // What is closest to a point, and on which side of the surface is the point?
 #include "orbox/bvh/query/closest_point.h"    // IWYU pragma: export
 #include "orbox/bvh/query/inside.h"           // IWYU pragma: export
+#include "orbox/bvh/query/inside_facts.h"     // IWYU pragma: export
 #include "orbox/bvh/query/k_nearest.h"        // IWYU pragma: export
 #include "orbox/bvh/query/signed_distance.h"  // IWYU pragma: export
 #include "orbox/bvh/query/winding_number.h"   // IWYU pragma: export

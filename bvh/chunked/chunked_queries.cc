@@ -2,7 +2,9 @@
 
 #include "orbox/bvh/chunked/chunked_queries.h"
 
+#include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
@@ -94,8 +96,27 @@ Answered<InsideChunkQuestion::Answer> AskInside(const ChunkedTree& tree,
   return AskChunks(tree, InsideChunkQuestion{tree.bounds()}, points, options);
 }
 
-bool IsInsideOf(const InsideChunkQuestion::Answer& answer) {
-  return answer.is_inside();
+// Asks whether faces agree only if some answer depends on that.
+template <typename Result, typename Convert>
+absl::StatusOr<Result> InsideBy(InsideRule rule, const ChunkedTree& tree,
+                                Answered<InsideChunkQuestion::Answer> answers,
+                                Convert convert) {
+  if (!answers.ok()) return answers.status();
+  bool counts_windings = false;
+  if (rule == InsideRule::kWinding &&
+      std::any_of(answers->answers.begin(), answers->answers.end(),
+                  [](const InsideChunkQuestion::Answer& answer) {
+                    return answer.depends_on_faces();
+                  })) {
+    const absl::StatusOr<bool> agree = DoFacesAgree(tree);
+    if (!agree.ok()) return agree.status();
+    counts_windings = *agree;
+  }
+  return convert(std::move(answers),
+                 [counts_windings](const InsideChunkQuestion::Answer& answer) {
+                   return answer.is_inside() ||
+                          (counts_windings && answer.depends_on_faces());
+                 });
 }
 
 }  // namespace
@@ -278,13 +299,20 @@ absl::StatusOr<Lists<GlobalRayHit>> AllHits(const ChunkedTree& tree,
 
 absl::StatusOr<bool> IsInside(const ChunkedTree& tree, const Vec3& p,
                               const QueryOptions& options) {
-  return OneOf<bool>(AskInside(tree, {&p, 1}, options), IsInsideOf);
+  return InsideBy<bool>(options.inside, tree, AskInside(tree, {&p, 1}, options),
+                        [](auto answers, auto is_inside) {
+                          return OneOf<bool>(std::move(answers), is_inside);
+                        });
 }
 
 absl::StatusOr<std::vector<uint8_t>> IsInside(const ChunkedTree& tree,
                                               std::span<const Vec3> points,
                                               const QueryOptions& options) {
-  return EachOf<uint8_t>(AskInside(tree, points, options), IsInsideOf);
+  return InsideBy<std::vector<uint8_t>>(
+      options.inside, tree, AskInside(tree, points, options),
+      [](auto answers, auto is_inside) {
+        return EachOf<uint8_t>(std::move(answers), is_inside);
+      });
 }
 
 absl::StatusOr<bool> IsClosed(const ChunkedTree& tree) {
@@ -293,8 +321,16 @@ absl::StatusOr<bool> IsClosed(const ChunkedTree& tree) {
                        const absl::StatusOr<UnpairedEdges> edges =
                            FindUnpairedEdges(tree);
                        if (!edges.ok()) return edges.status();
+                       tree.Remember(edges->open + edges->unequal == 0);
                        return edges->open == 0;
                      });
+}
+
+absl::StatusOr<bool> DoFacesAgree(const ChunkedTree& tree) {
+  if (const std::optional<bool> known = tree.known_agreement()) return *known;
+  const absl::StatusOr<bool> closed = IsClosed(tree);
+  if (!closed.ok()) return closed.status();
+  return *closed && *tree.known_agreement();
 }
 
 }  // namespace orbox

@@ -129,7 +129,12 @@ ORBOX_EXPORT absl::Status VisitHits(const ChunkedTree& tree,
 // open; takes 56 bytes for each edge between chunks.
 ORBOX_EXPORT absl::StatusOr<bool> IsClosed(const ChunkedTree& tree);
 
-// Inside or outside of a closed mesh (query/inside.h).
+// As DoFacesAgree of a mesh (mesh/inside_rule.h). Costs as much as IsClosed,
+// once: copies of the tree remember.
+ORBOX_EXPORT absl::StatusOr<bool> DoFacesAgree(const ChunkedTree& tree);
+
+// Tests whether points are inside a closed mesh (query/inside.h). Where a
+// winding number is even and not 0, takes what DoFacesAgree does, once.
 ORBOX_EXPORT absl::StatusOr<bool> IsInside(const ChunkedTree& tree,
                                            const Vec3& p,
                                            const QueryOptions& options = {});

@@ -328,6 +328,15 @@ uint64_t ChunkedTree::chunk_size() const { return data_->chunk_triangles_; }
 const std::string& ChunkedTree::path() const { return data_->path_; }
 size_t ChunkedTree::memory() const { return data_->memory_; }
 const ChunkLevels& ChunkedTree::levels() const { return data_->levels_; }
+std::optional<bool> ChunkedTree::known_agreement() const {
+  const Data::Agreement known = data_->agreement_;
+  if (known == Data::Agreement::kUnknown) return std::nullopt;
+  return known == Data::Agreement::kYes;
+}
+void ChunkedTree::Remember(bool do_faces_agree) const {
+  data_->agreement_ =
+      do_faces_agree ? Data::Agreement::kYes : Data::Agreement::kNo;
+}
 size_t ChunkedTree::mapped_bytes() const { return data_->mapped_bytes(); }
 size_t ChunkedTree::peak_mapped_bytes() const {
   return data_->peak_mapped_bytes();

@@ -30,6 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -120,6 +121,11 @@ class ORBOX_EXPORT ChunkedTree {
 
   // The boxes of the table in levels: for the queries of this folder.
   const ChunkLevels& levels() const;
+
+  // Whether faces agree, once DoFacesAgree (chunked_queries.h) or a query of
+  // ranks has found it; copies share it.
+  std::optional<bool> known_agreement() const;
+  void Remember(bool do_faces_agree) const;
 
  private:
   class Data;

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/internal/coordinate_check.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
@@ -163,6 +164,10 @@ Mesh mesh_internal::MeshAccess::Of(Array<Vec3> vertices,
 
 bool IsClosed(const Mesh& mesh) {
   return mesh_internal::BoundaryOf(mesh).is_empty();
+}
+
+bool DoFacesAgree(const Mesh& mesh) {
+  return mesh_internal::BoundaryOf(mesh).do_faces_agree();
 }
 
 }  // namespace orbox

@@ -108,15 +108,16 @@ SurfaceFacts FactsOfSurface(const Mesh& mesh) {
   }
   DisjointSets ends(welded.first.size());
   std::vector<uint32_t> on_boundary;
-  bool closed = true;
+  facts.do_faces_agree = true;
   mesh_internal::VisitEdges(triangles, welded.first.size(),
-                            [&](uint32_t low, uint32_t high, size_t count) {
-                              closed = closed && count % 2 == 0;
-                              if (count > 2) ++facts.non_manifold_edges;
-                              if (count == 1) {
+                            [&](const mesh_internal::EdgeSides& edge) {
+                              facts.do_faces_agree =
+                                  facts.do_faces_agree && edge.balance == 0;
+                              if (edge.count > 2) ++facts.non_manifold_edges;
+                              if (edge.count == 1) {
                                 ++facts.boundary_edges;
-                                ends.Join(low, high);
-                                on_boundary.push_back(low);
+                                ends.Join(edge.low, edge.high);
+                                on_boundary.push_back(edge.low);
                               }
                               return true;
                             });
@@ -126,7 +127,7 @@ SurfaceFacts FactsOfSurface(const Mesh& mesh) {
     if (!is_seen[loop]) ++facts.boundary_loops;
     is_seen[loop] = true;
   }
-  if (closed) facts.volume = volume;
+  if (facts.do_faces_agree) facts.volume = volume;
   return facts;
 }
 

@@ -56,10 +56,13 @@ struct SurfaceFacts {
   size_t boundary_edges = 0;
   size_t boundary_loops = 0;
   size_t non_manifold_edges = 0;  // of three triangles or more
-  double area = 0;                // of all triangles, up to rounding
-  // Enclosed volume, up to rounding, if the mesh is closed. Negative if the
-  // mesh faces inward. Components inside of others count by their own
-  // orientation.
+  double area = 0;                // of all triangles, to within rounding
+  // inside_rule.h: the mesh is closed, and its edges are used both ways alike.
+  bool do_faces_agree = false;
+  // The winding number summed over space, to within rounding, where faces
+  // agree; else 0. That is the volume inside if no parts overlap and cavities
+  // look inward, and minus that of a mesh that faces inward. FactsOfInside
+  // (query/inside_facts.h) has the volume of every mesh that has one.
   double volume = 0;
 };
 

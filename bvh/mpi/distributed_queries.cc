@@ -3,9 +3,11 @@
 #include "orbox/bvh/mpi/distributed_queries.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "orbox/bvh/chunked/internal/chunk_questions.h"
 #include "orbox/bvh/mpi/internal/asked_ranks.h"
+#include "orbox/bvh/mpi/internal/edge_exchange.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 
 namespace orbox {
@@ -184,13 +186,35 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(
     const DistributedTree& tree, std::span<const Vec3> own_points,
     const DistributedOptions& options) {
   using Result = std::vector<uint8_t>;
+  constexpr uint8_t kDependsOnFaces = 2;
   InsideChunkQuestion question;
   question.bounds = tree.chunks().bounds();
-  return AnswersOfRanks<Result>(
+  const bool is_parity = options.inside == InsideRule::kParity;
+  absl::StatusOr<Result> result = AnswersOfRanks<Result>(
       tree, question, Fingerprint("IsInside"), own_points, options,
-      [](const InsideChunkQuestion::Answer& answer, Result* result) {
-        result->push_back(answer.is_inside() ? 1 : 0);
+      [=](const InsideChunkQuestion::Answer& answer, Result* out) {
+        const bool depends = !is_parity && answer.depends_on_faces();
+        out->push_back(depends ? kDependsOnFaces : answer.is_inside() ? 1 : 0);
       });
+  if (!result.ok() || is_parity) return result;
+  // Ranks find out together, if some rank has to know and some rank does not.
+  const std::optional<bool> known = tree.chunks().known_agreement();
+  uint64_t needs[2] = {
+      std::count(result->begin(), result->end(), kDependsOnFaces) != 0,
+      !known.has_value()};
+  absl::Status status = tree.ranks().Max(needs);
+  if (!status.ok()) return status;
+  bool agree = known.value_or(false);
+  if (needs[0] != 0 && needs[1] != 0) {
+    UnpairedEdges edges;
+    status = EdgeExchange(tree, options).Find(&edges);
+    if (!status.ok()) return status;
+    agree = edges.open + edges.unequal == 0;
+    tree.chunks().Remember(agree);
+  }
+  std::replace(result->begin(), result->end(), kDependsOnFaces,
+               static_cast<uint8_t>(agree ? 1 : 0));
+  return result;
 }
 
 }  // namespace orbox

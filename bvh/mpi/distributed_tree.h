@@ -34,6 +34,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/chunked/build_chunked.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
@@ -59,6 +60,8 @@ struct DistributedOptions {
   std::function<void(double)> progress;
   // Where it is true on any rank, all end with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
+  // Which points are inside a closed mesh.
+  InsideRule inside = InsideRule::kWinding;
 };
 
 // Which of `chunks` chunks rank r of `ranks` owns: [first, second).

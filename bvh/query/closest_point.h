@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which point of the mesh is closest to a given point, and how far away is it?
+// Finds the point of a mesh that is closest to a given point, and its distance.
 //
 //   std::optional<SurfacePoint> near = ClosestPoint(tree, p);
+//   near = ClosestPoint(PosedTree::Create(tree, pose).value(), p);
 //   if (near) use(near->triangle, near->distance, near->point);
 //   near = ClosestPoint(tree, p, {.max_distance = 0.5});
 //   auto all = ClosestPoint(tree, points, {.threads = 4});  // a batch
@@ -14,7 +15,8 @@
 // diagonals away, any one of them, the same on every machine. Nothing is found
 // where no triangle is within `max_distance`, which is decided exactly:
 // distances of triangles beyond it may round to it. A point that is not finite
-// is not valid.
+// is not valid. The answer of a posed tree is exact for its vertices moved and
+// rounded once.
 //
 // A batch has the answers of its single questions, each at its own place, and
 // has several of them under way at a time, so that none waits for memory. Its
@@ -23,8 +25,10 @@
 //
 // Cost: near O(log n) where few triangles are about as near as the closest;
 // O(n) where most are, as from the centre of a sphere; it does not depend on
-// the distance. A single question allocates nothing, but from afar a list of
-// what is left to visit; a batch its results and 20 bytes a point. Thread-safe.
+// the distance. A posed tree takes about twice as long, and one whose pose is
+// not a similarity has a tree built in place once (posed/posed_tree.h). A
+// single question of a tree allocates nothing, except from afar a list of nodes
+// to visit; a batch its results and 20 bytes a point. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 #define ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 
@@ -34,6 +38,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
@@ -50,9 +55,14 @@ struct SurfacePoint {
 
 ORBOX_EXPORT std::optional<SurfacePoint> ClosestPoint(
     const Tree& tree, const Vec3& p, const QueryOptions& options = {});
+ORBOX_EXPORT std::optional<SurfacePoint> ClosestPoint(
+    const PosedTree& tree, const Vec3& p, const QueryOptions& options = {});
 
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
 ClosestPoint(const Tree& tree, std::span<const Vec3> points,
+             const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
+ClosestPoint(const PosedTree& tree, std::span<const Vec3> points,
              const QueryOptions& options = {});
 
 }  // namespace orbox

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/query/internal/batch_run.h"
@@ -21,16 +22,56 @@ bool IsInside(const Tree& tree, const Vec3& p, const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
   Require(CheckQuestion(p));
+  return CrossingsFrom(tree, p, run).IsInside(tree.mesh(), options.inside);
+}
+
+bool IsInside(const PosedTree& tree, const Vec3& p,
+              const QueryOptions& options) {
+  const Execution run(options);
+  run.RequireValid();
+  Require(CheckQuestion(p));
+  return CrossingsFrom(tree, p, run)
+      .IsInside(tree.tree().mesh(), options.inside);
+}
+
+absl::StatusOr<std::vector<uint8_t>> IsInside(const PosedTree& tree,
+                                              std::span<const Vec3> points,
+                                              const QueryOptions& options) {
+  if (!tree.is_moved()) return IsInside(tree.tree(), points, options);
+  std::vector<uint8_t> results;
+  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  BatchRun run(tree.tree().space(), points.size(), Execution(options));
+  const absl::Status status = BatchRun::GuardMemory([&] {
+    results.resize(points.size());
+    return run.ForEachPiece(std::nullopt, [&](const BatchRun::Piece& piece) {
+      QueryOptions alone = piece.watch.Alone();
+      alone.inside = options.inside;
+      for (const uint32_t i : piece.queries) {
+        results[i] = IsInside(tree, points[i], alone);
+      }
+    });
+  });
+  if (!status.ok()) return status;
+  return results;
+}
+
+std::optional<int> WindingNumber(const PosedTree& tree, const Vec3& p,
+                                 const QueryOptions& options) {
+  const Execution run(options);
+  run.RequireValid();
+  Require(CheckQuestion(p));
+  if (!DoFacesAgree(tree.tree().mesh())) return std::nullopt;
   const Crossings crossings = CrossingsFrom(tree, p, run);
-  return !crossings.is_on_surface && crossings.winding % 2 != 0;
+  if (crossings.is_on_surface) return std::nullopt;
+  return crossings.winding;
 }
 
 absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
                                               std::span<const Vec3> points,
                                               const QueryOptions& options) {
-  // To find the boundary of a mesh takes a fraction of what its points take,
-  // unless they are few. What is mostly boundary has no sides: each point looks
-  // along x.
+  // Finding the boundary of a mesh takes a fraction of the time of its points,
+  // unless they are few. A mesh that is mostly boundary has no sides: each
+  // point is decided along x.
   constexpr size_t kTrianglesPerPoint = 4;
   constexpr size_t kTrianglesPerEdge = 8;
   const Mesh& mesh = tree.mesh();
@@ -50,7 +91,8 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
     if (!are_sides) {
       return run.ForEachPiece(
           PlacesOf(points), [&](const BatchRun::Piece& piece) {
-            const QueryOptions alone = piece.watch.Alone(options.max_distance);
+            QueryOptions alone = piece.watch.Alone(options.max_distance);
+            alone.inside = options.inside;
             for (const uint32_t i : piece.queries) {
               results[i] = IsInside(tree, points[i], alone);
             }
@@ -61,7 +103,7 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
         [&](const Workers& workers) { placed.emplace(tree, points, workers); },
         [&](const BatchRun::Piece& piece) {
           const size_t within = placed->points().size();
-          AnswerByCells({tree, *boundary, points, *placed},
+          AnswerByCells({tree, *boundary, points, *placed, options.inside},
                         std::min(piece.begin, within),
                         std::min(piece.end, within), piece.watch, results);
         });

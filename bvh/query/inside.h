@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Is a point inside a closed mesh?
+// Tests whether points are inside a closed mesh.
 //
 //   bool inside = IsInside(tree, p);
+//   bool moved = IsInside(PosedTree::Create(tree, pose).value(), p);
 //   auto all = IsInside(tree, points, {.threads = 4});  // a batch
 //   if (!all.ok()) return all.status();
 //   if ((*all)[7] != 0) use(points[7]);
 //
-// Inside is where a ray to infinity crosses the surface an odd number of times.
-// The count is exact. Points of the surface are not inside; points that are not
-// finite are not valid. It does not matter which way the triangles face.
+// A point is inside if the winding number of the mesh about it is not 0. So
+// shells that overlap count as their union, faces that are there twice count
+// once, a cavity has to face the other way than its shell, and it makes no
+// difference which way the mesh faces as a whole. Where the faces of a closed
+// mesh do not agree (inside_rule.h), or `inside` asks for it, a point is inside
+// if a ray from it crosses the surface an odd number of times. Points of the
+// surface are not inside. A point that is not finite is not valid.
 //
-// Requires a closed mesh: each edge has as many triangles that go one way as
-// the other. SignedDistanceField::Create (signed_distance.h) checks that. Where
-// a mesh has holes, the answer is the parity along the x axis, which depends on
+// Exact: of a posed tree, for its vertices moved and rounded once.
+//
+// Requires a closed mesh: each edge has an even number of triangles. Where a
+// mesh has holes, the answer is the parity along the x axis, which depends on
 // where the holes are; use winding_number.h there.
 //
 // A batch has the answers of its single questions, each at its own place. Its
@@ -21,19 +27,23 @@
 // 2^32 - 1 points. `max_distance` has no effect as long as it is valid.
 // `progress` is called by batches alone.
 //
-// Cost: near O(sqrt n): the triangles along a line. In a batch of n / 4 points
-// or more, points tell of their neighbours, which takes a quarter to two thirds
-// of the time; statistics count what the batch did. A single question allocates
-// nothing, a batch its results, 20 bytes a point, and once what IsClosed takes
+// Cost: near O(sqrt n): the triangles along a line; of a posed tree a few times
+// as much. In a batch of n / 4 points or more, one point decides its
+// neighbours, which takes a quarter to two thirds of the time; statistics count
+// what the batch did. A single question allocates nothing, and a batch its
+// results and 20 bytes a point; but a mesh with a point about which the winding
+// number is even and not 0, or a large batch, takes once what IsClosed takes
 // (mesh.h). Thread-safe.
 #ifndef ORBOX_BVH_QUERY_INSIDE_H_
 #define ORBOX_BVH_QUERY_INSIDE_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
@@ -44,10 +54,26 @@ namespace orbox {
 ORBOX_EXPORT bool IsInside(const Tree& tree, const Vec3& p,
                            const QueryOptions& options = {});
 
-// 1 where the point is inside, else 0.
+ORBOX_EXPORT bool IsInside(const PosedTree& tree, const Vec3& p,
+                           const QueryOptions& options = {});
+
+// Each result is 1 where the point is inside, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
     const Tree& tree, std::span<const Vec3> points,
     const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
+    const PosedTree& tree, std::span<const Vec3> points,
+    const QueryOptions& options = {});
+
+// Returns the winding number of a closed mesh about a point: 1 inside one shell
+// that faces outward, -1 inside one that faces inward, and the sum where shells
+// overlap. None for points of the surface or that are not finite, and where the
+// faces of the mesh do not agree: O(n log n) once, as DoFacesAgree takes. Never
+// rounded; WindingNumberField (winding_number.h) has the fractions that open
+// meshes give.
+ORBOX_EXPORT std::optional<int> WindingNumber(const PosedTree& tree,
+                                              const Vec3& p,
+                                              const QueryOptions& options = {});
 
 }  // namespace orbox
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/posed/internal/tree_in_place.h"
 #include "orbox/bvh/query/internal/ball_search.h"
@@ -28,20 +29,22 @@ namespace orbox {
 namespace {
 
 // If the interiors have a common point, they have an open set of them, which
-// has a face of one of the solids in its boundary: some cell of a triangle, as
-// far as it is not divided by others. On one side of the cell is a point of
-// both interiors, and so it is everywhere along the cell. Which cells may be
-// such ones?
-// - Parts of one surface that do not touch the other lie in one of its sides:
-//   any cell of them speaks for all.
-// - In all others, some triangle that touches the other surface has such a
-//   cell: from cell to cell, a surface is inside or outside of the other solid
-//   until it meets its surface.
-// So a point is taken of each cell of each triangle that touches, and of one
-// triangle of each part; and along a line through it, both surfaces are
-// crossed. This fails only for cells that do not bound their own solid, because
-// triangles that are not copies lie on each other in pairs; if one of those is
-// met inside the other solid, all triangles are tried.
+// has a face of one of the solids in its boundary: some cell of a triangle,
+// which is the triangle as far as no others divide it. On one side of the cell
+// is a point of both interiors, and so it is everywhere along the cell. Cells
+// have winding numbers on their two sides that differ by 1, so each has the
+// inside of its own solid on one side at least. Which cells can have a common
+// point next to them?
+// - A part of one surface that does not touch the other surface is on one side
+//   of it: any of its cells decides for all.
+// - In any other part, some triangle that touches the other surface has such a
+//   cell: from cell to cell, a surface stays inside or outside of the other
+//   solid until it meets the other surface.
+// So the search takes a point of each cell of each triangle that touches, and
+// of one triangle of each part, and crosses both surfaces along a line through
+// the point. This fails only for cells of triangles that lie on each other and
+// cancel out: they have the same winding number on both sides. If such a cell
+// is found inside the other solid, the search tries all triangles.
 
 Tree InPlace(const PosedTree& posed) {
   absl::StatusOr<Tree> tree = TreeInPlace(posed, 1);
@@ -51,11 +54,25 @@ Tree InPlace(const PosedTree& posed) {
 
 class Surface {
  public:
-  Surface(const PosedTree& posed, const SolidSurface& surface)
-      : surface_(surface), tree_(InPlace(posed)) {}
+  Surface(const PosedTree& posed, const SolidSurface& surface, InsideRule rule)
+      : surface_(surface),
+        is_closed_(IsClosed(posed.tree().mesh())),
+        counts_windings_(rule == InsideRule::kWinding &&
+                         DoFacesAgree(posed.tree().mesh())),
+        tree_(InPlace(posed)) {}
 
   const Tree& tree() const { return tree_; }
-  bool IsLeftOut(uint32_t id) const { return surface_.IsLeftOut(id); }
+  // A mesh that is closed as it is needs all of its triangles.
+  bool IsLeftOut(uint32_t id) const {
+    return !is_closed_ && surface_.IsLeftOut(id);
+  }
+  bool IsInside(int winding) const {
+    return counts_windings_ ? winding != 0 : winding % 2 != 0;
+  }
+  // Returns true if surfaces that sum up to this are none.
+  bool Cancels(int windings) const {
+    return counts_windings_ ? windings == 0 : windings % 2 == 0;
+  }
   Triangle triangle(uint32_t id) const { return tree_.mesh().triangle(id); }
   size_t size() const { return tree_.mesh().triangle_count(); }
   std::vector<uint32_t> FirstOfParts() const {
@@ -76,6 +93,8 @@ class Surface {
 
  private:
   const SolidSurface& surface_;
+  const bool is_closed_;
+  const bool counts_windings_;  // otherwise parities
   Tree tree_;
 };
 
@@ -94,17 +113,18 @@ class InteriorSearch {
 
   std::array<const Surface*, 2> surfaces_;
   const Execution& run_;
-  // Whether a cell inside the other solid does not bound its own, or there is
-  // no cell to speak for others.
+  // Set where a cell inside the other solid cancels out, or where a part has no
+  // cell to decide for it.
   bool needs_all_ = false;
 };
 
-// Whether the line through p along the axis is inside both somewhere.
+// Returns true if the line through p along the axis is inside both somewhere.
 bool InteriorSearch::FindAlong(const CellPoint& p, size_t axis, size_t side,
                                const Triangle& face) {
   struct Crossing {
     Triangle triangle;
     size_t side;
+    int sign;
   };
   std::vector<Crossing> crossings;
   for (size_t i = 0; i < 2; ++i) {
@@ -117,26 +137,31 @@ bool InteriorSearch::FindAlong(const CellPoint& p, size_t axis, size_t side,
     narrow(AxisU(axis), p.u.near);
     narrow(AxisV(axis), p.v.near);
     for (const Triangle& t : surfaces_[i]->Near(line)) {
-      if (IsCrossedAt(p, axis, t)) crossings.push_back({t, i});
+      const int sign = CrossingAt(p, axis, t);
+      if (sign != 0) crossings.push_back({t, i, sign});
     }
   }
   std::stable_sort(crossings.begin(), crossings.end(),
                    [&](const Crossing& x, const Crossing& y) {
                      return CompareHeights(p, axis, x.triangle, y.triangle) < 0;
                    });
-  std::array<bool, 2> inside{};
+  std::array<int, 2> winding{};
+  const auto is_inside = [&](size_t s, int number) {
+    return surfaces_[s]->IsInside(number);
+  };
   for (size_t i = 0; i < crossings.size();) {
-    const std::array<bool, 2> below = inside;
+    const std::array<int, 2> below = winding;
     size_t end = i;
     for (; end < crossings.size() &&
            (end == i || CompareHeights(p, axis, crossings[i].triangle,
                                        crossings[end].triangle) == 0);
          ++end) {
-      bool& flips = inside[crossings[end].side];
-      flips = !flips;
+      winding[crossings[end].side] += crossings[end].sign;
     }
-    if (inside[0] && inside[1]) return true;
-    if (inside[side] == below[side] && (inside[1 - side] || below[1 - side]) &&
+    if (is_inside(0, winding[0]) && is_inside(1, winding[1])) return true;
+    const size_t other = 1 - side;
+    if (surfaces_[side]->Cancels(winding[side] - below[side]) &&
+        (is_inside(other, winding[other]) || is_inside(other, below[other])) &&
         CompareHeights(p, axis, crossings[i].triangle, face) == 0) {
       needs_all_ = true;
     }
@@ -172,7 +197,7 @@ bool InteriorSearch::Find(
       if (FindAtTriangle(side, id)) return true;
     }
     for (const uint32_t id : surfaces_[side]->FirstOfParts()) {
-      // One that is left out does not speak for its part.
+      // A triangle that is left out does not decide for its part.
       needs_all_ = needs_all_ || surfaces_[side]->IsLeftOut(id);
       if (FindAtTriangle(side, id)) return true;
     }
@@ -187,7 +212,8 @@ bool InteriorSearch::Find(
   return false;
 }
 
-// What shares a ball is told without exact arithmetic: it is certain.
+// Solids that share a ball overlap, by winding numbers. Needs no exact
+// arithmetic: the ball is certain.
 bool SharesBall(const Solid& a, const Solid& b, const Execution& run) {
   constexpr size_t kSomeCells = 32;
   const RegionPair pair = RegionPair::Shared(a, b);
@@ -205,11 +231,12 @@ bool IsThick(const Aabb& a, const Aabb& b) {
 
 }  // namespace
 
-bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
+bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run,
+                        InsideRule rule) {
   if (!IsThick(a.bounds(), b.bounds())) return false;
-  if (SharesBall(a, b, run)) return true;
-  const Surface first(a.posed(), a.surface());
-  const Surface second(b.posed(), b.surface());
+  if (rule == InsideRule::kWinding && SharesBall(a, b, run)) return true;
+  const Surface first(a.posed(), a.surface(), rule);
+  const Surface second(b.posed(), b.surface(), rule);
   std::array<std::vector<uint32_t>, 2> touching;
   for (const TrianglePair& pair :
        AllOverlaps(first.tree(), second.tree(), run.Alone())) {
@@ -229,8 +256,12 @@ bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
   run.RequireValid();
   const SolidSurface a_surface(a.tree().mesh());
   const SolidSurface b_surface(b.tree().mesh());
-  if (!a_surface.is_closed() || !b_surface.is_closed()) return false;
-  return AnyInteriorOverlap(Solid(a, a_surface), Solid(b, b_surface), run);
+  const auto has_inside = [](const PosedTree& t, const SolidSurface& surface) {
+    return surface.is_closed() || IsClosed(t.tree().mesh());
+  };
+  if (!has_inside(a, a_surface) || !has_inside(b, b_surface)) return false;
+  return AnyInteriorOverlap(Solid(a, a_surface), Solid(b, b_surface), run,
+                            options.inside);
 }
 
 }  // namespace orbox

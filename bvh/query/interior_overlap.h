@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Do two solids overlap, or do they only touch: have their interiors a common
-// point?
+// Tests whether the interiors of two solids have a common point: whether they
+// overlap, or only touch or are apart.
 //
 //   if (AnyInteriorOverlap(wall, slab)) ...          // they share volume
 //   else if (AnyOverlap(wall, slab)) ...             // they touch
 //
-// Exact, without tolerance: decided by exact arithmetic on the moved vertices,
+// Exact, without tolerance: exact arithmetic on the moved vertices decides,
 // however the solids touch: along coplanar faces, by edges or by vertices; one
-// inside the other, or both the same. The solid of a mesh is that of
-// shared_region.h; meshes may intersect themselves, have several parts and
-// cavities, and face either way. A mesh that is open has no interior: false.
+// inside the other, or both alike. The inside of a mesh is that of inside.h;
+// meshes may intersect themselves, have several parts and cavities, and face
+// either way. An open mesh has no interior: false. (A mesh that is closed once
+// all but one of the triangles with equal corners are left out is not open.)
 //
 // On coordinates that went through files and rotations, solids that are meant
-// to touch overlap by some roundings, or are apart; clash.h asks with a
-// tolerance.
+// to touch overlap by some roundings, or are apart; clash.h has a tolerance.
 //
 // Cost: O(n) to find out what bounds the solids, and a tree for one that is
 // moved. Where they overlap by more than some roundings, some tens of

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How do two meshes lie to each other: do they meet, are they apart, or is one
-// inside the other without touching it?
+// Finds the relation of two meshes: whether they meet, are apart, or one is
+// inside the other without touching it.
 //
 //   switch (RelationOfMeshes(a, b)) {
 //     case MeshRelation::kFirstInSecond: ...
 //     default: ...
 //   }
 //
-// A closed mesh bounds a solid: the points from which a ray that leaves for
-// infinity crosses the surface an odd number of times, each part of the mesh
-// counted alike. So of two closed parts, one inside the other, the inner one is
-// a hole. Exact: crossings are counted in exact arithmetic on the posed
-// vertices. An open mesh has no inside; where the answer would hang on it, it
-// is kUndefined, and not a guess. Cost: that of AnyOverlap; and where the boxes
-// meet and the surfaces do not, a ray for each part. The parts are found once,
-// O(n): meshes remember. Thread-safe.
+// A closed mesh bounds a solid: its inside, as inside.h has it. A closed part
+// of a mesh inside another one is a hole if it faces the other way. Exact for
+// the posed vertices. An open mesh has no inside; where the relation depends on
+// it, the answer is kUndefined, and not a guess. Cost: that of AnyOverlap; and
+// where the boxes meet and the surfaces do not, a ray for each part. The parts
+// are found once, O(n): meshes remember. Thread-safe.
 //
 // Options are those of query_options.h; it runs in one thread and does not call
 // `progress`. `max_distance` has no effect as long as it is valid.
@@ -32,13 +30,13 @@ namespace orbox {
 enum class MeshRelation {
   kMeet,           // the surfaces have a common point
   kApart,          // not even the solids have one
-  kFirstInSecond,  // the first lies inside the solid of the second
+  kFirstInSecond,  // the first is inside the solid of the second
   kSecondInFirst,
   // Neither contains the other, and yet they are not apart: a mesh of several
   // parts has some of them, or a hole, inside the other solid.
   kSolidsOverlap,
-  // The surfaces do not meet, and part of one lies in the bounds of the other,
-  // which is open: there is no telling whether that is inside.
+  // The surfaces do not meet, and part of one is in the bounds of the other,
+  // which is open: whether that part is inside is not defined.
   kUndefined,
 };
 
@@ -46,8 +44,7 @@ ORBOX_EXPORT MeshRelation RelationOfMeshes(const PosedTree& a,
                                            const PosedTree& b,
                                            const QueryOptions& options = {});
 
-// The same for meshes whose surfaces are known not to meet, and with parts that
-// were found before.
+// Requires that the surfaces of the meshes do not meet; takes their parts.
 ORBOX_EXPORT MeshRelation RelationOfApartMeshes(
     const PosedTree& a, const MeshParts& a_parts, const PosedTree& b,
     const MeshParts& b_parts, const QueryOptions& options = {});

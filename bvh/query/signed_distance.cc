@@ -12,10 +12,8 @@
 #include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
-#include "orbox/bvh/query/internal/pair_run.h"
-#include "orbox/bvh/query/internal/surface_edges.h"
 #include "orbox/bvh/query/internal/surface_sides.h"
-#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/internal/walls.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
 
@@ -71,89 +69,7 @@ class TiesSink final : public NearestSink {
   const std::span<ClosestWithTies> closest_;
 };
 
-// What the front of a triangle faces.
-enum class Front : uint8_t { kOutside, kInside, kUnknown };
-
-// What the front of this triangle faces, told from a point so near before it
-// that no other triangle is as near.
-Front FrontOf(const Tree& tree, const SurfaceSides& sides, uint32_t triangle) {
-  const Triangle t = tree.mesh().triangle(triangle);
-  const double scale = tree.space().scale;
-  const Vec3 e = (t.b - t.a) * scale;
-  const Vec3 f = (t.c - t.a) * scale;
-  const Vec3 n = Cross(e, f);
-  const double area = Norm(n);
-  if (!(area > 0)) return Front::kUnknown;
-  const double height =
-      area / std::max(Norm(e), std::max(Norm(f), Norm(f - e)));
-  const Vec3 middle = t.a + ((t.b - t.a) + (t.c - t.a)) * (1.0 / 3);
-  // Nearer and nearer, until rounding no longer tells the point from the face.
-  for (double step = 0x1p-4; step > 0x1p-40; step *= 0x1p-6) {
-    const Vec3 p = middle + n * (step * height / area) * tree.space().unscale;
-    const std::vector<SurfacePoint> near = KNearest(tree, p, 2);
-    const bool is_nearest =
-        !near.empty() && near[0].triangle == triangle && near[0].distance > 0 &&
-        (near.size() == 1 || near[1].distance > near[0].distance);
-    if (!is_nearest || sides.SideOf(p, {&triangle, 1}) != Side::kFront) {
-      continue;
-    }
-    return IsInside(tree, p) ? Front::kInside : Front::kOutside;
-  }
-  return Front::kUnknown;
-}
-
-// Per triangle; all of a part face the same way, and one tells for them.
-std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides,
-                            const std::vector<bool>& crossing) {
-  const Mesh& mesh = tree.mesh();
-  const std::vector<uint32_t> parts = PartsOf(sides.edges(), crossing);
-  // A large triangle has the best view.
-  std::vector<uint32_t> largest(mesh.triangle_count());
-  std::vector<double> areas(mesh.triangle_count(), -1);
-  for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
-    const Triangle t = mesh.triangle(id);
-    const double scale = tree.space().scale;
-    const double area =
-        SquaredNorm(Cross((t.b - t.a) * scale, (t.c - t.a) * scale));
-    if (area > areas[parts[id]]) {
-      areas[parts[id]] = area;
-      largest[parts[id]] = id;
-    }
-  }
-  std::vector<Front> fronts(mesh.triangle_count());
-  for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
-    if (crossing[id]) {
-      fronts[id] = Front::kUnknown;
-    } else {
-      // A part is named by its first triangle, which comes first.
-      fronts[id] = parts[id] == id ? FrontOf(tree, sides, largest[id])
-                                   : fronts[parts[id]];
-    }
-  }
-  return fronts;
-}
-
-// The triangles that cross, touch or cover others. Where there are more pairs
-// of such than any surface has, all triangles count as crossing: to look at
-// them would take longer than to count crossings of rays.
-std::vector<bool> CrossingTriangles(const Tree& tree,
-                                    const SurfaceSides& sides) {
-  const size_t count = tree.mesh().triangle_count();
-  const std::vector<CornerIds> simple = sides.SimpleCorners();
-  OverlappingTriangles overlapping(count);
-  sides.AddCopies(&overlapping);
-  const SelfOptions options;
-  OverlapSearch(options).Count(SelfScope(
-      tree, options, {.simple = simple, .overlapping = &overlapping}));
-  std::vector<bool> crossing(count, true);
-  if (overlapping.IsTired()) return crossing;
-  for (uint32_t id = 0; id < count; ++id) {
-    crossing[id] = overlapping.Contains(id);
-  }
-  return crossing;
-}
-
-// What is in front of all triangles alike; kUnknown where they differ.
+// Returns what all triangles have in front; kUnknown where they differ.
 Front CommonFront(std::span<const Front> fronts,
                   std::span<const uint32_t> triangles) {
   if (triangles.empty()) return Front::kUnknown;
@@ -177,25 +93,32 @@ struct SignedDistanceField::Data {
   SurfaceSides sides;
   std::vector<Front> fronts;
 
-  // What was found from p, with its sign.
+  // Gives the result from p its sign.
   std::optional<SurfacePoint> Signed(const Vec3& p,
                                      const ClosestWithTies& closest,
-                                     const Watch& watch) const;
+                                     InsideRule rule, const Watch& watch) const;
 };
 
 std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
-    const Vec3& p, const ClosestWithTies& closest, const Watch& watch) const {
+    const Vec3& p, const ClosestWithTies& closest, InsideRule rule,
+    const Watch& watch) const {
   if (!closest.is_found()) return std::nullopt;
   SurfacePoint result = closest.best();
   if (result.distance == 0) return result;
-  Side side = Side::kUnknown;
-  const Front front = CommonFront(fronts, closest.ties());
-  if (front != Front::kUnknown) side = sides.SideOf(p, closest.ties());
-  const bool is_inside =
-      side == Side::kUnknown
-          ? orbox::IsInside(tree, p, watch.Alone())
-          : (side == Side::kFront) == (front == Front::kInside);
-  if (is_inside) result.distance = -result.distance;
+  const auto is_inside = [&] {
+    const Front front = CommonFront(fronts, closest.ties());
+    if (front != Front::kUnknown) {
+      if (!IsBoundary(front, rule)) return true;
+      const Side side = sides.SideOf(p, closest.ties());
+      if (side != Side::kUnknown) {
+        return (side == Side::kFront) == IsInsideInFront(front, rule);
+      }
+    }
+    QueryOptions alone = watch.Alone();
+    alone.inside = rule;
+    return orbox::IsInside(tree, p, alone);
+  };
+  if (is_inside()) result.distance = -result.distance;
   return result;
 }
 
@@ -204,8 +127,7 @@ absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
   const auto create = [&]() -> absl::StatusOr<SignedDistanceField> {
     absl::StatusOr<SurfaceSides> sides = SurfaceSides::Create(tree.mesh());
     if (!sides.ok()) return sides.status();
-    std::vector<Front> fronts =
-        FrontsOf(tree, *sides, CrossingTriangles(tree, *sides));
+    std::vector<Front> fronts = FrontsOf(tree, *sides);
     return SignedDistanceField(std::make_shared<const Data>(
         Data{tree, *std::move(sides), std::move(fronts)}));
   };
@@ -228,7 +150,7 @@ std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(
                  .max_distance = run.max_distance(),
                  .ties = ClosestWithTies::kTooMany},
                 sink, run);
-  return data_->Signed(p, closest, run);
+  return data_->Signed(p, closest, options.inside, run);
 }
 
 absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
@@ -262,7 +184,8 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
                    .ties = ClosestWithTies::kTooMany},
                   sink, piece.watch);
     for (size_t i = 0; i < own.size(); ++i) {
-      results[own_queries[i]] = data_->Signed(own[i], closest[i], piece.watch);
+      results[own_queries[i]] =
+          data_->Signed(own[i], closest[i], options.inside, piece.watch);
     }
   };
   const absl::Status status = BatchRun::GuardMemory([&] {

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far is a point from a closed surface, and is it inside?
+// Signed distances of points to a closed surface.
 //
 //   absl::StatusOr<SignedDistanceField> field =
 //       SignedDistanceField::Create(tree);
-//   if (!field.ok()) return field.status();  // open, or not facing one way
+//   if (!field.ok()) return field.status();  // open, or faces do not agree
 //   double d = field->Distance(p);           // negative inside, 0 on it
 //   bool inside = field->IsInside(p);
 //   auto all = field->Distance(points, {.threads = 4});  // a batch
 //   if (!all.ok()) return all.status();
 //
-// Requires a mesh that is closed and oriented: along each edge, as many
-// triangles go one way as the other. It does not matter which side they face,
-// nor that the surface has cavities: inside is where a ray to infinity crosses
-// the surface an odd number of times. IsInside decides that exactly for any
-// such mesh (inside.h).
+// Requires a mesh that is closed and whose faces agree (inside_rule.h): along
+// each edge, as many triangles go one way as the other. Inside is as inside.h
+// has it: a winding number that is not 0, or by parity where `inside` of the
+// options says so.
 //
-// ClosestPoint and Distance take the sign from the closest triangle, by its
-// plane, its edge or the pseudonormal of its vertex. The same exact count
-// decides where that leaves the sign open, and where the closest triangle
-// crosses, touches or covers another one. So the sign is exact for every such
-// mesh, also where its surface crosses itself. Use winding_number.h for open
-// meshes.
-// The distance itself is that of closest_point.h.
+// The distance is that of closest_point.h, to the surface of the mesh. Where
+// shells overlap, that includes walls within their union: a point near such a
+// wall has a small negative distance, however far it is from the outside.
+//
+// ClosestPoint and Distance take the sign from the closest triangle: by its
+// plane, its edge or the pseudonormal of its vertex, and by whether the inside
+// is on one of its sides or on both. An exact winding number decides where that
+// leaves the sign undecided, and where the closest triangle crosses, touches or
+// covers another. So the sign is exact for every such mesh. Use
+// winding_number.h for open meshes.
 //
 // A batch has the answers of its single questions, each at its own place. Its
 // errors are those of query_options.h, and kInvalidArgument for more than
 // 2^32 - 1 points. `progress` is called by batches alone.
 //
-// A value that shares its data, about 30 bytes a triangle beside the tree;
+// A value that shares its data, about 30 bytes a triangle next to the tree;
 // immutable and thread-safe. Create takes O(n log n), about twice as long as to
 // build the tree where few triangles cross others, and finds the
 // self-intersections.

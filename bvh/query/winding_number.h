@@ -21,8 +21,8 @@
 // for points that are as near to the surface as that. Within its error a value
 // may depend on the tree's build options.
 //
-// Any mesh is allowed; its triangles have to face outward. IsInside of inside.h
-// is exact, and faster, for closed ones.
+// Any mesh is allowed; its triangles have to face outward. IsInside and
+// WindingNumber of inside.h are exact, and faster, for closed meshes.
 //
 // A batch has the answers of its single questions, each at its own place. Its
 // errors are those of query_options.h, and kInvalidArgument for more than

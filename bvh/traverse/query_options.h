@@ -7,7 +7,8 @@
 //   QueryOptions parallel{.threads = 4};
 //
 // The options come last in every query. A query with options of its own has a
-// struct of its own, which ends with the same five fields.
+// struct of its own, which ends with the first five fields; `inside` belongs to
+// queries about the inside of meshes.
 //
 // Errors. A query that returns absl::StatusOr returns
 // - kInvalidArgument where `threads` is negative, or `max_distance` is negative
@@ -27,6 +28,7 @@
 #include <functional>
 #include <limits>
 
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/traverse/statistics.h"
 
 namespace orbox {
@@ -46,6 +48,8 @@ struct QueryOptions {
   std::function<void(double)> progress;
   // The query ends soon once this is true, from inside a long question as well.
   const std::atomic<bool>* cancelled = nullptr;
+  // Which points are inside a closed mesh.
+  InsideRule inside = InsideRule::kWinding;
 };
 
 }  // namespace orbox

@@ -172,3 +172,56 @@ def test_empty_batches(box: orbox.Tree) -> None:
     assert box.ray_first(none, (0, 0, 1)).t.shape == (0,)
     assert len(box.in_ball(none, 1)) == 0
     assert len(box.at(np.zeros((0, 4, 4))).overlaps(box)) == 0
+
+
+def boxes(*corners: tuple[float, float, float]) -> orbox.Tree:
+    """Unit boxes of one mesh."""
+    one = orbox.generate("box", 12)
+    vertices = np.concatenate([one.vertices + np.asarray(lo) for lo in corners])
+    count = len(one.vertices)
+    faces = np.concatenate([one.faces + count * i for i in range(len(corners))])
+    return orbox.Tree(orbox.Mesh(vertices, faces))
+
+
+def test_inside_of_shells_that_overlap() -> None:
+    two = boxes((0, 0, 0), (0.5, 0, 0))
+    assert two.mesh.do_faces_agree
+    points = [[0.25, 0.5, 0.5], [0.75, 0.5, 0.5], [1.25, 0.5, 0.5], [2, 0.5, 0.5]]
+    assert two.contains(points).tolist() == [True, True, True, False]
+    assert two.contains(points, method="exact").tolist() == [True, True, True, False]
+    assert two.contains(points, method="parity").tolist() == [True, False, True, False]
+    assert two.contains(points[1]) is True
+    assert two.contains(points[1], method="parity") is False
+    assert (two.signed_distance(points) < 0).tolist() == [True, True, True, False]
+    parity = two.signed_distance(points, inside="parity")
+    assert (parity < 0).tolist() == [True, False, True, False]
+    assert (two.signed_closest(points, inside="parity").distance == parity).all()
+    probe = boxes((0, 0, 0)).at(orbox.translation(0.7, 0.4, 0.4) @ orbox.scaling(0.1))
+    assert two.relation(probe) == "contains"
+    assert two.relation(probe, inside="parity") == "apart"
+    with pytest.raises(ValueError, match="inside"):
+        two.relation(probe, inside="odd")  # type: ignore[arg-type]
+
+
+def test_faces_that_do_not_agree() -> None:
+    mesh = orbox.generate("box", 12)
+    faces = mesh.faces.copy()
+    faces[3] = faces[3][::-1]
+    turned = orbox.Tree(orbox.Mesh(mesh.vertices, faces))
+    assert turned.mesh.is_closed and not turned.mesh.do_faces_agree
+    assert turned.contains((0.5, 0.5, 0.5))
+    assert turned.at(np.eye(4)).exact_winding_number((0.5, 0.5, 0.5)) == 0
+
+
+def test_points_of_a_posed_tree(knot: orbox.Tree, points: np.ndarray) -> None:
+    pose = orbox.translation(1, 2, 3) @ orbox.scaling(2)
+    posed = knot.at(pose)
+    moved = orbox.Tree(orbox.Mesh(posed.vertices, knot.mesh.faces))
+    where = points * 2 + (1, 2, 3)
+    found, expected = posed.closest(where), moved.closest(where)
+    assert all(np.array_equal(a, b) for a, b in zip(found, expected))
+    assert np.array_equal(posed.contains(where), moved.contains(where))
+    assert np.array_equal(posed.exact_winding_number(where) != 0, moved.contains(where))
+    one = posed.closest(where[0])
+    assert one.distance == expected.distance[0] and posed.contains(where[0]) in (True, False)
+    assert np.isinf(posed.closest((900, 0, 0), max_distance=1).distance)

@@ -4,7 +4,9 @@
 
 #include "tools/orbox/body_facts.h"
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -90,6 +92,55 @@ TEST_F(BodyFactsTest, OneBodyAloneIsNotRepeated) {
   const std::string one = File("one.ply", meshes::Cube());
   EXPECT_THAT(Output({"info", one, "--surface"}), Not(HasSubstr("bodies:")));
   EXPECT_EQ(JsonOf({"info", one, "--surface"})["body_list"].size(), 1U);
+}
+
+Mesh Turned(const Mesh& mesh, size_t count) {
+  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
+                                         mesh.triangles().end());
+  for (size_t i = 0; i < count; ++i)
+    std::swap(triangles[i][1], triangles[i][2]);
+  return meshes::Make({mesh.vertices().begin(), mesh.vertices().end()},
+                      std::move(triangles));
+}
+
+// Volumes are of the inside, and of no mesh that has none.
+TEST_F(BodyFactsTest, InfoSaysWhatFacesAreLike) {
+  const Mesh box = meshes::Cube({}, 2);
+  const Mesh big = meshes::Cube({-1, -1, -1}, 3);
+  const std::string turned = File("turned.ply", Turned(box, 2));
+  EXPECT_THAT(Output({"info", turned, "--surface"}),
+              HasSubstr("  volume     none, its faces do not agree\n"
+                        "  faces      do not agree: inside is decided by "
+                        "parity\n"));
+  Json json = JsonOf({"info", turned, "--surface"});
+  EXPECT_TRUE(json["closed"].boolean());
+  EXPECT_FALSE(json["faces_agree"].boolean());
+  EXPECT_EQ(json["volume"].text, "null");
+  EXPECT_EQ(json["looks_inward"].text, "null");
+
+  // A cavity that faces outward is none.
+  const std::string none =
+      File("none.ply", meshes::Joined(big, meshes::Cube()));
+  EXPECT_THAT(Output({"info", none, "--surface"}),
+              HasSubstr("  volume     27\n  faces      some have the inside on "
+                        "both sides\n"));
+  const std::string cavity =
+      File("cavity.ply", meshes::Joined(big, Turned(meshes::Cube(), 12)));
+  EXPECT_THAT(Output({"info", cavity, "--surface"}),
+              HasSubstr("  volume     26\n"));
+  EXPECT_EQ(JsonOf({"info", cavity, "--surface"})["volume"].number(), 26);
+
+  const std::string inward = File("inward.ply", Turned(box, 12));
+  EXPECT_THAT(Output({"info", inward, "--surface"}),
+              HasSubstr("  volume     8\n  faces      look inward\n"));
+
+  const std::string two =
+      File("two.ply", meshes::Joined(box, meshes::Cube({1, 0, 0}, 2)));
+  json = JsonOf({"info", two, "--surface"});
+  EXPECT_TRUE(json["meets_itself"].boolean());
+  EXPECT_LE(json["volume_bounds"][0].number(), 12);
+  EXPECT_GE(json["volume_bounds"][1].number(), 12);
+  EXPECT_NEAR(json["volume"].number(), 12, 0.2);
 }
 
 TEST_F(BodyFactsTest, TextShowsTheFirstOfMany) {

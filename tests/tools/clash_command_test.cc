@@ -25,6 +25,7 @@ using cli::Cat;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class ClashCommandTest : public ClashSceneTest {
@@ -51,8 +52,8 @@ TEST_F(ClashCommandTest, OneFrameListsThePairsOfBodies) {
   ASSERT_EQ(json["bodies"].size(), 4U);
   for (size_t i = 0; i < 4; ++i) {
     const Json& body = json["bodies"][i];
-    EXPECT_THAT(body.Keys(),
-                ElementsAre("name", "mesh", "triangles", "properties"));
+    EXPECT_THAT(body.Keys(), ElementsAre("name", "mesh", "triangles", "closed",
+                                         "faces_agree", "properties"));
     EXPECT_EQ(body["triangles"].number(), meshes_[i].triangle_count());
   }
   EXPECT_EQ(json["bodies"][1]["name"].text, "<b> & c");
@@ -85,6 +86,47 @@ TEST_F(ClashCommandTest, OneFrameListsThePairsOfBodies) {
   // Without a distance, those that meet.
   EXPECT_EQ(JsonOf({"clash", scene_})["clashes"].size(),
             BruteForce(poses_, 0).size());
+}
+
+// A wall that lacks a triangle, and one with a triangle turned over, around
+// pipes that touch neither: what is not judged is said.
+TEST_F(ClashCommandTest, BodiesThatAreNotJudgedAreSaid) {
+  const Mesh wall = meshes::Cube({-2, -2, -2}, 5);
+  std::vector<TriangleIndices> triangles(wall.triangles().begin(),
+                                         wall.triangles().end());
+  const std::vector<Vec3> vertices(wall.vertices().begin(),
+                                   wall.vertices().end());
+  File("pipe.ply", meshes::Cube());
+  std::swap(triangles[0][0], triangles[0][1]);
+  File("turned.ply", meshes::Make(vertices, triangles));
+  triangles.erase(triangles.begin());
+  File("open.ply", meshes::Make(vertices, triangles));
+  const auto scene = [&](const char* mesh) {
+    return folder_.Write("judged.json",
+                         Cat(R"({"bodies": [{"name": "wall", "mesh": ")", mesh,
+                             R"("}, {"name": "pipe", "mesh": "pipe.ply"}]})"));
+  };
+  const std::string open = scene("open.ply");
+  EXPECT_THAT(Output({"clash", open}),
+              HasSubstr("not judged: 1 open body has no inside\n"));
+  Json json = JsonOf({"clash", open});
+  EXPECT_EQ(json["summary"]["not_judged"]["open"].number(), 1);
+  EXPECT_EQ(json["summary"]["not_judged"]["faces_disagree"].number(), 0);
+  EXPECT_FALSE(json["bodies"][0]["closed"].boolean());
+  EXPECT_TRUE(json["bodies"][1]["faces_agree"].boolean());
+
+  const std::string turned = scene("turned.ply");
+  EXPECT_THAT(Output({"clash", turned}),
+              HasSubstr("not judged: 1 body has faces that do not agree, so "
+                        "that parity decides what is inside\n"));
+  json = JsonOf({"clash", turned});
+  EXPECT_EQ(json["summary"]["not_judged"]["faces_disagree"].number(), 1);
+  EXPECT_TRUE(json["bodies"][0]["closed"].boolean());
+  EXPECT_FALSE(json["bodies"][0]["faces_agree"].boolean());
+  EXPECT_EQ(json["summary"]["kinds"]["inside"].number(), 1);
+
+  EXPECT_THAT(Output({"clash", scene("pipe.ply")}),
+              Not(HasSubstr("not judged")));
 }
 
 TEST_F(ClashCommandTest, ExactIsAskedForByName) {

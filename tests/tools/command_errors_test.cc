@@ -45,6 +45,34 @@ TEST_F(CommandErrorsTest, NegativeAnswersCountOnlyWhereAskedFor) {
           kUsage);
 
   EXPECT_EQ(Run({"clearance", cube_, cube_}).exit_code, 0);
+  // A mesh inside the solid of another one meets it.
+  const std::string inner =
+      File("inner.ply", meshes::Cube({0.25, 0.25, 0.25}, 0.5));
+  for (const char* command : {"intersect", "clearance"}) {
+    for (const char* format : {"text", "json", "csv"}) {
+      EXPECT_EQ(Run({command, cube_, inner, "--exit-code", "--format", format})
+                    .exit_code,
+                kLook);
+      EXPECT_EQ(Run({command, inner, cube_, "--exit-code", "--format", format})
+                    .exit_code,
+                kLook);
+    }
+  }
+  EXPECT_EQ(Run({"intersect", cube_, inner, "--expect", "meet"}).exit_code, 0);
+  EXPECT_EQ(Run({"clearance", cube_, inner, "--within", "0.1", "--exit-code"})
+                .exit_code,
+            kLook);
+  // Deep in two boxes of one mesh: outside by parity.
+  const std::string boxes = File(
+      "boxes.ply", meshes::Joined(meshes::Cube(), meshes::Cube({0.5, 0, 0})));
+  const std::string probe =
+      File("probe.ply", meshes::Cube({0.7, 0.4, 0.4}, 0.1));
+  for (const char* command : {"intersect", "clearance"}) {
+    EXPECT_EQ(Run({command, boxes, probe, "--exit-code"}).exit_code, kLook);
+    EXPECT_EQ(Run({command, boxes, probe, "--exit-code", "--inside", "parity"})
+                  .exit_code,
+              0);
+  }
   EXPECT_EQ(Run({"clearance", cube_, cube_, "--exit-code"}).exit_code, kLook);
   EXPECT_EQ(Run({"clearance", cube_, far_, "--exit-code"}).exit_code, 0);
   // The gap is 4.

@@ -28,6 +28,7 @@ PAGES = (
     "tools/docs/getting_started.md",
     "GUARANTEES.md",
     "tools/docs/which_query.md",
+    "tools/docs/inside.md",
     "tools/docs/which_volume.md",
     "tools/docs/clash_detection.md",
     "tools/docs/error_bounds.md",

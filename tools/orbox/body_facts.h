@@ -9,11 +9,15 @@
 #ifndef ORBOX_TOOLS_ORBOX_BODY_FACTS_H_
 #define ORBOX_TOOLS_ORBOX_BODY_FACTS_H_
 
+#include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/query/inside_facts.h"
+#include "tools/orbox/phrase.h"
 #include "tools/orbox/schema.h"
 
 namespace orbox::cli {
@@ -23,10 +27,42 @@ struct BodyFacts {
   size_t triangles = 0;
   bool closed = false;
   SurfaceFacts surface;
+  InsideFacts inside;
 };
 
-// O(n).
+// Builds a tree. The inside is unset where memory does not suffice.
 BodyFacts FactsOfBody(std::string name, const Mesh& mesh);
+
+// "12", or with bounds that are not equal but for rounding, "12 (from 11.9 to
+// 12.1)"; and why there is none.
+Phrase VolumeText(const InsideFacts& inside);
+// What there is to say of the faces: that they do not agree, look inward,
+// overlap; or nothing.
+std::string FacesText(const InsideFacts& inside);
+
+// In JSON: whether faces agree, look inward, meet each other or are walls, and
+// the bounds of the volume. `get` maps a const T& to a const InsideFacts&.
+template <typename T, typename Get>
+void AddInside(Get get, Schema<T>& schema) {
+  const auto add = [&schema, get](std::string_view name,
+                                  bool InsideFacts::*fact) {
+    schema.Add({std::string(name)}, [get, fact](const T& t) -> Value {
+      const InsideFacts& facts = get(t);
+      if (!facts.do_faces_agree) return {};
+      return facts.*fact;
+    });
+  };
+  schema.Add({"faces_agree"},
+             [get](const T& t) { return get(t).do_faces_agree; });
+  add("looks_inward", &InsideFacts::looks_inward);
+  add("meets_itself", &InsideFacts::meets_itself);
+  add("has_walls", &InsideFacts::has_walls);
+  schema.Add({"volume_bounds"}, [get](const T& t) -> Value {
+    const InsideFacts& facts = get(t);
+    if (!facts.volume) return {};
+    return std::array{facts.volume->lower, facts.volume->upper};
+  });
+}
 
 // In text; the other formats have all.
 inline constexpr size_t kBodiesShown = 20;

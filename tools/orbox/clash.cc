@@ -161,6 +161,7 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
   for (const SceneBody& body : loaded.bodies) facts.names.push_back(body.name);
   for (const Tree& tree : loaded.trees) {
     facts.triangles += tree.mesh().triangle_count();
+    facts.judgements.push_back(report::JudgementOf(tree.mesh()));
   }
   for (size_t i = 0; i < frames.size(); ++i) {
     facts.frames.push_back(frames.number(i));

@@ -57,6 +57,8 @@ report::BcfTopic TopicOf(const ListedClash& clash, const AskedScene& scene,
       .view_id = ClashId(clash.id, "viewpoint"),
       .metres = report::MetresOf(settings.style.unit)};
   for (const size_t body : {clash.pair.a, clash.pair.b}) {
+    const std::string note = scene.facts.NotJudged(body);
+    if (!note.empty()) issue.description += Cat(note, "\n");
     issue.components.push_back(
         {scene.bodies[body].name,
          report::IfcGuidOf(scene.bodies[body].properties)});

@@ -49,6 +49,8 @@ std::string SummaryText(const AskedScene& scene, const ClashList& list,
   if (to_look_at > 0) text += Cat(": ", list.kinds.TextToLookAt());
   const size_t touching = list.kinds.Of(ClashKind::kTouch);
   text += touching > 0 ? Cat("; ", Grouped(touching), " touch\n") : "\n";
+  const std::string not_judged = scene.facts.NotJudged();
+  if (!not_judged.empty()) text += Cat("not judged: ", not_judged, "\n");
   if (list.resolved.has_value()) {
     text += Cat("since the last run: ", Grouped(list.CountOf(ClashState::kNew)),
                 " new, ", Grouped(list.CountOf(ClashState::kActive)),
@@ -128,6 +130,12 @@ void ClashWriter::WriteJson(const report::SceneSummary& summary,
   }
   json.EndObject();
   json.Field("accepted", scene_.accepted);
+  json.Key("not_judged");
+  json.BeginObject();
+  json.Field("open", scene_.facts.CountOf(report::Judgement::kOpen));
+  json.Field("faces_disagree",
+             scene_.facts.CountOf(report::Judgement::kParity));
+  json.EndObject();
   if (list.resolved.has_value()) {
     json.Field("new", list.CountOf(ClashState::kNew));
     json.Field("active", list.CountOf(ClashState::kActive));

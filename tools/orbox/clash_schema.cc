@@ -249,8 +249,16 @@ Schema<size_t> SceneBodySchema(const AskedScene& scene) {
   return schema
       .Add({"name"}, [&scene](size_t body) { return scene.bodies[body].name; })
       .Add({"mesh"}, [&scene](size_t body) { return scene.bodies[body].mesh; })
-      .Add({"triangles"}, [&scene](size_t body) {
-        return scene.trees[body].mesh().triangle_count();
+      .Add({"triangles"},
+           [&scene](size_t body) {
+             return scene.trees[body].mesh().triangle_count();
+           })
+      .Add({"closed"},
+           [&scene](size_t body) {
+             return scene.facts.judgements[body] != report::Judgement::kOpen;
+           })
+      .Add({"faces_agree"}, [&scene](size_t body) {
+        return scene.facts.judgements[body] == report::Judgement::kSolid;
       });
 }
 

@@ -49,7 +49,9 @@ constexpr Option kClearanceOptions[] = {
      "twice the same where it is one"},
     {"--exit-code", "",
      "exit 1 where the clearance is not kept at some pose: with --within D "
-     "where a pair is within D, without it where A and B overlap"},
+     "where a pair is within D, without it where A and B overlap; and where "
+     "one is inside the other"},
+    kInsideOption,
     kPlyOption,
     kReportOption,
     kPictureSizeOption,
@@ -117,7 +119,9 @@ struct ClearanceQuestion {
     const bool too_close = answer.within_count.has_value()
                                ? *answer.within_count != 0
                                : answer.intersects();
-    kept = kept && !too_close;
+    const bool is_inside =
+        answer.relation.has_value() && AreInEachOther(*answer.relation);
+    kept = kept && !too_close && !(is_inside && !answer.intersects());
   }
 
   Schema<Answer> ToldAs() const;
@@ -236,12 +240,13 @@ class ClearanceQuery : public Query {
  public:
   ClearanceQuery(PairArguments pair, std::optional<double> within,
                  bool wants_places, bool wants_bounds, bool wants_exit_code,
-                 PairFiles files)
+                 InsideRule rule, PairFiles files)
       : pair_(std::move(pair)),
         within_(within),
         wants_places_(wants_places),
         wants_bounds_(wants_bounds),
         wants_exit_code_(wants_exit_code),
+        rule_(rule),
         files_(std::move(files)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
@@ -268,6 +273,7 @@ class ClearanceQuery : public Query {
   const bool wants_places_;
   const bool wants_bounds_;
   const bool wants_exit_code_;
+  const InsideRule rule_;
   const PairFiles files_;
 };
 
@@ -275,11 +281,13 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
                                              const QueryContext& context) {
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
-  const PairRelation relation(*pair);
+  const PairRelation relation(*pair, rule_);
   ClearanceQuestion question = QuestionFor(pair->poses.poses.size(), context);
   question.relation = &relation;
   question.wants_places = wants_places_;
-  question.wants_relation = context.settings.format != Format::kCsv;
+  // CSV has no column for it, but the exit code needs it.
+  question.wants_relation =
+      context.settings.format != Format::kCsv || wants_exit_code_;
   question.wants_bounds = wants_bounds_;
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, context, question);
@@ -319,9 +327,11 @@ absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,
   if (!pair.ok()) return pair.status();
   absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, *pair);
   if (!files.ok()) return files.status();
+  const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
+  if (!rule.ok()) return rule.status();
   return std::make_unique<ClearanceQuery>(
       *std::move(pair), *within, arguments.Has("--places"),
-      arguments.Has("--bounds"), arguments.Has("--exit-code"),
+      arguments.Has("--bounds"), arguments.Has("--exit-code"), *rule,
       *std::move(files));
 }
 

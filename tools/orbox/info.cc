@@ -26,8 +26,9 @@ constexpr std::string_view kInfoOperands[] = {"MESH"};
 constexpr Option kInfoOptions[] = {
     {"--surface", "",
      "add connected parts, rims of holes, edges of three triangles or more, "
-     "the area, and of a closed mesh the volume: of each body of the file by "
-     "itself, added up, and a list of the bodies by name"},
+     "the area, the volume inside, and whether faces agree, look inward or "
+     "meet each other: of each body of the file by itself, added up, and a "
+     "list of the bodies by name"},
 };
 
 constexpr std::string_view kInfoExamples[] = {
@@ -56,6 +57,9 @@ absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
 absl::StatusOr<MeshSurface> SurfaceOf(const std::vector<NamedBody>& bodies) {
   MeshSurface surface;
   SurfaceFacts& all = surface.facts;
+  InsideFacts& inside = surface.inside;
+  inside = {
+      .is_closed = true, .do_faces_agree = true, .volume = MeasureBounds{}};
   for (const NamedBody& body : bodies) {
     const absl::StatusOr<Mesh> mesh =
         picture::StandingMesh(body.mesh, body.pose);
@@ -67,7 +71,18 @@ absl::StatusOr<MeshSurface> SurfaceOf(const std::vector<NamedBody>& bodies) {
     all.boundary_edges += facts.boundary_edges;
     all.non_manifold_edges += facts.non_manifold_edges;
     all.area += facts.area;
-    all.volume += facts.volume;
+    const InsideFacts& own = surface.bodies.back().inside;
+    inside.is_closed = inside.is_closed && own.is_closed;
+    inside.do_faces_agree = inside.do_faces_agree && own.do_faces_agree;
+    inside.looks_inward = inside.looks_inward || own.looks_inward;
+    inside.meets_itself = inside.meets_itself || own.meets_itself;
+    inside.has_walls = inside.has_walls || own.has_walls;
+    if (inside.volume && own.volume) {
+      inside.volume->lower += own.volume->lower;
+      inside.volume->upper += own.volume->upper;
+    } else {
+      inside.volume.reset();
+    }
   }
   return surface;
 }
@@ -89,8 +104,10 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   if (arguments.Has("--surface")) {
     progress.Begin("looking at the surface");
     if (path == "-" || loaded->tree.has_value()) {
+      const BodyFacts facts = FactsOfBody("", loaded->mesh);
       surface.emplace();
-      surface->facts = FactsOfSurface(loaded->mesh);
+      surface->facts = facts.surface;
+      surface->inside = facts.inside;
     } else {
       const auto bodies = ReadBodiesFile(path);
       if (!bodies.ok()) return bodies.status();

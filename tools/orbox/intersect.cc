@@ -45,12 +45,13 @@ constexpr Option kIntersectOptions[] = {
      "add what each pair has in common: a point, the ends of a segment, or "
      "the corners of a polygon"},
     {"--exit-code", "",
-     "exit 1 where they overlap, with a file of poses at any of them: the same "
-     "as --expect apart"},
+     "exit 1 where they overlap or one is inside the other, with a file of "
+     "poses at any of them: as --expect apart"},
     {"--expect", "WHAT",
      "exit 1 unless they meet, or unless they are apart (meet, apart), at each "
-     "pose",
+     "pose; a mesh inside the solid of the other meets it",
      false, ExpectChoices},
+    kInsideOption,
 };
 
 constexpr std::string_view kIntersectExamples[] = {
@@ -86,8 +87,11 @@ struct IntersectQuestion {
   Answer Ask(const PosedAskedTree& a, const PosedAskedTree& b,
              TraversalStatistics* statistics) const;
   void Look(const Answer& answer) {
-    any_meets = any_meets || !answer.pairs.empty();
-    any_apart = any_apart || answer.pairs.empty();
+    const bool meets =
+        !answer.pairs.empty() ||
+        (answer.relation.has_value() && AreInEachOther(*answer.relation));
+    any_meets = any_meets || meets;
+    any_apart = any_apart || !meets;
   }
 
   Schema<Answer> ToldAs() const;
@@ -166,10 +170,12 @@ Schema<IntersectAnswer> IntersectQuestion::ToldAs() const {
 
 class IntersectQuery : public Query {
  public:
-  IntersectQuery(PairArguments pair, bool wants_contacts, Expected expected)
+  IntersectQuery(PairArguments pair, bool wants_contacts, Expected expected,
+                 InsideRule rule)
       : pair_(std::move(pair)),
         wants_contacts_(wants_contacts),
-        expected_(expected) {}
+        expected_(expected),
+        rule_(rule) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const QueryContext& context) override;
@@ -185,18 +191,20 @@ class IntersectQuery : public Query {
   const PairArguments pair_;
   const bool wants_contacts_;
   const Expected expected_;
+  const InsideRule rule_;
 };
 
 absl::StatusOr<Answered> IntersectQuery::Ask(std::span<const Tree> trees,
                                              const QueryContext& context) {
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
-  const PairRelation relation(*pair);
+  const PairRelation relation(*pair, rule_);
   return AskAbout(*pair, context,
                   {.relation = &relation,
                    .wants_contacts = wants_contacts_,
-                   // CSV has no column for it.
-                   .wants_relation = context.settings.format != Format::kCsv});
+                   // CSV has no column for it, but the exit code needs it.
+                   .wants_relation = context.settings.format != Format::kCsv ||
+                                     expected_ != Expected::kNothing});
 }
 
 absl::StatusOr<Answered> IntersectQuery::AskChunks(
@@ -235,8 +243,10 @@ absl::StatusOr<std::unique_ptr<Query>> ReadIntersect(const Arguments& arguments,
       return UsageError("--exit-code and --expect: give one of them");
     }
   }
+  const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
+  if (!rule.ok()) return rule.status();
   return std::make_unique<IntersectQuery>(
-      *std::move(pair), arguments.Has("--contacts"), expected);
+      *std::move(pair), arguments.Has("--contacts"), expected, *rule);
 }
 
 }  // namespace

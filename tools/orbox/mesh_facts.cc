@@ -61,12 +61,24 @@ void AddSurface(Schema<MeshFacts>& schema) {
             &SurfaceFacts::non_manifold_edges);
   add("area", "  area       {}\n",
       [](const MeshSurface& s) { return s.facts.area; });
-  // An open mesh encloses nothing.
-  schema.Add({"volume", "volume", "  volume     {}\n"},
-             [](const MeshFacts& f) -> Value {
-               if (!f.closed) return std::monostate();
-               return f.surface->facts.volume;
-             });
+  // An open mesh encloses nothing, nor does one whose faces disagree.
+  schema
+      .Add({"volume", "volume"},
+           [](const MeshFacts& f) -> Value {
+             if (!f.surface->inside.volume) return {};
+             return f.surface->inside.MiddleVolume();
+           })
+      .AddText([](const MeshFacts& f) {
+        const InsideFacts& inside = f.surface->inside;
+        const std::string faces = FacesText(inside);
+        return Say("  volume     ", VolumeText(inside), "\n",
+                   faces.empty() ? "" : Cat("  faces      ", faces, "\n"));
+      });
+  AddInside(
+      [](const MeshFacts& f) -> const InsideFacts& {
+        return f.surface->inside;
+      },
+      schema);
   schema.AddText([](const MeshFacts& f) { return TextOf(f.surface->bodies); })
       .AddList({.json = "body_list", .text_limit = 0}, BodySurfaceSchema(),
                [](const MeshFacts& f) { return std::span(f.surface->bodies); });

@@ -23,6 +23,8 @@ namespace orbox::cli {
 // the mesh comes from no file of bodies.
 struct MeshSurface {
   SurfaceFacts facts;
+  // A fact of any body holds for all. The volume is set if all bodies have one.
+  InsideFacts inside;
   std::vector<BodyFacts> bodies;
 };
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/lists.h"
@@ -25,6 +26,7 @@
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/cloud.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/pair_relation.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/rows.h"
 #include "tools/orbox/schema.h"
@@ -45,6 +47,7 @@ constexpr Option kNearestOptions[] = {
     {"--signed", "",
      "add the signed distance, negative inside, and whether the point is "
      "inside; for closed meshes, and the nearest triangle alone"},
+    kInsideOption,
     {"--winding", "",
      "add the winding number, to within 0.001, and whether it is above 1/2: "
      "inside and outside of open meshes; for the nearest triangle alone"},
@@ -69,6 +72,7 @@ struct NearestQuestion {
   std::vector<Vec3> points;
   size_t k = 1;
   Sides sides = Sides::kNone;
+  InsideRule inside = InsideRule::kWinding;
   bool bounds = false;
   double max_distance = std::numeric_limits<double>::infinity();
 };
@@ -109,6 +113,12 @@ absl::StatusOr<NearestQuestion> ReadNearestQuestion(
   if (question.sides != Sides::kNone && question.k > 1) {
     return UsageError(
         "--signed and --winding are about the nearest triangle; leave out --k");
+  }
+  const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
+  if (!rule.ok()) return rule.status();
+  question.inside = *rule;
+  if (arguments.Has("--inside") && question.sides != Sides::kSigned) {
+    return UsageError("--inside goes with --signed");
   }
   question.bounds = arguments.Has("--bounds");
   if (question.bounds && question.k > 1) {
@@ -180,6 +190,7 @@ class Asker {
     const std::span<const Vec3> points = batch.Of(question_.points);
     QueryOptions options = batch.options;
     options.max_distance = question_.max_distance;
+    options.inside = question_.inside;
     if (question_.k > 1) return AskMany(tree_, points, question_.k, options);
     const auto found = signed_.has_value()
                            ? signed_->ClosestPoint(points, options)

@@ -2,10 +2,33 @@
 
 #include "tools/orbox/pair_relation.h"
 
+#include <iterator>
+
 #include "tools/orbox/text.h"
 #include "tools/report/pair_report.h"
 
 namespace orbox::cli {
+
+namespace {
+
+constexpr std::string_view kRules[] = {"winding", "parity"};
+
+}  // namespace
+
+std::vector<std::string_view> InsideChoices() {
+  return {std::begin(kRules), std::end(kRules)};
+}
+
+absl::StatusOr<InsideRule> ReadInside(const Arguments& arguments) {
+  const absl::StatusOr<size_t> choice = arguments.Choice("--inside", kRules, 0);
+  if (!choice.ok()) return choice.status();
+  return *choice == 1 ? InsideRule::kParity : InsideRule::kWinding;
+}
+
+bool AreInEachOther(MeshRelation relation) {
+  return relation != MeshRelation::kApart &&
+         relation != MeshRelation::kUndefined;
+}
 
 MeshRelation PairRelation::Of(const PosedTree& a, const PosedTree& b,
                               bool meets,
@@ -15,7 +38,8 @@ MeshRelation PairRelation::Of(const PosedTree& a, const PosedTree& b,
     a_ = MeshParts::Of(pair_.a.mesh());
     b_ = MeshParts::Of(pair_.b.mesh());
   });
-  return RelationOfApartMeshes(a, a_, b, b_, {.statistics = statistics});
+  return RelationOfApartMeshes(a, a_, b, b_,
+                               {.statistics = statistics, .inside = rule_});
 }
 
 std::string_view NameOf(MeshRelation relation) {

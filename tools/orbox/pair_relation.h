@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The relation of the two meshes of a command, in words.
+// The relation of the two meshes of a command, in words; and the option for the
+// rule by which points are inside a mesh.
 //
-//   const PairRelation relation(pair);
+//   const PairRelation relation(pair, rule);
 //   MeshRelation r = relation.Of(a, b, meets, statistics);
 //   json.String(NameOf(r));
 //   output.Write(Cat("do not meet", SentenceOf(r), "\n"));
@@ -12,20 +13,35 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "tools/orbox/command.h"
 #include "tools/orbox/mesh_pair.h"
 
 namespace orbox::cli {
+
+std::vector<std::string_view> InsideChoices();
+inline constexpr Option kInsideOption = {
+    "--inside", "RULE",
+    "which points are inside a closed mesh: winding, those that the surface "
+    "winds around, so that shells that overlap are their union; or parity, "
+    "those from where a ray crosses it an odd number of times (default: "
+    "winding; parity where the faces do not agree)",
+    false, InsideChoices};
+absl::StatusOr<InsideRule> ReadInside(const Arguments& arguments);
 
 // Finds the parts of both meshes on first use. Thread-safe.
 class PairRelation {
  public:
   // Refers to the pair.
-  explicit PairRelation(const MeshPair& pair) : pair_(pair) {}
+  PairRelation(const MeshPair& pair, InsideRule rule)
+      : pair_(pair), rule_(rule) {}
 
   // The relation at the poses of `a` and `b`; `meets` says whether they
   // overlap.
@@ -34,10 +50,15 @@ class PairRelation {
 
  private:
   const MeshPair& pair_;
+  const InsideRule rule_;
   mutable std::once_flag once_;
   mutable MeshParts a_;
   mutable MeshParts b_;
 };
+
+// Returns true if the solids have a common point: the surfaces meet, or one
+// mesh or some of its parts are inside the other.
+bool AreInEachOther(MeshRelation relation);
 
 // "meet", "apart", "a_in_b", "b_in_a", "solids_overlap", "undefined".
 std::string_view NameOf(MeshRelation relation);

@@ -19,10 +19,12 @@ namespace {
 
 template <typename Options>
 DistributedOptions OptionsOf(const Options& options) {
-  return {.max_distance = options.max_distance,
-          .statistics = options.statistics,
-          .progress = options.progress,
-          .cancelled = options.cancelled};
+  DistributedOptions own{.max_distance = options.max_distance,
+                         .statistics = options.statistics,
+                         .progress = options.progress,
+                         .cancelled = options.cancelled};
+  if constexpr (requires { options.inside; }) own.inside = options.inside;
+  return own;
 }
 
 // This rank's run of the queries.

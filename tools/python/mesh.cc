@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/mesh/write_mesh.h"
@@ -132,6 +133,9 @@ void BindMesh(nb::module_& m) {
       .def_prop_ro("face_count", &Mesh::triangle_count)
       .def_prop_ro("degenerate_count", &Mesh::degenerate_count);
   m.def("mesh", MeshOf);
+  m.def(
+      "do_faces_agree", [](const Mesh& mesh) { return DoFacesAgree(mesh); },
+      nb::call_guard<nb::gil_scoped_release>());
   m.def(
       "is_closed", [](const Mesh& mesh) { return IsClosed(mesh); },
       nb::call_guard<nb::gil_scoped_release>());

@@ -176,12 +176,12 @@ Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
       kWatchedDistance));
 }
 
-std::string Relation(const PosedTree& a, const PosedTree& b,
+std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
                      const Asked& asked) {
-  const MeshRelation relation =
-      AskPair(a, b, asked, [&](const QueryOptions& options) {
-        return RelationOfMeshes(a, b, options);
-      });
+  const MeshRelation relation = AskPair(a, b, asked, [&](QueryOptions options) {
+    options.inside = by_parity ? InsideRule::kParity : InsideRule::kWinding;
+    return RelationOfMeshes(a, b, options);
+  });
   switch (relation) {
     case MeshRelation::kMeet:
       return "meet";

@@ -79,21 +79,42 @@ Answer Nearest(const AnyTree& tree, const DoubleRows<3>& array, size_t k,
       }));
 }
 
+InsideRule RuleOf(bool by_parity) {
+  return by_parity ? InsideRule::kParity : InsideRule::kWinding;
+}
+
 template <typename AnyTree>
-Answer Inside(const AnyTree& tree, const DoubleRows<3>& array,
+Answer Inside(const AnyTree& tree, const DoubleRows<3>& array, bool by_parity,
               const Asked& asked) {
-  return NumpyBools(
-      PointBatch<AnyTree>(array, asked, QueryOptions(),
-                          [&](Points points, const QueryOptions& options) {
-                            return IsInside(tree, points, options);
-                          }));
+  return NumpyBools(PointBatch<AnyTree>(
+      array, asked, QueryOptions{.inside = RuleOf(by_parity)},
+      [&](Points points, const QueryOptions& options) {
+        return IsInside(tree, points, options);
+      }));
+}
+
+// Exact winding numbers, and 0 for points of the surface.
+Answer WindingsOfPosed(const PosedTree& tree, const DoubleRows<3>& array,
+                       const Asked& asked) {
+  const QueryPoints points(array);
+  Column<int64_t> windings(points.size());
+  Ask(asked, points.size() > kWatchedQueries, QueryOptions(),
+      [&](const QueryOptions& options) {
+        for (size_t i = 0; i < points.size(); ++i) {
+          windings[i] =
+              WindingNumber(tree, points.span()[i], options).value_or(0);
+        }
+        return 0;
+      });
+  return Numpy(std::move(windings));
 }
 
 template <typename Field>
 Answer SignedDistance(const Field& field, const DoubleRows<3>& array,
-                      double max_distance, const Asked& asked) {
+                      double max_distance, bool by_parity, const Asked& asked) {
   return NumpyDoubles(PointBatch<Field>(
-      array, asked, QueryOptions{.max_distance = max_distance},
+      array, asked,
+      QueryOptions{.max_distance = max_distance, .inside = RuleOf(by_parity)},
       [&](Points points, const QueryOptions& options) {
         return field.Distance(points, options);
       }));
@@ -101,9 +122,10 @@ Answer SignedDistance(const Field& field, const DoubleRows<3>& array,
 
 template <typename Field>
 Answer SignedClosest(const Field& field, const DoubleRows<3>& array,
-                     double max_distance, const Asked& asked) {
+                     double max_distance, bool by_parity, const Asked& asked) {
   return NumpyColumns(PointBatch<Field>(
-      array, asked, QueryOptions{.max_distance = max_distance},
+      array, asked,
+      QueryOptions{.max_distance = max_distance, .inside = RuleOf(by_parity)},
       [&](Points points, const QueryOptions& options) {
         return field.ClosestPoint(points, options);
       }));
@@ -130,7 +152,9 @@ Answer InsideByWinding(const Field& field, const DoubleRows<3>& array,
 }
 
 // Single points. They take some microseconds, so the lock stays.
-Answer ClosestOne(const Tree& tree, const nb::tuple& parts, nb::handle limit) {
+template <typename AnyTree>
+Answer ClosestOne(const AnyTree& tree, const nb::tuple& parts,
+                  nb::handle limit) {
   return AskOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
     return NumpyRowOrMissing(ClosestPoint(tree, point, {.max_distance = most}));
   });
@@ -146,10 +170,11 @@ Answer NearestOne(const Tree& tree, const nb::tuple& parts, nb::handle k,
   });
 }
 
-Answer InsideOne(const Tree& tree, const nb::tuple& parts) {
+template <typename AnyTree>
+Answer InsideOne(const AnyTree& tree, const nb::tuple& parts, bool by_parity) {
   const std::optional<Vec3> point = PlainQuery<Vec3>(parts);
   if (!point) return nb::none();
-  return nb::bool_(IsInside(tree, *point));
+  return nb::bool_(IsInside(tree, *point, {.inside = RuleOf(by_parity)}));
 }
 
 Answer SignedDistanceOne(const SignedDistanceField& field,
@@ -217,11 +242,17 @@ void BindPoints(nb::module_& m) {
   BindPointBatches<Tree, SignedDistanceField, WindingNumberField>(m);
   BindPointBatches<ChunkedTree, ChunkedSignedDistanceField,
                    ChunkedWindingNumberField>(m);
-  m.def("closest_one", ClosestOne, nb::arg(), nb::arg(),
+  m.def("closest_one", ClosestOne<Tree>, nb::arg(), nb::arg(),
         nb::arg("limit").none());
+  m.def("closest", Closest<PosedTree>);
+  m.def("closest_one", ClosestOne<PosedTree>, nb::arg(), nb::arg(),
+        nb::arg("limit").none());
+  m.def("inside", Inside<PosedTree>);
+  m.def("inside_one", InsideOne<PosedTree>);
+  m.def("exact_winding", WindingsOfPosed);
   m.def("nearest_one", NearestOne, nb::arg(), nb::arg(), nb::arg("k").none(),
         nb::arg("limit").none());
-  m.def("inside_one", InsideOne);
+  m.def("inside_one", InsideOne<Tree>);
   m.def("signed_distance_one", SignedDistanceOne, nb::arg(), nb::arg(),
         nb::arg("limit").none());
   m.def("signed_closest_one", SignedClosestOne, nb::arg(), nb::arg(),
@@ -237,7 +268,7 @@ void BindPoints(nb::module_& m) {
       [](const ChunkedTree&, const nb::tuple&, nb::handle,
          nb::handle) -> Answer { return nb::none(); },
       nb::arg(), nb::arg(), nb::arg("k").none(), nb::arg("limit").none());
-  m.def("inside_one", [](const ChunkedTree&, const nb::tuple&) -> Answer {
+  m.def("inside_one", [](const ChunkedTree&, const nb::tuple&, bool) -> Answer {
     return nb::none();
   });
 }

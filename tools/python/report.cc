@@ -92,6 +92,7 @@ report::SceneFacts FactsOf(const ReportBodies& bodies,
     const Mesh& mesh = body.tree().mesh();
     meshes.insert(mesh.triangles().data());
     facts.triangles += mesh.triangle_count();
+    facts.judgements.push_back(report::JudgementOf(mesh));
   }
   facts.meshes = meshes.size();
   return facts;
@@ -178,6 +179,8 @@ absl::StatusOr<std::string> IssuesOf(const report::ClashList& list,
         .view_id = told.at({a, b})->view_id,
         .metres = report::MetresOf(about.unit)};
     for (const size_t body : {a, b}) {
+      const std::string note = facts.NotJudged(body);
+      if (!note.empty()) issue.description += note + "\n";
       issue.components.push_back(
           {bodies.names[body], report::IfcGuidOf(bodies.properties[body])});
     }

@@ -15,7 +15,17 @@
 #include <string>
 #include <vector>
 
+#include "orbox/bvh/mesh/mesh.h"
+
 namespace orbox::report {
+
+// How the inside of a body is found.
+enum class Judgement : uint8_t {
+  kSolid,   // by winding numbers: closed, and its faces agree
+  kParity,  // closed, and its faces do not agree
+  kOpen,    // not at all
+};
+Judgement JudgementOf(const Mesh& mesh);
 
 struct SceneFacts {
   std::string title;
@@ -24,9 +34,20 @@ struct SceneFacts {
   size_t triangles = 0;            // of all bodies
   std::optional<double> within;    // absent: bodies that meet
   std::vector<uint64_t> frames;    // their numbers, ascending; at least one
+  // By body; empty where nobody has looked.
+  std::vector<Judgement> judgements;
 
   std::string NamesOf(size_t a, size_t b) const;
   std::string Size() const;
+
+  // Bodies of a judgement.
+  size_t CountOf(Judgement judgement) const;
+  // "2 open bodies have no inside; 1 body has faces that do not agree, so that
+  // parity decides what is inside"; empty where all bodies are judged as
+  // solids.
+  std::string NotJudged() const;
+  // The same of one body, as a sentence; empty for a solid.
+  std::string NotJudged(size_t body) const;
 };
 
 // "1 body", "2 bodies".

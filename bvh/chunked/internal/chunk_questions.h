@@ -227,13 +227,19 @@ struct ORBOX_EXPORT HitChunkQuestion {
   void Finish(const Ray& ray, Answer* answer) const;
 };
 
-// Whether points are inside a closed mesh.
+// The winding numbers of points, by which they are inside a closed mesh or not.
 struct ORBOX_EXPORT InsideChunkQuestion {
   using Query = Vec3;
   struct Answer {
     int64_t winding = 0;
     bool is_on_surface = false;
+    // Inside, whatever the rule.
     bool is_inside() const { return !is_on_surface && winding % 2 != 0; }
+    // Inside by winding number where the faces of the mesh agree; not by
+    // parity.
+    bool depends_on_faces() const {
+      return !is_on_surface && winding != 0 && winding % 2 == 0;
+    }
   };
 
   Aabb bounds;  // of all chunks

@@ -5,6 +5,7 @@
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_TREE_DATA_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_TREE_DATA_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -70,6 +71,9 @@ class ChunkedTree::Data {
   const ChunkLevels levels_;
   std::optional<InputFile> ids_;
   const MakeChunk make_;  // in place of files
+
+  enum class Agreement { kUnknown, kYes, kNo };
+  std::atomic<Agreement> agreement_ = Agreement::kUnknown;
 
   mutable std::mutex mutex_;  // of what follows
   std::vector<Slot> slots_;

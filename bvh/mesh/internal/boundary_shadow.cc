@@ -12,44 +12,64 @@
 namespace orbox::mesh_internal {
 namespace {
 
-std::vector<BoundaryShadow::Edge> BoundaryEdges(const Mesh& mesh) {
-  // Welding equal vertices adds the counts of their edges. Edges with even
-  // counts do not change the parity, so they are omitted.
+// Edges that triangle sides do not use as often one way as the other.
+struct UnbalancedEdges {
+  std::vector<BoundaryShadow::Edge> odd;  // of an odd number of sides
+  size_t even = 0;                        // the number of all others
+};
+
+UnbalancedEdges FindUnbalanced(const Mesh& mesh) {
+  struct Edge {
+    uint32_t low;
+    uint32_t high;
+    int64_t balance;
+  };
+  // Joining equal vertices adds up balances: those of 0 make no difference.
   std::vector<Vec3> ends;
-  VisitEdges(mesh.triangles(), mesh.vertex_count(),
-             [&](uint32_t low, uint32_t high, size_t count) {
-               if (count % 2 != 0) {
-                 ends.push_back(mesh.vertices()[low]);
-                 ends.push_back(mesh.vertices()[high]);
-               }
-               return true;
-             });
+  std::vector<int64_t> balances;
+  VisitEdges(mesh.triangles(), mesh.vertex_count(), [&](const EdgeSides& edge) {
+    if (edge.balance != 0) {
+      ends.push_back(mesh.vertices()[edge.low]);
+      ends.push_back(mesh.vertices()[edge.high]);
+      balances.push_back(edge.balance);
+    }
+    return true;
+  });
   const Welded welded = Weld(ends);
-  std::vector<std::pair<uint32_t, uint32_t>> edges;
-  edges.reserve(welded.id.size() / 2);
-  for (size_t i = 0; i < welded.id.size(); i += 2) {
-    if (welded.id[i] != welded.id[i + 1]) {
-      edges.push_back(std::minmax(welded.id[i], welded.id[i + 1]));
+  std::vector<Edge> edges;
+  edges.reserve(balances.size());
+  for (size_t i = 0; i < balances.size(); ++i) {
+    const uint32_t from = welded.id[2 * i];
+    const uint32_t to = welded.id[2 * i + 1];
+    if (from < to) edges.push_back({from, to, balances[i]});
+    if (to < from) edges.push_back({to, from, -balances[i]});
+  }
+  std::sort(edges.begin(), edges.end(), [](const Edge& x, const Edge& y) {
+    return x.low != y.low ? x.low < y.low : x.high < y.high;
+  });
+  UnbalancedEdges result;
+  for (size_t i = 0; i < edges.size();) {
+    Edge sum = edges[i];
+    for (++i; i < edges.size() && edges[i].low == sum.low &&
+              edges[i].high == sum.high;
+         ++i) {
+      sum.balance += edges[i].balance;
+    }
+    if (sum.balance % 2 != 0) {
+      result.odd.emplace_back(ends[welded.first[sum.low]],
+                              ends[welded.first[sum.high]]);
+    } else if (sum.balance != 0) {
+      ++result.even;
     }
   }
-  std::sort(edges.begin(), edges.end());
-  std::vector<BoundaryShadow::Edge> odd;
-  for (auto run = edges.begin(); run != edges.end();) {
-    const auto end = std::upper_bound(run, edges.end(), *run);
-    if ((end - run) % 2 != 0) {
-      odd.emplace_back(ends[welded.first[run->first]],
-                       ends[welded.first[run->second]]);
-    }
-    run = end;
-  }
-  return odd;
+  return result;
 }
 
 }  // namespace
 
 BoundaryShadow::BoundaryShadow(const Aabb& bounds,
-                               const std::vector<Edge>& edges)
-    : origin_(bounds.lo), edge_count_(edges.size()) {
+                               const std::vector<Edge>& edges, size_t unequal)
+    : origin_(bounds.lo), edge_count_(edges.size()), unequal_(unequal) {
   if (edges.empty()) return;
   const Vec3 size = bounds.hi - bounds.lo;
   for (size_t axis = 1; axis < 3; ++axis) {
@@ -92,8 +112,10 @@ bool BoundaryShadow::MayMeet(const Aabb& box) const {
 }
 
 const BoundaryShadow& BoundaryOf(const Mesh& mesh) {
-  return MeshAccess::Shadow(mesh).Or(
-      [&] { return BoundaryShadow(mesh.bounds(), BoundaryEdges(mesh)); });
+  return MeshAccess::Shadow(mesh).Or([&] {
+    const UnbalancedEdges edges = FindUnbalanced(mesh);
+    return BoundaryShadow(mesh.bounds(), edges.odd, edges.even);
+  });
 }
 
 }  // namespace orbox::mesh_internal

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The boundary of a surface, projected along the x axis: edges with an odd
-// number of triangle sides, counted as by IsClosed (mesh.h).
+// The boundary of a surface, seen along the x axis: the edges of an odd number
+// of triangle sides, as IsClosed (mesh.h) counts them. Also whether the faces
+// of a closed surface agree (inside_rule.h).
 //
 //   const BoundaryShadow& boundary = BoundaryOf(mesh);
 //   if (boundary.is_empty()) ...                     // the mesh is closed
-//   if (!boundary.MayMeet(box)) ...     // nor any box behind it
+//   if (boundary.do_faces_agree()) ...
+//   if (!boundary.MayMeet(box)) ...     // nor anything along x from the box
 //
 // Private. Conservative, and of bounded size: a grid of cells.
 #ifndef ORBOX_BVH_MESH_INTERNAL_BOUNDARY_SHADOW_H_
@@ -29,11 +31,14 @@ class BoundaryShadow {
  public:
   using Edge = std::pair<Vec3, Vec3>;
 
-  // Requires the bounds of the mesh. O(edges + cells).
-  BoundaryShadow(const Aabb& bounds, const std::vector<Edge>& edges);
+  // `bounds` are those of the mesh; `unequal` is the number of edges that more
+  // triangle sides use one way than the other. O(edges + cells).
+  BoundaryShadow(const Aabb& bounds, const std::vector<Edge>& edges,
+                 size_t unequal = 0);
 
   bool is_empty() const { return edge_count_ == 0; }
   size_t edge_count() const { return edge_count_; }
+  bool do_faces_agree() const { return edge_count_ + unequal_ == 0; }
 
   // Returns false only if no edge overlaps the box, at any translation of the
   // box along x. Box and edges are closed sets. O(1).
@@ -48,8 +53,9 @@ class BoundaryShadow {
   Vec3 origin_;
   Vec3 scale_;
   size_t edge_count_;
-  // At (y, z): the number of cells that edges cover, summed over all cells
-  // below y and z. Empty if there are no edges.
+  size_t unequal_;
+  // At (y, z): how many cells are covered by edges, summed over all cells below
+  // y and z. Empty without edges.
   std::vector<uint32_t> sums_;
 };
 

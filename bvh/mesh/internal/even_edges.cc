@@ -7,8 +7,8 @@ namespace orbox::mesh_internal {
 bool AreEdgesEven(std::span<const TriangleIndices> triangles,
                   size_t vertex_count) {
   bool even = true;
-  VisitEdges(triangles, vertex_count, [&even](uint32_t, uint32_t, size_t n) {
-    even = n % 2 == 0;
+  VisitEdges(triangles, vertex_count, [&even](const EdgeSides& edge) {
+    even = edge.count % 2 == 0;
     return even;
   });
   return even;

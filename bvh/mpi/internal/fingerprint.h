@@ -40,7 +40,8 @@ class Fingerprint {
     return Add(options.max_distance)
         .Add(uint64_t{options.memory})
         .Add(uint64_t{options.statistics != nullptr})
-        .Add(uint64_t{options.own_statistics != nullptr});
+        .Add(uint64_t{options.own_statistics != nullptr})
+        .Add(uint64_t{options.inside == InsideRule::kParity});
   }
 
   uint64_t value() const { return value_; }

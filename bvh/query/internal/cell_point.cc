@@ -64,10 +64,11 @@ CellNumber::CellNumber(Rational value) : exact(std::move(value)) {
              : std::abs(x) * 0x1p-50 + std::numeric_limits<double>::min());
 }
 
-bool IsCrossedAt(const CellPoint& p, size_t axis, const Triangle& t) {
+int CrossingAt(const CellPoint& p, size_t axis, const Triangle& t) {
   const int side = SideOf(t.a, t.b, p, axis);
-  return side != 0 && SideOf(t.b, t.c, p, axis) == side &&
-         SideOf(t.c, t.a, p, axis) == side;
+  const bool is_crossed =
+      SideOf(t.b, t.c, p, axis) == side && SideOf(t.c, t.a, p, axis) == side;
+  return is_crossed ? side : 0;
 }
 
 int CompareHeights(const CellPoint& p, size_t axis, const Triangle& s,

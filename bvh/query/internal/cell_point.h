@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A line along a coordinate axis through a point of rational coordinates: which
-// triangles does it meet, and in which order? Exact. Private: what
-// interior_overlap.h rests on.
+// The triangles that a line along a coordinate axis, through a point of
+// rational coordinates, crosses, and their order. Exact. Private: for
+// interior_overlap.h.
 //
-//   if (IsCrossedAt(p, axis, s) && IsCrossedAt(p, axis, t)) {
+//   if (CrossingAt(p, axis, s) != 0 && CrossingAt(p, axis, t) != 0) {
 //     int order = CompareHeights(p, axis, s, t);
 //   }
 //
-// What is seen along an axis has the coordinates u and v, those of the next two
-// axes in cyclic order.
+// Seen along an axis, points have the coordinates u and v: those of the next
+// two axes in cyclic order.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_CELL_POINT_H_
 #define ORBOX_BVH_QUERY_INTERNAL_CELL_POINT_H_
 
@@ -39,9 +39,11 @@ struct CellPoint {
   CellNumber v;
 };
 
-// Whether the line through p along the axis meets the triangle, if p is moved
-// by (e, e^2) for an e that is as small as it takes: it then meets no edge.
-bool IsCrossedAt(const CellPoint& p, size_t axis, const Triangle& t);
+// Returns 0 where the line through p along the axis does not cross the
+// triangle; otherwise 1 or -1, opposite for opposite triangles. p is moved by
+// (e, e^2) for an e that is as small as it takes, so that the line meets no
+// edge.
+int CrossingAt(const CellPoint& p, size_t axis, const Triangle& t);
 
 // The sign of how much higher s is than t, along the axis, at the moved p; 0
 // where they are in one plane. Requires that the line meets both.

@@ -2,12 +2,16 @@
 
 #include "orbox/bvh/query/internal/crossings.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
+#include "orbox/bvh/posed/internal/into_model.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/axis_crossing.h"
+#include "orbox/overlap/triangles/swept_sphere.h"
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"
@@ -20,11 +24,39 @@
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
 
+#ifndef ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_CC_
+#define ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_CC_
+namespace orbox {
+
+// The ray along x from a point of the world, across a posed tree.
+struct PosedCrossing {
+  Vec3 p;
+  const Pose& pose;
+  // Within its radius of the ray in the model are all triangles that, moved,
+  // the ray crosses.
+  SweptSphere in_model;
+};
+
+}  // namespace orbox
+#endif  // ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_CC_
+
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Visits what the way from p meets: as far as the mesh goes along the x axis,
-// exactly, or to q, as long as float is certain.
+Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& question,
+                             TraversalStatistics* statistics);
+
+// Returns true if a ray goes down the axis of its largest coordinate, the first
+// one of equals: as RayView (ray_lanes-inl.h) has it.
+HWY_INLINE bool PointsBackward(const Vec3& direction) {
+  const Vec3 size = Abs(direction);
+  size_t axis = size.y > size.x ? 1 : 0;
+  if (size.z > size[axis]) axis = 2;
+  return direction[axis] < 0;
+}
+
+// Visits the triangles that the way from p crosses: exactly, along the x axis
+// to the end of the mesh; or to q, as long as float is certain.
 template <typename Counters>
 class CrossingQuery {
  public:
@@ -40,6 +72,9 @@ class CrossingQuery {
                  ? RayInTree(tree.space(), Ray{p, {tree.space().unscale, 0, 0}},
                              kInfinity)
                  : RayInTree(tree.space(), SweptSphere{p, *q, 0}, 1)),
+        sign_(q != nullptr && !ray_.is_far() && PointsBackward(ray_.Direction())
+                  ? -1
+                  : 1),
         counters_(counters) {}
 
   static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
@@ -64,8 +99,9 @@ class CrossingQuery {
       const int count = std::popcount(UsedLanes(leaf));
       counters_.TestTriangles(count, count - std::popcount(hits.maybe));
     }
-    // Whoever is certainly crossed does not hold the point.
-    result_.winding += 2 * std::popcount(hits.along) - std::popcount(hits.sure);
+    // A triangle that is certainly crossed does not contain the point.
+    result_.winding +=
+        sign_ * (2 * std::popcount(hits.along) - std::popcount(hits.sure));
     if (hits.sure != 0) counters_.Contribute();
     return hits.maybe == 0 ? Step::kContinue : Settle(hits.maybe, index);
   }
@@ -76,10 +112,10 @@ class CrossingQuery {
       below = CrossingsFrom(part, p_, counters_.watch());
       result_.is_on_surface = below.is_on_surface;
     } else {
-      const std::optional<bool> is_crossed =
-          IsCrossedBetween(part, p_, *q_, counters_.watch());
-      is_open_ = !is_crossed.has_value();
-      below.winding = is_crossed.value_or(false) ? 1 : 0;
+      const std::optional<int> winding =
+          WindingBetween(part, p_, *q_, counters_.watch());
+      is_open_ = !winding.has_value();
+      below.winding = winding.value_or(0);
     }
     result_.winding += below.winding;
     if (below.winding != 0) counters_.Contribute();
@@ -117,10 +153,101 @@ class CrossingQuery {
   const Vec3 p_;
   const Vec3* const q_;
   const RayInTree ray_;
+  const int sign_;  // of the ray's direction along the axis that hits refer to
   Counters& counters_;
   Crossings result_;
   bool is_open_ = false;
 };
+
+// Visits the triangles of a posed tree that the ray along x may cross, which in
+// the model is a ball that moves along a segment: the radius bounds what poses
+// and roundings change. Each of them is decided exactly in the world.
+template <typename Counters>
+class PosedCrossingQuery {
+ public:
+  static constexpr Order kOrder = Order::kAny;
+
+  PosedCrossingQuery(const Tree& tree, const PosedCrossing& question,
+                     Counters& counters)
+      : memory_(tree),
+        question_(question),
+        ray_(tree.space(), question.in_model, 1),
+        is_large_(question.in_model.radius * tree.space().scale > 1),
+        counters_(counters) {}
+
+  static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
+
+  HWY_INLINE LaneTest Test(const Node& node) const { return ray_.Test(node); }
+
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    Leaf room;
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t index = leaves.first + i;
+      if (Visit(memory.ReadLeaf(index, room), index) == Step::kStop) {
+        return Step::kStop;
+      }
+    }
+    return Step::kContinue;
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    const uint32_t used = UsedLanes(leaf);
+    const uint32_t near =
+        used &
+        (is_large_ ? ray_.TestBoxes(leaf) : ray_.TestTriangles(leaf)).accepted;
+    counters_.TestTriangles(std::popcount(used),
+                            std::popcount(used) - std::popcount(near));
+    return near == 0 ? Step::kContinue : Settle(near, index);
+  }
+
+  Step VisitPart(const Tree& part) {
+    const Crossings below =
+        PosedCrossingsLoop(part, question_, counters_.watch());
+    result_.is_on_surface = below.is_on_surface;
+    result_.winding += below.winding;
+    if (below.winding != 0) counters_.Contribute();
+    return below.is_on_surface ? Step::kStop : Step::kContinue;
+  }
+
+  const Crossings& result() const { return result_; }
+
+ private:
+  Step Settle(uint32_t near, uint32_t index) {
+    for (uint32_t rest = near; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      const AxisCrossing crossing = CrossingAlongX(
+          question_.p,
+          question_.pose.Apply(memory_.TriangleOf(index * kLanes + lane)),
+          counters_.arithmetic());
+      if (crossing.is_on_triangle) {
+        counters_.TestTriangles(0, std::popcount(rest & (rest - 1)));
+        result_.is_on_surface = true;
+        return Step::kStop;
+      }
+      result_.winding += crossing.sign;
+      if (crossing.sign != 0) counters_.Contribute();
+    }
+    return Step::kContinue;
+  }
+
+  const TreeMemory memory_;
+  const PosedCrossing& question_;
+  const RayInTree ray_;
+  const bool is_large_;  // triangles are too small for the ball: boxes decide
+  Counters& counters_;
+  Crossings result_;
+};
+
+Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& question,
+                             const Watch& watch) {
+  Crossings result;
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    PosedCrossingQuery<Counters> query(tree, question, counters);
+    TraverseTree(tree, query, counters);
+    result = query.result();
+  });
+  return result;
+}
 
 // To infinity where q is null. False where float does not tell.
 bool CrossingsLoop(const Tree& tree, const Vec3& p, const Vec3* q,
@@ -142,6 +269,23 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 
 HWY_EXPORT(CrossingsLoop);
+HWY_EXPORT(PosedCrossingsLoop);
+
+namespace {
+
+// All triangles one by one, where doubles do not suffice for the model.
+Crossings CrossingsOfEach(const PosedTree& tree, const Vec3& p) {
+  Crossings result;
+  const size_t count = tree.tree().mesh().triangle_count();
+  for (uint32_t id = 0; id < count; ++id) {
+    const AxisCrossing crossing = CrossingAlongX(p, tree.triangle(id));
+    if (crossing.is_on_triangle) return {0, true};
+    result.winding += crossing.sign;
+  }
+  return result;
+}
+
+}  // namespace
 
 Crossings CrossingsFrom(const Tree& tree, const Vec3& p, const Watch& watch) {
   const Aabb& bounds = tree.mesh().bounds();
@@ -151,14 +295,32 @@ Crossings CrossingsFrom(const Tree& tree, const Vec3& p, const Watch& watch) {
   return result;
 }
 
-std::optional<bool> IsCrossedBetween(const Tree& tree, const Vec3& p,
-                                     const Vec3& q, const Watch& watch) {
-  if (p == q) return false;
+Crossings CrossingsFrom(const PosedTree& tree, const Vec3& p,
+                        const Watch& watch) {
+  if (!tree.is_moved()) return CrossingsFrom(tree.tree(), p, watch);
+  const IntoModel into(tree);
+  const Aabb& bounds = into.bounds();
+  if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return {};
+  const IntoModel::Point from = into.At(p);
+  const IntoModel::Point to = into.At({bounds.hi.x, p.y, p.z});
+  const double radius = std::max(from.error, to.error);
+  const Vec3 way = to.at - from.at;
+  if (!std::isfinite(from.error + to.error) || !IsFinite(way) ||
+      way == Vec3{}) {
+    return CrossingsOfEach(tree, p);
+  }
+  return ORBOX_DYNAMIC_DISPATCH(PosedCrossingsLoop)(
+      tree.tree(), {p, tree.pose(), {from.at, to.at, radius}}, watch);
+}
+
+std::optional<int> WindingBetween(const Tree& tree, const Vec3& p,
+                                  const Vec3& q, const Watch& watch) {
+  if (p == q) return 0;
   Crossings result;
   if (!ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, &q, watch, &result)) {
     return std::nullopt;
   }
-  return result.winding % 2 != 0;
+  return result.winding;
 }
 
 Crossings CrossingsOfPart(const Tree& tree, const Vec3& p, const Watch& watch) {

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How often does a closed surface wind around a point? Private: what inside and
-// outside rest on, exactly.
+// The winding number of a surface about a point, exactly. Private: inside and
+// outside are decided by it.
 //
 //   Crossings c = CrossingsFrom(tree, p);
-//   bool inside = c.winding % 2 != 0 && !c.is_on_surface;
+//   bool inside = c.IsInside(tree.mesh(), InsideRule::kWinding);
 //
-// The sum over a ray (overlap/triangles/axis_crossing.h); it means something
-// where the mesh is closed. Requires finite points.
+// Sums the signed crossings of the ray along x (overlap/triangles/
+// axis_crossing.h). The sum is a winding number where the mesh is closed and
+// its faces agree; otherwise only its parity counts. Requires finite points.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_H_
 
 #include <optional>
 
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -23,23 +27,38 @@ namespace orbox {
 
 struct Crossings {
   int winding = 0;
-  bool is_on_surface = false;  // then the winding means nothing
+  bool is_on_surface = false;  // then `winding` is undefined
+
+  // Returns true if the point is inside and not on the surface. Most meshes
+  // never need the fact that their faces agree, which takes O(n log n) once: it
+  // matters only where the winding number is even and not 0.
+  bool IsInside(const Mesh& mesh, InsideRule rule) const {
+    if (is_on_surface || winding == 0) return false;
+    return winding % 2 != 0 ||
+           (rule == InsideRule::kWinding && DoFacesAgree(mesh));
+  }
 };
 
 Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
                         const Watch& watch = nullptr);
 
-// The same of a part of a mesh, such as a chunk: the point may be before its
-// box, where the ray crosses the part none the less.
+// Crossings of the posed mesh: exact for its vertices moved and rounded once.
+// A few times the cost of a tree that is not moved.
+Crossings CrossingsFrom(const PosedTree& tree, const Vec3& p,
+                        const Watch& watch = nullptr);
+
+// Crossings of a piece of a mesh, such as a chunk. The point may be in front of
+// the piece's box.
 Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
                           const Watch& watch = nullptr);
 
-// What one point tells of another, of a closed mesh: whether the way from p to
-// q crosses the surface an odd number of times, if float is certain of that; p
-// is not on the surface then. Requires that q is not.
-std::optional<bool> IsCrossedBetween(const Tree& tree, const Vec3& p,
-                                     const Vec3& q,
-                                     const Watch& watch = nullptr);
+// Returns the winding number about p minus that about q: the signed crossings
+// of the segment from p to q. None where float is not certain of them, or where
+// p is on the surface. Requires a closed mesh, and that q is not on the
+// surface.
+std::optional<int> WindingBetween(const Tree& tree, const Vec3& p,
+                                  const Vec3& q,
+                                  const Watch& watch = nullptr);
 
 }  // namespace orbox
 

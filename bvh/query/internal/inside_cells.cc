@@ -40,6 +40,8 @@ class InsideByCells {
       : tree_(question.tree),
         memory_(tree_),
         boundary_(question.boundary),
+        counts_windings_(question.rule == InsideRule::kWinding &&
+                         boundary_.do_faces_agree()),
         points_(question.points),
         placed_(question.placed),
         watch_(watch),
@@ -62,7 +64,7 @@ class InsideByCells {
   };
   struct Known {
     Vec3 point;
-    bool is_inside;
+    int winding;
   };
   struct LeafLanes {
     uint32_t leaf;
@@ -213,16 +215,15 @@ class InsideByCells {
       AskAll(cell);
       return;
     }
-    // One that is known.
+    // The first point that is not on the surface.
     size_t from = cell.begin;
     for (;; ++from) {
       if (from == cell.end) return;
-      const bool is_inside = Ask(from);
-      results_[points_in_tree_.QueryOf(from)] = is_inside;
+      results_[points_in_tree_.QueryOf(from)] = Ask(from);
       if (knows_last_) break;
     }
-    const bool is_inside = known_->is_inside;
     if (leaves_.empty()) {
+      const bool is_inside = IsInside(known_->winding);
       for (size_t i = from + 1; i < cell.end; ++i) {
         results_[points_in_tree_.QueryOf(i)] = is_inside;
       }
@@ -270,9 +271,14 @@ class InsideByCells {
     return true;
   }
 
+  // Requires the winding number of a point that is not on the surface.
+  bool IsInside(int winding) const {
+    return counts_windings_ ? winding != 0 : winding % 2 != 0;
+  }
+
   // Sets the results of points by the ways to them from one that is known.
   void Compare(size_t from, IndexRange points, const CellBox& box) {
-    const bool is_inside = known_->is_inside;
+    const int winding = known_->winding;
     float start[3];
     float reach = 0;
     for (size_t k = 0; k < 3; ++k) {
@@ -295,14 +301,15 @@ class InsideByCells {
           ways.Cross(sides_[k], static_cast<uint32_t>(std::countr_zero(rest)));
         }
       }
-      const uint32_t odd = ways.odd();
-      const uint32_t open = ways.open();
+      alignas(32) float sums[kLanes];
+      Store8(ways.sum(), sums);
       const size_t count = std::min(size_t{kLanes}, points.end - i);
       for (size_t j = 0; j < count; ++j) {
         results_[points_in_tree_.QueryOf(i + j)] =
-            static_cast<uint8_t>(uint32_t{is_inside} ^ (odd >> j & 1));
+            IsInside(winding - static_cast<int>(sums[j])) ? 1 : 0;
       }
-      for (uint32_t rest = open & LanesBelow(static_cast<uint32_t>(count));
+      for (uint32_t rest =
+               ways.undecided() & LanesBelow(static_cast<uint32_t>(count));
            rest != 0; rest &= rest - 1) {
         const size_t j = i + static_cast<size_t>(std::countr_zero(rest));
         results_[points_in_tree_.QueryOf(j)] = Ask(j);
@@ -336,23 +343,24 @@ class InsideByCells {
     knows_last_ = true;
     if (known_.has_value() &&
         !boundary_.MayMeet({Min(p, known_->point), Max(p, known_->point)})) {
-      const std::optional<bool> is_crossed =
-          IsCrossedBetween(tree_, p, known_->point, watch_);
-      if (is_crossed.has_value()) {
-        known_ = {p, known_->is_inside != *is_crossed};
-        return known_->is_inside;
+      const std::optional<int> more =
+          WindingBetween(tree_, p, known_->point, watch_);
+      if (more.has_value()) {
+        known_ = {p, known_->winding + *more};
+        return IsInside(known_->winding);
       }
     }
     const Crossings crossings = CrossingsFrom(tree_, p, watch_);
     knows_last_ = !crossings.is_on_surface;
     if (crossings.is_on_surface) return false;
-    known_ = {p, crossings.winding % 2 != 0};
-    return known_->is_inside;
+    known_ = {p, crossings.winding};
+    return IsInside(crossings.winding);
   }
 
   const Tree& tree_;
   const TreeMemory memory_;
   const mesh_internal::BoundaryShadow& boundary_;
+  const bool counts_windings_;  // otherwise parities
   const std::span<const Vec3> points_;
   const PlacedPoints& placed_;
   const Watch watch_;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which points of a batch are inside: many at once, cell by cell.
+// Decides which points of a batch are inside, cell by cell.
 //
 //   const PlacedPoints placed(tree, points, workers);
 //   AnswerByCells({tree, boundary, points, placed}, 0, placed.points().size(),
 //                 statistics, results);
 //
-// Cells shrink, and with them the list of what of the tree may meet them. Where
-// that is nothing, all points are on one side. Where it is some triangles, one
-// point tells of the others: how often the ways to them cross these triangles.
-// Private.
+// Cells shrink, and with them the list of nodes that may meet them. Where the
+// list is empty, all points of a cell have one winding number. Where it has
+// some triangles, the winding number of one point gives that of the others, by
+// the signed crossings of the ways to them. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_INSIDE_CELLS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_INSIDE_CELLS_H_
 
@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <span>
 
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/query/internal/placed_points.h"
 #include "orbox/bvh/traverse/internal/watch.h"
@@ -31,15 +32,16 @@ struct InsideQuestion {
   const mesh_internal::BoundaryShadow& boundary;
   std::span<const Vec3> points;
   const PlacedPoints& placed;
+  InsideRule rule = InsideRule::kWinding;
 };
 
 // Sets the results of the placed points from `begin` to `end` to 1 where they
-// are inside; others are 0 before. Exact: of what float does not tell,
-// crossings.h is asked.
+// are inside. Requires that they are 0 before. Exact: crossings.h decides what
+// float does not.
 //
-// For a surface with holes, a point tells of another where no edge of a hole is
-// between the lines along x from the one and from the other: then the way and
-// those lines together cross the surface an even number of times.
+// In a surface with holes, one point gives the parity of another where no edge
+// of a hole is between the lines along x from both: then the way and those
+// lines together cross the surface an even number of times.
 void AnswerByCells(const InsideQuestion& question, size_t begin, size_t end,
                    const Watch& watch, std::span<uint8_t> results);
 

@@ -7,6 +7,7 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SOLID_CLASH_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SOLID_CLASH_H_
 
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/clash.h"
 #include "orbox/bvh/query/internal/solid.h"
 #include "orbox/bvh/query/shared_region.h"
@@ -22,7 +23,8 @@ Clash ClashOfSolids(const Solid& a, const Solid& b,
 double ReachOf(const ClashOptions& options);
 
 // Require closed solids.
-bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run);
+bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run,
+                        InsideRule rule = InsideRule::kWinding);
 SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
                                   const MeasureError& error,
                                   const Execution& run);

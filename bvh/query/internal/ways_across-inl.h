@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which ways from one point to others cross triangles? In float, with an error
-// bound.
+// Signed crossings of triangles by the ways from one point to others, in float
+// with an error bound.
 //
 //   TriangleSides sides;
 //   SetSides(LoadTriangles(leaf.rows) - from, reach, error, &sides);
 //   WaysAcross ways(points - from);
 //   ways.Cross(sides, lane);               // for each triangle
-//   uint32_t odd = ways.odd(), open = ways.open();
+//   F8 sum = ways.sum();
+//   uint32_t undecided = ways.undecided();
 //
-// Private; compiled once per instruction set (lanes-inl.h). The idea: for a
-// fixed start, which is the origin here, the sign of the volume that a point
-// spans with an edge is the side of a plane. So four planes tell of each
-// triangle: its own, and those through the origin and its edges.
+// Private; compiled once per instruction set (lanes-inl.h). For a fixed start,
+// which is the origin here, the sign of the volume that a point spans with an
+// edge is the side of a plane. So four planes decide each triangle: its own,
+// and those through the origin and its edges.
 #if defined(ORBOX_BVH_QUERY_INTERNAL_WAYS_ACROSS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_INTERNAL_WAYS_ACROSS_INL_H_
@@ -39,6 +40,8 @@ struct TriangleSides {
   // point, tells to lie beyond its plane: from `beyond` on.
   alignas(32) float normals[9][kLanes];
   alignas(32) float beyond[kLanes];
+  // 1 where ways from the origin leave through the front, -1 where they enter.
+  alignas(32) float sign[kLanes];
   // What the volumes may be off by; the other is infinite where it is not
   // certain that the origin is on one side of the triangle's plane.
   alignas(32) float volume_error[kLanes];
@@ -61,15 +64,15 @@ class WaysAcross {
 
   HWY_INLINE void Cross(const TriangleSides& sides, uint32_t lane);
 
-  // Who has certainly crossed an odd number of them, unless it is open: then
-  // float does not tell. Others do not end on any.
-  uint32_t odd() const { return Bits(odd_); }
-  uint32_t open() const { return Bits(open_); }
+  // The sum of each way's signs, unless the way is undecided: float is not
+  // certain then. A way that is decided does not end on any triangle.
+  const F8& sum() const { return sum_; }
+  uint32_t undecided() const { return Bits(undecided_); }
 
  private:
   const V8 to_;
-  M8 odd_ = Zero8() > Zero8();
-  M8 open_ = Zero8() > Zero8();
+  F8 sum_ = Zero8();
+  M8 undecided_ = Zero8() > Zero8();
 };
 
 // Implementation.
@@ -115,6 +118,7 @@ HWY_INLINE void SetSides(const T8& t, float reach, float error,
     Store8(normals[i].z, sides->normals[3 * i + 2]);
   }
   Store8(beyond, sides->beyond);
+  Store8(sign, sides->sign);
   Store8(volume_error, sides->volume_error);
   Store8(Select(beyond > own_error, beyond_error,
                 Set8(std::numeric_limits<float>::infinity())),
@@ -140,8 +144,8 @@ HWY_INLINE void WaysAcross::Cross(const TriangleSides& sides, uint32_t lane) {
   const M8 misses = (beyond < zero - beyond_error) |
                     ((lowest < zero - error) & (highest > error));
   const M8 crosses = (beyond > beyond_error) & (lowest > error);
-  odd_ = odd_ ^ crosses;
-  open_ = open_ | !(misses | crosses);
+  sum_ = sum_ + Select(crosses, Set8(sides.sign[lane]), zero);
+  undecided_ = undecided_ | !(misses | crosses);
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -312,6 +312,43 @@ TEST_F(ChunkedQueriesTest, ThreadsAndMemoryDoNotMatter) {
   EXPECT_LT(tight.peak_mapped_bytes(), ample.peak_mapped_bytes() / 4);
 }
 
+// Shells that overlap, cut into chunks: winding numbers add up over chunks, and
+// whether faces agree is a fact of all of them.
+TEST_F(ChunkedQueriesTest, InsideIsThatOfTheMeshByEitherRule) {
+  const Mesh both = meshes::Joined(meshes::Torus(20, 10),
+                                   meshes::Icosphere(2, {1, 0, 0}, 0.5));
+  std::vector<TriangleIndices> triangles(both.triangles().begin(),
+                                         both.triangles().end());
+  std::swap(triangles[7][0], triangles[7][1]);
+  const Mesh turned =
+      meshes::Make({both.vertices().begin(), both.vertices().end()}, triangles);
+  size_t differ = 0;
+  for (const Mesh& mesh : {both, turned}) {
+    const chunks::Files files(mesh);
+    const ChunkedTree chunked = files.Chunked(40);
+    EXPECT_FALSE(chunked.known_agreement().has_value());
+    std::vector<Vec3> points = {{1, 0, 0.2}, {1, 0.1, 0}};
+    meshes::Random random(2);
+    while (points.size() < 300) points.push_back(random.Point(-1.3, 1.3));
+    for (const InsideRule rule : {InsideRule::kWinding, InsideRule::kParity}) {
+      const auto inside = IsInside(chunked, points, {.inside = rule}).value();
+      for (size_t i = 0; i < points.size(); ++i) {
+        EXPECT_EQ(inside[i] != 0,
+                  IsInside(files.tree(), points[i], {.inside = rule}));
+        differ += inside[i] != 0 && !IsInside(files.tree(), points[i],
+                                              {.inside = InsideRule::kParity})
+                      ? 1
+                      : 0;
+      }
+      EXPECT_EQ(IsInside(chunked, points[0], {.inside = rule}).value(),
+                IsInside(files.tree(), points[0], {.inside = rule}));
+    }
+    EXPECT_EQ(DoFacesAgree(chunked).value(), DoFacesAgree(mesh));
+    EXPECT_EQ(chunked.known_agreement(), DoFacesAgree(mesh));
+  }
+  EXPECT_GT(differ, 1u);
+}
+
 TEST_F(ChunkedQueriesTest, BadOptionsAreErrors) {
   const ChunkedTree tree{Build(meshes::Cube()).value()};
   const QueryOptions negative{.max_distance = -1};

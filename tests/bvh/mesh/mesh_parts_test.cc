@@ -116,6 +116,17 @@ TEST(FactsOfSurfaceTest, OfSolids) {
   // Mirrored, it faces inward.
   EXPECT_DOUBLE_EQ(FactsOfSurface(meshes::Scaled(meshes::Cube(), -1)).volume,
                    -1);
+  // Two faces turned: closed, but nothing says what is inside.
+  const Mesh whole = meshes::Cube({}, 2);
+  std::vector<TriangleIndices> turned(whole.triangles().begin(),
+                                      whole.triangles().end());
+  for (const size_t i : {0, 1}) std::swap(turned[i][0], turned[i][1]);
+  const SurfaceFacts none = FactsOfSurface(
+      meshes::Make({whole.vertices().begin(), whole.vertices().end()}, turned));
+  EXPECT_EQ(none.boundary_edges, 0U);
+  EXPECT_FALSE(none.do_faces_agree);
+  EXPECT_EQ(none.volume, 0);
+  EXPECT_TRUE(cube.do_faces_agree);
   // Two that share an edge, which has four triangles.
   const SurfaceFacts two =
       FactsOfSurface(meshes::Joined(meshes::Cube(), meshes::Cube({1, 1, 0})));

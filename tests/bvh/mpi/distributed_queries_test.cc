@@ -114,10 +114,13 @@ void AskAll(const SharedTree& mesh, double size, Share share) {
     }
   }
 
-  const auto inside = IsInside(tree, points);
-  ASSERT_TRUE(inside.ok()) << inside.status();
-  for (size_t i = 0; i < points.size(); ++i) {
-    EXPECT_EQ((*inside)[i], IsInside(whole, points[i]) ? 1 : 0);
+  for (const InsideRule rule : {InsideRule::kWinding, InsideRule::kParity}) {
+    const auto inside = IsInside(tree, points, {.inside = rule});
+    ASSERT_TRUE(inside.ok()) << inside.status();
+    for (size_t i = 0; i < points.size(); ++i) {
+      EXPECT_EQ((*inside)[i],
+                IsInside(whole, points[i], {.inside = rule}) ? 1 : 0);
+    }
   }
 }
 
@@ -126,6 +129,12 @@ TEST(DistributedQueriesTest, AnswersAreThoseOfOneProcess) {
   const auto share = [&](const auto& all) { return OwnShare(ranks, all); };
   AskAll({ranks, meshes::Torus(20, 10), 16}, 1.5, share);
   AskAll({ranks, meshes::Soup(300, 0.2), 64}, 1, share);
+  // Shells that overlap: what is inside depends on the faces of all chunks.
+  AskAll({ranks,
+          meshes::Joined(meshes::Torus(20, 10),
+                         meshes::Icosphere(2, {1, 0, 0}, 0.5)),
+          16},
+         1.5, share);
 }
 
 // Each hit once, on the rank that has the triangle.

@@ -172,11 +172,17 @@ TEST(InteriorOverlapTest, FacesThatCancelAreNone) {
   }
 }
 
-TEST(InteriorOverlapTest, MeshesThatIntersectThemselvesAreWhatParitySays) {
+// Boxes of one mesh overlap: by winding numbers it is their union, by parity
+// what an odd number of them contain.
+TEST(InteriorOverlapTest, MeshesThatIntersectThemselvesAreWhatTheRuleSays) {
   meshes::Random random(3);
   std::array<int, 3> lo{};
   std::array<int, 3> hi{};
-  const auto box_of = [&](Voxels* voxels) {
+  struct Insides {
+    Voxels winding = 0;
+    Voxels parity = 0;
+  };
+  const auto box_of = [&](Insides* insides) {
     for (size_t k = 0; k < 3; ++k) {
       const int p = static_cast<int>(random.Uniform(0, 4));
       const int q = static_cast<int>(random.Uniform(0, 3));
@@ -190,34 +196,87 @@ TEST(InteriorOverlapTest, MeshesThatIntersectThemselvesAreWhatParitySays) {
       for (size_t k = 0; k < 3; ++k) {
         is_in = is_in && lo[k] <= at[k] && at[k] < hi[k];
       }
-      if (is_in) *voxels ^= uint32_t{1} << i;
+      if (!is_in) continue;
+      insides->winding |= uint32_t{1} << i;
+      insides->parity ^= uint32_t{1} << i;
     }
     return Box({{1.0 * lo[0], 1.0 * lo[1], 1.0 * lo[2]},
                 {1.0 * hi[0], 1.0 * hi[1], 1.0 * hi[2]}});
   };
   int touching = 0;
-  for (int i = 0; i < 30; ++i) {
+  int differ = 0;
+  for (int i = 0; i < 40; ++i) {
     SCOPED_TRACE(i);
-    Voxels a = 0;
-    Voxels b = 0;
-    const Mesh first = box_of(&a);
-    const std::array<int, 3> first_lo = lo;
-    const std::array<int, 3> first_hi = hi;
-    const Mesh x = meshes::Joined(first, box_of(&a));
-    // Faces with the same corners are one, whatever parity says.
-    int same = 0;
-    for (size_t k = 0; k < 3; ++k) {
-      same += lo[k] == first_lo[k] && hi[k] == first_hi[k];
-    }
-    if (same >= 2) continue;
+    Insides a;
+    Insides b;
+    Mesh x = meshes::Joined(box_of(&a), box_of(&a));
+    if (i % 2 == 0) x = meshes::Joined(x, box_of(&a));
     const Mesh y = box_of(&b);
-    touching += (a & b) == 0;
+    const bool expected = (a.winding & b.winding) != 0;
+    const bool by_parity = (a.parity & b.winding) != 0;
+    touching += expected ? 0 : 1;
+    differ += expected != by_parity ? 1 : 0;
     const Tree s = trees::Make(Moved(x, TurnedAround));
     const Tree t = trees::Make(Moved(y, TurnedAround));
-    EXPECT_EQ(AnyInteriorOverlap(s, t), (a & b) != 0);
-    EXPECT_EQ(AnyInteriorOverlap(t, s), (a & b) != 0);
+    EXPECT_EQ(AnyInteriorOverlap(s, t), expected);
+    EXPECT_EQ(AnyInteriorOverlap(t, s), expected);
+    const QueryOptions parity{.inside = InsideRule::kParity};
+    EXPECT_EQ(AnyInteriorOverlap(s, t, parity), by_parity);
+    EXPECT_EQ(AnyInteriorOverlap(t, s, parity), by_parity);
   }
   EXPECT_GT(touching, 2);
+  EXPECT_GT(differ, 0);
+}
+
+Mesh WithOneTurned(const Mesh& mesh, size_t triangle) {
+  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
+                                         mesh.triangles().end());
+  std::swap(triangles[triangle][1], triangles[triangle][2]);
+  return Mesh::Create({mesh.vertices().begin(), mesh.vertices().end()},
+                      std::move(triangles))
+      .value();
+}
+
+// A pipe through a plate, a bolt and its nut, which are one mesh of two boxes
+// that overlap; a probe deep within what both share; in a cavity, and in a box
+// within a box that faces the same way.
+TEST(InteriorOverlapTest, ShellsThatOverlapCountOnce) {
+  const Mesh first = Box({{0, 0, 0}, {2, 2, 2}});
+  const Mesh second = Box({{1, 0, 0}, {3, 2, 2}});
+  const Mesh outer = Box({{-1, -1, -1}, {4, 3, 3}});
+  const Tree probe = trees::Make(Box({{1.25, 0.5, 0.5}, {1.75, 1.5, 1.5}}));
+  // Fills what both share, walls and all.
+  const Tree plug = trees::Make(Box({{1, 0, 0}, {2, 2, 2}}));
+  struct Case {
+    Mesh mesh;
+    bool is_inside;
+  };
+  const Mesh both = meshes::Joined(first, second);
+  const std::vector<Case> cases = {
+      {both, true},
+      {solids::TurnedOver(both), true},
+      {meshes::Joined(first, first), true},
+      {meshes::Joined(outer, both), true},
+      {meshes::Joined(outer, solids::TurnedOver(first)), false},
+      {meshes::Joined(solids::TurnedOver(outer), first), false},
+      {meshes::Joined(meshes::Joined(outer, solids::TurnedOver(first)), second),
+       true},
+      {meshes::Joined(first, solids::TurnedOver(first)), false},
+      // Faces that do not agree: parity.
+      {WithOneTurned(both, 3), false},
+      {WithOneTurned(first, 3), true},
+  };
+  for (size_t i = 0; i < cases.size(); ++i) {
+    SCOPED_TRACE(i);
+    for (const auto move : {Turned, TurnedAround}) {
+      const Tree solid = trees::Make(Moved(cases[i].mesh, move));
+      for (const Tree* with : {&probe, &plug}) {
+        const Tree moved = trees::Make(Moved(with->mesh(), move));
+        EXPECT_EQ(AnyInteriorOverlap(solid, moved), cases[i].is_inside);
+        EXPECT_EQ(AnyInteriorOverlap(moved, solid), cases[i].is_inside);
+      }
+    }
+  }
 }
 
 // Two tetrahedra with small integer coordinates: a plane separates their
@@ -322,7 +381,9 @@ TEST(InteriorOverlapTest, OneRoundingIsToldFromNone) {
 TEST(InteriorOverlapTest, InsideCavitiesCopiesAndOpenMeshes) {
   const Mesh outer = Box({{0, 0, 0}, {4, 4, 4}});
   const Mesh hole = Box({{1, 1, 1}, {3, 3, 3}});
-  const Mesh shell = meshes::Joined(outer, hole);
+  const Mesh shell = meshes::Joined(outer, solids::TurnedOver(hole));
+  // A part that faces as the one around it is no cavity.
+  ExpectOverlap(meshes::Joined(outer, hole), hole, true);
   ExpectOverlap(outer, hole, true);
   ExpectOverlap(outer, outer, true);
   ExpectOverlap(outer, solids::TurnedOver(outer), true);

@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "tests/support/meshes.h"
+#include "tests/support/solids.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -68,12 +69,13 @@ double Winding(const Mesh& mesh, const Vec3& p) {
 }
 
 bool IsInside(const Mesh& mesh, const Vec3& p) {
-  return std::lround(Winding(mesh, p)) % 2 != 0;
+  return std::lround(Winding(mesh, p)) != 0;
 }
 
-// A shell: a ball with a hole, which is again a part of its surface.
+// A shell: a ball with a hole, a part of its surface that faces inward.
 Mesh Shell() {
-  return meshes::Joined(meshes::Icosphere(2), meshes::Icosphere(2, {}, 0.5));
+  return meshes::Joined(meshes::Icosphere(2),
+                        solids::TurnedOver(meshes::Icosphere(2, {}, 0.5)));
 }
 
 TEST(MeshRelationTest, SmallMeshesAreInsideWhereTheirPointsAre) {
@@ -164,6 +166,10 @@ TEST(MeshRelationTest, OneInsideTheOther) {
   Expect(MeshRelation::kMeet, outer, outer);
   // In the hole of a shell is outside.
   Expect(MeshRelation::kApart, Shell(), meshes::Icosphere(1, {}, 0.25));
+  // A ball in a ball that faces as it does is no hole.
+  Expect(MeshRelation::kSecondInFirst,
+         meshes::Joined(meshes::Icosphere(2), meshes::Icosphere(2, {}, 0.5)),
+         meshes::Icosphere(1, {}, 0.25));
   // Around a shell is around it, hole and all.
   Expect(MeshRelation::kSecondInFirst, outer, Shell());
 }

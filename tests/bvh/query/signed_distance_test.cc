@@ -26,7 +26,11 @@ void CheckPoint(const Mesh& mesh, std::span<const SignedDistanceField> fields,
                 const Vec3& p) {
   SCOPED_TRACE(testing::PrintToString(std::vector<double>{p.x, p.y, p.z}));
   const Place place = oracle::PlaceOf(mesh, p);
+  const bool is_odd = oracle::WindingOf(mesh, p).value_or(0) % 2 != 0;
   for (const SignedDistanceField& field : fields) {
+    const QueryOptions parity{.inside = InsideRule::kParity};
+    EXPECT_EQ(field.Distance(p, parity) < 0, is_odd);
+    EXPECT_EQ(field.IsInside(p, parity), is_odd);
     const double distance = field.Distance(p);
     const auto closest = ClosestPoint(field.tree(), p);
     EXPECT_EQ(std::abs(distance), closest->distance);
@@ -101,11 +105,17 @@ std::vector<meshes::Named> ClosedMeshes() {
                       Turned(meshes::Tetrahedron({0, 0, 0}, -1)))},
       {"at an edge",
        meshes::Joined(meshes::Cube({0, 0, 0}), meshes::Cube({1, 1, 0}))},
+      // Shells that overlap: walls within the inside.
+      {"overlapping",
+       meshes::Joined(meshes::Torus(10, 6), meshes::Cube({0.5, 0, 0}))},
+      {"overlapping, inside out",
+       Turned(meshes::Joined(meshes::Cube(), meshes::Cube({0.5, 0.25, 0.1})))},
+      {"twice", meshes::Joined(meshes::Cube(), meshes::Cube())},
   };
   return all;
 }
 
-TEST(SignedDistanceTest, AgreesWithRationalParityOnEveryClosedMesh) {
+TEST(SignedDistanceTest, AgreesWithRationalsOnEveryClosedMesh) {
   meshes::Random random(1);
   for (const meshes::Named& m : ClosedMeshes()) {
     SCOPED_TRACE(m.name);
@@ -152,7 +162,7 @@ std::vector<meshes::Named> CrossingMeshes() {
           {"crumpled torus", Crumpled(meshes::Torus(12, 6), 0.2, 3)}};
 }
 
-TEST(SignedDistanceTest, SignsAreThoseOfParityWhereTheSurfaceCrossesItself) {
+TEST(SignedDistanceTest, SignsAreThoseOfTheRuleWhereTheSurfaceCrossesItself) {
   meshes::Random random(7);
   for (const meshes::Named& m : CrossingMeshes()) {
     SCOPED_TRACE(m.name);

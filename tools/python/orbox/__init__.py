@@ -64,7 +64,7 @@ from ._results import (
     TimeOfContact,
 )
 from ._scene import Scene
-from ._scene_pairs import BodyClash, BodyGap
+from ._scene_pairs import BodyClash, BodyGap, NotJudged
 from ._tree import PosedTree, Tree
 
 __version__ = "0.1.0"
@@ -94,6 +94,7 @@ __all__ = [
     "Gap",
     "Hausdorff",
     "Mesh",
+    "NotJudged",
     "Page",
     "PairChanges",
     "PairsWithin",

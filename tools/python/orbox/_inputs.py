@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable
-from typing import Any, Union
+from typing import Any, Literal, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,10 +21,18 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Path = Union[str, "os.PathLike[str]"]
+InsideRule = Literal["winding", "parity"]
 
 _FLOAT = np.dtype(np.float64)
 # The extension reads the plain arguments of single queries itself.
 _core.know_numpy(np.ndarray, _FLOAT)
+
+
+def by_parity(inside: InsideRule) -> bool:
+    """The rule by which points are inside a closed mesh, as the extension takes it."""
+    if inside not in ("winding", "parity"):
+        raise ValueError(f'inside: is {inside!r}, and has to be "winding" or "parity"')
+    return inside == "parity"
 
 
 def _array(values: Any, name: str, what_to_do: str) -> NDArray[Any]:

@@ -118,6 +118,18 @@ class Mesh:
         return self._closed
 
     @property
+    def do_faces_agree(self) -> bool:
+        """Whether the mesh is closed and each edge is used as often one way as the other.
+
+        Then points have winding numbers; otherwise ``Tree.contains`` goes by parity.
+
+        >>> import orbox
+        >>> orbox.generate("box", 12).do_faces_agree
+        True
+        """
+        return core.do_faces_agree(self._core)
+
+    @property
     def degenerate_count(self) -> int:
         """How many faces have exactly no area."""
         return self._core.degenerate_count

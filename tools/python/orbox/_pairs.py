@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _core
-from ._inputs import Ints, count_of, distance_of
+from ._inputs import InsideRule, Ints, by_parity, count_of, distance_of
 from ._options import MUCH, PER_FACE, QueryOptions, asked, query
 from ._results import (
     Contacts,
@@ -246,13 +246,23 @@ class PairQueries:
         return Places._make(self._with(_core.places_within, other, options, length))
 
     @query
-    def relation(self, other: Any, **options: Unpack[QueryOptions]) -> Relation:
-        """How the meshes lie to each other as solids, exactly.
+    def relation(
+        self,
+        other: Any,
+        *,
+        inside: InsideRule = "winding",
+        **options: Unpack[QueryOptions],
+    ) -> Relation:
+        """The relation of the meshes as solids, exactly.
 
         "meet": the surfaces have a common point. "apart": not even the solids
-        have one. "inside": this one lies in the solid of the other. "contains":
-        the other way round. "solids overlap": meshes of several parts, some of
-        which are inside. "undefined": it hangs on the inside of an open mesh.
+        have one. "inside": this mesh is in the solid of the other. "contains":
+        the other mesh is in the solid of this one. "solids overlap": meshes of
+        several parts, some of which are inside. "undefined": the answer depends
+        on the inside of an open mesh.
+
+        Args:
+            inside: the rule by which points are inside, as for ``contains``.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -260,7 +270,7 @@ class PairQueries:
         >>> box.relation(box.at(inner))
         'contains'
         """
-        return self._with(_core.relation, other, options)
+        return self._with(_core.relation, other, options, by_parity(inside))
 
     @query
     def penetration(self, other: Any, **options: Unpack[QueryOptions]) -> Penetration | None:

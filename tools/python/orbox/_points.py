@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._inputs import Bools, Floats, count_of, distance_of, rows
+from ._inputs import Bools, Floats, InsideRule, Ints, by_parity, count_of, distance_of, rows
 from ._options import QueryOptions, asked, query
 from ._results import Closest, Ragged, only
 
@@ -104,14 +104,20 @@ class PointQueries:
         points: ArrayLike,
         *,
         max_distance: float = inf,
+        inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> Floats:
         """The distance from a closed surface, negative inside, exactly.
 
-        The sign is exact for every closed and oriented mesh, whichever way it
-        faces and where it crosses itself. The first call prepares the mesh.
-        Arguments are those of ``closest``. NaN where nothing is within
-        ``max_distance``.
+        The sign is exact for every closed mesh whose faces agree, whichever way
+        it faces and where it crosses itself. Where shells overlap, distances
+        are also those to walls within their union. The first call prepares the
+        mesh. NaN where nothing is within ``max_distance``.
+
+        Args:
+            points: (n, 3), or (3,) for a single one.
+            max_distance: nothing farther is found.
+            inside: the rule by which points are inside, as for ``contains``.
 
         Raises:
             ValueError: the mesh is open, or its faces do not agree on a front;
@@ -123,14 +129,15 @@ class PointQueries:
         array([ 2. , -0.5])
         """
         field = self._signed_field()
-        if not options:
+        parity = by_parity(inside)
+        if not options and not parity:
             distance = core.signed_distance_one(field, (points,), max_distance)
             if distance is not None:
                 return distance
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
         run = asked(options, len(where))
-        distances = core.signed_distance(field, where, limit, run)
+        distances = core.signed_distance(field, where, limit, parity, run)
         return only(distances) if single else distances
 
     @query
@@ -139,6 +146,7 @@ class PointQueries:
         points: ArrayLike,
         *,
         max_distance: float = inf,
+        inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> Closest:
         """As ``closest``, with the distances of ``signed_distance``.
@@ -149,14 +157,15 @@ class PointQueries:
         array([-0.25])
         """
         field = self._signed_field()
-        if not options:
+        parity = by_parity(inside)
+        if not options and not parity:
             found = core.signed_closest_one(field, (points,), max_distance)
             if found is not None:
                 return Closest._make(found)
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
         run = asked(options, len(where))
-        found = core.signed_closest(field, where, limit, run)
+        found = core.signed_closest(field, where, limit, parity, run)
         return Closest._make(only(found) if single else found)
 
     @query
@@ -164,16 +173,22 @@ class PointQueries:
         self,
         points: ArrayLike,
         *,
-        method: Literal["auto", "parity", "winding"] = "auto",
+        method: Literal["auto", "exact", "parity", "winding"] = "auto",
         **options: Unpack[QueryOptions],
     ) -> Bools:
-        """Whether points are inside. Points of the surface are not.
+        """Tests whether points are inside. Points of the surface are not.
 
         Args:
-            method: "parity" counts how often a ray crosses the surface,
-                exactly, and needs a closed mesh; "winding" asks whether the
-                winding number is above 1/2, for meshes with holes whose faces
-                look outward; "auto" takes the first where the mesh is closed.
+            method: "exact" is for closed meshes: points are inside if the
+                winding number about them is not 0, and where the faces do not
+                agree (``Mesh.do_faces_agree``), if a ray crosses the surface an
+                odd number of times. "parity" decides by such rays everywhere.
+                "winding" tests whether the winding number is above 1/2, for
+                meshes with holes whose faces look outward. "auto" is "exact"
+                where the mesh is closed, and else "winding".
+
+        Shells that overlap count as their union, and cavities face the other
+        way than the shell around them; by "parity", the overlap is outside.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -181,19 +196,21 @@ class PointQueries:
         array([False,  True])
         """
         if method == "auto":
-            method = "parity" if self._is_closed() else "winding"
-        if method == "parity" and not options:
-            is_inside = core.inside_one(self._core, (points,))
+            method = "exact" if self._is_closed() else "winding"
+        is_exact = method in ("exact", "parity")
+        if is_exact and not options:
+            is_inside = core.inside_one(self._core, (points,), method == "parity")
             if is_inside is not None:
                 return is_inside
         where, single = rows(points, 3, "points")
         run = asked(options, len(where))
-        if method == "parity":
-            inside = core.inside(self._core, where, run)
+        if is_exact:
+            inside = core.inside(self._core, where, method == "parity", run)
         elif method == "winding":
             inside = core.inside_by_winding(self._winding_field(), where, run)
         else:
-            raise ValueError(f'method: is {method!r}, and has to be "auto", "parity" or "winding"')
+            allowed = '"auto", "exact", "parity" or "winding"'
+            raise ValueError(f"method: is {method!r}, and has to be {allowed}")
         return only(inside) if single else inside
 
     @query
@@ -231,3 +248,84 @@ class PointQueries:
 
     def _is_closed(self) -> bool:
         raise NotImplementedError
+
+
+class PosedPointQueries:
+    """The queries of points for PosedTree, exact for its vertices."""
+
+    __slots__ = ()
+
+    _posed: core.PosedTree
+
+    @query
+    def closest(
+        self,
+        points: ArrayLike,
+        *,
+        max_distance: float = inf,
+        **options: Unpack[QueryOptions],
+    ) -> Closest:
+        """The closest point of the moved surface, as ``Tree.closest``.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> box.at(orbox.translation(0, 0, 1)).closest((0, 0, 3)).distance
+        1.0
+        """
+        if not options:
+            found = core.closest_one(self._posed, (points,), max_distance)
+            if found is not None:
+                return Closest._make(found)
+        where, single = rows(points, 3, "points")
+        limit = distance_of(max_distance, "max_distance")
+        run = asked(options, len(where))
+        found = core.closest(self._posed, where, limit, run)
+        return Closest._make(only(found) if single else found)
+
+    @query
+    def contains(
+        self,
+        points: ArrayLike,
+        *,
+        inside: InsideRule = "winding",
+        **options: Unpack[QueryOptions],
+    ) -> Bools:
+        """Tests whether points are inside the moved mesh, which has to be closed.
+
+        Args:
+            points: (n, 3), or (3,) for a single one.
+            inside: "winding" as "exact" of ``Tree.contains``, or "parity".
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> box.at(orbox.translation(0, 0, 1)).contains((0.5, 0.5, 1.5))
+        True
+        """
+        parity = by_parity(inside)
+        if not options:
+            is_inside = core.inside_one(self._posed, (points,), parity)
+            if is_inside is not None:
+                return is_inside
+        where, single = rows(points, 3, "points")
+        is_inside = core.inside(self._posed, where, parity, asked(options, len(where)))
+        return only(is_inside) if single else is_inside
+
+    @query
+    def exact_winding_number(
+        self,
+        points: ArrayLike,
+        **options: Unpack[QueryOptions],
+    ) -> Ints:
+        """The winding numbers about points: integers, exactly.
+
+        1 inside a shell that faces outward, and the sum where shells overlap.
+        0 for points of the surface, and where faces do not agree.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> box.at(orbox.translation(0, 0, 1)).exact_winding_number((0.5, 0.5, 1.5))
+        1
+        """
+        where, single = rows(points, 3, "points")
+        numbers = core.exact_winding(self._posed, where, asked(options, len(where)))
+        return only(numbers) if single else numbers

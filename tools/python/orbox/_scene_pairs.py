@@ -38,6 +38,13 @@ class BodyClash(NamedTuple):
     clash: Clash
 
 
+class NotJudged(NamedTuple):
+    """Bodies that are not judged as solids by winding numbers."""
+
+    open: list[Hashable]
+    faces_disagree: list[Hashable]
+
+
 class PairsOfBodies(Bodies):
     """The queries of pairs of bodies, for Scene. Ignored pairs are left out."""
 
@@ -90,6 +97,29 @@ class PairsOfBodies(Bodies):
         settings, rest = settings_of(options)
         _, columns = self._core.clashes(settings, asked(rest, MUCH))
         return [self._clash(*row) for row in zip(*columns) if self._counts(row[0])]
+
+    def not_judged(self) -> NotJudged:
+        """The bodies that ``clashes`` does not judge as solids by winding numbers.
+
+        Open bodies have no inside: nothing is found in them. Bodies whose faces
+        do not agree are judged by parity.
+
+        >>> import orbox
+        >>> scene = orbox.Scene()
+        >>> box = orbox.generate("box", 12)
+        >>> scene.add("box", box)
+        >>> scene.add("lid", orbox.Mesh(box.vertices, box.faces[:4]))
+        >>> scene.not_judged().open
+        ['lid']
+        """
+        lists: NotJudged = NotJudged([], [])
+        for name in self._all:
+            mesh = self.body(name).tree.mesh
+            if not mesh.is_closed:
+                lists.open.append(name)
+            elif not mesh.do_faces_agree:
+                lists.faces_disagree.append(name)
+        return lists
 
     @query
     def closest_bodies(self, **options: Unpack[QueryOptions]) -> BodyGap | None:

@@ -17,7 +17,7 @@ from ._mesh import Mesh, mesh_of
 from ._motion import MotionQueries
 from ._options import PER_FACE, Progress, QueryOptions, asked, is_query, query
 from ._pair_reports import PairReports
-from ._points import PointQueries
+from ._points import PointQueries, PosedPointQueries
 from ._pose_batch import PoseBatch
 from ._rays import RayQueries
 from ._regions import RegionQueries
@@ -41,8 +41,8 @@ def _named(kind: Any, value: str, name: str) -> Any:
     return getattr(kind, value)
 
 
-class PosedTree(PairReports):
-    """A tree and where it stands, for queries of two meshes.
+class PosedTree(PosedPointQueries, PairReports):
+    """A tree at a pose, for queries of two meshes, and of points.
 
     Made by ``tree.at(pose)``. The mesh is the one whose vertices are moved
     exactly and rounded once; answers are exact for those.

@@ -98,15 +98,15 @@ def signed_distance(mesh: Any, points: ArrayLike) -> Floats:
     if tree.mesh.is_closed:
         try:
             return -tree.signed_distance(where)
-        except ValueError:  # faces that do not agree on a front
+        except ValueError:  # faces do not agree: parity
             pass
     distance = tree.closest(where).distance
     return np.where(tree.contains(where), distance, -distance)
 
 
 def contains_points(mesh: Any, points: ArrayLike) -> Bools:
-    """Whether points are inside. By parity of a closed mesh, exactly; otherwise
-    by the winding number."""
+    """Tests whether points are inside: of a closed mesh exactly, by winding numbers
+    that are not 0; otherwise by winding numbers above 1/2."""
     return tree_of(mesh).contains(_rows(points))
 
 

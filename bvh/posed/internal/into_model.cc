@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/posed/internal/into_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace orbox {
+namespace {
+
+// More than what sums and products lose to underflow.
+constexpr double kTiny = 0x1p-1060;
+constexpr double kRootOf3 = 1.7320508075688774;
+
+}  // namespace
+
+Aabb BoundsOf(const PosedTree& posed) {
+  const Aabb& box = posed.tree().mesh().bounds();
+  if (!posed.is_moved()) return box;
+  constexpr double kMost = std::numeric_limits<double>::max();
+  Aabb bounds;
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3& row = posed.pose().rows[i];
+    double lo = posed.pose().translation[i];
+    double hi = lo;
+    double magnitude = std::abs(lo);
+    for (size_t k = 0; k < 3; ++k) {
+      const double p = row[k] * box.lo[k];
+      const double q = row[k] * box.hi[k];
+      lo += std::min(p, q);
+      hi += std::max(p, q);
+      magnitude += std::max(std::abs(p), std::abs(q));
+    }
+    if (!std::isfinite(magnitude)) {
+      bounds.lo[i] = -kMost;
+      bounds.hi[i] = kMost;
+      continue;
+    }
+    // Seven roundings here and one of the vertex; and underflow.
+    const double error =
+        magnitude * 0x1p-49 + 16 * std::numeric_limits<double>::denorm_min();
+    bounds.lo[i] = std::max(lo - error, -kMost);
+    bounds.hi[i] = std::min(hi + error, kMost);
+  }
+  return bounds;
+}
+
+IntoModel::IntoModel(const PosedTree& posed)
+    : pose_(posed.pose()), bounds_(BoundsOf(posed)) {
+  // Rows of a size near 1, so that the determinant stays in range.
+  const double unscale = 1 / posed.scale();
+  const Vec3 x = pose_.rows[0] * unscale;
+  const Vec3 y = pose_.rows[1] * unscale;
+  const Vec3 z = pose_.rows[2] * unscale;
+  const Vec3 yz = Cross(y, z);
+  const Vec3 zx = Cross(z, x);
+  const Vec3 xy = Cross(x, y);
+  const double factor = unscale / Dot(x, yz);
+  for (size_t k = 0; k < 3; ++k) {
+    inverse_[k] = Vec3{yz[k], zx[k], xy[k]} * factor;
+  }
+  // The least that the pose makes of a length of 1: eigenvalues of the Gram
+  // matrix over scale() squared are off 1 by 3 skew() at most. The square root
+  // and products here round, too.
+  const double least =
+      posed.scale() * (1 - 3 * (posed.skew() + 0x1p-48)) * (1 - 0x1p-40);
+  per_length_ = (1 + 0x1p-50) / least;
+  const double largest = MaxCoordinate(Max(Abs(bounds_.lo), Abs(bounds_.hi)));
+  vertex_error_ = kRootOf3 * (largest * 0x1p-52 + kTiny);
+}
+
+IntoModel::Point IntoModel::At(const Vec3& p) const {
+  const Vec3 d = p - pose_.translation;
+  const Vec3 q = {Dot(inverse_[0], d), Dot(inverse_[1], d),
+                  Dot(inverse_[2], d)};
+  // Moved again, q is not quite p. Each coordinate of the difference has three
+  // products, three sums and a difference, each rounded.
+  double off = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3& row = pose_.rows[i];
+    const double t = pose_.translation[i];
+    const double back = Dot(row, q) + (t - p[i]);
+    const double magnitude =
+        Dot(Abs(row), Abs(q)) + std::abs(t) + std::abs(p[i]);
+    const double coordinate = std::abs(back) + magnitude * 0x1p-50 + kTiny;
+    // Keeps a NaN.
+    off = off > coordinate ? off : coordinate;
+  }
+  return {q, RadiusOf(kRootOf3 * (off * (1 + 0x1p-48)) +
+                      vertex_error_ * (1 + 0x1p-48))};
+}
+
+}  // namespace orbox
