@@ -44,7 +44,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& question,
-                             TraversalStatistics* statistics);
+                             const Watch& watch);
 
 // Returns true if a ray goes down the axis of its largest coordinate, the first
 // one of equals: as RayView (ray_lanes-inl.h) has it.
