@@ -19,10 +19,10 @@ namespace {
 // Each direction costs some queries; so many are enough for a ball.
 constexpr size_t kMostFaces = 24;
 constexpr size_t kMostEdges = 12;
-// With the axes, and from centre to centre.
-constexpr size_t kMostDirections = kMostFaces + kMostEdges + 7;
+// With those all around, and from centre to centre.
+constexpr size_t kMostDirections = kMostFaces + kMostEdges + 27;
 // Out of a corner, and shortened.
-constexpr size_t kMostOthers = 6;
+constexpr size_t kMostOthers = 8;
 
 // Unit vectors that are not nearly the same, and not too many.
 class Directions {
@@ -89,13 +89,13 @@ Directions DirectionsOf(const PosedTree& a, const PosedTree& b,
   const Vec3 center_a = a.pose().Apply(a.tree().mesh().bounds().Center());
   const Vec3 center_b = b.pose().Apply(b.tree().mesh().bounds().Center());
   directions.Add(DirectionOf(center_a - center_b));
-  for (size_t axis = 0; axis < 3; ++axis) {
-    Vec3 d{};
-    d[axis] = 1;
-    directions.Add(d);
-    directions.Add(-d);
-  }
   directions.AddEdges(a, b, pairs);
+  // All around: from the middle of a cube to its sides, edges, and corners.
+  for (size_t i = 0; i < 27; ++i) {
+    directions.Add(DirectionOf({static_cast<double>(i % 3) - 1,
+                                static_cast<double>(i / 3 % 3) - 1,
+                                static_cast<double>(i / 9) - 1}));
+  }
   return directions;
 }
 

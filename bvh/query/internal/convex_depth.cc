@@ -27,9 +27,10 @@ constexpr double kRounding = 0x1p-48;
 // A power of two by which lengths of this size come near 1.
 double UnitFor(double size) { return std::ldexp(1.0, -std::ilogb(size)); }
 
-// Of the triangles of a solid, with its surface relative to a point inside.
+// The triangles of a solid.
 struct Star {
-  std::vector<Vec3> points;  // scaled by `unit`
+  std::vector<Vec3> moved;   // the corners where they stand
+  std::vector<Vec3> points;  // relative to their middle, scaled by `unit`
   std::vector<TriangleIndices> triangles;
   double unit = 1;
   double radius = 0;     // of all points
@@ -47,28 +48,28 @@ std::optional<Star> StarOf(const PosedTree& posed,
     TriangleIndices t = mesh.triangles()[i];
     for (uint32_t& corner : t) {
       if (id[corner] == kNone) {
-        id[corner] = static_cast<uint32_t>(star.points.size());
-        star.points.push_back(posed.pose().Apply(mesh.vertices()[corner]));
+        id[corner] = static_cast<uint32_t>(star.moved.size());
+        star.moved.push_back(posed.pose().Apply(mesh.vertices()[corner]));
       }
       corner = id[corner];
     }
     star.triangles.push_back(t);
   }
   Vec3 center;
-  const double share = 1.0 / static_cast<double>(star.points.size());
-  for (const Vec3& p : star.points) {
+  const double share = 1.0 / static_cast<double>(star.moved.size());
+  for (const Vec3& p : star.moved) {
     center += p * share;
     star.magnitude = std::max(star.magnitude, MaxCoordinate(Abs(p)));
   }
   double reach = 0;
-  for (const Vec3& p : star.points) {
+  for (const Vec3& p : star.moved) {
     reach = std::max(reach, MaxCoordinate(Abs(p - center)));
   }
   if (reach == 0) return std::nullopt;
   star.unit = UnitFor(reach);
-  for (Vec3& p : star.points) {
-    p = (p - center) * star.unit;
-    star.radius = std::max(star.radius, Norm(p));
+  for (const Vec3& p : star.moved) {
+    star.points.push_back((p - center) * star.unit);
+    star.radius = std::max(star.radius, Norm(star.points.back()));
   }
   return star;
 }
@@ -123,24 +124,13 @@ std::optional<NearlyConvex> NearlyConvexOf(const PosedTree& posed) {
   }
   const SolidSurface surface(mesh);
   if (!surface.is_closed()) return std::nullopt;
-  const std::optional<Star> star = StarOf(posed, surface);
+  std::optional<Star> star = StarOf(posed, surface);
   if (!star.has_value()) return std::nullopt;
   const std::optional<double> excess = Excess(*star);
   if (!excess.has_value()) return std::nullopt;
-  NearlyConvex solid;
-  solid.slack = *excess * star->radius / star->unit * (1 + kRounding) +
-                kRounding * star->magnitude;
-  solid.points.reserve(mesh.vertex_count());
-  std::vector<bool> is_taken(mesh.vertex_count(), false);
-  for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
-    if (surface.IsLeftOut(i)) continue;
-    for (const uint32_t corner : mesh.triangles()[i]) {
-      if (is_taken[corner]) continue;
-      is_taken[corner] = true;
-      solid.points.push_back(posed.pose().Apply(mesh.vertices()[corner]));
-    }
-  }
-  return solid;
+  const double slack = *excess * star->radius / star->unit * (1 + kRounding) +
+                       kRounding * star->magnitude;
+  return NearlyConvex{std::move(star->moved), slack};
 }
 
 namespace {
