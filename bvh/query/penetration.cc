@@ -128,7 +128,7 @@ double LowerBound(const PosedTree& a, const PosedTree& b, const Execution& run,
     if (depth.lower > 0) return depth.lower;
   }
   return ThicknessOfShared(
-             a, b, {.relative = 0.02},
+             a, b, {.relative = 0.05},
              {.statistics = run.statistics(), .cancelled = run.cancelled()})
       .thickness.lower;
 }
@@ -164,7 +164,7 @@ std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
           moved, b,
           {.statistics = run.statistics(), .cancelled = run.cancelled()})) {
     result.witness = *touching;
-    result.witness.distance = 0;
+    if (upper > 0) result.witness.distance = 0;
     result.witness.on_a -= result.translation;
   }
   if (!run.is_cancelled()) progress.Finish();

@@ -20,7 +20,7 @@
 //   small change makes it shorter. Where meshes hook into each other, another
 //   way may be much shorter.
 // - `lower` is certified. Two convex solids (or nearly: by 10^-3 of their size)
-//   of up to some 2,000 triangles have the depth itself, except for roundings
+//   of up to some 8,000 triangles have the depth itself, except for roundings
 //   and for how far they are from convex. Others have the diameter of a ball
 //   inside both (shared_region.h), to some per cent. It is 0 for open meshes.
 //

@@ -18,8 +18,8 @@
 namespace orbox {
 namespace {
 
-// Some milliseconds: a solid of 2,000 triangles.
-constexpr size_t kMostProducts = size_t{1} << 21;
+// Some tens of milliseconds: a solid of 8,000 triangles.
+constexpr size_t kMostProducts = size_t{1} << 25;
 
 // What is rounded in a sum of a few products, relative to their terms.
 constexpr double kRounding = 0x1p-48;
