@@ -276,7 +276,7 @@ class PairBound {
 void WayOut::AddBounds(std::span<const TrianglePair> pairs, const Vec3& at,
                        Axes axes, std::vector<TranslationBound>* bounds) const {
   // More do not make a way shorter than some of them do.
-  constexpr size_t kMostPairs = 1000;
+  constexpr size_t kMostPairs = 250;
   const size_t stride = 1 + pairs.size() / kMostPairs;
   for (size_t i = 0; i < pairs.size(); i += stride) {
     const Triangle a = a_.triangle(pairs[i].a);
@@ -328,7 +328,7 @@ void WayOut::PushOut(std::vector<TrianglePair> pairs, Axes axes) {
 
 void WayOut::Shorten() {
   // From the shortest of each direction.
-  constexpr size_t kMostStarts = 6;
+  constexpr size_t kMostStarts = 4;
   constexpr double kSame = 0.98;
   std::stable_sort(
       ways_.begin(), ways_.end(),
@@ -351,7 +351,7 @@ void WayOut::Shorten() {
 
 void WayOut::ShortenFrom(Vec3 from) {
   constexpr int kMostRounds = 8;
-  constexpr int kMostSteps = 16;
+  constexpr int kMostSteps = 10;
   // Less is no gain.
   constexpr double kLeastGain = 0x1p-20;
   for (int round = 0; round < kMostRounds; ++round) {
