@@ -328,7 +328,7 @@ void WayOut::PushOut(std::vector<TrianglePair> pairs, Axes axes) {
 
 void WayOut::Shorten() {
   // From the shortest of each direction.
-  constexpr size_t kMostStarts = 4;
+  constexpr size_t kMostStarts = 6;
   constexpr double kSame = 0.98;
   std::stable_sort(
       ways_.begin(), ways_.end(),
