@@ -154,11 +154,12 @@ std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
   const double lower = LowerBound(a, b, run, &way_out, &is_settled);
   if (!is_settled && !run.is_cancelled()) FindWay(a, b, pairs, &way_out);
   if (!way_out.best().has_value()) return std::nullopt;
-  result.translation = *way_out.best();
+  // 0 for -0.
+  result.translation = *way_out.best() + Vec3{};
   const double upper = SafeNorm(result.translation);
   if (upper > run.max_distance()) return std::nullopt;
   result.depth = {std::min(lower, upper), upper};
-  result.normal = DirectionOf(result.translation);
+  result.normal = DirectionOf(result.translation) + Vec3{};
   const PosedTree moved = *way_out.MovedBy(result.translation);
   if (const std::optional<Witness> touching = ClosestPair(
           moved, b,

@@ -198,7 +198,7 @@ void AddDepth(Schema<ClearanceAnswer>& schema) {
         const MeasureBounds& bounds = a.depth->depth;
         if (bounds.upper == 0) return Say("");
         return Say("  depth             ", Length{bounds.lower}, " to ",
-                   Length{bounds.upper}, "\n  A is free, moved by ",
+                   Length{bounds.upper}, "\n  a way out         ",
                    a.depth->translation, "\n");
       });
 }
