@@ -29,109 +29,102 @@ double BoxVolume(const Aabb& box) {
   return size.x * size.y * size.z;
 }
 
-// A convex polyhedron by its faces, each a polygon.
-class ConvexPiece {
+// Half the surface of a box.
+double HalfSurface(const Aabb& box) {
+  const Vec3 size = box.hi - box.lo;
+  return size.x * size.y + size.y * size.z + size.z * size.x;
+}
+
+// Part of a box, as tetrahedra without common interior. Corners are relative to
+// the centre of the box.
+//
+// A plane cuts each tetrahedron on its own, so that no case is degenerate: a
+// sliver that a rounded height adds or drops has next to no volume.
+class BoxPart {
  public:
-  explicit ConvexPiece(const Aabb& b) : middle_(b.Center()) {
-    for (size_t axis = 0; axis < 3; ++axis) {
-      const size_t u = (axis + 1) % 3;
-      const size_t v = (axis + 2) % 3;
-      for (const double at : {b.lo[axis], b.hi[axis]}) {
-        Polygon face;
-        for (size_t i = 0; i < 4; ++i) {
-          Vec3 corner;
-          corner[axis] = at;
-          corner[u] = i == 1 || i == 2 ? b.hi[u] : b.lo[u];
-          corner[v] = i >= 2 ? b.hi[v] : b.lo[v];
-          face.Add(corner);
-        }
-        faces_.push_back(face);
-      }
+  explicit BoxPart(const Aabb& box) : center_(box.Center()) {
+    // One for each order of the axes: from corner to corner along them.
+    constexpr size_t kOrders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                      {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    const Vec3 lo = box.lo - center_;
+    const Vec3 hi = box.hi - center_;
+    for (const auto& order : kOrders) {
+      Tetrahedron t{lo, lo, lo, hi};
+      t[1][order[0]] = hi[order[0]];
+      t[2] = t[1];
+      t[2][order[1]] = hi[order[1]];
+      all_.push_back(t);
     }
   }
 
   void Clip(const CutSpace& h) {
-    std::vector<Vec3> cut;  // where faces end at the plane
-    bool has_face_there = false;
-    for (Polygon& face : faces_) {
-      face.Clip(h.n, h.offset);
-      size_t on_plane = 0;
-      for (const Vec3& p : face) {
-        if (std::abs(Dot(h.n, p) - h.offset) > Slack(p)) continue;
-        cut.push_back(p);
-        ++on_plane;
-      }
-      has_face_there =
-          has_face_there || (on_plane >= 3 && on_plane == face.size());
-    }
-    std::erase_if(faces_, [](const auto& face) { return face.size() < 3; });
-    // A face that is in the plane closes the piece already.
-    if (cut.size() >= 3 && !has_face_there) {
-      faces_.push_back(AroundMiddle(cut, h.n));
-    }
+    const double offset = h.offset - Dot(h.n, center_);
+    std::vector<Tetrahedron> kept;
+    kept.reserve(2 * all_.size());
+    for (const Tetrahedron& t : all_) ClipOne(t, h.n, offset, &kept);
+    all_ = std::move(kept);
   }
 
   double Volume() const {
-    if (faces_.empty()) return 0;
-    Vec3 inside;
-    size_t count = 0;
-    for (const auto& face : faces_) {
-      for (const Vec3& p : face) {
-        inside += p - middle_;
-        ++count;
-      }
-    }
-    inside = inside * (1.0 / static_cast<double>(count)) + middle_;
     double sixfold = 0;
-    for (const auto& face : faces_) {
-      Vec3 area{};
-      for (size_t i = 1; i + 1 < face.size(); ++i) {
-        area += Cross(face[i] - face[0], face[i + 1] - face[0]);
-      }
-      sixfold += std::abs(Dot(area, face[0] - inside));
+    for (const Tetrahedron& t : all_) {
+      sixfold += std::abs(Dot(t[1] - t[0], Cross(t[2] - t[0], t[3] - t[0])));
     }
     return sixfold / 6;
   }
 
  private:
-  static double Slack(const Vec3& p) {
-    return 0x1p-44 * (MaxCoordinate(Abs(p)) + 0x1p-900);
-  }
+  using Tetrahedron = std::array<Vec3, 4>;
 
-  // Points of a plane, in order around their middle.
-  static Polygon AroundMiddle(const std::vector<Vec3>& points, const Vec3& n) {
-    Vec3 middle{};
-    for (const Vec3& p : points) middle += p - points[0];
-    middle = middle * (1.0 / static_cast<double>(points.size())) + points[0];
-    const Vec3 size = Abs(n);
-    Vec3 axis{};
-    axis[size.x <= size.y && size.x <= size.z ? 0
-                                              : (size.y <= size.z ? 1 : 2)] = 1;
-    const Vec3 u = Cross(n, axis);
-    const Vec3 v = Cross(n, u);
-    std::vector<std::pair<double, Vec3>> sorted;
-    sorted.reserve(points.size());
-    for (const Vec3& p : points) {
-      sorted.emplace_back(std::atan2(Dot(v, p - middle), Dot(u, p - middle)),
-                          p);
+  static void ClipOne(const Tetrahedron& t, const Vec3& n, double offset,
+                      std::vector<Tetrahedron>* kept) {
+    // Corners that stay, then those beyond the plane.
+    std::array<Vec3, 4> p;
+    std::array<double, 4> height;
+    size_t stay = 0;
+    size_t beyond = 4;
+    for (const Vec3& corner : t) {
+      const double at = Dot(n, corner) - offset;
+      const size_t i = at > 0 ? --beyond : stay++;
+      p[i] = corner;
+      height[i] = at;
     }
-    std::stable_sort(
-        sorted.begin(), sorted.end(),
-        [](const auto& x, const auto& y) { return x.first < y.first; });
-    Polygon around;
-    for (const auto& [angle, p] : sorted) around.Add(p);
-    return around;
+    const auto cut = [&](size_t i, size_t j) {
+      return p[i] + (p[j] - p[i]) * (height[i] / (height[i] - height[j]));
+    };
+    const auto add_prism = [&](const std::array<Vec3, 3>& a,
+                               const std::array<Vec3, 3>& b) {
+      kept->push_back({a[0], a[1], a[2], b[2]});
+      kept->push_back({a[0], a[1], b[1], b[2]});
+      kept->push_back({a[0], b[0], b[1], b[2]});
+    };
+    switch (stay) {
+      case 1:
+        kept->push_back({p[0], cut(0, 1), cut(0, 2), cut(0, 3)});
+        break;
+      case 2:
+        add_prism({p[0], cut(0, 2), cut(0, 3)}, {p[1], cut(1, 2), cut(1, 3)});
+        break;
+      case 3:
+        add_prism({p[0], p[1], p[2]}, {cut(0, 3), cut(1, 3), cut(2, 3)});
+        break;
+      case 4:
+        kept->push_back(t);
+        break;
+      default:
+        break;
+    }
   }
 
-  Vec3 middle_;
-  std::vector<Polygon> faces_;
+  Vec3 center_;
+  std::vector<Tetrahedron> all_;
 };
 
 double VolumeWithin(const Aabb& box, const std::vector<CutSpace>& halves) {
   if (halves.empty()) return BoxVolume(box);
-  ConvexPiece piece(box);
-  for (const CutSpace& h : halves) piece.Clip(h);
-  return piece.Volume();
+  BoxPart part(box);
+  for (const CutSpace& h : halves) part.Clip(h);
+  return part.Volume();
 }
 
 // What a solid has in a box at least, and at most, as an intersection of
@@ -147,8 +140,8 @@ struct Sandwich {
 
 class VolumeSearch {
  public:
-  // A thin shell of each box is left to the upper bound: surfaces that it was
-  // cut along, and the sides of the common bounds, are then outside.
+  // Surfaces along a side of a box, as those that it was cut along and those of
+  // the common bounds, are left to the upper bound.
   VolumeSearch(const RegionPair& pair, const MeasureError& error)
       : pair_(pair),
         shell_(std::clamp(error.relative / 256, 0x1p-30, 0x1p-12)) {}
@@ -157,6 +150,8 @@ class VolumeSearch {
     RegionCell region;
     MeasureBounds volume;
     size_t number = 0;
+    // No part of it is known better.
+    bool is_settled = false;
 
     double gap() const { return volume.upper - volume.lower; }
   };
@@ -164,7 +159,13 @@ class VolumeSearch {
   void Bound(Part* piece) const;
 
  private:
-  Sandwich SandwichOf(size_t i, const RegionCell& cell) const;
+  // The box without what is at most a share `shell_` of it from a side and has
+  // whole triangles, or is less from there than what is rounded.
+  Aabb InnerOf(const RegionCell& cell) const;
+  // Requires that the cell has all triangles within `reach`, which contains its
+  // box and what is rounded around it.
+  Sandwich SandwichOf(size_t i, const RegionCell& cell,
+                      const Aabb& reach) const;
   Vec3 DirectionIn(size_t i, const RegionCell& cell) const;
 
   const RegionPair& pair_;
@@ -189,19 +190,36 @@ Vec3 VolumeSearch::DirectionIn(size_t i, const RegionCell& cell) const {
   return nearest == nullptr ? Vec3{1, 0, 0} : nearest->normal;
 }
 
-Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell) const {
+Aabb VolumeSearch::InnerOf(const RegionCell& cell) const {
+  const Aabb& whole = cell.box;
+  const Vec3 reach = (whole.hi - whole.lo) * shell_;
+  const Vec3 rim = Vec3{1, 1, 1} * (8 * pair_.error());
+  Aabb inner{whole.lo + rim, whole.hi - rim};
+  for (size_t i = 0; i < 2; ++i) {
+    for (const uint32_t k : cell.triangles[i]) {
+      const Aabb& box = pair_.solid(i).triangles()[k].box;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        if (box.hi[axis] <= whole.lo[axis] + reach[axis]) {
+          inner.lo[axis] = std::max(inner.lo[axis], box.hi[axis] + rim[axis]);
+        }
+        if (box.lo[axis] >= whole.hi[axis] - reach[axis]) {
+          inner.hi[axis] = std::min(inner.hi[axis], box.lo[axis] - rim[axis]);
+        }
+      }
+    }
+  }
+  return inner;
+}
+
+Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell,
+                                  const Aabb& reach) const {
   const LocalSolid& solid = pair_.solid(i);
   const Aabb& box = cell.box;
   const Vec3 middle = box.Center();
-  if (cell.triangles[i].empty()) {
-    const bool is_inside = solid.IsInside(middle);
-    return {{.is_void = !is_inside, .halves = {}},
-            {.is_void = !is_inside, .halves = {}}};
-  }
   const Vec3 n = DirectionIn(i, cell);
   Extent surface{kInfinity, -kInfinity};
   for (const uint32_t k : cell.triangles[i]) {
-    const Extent e = ExtentInBox(solid.triangles()[k], box, n);
+    const Extent e = ExtentInBox(solid.triangles()[k], reach, n);
     surface = {std::min(surface.lo, e.lo), std::max(surface.hi, e.hi)};
   }
   if (surface.lo > surface.hi) {
@@ -244,34 +262,49 @@ Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell) const {
 
 void VolumeSearch::Bound(Part* piece) const {
   const Aabb& whole = piece->region.box;
-  const Vec3 shell =
-      (whole.hi - whole.lo) * shell_ + Vec3{1, 1, 1} * (8 * pair_.error());
   const double all = BoxVolume(whole);
   piece->volume = {0, all};
+  const double error = pair_.error();
   RegionCell inner = piece->region;
-  inner.box = {whole.lo + shell, whole.hi - shell};
+  inner.box = InnerOf(piece->region);
   const Vec3 size = inner.box.hi - inner.box.lo;
   if (!(std::min(size.x, std::min(size.y, size.z)) > 0)) return;
-  pair_.Keep(inner.box, &inner);
-  const Sandwich a = SandwichOf(0, inner);
-  const Sandwich b = SandwichOf(1, inner);
+  // A solid without a triangle in the box has all of it or nothing, except for
+  // surfaces that are rounded to beyond its sides.
+  const double beyond = 4 * error * HalfSurface(whole);
+  bool is_plain = true;
+  for (size_t i = 0; i < 2; ++i) {
+    if (!piece->region.triangles[i].empty()) {
+      is_plain = false;
+    } else if (!pair_.solid(i).IsInside(whole.Center())) {
+      piece->volume = {0, std::min(all, beyond)};
+      piece->is_settled = true;
+      return;
+    }
+  }
+  if (is_plain) {
+    piece->volume.lower = std::max(0.0, all - beyond);
+    piece->is_settled = true;
+    return;
+  }
+  const Vec3 rim = Vec3{1, 1, 1} * (2 * error);
+  const Aabb reach{inner.box.lo - rim, inner.box.hi + rim};
+  pair_.Keep(reach, &inner);
+  const Sandwich a = SandwichOf(0, inner, reach);
+  const Sandwich b = SandwichOf(1, inner, reach);
   const auto volume_of = [&](const Convex& x, const Convex& y) {
     if (x.is_void || y.is_void) return 0.0;
     std::vector<CutSpace> halves = x.halves;
     halves.insert(halves.end(), y.halves.begin(), y.halves.end());
     return VolumeWithin(inner.box, halves);
   };
-  // What is rounded is some 2^-44 of the box.
-  const double rounding = 0x1p-40 * all;
+  // Rounding moves a plane by less than 2^-48 of the longest side, and no part
+  // of a plane in the box is larger than half its surface.
+  const double rounding = 0x1p-46 * MaxCoordinate(size) * HalfSurface(whole);
   const double around = all - BoxVolume(inner.box);
-  piece->volume.lower = std::max(0.0, volume_of(a.least, b.least) - rounding);
+  const double least = volume_of(a.least, b.least);
   const double most = volume_of(a.most, b.most);
-  const bool is_void = a.most.is_void || b.most.is_void;
-  if (is_void && piece->region.triangles[0].empty() &&
-      piece->region.triangles[1].empty()) {
-    piece->volume.upper = 0;
-    return;
-  }
+  piece->volume.lower = std::max(0.0, least - rounding);
   piece->volume.upper = std::min(all, most + around + rounding);
 }
 
@@ -292,11 +325,9 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
   size_t count = 1;
   const double cube = error.absolute * error.absolute * error.absolute;
   // What is negligible: of the common bounds, and of what is rounded.
-  const Vec3 size = pair.box().hi - pair.box().lo;
   const double negligible =
       std::max(0x1p-24 * BoxVolume(pair.box()),
-               64 * pair.error() *
-                   (size.x * size.y + size.y * size.z + size.z * size.x));
+                64 * pair.error() * HalfSurface(pair.box()));
   while (!queue.empty() && count < kMostBoxes) {
     run.CheckCancelled();
     const double lower = settled.lower + open.lower;
@@ -315,7 +346,7 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
       pair.Keep(box, &part.region);
       search.Bound(&part);
       part.number = count++;
-      if (part.gap() <= 0x1p-38 * BoxVolume(box)) {
+      if (part.is_settled || part.gap() <= 0x1p-38 * BoxVolume(box)) {
         settled.lower += part.volume.lower;
         settled.upper += part.volume.upper;
         continue;
@@ -333,6 +364,10 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
     total.upper += piece.volume.upper;
   }
   const double rounding = 0x1p-52 * static_cast<double>(count + 16);
+  // The solids may be rounded to beyond the common bounds.
+  if (total.upper > 0) {
+    total.upper += 4 * pair.error() * HalfSurface(pair.box());
+  }
   return {total.lower * (1 - rounding), total.upper * (1 + rounding)};
 }
 

@@ -104,7 +104,7 @@ TEST(NotValidDeathTest, LargestDistances) {
         {kLimit, [&] { AnySelfWithin(tree, 1, self); }},
         {kLimit, [&] { AllSelfWithin(tree, 1, self); }},
         {kLimit, [&] { RelationOfMeshes(tree, tree, far); }},
-        {kLimit, [&] { EstimatePenetration(tree, tree, far); }},
+        {kLimit, [&] { PenetrationOf(tree, tree, far); }},
         {kLimit, [&] { AnyInteriorOverlap(tree, tree, far); }},
         {kLimit, [&] { ThicknessOfShared(tree, tree, {}, far); }},
         {kLimit, [&] { VolumeOfShared(tree, tree, {}, far); }},
