@@ -16,7 +16,6 @@
 #include "orbox/bvh/query/internal/ball_search.h"
 #include "orbox/bvh/query/internal/cell_point.h"
 #include "orbox/bvh/query/internal/face_cells.h"
-#include "orbox/bvh/query/internal/region_pair.h"
 #include "orbox/bvh/query/internal/solid.h"
 #include "orbox/bvh/query/internal/solid_clash.h"
 #include "orbox/bvh/query/pair_overlap.h"
@@ -198,12 +197,10 @@ bool InteriorSearch::Find(
 
 // What shares a ball is told without exact arithmetic: it is certain.
 bool SharesBall(const Solid& a, const Solid& b, const Execution& run) {
-  constexpr size_t kSomeCells = 32;
-  const RegionPair pair = RegionPair::Shared(a, b);
-  return pair.has_region() &&
-         BallSearch(pair, BallSearch::Centers::kAnywhere)
-             .Find(BallSearch::LeastRadius(pair), 0x1p-4, run, kSomeCells)
-             .ball.has_value();
+  constexpr size_t kSomePatches = 32;
+  BallSearch search = BallSearch::Shared(a, b);
+  return search.Find(search.LeastRadius(), 0x1p-4, run, kSomePatches)
+      .ball.has_value();
 }
 
 bool IsThick(const Aabb& a, const Aabb& b) {

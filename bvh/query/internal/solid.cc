@@ -8,8 +8,11 @@
 #include <span>
 #include <utility>
 
-#include "orbox/bvh/mesh/internal/even_edges.h"
 #include "orbox/bvh/mesh/internal/weld.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
+#include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/overlap/triangles/axis_crossing.h"
 
 namespace orbox {
 namespace {
@@ -81,7 +84,8 @@ bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
 }  // namespace
 
 SolidSurface::SolidSurface(const Mesh& mesh) {
-  const std::vector<uint32_t> id = mesh_internal::Weld(mesh.vertices()).id;
+  const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
+  const std::vector<uint32_t>& id = welded.id;
   std::vector<TriangleIndices> triangles;
   triangles.reserve(mesh.triangle_count());
   for (const TriangleIndices& t : mesh.triangles()) {
@@ -89,44 +93,87 @@ SolidSurface::SolidSurface(const Mesh& mesh) {
   }
   left_out_.assign(triangles.size(), false);
   bool any = LeaveOutCopies(triangles, mesh.vertex_count(), &left_out_);
-  std::vector<TriangleIndices> kept;
-  kept.reserve(triangles.size());
   for (size_t i = 0; i < triangles.size(); ++i) {
     const TriangleIndices& t = triangles[i];
-    // What is a segment or a point by its corners has no sides that matter.
+    // A segment or a point by its corners has no sides that matter.
     if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
       left_out_[i] = true;
       any = true;
     }
-    if (!left_out_[i]) kept.push_back(t);
   }
   if (!any) left_out_.clear();
-  is_closed_ =
-      !kept.empty() && mesh_internal::AreEdgesEven(kept, mesh.vertex_count());
+  edges_ = SolidEdges(mesh, id, welded.first.size(), left_out_);
   // A surface that is open as it is has no boundary to speak of.
-  if (!is_closed_) left_out_.clear();
-}
-
-void BoxedTriangles::Add(const Triangle& t) {
-  triangles.push_back(t);
-  boxes.push_back(BoundsOf(t));
-}
-
-Aabb BoxedTriangles::Bounds() const {
-  Aabb bounds = boxes[0];
-  for (const Aabb& box : boxes) bounds = Union(bounds, box);
-  return bounds;
+  if (!is_closed()) left_out_.clear();
 }
 
 Solid::Solid(const PosedTree& posed, const SolidSurface& surface)
-    : posed_(posed), surface_(surface) {
-  const size_t count = posed.tree().mesh().triangle_count();
-  boundary_.triangles.reserve(count);
-  boundary_.boxes.reserve(count);
-  for (uint32_t i = 0; i < count; ++i) {
-    if (!surface.IsLeftOut(i)) boundary_.Add(posed.triangle(i));
+    : posed_(posed), place_(posed.InPlace()), surface_(surface) {
+  const Mesh& mesh = posed.tree().mesh();
+  bounds_ = mesh.bounds();
+  if (posed.is_moved()) {
+    const Vec3 first = vertex(mesh.triangles()[0][0]);
+    bounds_ = {first, first};
+    for (const TriangleIndices& t : mesh.triangles()) {
+      for (const uint32_t v : t) {
+        const Vec3 p = vertex(v);
+        bounds_ = {Min(bounds_.lo, p), Max(bounds_.hi, p)};
+      }
+    }
+    const std::array<Vec3, 3>& rows = posed.pose().rows;
+    is_mirrored_ = Dot(rows[0], Cross(rows[1], rows[2])) < 0;
   }
-  bounds_ = boundary_.Bounds();
+  error_ = 0x1p-46 * MagnitudeOf(bounds_);
+  if (place_.is_moved()) {
+    to_tree_ = place_.pose().Inverse().value_or(Pose());
+    error_ += 0x1p-46 * place_.scale() *
+              (MagnitudeOf(place_.tree().mesh().bounds()) +
+               MaxCoordinate(Abs(to_tree_.translation)));
+  }
+  const SolidEdges::Facing facing = surface.edges().facing();
+  facing_ = facing == SolidEdges::Facing::kUnknown
+                ? 0
+                : ((facing == SolidEdges::Facing::kOutward) != is_mirrored_
+                       ? 1
+                       : -1);
+}
+
+Vec3 Solid::vertex(uint32_t id) const {
+  const Vec3 v = posed_.tree().mesh().vertices()[id];
+  return posed_.is_moved() ? posed_.pose().Apply(v) : v;
+}
+
+void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
+  Aabb region = GrownBy(box, 2 * error_);
+  if (place_.is_moved()) {
+    // A box around the box, in the tree's coordinates.
+    const Vec3 half = region.HalfExtents();
+    const Vec3 center = to_tree_.Apply(region.Center());
+    Vec3 reach;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      reach[axis] = Dot(Abs(to_tree_.rows[axis]), half) * (1 + 0x1p-40);
+    }
+    region = {center - reach, center + reach};
+  }
+  const size_t begin = ids->size();
+  AppendOverlaps(place_.tree(), region, ids);
+  if (surface_.left_out().empty()) return;
+  ids->erase(std::remove_if(ids->begin() + static_cast<ptrdiff_t>(begin),
+                            ids->end(),
+                            [&](uint32_t id) { return surface_.IsLeftOut(id); }),
+             ids->end());
+}
+
+bool Solid::IsInside(const Vec3& p) const {
+  const Vec3 q = place_.is_moved() ? to_tree_.Apply(p) : p;
+  int winding = CrossingsFrom(place_.tree(), q).winding;
+  if (surface_.edges().do_faces_agree()) return winding != 0;
+  for (uint32_t id = 0; id < surface_.left_out().size(); ++id) {
+    // Copies count once.
+    if (!surface_.IsLeftOut(id)) continue;
+    winding += CrossingAlongX(q, place_.tree().mesh().triangle(id)).sign;
+  }
+  return winding % 2 != 0;
 }
 
 }  // namespace orbox

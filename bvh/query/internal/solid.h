@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The solid that a mesh bounds: which of its triangles are its boundary, and
-// whether they enclose anything. Private: what clashes and shared regions
-// (query/shared_region.h has the law) rest on.
+// A solid that a mesh bounds, where it stands: which triangles are its
+// boundary, which of them are near a box, and whether a point is inside.
+// Private: clashes and shared regions (query/shared_region.h has the law) rest
+// on it.
 //
 //   const SolidSurface surface(mesh);            // once a mesh
 //   const Solid solid(posed, surface);           // once a body
-//   if (surface.is_closed()) ...
+//   if (solid.is_closed() && solid.IsInside(p)) ...
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SOLID_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SOLID_H_
 
@@ -15,6 +16,8 @@
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/internal/solid_edges.h"
+#include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -24,29 +27,20 @@ class SolidSurface {
  public:
   explicit SolidSurface(const Mesh& mesh);
 
-  // Whether the boundary is closed, and not empty.
-  bool is_closed() const { return is_closed_; }
+  // The boundary is closed, and not empty.
+  bool is_closed() const { return edges_.is_closed(); }
 
-  // Whether a triangle is left out of the boundary: because it has no area, or
-  // because of others with the same corners.
+  // Tests whether a triangle is left out of the boundary: because it has no
+  // area, or because of others with the same corners.
   bool IsLeftOut(uint32_t triangle) const {
     return !left_out_.empty() && left_out_[triangle];
   }
+  const std::vector<bool>& left_out() const { return left_out_; }
+  const SolidEdges& edges() const { return edges_; }
 
  private:
-  bool is_closed_ = false;
   std::vector<bool> left_out_;  // empty where none is
-};
-
-// Triangles with their bounds, side by side, so that those near a box are found
-// without the others.
-struct BoxedTriangles {
-  void Add(const Triangle& t);
-  // The bounds of all triangles. Requires one.
-  Aabb Bounds() const;
-
-  std::vector<Triangle> triangles;
-  std::vector<Aabb> boxes;
+  SolidEdges edges_;
 };
 
 // A surface where it stands. Refers to both, which have to outlive it.
@@ -59,14 +53,38 @@ class Solid {
   bool is_closed() const { return surface_.is_closed(); }
   // No moved vertex of a triangle is outside of it.
   const Aabb& bounds() const { return bounds_; }
-  // The moved triangles of the boundary, or of an open mesh all of them.
-  const BoxedTriangles& boundary() const { return boundary_; }
+  // Rounding of a coordinate or distance near the solid.
+  double error() const { return error_; }
+
+  // Inside is behind the triangles' normals (1), in front of them (-1), or
+  // either (0).
+  int facing() const { return facing_; }
+  // Moved triangles go the other way around.
+  bool is_mirrored() const { return is_mirrored_; }
+
+  size_t triangle_count() const {
+    return posed_.tree().mesh().triangle_count();
+  }
+  Triangle triangle(uint32_t id) const { return posed_.triangle(id); }
+  Vec3 vertex(uint32_t id) const;
+
+  // Appends the ids of the boundary's triangles that may overlap the box,
+  // ascending; of an open mesh, of all triangles.
+  void AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const;
+
+  // Tests whether a point is inside. Either may be returned within error() of
+  // the boundary. Requires a closed solid.
+  bool IsInside(const Vec3& p) const;
 
  private:
   const PosedTree& posed_;
+  const PosedTree& place_;  // a tree whose pose is a similarity
   const SolidSurface& surface_;
+  Pose to_tree_;
   Aabb bounds_;
-  BoxedTriangles boundary_;
+  double error_ = 0;
+  int facing_ = 0;
+  bool is_mirrored_ = false;
 };
 
 }  // namespace orbox
