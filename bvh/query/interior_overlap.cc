@@ -234,8 +234,8 @@ bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
                         const QueryOptions& options) {
   const Execution run(options);
   if (run.finds_nothing()) return false;
-  const SolidSurface a_surface(a.tree().mesh());
-  const SolidSurface b_surface(b.tree().mesh());
+  const SolidSurface a_surface(a.tree());
+  const SolidSurface b_surface(b.tree());
   if (!a_surface.is_closed() || !b_surface.is_closed()) return false;
   return AnyInteriorOverlap(Solid(a, a_surface), Solid(b, b_surface), run);
 }

@@ -34,8 +34,8 @@ MeasureError Usable(const MeasureError& error) {
 // Solids of two trees.
 struct TwoSolids {
   TwoSolids(const PosedTree& first, const PosedTree& second)
-      : a_surface(first.tree().mesh()),
-        b_surface(second.tree().mesh()),
+      : a_surface(first.tree()),
+        b_surface(second.tree()),
         a(first, a_surface),
         b(second, b_surface) {}
 
@@ -117,7 +117,9 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
 
 MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
                              const MeasureError& error, const Execution& run) {
-  return SearchVolume(RegionPair::Shared(a, b), Usable(error), run);
+  return SearchVolume(
+      RegionPair::Shared(a.WithoutWalls(), b.WithoutWalls()), Usable(error),
+      run);
 }
 
 SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
@@ -125,7 +127,8 @@ SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
                                   const QueryOptions& options) {
   return AskSolids(a, b, options,
                    [&](const Solid& x, const Solid& y, const Execution& run) {
-                     return ThicknessOfSolids(x, y, error, run);
+                     return ThicknessOfSolids(x.WithoutWalls(), y.WithoutWalls(),
+                                              error, run);
                    });
 }
 
@@ -133,7 +136,8 @@ bool IsSharedThicker(const PosedTree& a, const PosedTree& b, double thickness,
                      const QueryOptions& options) {
   return AskSolids(
       a, b, options, [&](const Solid& x, const Solid& y, const Execution& run) {
-        BallSearch search = BallSearch::Shared(x, y);
+        BallSearch search =
+            BallSearch::Shared(x.WithoutWalls(), y.WithoutWalls());
         const double radius =
             std::max(thickness > 0 ? thickness / 2 : 0, search.LeastRadius());
         return search.Find(radius, 0x1p-11, run).ball.has_value();

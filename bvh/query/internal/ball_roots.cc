@@ -158,7 +158,7 @@ bool BallSearch::Roots::VisitPart(size_t i) {
 }
 
 bool BallSearch::Roots::VisitEdges(size_t i, uint32_t id, double sign) {
-  const SolidEdges& edges = search_.parts_[i].solid->surface().edges();
+  const SolidEdges& edges = search_.parts_[i].solid->edges();
   for (const uint32_t e : edges.OfTriangle(id)) {
     if (e == SolidEdges::kNobody) continue;
     const SolidEdges::Edge& edge = edges[e];

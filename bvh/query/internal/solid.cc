@@ -3,6 +3,7 @@
 #include "orbox/bvh/query/internal/solid.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <numeric>
 #include <span>
@@ -83,7 +84,8 @@ bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
 
 }  // namespace
 
-SolidSurface::SolidSurface(const Mesh& mesh) {
+SolidSurface::SolidSurface(const Tree& tree) : tree_(tree) {
+  const Mesh& mesh = tree.mesh();
   const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
   const std::vector<uint32_t>& id = welded.id;
   std::vector<TriangleIndices> triangles;
@@ -107,16 +109,33 @@ SolidSurface::SolidSurface(const Mesh& mesh) {
   if (!is_closed()) left_out_.clear();
 }
 
+const SolidSurface::Boundary* SolidSurface::without_walls() const {
+  const std::optional<Boundary>& found =
+      without_walls_.Or([&]() -> std::optional<Boundary> {
+        // Where parity counts, the inside ends at every triangle.
+        if (!edges_.do_faces_agree()) return std::nullopt;
+        std::optional<SolidBoundary> boundary =
+            BoundaryWithoutWalls(tree_, left_out_);
+        if (!boundary) return std::nullopt;
+        const Mesh& mesh = boundary->tree.mesh();
+        const mesh_internal::Welded welded =
+            mesh_internal::Weld(mesh.vertices());
+        SolidEdges edges(mesh, welded.id, welded.first.size(), {});
+        return Boundary{*std::move(boundary), std::move(edges)};
+      });
+  return found ? &*found : nullptr;
+}
+
 Solid::Solid(const PosedTree& posed, const SolidSurface& surface)
-    : posed_(posed), place_(posed.InPlace()), surface_(surface) {
+    : posed_(posed), surface_(surface) {
   const Mesh& mesh = posed.tree().mesh();
   bounds_ = mesh.bounds();
   if (posed.is_moved()) {
-    const Vec3 first = vertex(mesh.triangles()[0][0]);
-    bounds_ = {first, first};
+    const Triangle first = posed.triangle(0);
+    bounds_ = BoundsOf(first);
     for (const TriangleIndices& t : mesh.triangles()) {
       for (const uint32_t v : t) {
-        const Vec3 p = vertex(v);
+        const Vec3 p = posed.pose().Apply(mesh.vertices()[v]);
         bounds_ = {Min(bounds_.lo, p), Max(bounds_.hi, p)};
       }
     }
@@ -124,10 +143,10 @@ Solid::Solid(const PosedTree& posed, const SolidSurface& surface)
     is_mirrored_ = Dot(rows[0], Cross(rows[1], rows[2])) < 0;
   }
   error_ = 0x1p-46 * MagnitudeOf(bounds_);
-  if (place_.is_moved()) {
-    to_tree_ = place_.pose().Inverse().value_or(Pose());
-    error_ += 0x1p-46 * place_.scale() *
-              (MagnitudeOf(place_.tree().mesh().bounds()) +
+  if (place().is_moved()) {
+    to_tree_ = place().pose().Inverse().value_or(Pose());
+    error_ += 0x1p-46 * place().scale() *
+              (MagnitudeOf(place().tree().mesh().bounds()) +
                MaxCoordinate(Abs(to_tree_.translation)));
   }
   const SolidEdges::Facing facing = surface.edges().facing();
@@ -138,14 +157,39 @@ Solid::Solid(const PosedTree& posed, const SolidSurface& surface)
                        : -1);
 }
 
+Solid::Solid(const Solid& walled, const SolidSurface::Boundary& boundary)
+    : posed_(walled.posed_),
+      surface_(walled.surface_),
+      walled_(&walled),
+      boundary_(
+          PosedTree::Create(boundary.surface.tree, posed_.pose()).value()),
+      to_tree_(walled.to_tree_),
+      bounds_(walled.bounds_),
+      error_(walled.error_ +
+             boundary.surface.error * posed_.scale() * posed_.stretch()),
+      facing_(walled.facing_),
+      is_mirrored_(walled.is_mirrored_) {}
+
+const Solid& Solid::WithoutWalls() const {
+  const std::unique_ptr<const Solid>& found =
+      without_walls_.Or([&]() -> std::unique_ptr<const Solid> {
+        const SolidSurface::Boundary* boundary =
+            walled_ == nullptr ? surface_.without_walls() : nullptr;
+        if (boundary == nullptr) return nullptr;
+        return std::unique_ptr<const Solid>(new Solid(*this, *boundary));
+      });
+  return found == nullptr ? *this : *found;
+}
+
 Vec3 Solid::vertex(uint32_t id) const {
-  const Vec3 v = posed_.tree().mesh().vertices()[id];
+  const Vec3 v = boundary().tree().mesh().vertices()[id];
   return posed_.is_moved() ? posed_.pose().Apply(v) : v;
 }
 
 void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
   Aabb region = GrownBy(box, 2 * error_);
-  if (place_.is_moved()) {
+  const PosedTree& place = boundary().InPlace();
+  if (place.is_moved()) {
     // A box around the box, in the tree's coordinates.
     const Vec3 half = region.HalfExtents();
     const Vec3 center = to_tree_.Apply(region.Center());
@@ -156,8 +200,8 @@ void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
     region = {center - reach, center + reach};
   }
   const size_t begin = ids->size();
-  AppendOverlaps(place_.tree(), region, ids);
-  if (surface_.left_out().empty()) return;
+  AppendOverlaps(place.tree(), region, ids);
+  if (walled_ != nullptr || surface_.left_out().empty()) return;
   ids->erase(std::remove_if(ids->begin() + static_cast<ptrdiff_t>(begin),
                             ids->end(),
                             [&](uint32_t id) { return surface_.IsLeftOut(id); }),
@@ -165,13 +209,14 @@ void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
 }
 
 bool Solid::IsInside(const Vec3& p) const {
-  const Vec3 q = place_.is_moved() ? to_tree_.Apply(p) : p;
-  int winding = CrossingsFrom(place_.tree(), q).winding;
+  const Tree& tree = place().tree();
+  const Vec3 q = place().is_moved() ? to_tree_.Apply(p) : p;
+  int winding = CrossingsFrom(tree, q).winding;
   if (surface_.edges().do_faces_agree()) return winding != 0;
   for (uint32_t id = 0; id < surface_.left_out().size(); ++id) {
     // Copies count once.
     if (!surface_.IsLeftOut(id)) continue;
-    winding += CrossingAlongX(q, place_.tree().mesh().triangle(id)).sign;
+    winding += CrossingAlongX(q, tree.mesh().triangle(id)).sign;
   }
   return winding % 2 != 0;
 }

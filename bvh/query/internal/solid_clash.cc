@@ -43,7 +43,16 @@ class PairJudge {
   // does.
   bool IsThicker(BallSearch search, std::optional<Sphere>* ball) const;
   bool HasMoreOutside(const Solid& a, const Solid& b) const {
-    return IsThicker(BallSearch::FirstOutsideSecond(a, b), nullptr);
+    return IsThickerWithoutWalls(BallSearch::FirstOutsideSecond, a, b, nullptr);
+  }
+  // Walls make balls smaller, so that one that is found is certain.
+  template <typename Make>
+  bool IsThickerWithoutWalls(Make make, const Solid& a, const Solid& b,
+                             std::optional<Sphere>* ball) const {
+    if (IsThicker(make(a, b), ball)) return true;
+    const Solid& c = a.WithoutWalls();
+    const Solid& d = b.WithoutWalls();
+    return (&c != &a || &d != &b) && IsThicker(make(c, d), ball);
   }
   // The surfaces are within the tolerance of each other.
   bool IsNear() {
@@ -85,7 +94,7 @@ bool HasComponentInside(const Solid& a, const Solid& b) {
   const Aabb& bounds = b.bounds();
   const MeshParts parts = MeshParts::Of(a.posed().tree().mesh());
   for (const uint32_t first : parts.first_triangles()) {
-    const Vec3 p = a.triangle(first).a;
+    const Vec3 p = a.posed().triangle(first).a;
     if (Overlap({p, p}, bounds) && b.IsInside(p)) return true;
   }
   return false;
@@ -102,7 +111,7 @@ std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
   }
   std::optional<Sphere> ball;
   const bool is_exact = options_.exact && ToleranceOf(options_) == 0;
-  const bool is_thicker = IsThicker(BallSearch::Shared(a_, b_), &ball);
+  const bool is_thicker = IsThickerWithoutWalls(BallSearch::Shared, a_, b_, &ball);
   if (is_exact && !ball ? !AnyInteriorOverlap(a_, b_, run_) : !is_thicker) {
     return std::nullopt;
   }
@@ -120,7 +129,7 @@ std::optional<Sphere> PairJudge::JudgeSheet(const Solid& sheet,
                                             ClashKind inside,
                                             Clash* clash) const {
   std::optional<Sphere> ball;
-  if (!IsThicker(BallSearch::OnSheetInside(sheet, solid), &ball)) {
+  if (!IsThickerWithoutWalls(BallSearch::OnSheetInside, sheet, solid, &ball)) {
     return std::nullopt;
   }
   // A vertex that is beyond the solid's bounds is outside of it.
@@ -170,7 +179,8 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
   const bool is_measured = are_closed && IsClash(clash->kind);
   if (is_measured && options_.thickness) {
     const SharedThickness measured =
-        ThicknessOfSolids(a_, b_, options_.error, run_, ball);
+        ThicknessOfSolids(a_.WithoutWalls(), b_.WithoutWalls(), options_.error,
+                          run_, ball);
     if (measured.thickness.lower >= clash->thickness.lower) {
       clash->thickness.lower = measured.thickness.lower;
       clash->center = measured.center;
