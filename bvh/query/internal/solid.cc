@@ -114,6 +114,9 @@ const SolidSurface::Boundary* SolidSurface::without_walls() const {
       without_walls_.Or([&]() -> std::optional<Boundary> {
         // Where parity counts, the inside ends at every triangle.
         if (!edges_.do_faces_agree()) return std::nullopt;
+        // One component has walls only where it crosses itself, which takes as
+        // long to find out as the tree took to build, and is as good as never.
+        if (edges_.component_count() == 1) return std::nullopt;
         std::optional<SolidBoundary> boundary =
             BoundaryWithoutWalls(tree_, left_out_);
         if (!boundary) return std::nullopt;

@@ -171,7 +171,16 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
 
   BoundaryCutter cutter(tree);
   std::vector<Polygon> kept;
-  std::vector<uint8_t> is_kept(mesh.triangle_count(), 0);  // by part
+  // By part. All of it is alike; but where it is as near to another one as sides
+  // are judged, it may not look so.
+  std::vector<uint8_t> is_kept(mesh.triangle_count(), 0);
+  for (uint32_t t = 0; t < parts.size(); ++t) {
+    if (excluded[t] || is_kept[parts[t]] != 0) continue;
+    const Triangle triangle = mesh.triangle(t);
+    const Vec3 normal = NormalOf(triangle);
+    is_kept[parts[t]] =
+        normal == Vec3{} || cutter.IsBoundary(Polygon(triangle), normal);
+  }
   bool is_all = true;
   std::vector<Triangle> others;
   for (uint32_t t = 0; t < parts.size(); ++t) {
@@ -184,11 +193,6 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
       }
       is_all = cutter.Cut(triangle, others, &kept) && is_all;
       continue;
-    }
-    if (parts[t] == t) {
-      const Vec3 normal = NormalOf(triangle);
-      is_kept[t] =
-          normal == Vec3{} || cutter.IsBoundary(Polygon(triangle), normal);
     }
     if (is_kept[parts[t]] != 0) {
       kept.push_back(Polygon(triangle));

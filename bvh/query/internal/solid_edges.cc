@@ -161,6 +161,7 @@ void SolidEdges::FindFacing(const Mesh& mesh, std::span<const uint32_t> root,
   bool any_inward = false;
   for (uint32_t t = 0; t < root.size(); ++t) {
     if (root[t] != t || (!left_out.empty() && left_out[t])) continue;
+    ++component_count_;
     (volumes[t] > 0 ? any_outward : any_inward) = true;
   }
   if (any_outward != any_inward) {

@@ -59,6 +59,8 @@ class SolidEdges {
   bool is_closed() const { return is_closed_; }
   // Every edge is used as often one way as the other.
   bool do_faces_agree() const { return do_faces_agree_; }
+  // Pieces that hang together by edges.
+  size_t component_count() const { return component_count_; }
   // Under the rule that a winding number is not 0 inside.
   Facing facing() const { return facing_; }
 
@@ -75,6 +77,7 @@ class SolidEdges {
   bool is_closed_ = false;
   bool do_faces_agree_ = false;
   Facing facing_ = Facing::kUnknown;
+  size_t component_count_ = 0;
   std::vector<Edge> edges_;
   std::vector<std::array<uint32_t, 3>> of_triangle_;
 };
