@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <unordered_set>
 
 #include "orbox/bvh/query/internal/ball_search.h"
@@ -68,8 +69,13 @@ class BallSearch::Roots {
   bool VisitEdges(size_t i, uint32_t id, double sign);
   bool VisitEdge(size_t i, uint32_t id, const SolidEdges::Edge& edge,
                  double sign);
-  bool VisitLooseEdge(size_t i, uint32_t id, const SolidEdges::Edge& edge);
+  bool VisitLooseEdge(size_t i, const SolidEdges::Edge& edge);
   bool VisitCorner(size_t i, uint32_t vertex);
+  bool TakeCorner(size_t i, const Vec3& v,
+                  const std::array<Vec3, 3>& directions,
+                  const std::vector<Vec3>& ways, int levels);
+  std::vector<Triangle> TrianglesAt(size_t i, const Vec3& p, const Vec3& q);
+  static bool LeavesRoom(const std::vector<Vec3>& ways);
   bool TakeArc(size_t i, const Vec3& p, const Vec3& q, const Vec3& m,
                const Vec3& n) {
     if (!Stops(m) && !Stops(n)) return true;
@@ -163,7 +169,7 @@ bool BallSearch::Roots::VisitEdges(size_t i, uint32_t id, double sign) {
     if (e == SolidEdges::kNobody) continue;
     const SolidEdges::Edge& edge = edges[e];
     if (edge.triangles[1] == SolidEdges::kNobody) {
-      if (!VisitLooseEdge(i, id, edge)) return false;
+      if (!VisitLooseEdge(i, edge)) return false;
       continue;
     }
     // Once, although both of its triangles may be near.
@@ -226,27 +232,66 @@ bool BallSearch::Roots::VisitEdge(size_t i, uint32_t id,
   return true;
 }
 
-// Balls that touch an edge of which the other triangles are not known: all
-// around it, as far as its own triangle allows.
-bool BallSearch::Roots::VisitLooseEdge(size_t i, uint32_t id,
-                                       const SolidEdges::Edge& edge) {
+// Triangles of the boundary that touch both points.
+std::vector<Triangle> BallSearch::Roots::TrianglesAt(size_t i, const Vec3& p,
+                                                     const Vec3& q) {
+  const double near = 8 * search_.error_;
+  std::vector<uint32_t> ids;
+  search_.parts_[i].solid->AppendNear(GrownBy({p, p}, near), &ids);
+  std::vector<Triangle> triangles;
+  for (const uint32_t id : ids) {
+    const BoundaryTriangle& t = Get(i, id);
+    if (t.DistanceFrom(p) <= near + t.error &&
+        (p == q || t.DistanceFrom(q) <= near + t.error)) {
+      triangles.push_back(t.corners);
+    }
+  }
+  return triangles;
+}
+
+// Balls that touch an edge that is not one of two triangles alone: in the
+// directions that all triangles along it allow.
+bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
   const Solid& solid = *search_.parts_[i].solid;
   const Vec3 p = solid.vertex(edge.ends[0]);
   const Vec3 q = solid.vertex(edge.ends[1]);
   const Vec3 along = DirectionOf(q - p);
   if (along == Vec3{}) return true;
-  Vec3 n = Get(i, id).normal;
-  if (n == Vec3{}) {
-    Vec3 axis;
-    axis[std::abs(along.x) < 0.6 ? 0 : 1] = 1;
-    n = DirectionOf(Cross(along, axis));
-    if (!TakeArc(i, p, q, n, Cross(along, n))) return false;
-    if (!TakeArc(i, p, q, -n, Cross(along, n))) return false;
+  constexpr double kQuarter = std::numbers::pi / 2;
+  // Angles around the edge, from the direction away from the first triangle.
+  Vec3 from;
+  Vec3 across;
+  double lo = -kQuarter;
+  double hi = kQuarter;
+  for (const Triangle& t : TrianglesAt(i, p, q)) {
+    // Into the triangle, at right angles to the edge.
+    Vec3 into;
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 d = t[k] - p;
+      const Vec3 side = d - along * Dot(along, d);
+      if (SquaredNorm(side) > SquaredNorm(into)) into = side;
+    }
+    into = DirectionOf(into);
+    if (into == Vec3{}) continue;
+    if (from == Vec3{}) {
+      from = -into;
+      across = Cross(along, from);
+      continue;
+    }
+    const double angle = std::atan2(-Dot(across, into), -Dot(from, into));
+    lo = std::max(lo, angle - kQuarter);
+    hi = std::min(hi, angle + kQuarter);
   }
-  Vec3 out = Cross(along, n);
-  const Triangle t = solid.triangle(id);
-  if (Dot(out, t.a + t.b + t.c - p * 3) > 0) out = -out;
-  if (!TakeArc(i, p, q, n, out) || !TakeArc(i, p, q, -n, out)) return false;
+  if (from != Vec3{} && hi - lo > SolidEdges::kFlat) {
+    const auto at = [&](double angle) {
+      return from * std::cos(angle) + across * std::sin(angle);
+    };
+    const double middle = (lo + hi) / 2;
+    if (!TakeArc(i, p, q, at(lo), at(middle)) ||
+        !TakeArc(i, p, q, at(middle), at(hi))) {
+      return false;
+    }
+  }
   return VisitCorner(i, edge.ends[0]) && VisitCorner(i, edge.ends[1]);
 }
 
@@ -254,16 +299,66 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, uint32_t id,
 bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
   if (!corners_[i].insert(vertex).second) return true;
   const Vec3 v = search_.parts_[i].solid->vertex(vertex);
+  // Ways along the boundary: a ball that touches the corner has them behind it.
+  std::vector<Vec3> ways;
+  for (const Triangle& t : TrianglesAt(i, v, v)) {
+    for (size_t k = 0; k < 3; ++k) {
+      if (Norm(t[k] - v) > 16 * search_.error_) {
+        ways.push_back(DirectionOf(t[k] - v));
+      }
+    }
+  }
+  if (!LeavesRoom(ways)) return true;
   for (int octant = 0; octant < 8; ++octant) {
     const Vec3 x{(octant & 1) != 0 ? 1.0 : -1.0, 0, 0};
     const Vec3 y{0, (octant & 2) != 0 ? 1.0 : -1.0, 0};
     const Vec3 z{0, 0, (octant & 4) != 0 ? 1.0 : -1.0};
-    if (!Stops(x) && !Stops(y) && !Stops(z)) continue;
-    if (!take_(BallPatch::OfArc(v, v, {x, y, z}, goal_.touching), i)) {
+    if (!TakeCorner(i, v, {x, y, z}, ways, 2)) return false;
+  }
+  return true;
+}
+
+// Tests whether directions may have all ways clearly behind them. The nearest
+// point to 0 of the ways' hull is the direction with the most room.
+bool BallSearch::Roots::LeavesRoom(const std::vector<Vec3>& ways) {
+  if (ways.empty()) return false;
+  constexpr int kSteps = 100;
+  Vec3 nearest = ways[0];
+  for (int step = 0; step < kSteps; ++step) {
+    // No point of the hull is beyond the plane through the one farthest back.
+    const Vec3* least = &ways[0];
+    for (const Vec3& w : ways) {
+      if (Dot(w, nearest) < Dot(*least, nearest)) least = &w;
+    }
+    const Vec3 to = *least - nearest;
+    const double gain = -Dot(nearest, to);
+    if (!(gain > 0) || SquaredNorm(to) == 0) break;
+    nearest += to * std::min(1.0, gain / SquaredNorm(to));
+    if (SquaredNorm(nearest) < SolidEdges::kFlat * SolidEdges::kFlat) {
       return false;
     }
   }
   return true;
+}
+
+bool BallSearch::Roots::TakeCorner(size_t i, const Vec3& v,
+                                   const std::array<Vec3, 3>& directions,
+                                   const std::vector<Vec3>& ways, int levels) {
+  const auto& [x, y, z] = directions;
+  if (!Stops(x) && !Stops(y) && !Stops(z)) return true;
+  for (const Vec3& w : ways) {
+    if (Dot(w, x) > 0 && Dot(w, y) > 0 && Dot(w, z) > 0) return true;
+  }
+  if (levels == 0) {
+    return take_(BallPatch::OfArc(v, v, directions, goal_.touching), i);
+  }
+  const Vec3 a = DirectionOf(x + y);
+  const Vec3 b = DirectionOf(y + z);
+  const Vec3 c = DirectionOf(z + x);
+  return TakeCorner(i, v, {x, a, c}, ways, levels - 1) &&
+         TakeCorner(i, v, {a, y, b}, ways, levels - 1) &&
+         TakeCorner(i, v, {c, b, z}, ways, levels - 1) &&
+         TakeCorner(i, v, {a, b, c}, ways, levels - 1);
 }
 
 bool BallSearch::ForEachRoot(const Goal& goal, const Aabb& centers,

@@ -339,11 +339,6 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
     return take(std::move(cell));
   };
   bool is_over = !ForEachRoot(goal, centers, take_root);
-#ifdef SD_DEBUG
-  fprintf(stderr, "roots %zu queue %zu over %d r %g lists", judged, queue.size(), is_over, radius);
-  for (const Cell& cell : queue) fprintf(stderr, " [%d owner %zu face %d reach %g upper %g near %zu %zu in %d %d d %g %g c %g %g %g n %g %g %g]\n", (int)cell.patch.points().size(), cell.owner, cell.patch.is_face(), cell.patch.reach(), cell.upper, cell.near[0].size(), cell.near[1].size(), cell.nearest[0].is_inside, cell.nearest[1].is_inside, cell.nearest[0].distance, cell.nearest[1].distance, cell.patch.center().x, cell.patch.center().y, cell.patch.center().z, cell.patch.normal().x, cell.patch.normal().y, cell.patch.normal().z);
-  fprintf(stderr, "\n");
-#endif
   while (!is_over && !queue.empty()) {
     std::pop_heap(queue.begin(), queue.end(), Cell::IsAfter);
     Cell cell = std::move(queue.back());
@@ -367,9 +362,6 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
       is_over = !take(std::move(half));
     }
   }
-#ifdef SD_DEBUG
-  fprintf(stderr, "judged %zu ball %d certain %d\n", judged, result.ball.has_value(), result.is_certain);
-#endif
   return result;
 }
 

@@ -38,10 +38,12 @@ SortedCorners Sorted(TriangleIndices t, uint32_t triangle) {
   return {uint64_t{t[1]} << 32 | t[2], triangle, is_even};
 }
 
-// The first triangle of those with the same corners stays, unless as many face
-// one way as the other. Returns whether any is left out.
+// Leaves out triangles with the same corners where as many of them face one way
+// as the other; and, if `all`, all others but the first. Returns true if any is
+// left out.
 bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
-                    size_t vertex_count, std::vector<bool>* left_out) {
+                    size_t vertex_count, bool all,
+                    std::vector<bool>* left_out) {
   // In buckets by the lowest corner: most have one or two triangles.
   const auto lowest = [](const TriangleIndices& t) {
     return std::min(t[0], std::min(t[1], t[2]));
@@ -68,10 +70,14 @@ bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
       auto end = run + 1;
       while (end != bucket_end && end->others == run->others) ++end;
       if (end - run > 1) {
-        any = true;
         const auto even = std::count_if(
             run, end, [](const SortedCorners& s) { return s.is_even; });
         const bool cancels = 2 * even == end - run;
+        if (!cancels && !all) {
+          run = end;
+          continue;
+        }
+        any = true;
         for (auto copy = cancels ? run : run + 1; copy != end; ++copy) {
           (*left_out)[copy->triangle] = true;
         }
@@ -93,18 +99,23 @@ SolidSurface::SolidSurface(const Tree& tree) : tree_(tree) {
   for (const TriangleIndices& t : mesh.triangles()) {
     triangles.push_back({id[t[0]], id[t[1]], id[t[2]]});
   }
-  left_out_.assign(triangles.size(), false);
-  bool any = LeaveOutCopies(triangles, mesh.vertex_count(), &left_out_);
-  for (size_t i = 0; i < triangles.size(); ++i) {
-    const TriangleIndices& t = triangles[i];
-    // A segment or a point by its corners has no sides that matter.
-    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
-      left_out_[i] = true;
-      any = true;
+  // Shells that have a face in common are closed with both of its copies; what
+  // is closed but for a triangle that is there twice, with one.
+  for (const bool all : {false, true}) {
+    left_out_.assign(triangles.size(), false);
+    bool any = LeaveOutCopies(triangles, mesh.vertex_count(), all, &left_out_);
+    for (size_t i = 0; i < triangles.size(); ++i) {
+      const TriangleIndices& t = triangles[i];
+      // A segment or a point by its corners has no sides that matter.
+      if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
+        left_out_[i] = true;
+        any = true;
+      }
     }
+    if (!any) left_out_.clear();
+    edges_ = SolidEdges(mesh, id, welded.first.size(), left_out_);
+    if (is_closed()) break;
   }
-  if (!any) left_out_.clear();
-  edges_ = SolidEdges(mesh, id, welded.first.size(), left_out_);
   // A surface that is open as it is has no boundary to speak of.
   if (!is_closed()) left_out_.clear();
 }
