@@ -271,8 +271,10 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
       const Vec3 side = d - along * Dot(along, d);
       if (SquaredNorm(side) > SquaredNorm(into)) into = side;
     }
+    // Thinner than this, a triangle has no direction to speak of.
+    if (Norm(into) < 0x1p-20 * Norm(q - p) + 64 * search_.error_) continue;
     into = DirectionOf(into);
-    if (into == Vec3{}) continue;
+    into = DirectionOf(into - along * Dot(along, into));
     if (from == Vec3{}) {
       from = -into;
       across = Cross(along, from);

@@ -195,6 +195,16 @@ const Solid& Solid::WithoutWalls() const {
   return found == nullptr ? *this : *found;
 }
 
+bool Solid::HasWallsNear(const Aabb& box) const {
+  const SolidSurface::Boundary* boundary = surface_.without_walls();
+  if (boundary == nullptr) return false;
+  std::vector<uint32_t> ids;
+  AppendNear(box, &ids);
+  return std::any_of(ids.begin(), ids.end(), [&](uint32_t id) {
+    return boundary->surface.walls[id];
+  });
+}
+
 Vec3 Solid::vertex(uint32_t id) const {
   const Vec3 v = boundary().tree().mesh().vertices()[id];
   return posed_.is_moved() ? posed_.pose().Apply(v) : v;

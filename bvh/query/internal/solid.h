@@ -70,6 +70,8 @@ class Solid {
   // The solid with its boundary alone; itself where it has no walls. Found when
   // it is first asked for. Thread-safe.
   const Solid& WithoutWalls() const;
+  // Tests whether a triangle near the box is a wall.
+  bool HasWallsNear(const Aabb& box) const;
 
   const PosedTree& posed() const { return posed_; }
   const SolidSurface& surface() const { return surface_; }

@@ -181,7 +181,7 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
     is_kept[parts[t]] =
         normal == Vec3{} || cutter.IsBoundary(Polygon(triangle), normal);
   }
-  bool is_all = true;
+  std::vector<bool> walls(mesh.triangle_count(), false);
   std::vector<Triangle> others;
   for (uint32_t t = 0; t < parts.size(); ++t) {
     if (!left_out.empty() && left_out[t]) continue;
@@ -191,17 +191,20 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
       for (const uint32_t other : meeting[t]) {
         others.push_back(mesh.triangle(other));
       }
-      is_all = cutter.Cut(triangle, others, &kept) && is_all;
+      walls[t] = !cutter.Cut(triangle, others, &kept);
       continue;
     }
     if (is_kept[parts[t]] != 0) {
       kept.push_back(Polygon(triangle));
     } else {
-      is_all = false;
+      walls[t] = true;
     }
   }
-  if (is_all || kept.empty()) return std::nullopt;
-  return SolidBoundary{TreeOf(kept), 4 * cutter.thin()};
+  if (kept.empty() || std::find(walls.begin(), walls.end(), true) ==
+                          walls.end()) {
+    return std::nullopt;
+  }
+  return SolidBoundary{TreeOf(kept), 4 * cutter.thin(), std::move(walls)};
 }
 
 }  // namespace orbox

@@ -23,6 +23,8 @@ struct SolidBoundary {
   Tree tree;
   // How far the pieces may be from the boundary.
   double error;
+  // Of the mesh's triangles, those that are walls, wholly or in part.
+  std::vector<bool> walls;
 };
 
 // Requires a closed mesh whose faces agree. `left_out` marks triangles that do

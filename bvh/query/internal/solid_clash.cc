@@ -49,10 +49,12 @@ class PairJudge {
   template <typename Make>
   bool IsThickerWithoutWalls(Make make, const Solid& a, const Solid& b,
                              std::optional<Sphere>* ball) const {
-    if (IsThicker(make(a, b), ball)) return true;
-    const Solid& c = a.WithoutWalls();
-    const Solid& d = b.WithoutWalls();
-    return (&c != &a || &d != &b) && IsThicker(make(c, d), ball);
+    const BallSearch search = make(a, b);
+    if (IsThicker(search, ball)) return true;
+    if (!a.HasWallsNear(search.box()) && !b.HasWallsNear(search.box())) {
+      return false;
+    }
+    return IsThicker(make(a.WithoutWalls(), b.WithoutWalls()), ball);
   }
   // The surfaces are within the tolerance of each other.
   bool IsNear() {

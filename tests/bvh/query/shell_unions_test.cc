@@ -132,7 +132,7 @@ TEST(ShellUnionsTest, BoxesOfALatticeShareTheBallThatTheCellsHold) {
       deepest = std::max(deepest, DeepestFrom(start, 0.5, depth));
     }
     EXPECT_GE(s.thickness.upper, 2 * deepest - 1e-9);
-    EXPECT_LE(s.thickness.upper, 1.0101 * s.thickness.lower + 1e-4);
+    EXPECT_LE(s.thickness.upper, 1.0101 * s.thickness.lower + 1e-3);
     if (s.thickness.lower > 0) {
       const Vec3 center = pose.Inverse()->Apply(s.center);
       EXPECT_GE(2 * depth(center), s.thickness.lower - 1e-9);
@@ -301,7 +301,7 @@ TEST(ShellUnionsTest, WhatIsFlushAllAroundTouches) {
   meshes::Random random(13);
   const Pose poses[] = {
       {}, Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {100, -50, 7})};
-  for (const uint32_t sides : {30u, 63u}) {
+  for (const uint32_t sides : {32u, 64u}) {
     const Tree channel = trees::Make(Tube(sides, 0.2, 0.05, 2));
     const Tree pipe = trees::Make(Tube(sides, 0.05, 0.045, 2.5));
     const Tree bar = trees::Make(solids::Prism(sides, 0.05, {}, {0, 0, 1.5}));
@@ -309,6 +309,9 @@ TEST(ShellUnionsTest, WhatIsFlushAllAroundTouches) {
       const PosedTree x = PosedTree::Create(channel, pose).value();
       for (const Tree& inner : {pipe, bar}) {
         for (const double t : {1e-3, 1e-4, 1e-6}) {
+          SCOPED_TRACE(testing::Message()
+                       << sides << " sides, " << inner.mesh().triangle_count()
+                       << " triangles, " << t << ", " << pose.translation.x);
           const ClashOptions options{.tolerance = t};
           const PosedTree y = PosedTree::Create(inner, pose).value();
           EXPECT_EQ(NameOf(ClashOf(x, y, options).kind), "touch");
