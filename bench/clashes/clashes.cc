@@ -216,7 +216,8 @@ void PrintTableHead() {
   std::printf(
       "| building | bodies | met | yes/no ms | kinds ms | x | thickness ms | x "
       "| slowest pair ms | with thickness | triangles | clash | false | missed "
-      "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+      "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:"
+      "|"
       "\n");
 }
 
@@ -246,10 +247,12 @@ void PrintTableRow(const std::string& directory, const ClashOptions& options) {
   double slowest_with = 0;
   BodyPair pair{};
   for (const BodyPairClash& c : all) {
-    slowest = std::max(
-        slowest, Timed([&] { (void)AllClashes(scene, {&c.bodies, 1}, options); }));
-    const double time =
-        Timed([&] { (void)AllClashes(scene, {&c.bodies, 1}, with); });
+    slowest = std::max(slowest, Timed([&] {
+                         (void)AllClashes(scene, {&c.bodies, 1}, options);
+                       }));
+    const double time = Timed([&] {
+      (void)AllClashes(scene, {&c.bodies, 1}, with);
+    });
     if (time > slowest_with) {
       slowest_with = time;
       pair = c.bodies;
@@ -277,8 +280,8 @@ void PrintTableRow(const std::string& directory, const ClashOptions& options) {
       building.meshes.size(), met, yes_no * 1e3, kinds * 1e3, kinds / yes_no,
       thickness * 1e3, thickness / yes_no, slowest * 1e3, slowest_with * 1e3,
       building.meshes[pair.a].triangle_count(),
-      building.meshes[pair.b].triangle_count(), pair.a, pair.b,
-      clashing.size(), wrong, missed);
+      building.meshes[pair.b].triangle_count(), pair.a, pair.b, clashing.size(),
+      wrong, missed);
   std::fflush(stdout);
 }
 

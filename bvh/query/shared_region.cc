@@ -77,8 +77,8 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
   const double most = SmallestSide(search.box());
   SharedThickness result;
   result.thickness.upper = most + 2 * search.LeastRadius() * 0x1p-12;
-  const double least = std::max(
-      {wanted.absolute / 2, 0x1p-18 * most, search.LeastRadius()});
+  const double least =
+      std::max({wanted.absolute / 2, 0x1p-18 * most, search.LeastRadius()});
   const double band = std::min(0x1p-10, wanted.relative / 4);
   double radius = 0;  // of the largest ball that is known
   const auto take = [&](const Sphere& ball) {
@@ -117,9 +117,8 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
 
 MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
                              const MeasureError& error, const Execution& run) {
-  return SearchVolume(
-      RegionPair::Shared(a.WithoutWalls(), b.WithoutWalls()), Usable(error),
-      run);
+  return SearchVolume(RegionPair::Shared(a.WithoutWalls(), b.WithoutWalls()),
+                      Usable(error), run);
 }
 
 SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
@@ -127,8 +126,8 @@ SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
                                   const QueryOptions& options) {
   return AskSolids(a, b, options,
                    [&](const Solid& x, const Solid& y, const Execution& run) {
-                     return ThicknessOfSolids(x.WithoutWalls(), y.WithoutWalls(),
-                                              error, run);
+                     return ThicknessOfSolids(x.WithoutWalls(),
+                                              y.WithoutWalls(), error, run);
                    });
 }
 

@@ -101,8 +101,8 @@ Sphere BallSearch::Improved(const Sphere& ball) {
       limits.clear();
       for (size_t i = 0; i < 2; ++i) {
         for (const uint32_t place : near[i]) {
-          const Vec3 away = best.center -
-                            parts_[i].triangles[place].ClosestTo(best.center);
+          const Vec3 away =
+              best.center - parts_[i].triangles[place].ClosestTo(best.center);
           const double distance = Norm(away);
           if (distance > best.radius + 2 * stretch || distance == 0) continue;
           limits.push_back({distance, away * (1 / distance)});

@@ -65,8 +65,8 @@ class BallPatch {
 
  private:
   void Add(const Vec3& p) { points_[count_++] = p; }
-  // The part of a face where sign * (Dot(n, p) - at) <= 0; all of it, where that
-  // would have too many corners.
+  // The part of a face where sign * (Dot(n, p) - at) <= 0; all of it, where
+  // that would have too many corners.
   BallPatch Part(const Vec3& n, double at, double sign) const;
   void Measure();
 

@@ -19,8 +19,7 @@ class BallSearch::Roots {
     const Aabb reach = GrownBy(centers, goal.touching + 8 * search.error_);
     for (Part& part : search.parts_) {
       part.region_ids.clear();
-      part.solid->AppendNear(part.is_sheet ? centers : reach,
-                             &part.region_ids);
+      part.solid->AppendNear(part.is_sheet ? centers : reach, &part.region_ids);
     }
     // A ball that gets smaller by `level_` a unit of its way is not stopped by
     // faces that are all but along the way, and is large enough at its end.
@@ -114,8 +113,8 @@ void BallSearch::Roots::ChooseDirection() {
   for (const Face& f : faces) {
     const double along = Dot(f.area, first);
     constexpr double kMostCosine = 0.1;
-    if (along * along > kMostCosine * kMostCosine * SquaredNorm(f.area) *
-                            SquaredNorm(first)) {
+    if (along * along >
+        kMostCosine * kMostCosine * SquaredNorm(f.area) * SquaredNorm(first)) {
       continue;
     }
     if (SquaredNorm(f.area) > SquaredNorm(second)) second = f.area;
@@ -174,8 +173,7 @@ bool BallSearch::Roots::VisitEdges(size_t i, uint32_t id, double sign) {
     }
     // Once, although both of its triangles may be near.
     if (edge.triangles[0] != id &&
-        std::binary_search(Ids(i).begin(), Ids(i).end(),
-                           edge.triangles[0])) {
+        std::binary_search(Ids(i).begin(), Ids(i).end(), edge.triangles[0])) {
       continue;
     }
     if (!VisitEdge(i, id, edge, sign)) return false;

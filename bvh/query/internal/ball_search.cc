@@ -158,11 +158,10 @@ bool AreParted(const BoundaryTriangle& t, const BallPatch& patch,
 bool BallSearch::IsClearOf(const Cell& cell, size_t i,
                            const Vec3& shift) const {
   const std::vector<BoundaryTriangle>& triangles = parts_[i].triangles;
-  return std::all_of(cell.near[i].begin(), cell.near[i].end(),
-                     [&](uint32_t place) {
-                       return AreParted(triangles[place], cell.patch, shift,
-                                        4 * error_);
-                     });
+  return std::all_of(
+      cell.near[i].begin(), cell.near[i].end(), [&](uint32_t place) {
+        return AreParted(triangles[place], cell.patch, shift, 4 * error_);
+      });
 }
 
 BallSearch::Verdict BallSearch::Judge(const Goal& goal, Cell* cell,
@@ -243,8 +242,8 @@ bool BallSearch::Peel(const Goal& goal, Cell* cell) const {
       const Vec3 away = height > 0 ? t.normal : -t.normal;
       BallPatch near;
       BallPatch rest;
-      if (!cell->patch.Cut(away, Dot(away, t.corners.a) + depth, 0x1p-10,
-                           &near, &rest)) {
+      if (!cell->patch.Cut(away, Dot(away, t.corners.a) + depth, 0x1p-10, &near,
+                           &rest)) {
         continue;
       }
       const auto is_near = [&](const Vec3& p) {
@@ -349,8 +348,7 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
       if (halves[k].is_empty()) continue;
       Cell half{.patch = halves[k], .owner = cell.owner};
       half.level = cell.level + 1;
-      const Aabb reach =
-          GrownBy(half.patch.box(), goal.touching + 8 * error_);
+      const Aabb reach = GrownBy(half.patch.box(), goal.touching + 8 * error_);
       for (size_t i = 0; i < 2; ++i) {
         half.near[i].reserve(cell.near[i].size());
         for (const uint32_t place : cell.near[i]) {

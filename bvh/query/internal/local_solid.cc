@@ -19,8 +19,8 @@ Aabb Frame::Leave(const Aabb& box) const {
   if (!is_turned) return {Leave(box.lo), Leave(box.hi)};
   const Vec3 center = Leave(box.Center());
   const Vec3 half = box.HalfExtents();
-  const Vec3 reach = Abs(axes[0]) * half.x + Abs(axes[1]) * half.y +
-                     Abs(axes[2]) * half.z;
+  const Vec3 reach =
+      Abs(axes[0]) * half.x + Abs(axes[1]) * half.y + Abs(axes[2]) * half.z;
   return {center - reach, center + reach};
 }
 

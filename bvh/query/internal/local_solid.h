@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The boundary of a solid near a box, in a frame of its own. Private: the search
-// for a volume (volume_search.h) uses it.
+// The boundary of a solid near a box, in a frame of its own. Private: the
+// search for a volume (volume_search.h) uses it.
 //
 //   LocalSolid local(Frame::At(center), solid, box);
 //   bool inside = local.IsInside(p);

@@ -99,8 +99,8 @@ RegionPair::RegionPair(const Solid& a, const Solid& b, const Aabb& world)
   frame_ = FrameFor(a, b, world);
   box_ = frame_.Enter(world);
   if (frame_.is_turned) {
-    box_ = Intersection(box_, Intersection(BoundsIn(frame_, a),
-                                           BoundsIn(frame_, b)));
+    box_ = Intersection(box_,
+                        Intersection(BoundsIn(frame_, a), BoundsIn(frame_, b)));
     has_region_ = !IsEmpty(box_);
     if (!has_region_) return;
   }

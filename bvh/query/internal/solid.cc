@@ -164,11 +164,10 @@ Solid::Solid(const PosedTree& posed, const SolidSurface& surface)
                MaxCoordinate(Abs(to_tree_.translation)));
   }
   const SolidEdges::Facing facing = surface.edges().facing();
-  facing_ = facing == SolidEdges::Facing::kUnknown
-                ? 0
-                : ((facing == SolidEdges::Facing::kOutward) != is_mirrored_
-                       ? 1
-                       : -1);
+  facing_ =
+      facing == SolidEdges::Facing::kUnknown
+          ? 0
+          : ((facing == SolidEdges::Facing::kOutward) != is_mirrored_ ? 1 : -1);
 }
 
 Solid::Solid(const Solid& walled, const SolidSurface::Boundary& boundary)
@@ -200,9 +199,8 @@ bool Solid::HasWallsNear(const Aabb& box) const {
   if (boundary == nullptr) return false;
   std::vector<uint32_t> ids;
   AppendNear(box, &ids);
-  return std::any_of(ids.begin(), ids.end(), [&](uint32_t id) {
-    return boundary->surface.walls[id];
-  });
+  return std::any_of(ids.begin(), ids.end(),
+                     [&](uint32_t id) { return boundary->surface.walls[id]; });
 }
 
 Vec3 Solid::vertex(uint32_t id) const {
@@ -226,10 +224,10 @@ void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
   const size_t begin = ids->size();
   AppendOverlaps(place.tree(), region, ids);
   if (walled_ != nullptr || surface_.left_out().empty()) return;
-  ids->erase(std::remove_if(ids->begin() + static_cast<ptrdiff_t>(begin),
-                            ids->end(),
-                            [&](uint32_t id) { return surface_.IsLeftOut(id); }),
-             ids->end());
+  ids->erase(
+      std::remove_if(ids->begin() + static_cast<ptrdiff_t>(begin), ids->end(),
+                     [&](uint32_t id) { return surface_.IsLeftOut(id); }),
+      ids->end());
 }
 
 bool Solid::IsInside(const Vec3& p) const {

@@ -27,9 +27,9 @@ class BoundaryCutter {
  public:
   explicit BoundaryCutter(const Tree& tree)
       : tree_(tree),
-        thin_(0x1p-36 * (MagnitudeOf(tree.mesh().bounds()) +
-                         Norm(tree.mesh().bounds().hi -
-                              tree.mesh().bounds().lo))) {}
+        thin_(0x1p-36 *
+              (MagnitudeOf(tree.mesh().bounds()) +
+               Norm(tree.mesh().bounds().hi - tree.mesh().bounds().lo))) {}
 
   // Pieces thinner than this are dropped; sides are judged so far from them.
   double thin() const { return thin_; }
@@ -156,23 +156,21 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
   const Mesh& mesh = tree.mesh();
   const std::vector<std::vector<uint32_t>> meeting = Meeting(tree, left_out);
   const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
-  const SurfaceEdges edges =
-      JoinEdges(mesh, welded.id, welded.first.size());
+  const SurfaceEdges edges = JoinEdges(mesh, welded.id, welded.first.size());
   std::vector<bool> excluded(mesh.triangle_count(), false);
   for (uint32_t t = 0; t < excluded.size(); ++t) {
     excluded[t] = (!meeting.empty() && !meeting[t].empty()) ||
                   (!left_out.empty() && left_out[t]);
   }
   const std::vector<uint32_t> parts = PartsOf(edges, excluded);
-  const bool is_one = std::all_of(parts.begin(), parts.end(), [&](uint32_t p) {
-    return p == 0;
-  });
+  const bool is_one = std::all_of(parts.begin(), parts.end(),
+                                  [&](uint32_t p) { return p == 0; });
   if (meeting.empty() && is_one) return std::nullopt;
 
   BoundaryCutter cutter(tree);
   std::vector<Polygon> kept;
-  // By part. All of it is alike; but where it is as near to another one as sides
-  // are judged, it may not look so.
+  // By part. All of it is alike; but where it is as near to another one as
+  // sides are judged, it may not look so.
   std::vector<uint8_t> is_kept(mesh.triangle_count(), 0);
   for (uint32_t t = 0; t < parts.size(); ++t) {
     if (excluded[t] || is_kept[parts[t]] != 0) continue;
@@ -200,8 +198,8 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
       walls[t] = true;
     }
   }
-  if (kept.empty() || std::find(walls.begin(), walls.end(), true) ==
-                          walls.end()) {
+  if (kept.empty() ||
+      std::find(walls.begin(), walls.end(), true) == walls.end()) {
     return std::nullopt;
   }
   return SolidBoundary{TreeOf(kept), 4 * cutter.thin(), std::move(walls)};

@@ -107,13 +107,13 @@ bool HasComponentInside(const Solid& a, const Solid& b) {
 std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
   const double thinnest = -GapAlongAxes(a_.bounds(), b_.bounds());
   if (thinnest <= ToleranceOf(options_)) return std::nullopt;
-  if (!IsNear() && !HasComponentInside(a_, b_) &&
-      !HasComponentInside(b_, a_)) {
+  if (!IsNear() && !HasComponentInside(a_, b_) && !HasComponentInside(b_, a_)) {
     return std::nullopt;
   }
   std::optional<Sphere> ball;
   const bool is_exact = options_.exact && ToleranceOf(options_) == 0;
-  const bool is_thicker = IsThickerWithoutWalls(BallSearch::Shared, a_, b_, &ball);
+  const bool is_thicker =
+      IsThickerWithoutWalls(BallSearch::Shared, a_, b_, &ball);
   if (is_exact && !ball ? !AnyInteriorOverlap(a_, b_, run_) : !is_thicker) {
     return std::nullopt;
   }
@@ -138,10 +138,10 @@ std::optional<Sphere> PairJudge::JudgeSheet(const Solid& sheet,
   const double beyond =
       MaxCoordinate(Max(sheet.bounds().hi - solid.bounds().hi,
                         solid.bounds().lo - sheet.bounds().lo));
-  const bool sticks_out = beyond > ToleranceOf(options_) * (0.5 + kBand) +
-                                       0x1p-30 * MagnitudeOf(solid.bounds()) ||
-                          IsThicker(BallSearch::OnSheetOutside(sheet, solid),
-                                    nullptr);
+  const bool sticks_out =
+      beyond > ToleranceOf(options_) * (0.5 + kBand) +
+                   0x1p-30 * MagnitudeOf(solid.bounds()) ||
+      IsThicker(BallSearch::OnSheetOutside(sheet, solid), nullptr);
   clash->kind = sticks_out ? ClashKind::kCrossing : inside;
   return ball;
 }
@@ -180,9 +180,8 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
   // What touches is bounded by the tolerance.
   const bool is_measured = are_closed && IsClash(clash->kind);
   if (is_measured && options_.thickness) {
-    const SharedThickness measured =
-        ThicknessOfSolids(a_.WithoutWalls(), b_.WithoutWalls(), options_.error,
-                          run_, ball);
+    const SharedThickness measured = ThicknessOfSolids(
+        a_.WithoutWalls(), b_.WithoutWalls(), options_.error, run_, ball);
     if (measured.thickness.lower >= clash->thickness.lower) {
       clash->thickness.lower = measured.thickness.lower;
       clash->center = measured.center;

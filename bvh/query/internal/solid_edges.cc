@@ -15,7 +15,7 @@ namespace {
 struct Side {
   uint32_t high;
   uint32_t triangle;
-  uint8_t k;  // from corner k to the next
+  uint8_t k;   // from corner k to the next
   bool is_up;  // from the lower end to the higher one
 };
 
@@ -69,11 +69,8 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
   std::vector<Count> counts(id_count);
   const auto add = [&](const Side& s, uint32_t other, bool is_valley) {
     const TriangleIndices& t = triangles[s.triangle];
-    edges_.push_back({{t[s.k], t[(s.k + 1) % 3]},
-                      {s.triangle, other},
-                      is_valley,
-                      {},
-                      {}});
+    edges_.push_back(
+        {{t[s.k], t[(s.k + 1) % 3]}, {s.triangle, other}, is_valley, {}, {}});
     const auto e = static_cast<uint32_t>(edges_.size() - 1);
     of_triangle_[s.triangle][s.k] = e;
     for (const uint32_t end : edges_.back().ends) {
@@ -96,8 +93,8 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
     for (auto run = begin; run != end;) {
       auto stop = run + 1;
       while (stop != end && stop->high == run->high) ++stop;
-      const auto up = std::count_if(run, stop,
-                                    [](const Side& s) { return s.is_up; });
+      const auto up =
+          std::count_if(run, stop, [](const Side& s) { return s.is_up; });
       is_closed_ = is_closed_ && (stop - run) % 2 == 0;
       do_faces_agree_ = do_faces_agree_ && 2 * up == stop - run;
       if (stop - run == 2 && up == 1) {
@@ -109,13 +106,11 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
         if (m == Vec3{} || n == Vec3{}) {
           add(s, kNobody, false);
           add(other, kNobody, false);
-        } else if (Dot(m, n) < 0 ||
-                   SquaredNorm(Cross(m, n)) > kFlat * kFlat) {
+        } else if (Dot(m, n) < 0 || SquaredNorm(Cross(m, n)) > kFlat * kFlat) {
           const TriangleIndices& t = triangles[other.triangle];
           const Vec3 apex = mesh.vertices()[t[(other.k + 2) % 3]];
           const Vec3 on_edge = mesh.vertices()[t[other.k]];
-          const uint32_t e =
-              add(s, other.triangle, Dot(m, apex - on_edge) > 0);
+          const uint32_t e = add(s, other.triangle, Dot(m, apex - on_edge) > 0);
           of_triangle_[other.triangle][other.k] = e;
         }
       } else {
@@ -154,8 +149,7 @@ void SolidEdges::FindFacing(const Mesh& mesh, std::span<const uint32_t> root,
     const Triangle s = mesh.triangle(t);
     uint32_t r = t;
     while (root[r] != r) r = root[r];
-    volumes[r] +=
-        Dot(s.a - origin, Cross(s.b - origin, s.c - origin));
+    volumes[r] += Dot(s.a - origin, Cross(s.b - origin, s.c - origin));
   }
   bool any_outward = false;
   bool any_inward = false;

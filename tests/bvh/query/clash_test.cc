@@ -131,9 +131,8 @@ TEST(ClashTest, WhatIsOpenAndFlushInASlantingNotchTouches) {
   const std::vector<TriangleIndices> triangles(beam.triangles().begin(),
                                                beam.triangles().end());
   const Mesh slanting = Mesh::Create(vertices, triangles).value();
-  const Mesh block =
-      meshes::Joined(Box({{-3, -3, -3}, {3, 3, 3}}),
-                     solids::TurnedOver(slanting));  // a notch
+  const Mesh block = meshes::Joined(Box({{-3, -3, -3}, {3, 3, 3}}),
+                                    solids::TurnedOver(slanting));  // a notch
   const PosedTree a = PosedTree::Create(trees::Make(block), turn).value();
   const PosedTree b =
       PosedTree::Create(trees::Make(solids::Opened(slanting)), turn).value();

@@ -2,8 +2,8 @@
 
 // Solids that are unions of overlapping shells: boxes on a lattice, beside the
 // exact depth of a point; boxes, cylinders and balls in general position,
-// beside balls that certainly are inside both. ORBOX_SOLID_PAIRS sets the number
-// of pairs.
+// beside balls that certainly are inside both. ORBOX_SOLID_PAIRS sets the
+// number of pairs.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -116,10 +116,8 @@ TEST(ShellUnionsTest, BoxesOfALatticeShareTheBallThatTheCellsHold) {
     const std::vector<Aabb> a = RandomBoxes(random);
     const std::vector<Aabb> b = RandomBoxes(random);
     const Pose pose = i % 2 == 0 ? Pose() : meshes::RandomRigidPose(random, 9);
-    const PosedTree x =
-        PosedTree::Create(trees::Make(MeshOf(a)), pose).value();
-    const PosedTree y =
-        PosedTree::Create(trees::Make(MeshOf(b)), pose).value();
+    const PosedTree x = PosedTree::Create(trees::Make(MeshOf(a)), pose).value();
+    const PosedTree y = PosedTree::Create(trees::Make(MeshOf(b)), pose).value();
     const SharedCells cells(a, b);
     const auto depth = [&](const Vec3& p) { return cells.DepthOf(p); };
     const SharedThickness s = ThicknessOfShared(x, y);
@@ -171,8 +169,8 @@ Shell RandomShell(meshes::Random& random) {
       solids::Prism(3 + static_cast<uint32_t>(random.Below(20)), r / 2,
                     {0, 0, -r}, {0, 0, 2 * r}),
       meshes::Icosphere(1, {}, r)};
-  Shell shell{Moved(kinds[random.Below(3)], meshes::RandomRigidPose(random, 0.4)),
-              {}};
+  Shell shell{
+      Moved(kinds[random.Below(3)], meshes::RandomRigidPose(random, 0.4)), {}};
   for (size_t t = 0; t < shell.mesh.triangle_count(); ++t) {
     const Triangle f = shell.mesh.triangle(t);
     const Vec3 n = Normalized(Cross(f.b - f.a, f.c - f.a));
@@ -288,10 +286,10 @@ Mesh Tube(uint32_t sides, double outer, double inner, double height) {
   for (uint32_t i = 0; i < sides; ++i) {
     const uint32_t j = (i + 1) % sides;
     const uint32_t n = sides;
-    quad(i, j, 2 * n + j, 2 * n + i);                      // outside
-    quad(n + j, n + i, 3 * n + i, 3 * n + j);              // inside
-    quad(j, i, n + i, n + j);                              // below
-    quad(2 * n + i, 2 * n + j, 3 * n + j, 3 * n + i);      // above
+    quad(i, j, 2 * n + j, 2 * n + i);                  // outside
+    quad(n + j, n + i, 3 * n + i, 3 * n + j);          // inside
+    quad(j, i, n + i, n + j);                          // below
+    quad(2 * n + i, 2 * n + j, 3 * n + j, 3 * n + i);  // above
   }
   return Mesh::Create(std::move(vertices), std::move(triangles)).value();
 }
@@ -317,8 +315,8 @@ TEST(ShellUnionsTest, WhatIsFlushAllAroundTouches) {
           EXPECT_EQ(NameOf(ClashOf(x, y, options).kind), "touch");
           const PosedTree moved =
               PosedTree::Create(
-                  inner, Pose::Translation(random.Direction() * (1e-9 * t)) *
-                             pose)
+                  inner,
+                  Pose::Translation(random.Direction() * (1e-9 * t)) * pose)
                   .value();
           EXPECT_EQ(NameOf(ClashOf(moved, x, options).kind), "touch");
         }
