@@ -41,9 +41,12 @@ Building ReadBuilding(const std::string& directory) {
   }
   const Json volumes = ReadJson(directory + "/shared_volumes.json");
   for (const Json& row : volumes.items) {
-    building.shared_volumes[{static_cast<BodyId>(row[0].number()),
-                             static_cast<BodyId>(row[1].number())}] =
-        row[2].number();
+    const BodyPair pair{static_cast<BodyId>(row[0].number()),
+                        static_cast<BodyId>(row[1].number())};
+    building.shared_volumes[pair] = row[2].number();
+    if (row.items.size() > 3) {
+      building.shared_thicknesses[pair] = row[3].number();
+    }
   }
   return building;
 }

@@ -22,10 +22,12 @@ struct Building {
   std::vector<Mesh> meshes;  // by number of the body
   // In cubic units of the model, of pairs a < b of closed meshes.
   std::map<BodyPair, double> shared_volumes;
+  // Lower estimates of the thickness of what these pairs share, where known.
+  std::map<BodyPair, double> shared_thicknesses;
 };
 
 // Reads scene.json, its meshes, and shared_volumes.json, a list of [a, b,
-// volume].
+// volume] or [a, b, volume, thickness].
 Building ReadBuilding(const std::string& directory);
 
 // The meshes with each vertex moved.

@@ -4,6 +4,7 @@
 //
 //   clashes --building DIR [--tolerance T] [--repetitions N] [--measures]
 //           [--list] [--slowest N]
+//   clashes --table DIR,DIR,... [--tolerance T]
 //   clashes --generated [--write FILE.glb]
 //
 // DIR has scene.json, as the command reads it, and shared_volumes.json, a list
@@ -14,6 +15,10 @@
 // building is rotated, moved to map coordinates, or rounded. --measures adds
 // thickness and volume, --list the pairs that AllClashes has false or missed,
 // --slowest those that take longest (with --measures, for the thickness).
+// --table prints a row a building: the processor's time of AllOverlaps, of
+// kinds, of thickness to 1 %, how many times the first that is, the pair that
+// takes longest, and what is false and missed, where pairs whose shared
+// thickness is known count as missed if it is above T.
 // --generated takes a building of 8,800 bodies from formulas, of which no true
 // volumes are known; --write leaves it in a file, for `orbox clash`.
 #include <time.h>
@@ -37,6 +42,7 @@
 #include "bench/clashes/generated_building.h"
 
 ABSL_FLAG(std::string, building, "", "the directory of the building");
+ABSL_FLAG(std::vector<std::string>, table, {}, "directories of buildings");
 ABSL_FLAG(bool, generated, false, "a building that is made from formulas");
 ABSL_FLAG(std::string, write, "", "where the generated building goes");
 ABSL_FLAG(double, tolerance, 0.001, "of a clash, in units of the model");
@@ -188,6 +194,97 @@ void PrintSlowest(const Building& building, const ClashOptions& options,
   }
 }
 
+// Processor seconds of one call.
+template <typename Work>
+double Timed(Work work) {
+  const double begin = ProcessorSeconds();
+  work();
+  return ProcessorSeconds() - begin;
+}
+
+// The least of some calls; of one, where that takes long.
+template <typename Work>
+double LeastTime(Work work) {
+  double least = Timed(work);
+  for (int i = 1; i < absl::GetFlag(FLAGS_repetitions) && least < 2; ++i) {
+    least = std::min(least, Timed(work));
+  }
+  return least;
+}
+
+void PrintTableHead() {
+  std::printf(
+      "| building | bodies | met | yes/no ms | kinds ms | x | thickness ms | x "
+      "| slowest pair ms | with thickness | triangles | clash | false | missed "
+      "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:"
+      "|"
+      "\n");
+}
+
+// Tests whether booleans say that a pair shares more than `tolerance`.
+bool IsTrueClash(const Building& building, const BodyPair& pair, double volume,
+                 double tolerance) {
+  const auto at = building.shared_thicknesses.find(pair);
+  return volume > kLeastVolume &&
+         (at == building.shared_thicknesses.end() || at->second > tolerance);
+}
+
+void PrintTableRow(const std::string& directory, const ClashOptions& options) {
+  const Building building = ReadBuilding(directory);
+  const Scene scene = SceneOf(building.meshes);
+  ClashOptions with = options;
+  with.thickness = true;
+  size_t met = 0;
+  const double yes_no = LeastTime([&] { met = AllOverlaps(scene).size(); });
+  std::vector<BodyPairClash> all;
+  const double kinds = LeastTime([&] { all = AllClashes(scene, options); });
+  const double thickness = LeastTime([&] { (void)AllClashes(scene, with); });
+  std::vector<BodyPair> clashing;
+  for (const BodyPairClash& c : all) {
+    if (IsClash(c.clash.kind)) clashing.push_back(c.bodies);
+  }
+  double slowest = 0;
+  double slowest_with = 0;
+  BodyPair pair{};
+  for (const BodyPairClash& c : all) {
+    slowest = std::max(slowest, Timed([&] {
+                         (void)AllClashes(scene, {&c.bodies, 1}, options);
+                       }));
+    const double time = Timed([&] {
+      (void)AllClashes(scene, {&c.bodies, 1}, with);
+    });
+    if (time > slowest_with) {
+      slowest_with = time;
+      pair = c.bodies;
+    }
+  }
+  size_t wrong = 0;
+  size_t missed = 0;
+  for (const auto& [known, volume] : building.shared_volumes) {
+    const bool is_found =
+        std::binary_search(clashing.begin(), clashing.end(), known);
+    const bool is_true =
+        IsTrueClash(building, known, volume, options.tolerance);
+    const bool is_false = is_found && volume <= kLeastVolume;
+    wrong += is_false;
+    missed += is_true && !is_found;
+    if (absl::GetFlag(FLAGS_list) && (is_false || (is_true && !is_found))) {
+      std::printf("  %s: %u %u shares %.3g\n", is_false ? "false" : "missed",
+                  known.a, known.b, volume);
+    }
+  }
+  std::printf(
+      "| %s | %zu | %zu | %.2f | %.1f | %.1f | %.1f | %.1f | %.2f | %.2f | %zu "
+      "x %zu (%u, %u) | %zu | %zu | %zu |\n",
+      directory.substr(directory.find_last_of('/') + 1).c_str(),
+      building.meshes.size(), met, yes_no * 1e3, kinds * 1e3, kinds / yes_no,
+      thickness * 1e3, thickness / yes_no, slowest * 1e3, slowest_with * 1e3,
+      building.meshes[pair.a].triangle_count(),
+      building.meshes[pair.b].triangle_count(), pair.a, pair.b, clashing.size(),
+      wrong, missed);
+  std::fflush(stdout);
+}
+
 // The kind of each pair that is not apart.
 std::map<BodyPair, Clash> KindsOf(const std::vector<Mesh>& meshes,
                                   const ClashOptions& options) {
@@ -261,6 +358,14 @@ void CompareMotions(const Building& building, const ClashOptions& options) {
 
 int main(int argc, char** argv) {
   absl::ParseCommandLine(argc, argv);
+  if (const auto table = absl::GetFlag(FLAGS_table); !table.empty()) {
+    orbox::clashes::PrintTableHead();
+    for (const std::string& directory : table) {
+      orbox::clashes::PrintTableRow(
+          directory, {.tolerance = absl::GetFlag(FLAGS_tolerance)});
+    }
+    return 0;
+  }
   orbox::clashes::Building building;
   if (absl::GetFlag(FLAGS_generated)) {
     const auto bodies = orbox::clashes::GeneratedBuilding();

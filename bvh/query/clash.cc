@@ -33,8 +33,8 @@ bool IsClash(ClashKind kind) { return kind >= ClashKind::kCrossing; }
 
 Clash ClashOf(const PosedTree& a, const PosedTree& b,
               const ClashOptions& options) {
-  const SolidSurface a_surface(a.tree().mesh());
-  const SolidSurface b_surface(b.tree().mesh());
+  const SolidSurface a_surface(a.tree());
+  const SolidSurface b_surface(b.tree());
   return ClashOfSolids(Solid(a, a_surface), Solid(b, b_surface), options);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How do two solids lie to each other, with a tolerance: do they clash, touch,
-// or keep clear? What clash detection asks.
+// Classifies a pair of solids within a tolerance: clash, inside, duplicate,
+// touch, clearance or apart.
 //
 //   Clash c = ClashOf(wall, pipe, {.tolerance = 0.001, .clearance = 0.05});
 //   if (c.kind == ClashKind::kSecondInside) ...      // the pipe is in the wall
@@ -9,11 +9,12 @@
 //   else if (c.gap) Report(c.gap->distance);
 //
 // The measure is the thickness of the region that the solids share: the
-// diameter of the largest ball inside both (shared_region.h, which also says
-// what the solid of a mesh is). It changes by no more than the solids move, so
-// no kind depends on noise: flush faces touch, whether rounding leaves them
-// apart by 1e-16 or makes them overlap. With tolerance t and clearance d, the
-// kind is the first that applies:
+// diameter of the largest ball inside both. shared_region.h says which points
+// are inside a solid: those that its surface winds around, so that shells may
+// overlap. The thickness changes by no more than twice the motion of a solid.
+// So kinds do not depend on rounding: flush faces touch, whether they are 1e-16
+// apart or overlap by that. With tolerance t and clearance d, the kind is the
+// first that applies:
 // - kDuplicate: the shared region is thicker than t, and what either has
 //   outside of the other is not: the same solid within t;
 // - kFirstInside, kSecondInside: the shared region is thicker than t, and what
@@ -28,16 +29,17 @@
 // An open mesh all of which is inside a solid, within t / 2, is kFirstInside or
 // kSecondInside.
 //
-// Whether thicker than t is certain but for a band: a region thicker than t by
-// less than t / 1000 may count as either. A tolerance below what double rounds,
-// some 2^-32 of the meshes' size, counts as that, unless `exact` is asked for.
-// Where a search is given up,
-// which takes surfaces that lie on each other in hundreds of thousands of
-// places, what may be thicker counts as thicker; thickness.lower is then 0.
+// A region thicker than t by less than t / 1000 may count as either; all others
+// are decided with certainty. A tolerance below the rounding of double, some
+// 2^-32 of the meshes' size, counts as that, unless `exact` is set. A search
+// that gives up, after 200,000 patches, leaves the pair a clash whose
+// thickness.lower is 0.
 //
-// Cost: that of AnyWithin where the bounds share no more than t; else some tens
-// of microseconds for meshes of a dozen triangles, and more the finer the
-// detail that touches. Thread-safe.
+// Cost: that of AnyWithin where the bounds share no more than t or the surfaces
+// are apart; else some tens of microseconds for meshes of a dozen triangles,
+// and some microseconds for each triangle at which they touch. Surfaces that
+// lie on each other, plane or curved, cost no more than others; walls of about
+// the thickness t cost most. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_CLASH_H_
 #define ORBOX_BVH_QUERY_CLASH_H_
 

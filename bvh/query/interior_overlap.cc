@@ -18,7 +18,6 @@
 #include "orbox/bvh/query/internal/ball_search.h"
 #include "orbox/bvh/query/internal/cell_point.h"
 #include "orbox/bvh/query/internal/face_cells.h"
-#include "orbox/bvh/query/internal/region_pair.h"
 #include "orbox/bvh/query/internal/solid.h"
 #include "orbox/bvh/query/internal/solid_clash.h"
 #include "orbox/bvh/query/pair_overlap.h"
@@ -215,12 +214,10 @@ bool InteriorSearch::Find(
 // Solids that share a ball overlap, by winding numbers. Needs no exact
 // arithmetic: the ball is certain.
 bool SharesBall(const Solid& a, const Solid& b, const Execution& run) {
-  constexpr size_t kSomeCells = 32;
-  const RegionPair pair = RegionPair::Shared(a, b);
-  return pair.has_region() &&
-         BallSearch(pair, BallSearch::Centers::kAnywhere)
-             .Find(BallSearch::LeastRadius(pair), 0x1p-4, run, kSomeCells)
-             .ball.has_value();
+  constexpr size_t kSomePatches = 32;
+  BallSearch search = BallSearch::Shared(a, b);
+  return search.Find(search.LeastRadius(), 0x1p-4, run, kSomePatches)
+      .ball.has_value();
 }
 
 bool IsThick(const Aabb& a, const Aabb& b) {
@@ -254,8 +251,8 @@ bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
                         const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
-  const SolidSurface a_surface(a.tree().mesh());
-  const SolidSurface b_surface(b.tree().mesh());
+  const SolidSurface a_surface(a.tree());
+  const SolidSurface b_surface(b.tree());
   const auto has_inside = [](const PosedTree& t, const SolidSurface& surface) {
     return surface.is_closed() || IsClosed(t.tree().mesh());
   };

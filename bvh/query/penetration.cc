@@ -127,9 +127,7 @@ double LowerBound(const PosedTree& a, const PosedTree& b, const Execution& run,
                   SafeNorm(*way_out->best()) <= depth.lower * (1 + kSettled);
     if (depth.lower > 0) return depth.lower;
   }
-  return ThicknessOfShared(
-             a, b, {.relative = 0.05},
-             {.statistics = run.statistics(), .cancelled = run.cancelled()})
+  return ThicknessOfShared(a, b, {.relative = 0.05}, run.Alone())
       .thickness.lower;
 }
 

@@ -19,8 +19,8 @@ namespace {
 // Both errors of 0 ask for this one.
 constexpr double kLeastError = 0x1p-20;
 
-// The cells of one radius: bounds are wider after that.
-constexpr size_t kMostCells = 5'000;
+// The patches of one radius: bounds are wider after that.
+constexpr size_t kMostPatches = 20'000;
 
 MeasureError Usable(const MeasureError& error) {
   MeasureError usable{.relative = error.relative > 0 ? error.relative : 0,
@@ -34,8 +34,8 @@ MeasureError Usable(const MeasureError& error) {
 // Solids of two trees.
 struct TwoSolids {
   TwoSolids(const PosedTree& first, const PosedTree& second)
-      : a_surface(first.tree().mesh()),
-        b_surface(second.tree().mesh()),
+      : a_surface(first.tree()),
+        b_surface(second.tree()),
         a(first, a_surface),
         b(second, b_surface) {}
 
@@ -69,52 +69,56 @@ double SmallestSide(const Aabb& box) {
 
 SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
                                   const MeasureError& error,
-                                  const Execution& run) {
+                                  const Execution& run,
+                                  const std::optional<Sphere>& known) {
   const MeasureError wanted = Usable(error);
-  const RegionPair pair = RegionPair::Shared(a, b);
-  if (!pair.has_region()) return {};
-  const BallSearch search(pair, BallSearch::Centers::kAnywhere);
-  const double most = SmallestSide(pair.box());
+  BallSearch search = BallSearch::Shared(a, b);
+  if (IsEmpty(search.box())) return {};
+  const double most = SmallestSide(search.box());
   SharedThickness result;
-  result.thickness.upper = most + 2 * pair.error();
-  // Radii from large ones down until there is a ball, then up from the largest
+  result.thickness.upper = most + 2 * search.LeastRadius() * 0x1p-12;
+  const double least =
+      std::max({wanted.absolute / 2, 0x1p-18 * most, search.LeastRadius()});
+  const double band = std::min(0x1p-10, wanted.relative / 4);
+  double radius = 0;  // of the largest ball that is known
+  const auto take = [&](const Sphere& ball) {
+    const Sphere better = search.Improved(ball);
+    radius = better.radius;
+    result.thickness.lower = 2 * radius;
+    result.center = better.center;
+  };
+  if (known) take(*known);
+  // Sought from large ones down until there is a ball, then up from the largest
   // one that is known.
-  const double least = std::max(
-      {wanted.absolute / 2, 0x1p-14 * most, BallSearch::LeastRadius(pair)});
-  double radius = std::max(most / 2 * (1 - wanted.relative / 2), least);
-  double known = 0;
+  double sought = std::max(most / 2 * (1 - wanted.relative / 2), least);
   for (;;) {
-    const double band = std::min(0x1p-10, wanted.relative / 4);
-    const BallFound found = search.Find(radius, band, run, kMostCells);
-    if (found.ball) {
-      const Sphere ball = search.Improved(*found.ball);
-      known = ball.radius;
-      result.thickness.lower = 2 * known;
-      result.center = ball.center;
-    } else if (found.is_certain) {
-      result.thickness.upper =
-          std::min(result.thickness.upper, 2 * search.Excluded(radius, band));
-    } else {
-      return result;
-    }
     const double enough =
-        std::max({known * (1 + wanted.relative), known + wanted.absolute / 2,
-                  known + least});
+        std::max({radius * (1 + wanted.relative), radius + wanted.absolute / 2,
+                  radius + least});
     if (result.thickness.upper <= 2 * enough * (1 + 0x1p-30)) return result;
-    if (known > 0) {
-      radius = std::max(known * (1 + wanted.relative / 2),
-                        known + std::max(wanted.absolute, least) / 4);
-    } else if (radius <= least) {
-      return result;
-    } else {
-      radius = std::max(radius / 2, least / 2);
+    if (radius > 0) {
+      sought = std::max(radius * (1 + wanted.relative / 2),
+                        radius + std::max(wanted.absolute, least) / 4);
+    }
+    const BallFound found = search.Find(sought, band, run, kMostPatches);
+    if (found.ball) {
+      take(*found.ball);
+      continue;
+    }
+    if (!found.is_certain) return result;
+    result.thickness.upper =
+        std::min(result.thickness.upper, 2 * search.Excluded(sought, band));
+    if (radius == 0) {
+      if (sought <= least) return result;
+      sought = std::max(sought / 2, least / 2);
     }
   }
 }
 
 MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
                              const MeasureError& error, const Execution& run) {
-  return SearchVolume(RegionPair::Shared(a, b), Usable(error), run);
+  return SearchVolume(RegionPair::Shared(a.WithoutWalls(), b.WithoutWalls()),
+                      Usable(error), run);
 }
 
 SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
@@ -122,7 +126,8 @@ SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
                                   const QueryOptions& options) {
   return AskSolids(a, b, options,
                    [&](const Solid& x, const Solid& y, const Execution& run) {
-                     return ThicknessOfSolids(x, y, error, run);
+                     return ThicknessOfSolids(x.WithoutWalls(),
+                                              y.WithoutWalls(), error, run);
                    });
 }
 
@@ -130,13 +135,11 @@ bool IsSharedThicker(const PosedTree& a, const PosedTree& b, double thickness,
                      const QueryOptions& options) {
   return AskSolids(
       a, b, options, [&](const Solid& x, const Solid& y, const Execution& run) {
-        const RegionPair pair = RegionPair::Shared(x, y);
-        if (!pair.has_region()) return false;
-        const double radius = std::max(thickness > 0 ? thickness / 2 : 0,
-                                       BallSearch::LeastRadius(pair));
-        return BallSearch(pair, BallSearch::Centers::kAnywhere)
-            .Find(radius, 0x1p-11, run)
-            .ball.has_value();
+        BallSearch search =
+            BallSearch::Shared(x.WithoutWalls(), y.WithoutWalls());
+        const double radius =
+            std::max(thickness > 0 ? thickness / 2 : 0, search.LeastRadius());
+        return search.Find(radius, 0x1p-11, run).ball.has_value();
       });
 }
 

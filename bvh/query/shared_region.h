@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How much do two solids share: how thick is the common region, and what is its
-// volume?
+// Measures the region that two solids share: its thickness and its volume.
 //
 //   SharedThickness s = ThicknessOfShared(a, b, {.relative = 0.01});
 //   Report(s.thickness.lower, s.thickness.upper, s.center);
@@ -14,24 +13,26 @@
 // of a pipe in it, and 5 mm for slabs that overlap by 5 mm. If a solid moves by
 // x, it changes by no more than 2 x. The ball's centre is where to look.
 //
-// The solid of a mesh is that of mesh_relation.h: the points from which a ray
-// to infinity crosses the surface an odd number of times. So it matters neither
-// which way triangles face nor how many parts there are; a part inside another
-// is a cavity, and so is what two parts share. Triangles with the same corners
-// are one; but if as many of them face one way as the other, as the faces at
-// which two parts are joined do, they are none. The surface that is left bounds
-// the depth. A mesh that is open then has no solid and shares nothing.
+// The solid of a closed mesh whose faces agree is the set of points with a
+// winding number other than 0. Shells that overlap add up, a cavity faces the
+// other way than what it is in, and a mesh may face inward as a whole. Faces
+// agree if each edge is used as often one way as the other; where they do not,
+// parity decides. Depths are measured from where the inside ends. Walls between
+// two overlapping shells, and faces at which two shells are joined, are no
+// boundary. (A single connected component that crosses itself keeps the walls
+// that it has: measures may then be too small, never too large.) A mesh that is
+// open has no solid and shares nothing.
 //
-// Both measures are enclosed from both sides by branch and bound over boxes of
-// the common bounds, which ends when the bounds are as near as `error` asks, or
-// after some thousand boxes for each size of a ball, and some hundred thousand
-// for the volume: then they are wider. Nor are they narrower than 2^-13 of the
-// common bounds' smallest side, and 2^-24 of their volume.
-// All arithmetic is in double; what it rounds, some 2^-44 of the meshes' size,
-// is part of the bounds, as is the height of triangles that are all but
-// segments. For poses, the solids are those of the moved vertices. Options are
-// those of query_options.h; one thread; `max_distance` has no effect as long as
-// it is valid. Thread-safe.
+// Both measures are enclosed from both sides, until the bounds are as near as
+// `error` asks, or a search gives up: after some thousand patches for each size
+// of a ball, and some hundred thousand boxes for the volume. Then they are
+// wider. Thicknesses are no narrower than 2^-17 of the common bounds' smallest
+// side, volumes than 2^-24 of the common bounds'.
+// All arithmetic is in double. Its rounding, some 2^-44 of the meshes' size, is
+// part of the bounds, as is the height of triangles that are all but segments.
+// For poses, the solids are those of the moved vertices. Options are those of
+// query_options.h; one thread; `max_distance` has no effect as long as it is
+// valid. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_SHARED_REGION_H_
 #define ORBOX_BVH_QUERY_SHARED_REGION_H_
 
@@ -68,10 +69,10 @@ ORBOX_EXPORT SharedThickness ThicknessOfShared(
     const PosedTree& a, const PosedTree& b, const MeasureError& error = {},
     const QueryOptions& options = {});
 
-// Whether the shared region is thicker than `thickness`. True is certain, and
-// so is false but for a band: one that is thicker by less than a thousandth
-// may count as either, and false comes out where the search is given up. A
-// thickness below what is rounded, or NaN, counts as that.
+// Tests whether the shared region is thicker than `thickness`. A region that is
+// thicker by less than a thousandth may count as either, and false is returned
+// where the search gives up. Otherwise the answer is certain. A thickness below
+// the rounding, or NaN, counts as that.
 ORBOX_EXPORT bool IsSharedThicker(const PosedTree& a, const PosedTree& b,
                                   double thickness,
                                   const QueryOptions& options = {});

@@ -29,20 +29,20 @@ class SceneSolids {
     for (const BodyPair& p : pairs) is_asked[p.a] = is_asked[p.b] = 1;
     std::vector<BodyId> bodies;
     std::map<const Vec3*, size_t> number;  // of each mesh
-    std::vector<const Mesh*> meshes;
+    std::vector<const Tree*> trees;
     std::vector<size_t> surface_of(scene.id_end());
     for (const BodyId body : scene.bodies()) {
       if (is_asked[body] == 0) continue;
       bodies.push_back(body);
       const Mesh& mesh = scene.body(body).tree().mesh();
       const auto [at, is_new] =
-          number.emplace(mesh.vertices().data(), meshes.size());
-      if (is_new) meshes.push_back(&mesh);
+          number.emplace(mesh.vertices().data(), trees.size());
+      if (is_new) trees.push_back(&scene.body(body).tree());
       surface_of[body] = at->second;
     }
-    surfaces_.resize(meshes.size());
-    ForEach(meshes.size(), run, [&](size_t i) {
-      surfaces_[i] = std::make_unique<const SolidSurface>(*meshes[i]);
+    surfaces_.resize(trees.size());
+    ForEach(trees.size(), run, [&](size_t i) {
+      surfaces_[i] = std::make_unique<const SolidSurface>(*trees[i]);
     });
     ForEach(bodies.size(), run, [&](size_t i) {
       solids_[bodies[i]] = std::make_unique<const Solid>(

@@ -212,9 +212,9 @@ class JsonReader {
     if (rest_[0] != 'u' || rest_.size() < 5) return false;
     const char* const end = rest_.data() + 5;
     const auto [stop, error] = std::from_chars(rest_.data() + 1, end, code, 16);
-    // Ours writes no others.
-    if (stop != end || error != std::errc{} || code >= 0x80) return false;
-    out += static_cast<char>(code);
+    if (stop != end || error != std::errc{}) return false;
+    // Ours writes no others; of files of other programs, it is left out.
+    out += code < 0x80 ? static_cast<char>(code) : '?';
     rest_.remove_prefix(5);
     return true;
   }

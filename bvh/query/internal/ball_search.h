@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Is there a ball of a given radius inside two solids? Private: the one search
-// behind thickness and kinds of clashes.
+// Searches for a ball of a given radius inside two solids. Private: the one
+// search behind thickness and kinds of clashes.
 //
-//   BallSearch search(pair, BallSearch::Centers::kAnywhere);
+//   BallSearch search = BallSearch::Shared(a, b);
 //   BallFound found = search.Find(radius, band, run);
 //   if (found.ball) ...                        // certainly
 //
-// Branch and bound over boxes of centres. A box is narrowed first: a ball of
-// the radius in a solid that ends at a plane, as far as the ball may reach,
-// has its centre at least a radius away from that plane. This leaves nothing of
-// most boxes around faces that lie on each other, however large they are. What
-// is left is dropped where
-// - the depth in its middle and half its diagonal are less than the radius,
-// - one triangle is nearer than the radius to all eight corners, or to those of
-//   the part of a surface on which centres are, and so, as
-//   distances from a convex set are convex, to all that is between them,
-// - two triangles, on both sides, are together nearer than the diameter to all
-//   eight corners,
-// - what both solids have near it is between two planes that are nearer to each
-//   other than the diameter, along the normal of a face nearby;
-// and is cut in two otherwise, along a face if there is one.
+// A ball inside both that is moved in some direction is stopped by their
+// boundaries in the end. So if there is one, there is one that touches a face,
+// an edge or a corner that faces that way, and its centre is on the patch of
+// surface at the distance of the radius (ball_patch.h). The search takes the
+// direction that few triangles face, and is a branch and bound over their
+// patches. A patch is dropped where
+// - its center is nearer to a boundary than the radius by more than the patch
+//   reaches, or one triangle is nearer than the radius to all of it;
+// - all of it is outside of a solid; or would be, moved by the radius along the
+//   normal of a face nearby: then no point of it is a radius deep.
+// To be outside means that no triangle meets it and that one point is. This
+// drops at once what surfaces that lie on each other, plane or curved, would
+// hold, however large they are. What is left is cut in two, along the plane at
+// which the nearest face drops the rest, if there is one.
+//
+// For a sheet, which is open and has no inside, centres are on its triangles.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_BALL_SEARCH_H_
 #define ORBOX_BVH_QUERY_INTERNAL_BALL_SEARCH_H_
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
-#include "orbox/bvh/query/internal/region_pair.h"
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/query/internal/ball_patch.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
+#include "orbox/bvh/query/internal/solid.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -35,7 +43,7 @@
 namespace orbox {
 
 struct BallFound {
-  // Certainly inside both, in the model's space, and larger than the radius.
+  // Certainly inside both, and larger than the radius.
   std::optional<Sphere> ball;
   // Without a ball: certainly there is none that is larger than the radius by
   // the band. Otherwise the search was given up.
@@ -44,53 +52,82 @@ struct BallFound {
 
 class BallSearch {
  public:
-  // Where centres may be: everywhere, or on the surface of the first solid,
-  // which may be open; a ball then has to be inside the second alone.
-  enum class Centers { kAnywhere, kOnFirstSurface };
-
   // Where a search is given up.
-  static constexpr size_t kMostCells = 200'000;
+  static constexpr size_t kMostPatches = 200'000;
 
-  BallSearch(const RegionPair& pair, Centers centers)
-      : pair_(pair), centers_(centers) {}
+  // The solids have to outlive the search.
+  static BallSearch Shared(const Solid& a, const Solid& b);
+  static BallSearch FirstOutsideSecond(const Solid& a, const Solid& b);
+  // Balls inside the second solid, or outside of it, with centres on `sheet`.
+  static BallSearch OnSheetInside(const Solid& sheet, const Solid& solid);
+  static BallSearch OnSheetOutside(const Solid& sheet, const Solid& solid);
 
+  // Everything sought is inside of this box.
+  const Aabb& box() const { return box_; }
   // Smaller balls are not told from what is rounded.
-  static double LeastRadius(const RegionPair& pair) {
-    return 0x1p12 * pair.error();
-  }
+  double LeastRadius() const { return 0x1p12 * error_; }
 
-  // Requires LeastRadius or more. `band` is relative. Gives up after so many
-  // cells.
+  // Requires LeastRadius() or more. `band` is relative. Gives up after so many
+  // patches.
   BallFound Find(double radius, double band, const Execution& run,
-                 size_t most_cells = kMostCells) const;
+                 size_t most_patches = kMostPatches);
 
   // Where Find is certain that there is no ball, none is larger than this.
   double Excluded(double radius, double band) const;
 
   // A ball that is at least as large, found by moving its centre.
-  Sphere Improved(const Sphere& ball) const;
+  Sphere Improved(const Sphere& ball);
 
  private:
+  // A solid, or all that is outside of it, or a sheet.
+  struct Part {
+    const Solid* solid;
+    bool is_outside = false;
+    bool is_sheet = false;
+    // Triangles that were near a patch, and the place of each triangle of the
+    // mesh among them, plus 1.
+    std::vector<BoundaryTriangle> triangles;
+    std::vector<uint32_t> places;
+    // Triangles near anything that is sought.
+    std::vector<uint32_t> region_ids;
+  };
+  // Radii: a ball of more than `accepted` is an answer; balls are sought that
+  // touch a boundary with the radius `touching`; a point that is less than
+  // `dropped` deep is the centre of none.
+  struct Goal {
+    double accepted;
+    double dropped;
+    double touching;
+  };
   struct Cell;
-  struct Depth;
-  class Queue;
+  struct Nearest;
+  // For patches with the number of the part that their triangle belongs to.
+  // Returns false to end the search.
+  using TakeRoot = absl::FunctionRef<bool(const BallPatch&, size_t)>;
+  class Roots;
+  enum class Verdict { kNone, kBall, kUndecided };
 
-  bool IsSheet(size_t i) const {
-    return i == 0 && centers_ == Centers::kOnFirstSurface;
+  BallSearch(Part first, Part second, const Aabb& box);
+
+  uint32_t PlaceOf(Part* part, uint32_t id);
+  // Visits patches that together hold the centre of a ball, if there is one
+  // whose centre is in the box. Returns false if the search was ended.
+  bool ForEachRoot(const Goal& goal, const Aabb& centers, TakeRoot take);
+  void FindNear(const Aabb& box, size_t i, std::vector<uint32_t>* places);
+  bool Contains(size_t i, const Vec3& p) const {
+    return parts_[i].solid->IsInside(p) != parts_[i].is_outside;
   }
-  bool Narrow(double radius, Cell* cell) const;
-  bool NarrowTo(const Aabb& reach, double radius, size_t i, Cell* cell) const;
-  bool NarrowToSheet(Cell* cell) const;
-  Depth DepthAt(const Vec3& p, size_t i, const RegionCell& cell) const;
-  bool IsNearOneTriangle(const Cell& cell, size_t i, const Depth& depth,
-                         double radius) const;
-  bool IsBetweenTwoTriangles(const Cell& cell, const Vec3& c,
-                             double radius) const;
-  bool IsBetweenPlanes(const Cell& cell, const Vec3& n, double radius) const;
-  double RadiusAt(const Vec3& p) const;
+  Nearest NearestTo(const Vec3& p, size_t i,
+                    const std::vector<uint32_t>& places) const;
+  bool IsClearOf(const Cell& cell, size_t i, const Vec3& shift) const;
+  Verdict Judge(const Goal& goal, Cell* cell, Sphere* ball) const;
+  bool Peel(const Goal& goal, Cell* cell) const;
+  void Split(const Goal& goal, const Cell& cell,
+             std::array<BallPatch, 2>* parts) const;
 
-  const RegionPair& pair_;
-  Centers centers_;
+  std::array<Part, 2> parts_;
+  Aabb box_;
+  double error_ = 0;  // of a coordinate, or of a distance
 };
 
 }  // namespace orbox

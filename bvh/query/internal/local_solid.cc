@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "orbox/overlap/base/internal/infinity.h"
-#include "orbox/overlap/triangles/axis_crossing.h"
 
 namespace orbox {
 namespace {
@@ -15,6 +14,15 @@ namespace {
 constexpr double kRounding = 0x1p-46;
 
 }  // namespace
+
+Aabb Frame::Leave(const Aabb& box) const {
+  if (!is_turned) return {Leave(box.lo), Leave(box.hi)};
+  const Vec3 center = Leave(box.Center());
+  const Vec3 half = box.HalfExtents();
+  const Vec3 reach =
+      Abs(axes[0]) * half.x + Abs(axes[1]) * half.y + Abs(axes[2]) * half.z;
+  return {center - reach, center + reach};
+}
 
 Aabb Frame::Enter(const Aabb& box) const {
   if (!is_turned) return {Enter(box.lo), Enter(box.hi)};
@@ -25,129 +33,19 @@ Aabb Frame::Enter(const Aabb& box) const {
   return {center - reach, center + reach};
 }
 
-BoundaryTriangle::BoundaryTriangle(const Triangle& t)
-    : corners(t), box(BoundsOf(t)), sides{t.b - t.a, t.c - t.b, t.a - t.c} {
-  double longest = 0;
-  for (size_t k = 0; k < 3; ++k) {
-    const double squared = SquaredNorm(sides[k]);
-    longest = std::max(longest, squared);
-    by_squared_length[k] = squared > 0 ? 1 / squared : 0;
-  }
-  const double length = std::sqrt(longest);
-  const Vec3 cross = Cross(sides[0], sides[1]);
-  const double area = Norm(cross);
-  error = kRounding * MagnitudeOf(box);
-  if (length == 0) return;
-  const double height = area / length;
-  // The normal is off by some 2^-50 of the length over the height: too much
-  // for a triangle that is all but a segment, which is taken for its sides.
-  if (height > 0x1p-22 * length) {
-    normal = cross * (1 / area);
-    error += 0x1p-48 * length * (length / height);
-  } else {
-    error += height;
-  }
-}
-
-double BoundaryTriangle::DistanceFrom(const Vec3& p) const {
-  const Vec3 from_a = p - corners.a;
-  const bool has_face = normal != Vec3{};
-  const double height = Dot(normal, from_a);
-  bool is_above = has_face;
-  double squared = kInfinity;
-  for (size_t k = 0; k < 3; ++k) {
-    const Vec3 d = p - corners[k];
-    const Vec3& side = sides[k];
-    if (has_face && Dot(Cross(normal, side), d) >= 0) continue;
-    is_above = false;
-    const double at = std::clamp(Dot(d, side) * by_squared_length[k], 0.0, 1.0);
-    squared = std::min(squared, SquaredNorm(d - side * at));
-  }
-  return is_above ? std::abs(height) : std::sqrt(squared);
-}
-
-namespace {
-
-// Tells which boxes certainly are beside a box of a frame and all that is
-// beyond it along the frame's first axis. Others may be, too.
-class RayPrism {
- public:
-  RayPrism(const Frame& frame, const Aabb& box)
-      : frame_(frame),
-        absolute_{Abs(frame.axes[0]), Abs(frame.axes[1]), Abs(frame.axes[2])},
-        error_(kRounding *
-               (MagnitudeOf(box) + 2 * MaxCoordinate(Abs(frame.origin)))),
-        center_(box.Center()),
-        half_(box.HalfExtents() + Vec3{error_, error_, error_}) {}
-
-  bool IsOutside(const Aabb& other) const {
-    const Vec3 d = other.Center() - frame_.origin;
-    const Vec3 h = other.HalfExtents();
-    if (!frame_.is_turned) {
-      return std::abs(d.y - center_.y) - h.y - Slack(d.y) > half_.y ||
-             std::abs(d.z - center_.z) - h.z - Slack(d.z) > half_.z ||
-             center_.x - d.x - h.x - Slack(d.x) > half_.x;
-    }
-    const double slack = 8 * Slack(MaxCoordinate(Abs(d) + h));
-    const auto gap = [&](size_t axis) {
-      return Dot(frame_.axes[axis], d) - center_[axis];
-    };
-    const auto reach = [&](size_t axis) {
-      return Dot(absolute_[axis], h) + slack + half_[axis];
-    };
-    return std::abs(gap(1)) > reach(1) || std::abs(gap(2)) > reach(2) ||
-           -gap(0) > reach(0);
-  }
-
- private:
-  static double Slack(double coordinate) {
-    return kRounding * std::abs(coordinate);
-  }
-
-  const Frame& frame_;
-  std::array<Vec3, 3> absolute_;
-  double error_;
-  Vec3 center_;
-  Vec3 half_;
-};
-
-}  // namespace
-
-LocalSolid::LocalSolid(const Frame& frame, const BoxedTriangles& boundary,
-                       const Aabb& box, Sense sense)
-    : sense_(sense) {
-  const RayPrism prism(frame, box);
-  for (size_t i = 0; i < boundary.boxes.size(); ++i) {
-    if (prism.IsOutside(boundary.boxes[i])) continue;
-    const Triangle& t = boundary.triangles[i];
+LocalSolid::LocalSolid(const Frame& frame, const Solid& solid, const Aabb& box)
+    : solid_(solid), frame_(frame) {
+  std::vector<uint32_t> ids;
+  solid.AppendNear(frame.Leave(box), &ids);
+  for (const uint32_t id : ids) {
+    const Triangle t = solid.triangle(id);
     const Triangle entered{frame.Enter(t.a), frame.Enter(t.b),
                            frame.Enter(t.c)};
-    const Aabb bounds = BoundsOf(entered);
-    // Rays leave along x.
-    if (bounds.lo.y > box.hi.y || bounds.hi.y < box.lo.y ||
-        bounds.lo.z > box.hi.z || bounds.hi.z < box.lo.z ||
-        bounds.hi.x < box.lo.x) {
-      continue;
-    }
-    if (bounds.lo.x <= box.hi.x) {
-      near_.emplace_back(entered);
-      error_ = std::max(error_, near_.back().error);
-    }
-    crossed_.push_back({entered, bounds});
+    if (!Overlap(BoundsOf(entered), box)) continue;
+    near_.emplace_back(entered);
+    error_ = std::max(error_, near_.back().error);
   }
-  error_ += kRounding * MagnitudeOf(box);
-}
-
-bool LocalSolid::IsInside(const Vec3& p) const {
-  bool is_inside = sense_ == Sense::kOutside;
-  for (const Crossed& t : crossed_) {
-    if (p.y < t.box.lo.y || p.y > t.box.hi.y || p.z < t.box.lo.z ||
-        p.z > t.box.hi.z || p.x > t.box.hi.x) {
-      continue;
-    }
-    if (CrossingAlongX(p, t.corners).sign != 0) is_inside = !is_inside;
-  }
-  return is_inside;
+  error_ += kRounding * MagnitudeOf(box) + solid.error();
 }
 
 template <typename Height>

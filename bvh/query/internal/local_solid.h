@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A solid as far as a box shows it, in a frame of its own: is a point inside,
-// how far is it from the boundary, and where does the boundary lie in a part of
-// the box? Private: what the searches over boxes (ball_search.h,
-// volume_search.h) ask.
+// The boundary of a solid near a box, in a frame of its own. Private: the
+// search for a volume (volume_search.h) uses it.
 //
-//   LocalSolid solid(Frame::At(center), boundary, box, Sense::kInside);
-//   bool inside = solid.IsInside(p);
+//   LocalSolid local(Frame::At(center), solid, box);
+//   bool inside = local.IsInside(p);
 //
 // Frame: positions relative to an origin, along three axes at right angles.
 // Vertices are rounded there, all of them alike, so that what is closed stays
@@ -21,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/internal/solid.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -44,54 +43,32 @@ struct Frame {
     if (!is_turned) return p + origin;
     return axes[0] * p.x + axes[1] * p.y + axes[2] * p.z + origin;
   }
-  // Contains all that is in the box, but for rounding.
+  // Contain all that is in the box, but for rounding.
   Aabb Enter(const Aabb& box) const;
+  Aabb Leave(const Aabb& box) const;
 };
-
-// A triangle with what its distance takes.
-struct BoundaryTriangle {
-  explicit BoundaryTriangle(const Triangle& t);
-
-  // Within `error` of the distance.
-  double DistanceFrom(const Vec3& p) const;
-
-  Triangle corners;
-  Aabb box;
-  std::array<Vec3, 3> sides;                // from corner k to the next
-  std::array<double, 3> by_squared_length;  // 0 for a side of no length
-  Vec3 normal;                              // of length 1; 0 without a face
-  double error = 0;
-};
-
-// Which points count as the solid: those inside, or all others.
-enum class Sense { kInside, kOutside };
 
 class LocalSolid {
  public:
-  // Keeps what of the boundary is in the box, which is one of the frame.
-  // Requires a closed surface for IsInside to mean something.
-  LocalSolid(const Frame& frame, const BoxedTriangles& boundary,
-             const Aabb& box, Sense sense);
+  // Keeps the boundary that overlaps the box, which is one of the frame.
+  // `solid` has to outlive it.
+  LocalSolid(const Frame& frame, const Solid& solid, const Aabb& box);
 
-  // What overlaps the box.
+  // Boundary triangles that overlap the box.
   std::span<const BoundaryTriangle> triangles() const { return near_; }
   double error() const { return error_; }
 
-  // Whether p, a point of the box, belongs to the solid. For points within
-  // error() of the boundary either may come out.
-  bool IsInside(const Vec3& p) const;
+  // Tests whether p belongs to the solid. Either may be returned within error()
+  // of the boundary.
+  bool IsInside(const Vec3& p) const {
+    return solid_.IsInside(frame_.Leave(p));
+  }
 
  private:
-  // A triangle that a ray along x from the box may cross.
-  struct Crossed {
-    Triangle corners;
-    Aabb box;
-  };
-
-  Sense sense_;
+  const Solid& solid_;
+  Frame frame_;
   double error_ = 0;
   std::vector<BoundaryTriangle> near_;
-  std::vector<Crossed> crossed_;
 };
 
 // A convex polygon, in order around it.
@@ -149,16 +126,6 @@ struct Extent {
 Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n);
 // The same of the whole triangle.
 Extent ExtentOf(const BoundaryTriangle& t, const Vec3& n);
-
-// The largest coordinate of a box.
-inline double MagnitudeOf(const Aabb& box) {
-  return MaxCoordinate(Max(Abs(box.lo), Abs(box.hi)));
-}
-
-inline bool Overlap(const Aabb& a, const Aabb& b) {
-  return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y &&
-         b.lo.y <= a.hi.y && a.lo.z <= b.hi.z && b.lo.z <= a.hi.z;
-}
 
 }  // namespace orbox
 

@@ -9,14 +9,6 @@
 namespace orbox {
 namespace {
 
-Aabb Intersection(const Aabb& a, const Aabb& b) {
-  return {Max(a.lo, b.lo), Min(a.hi, b.hi)};
-}
-
-bool IsEmpty(const Aabb& box) {
-  return box.lo.x > box.hi.x || box.lo.y > box.hi.y || box.lo.z > box.hi.z;
-}
-
 // Twice the area of a triangle, along its normal.
 Vec3 AreaOf(const Triangle& t) { return Cross(t.b - t.a, t.c - t.a); }
 
@@ -68,14 +60,13 @@ class FrameChoice {
   Vec3 second_;
 };
 
-Frame FrameFor(const BoxedTriangles& a, const BoxedTriangles& b,
-               const Aabb& world) {
+Frame FrameFor(const Solid& a, const Solid& b, const Aabb& world) {
   std::vector<Vec3> areas;  // of triangles near the box
-  for (const BoxedTriangles* all : {&a, &b}) {
-    for (size_t i = 0; i < all->boxes.size(); ++i) {
-      if (!Overlap(all->boxes[i], world)) continue;
-      areas.push_back(AreaOf(all->triangles[i]));
-    }
+  std::vector<uint32_t> ids;
+  for (const Solid* solid : {&a, &b}) {
+    ids.clear();
+    solid->AppendNear(world, &ids);
+    for (const uint32_t id : ids) areas.push_back(AreaOf(solid->triangle(id)));
   }
   FrameChoice choice;
   for (const Vec3& area : areas) choice.AddFirst(area);
@@ -83,9 +74,11 @@ Frame FrameFor(const BoxedTriangles& a, const BoxedTriangles& b,
   return choice.Choose(world.Center());
 }
 
-Aabb BoundsIn(const Frame& frame, std::span<const Triangle> triangles) {
-  Aabb bounds{frame.Enter(triangles[0].a), frame.Enter(triangles[0].a)};
-  for (const Triangle& t : triangles) {
+Aabb BoundsIn(const Frame& frame, const Solid& solid) {
+  const Vec3 first = frame.Enter(solid.triangle(0).a);
+  Aabb bounds{first, first};
+  for (uint32_t id = 0; id < solid.triangle_count(); ++id) {
+    const Triangle t = solid.triangle(id);
     for (size_t k = 0; k < 3; ++k) {
       const Vec3 p = frame.Enter(t[k]);
       bounds = {Min(bounds.lo, p), Max(bounds.hi, p)};
@@ -97,50 +90,23 @@ Aabb BoundsIn(const Frame& frame, std::span<const Triangle> triangles) {
 }  // namespace
 
 RegionPair RegionPair::Shared(const Solid& a, const Solid& b) {
-  return RegionPair(a.boundary(), b.boundary(),
-                    Intersection(a.bounds(), b.bounds()),
-                    {&a.boundary(), &b.boundary()}, Sense::kInside);
+  return RegionPair(a, b, Intersection(a.bounds(), b.bounds()));
 }
 
-RegionPair RegionPair::FirstOutsideSecond(const Solid& a, const Solid& b) {
-  return RegionPair(a.boundary(), b.boundary(), a.bounds(), {&a.boundary()},
-                    Sense::kOutside);
-}
-
-RegionPair RegionPair::OnFirstInSecond(const BoxedTriangles& a,
-                                       const Solid& b) {
-  return RegionPair(a, b.boundary(), b.bounds(), {&b.boundary()},
-                    Sense::kInside);
-}
-
-RegionPair RegionPair::OnFirstOutsideSecond(const BoxedTriangles& a,
-                                            const Solid& b) {
-  // Balls around the first reach beyond it, at most as far as it is large.
-  Aabb box = a.Bounds();
-  const double by = MaxCoordinate(box.hi - box.lo);
-  box.lo -= Vec3{by, by, by};
-  box.hi += Vec3{by, by, by};
-  return RegionPair(a, b.boundary(), box, {}, Sense::kOutside);
-}
-
-RegionPair::RegionPair(const BoxedTriangles& a, const BoxedTriangles& b,
-                       const Aabb& world,
-                       std::initializer_list<const BoxedTriangles*> around,
-                       Sense sense)
+RegionPair::RegionPair(const Solid& a, const Solid& b, const Aabb& world)
     : has_region_(!IsEmpty(world)) {
   if (!has_region_) return;
   frame_ = FrameFor(a, b, world);
   box_ = frame_.Enter(world);
   if (frame_.is_turned) {
-    for (const BoxedTriangles* all : around) {
-      box_ = Intersection(box_, BoundsIn(frame_, all->triangles));
-    }
+    box_ = Intersection(box_,
+                        Intersection(BoundsIn(frame_, a), BoundsIn(frame_, b)));
     has_region_ = !IsEmpty(box_);
     if (!has_region_) return;
   }
   solids_.reserve(2);
-  solids_.emplace_back(frame_, a, box_, Sense::kInside);
-  solids_.emplace_back(frame_, b, box_, sense);
+  solids_.emplace_back(frame_, a, box_);
+  solids_.emplace_back(frame_, b, box_);
   error_ = std::max(solids_[0].error(), solids_[1].error()) +
            0x1p-51 * MaxCoordinate(Abs(frame_.origin));
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two solids as far as they matter for what they share, or for what one of them
-// has outside of the other; and the boxes that a search divides that region
-// into. Private.
+// Two solids near the region that they share, and the boxes that a search
+// divides that region into. Private.
 //
 //   const RegionPair pair = RegionPair::Shared(a, b);
-//   const RegionPair rest = RegionPair::FirstOutsideSecond(a, b);
 //   RegionCell cell = pair.Root();
 //   pair.Keep(cell.box, &cell);                 // what does not reach the box
 //   const CellSplit split = pair.SplitOf(cell);
@@ -15,7 +13,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <vector>
 
 #include "orbox/bvh/query/internal/local_solid.h"
@@ -38,13 +35,8 @@ struct CellSplit {
 
 class RegionPair {
  public:
+  // The solids have to outlive it.
   static RegionPair Shared(const Solid& a, const Solid& b);
-  static RegionPair FirstOutsideSecond(const Solid& a, const Solid& b);
-  // For balls inside the second with centres on the surface `a`.
-  static RegionPair OnFirstInSecond(const BoxedTriangles& a, const Solid& b);
-  // The same of balls outside of the second. Requires a triangle of `a`.
-  static RegionPair OnFirstOutsideSecond(const BoxedTriangles& a,
-                                         const Solid& b);
 
   // False where the bounds have no common point: nothing else may be asked.
   bool has_region() const { return has_region_; }
@@ -65,10 +57,7 @@ class RegionPair {
   CellSplit SplitOf(const RegionCell& cell, double shortest) const;
 
  private:
-  // What is sought is inside of each boundary of `around`.
-  RegionPair(const BoxedTriangles& a, const BoxedTriangles& b,
-             const Aabb& world,
-             std::initializer_list<const BoxedTriangles*> around, Sense sense);
+  RegionPair(const Solid& a, const Solid& b, const Aabb& world);
 
   bool has_region_;
   Frame frame_;

@@ -3,13 +3,17 @@
 #include "orbox/bvh/query/internal/solid.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <numeric>
 #include <span>
 #include <utility>
 
-#include "orbox/bvh/mesh/internal/even_edges.h"
 #include "orbox/bvh/mesh/internal/weld.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
+#include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/overlap/triangles/axis_crossing.h"
 
 namespace orbox {
 namespace {
@@ -34,10 +38,12 @@ SortedCorners Sorted(TriangleIndices t, uint32_t triangle) {
   return {uint64_t{t[1]} << 32 | t[2], triangle, is_even};
 }
 
-// The first triangle of those with the same corners stays, unless as many face
-// one way as the other. Returns whether any is left out.
+// Leaves out triangles with the same corners where as many of them face one way
+// as the other; and, if `all`, all others but the first. Returns true if any is
+// left out.
 bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
-                    size_t vertex_count, std::vector<bool>* left_out) {
+                    size_t vertex_count, bool all,
+                    std::vector<bool>* left_out) {
   // In buckets by the lowest corner: most have one or two triangles.
   const auto lowest = [](const TriangleIndices& t) {
     return std::min(t[0], std::min(t[1], t[2]));
@@ -64,10 +70,14 @@ bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
       auto end = run + 1;
       while (end != bucket_end && end->others == run->others) ++end;
       if (end - run > 1) {
-        any = true;
         const auto even = std::count_if(
             run, end, [](const SortedCorners& s) { return s.is_even; });
         const bool cancels = 2 * even == end - run;
+        if (!cancels && !all) {
+          run = end;
+          continue;
+        }
+        any = true;
         for (auto copy = cancels ? run : run + 1; copy != end; ++copy) {
           (*left_out)[copy->triangle] = true;
         }
@@ -80,53 +90,157 @@ bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
 
 }  // namespace
 
-SolidSurface::SolidSurface(const Mesh& mesh) {
-  const std::vector<uint32_t> id = mesh_internal::Weld(mesh.vertices()).id;
+SolidSurface::SolidSurface(const Tree& tree) : tree_(tree) {
+  const Mesh& mesh = tree.mesh();
+  const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
+  const std::vector<uint32_t>& id = welded.id;
   std::vector<TriangleIndices> triangles;
   triangles.reserve(mesh.triangle_count());
   for (const TriangleIndices& t : mesh.triangles()) {
     triangles.push_back({id[t[0]], id[t[1]], id[t[2]]});
   }
-  left_out_.assign(triangles.size(), false);
-  bool any = LeaveOutCopies(triangles, mesh.vertex_count(), &left_out_);
-  std::vector<TriangleIndices> kept;
-  kept.reserve(triangles.size());
-  for (size_t i = 0; i < triangles.size(); ++i) {
-    const TriangleIndices& t = triangles[i];
-    // What is a segment or a point by its corners has no sides that matter.
-    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
-      left_out_[i] = true;
-      any = true;
+  // Shells that have a face in common are closed with both of its copies; what
+  // is closed but for a triangle that is there twice, with one.
+  for (const bool all : {false, true}) {
+    left_out_.assign(triangles.size(), false);
+    bool any = LeaveOutCopies(triangles, mesh.vertex_count(), all, &left_out_);
+    for (size_t i = 0; i < triangles.size(); ++i) {
+      const TriangleIndices& t = triangles[i];
+      // A segment or a point by its corners has no sides that matter.
+      if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
+        left_out_[i] = true;
+        any = true;
+      }
     }
-    if (!left_out_[i]) kept.push_back(t);
+    if (!any) left_out_.clear();
+    edges_ = SolidEdges(mesh, id, welded.first.size(), left_out_);
+    if (is_closed()) break;
   }
-  if (!any) left_out_.clear();
-  is_closed_ =
-      !kept.empty() && mesh_internal::AreEdgesEven(kept, mesh.vertex_count());
   // A surface that is open as it is has no boundary to speak of.
-  if (!is_closed_) left_out_.clear();
+  if (!is_closed()) left_out_.clear();
 }
 
-void BoxedTriangles::Add(const Triangle& t) {
-  triangles.push_back(t);
-  boxes.push_back(BoundsOf(t));
-}
-
-Aabb BoxedTriangles::Bounds() const {
-  Aabb bounds = boxes[0];
-  for (const Aabb& box : boxes) bounds = Union(bounds, box);
-  return bounds;
+const SolidSurface::Boundary* SolidSurface::without_walls() const {
+  const std::optional<Boundary>& found =
+      without_walls_.Or([&]() -> std::optional<Boundary> {
+        // Where parity counts, the inside ends at every triangle.
+        if (!edges_.do_faces_agree()) return std::nullopt;
+        // One component has walls only where it crosses itself, which takes as
+        // long to find out as the tree took to build, and is as good as never.
+        if (edges_.component_count() == 1) return std::nullopt;
+        std::optional<SolidBoundary> boundary =
+            BoundaryWithoutWalls(tree_, left_out_);
+        if (!boundary) return std::nullopt;
+        const Mesh& mesh = boundary->tree.mesh();
+        const mesh_internal::Welded welded =
+            mesh_internal::Weld(mesh.vertices());
+        SolidEdges edges(mesh, welded.id, welded.first.size(), {});
+        return Boundary{*std::move(boundary), std::move(edges)};
+      });
+  return found ? &*found : nullptr;
 }
 
 Solid::Solid(const PosedTree& posed, const SolidSurface& surface)
     : posed_(posed), surface_(surface) {
-  const size_t count = posed.tree().mesh().triangle_count();
-  boundary_.triangles.reserve(count);
-  boundary_.boxes.reserve(count);
-  for (uint32_t i = 0; i < count; ++i) {
-    if (!surface.IsLeftOut(i)) boundary_.Add(posed.triangle(i));
+  const Mesh& mesh = posed.tree().mesh();
+  bounds_ = mesh.bounds();
+  if (posed.is_moved()) {
+    const Triangle first = posed.triangle(0);
+    bounds_ = BoundsOf(first);
+    for (const TriangleIndices& t : mesh.triangles()) {
+      for (const uint32_t v : t) {
+        const Vec3 p = posed.pose().Apply(mesh.vertices()[v]);
+        bounds_ = {Min(bounds_.lo, p), Max(bounds_.hi, p)};
+      }
+    }
+    const std::array<Vec3, 3>& rows = posed.pose().rows;
+    is_mirrored_ = Dot(rows[0], Cross(rows[1], rows[2])) < 0;
   }
-  bounds_ = boundary_.Bounds();
+  error_ = 0x1p-46 * MagnitudeOf(bounds_);
+  if (place().is_moved()) {
+    to_tree_ = place().pose().Inverse().value_or(Pose());
+    error_ += 0x1p-46 * place().scale() *
+              (MagnitudeOf(place().tree().mesh().bounds()) +
+               MaxCoordinate(Abs(to_tree_.translation)));
+  }
+  const SolidEdges::Facing facing = surface.edges().facing();
+  facing_ =
+      facing == SolidEdges::Facing::kUnknown
+          ? 0
+          : ((facing == SolidEdges::Facing::kOutward) != is_mirrored_ ? 1 : -1);
+}
+
+Solid::Solid(const Solid& walled, const SolidSurface::Boundary& boundary)
+    : posed_(walled.posed_),
+      surface_(walled.surface_),
+      walled_(&walled),
+      boundary_(
+          PosedTree::Create(boundary.surface.tree, posed_.pose()).value()),
+      to_tree_(walled.to_tree_),
+      bounds_(walled.bounds_),
+      error_(walled.error_ +
+             boundary.surface.error * posed_.scale() * posed_.stretch()),
+      facing_(walled.facing_),
+      is_mirrored_(walled.is_mirrored_) {}
+
+const Solid& Solid::WithoutWalls() const {
+  const std::unique_ptr<const Solid>& found =
+      without_walls_.Or([&]() -> std::unique_ptr<const Solid> {
+        const SolidSurface::Boundary* boundary =
+            walled_ == nullptr ? surface_.without_walls() : nullptr;
+        if (boundary == nullptr) return nullptr;
+        return std::unique_ptr<const Solid>(new Solid(*this, *boundary));
+      });
+  return found == nullptr ? *this : *found;
+}
+
+bool Solid::HasWallsNear(const Aabb& box) const {
+  const SolidSurface::Boundary* boundary = surface_.without_walls();
+  if (boundary == nullptr) return false;
+  std::vector<uint32_t> ids;
+  AppendNear(box, &ids);
+  return std::any_of(ids.begin(), ids.end(),
+                     [&](uint32_t id) { return boundary->surface.walls[id]; });
+}
+
+Vec3 Solid::vertex(uint32_t id) const {
+  const Vec3 v = boundary().tree().mesh().vertices()[id];
+  return posed_.is_moved() ? posed_.pose().Apply(v) : v;
+}
+
+void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
+  Aabb region = GrownBy(box, 2 * error_);
+  const PosedTree& place = boundary().InPlace();
+  if (place.is_moved()) {
+    // A box around the box, in the tree's coordinates.
+    const Vec3 half = region.HalfExtents();
+    const Vec3 center = to_tree_.Apply(region.Center());
+    Vec3 reach;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      reach[axis] = Dot(Abs(to_tree_.rows[axis]), half) * (1 + 0x1p-40);
+    }
+    region = {center - reach, center + reach};
+  }
+  const size_t begin = ids->size();
+  AppendOverlaps(place.tree(), region, ids);
+  if (walled_ != nullptr || surface_.left_out().empty()) return;
+  ids->erase(
+      std::remove_if(ids->begin() + static_cast<ptrdiff_t>(begin), ids->end(),
+                     [&](uint32_t id) { return surface_.IsLeftOut(id); }),
+      ids->end());
+}
+
+bool Solid::IsInside(const Vec3& p) const {
+  const Tree& tree = place().tree();
+  const Vec3 q = place().is_moved() ? to_tree_.Apply(p) : p;
+  int winding = CrossingsFrom(tree, q).winding;
+  if (surface_.edges().do_faces_agree()) return winding != 0;
+  for (uint32_t id = 0; id < surface_.left_out().size(); ++id) {
+    // Copies count once.
+    if (!surface_.IsLeftOut(id)) continue;
+    winding += CrossingAlongX(q, tree.mesh().triangle(id)).sign;
+  }
+  return winding % 2 != 0;
 }
 
 }  // namespace orbox

@@ -1,72 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The solid that a mesh bounds: which of its triangles are its boundary, and
-// whether they enclose anything. Private: what clashes and shared regions
-// (query/shared_region.h has the law) rest on.
+// A solid that a mesh bounds, where it stands: which triangles are its
+// boundary, which of them are near a box, and whether a point is inside.
+// Private: clashes and shared regions (query/shared_region.h has the law) rest
+// on it.
 //
-//   const SolidSurface surface(mesh);            // once a mesh
+//   const SolidSurface surface(tree);            // once a mesh
 //   const Solid solid(posed, surface);           // once a body
-//   if (surface.is_closed()) ...
+//   if (solid.is_closed() && solid.IsInside(p)) ...
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SOLID_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SOLID_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
-#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/internal/solid_boundary.h"
+#include "orbox/bvh/query/internal/solid_edges.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 
-// Immutable. Expected O(n).
+// Expected O(n).
 class SolidSurface {
  public:
-  explicit SolidSurface(const Mesh& mesh);
+  explicit SolidSurface(const Tree& tree);
 
-  // Whether the boundary is closed, and not empty.
-  bool is_closed() const { return is_closed_; }
+  // The boundary is closed, and not empty.
+  bool is_closed() const { return edges_.is_closed(); }
 
-  // Whether a triangle is left out of the boundary: because it has no area, or
-  // because of others with the same corners.
+  // Tests whether a triangle is left out of the boundary: because it has no
+  // area, or because of others with the same corners.
   bool IsLeftOut(uint32_t triangle) const {
     return !left_out_.empty() && left_out_[triangle];
   }
+  const std::vector<bool>& left_out() const { return left_out_; }
+  const SolidEdges& edges() const { return edges_; }
+
+  // The boundary alone, where triangles are walls inside the solid; null where
+  // none is. Found when it is first asked for, O(n log n). Thread-safe.
+  struct Boundary {
+    SolidBoundary surface;
+    SolidEdges edges;
+  };
+  const Boundary* without_walls() const;
 
  private:
-  bool is_closed_ = false;
+  Tree tree_;
   std::vector<bool> left_out_;  // empty where none is
-};
-
-// Triangles with their bounds, side by side, so that those near a box are found
-// without the others.
-struct BoxedTriangles {
-  void Add(const Triangle& t);
-  // The bounds of all triangles. Requires one.
-  Aabb Bounds() const;
-
-  std::vector<Triangle> triangles;
-  std::vector<Aabb> boxes;
+  SolidEdges edges_;
+  mesh_internal::Remembered<std::optional<Boundary>> without_walls_;
 };
 
 // A surface where it stands. Refers to both, which have to outlive it.
+//
+// Triangles of overlapping shells that are walls inside the solid count as
+// boundary, so that balls and depths are no larger than they are. Where that
+// decides, ask the solid without them.
 class Solid {
  public:
   Solid(const PosedTree& posed, const SolidSurface& surface);
+
+  // The solid with its boundary alone; itself where it has no walls. Found when
+  // it is first asked for. Thread-safe.
+  const Solid& WithoutWalls() const;
+  // Tests whether a triangle near the box is a wall.
+  bool HasWallsNear(const Aabb& box) const;
 
   const PosedTree& posed() const { return posed_; }
   const SolidSurface& surface() const { return surface_; }
   bool is_closed() const { return surface_.is_closed(); }
   // No moved vertex of a triangle is outside of it.
   const Aabb& bounds() const { return bounds_; }
-  // The moved triangles of the boundary, or of an open mesh all of them.
-  const BoxedTriangles& boundary() const { return boundary_; }
+  // Rounding of a coordinate or distance near the solid.
+  double error() const { return error_; }
+
+  // Inside is behind the triangles' normals (1), in front of them (-1), or
+  // either (0).
+  int facing() const { return facing_; }
+  // Moved triangles go the other way around.
+  bool is_mirrored() const { return is_mirrored_; }
+
+  // Of the boundary, or of an open mesh.
+  size_t triangle_count() const {
+    return boundary().tree().mesh().triangle_count();
+  }
+  Triangle triangle(uint32_t id) const { return boundary().triangle(id); }
+  Vec3 vertex(uint32_t id) const;
+  const SolidEdges& edges() const {
+    return walled_ == nullptr ? surface_.edges()
+                              : surface_.without_walls()->edges;
+  }
+
+  // Appends the ids of the boundary's triangles that may overlap the box,
+  // ascending.
+  void AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const;
+
+  // Tests whether a point is inside. Either may be returned within error() of
+  // the boundary. Requires a closed solid.
+  bool IsInside(const Vec3& p) const;
 
  private:
+  Solid(const Solid& walled, const SolidSurface::Boundary& boundary);
+
+  const PosedTree& boundary() const {
+    return walled_ == nullptr ? posed_ : *boundary_;
+  }
+  // A tree whose pose is a similarity.
+  const PosedTree& place() const { return posed_.InPlace(); }
+
   const PosedTree& posed_;
   const SolidSurface& surface_;
+  const Solid* walled_ = nullptr;  // what this is without walls
+  std::optional<PosedTree> boundary_;
+  Pose to_tree_;
   Aabb bounds_;
-  BoxedTriangles boundary_;
+  double error_ = 0;
+  int facing_ = 0;
+  bool is_mirrored_ = false;
+  mesh_internal::Remembered<std::unique_ptr<const Solid>> without_walls_;
 };
 
 }  // namespace orbox

@@ -7,6 +7,8 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SOLID_CLASH_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SOLID_CLASH_H_
 
+#include <optional>
+
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/clash.h"
 #include "orbox/bvh/query/internal/solid.h"
@@ -25,9 +27,10 @@ double ReachOf(const ClashOptions& options);
 // Require closed solids.
 bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run,
                         InsideRule rule = InsideRule::kWinding);
-SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
-                                  const MeasureError& error,
-                                  const Execution& run);
+// `known` is a ball inside both, if one has been found.
+SharedThickness ThicknessOfSolids(
+    const Solid& a, const Solid& b, const MeasureError& error,
+    const Execution& run, const std::optional<Sphere>& known = std::nullopt);
 MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
                              const MeasureError& error, const Execution& run);
 

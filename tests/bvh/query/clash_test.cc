@@ -29,9 +29,10 @@ struct Case {
 std::vector<Case> Cases() {
   const Mesh wall = Box({{0, 0, 0}, {4, 0.3, 3}});
   const Mesh window = Box({{1, 0, 1}, {2, 0.3, 2}});
-  const Mesh opening = meshes::Joined(wall, window);  // parity: a hole
+  const Mesh opening = meshes::Joined(wall, solids::TurnedOver(window));
   const Mesh shell =
-      meshes::Joined(Box({{0, 0, 0}, {4, 4, 4}}), Box({{1, 1, 1}, {3, 3, 3}}));
+      meshes::Joined(Box({{0, 0, 0}, {4, 4, 4}}),
+                     solids::TurnedOver(Box({{1, 1, 1}, {3, 3, 3}})));
   const Mesh sheet =
       meshes::Make({{1, -1, 1}, {1, 1, 1}, {1.2, 1, 2}}, {{0, 1, 2}});
   using K = ClashKind;
@@ -130,8 +131,8 @@ TEST(ClashTest, WhatIsOpenAndFlushInASlantingNotchTouches) {
   const std::vector<TriangleIndices> triangles(beam.triangles().begin(),
                                                beam.triangles().end());
   const Mesh slanting = Mesh::Create(vertices, triangles).value();
-  const Mesh block =
-      meshes::Joined(Box({{-3, -3, -3}, {3, 3, 3}}), slanting);  // a notch
+  const Mesh block = meshes::Joined(Box({{-3, -3, -3}, {3, 3, 3}}),
+                                    solids::TurnedOver(slanting));  // a notch
   const PosedTree a = PosedTree::Create(trees::Make(block), turn).value();
   const PosedTree b =
       PosedTree::Create(trees::Make(solids::Opened(slanting)), turn).value();
