@@ -248,9 +248,10 @@ TEST(FclDifferential, AMeshInsideAnother) {
 TEST(FclDifferential, DepthOfPenetration) {
   const Pair pair(meshes::Cube(), meshes::Cube({0.875, 0.25, 0.125}));
   EXPECT_EQ(pair.Gap(), 0);
-  const auto estimate = EstimatePenetration(pair.tree_a(), pair.tree_b());
-  ASSERT_TRUE(estimate.has_value());
-  EXPECT_NEAR(estimate->depth, 0.125, 1e-9);
+  const auto found = PenetrationOf(pair.tree_a(), pair.tree_b());
+  ASSERT_TRUE(found.has_value());
+  EXPECT_NEAR(found->depth.lower, 0.125, 1e-9);
+  EXPECT_NEAR(found->depth.upper, 0.125, 1e-9);
   std::printf("an eighth deep: FCL's signed distance is %g\n",
               pair.GapByFcl(true));
 }

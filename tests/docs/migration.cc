@@ -50,8 +50,8 @@ void TwoMeshes(const Tree& tree, const Tree& other) {
   Print("meet", orbox::AnyOverlap(a, b));
   Print("pairs", AllOverlaps(a, b).size());
   Print("contacts", AllContacts(a, b).size());
-  const auto way = EstimatePenetration(a, b);
-  Print("depth", way ? way->depth : -1);
+  const auto way = PenetrationOf(a, b);
+  Print("depth", way ? way->depth.upper : -1);
   Print("related", RelationOfMeshes(a, b) == orbox::MeshRelation::kMeet);
 
   const orbox::PosedTree far = OrExit(

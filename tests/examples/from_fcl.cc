@@ -56,8 +56,8 @@ int main(int argc, char** argv) {
     segments += pair.contact.points().size() == 2;
   }
   std::printf("cut in %zu segments\n", segments);
-  const auto way = orbox::EstimatePenetration(crossing, other);
-  std::printf("free after %.2f\n", way ? way->depth : -1);
+  const auto way = orbox::PenetrationOf(crossing, other);
+  std::printf("free after %.2f\n", way ? way->depth.upper : -1);
 
   // FCL:   distance(&a, at, &b, identity, DistanceRequest(true), result);
   //        result.min_distance, .nearest_points, .b1, .b2

@@ -226,10 +226,12 @@ inline void MeshPairsFuzz::AskHausdorff() {
 }
 
 inline void MeshPairsFuzz::AskPenetration() {
-  const auto way = EstimatePenetration(a_, b_);
+  const auto way = PenetrationOf(a_, b_);
   if (!way) return;
-  Require(way->depth >= 0 && IsFinite(way->translation), "a way is a vector");
-  if (way->depth == 0) return;
+  Require(0 <= way->depth.lower && way->depth.lower <= way->depth.upper &&
+              IsFinite(way->translation),
+          "a way is a vector, and its length is enclosed");
+  if (way->depth.upper == 0) return;
   Pose out = a_.pose();
   out.translation += way->translation;
   const auto moved = PosedTree::Create(a_.tree(), out);

@@ -91,12 +91,15 @@ def test_relation(box: orbox.Tree) -> None:
 
 def test_penetration(box: orbox.Tree) -> None:
     way = box.penetration(box.at(orbox.translation(0.75, 0.25, 0.25)))
-    assert way is not None and way.depth == pytest.approx(0.25, rel=1e-6)
+    assert way is not None and way.lower <= 0.25 <= way.upper
+    assert way.lower == pytest.approx(way.upper, rel=1e-9)
+    assert way.normal == pytest.approx([-1, 0, 0])
+    assert way.point_b - way.point_a == pytest.approx(way.translation)
     assert not box.at(orbox.translation(*way.translation)).overlaps(
         box.at(orbox.translation(0.75, 0.25, 0.25))
     )
     apart = box.penetration(box.at(orbox.translation(3, 0, 0)))
-    assert apart is not None and apart.depth == 0
+    assert apart is not None and (apart.lower, apart.upper) == (0, 0)
 
 
 def test_hausdorff_and_deviation(box: orbox.Tree, knot: orbox.Tree) -> None:

@@ -116,6 +116,7 @@ RUNS = [
     *[["clearance", *PAIR, "--within", "0.05", "--places", *more]
       for more in EACH],
     ["clearance", *PAIR, "--pose", APART, "--bounds"],
+    *[["clearance", *PAIR, "--depth", *more] for more in EACH],
     *[["hausdorff", *PAIR, *more] for more in EACH],
     ["hausdorff", *PAIR, "--field"],
     ["self-intersect", "a.ply"],

@@ -17,6 +17,7 @@
 #include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/penetration.h"
 #include "tools/orbox/asked_tree.h"
 #include "tools/orbox/clearance_files.h"
 #include "tools/orbox/command.h"
@@ -47,6 +48,9 @@ constexpr Option kClearanceOptions[] = {
     {"--bounds", "",
      "add the two doubles that certainly enclose the exact smallest distance, "
      "twice the same where it is one"},
+    {"--depth", "",
+     "where A and B meet or one is inside the other, add how far A has to be "
+     "moved to be free: bounds of the shortest way, and a way out"},
     {"--exit-code", "",
      "exit 1 where the clearance is not kept at some pose: with --within D "
      "where a pair is within D, without it where A and B overlap"},
@@ -58,6 +62,7 @@ constexpr Option kClearanceOptions[] = {
 constexpr std::string_view kClearanceExamples[] = {
     "orbox clearance arm.stl wall.stl",
     "orbox clearance arm.stl wall.stl --within 0.5 --exit-code",
+    "orbox clearance arm.stl wall.stl --depth",
     "orbox clearance arm.stl wall.stl --within 0.5 --places",
     "orbox clearance arm.stl wall.stl --within 2 --pose @path.csv --format "
     "json",
@@ -74,6 +79,7 @@ struct ClearanceAnswer {
   std::vector<GlobalWitness> pairs;      // the same, where they are listed
   std::vector<NearPlace> places;         // where anybody wants them
   std::optional<MeshRelation> relation;  // where anybody looks at it
+  std::optional<Penetration> depth;      // where it is wanted and found
 
   // Zero if and only if the surfaces overlap.
   bool intersects() const { return nearest.distance == 0; }
@@ -88,6 +94,7 @@ struct ClearanceQuestion {
   bool wants_places = false;
   bool wants_relation = false;
   bool wants_bounds = false;
+  bool wants_depth = false;
   bool lists_pairs = false;
   bool tells_witnesses = true;
   QueryOptions cores;
@@ -102,9 +109,10 @@ struct ClearanceQuestion {
     if (wants_relation) {
       answer.relation = relation->Of(a, b, answer.intersects(), statistics);
     }
-    if (!within.has_value()) return answer;
     QueryOptions options = cores;
     options.statistics = statistics;
+    if (wants_depth) answer.depth = PenetrationOf(a, b, options);
+    if (!within.has_value()) return answer;
     const std::vector<PairDistance> pairs = AllWithin(a, b, *within, options);
     answer.within_count = pairs.size();
     if (lists_pairs) answer.pairs = Global(WithPoints(pairs, a, b));
@@ -164,6 +172,37 @@ Phrase ClearanceText(const ClearanceAnswer& answer) {
              ", in triangle ", nearest.triangles.b, "\n");
 }
 
+// null where no way out was found; zeros where the meshes are apart.
+void AddDepth(Schema<ClearanceAnswer>& schema) {
+  Schema<Penetration> depth;
+  depth
+      .Add({"bounds"},
+           [](const Penetration& p) {
+             return std::array{p.depth.lower, p.depth.upper};
+           })
+      .Add({"translation"}, [](const Penetration& p) { return p.translation; })
+      .Add({"normal"}, [](const Penetration& p) { return p.normal; });
+  AddWitness(
+      "witness.a", {},
+      [](const Penetration& p) { return p.witness.triangles.a; },
+      [](const Penetration& p) { return p.witness.on_a; }, depth);
+  AddWitness(
+      "witness.b", {},
+      [](const Penetration& p) { return p.witness.triangles.b; },
+      [](const Penetration& p) { return p.witness.on_b; }, depth);
+  schema
+      .AddObject("depth", depth,
+                 [](const ClearanceAnswer& a) { return a.depth; })
+      .AddText([](const ClearanceAnswer& a) {
+        if (!a.depth.has_value()) return Say("  no way out was found\n");
+        const MeasureBounds& bounds = a.depth->depth;
+        if (bounds.upper == 0) return Say("");
+        return Say("  depth             ", Length{bounds.lower}, " to ",
+                   Length{bounds.upper}, "\n  a way out         ",
+                   a.depth->translation, "\n");
+      });
+}
+
 // In text; the other formats have all.
 constexpr size_t kPlacesShown = 20;
 
@@ -209,6 +248,7 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
                return bounds(a);
              });
   }
+  if (wants_depth) AddDepth(schema);
   if (alone) return schema;
   schema
       .AddList({.json = "pairs_within", .rows = !wants_places},
@@ -235,12 +275,13 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
 class ClearanceQuery : public Query {
  public:
   ClearanceQuery(PairArguments pair, std::optional<double> within,
-                 bool wants_places, bool wants_bounds, bool wants_exit_code,
-                 PairFiles files)
+                 bool wants_places, bool wants_bounds, bool wants_depth,
+                 bool wants_exit_code, PairFiles files)
       : pair_(std::move(pair)),
         within_(within),
         wants_places_(wants_places),
         wants_bounds_(wants_bounds),
+        wants_depth_(wants_depth),
         wants_exit_code_(wants_exit_code),
         files_(std::move(files)) {}
 
@@ -267,6 +308,7 @@ class ClearanceQuery : public Query {
   const std::optional<double> within_;
   const bool wants_places_;
   const bool wants_bounds_;
+  const bool wants_depth_;
   const bool wants_exit_code_;
   const PairFiles files_;
 };
@@ -281,6 +323,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
   question.wants_places = wants_places_;
   question.wants_relation = context.settings.format != Format::kCsv;
   question.wants_bounds = wants_bounds_;
+  question.wants_depth = wants_depth_;
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, context, question);
   if (!statistics.ok()) return statistics.status();
@@ -294,10 +337,10 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> ClearanceQuery::AskChunks(
     std::span<const AskedTree> trees, const QueryContext& context) {
-  if (wants_places_ || wants_bounds_ || files_.any()) {
+  if (wants_places_ || wants_bounds_ || wants_depth_ || files_.any()) {
     return UsageError(
-        "--places, --bounds, --ply and --report are not asked of a chunked "
-        "tree");
+        "--places, --bounds, --depth, --ply and --report are not asked of a "
+        "chunked tree");
   }
   const ChunkedPair pair = PairOf(pair_, trees);
   ClearanceQuestion question = QuestionFor(pair.poses.poses.size(), context);
@@ -321,8 +364,8 @@ absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,
   if (!files.ok()) return files.status();
   return std::make_unique<ClearanceQuery>(
       *std::move(pair), *within, arguments.Has("--places"),
-      arguments.Has("--bounds"), arguments.Has("--exit-code"),
-      *std::move(files));
+      arguments.Has("--bounds"), arguments.Has("--depth"),
+      arguments.Has("--exit-code"), *std::move(files));
 }
 
 }  // namespace

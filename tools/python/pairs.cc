@@ -30,9 +30,10 @@
 namespace orbox::python {
 
 template <>
-struct FieldsOf<PenetrationEstimate> {
-  static auto Of(const PenetrationEstimate& p) {
-    return std::tuple(p.depth, p.translation);
+struct FieldsOf<Penetration> {
+  static auto Of(const Penetration& p) {
+    return std::tuple(p.depth.lower, p.depth.upper, p.translation, p.normal,
+                      p.witness.triangles, p.witness.on_a, p.witness.on_b);
   }
 };
 
@@ -199,9 +200,9 @@ std::string Relation(const PosedTree& a, const PosedTree& b,
   return "undefined";
 }
 
-Answer Penetration(const PosedTree& a, const PosedTree& b, const Asked& asked) {
+Answer Penetrates(const PosedTree& a, const PosedTree& b, const Asked& asked) {
   return NumpyRow(AskPair(a, b, asked, [&](const QueryOptions& options) {
-    return EstimatePenetration(a, b, options);
+    return PenetrationOf(a, b, options);
   }));
 }
 
@@ -251,7 +252,7 @@ void BindPairs(nb::module_& m) {
   m.def("distance_bounds", DistanceBounds);
   m.def("closest_pairs", ClosestPairs);
   m.def("relation", Relation);
-  m.def("penetration", Penetration);
+  m.def("penetration", Penetrates);
 }
 
 }  // namespace orbox::python

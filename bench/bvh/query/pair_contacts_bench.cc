@@ -4,11 +4,15 @@
 // they lie to each other; and the way out.
 #include "orbox/bvh/query/pair_contacts.h"
 
+#include <numbers>
+
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
+#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/penetration.h"
+#include "tests/support/solids.h"
 
 namespace orbox {
 namespace {
@@ -57,10 +61,25 @@ BENCHMARK(BM_MeshParts)->Unit(benchmark::kMicrosecond);
 void BM_Penetration(benchmark::State& state) {
   const PosedTree a = Moved(0.1);
   double depth = 0;
-  for (auto _ : state) depth = EstimatePenetration(a, Knot())->depth;
+  for (auto _ : state) depth = PenetrationOf(a, Knot())->depth.upper;
   state.counters["depth"] = depth;
 }
 BENCHMARK(BM_Penetration)->Unit(benchmark::kMicrosecond);
+
+// Two boxes that meet by two edges: the depth itself.
+void BM_PenetrationOfRods(benchmark::State& state) {
+  const Tree rod =
+      Build(solids::Box({{-1, -0.05, -0.05}, {1, 0.05, 0.05}})).value();
+  const Pose roll = Pose::Rotation({1, 0, 0}, std::numbers::pi / 4);
+  const Pose cross =
+      Pose::Rotation({0, 0, 1}, std::numbers::pi / 2, {0.1, 0.2, -0.12});
+  const PosedTree a = PosedTree::Create(rod, roll).value();
+  const PosedTree b = PosedTree::Create(rod, cross * roll).value();
+  double depth = 0;
+  for (auto _ : state) depth = PenetrationOf(a, b)->depth.upper;
+  state.counters["depth"] = depth;
+}
+BENCHMARK(BM_PenetrationOfRods)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace orbox

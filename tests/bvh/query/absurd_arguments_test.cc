@@ -125,7 +125,7 @@ TEST(AbsurdArgumentsTest, TwoMeshes) {
     EXPECT_EQ(AllClosestPairs(a, b).size(), 1u);
     EXPECT_EQ(RelationOfMeshes(a, b), MeshRelation::kMeet);
     EXPECT_THAT(AllSelfOverlaps(a), IsEmpty());
-    if (const auto way = EstimatePenetration(a, b)) {
+    if (const auto way = PenetrationOf(a, b)) {
       EXPECT_TRUE(IsFinite(way->translation));
     }
     for (const double x : kNumbers) {

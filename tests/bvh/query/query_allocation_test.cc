@@ -75,7 +75,7 @@ TEST_F(QueryAllocationTest, ListsOfTwoMeshes) {
   EXPECT_GT(ThrowAtEachAllocation([&] { AllWithin(a_, b_, 0.1); }), 0u);
   EXPECT_GT(ThrowAtEachAllocation([&] { AllContacts(a_, b_); }), 0u);
   EXPECT_GT(ThrowAtEachAllocation([&] { AllClosestPairs(a_, b_); }), 0u);
-  EXPECT_GT(ThrowAtEachAllocation([&] { EstimatePenetration(a_, b_); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { PenetrationOf(a_, b_); }), 0u);
   const Tree inner = trees::Make(meshes::Icosphere(1, {1, 0, 0}, 0.01));
   EXPECT_GT(ThrowAtEachAllocation([&] { RelationOfMeshes(inner, a_); }), 0u);
 }

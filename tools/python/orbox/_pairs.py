@@ -264,16 +264,18 @@ class PairQueries:
 
     @query
     def penetration(self, other: Any, **options: Unpack[QueryOptions]) -> Penetration | None:
-        """How far this mesh has to be moved to be free: some way out.
+        """How far this mesh has to be moved to be free, enclosed, and a way out.
 
-        An estimate: the shortest way is at most ``depth``. None where no way
-        out could be verified; depth 0 where the meshes are apart.
+        The shortest way is between ``lower`` and ``upper``, which is the length
+        of ``translation``: moved by it, this mesh does not meet the other one.
+        For convex solids the two bounds are the same but for roundings. None
+        where no way out could be verified; 0 where the meshes are apart.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
         >>> way = box.penetration(box.at(orbox.translation(0.5, 0.25, 0)))
-        >>> way is not None and round(way.depth, 9)
-        0.5
+        >>> way is not None and (round(way.lower, 9), round(way.upper, 9))
+        (0.5, 0.5)
         """
         way = self._with(_core.penetration, other, options)
         return None if way is None else Penetration._make(way)

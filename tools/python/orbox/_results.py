@@ -138,10 +138,21 @@ class Deviation(NamedTuple):
 
 
 class Penetration(NamedTuple):
-    """A way out: moved by ``translation``, the first mesh is free."""
+    """How deep the first mesh is in the second, and a way out.
 
-    depth: float
+    Moved by ``translation``, the first mesh is free. Its length is ``upper``;
+    no way out is shorter than ``lower``. ``normal`` is its direction. Of the
+    surfaces, ``point_a`` and ``point_b`` are last in contact on the way:
+    ``translation`` apart as the meshes stand.
+    """
+
+    lower: float
+    upper: float
     translation: Floats
+    normal: Floats
+    faces: tuple[int, int]
+    point_a: Floats
+    point_b: Floats
 
 
 class TimeOfContact(NamedTuple):

@@ -82,10 +82,10 @@ class _Body:
             found[0].penetration_depth = 0.0
         if found:
             way = self.posed.penetration(other.posed)
-            if way is not None and way.depth > 0:
+            if way is not None and way.upper > 0:
                 for contact in found:
-                    contact.penetration_depth = way.depth
-                    contact.normal = -way.translation / way.depth
+                    contact.penetration_depth = way.upper
+                    contact.normal = -way.normal
         return found
 
     def distance(self, other: _Body, limit: float) -> Any:
@@ -96,7 +96,7 @@ class _Body:
             return None
         if self.solid and other.solid and (gap.distance == 0 or self._holds(other)):
             way = self.posed.penetration(other.posed)
-            return gap._replace(distance=-way.depth if way else 0.0)  # type: ignore[arg-type]
+            return gap._replace(distance=-way.upper if way else 0.0)  # type: ignore[arg-type]
         return gap._replace(distance=0.0) if self._holds(other) else gap  # type: ignore[arg-type]
 
 
