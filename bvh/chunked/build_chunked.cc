@@ -20,10 +20,10 @@ namespace {
 
 using mesh_internal::TriangleStream;
 
-// The triangles of all files, which are read from the beginning each time.
+// The triangles of all files. Each pass reads the files from the beginning.
 class Files {
  public:
-  // All of them have to outlive this.
+  // All arguments have to outlive this object.
   Files(std::span<const std::string> files, const ChunkedBuild& build)
       : files_(files), build_(build) {}
 
@@ -37,7 +37,8 @@ class Files {
     return absl::OkStatus();
   }
 
-  // Calls take(triangle) with each; `begin` and `share` are for the progress.
+  // Calls take(triangle) for each triangle. The progress goes from `begin` to
+  // begin + share.
   template <typename Take>
   absl::Status ForEach(double begin, double share, Take take) const {
     for (size_t i = 0; i < streams_.size(); ++i) {
@@ -65,7 +66,7 @@ class Files {
   std::vector<TriangleStream> streams_;
 };
 
-// How many there are, where, and which make which chunk.
+// Counts and bounds the triangles, and divides them into chunks.
 absl::Status Plan(const Files& files, std::span<const std::string> names,
                   ChunkedBuild* build) {
   constexpr double kShare = ChunkedBuild::kShareOfReading / 2;

@@ -18,12 +18,13 @@
 namespace orbox {
 namespace {
 
-// To find and map two chunks, in units of a triangle: a guess.
+// Cost of finding and mapping two chunks, in triangles: a guess.
 constexpr double kCostOfTask = 256;
 
-// The share of a box's triangles that are within `distance` of another box:
-// that of its length along an axis, for the two axes with the least of it,
-// since triangles lie on a surface.
+// Returns the fraction of a box's triangles that are within `distance` of
+// another box. Along an axis it is the fraction of the box's length. The two
+// smallest of the three fractions are multiplied, because triangles are on a
+// surface.
 double ShareNear(const Aabb& box, const Aabb& other, double distance) {
   double all = 1;
   double largest = 0;
@@ -64,14 +65,14 @@ void ForEachNear(const PosedChunkedTree& a, const PosedChunkedTree& b,
   }
 }
 
-// A worker for each task, and the work of the busiest.
+// The worker of each task, and the work of the busiest worker.
 struct Shares {
   std::vector<uint32_t> worker_of;
   double most = 0;
 };
 
-// The longest first, each to the worker with the least work so far, ties to the
-// lowest number.
+// Gives the longest task first, each to the worker with the least work so far.
+// Ties go to the lowest number.
 Shares LongestFirst(std::span<const ChunkTask> tasks, size_t workers) {
   std::vector<size_t> order(tasks.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -94,8 +95,8 @@ Shares LongestFirst(std::span<const ChunkTask> tasks, size_t workers) {
   return shares;
 }
 
-// Runs of at most `limit` work each, if there are workers enough for them; the
-// last worker takes what is left.
+// Gives each worker a run of at most `limit` work, if there are enough workers.
+// The last worker takes the remaining tasks.
 Shares RunsBelow(std::span<const ChunkTask> tasks, size_t workers,
                  double limit) {
   Shares shares{std::vector<uint32_t>(tasks.size())};
@@ -113,7 +114,7 @@ Shares RunsBelow(std::span<const ChunkTask> tasks, size_t workers,
   return shares;
 }
 
-// Runs of about the least work for the busiest.
+// Gives each worker a run, and about minimises the work of the busiest worker.
 Shares EvenRuns(std::span<const ChunkTask> tasks, size_t workers) {
   double all = 0;
   for (const ChunkTask& task : tasks) all += task.cost;

@@ -51,7 +51,7 @@ class ClosestPairOfChunks {
   }
 
  private:
-  // The pair of the first task that has one.
+  // Finds the pair of the first task that has one.
   absl::Status FindOverlap() {
     const std::vector<ChunkTask> tasks = PairTasks(a_, b_, 0);
     std::atomic<size_t> first = tasks.size();
@@ -70,7 +70,7 @@ class ClosestPairOfChunks {
         [&](size_t i) { return i < first; }, run_.run().threads());
   }
 
-  // The smallest distance, and a pair that has it.
+  // Finds the smallest distance, and a pair at this distance.
   absl::Status FindDistance(const std::vector<ChunkTask>& tasks) {
     return run_.ForEach(
         tasks,
@@ -83,8 +83,8 @@ class ClosestPairOfChunks {
         [&](size_t i) { return tasks[i].gap <= bound_; }, run_.run().threads());
   }
 
-  // Finds the pair at this distance that is reported. It does not depend
-  // on which was found first.
+  // Finds the pair at this distance that is reported. It does not depend on
+  // which pair was found first.
   absl::Status FindLowest(std::vector<ChunkTask> tasks) {
     const double distance = best_->distance;
     const bool wants_lowest = WantsLowest(a_, b_, distance);
@@ -109,13 +109,13 @@ class ClosestPairOfChunks {
       return;
     }
     best_ = w;
-    // What is farther may round to the same.
+    // A larger distance may round to this one.
     bound_ = std::min(bound_.load(), AboveRounded(w->distance));
   }
 
   const PosedChunkedTree& a_;
   const PosedChunkedTree& b_;
-  const QueryOptions options_;  // without progress: it takes several rounds
+  const QueryOptions options_;  // no progress: several rounds
   const TaskRun run_;
   std::atomic<double> bound_ = kInfinity;
   std::mutex mutex_;

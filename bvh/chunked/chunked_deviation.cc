@@ -40,7 +40,7 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOfChunks(
     const absl::Status status = deviations.Find(
         i, Between(share(i), share(i + 1), options.progress), &own);
     if (!status.ok()) return status;
-    // Ids leave no gap; those of a damaged file may.
+    // Ids have no gaps, except possibly those of a damaged file.
     for (const GlobalDeviation& d : own) {
       const uint64_t place = d.triangle - lowest;
       if (place >= field.size()) continue;

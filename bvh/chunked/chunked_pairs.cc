@@ -19,7 +19,8 @@ namespace {
 
 constexpr char kNoMemoryForPairs[] = "for pairs of chunks; ask for fewer";
 
-// What is sought in a task: its Pairs, and up to which distance.
+// A kind of task: its type of pairs, and the distance within which they are
+// sought.
 struct OverlapTask {
   using Pair = GlobalPair;
   double distance = 0;
@@ -55,7 +56,7 @@ struct WitnessTask {
   }
 };
 
-// Each pair occurs once.
+// Sorts pairs by their ids. Each pair occurs once.
 template <typename Pair>
 void SortByIds(std::vector<Pair>* pairs) {
   if constexpr (std::is_same_v<Pair, GlobalPair>) {
@@ -67,7 +68,7 @@ void SortByIds(std::vector<Pair>* pairs) {
   }
 }
 
-// The modes of a question.
+// A query for pairs in all its forms: any, count, all, visit.
 template <typename Kind>
 class PairQuestion {
  public:
@@ -79,7 +80,7 @@ class PairQuestion {
       : run_(a, b, TaskRun::Of::kTwo, options),
         tasks_of_([&a, &b](double d) { return PairTasks(a, b, d); }),
         kind_(kind) {}
-  // Asks about these tasks alone.
+  // Restricts the query to the given tasks.
   PairQuestion(const PosedChunkedTree& a, const PosedChunkedTree& b,
                TaskRun::Of of, std::span<const ChunkTask> tasks, Kind kind,
                const QueryOptions& options)
@@ -88,14 +89,14 @@ class PairQuestion {
           return std::vector<ChunkTask>(tasks.begin(), tasks.end());
         }),
         kind_(kind) {}
-  // One against itself.
+  // Query of a tree with itself.
   PairQuestion(const PosedChunkedTree& tree, Kind kind,
                const QueryOptions& options)
       : run_(tree, tree, TaskRun::Of::kSelf, options),
         tasks_of_([&tree](double d) { return SelfTasks(tree, d); }),
         kind_(kind) {}
 
-  // Ascending.
+  // Returns all pairs, ascending.
   absl::StatusOr<std::vector<Pair>> All() const {
     std::vector<Pair> all;
     std::mutex mutex;
@@ -172,7 +173,8 @@ class PairQuestion {
   const Kind kind_;
 };
 
-// What `ask` answers of the tree where it stands, which takes memory to say.
+// Returns ask(tree without a pose). Making a PosedChunkedTree takes memory, so
+// this is guarded.
 template <typename Ask>
 auto OfSelf(const ChunkedTree& tree, Ask ask)
     -> decltype(ask(std::declval<const PosedChunkedTree&>())) {

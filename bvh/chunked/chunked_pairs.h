@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of triangles of chunked trees (chunked_tree.h): which overlap, which
-// are within a distance, which are closest; of two, or of one and itself.
+// Pairs of triangles of chunked trees (chunked_tree.h) that overlap, are within
+// a distance, or are closest: of two trees, or of one with itself.
 //
 //   absl::StatusOr<std::vector<GlobalPair>> pairs = AllOverlaps(scan, plan);
 //   if (!pairs.ok()) return pairs.status();
 //   absl::StatusOr<bool> tight = AnyWithin(scan, plan, 0.5, {.threads = 4});
 //   absl::StatusOr<std::optional<GlobalWitness>> gap = ClosestPair(scan, plan);
 //
-// Answers, their order and their options are those of query/pair_overlap.h,
-// pair_within.h, closest_pair.h, self_overlap.h and self_within.h for the same
+// Results, their order and their options are those of query/pair_overlap.h,
+// pair_within.h, closest_pair.h, self_overlap.h and self_within.h for these
 // meshes in memory, with global ids. Errors are those of query_options.h and of
-// ChunkedTree::Load. A ChunkedTree serves where a PosedChunkedTree is asked
-// for, and ChunkedTree(tree) where one of the two is in memory.
+// ChunkedTree::Load. Functions that take a PosedChunkedTree accept a
+// ChunkedTree. If one of the two meshes is in memory, pass ChunkedTree(tree).
 //
-// Pairs of chunks are asked one by one, each in one thread, several at a time
-// where `threads` says so: as many as the memory of the trees allows, at least
-// one. Visit... asks in one thread.
+// Pairs of chunks are queried one by one, each in one thread. With `threads`,
+// several run at a time: as many as the memory of the trees allows, at least
+// one. Visit... runs in one thread.
 #ifndef ORBOX_BVH_CHUNKED_CHUNKED_PAIRS_H_
 #define ORBOX_BVH_CHUNKED_CHUNKED_PAIRS_H_
 
@@ -65,7 +65,7 @@ ORBOX_EXPORT absl::StatusOr<uint64_t> CountWithin(
 ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPairDistance>> AllWithin(
     const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
     const QueryOptions& options = {});
-// The same with the point of each triangle that is nearest to the other.
+// AllWithin with the point of each triangle that is nearest to the other.
 ORBOX_EXPORT absl::StatusOr<std::vector<GlobalWitness>> AllWitnessesWithin(
     const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
     const QueryOptions& options = {});
@@ -75,7 +75,7 @@ ORBOX_EXPORT absl::Status VisitWithin(const PosedChunkedTree& a,
                                       GlobalPairDistanceVisitor visitor,
                                       const QueryOptions& options = {});
 
-// The pairs of some tasks of PairTasks, ascending: a part of AllOverlaps or
+// The pairs of some tasks of PairTasks, ascending: part of AllOverlaps or
 // AllWithin, whose pairs each belong to one task. For workers that share the
 // work without MPI, such as a job array.
 //
@@ -88,16 +88,17 @@ ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPairDistance>> WithinOfTasks(
     const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
     std::span<const ChunkTask> tasks, const QueryOptions& options = {});
 
-// Returns the lowest (a, b) among pairs at the same distance, with the three
-// exceptions of closest_pair.h. Where they apply, it is the lowest of those
-// that the tasks find (chunk_tasks.h); where the meshes overlap, the pair that
-// the first task finds whose chunks do.
+// Returns the lowest (a, b) among pairs at equal distances, with the three
+// exceptions of closest_pair.h. Where they apply, the result is the lowest of
+// the pairs that the tasks find (chunk_tasks.h). If the meshes overlap, it is
+// the pair found by the first task whose chunks overlap.
 ORBOX_EXPORT absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
     const QueryOptions& options = {});
 
-// A tree and itself. Corners are shared where their coordinates are equal
-// (SharedCorners::kByPosition): chunks do not keep the indices of files.
+// Queries of a tree with itself. Corners are shared if their coordinates are
+// equal (SharedCorners::kByPosition), because chunks do not keep the indices of
+// files.
 ORBOX_EXPORT absl::StatusOr<bool> AnySelfOverlap(
     const ChunkedTree& tree, const QueryOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<uint64_t> CountSelfOverlaps(

@@ -32,7 +32,7 @@ Answered<Closest> AskClosest(const ChunkedTree& tree,
   return AskChunks(tree, question, points, options);
 }
 
-// All answers are empty for k == 0.
+// All results are empty for k == 0.
 Answered<Near> AskNearest(const ChunkedTree& tree, std::span<const Vec3> points,
                           size_t k, const QueryOptions& options) {
   const NearestChunkQuestion question{
@@ -49,7 +49,7 @@ Answered<Near> AskNearest(const ChunkedTree& tree, std::span<const Vec3> points,
 const Closest& AsIs(const Closest& closest) { return closest; }
 const Near& ListOf(const Near& near) { return near; }
 
-// Ranges.
+// Regions.
 
 using OverlapMode = OverlapChunkQuestion::Mode;
 
@@ -96,7 +96,7 @@ Answered<InsideChunkQuestion::Answer> AskInside(const ChunkedTree& tree,
   return AskChunks(tree, InsideChunkQuestion{tree.bounds()}, points, options);
 }
 
-// Asks whether faces agree only if some answer depends on that.
+// Calls DoFacesAgree only if a result depends on it.
 template <typename Result, typename Convert>
 absl::StatusOr<Result> InsideBy(InsideRule rule, const ChunkedTree& tree,
                                 Answered<InsideChunkQuestion::Answer> answers,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The questions of one mesh, asked of a chunked tree (chunked_tree.h): closest
-// points, the k nearest triangles, ranges, rays, inside or outside.
+// Queries of one mesh, for a chunked tree (chunked_tree.h): closest points, the
+// k nearest triangles, regions, rays, inside or outside.
 //
 //   absl::StatusOr<std::optional<GlobalSurfacePoint>> near =
 //       ClosestPoint(scan, p);
@@ -9,16 +9,16 @@
 //   absl::StatusOr<Lists<uint64_t>> ids = AllOverlaps(scan, balls);
 //   absl::StatusOr<bool> inside = IsInside(scan, p);
 //
-// Answers and options are those of query/closest_point.h, k_nearest.h,
-// region_overlap.h, ray_hit.h and inside.h for the same mesh in memory, with
-// global ids; ties go to the lowest id. (From a point more than 64 diagonals
-// away, ClosestPoint reports any triangle of those at the same distance, and
-// KNearest does so of the last ones as k_nearest.h says.)
-// Errors are those of query_options.h and of ChunkedTree::Load.
+// Results and options are those of query/closest_point.h, k_nearest.h,
+// region_overlap.h, ray_hit.h and inside.h for this mesh in memory, with global
+// ids; ties go to the lowest id. There is one exception: from a point more than
+// 64 diagonals away, ClosestPoint reports any triangle of those at equal
+// distances. KNearest does so for the last ones, as k_nearest.h says. Errors
+// are those of query_options.h and of ChunkedTree::Load.
 //
-// A batch loads a chunk at most twice, whatever its queries: ask many at once.
-// Memory: what the trees map, and for each query a copy of it, some 40 bytes
-// and an answer. Thread-safe.
+// A batch loads a chunk at most twice, for any queries, so large batches are
+// cheaper. Memory: the mapped trees, and for each query a copy of it, some 40
+// bytes and a result. Thread-safe.
 #ifndef ORBOX_BVH_CHUNKED_CHUNKED_QUERIES_H_
 #define ORBOX_BVH_CHUNKED_CHUNKED_QUERIES_H_
 
@@ -56,7 +56,7 @@ ORBOX_EXPORT absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
     const ChunkedTree& tree, std::span<const Vec3> points, size_t k,
     const QueryOptions& options = {});
 
-// Ranges (query/region_overlap.h).
+// Regions (query/region_overlap.h).
 ORBOX_EXPORT absl::StatusOr<bool> AnyOverlap(const ChunkedTree& tree,
                                              const Region& region,
                                              const QueryOptions& options = {});
@@ -81,8 +81,9 @@ ORBOX_EXPORT absl::StatusOr<Lists<uint64_t>> AllOverlaps(
     const ChunkedTree& tree, const Regions& regions,
     const QueryOptions& options = {});
 
-// Where lists would be too large: calls `visitor` with the number of the region
-// and the triangle's id, chunk by chunk, until it returns kStop. In one thread.
+// For lists that would be too large: calls `visitor` with the index of the
+// region and the triangle's id, chunk by chunk, until it returns kStop. In one
+// thread.
 using GlobalRegionVisitor =
     absl::FunctionRef<Visit(size_t region, uint64_t triangle)>;
 ORBOX_EXPORT absl::Status VisitOverlaps(const ChunkedTree& tree,
@@ -117,7 +118,8 @@ ORBOX_EXPORT absl::StatusOr<Lists<GlobalRayHit>> AllHits(
     const ChunkedTree& tree, std::span<const Ray> rays,
     const QueryOptions& options = {});
 
-// The same as for regions, with the number of the ray.
+// Calls `visitor` with the index of the ray and the hit, chunk by chunk, until
+// it returns kStop. In one thread.
 using GlobalRaysVisitor =
     absl::FunctionRef<Visit(size_t ray, const GlobalRayHit& hit)>;
 ORBOX_EXPORT absl::Status VisitHits(const ChunkedTree& tree,
@@ -125,16 +127,17 @@ ORBOX_EXPORT absl::Status VisitHits(const ChunkedTree& tree,
                                     GlobalRaysVisitor visitor,
                                     const QueryOptions& options = {});
 
-// As IsClosed of a mesh (mesh/mesh.h). Loads each chunk once, twice where it is
-// open; takes 56 bytes for each edge between chunks.
+// Returns the result of IsClosed for a mesh (mesh/mesh.h). Loads each chunk
+// once, and twice if the mesh is open. Takes 56 bytes for each edge between
+// chunks.
 ORBOX_EXPORT absl::StatusOr<bool> IsClosed(const ChunkedTree& tree);
 
-// As DoFacesAgree of a mesh (mesh/inside_rule.h). Costs as much as IsClosed,
-// once: copies of the tree remember.
+// Returns the result of DoFacesAgree for a mesh (mesh/inside_rule.h). Costs as
+// much as IsClosed, once: copies of the tree share the result.
 ORBOX_EXPORT absl::StatusOr<bool> DoFacesAgree(const ChunkedTree& tree);
 
-// Tests whether points are inside a closed mesh (query/inside.h). Where a
-// winding number is even and not 0, takes what DoFacesAgree does, once.
+// Tests whether points are inside a closed mesh (query/inside.h). If a winding
+// number is even and not 0, costs as much as DoFacesAgree, once.
 ORBOX_EXPORT absl::StatusOr<bool> IsInside(const ChunkedTree& tree,
                                            const Vec3& p,
                                            const QueryOptions& options = {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Signed distances to a closed surface that is kept in chunks (chunked_tree.h).
+// Signed distances to a closed surface in chunks (chunked_tree.h).
 //
 //   absl::StatusOr<ChunkedSignedDistanceField> field =
 //       ChunkedSignedDistanceField::Create(scan);
@@ -8,11 +8,11 @@
 //   auto distances = field->Distance(points, {.threads = 4});
 //   if (!distances.ok()) return distances.status();
 //
-// Requirements, answers and options are those of query/signed_distance.h for
-// the same mesh in memory, to the bit, with global ids. Errors, memory and how
-// often chunks are loaded are those of chunked_queries.h, twice: the closest
-// points, then inside or outside. Signs are told by counting crossings, exact
-// for every such mesh.
+// Requirements, results and options are those of query/signed_distance.h for
+// this mesh in memory, to the bit, with global ids. Errors, memory and the
+// number of loads are those of chunked_queries.h, for two batches: the closest
+// points, then inside or outside. Signs are decided by counting crossings,
+// exact for every such mesh.
 //
 // A value that shares its data with the tree; thread-safe.
 #ifndef ORBOX_BVH_CHUNKED_CHUNKED_SIGNED_DISTANCE_H_
@@ -35,8 +35,8 @@ namespace orbox {
 
 class ORBOX_EXPORT ChunkedSignedDistanceField {
  public:
-  // As SignedDistanceField::Create. Loads each chunk once, twice where the mesh
-  // is open; takes 56 bytes for each edge between chunks.
+  // The counterpart of SignedDistanceField::Create. Loads each chunk once, and
+  // twice if the mesh is open. Takes 56 bytes for each edge between chunks.
   static absl::StatusOr<ChunkedSignedDistanceField> Create(
       const ChunkedTree& tree);
 

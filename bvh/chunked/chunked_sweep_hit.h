@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a ball that moves along a segment hits of a chunked tree
-// (chunked_tree.h).
+// Triangles of a chunked tree (chunked_tree.h) that a ball hits on its way
+// along a segment.
 //
 //   const SweptSphere ball{.from = p, .to = q, .radius = 0.1};
 //   absl::StatusOr<std::optional<GlobalSweepHit>> hit = ClosestHit(scan, ball);
 //   if (!hit.ok()) return hit.status();
 //   const double t = hit->has_value() ? (*hit)->earliest : 1;
 //
-// Answers and options are those of query/sweep_hit.h for the same mesh in
-// memory, with global ids. (Where a ball touches several triangles first, as
-// closely together as times are known, a closest hit may be another one of
-// them, as it may between trees of one mesh.) Errors, memory and how often
-// chunks are loaded are those of chunked_queries.h. Thread-safe.
+// Results and options are those of query/sweep_hit.h for this mesh in memory,
+// with global ids. There is one exception: if a ball touches several triangles
+// first, at times that the enclosures do not separate, the closest hit may be
+// another one of them. It may differ so between trees of one mesh, too. Errors,
+// memory and the number of loads are those of chunked_queries.h. Thread-safe.
 #ifndef ORBOX_BVH_CHUNKED_CHUNKED_SWEEP_HIT_H_
 #define ORBOX_BVH_CHUNKED_CHUNKED_SWEEP_HIT_H_
 

@@ -35,8 +35,8 @@ std::vector<Aabb> BoxesOf(const Rows& rows) {
   return boxes;
 }
 
-// Where a tree file keeps the checksum of its header and table, which holds
-// those of all that follows.
+// Returns the checksum in a tree file's header. It covers the header and the
+// table, which contains the checksums of all sections.
 absl::StatusOr<uint64_t> ChecksumIn(const InputFile& file) {
   uint64_t checksum = 0;
   const absl::Status status =
@@ -123,7 +123,7 @@ absl::StatusOr<Chunk> ChunkedTree::Data::Load(size_t i) {
     if (slot.is_verified) check = TreeCheck::kHeader;
     MakeRoom(BytesOf(i));
   }
-  // Two threads may do it at the same time; one of the two is kept.
+  // Two threads may map a chunk at the same time; one of the two is kept.
   absl::StatusOr<Chunk> chunk = make_ ? make_(i) : Map(i, check);
   if (!chunk.ok()) return chunk.status();
   const std::lock_guard lock(mutex_);
@@ -220,7 +220,7 @@ absl::Status ChunkedTree::Data::Verify() {
   return ids_ ? VerifyIdsAreOnce() : absl::OkStatus();
 }
 
-// A bit an id: they leave no gap (ParseManifest).
+// Uses one bit per id: ids have no gaps (ParseManifest).
 absl::Status ChunkedTree::Data::VerifyIdsAreOnce() {
   uint64_t lowest = table_.front().lowest_id;
   for (const ChunkRow& row : table_) lowest = std::min(lowest, row.lowest_id);

@@ -26,10 +26,10 @@ struct ChunkedWindingNumberField::Data {
 namespace {
 
 constexpr char kNoMemoryForNumbers[] = "for winding numbers; ask for fewer";
-// Points of a piece of work.
+// Points per task.
 constexpr size_t kPieceOfPoints = 64;
 
-// One batch of questions, chunk by chunk.
+// One batch of queries, chunk by chunk.
 class WindingOfChunks {
  public:
   WindingOfChunks(const ChunkedTree& tree, const ChunkMoments& chunks,
@@ -40,7 +40,7 @@ class WindingOfChunks {
         run_(run),
         pieces_(run, 1) {}
 
-  // Sets numbers[i] for the i of `which`, within `max_error`.
+  // Sets numbers[i], for each i in `which`, within `max_error`.
   absl::Status Find(std::span<const uint32_t> which, double max_error,
                     std::span<double> numbers) {
     std::vector<NearChunk> near;
@@ -94,7 +94,7 @@ absl::Status CheckPoints(const Execution& run, size_t points) {
       "more than 2^32 - 1 points in a batch; ask in smaller batches");
 }
 
-// The only one.
+// Returns the result of a batch of one query.
 template <typename Result, typename Value>
 absl::StatusOr<Result> OnlyOne(const absl::StatusOr<std::vector<Value>>& all) {
   if (!all.ok()) return all.status();
@@ -140,7 +140,7 @@ absl::StatusOr<std::vector<uint8_t>> ChunkedWindingNumberField::IsInside(
     Progress progress(options.progress, 1);
     WindingOfChunks winding(data_->tree, data_->moments, points, run);
     InsideByWinding inside(points);
-    // Most points are far from 1/2.
+    // Most points are far from 1/2, so that a large error suffices for them.
     for (const double max_error : InsideByWinding::kErrors) {
       const absl::Status status =
           winding.Find(inside.open(), max_error, inside.numbers());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Winding numbers of a surface that is kept in chunks (chunked_tree.h): inside
-// and outside for meshes that are not closed.
+// Winding numbers of a surface in chunks (chunked_tree.h): inside and outside
+// for meshes that are not closed.
 //
 //   absl::StatusOr<ChunkedWindingNumberField> field =
 //       ChunkedWindingNumberField::Of(scan);
@@ -9,18 +9,18 @@
 //   auto inside = field->IsInside(points, {.threads = 4});
 //   if (!inside.ok()) return inside.status();
 //
-// Values and options are those of query/winding_number.h: within the error
-// asked for, as those of one tree are, so that the two may differ by twice
-// that; IsInside is the same, except for points where the number is within
-// rounding (some 1e-12) of 1/2. Values do not depend on the batch, on threads
-// or on memory. Errors are those of chunked_queries.h; what is cancelled is
-// kCancelled.
+// Values and options are those of query/winding_number.h. Values are within the
+// requested error, as those of one tree are, so the two may differ by twice
+// that error. IsInside has equal results, except for points at which the number
+// is within rounding (some 1e-12) of 1/2. Values do not depend on the batch, on
+// threads or on memory. Errors are those of chunked_queries.h; kCancelled if
+// the query is cancelled.
 //
-// A chunk is seen as a whole from points that are far enough, and loaded for
-// the others, once a batch; of IsInside for one point, up to four times.
-// Memory: what the tree maps, 300 bytes a chunk, 50 bytes a triangle of one
-// chunk, and some 60 bytes a point, and 16 for each chunk that it is near to. A
-// value that shares its data; thread-safe.
+// For points that are far enough, a chunk is approximated as a whole. For other
+// points it is loaded, once per batch; IsInside for one point loads it up to
+// four times. Memory: the mapped trees, 300 bytes per chunk, 50 bytes per
+// triangle of one chunk, some 60 bytes per point, and 16 bytes for each chunk
+// that a point is near to. A value that shares its data; thread-safe.
 #ifndef ORBOX_BVH_CHUNKED_CHUNKED_WINDING_NUMBER_H_
 #define ORBOX_BVH_CHUNKED_CHUNKED_WINDING_NUMBER_H_
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Answers that name triangles by ids of 64 bits: those of a mesh that is kept
-// in chunks (chunked_tree.h), and may have more than 2^32 triangles.
+// Results with 64-bit ids of triangles, for meshes in chunks (chunked_tree.h).
+// Such meshes may have more than 2^32 triangles.
 //
 //   GlobalPair pair{.a = 7, .b = uint64_t{1} << 40};
 //   GlobalPairDistance gap{pair, 0.25};
 //
-// Each is the struct of the same name without "Global", but for the ids.
+// Each struct has the members of the one without "Global" in its name; only the
+// types of ids differ.
 #ifndef ORBOX_BVH_CHUNKED_GLOBAL_IDS_H_
 #define ORBOX_BVH_CHUNKED_GLOBAL_IDS_H_
 
@@ -19,7 +20,7 @@
 
 namespace orbox {
 
-// For a mesh and itself, a < b.
+// For one mesh with itself, a < b.
 struct GlobalPair {
   uint64_t a = 0;
   uint64_t b = 0;
@@ -27,7 +28,7 @@ struct GlobalPair {
   friend auto operator<=>(const GlobalPair&, const GlobalPair&) = default;
 };
 
-// As PairDistance (posed/triangle_pair.h).
+// See PairDistance (posed/triangle_pair.h).
 struct GlobalPairDistance {
   GlobalPair triangles;
   double distance = 0;
@@ -36,7 +37,7 @@ struct GlobalPairDistance {
                           const GlobalPairDistance&) = default;
 };
 
-// As Witness (posed/witness.h).
+// See Witness (posed/witness.h).
 struct GlobalWitness {
   GlobalPair triangles;
   double distance = 0;
@@ -44,14 +45,14 @@ struct GlobalWitness {
   Vec3 on_b;
 };
 
-// As SurfacePoint (query/closest_point.h).
+// See SurfacePoint (query/closest_point.h).
 struct GlobalSurfacePoint {
   uint64_t triangle = 0;
   double distance = 0;
   Vec3 point;
 };
 
-// As RayHit (query/ray_hit.h).
+// See RayHit (query/ray_hit.h).
 struct GlobalRayHit {
   uint64_t triangle = 0;
   double t = 0;
@@ -59,7 +60,7 @@ struct GlobalRayHit {
   Vec3 point;
 };
 
-// As SweepHit (query/sweep_hit.h).
+// See SweepHit (query/sweep_hit.h).
 struct GlobalSweepHit {
   uint64_t triangle = 0;
   double earliest = 0;
@@ -67,7 +68,7 @@ struct GlobalSweepHit {
   Vec3 point;
 };
 
-// As TriangleDeviation (query/hausdorff.h).
+// See TriangleDeviation (query/hausdorff.h).
 struct GlobalDeviation {
   uint64_t triangle = 0;
   double nearest = 0;
@@ -75,7 +76,7 @@ struct GlobalDeviation {
   double farthest_upper = 0;
 };
 
-// As HausdorffResult and SymmetricHausdorffResult (query/hausdorff.h).
+// See HausdorffResult and SymmetricHausdorffResult (query/hausdorff.h).
 struct GlobalHausdorffResult {
   double lower = 0;
   double upper = 0;

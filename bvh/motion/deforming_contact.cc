@@ -21,7 +21,8 @@
 namespace orbox {
 namespace {
 
-// The corners that are one vertex, each once.
+// Finds the corners at which two triangles have one vertex, each once. Returns
+// their number.
 size_t FindShared(const TriangleIndices& a, const TriangleIndices& b,
                   std::array<SharedCorner, 3>* shared) {
   size_t count = 0;
@@ -36,8 +37,8 @@ size_t FindShared(const TriangleIndices& a, const TriangleIndices& b,
   return count;
 }
 
-// Whether a plane across an axis parts two boxes until their second time, when
-// it may touch both.
+// Returns true if a plane across an axis separates two boxes until their second
+// time, at which it may touch both.
 bool ArePartedUntil(const SweptBox& s, const SweptBox& t) {
   for (size_t k = 0; k < 3; ++k) {
     if ((s.from.hi[k] < t.from.lo[k] && s.to.hi[k] <= t.to.lo[k]) ||
@@ -48,14 +49,15 @@ bool ArePartedUntil(const SweptBox& s, const SweptBox& t) {
   return false;
 }
 
-// A search of two meshes, or of one and itself.
+// Search for the first contact of two meshes, or of one with itself.
 //
-// Contacts are told by cells of time (time_cells.h), and of pairs that touch in
-// the first of them the one with the lowest ids is the answer. A pair with
-// higher ones matters only if it may touch before that cell, and thousands that
-// touch in it are told by planes (apart_until.h): pairs of nodes too, by boxes
-// around where their triangles are when the cell begins, which are made once
-// that many pairs of triangles were told.
+// The time of a contact is a cell of a grid of times (time_cells.h). Among the
+// pairs that touch in the first such cell, the one with the lowest ids is the
+// result. A pair with higher ids matters only if it may touch before that cell.
+// Thousands of pairs that touch in one cell are excluded by planes
+// (apart_until.h). Pairs of nodes are excluded by boxes around their triangles
+// at the time at which the cell begins. These boxes are made once as many pairs
+// of triangles were tested as there are triangles.
 class Search {
  public:
   Search(const SweptNodes& a, const SweptNodes& b,
@@ -79,14 +81,14 @@ class Search {
     uint32_t b;
   };
 
-  // Contacts that are later are irrelevant. A cell that counts may begin at
-  // max_t.
+  // Later contacts are irrelevant. A cell that counts may begin at max_t.
   double Limit() const {
     return std::min(options_.max_t + cells_.width(), best_.latest);
   }
 
-  // Whether a pair that is no lower than `ids` is an answer only if it may
-  // touch before best_.earliest, or if best_ is no contact at the start, then.
+  // Returns true if pairs that are not lower than `ids` cannot replace best_
+  // unless they touch before best_.earliest. If best_ is a contact at the
+  // start, they cannot replace it at all.
   bool IsHigher(const TrianglePair& ids) const {
     return best_.latest <= 1 && !(Sorted(ids) < best_.triangles);
   }
@@ -110,14 +112,15 @@ class Search {
   const size_t triangles_;
   const MotionContactOptions options_;
   const TimeCells cells_;
-  std::vector<Entry> left_;      // the next one last
-  std::vector<Entry> children_;  // of the pair that is being opened
+  std::vector<Entry> left_;      // to be visited; the next one last
+  std::vector<Entry> children_;  // children of the pair that is expanded
   DeformingContact best_{2, 2, {}, {}};
-  // Around triangles at a time that is not before best_.earliest.
+  // Boxes around the triangles of nodes at boxes_time_, which is not before
+  // best_.earliest.
   std::vector<Aabb> boxes_of_a_;
   std::vector<Aabb> boxes_of_b_;
   double boxes_time_ = 2;
-  size_t told_ = 0;  // pairs of triangles, since boxes were made
+  size_t told_ = 0;  // pairs of triangles tested since boxes were made
 };
 
 std::optional<DeformingContact> Search::Run() {
@@ -137,7 +140,7 @@ std::optional<DeformingContact> Search::Run() {
   return best_;
 }
 
-// What is apart until boxes_time_ is so until best_.earliest.
+// Nodes that are apart until boxes_time_ are apart until best_.earliest.
 bool Search::IsOfNoUse(const Entry& entry) {
   if (!IsHigher({a_[entry.a].lowest, b_[entry.b].lowest})) return false;
   if (best_.latest == 0) return true;

@@ -32,8 +32,8 @@ Rows Times(const Rows& a, const Rows& b) {
   return {Times(columns, a[0]), Times(columns, a[1]), Times(columns, a[2])};
 }
 
-// cos I + (1 - cos) k k^T + sin [k], with 1 - cos as twice the squared sine of
-// the half angle, which is accurate for small angles.
+// Returns cos I + (1 - cos) k k^T + sin [k]. 1 - cos is computed as twice the
+// squared sine of the half angle, which is accurate for small angles.
 Rows Rotation(const Vec3& axis, double angle) {
   const Vec3 k = DirectionOf(axis);
   const double half = std::sin(angle / 2);
@@ -70,7 +70,8 @@ void SetTurn(const Rows& r, RigidMotion* motion) {
   motion->axis = Dot(k, v) < 0 ? -k : k;
 }
 
-// A bound of the largest coordinate of the box, moved by the rows.
+// Returns an upper bound of the largest coordinate of the box, moved by the
+// rows.
 double ReachOf(const Rows& rows, const Aabb& box) {
   const Vec3 reach = Max(Abs(box.lo), Abs(box.hi));
   double largest = 0;
@@ -80,7 +81,7 @@ double ReachOf(const Rows& rows, const Aabb& box) {
   return largest;
 }
 
-// The largest coordinate of any term in the sum that moves a vertex.
+// Returns the largest coordinate of any term in the sum that moves a vertex.
 double SizeOf(const Tree& tree, const RigidMotion& motion) {
   return ReachOf(motion.start.rows, tree.mesh().bounds()) +
          MaxCoordinate(Abs(motion.start.translation)) +
@@ -122,11 +123,11 @@ Pose RigidMotion::PoseAt(double t) const {
 }
 
 // Let M be SizeOf and u half an ulp of 1. The angle is rounded once, sines are
-// within an ulp, the axis within 3 u a coordinate. So the entries of R are
-// within (24 + 4 angle) u, and a coordinate, of nine such products and as many
-// roundings, within (100 + 12 angle) u M. A distance has less than twice that
-// error. Without a turn, a coordinate rounds three times. Each underflow adds
-// half the least number above 0.
+// within an ulp, and the axis is within 3 u per coordinate. So the entries of R
+// are within (24 + 4 angle) u. A coordinate, with nine such products and as
+// many roundings, is within (100 + 12 angle) u M. A distance has less than
+// twice that error. Without a turn, a coordinate rounds three times. Each
+// underflow adds half the least number above 0.
 MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
     : tree_(tree), motion_(motion) {
   constexpr double kU = 0x1p-53;
@@ -176,8 +177,8 @@ absl::StatusOr<MovingTree> MovingTree::Create(const Tree& tree,
   for (const Vec3& row : motion.start.rows) {
     scale = std::max(scale, MaxCoordinate(Abs(row)));
   }
-  // A turn makes coordinates at most sqrt(3) times as large: each pose of the
-  // motion keeps to the range.
+  // A turn makes coordinates at most sqrt(3) times as large, so each pose of
+  // the motion is within the range.
   const double largest = std::max(size, scale);
   if (!(largest <= kLargestCoordinate / 4)) {
     return absl::InvalidArgumentError(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How a rigid body moves from one pose to another, for t from 0 to 1: it turns
-// at constant speed about an axis that moves along a straight line.
+// Motion of a rigid body from one pose to another, for t from 0 to 1. The body
+// turns at constant speed about an axis that moves along a straight line.
 //
 //   RigidMotion motion = RigidMotion::Between(pose_a, pose_b, center_of_mass);
 //   RigidMotion fall{.start = pose, .translation = {0, 0, -9}};
@@ -10,9 +10,9 @@
 // A point that starts at p is, exactly, at
 //   center + t translation + R(t) (p - center)
 // at time t. R(t) is the rotation by t angle radians about axis / |axis|,
-// counter- clockwise as seen from its tip. For a vertex v, p is R v + t of
-// `start`, without rounding. A screw motion has its center on the axis of the
-// screw and its translation along it.
+// counter-clockwise as seen from its tip. For a vertex v, p is R v + t of
+// `start`, without rounding. For a screw motion, center is on the axis of the
+// screw and translation is along the axis.
 #ifndef ORBOX_BVH_MOTION_RIGID_MOTION_H_
 #define ORBOX_BVH_MOTION_RIGID_MOTION_H_
 
@@ -32,18 +32,18 @@ struct ORBOX_EXPORT RigidMotion {
   Vec3 translation;
   Vec3 axis{0, 0, 1};  // any length except 0
   double angle = 0;    // in radians; more than a turn is legal
-  Vec3 center;         // its place at the start
+  Vec3 center;         // position at the start
 
-  // The motion that takes `from` to `to` (to within rounding) by the smallest
-  // angle. It turns about the point `center` of the body's own coordinates.
-  // Requires poses with the same uniform scale and finite entries. If `to` is
-  // not `from` followed by a rotation and a translation, the motion ends
-  // elsewhere.
+  // Returns the motion that takes `from` to `to` (to within rounding) by the
+  // smallest angle. It turns about the point `center`, in the body's own
+  // coordinates. Requires poses with equal uniform scales and finite entries.
+  // If `to` is not `from` followed by a rotation and a translation, the motion
+  // ends at another pose than `to`.
   static RigidMotion Between(const Pose& from, const Pose& to,
                              const Vec3& center = {});
 
-  // The pose at time t, rounded; MovingTree::error() bounds the rounding. The C
-  // library's sine decides the last bits of a turn.
+  // Returns the pose at time t, rounded; MovingTree::error() bounds the
+  // rounding. The last bits of a turn depend on the C library's sine.
   Pose PoseAt(double t) const;
 };
 
@@ -51,25 +51,25 @@ struct ORBOX_EXPORT RigidMotion {
 class ORBOX_EXPORT MovingTree {
  public:
   // O(1). kInvalidArgument if a value of the motion is not finite, if the axis
-  // has no length, if `start` stretches some directions more than others, if it
-  // turns by more than 2^30, or if the mesh comes near the end of the range of
-  // models, to 2^198 (overlap/shapes/range.h).
+  // has no length, if `start` stretches some directions more than others, if
+  // the motion turns by more than 2^30, or if the mesh comes near the end of
+  // the range of models, to 2^198 (overlap/shapes/range.h).
   static absl::StatusOr<MovingTree> Create(const Tree& tree,
                                            const RigidMotion& motion);
 
   const Tree& tree() const { return tree_; }
   const RigidMotion& motion() const { return motion_; }
 
-  // The mesh at motion().PoseAt(t), for t from 0 to 1.
+  // Returns the mesh at motion().PoseAt(t), for t from 0 to 1.
   PosedTree At(double t) const;
 
-  // The largest distance of a vertex of At(t) from its exact place: a few
-  // hundred ulp of the largest coordinate involved.
+  // Upper bound of the distance of a vertex of At(t) from its exact position: a
+  // few hundred ulp of the largest coordinate involved.
   double error() const { return error_; }
 
-  // The turn as a vector along the axis, and a bound of the distance of any
-  // vertex from the axis (the corners of the mesh's box are within it). Both
-  // are rounded up in length.
+  // The turn as a vector along the axis, and an upper bound of the distance of
+  // any vertex from the axis (the corners of the mesh's box are within it).
+  // Both are rounded up in length.
   const Vec3& turn() const { return turn_; }
   double radius() const { return radius_; }
 

@@ -34,7 +34,7 @@ double SizeOf(const Triangle& t) {
   return SafeNorm(box.hi - box.lo);
 }
 
-// Two bodies, followed through time.
+// Two bodies, and their state as time advances.
 class Advancement {
  public:
   Advancement(const MovingTree& a, const MovingTree& b,
@@ -47,7 +47,7 @@ class Advancement {
     error_ = (a.error() + b.error()) * kRoundedUp;
     const Vec3 apart = a.motion().translation - b.motion().translation;
     speed_ = error_ * kRoundedUp;
-    // Nothing approaches in bodies that one motion carries.
+    // Bodies that have one motion do not approach each other.
     if (!MoveAsOne(a.motion(), b.motion())) {
       speed_ = (SafeNorm(apart) + SafeNorm(a.turn()) * a.radius() +
                 SafeNorm(b.turn()) * b.radius() + error_) *
@@ -60,28 +60,29 @@ class Advancement {
   TimeOfContactResult Run();
 
  private:
-  // The bodies, or what is left of them.
+  // The bodies, or the triangles that are left of them.
   const MovingTree& body_a() const { return part_a_ ? part_a_->body : a_; }
   const MovingTree& body_b() const { return part_b_ ? part_b_->body : b_; }
 
-  // Leaves out the triangles that touch nothing at any time; returns whether
-  // any are left.
+  // Removes the triangles that touch nothing at any time. Returns true if any
+  // are left.
   bool LeaveOutApart();
-  // The result of all of both bodies.
+  // Returns the result for the whole bodies.
   TimeOfContactResult Finished();
 
   // Moves the meshes to time t and measures their distance.
   void Measure(const Moment& a, const Moment& b, double t);
 
-  // A lower bound of the time that they stay apart, at least that from their
-  // distance.
+  // Returns a lower bound of the time for which the bodies stay apart. It is at
+  // least the time that follows from their distance.
   double FreeTime(const Moment& a, const Moment& b);
 
-  // The same for two triangles.
+  // Returns such a bound for two triangles.
   double FreeTimeOf(const Moment& a, const Moment& b,
                     const PairDistance& pair) const;
 
-  // Looks for a time at which they overlap, shortly after they come close.
+  // Searches for a time at which the bodies overlap, shortly after they come
+  // close.
   void Confirm();
   bool MeetAt(double t) const {
     return AnyOverlap(body_a().At(t), body_b().At(t));
@@ -92,15 +93,15 @@ class Advancement {
   const MovingTree& a_;
   const MovingTree& b_;
   const int max_steps_;
-  const double size_;  // the diagonal of the larger one
+  const double size_;  // the diagonal of the larger body
   SlideWatch watch_;
   double error_ = 0;
-  double speed_ = 0;  // at which any two points approach, at most
+  double speed_ = 0;  // upper bound of the speed of approach of any two points
   double tolerance_ = 0;
 
   TimeOfContactResult result_;
-  double apart_ = 0;         // their distance, at least
-  double closing_time_ = 0;  // of the closest triangles, as they approach
+  double apart_ = 0;         // lower bound of their distance
+  double closing_time_ = 0;  // until the closest triangles meet, at their speed
   // Pairs up to this many times as far apart as the closest are examined,
   // unless they are too many.
   double look_ahead_ = 2;
@@ -168,7 +169,7 @@ TimeOfContactResult Advancement::Finished() {
   const bool is_whole = result_.outcome == MotionOutcome::kContact ||
                         result_.outcome == MotionOutcome::kNear;
   if (!is_whole) return result_;
-  // What was left out may be nearer, though it never touches.
+  // Triangles that were removed may be nearer, although they never touch.
   const Witness d = *ClosestPair(a_.At(result_.earliest),
                                  b_.At(result_.earliest), {.guess = pair});
   result_.distance = d.distance;
@@ -179,7 +180,7 @@ TimeOfContactResult Advancement::Finished() {
 }
 
 void Advancement::Measure(const Moment& a, const Moment& b, double t) {
-  // If they are far apart, an exact distance is not worth its cost.
+  // If the bodies are far apart, an exact distance is not worth its cost.
   const BoundedDistance rough =
       *ClosestPairWithError(a.posed, b.posed, {.relative = kRough});
   Witness d = rough.nearest;
@@ -202,7 +203,7 @@ double Advancement::FreeTime(const Moment& a, const Moment& b) {
   const double whole =
       std::max(least, FreeTimeAlong(n, a, a.box, b, b.box, bounds()));
   if (whole >= left) return whole;
-  // Nothing farther away than `free` times the speed can come here.
+  // Nothing farther away than `free` times the speed can arrive.
   double free = FreeTimeOf(a, b, {result_.triangles, result_.distance});
   const double seen = look_ahead_ * least;
   const bool is_cut = seen < std::min(free, left);
@@ -245,8 +246,8 @@ void Advancement::Confirm() {
     result_.outcome = MotionOutcome::kContact;
     return;
   }
-  // As long as the closest triangles take to meet, and up to a thousand times
-  // that, unless they only pass.
+  // Steps from twice the time in which the closest triangles would meet, up to
+  // a thousand times that, unless they only pass.
   double step = std::max({2 * closing_time_, tolerance_ / speed_, 0x1p-50});
   double apart = t;
   for (int i = 0; i < 6; ++i, step *= 4) {

@@ -15,7 +15,7 @@ namespace orbox {
 
 namespace {
 
-// A status without memory of its own, as it travels.
+// A status without memory of its own, in the form in which it is sent.
 struct SentStatus {
   int32_t code = 0;
   uint32_t length = 0;
@@ -32,7 +32,8 @@ SentStatus Sent(const absl::Status& status) {
   return sent;
 }
 
-// A status with a message takes memory. Where there is none, the code will do.
+// Makes a status, whose message takes memory. If memory runs out, the status
+// has only the code.
 absl::Status Made(absl::StatusCode code, const char* text, size_t length) {
   try {
     return {code, {text, length}};
@@ -46,7 +47,7 @@ absl::Status Received(const SentStatus& sent) {
               sent.length);
 }
 
-// What MPI says about a return code.
+// Converts a return code of MPI to a status with MPI's text.
 absl::Status StatusOf(int code, const char* call) {
   if (code == MPI_SUCCESS) return absl::OkStatus();
   std::array<char, MPI_MAX_ERROR_STRING + 64> text{};
@@ -81,7 +82,7 @@ struct Communicator::State {
   int size = 1;
   uint64_t max_message = uint64_t{1} << 30;
   Traffic traffic;
-  // Two for each rank, there before anything is posted.
+  // Two for each rank, allocated before anything is posted.
   std::vector<MPI_Request> requests;
 
   ~State() {
@@ -95,7 +96,7 @@ struct Communicator::State {
     traffic.reduced_bytes += bytes;
   }
 
-  // Calls MPI_Allreduce in pieces that an int can count.
+  // Calls MPI_Allreduce in pieces whose size fits into an int.
   absl::Status Reduce(void* numbers, size_t count, size_t number_bytes,
                       MPI_Datatype type, MPI_Op op) {
     constexpr size_t kPiece = size_t{1} << 20;
@@ -128,7 +129,7 @@ absl::StatusOr<Communicator> Communicator::Create(MPI_Comm parent) {
     return absl::FailedPreconditionError(
         "MPI is not running: call MPI_Init first");
   }
-  // Whether memory suffices is agreed on before the ranks meet.
+  // Ranks agree that memory suffices before they communicate.
   std::unique_ptr<State> state;
   int size = 0;
   absl::Status status = StatusOf(MPI_Comm_size(parent, &size), "MPI_Comm_size");
@@ -154,7 +155,7 @@ absl::StatusOr<Communicator> Communicator::Create(MPI_Comm parent) {
   state->size = size;
   status = StatusOf(MPI_Comm_rank(state->comm, &state->rank), "MPI_Comm_rank");
   if (!status.ok()) return status;
-  // Return codes say what went wrong; the default is to end the program.
+  // Return codes give the error; by default, an error would end the program.
   status = StatusOf(MPI_Comm_set_errhandler(state->comm, MPI_ERRORS_RETURN),
                     "MPI_Comm_set_errhandler");
   if (!status.ok()) return status;
@@ -165,7 +166,7 @@ int Communicator::rank() const { return state_->rank; }
 int Communicator::size() const { return state_->size; }
 const Traffic& Communicator::traffic() const { return state_->traffic; }
 void Communicator::set_max_message(uint64_t bytes) {
-  // An int counts the bytes of a message.
+  // MPI counts the bytes of a message in an int.
   state_->max_message = std::clamp<uint64_t>(bytes, 1, (uint64_t{1} << 31) - 1);
 }
 
@@ -182,7 +183,7 @@ absl::Status Communicator::Agree(const absl::Status& own) {
 }
 
 absl::Status Communicator::AgreeOn(uint64_t number, const char* what) {
-  // The greatest, and the greatest of what is least where they are greatest.
+  // The maximum, and the complement of the minimum.
   std::array<uint64_t, 2> extremes = {number, ~number};
   const absl::Status status = Max(extremes);
   if (!status.ok() || extremes[0] == ~extremes[1]) return status;
@@ -201,8 +202,8 @@ absl::Status Communicator::Sum(std::span<uint64_t> numbers) {
                         MPI_UINT64_T, MPI_SUM);
 }
 absl::Status Communicator::Max(std::span<uint64_t> numbers) {
-  // MPICH 4.0.2 takes the greatest of unsigned numbers for that of signed ones:
-  // signed numbers are sent, which are in the same order.
+  // MPICH 4.0.2 compares unsigned numbers as signed ones. So signed numbers of
+  // equal order are sent.
   constexpr uint64_t kTop = uint64_t{1} << 63;
   for (uint64_t& number : numbers) number ^= kTop;
   const absl::Status status = state_->Reduce(
@@ -262,8 +263,8 @@ absl::Status Communicator::Exchange(
   state.traffic.peak_bytes = std::max(state.traffic.peak_bytes, under_way);
   std::copy(sent[state.rank].begin(), sent[state.rank].end(),
             received[state.rank].begin());
-  // Round k has piece k of what goes from one rank to another. Both know how
-  // many there are, so that nobody has to wait for all.
+  // Round k sends piece k of each message. Both ranks know the number of
+  // pieces, so none has to wait for all others.
   for (uint64_t done = 0;; done += most) {
     int posted = 0;
     absl::Status status;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // DistributedTree::Build: each rank reads a share of the files
-// (internal/file_shares.h), sends each triangle to the rank whose chunks it may
-// be in, and writes the chunks that it will own, as one process does
+// (internal/file_shares.h), sends each triangle to the ranks whose chunks it
+// may be in, and writes the chunks that it will own, as one process does
 // (chunked/internal/chunked_build.h).
 
 #include <algorithm>
@@ -35,7 +35,7 @@ namespace {
 
 constexpr char kWhat[] = "to build chunks; allow less, or build smaller ones";
 
-// A triangle on its way.
+// A triangle in the form in which it is sent.
 struct SentTriangle {
   uint64_t id;
   Triangle triangle;
@@ -83,7 +83,7 @@ class BuildOfRanks {
         .Add(static_cast<uint64_t>(options_.storage));
     status = ranks_.AgreeOn(fingerprint.value(), "the arguments");
     if (!status.ok()) return status;
-    // What travels fits where there is the least.
+    // Messages have to fit into the smallest memory.
     std::array<uint64_t, 1> all_but = {~uint64_t{options_.memory}};
     status = ranks_.Max(all_but);
     memory_ = ~all_but[0];
@@ -116,7 +116,7 @@ class BuildOfRanks {
     });
   }
 
-  // Which chunks each rank writes, by the counts of all.
+  // Decides the chunks that each rank writes, from the counts of all.
   absl::Status PlanChunks() {
     absl::Status status = RunPhase(ranks_, kWhat, [&] {
       return shares_->ForEach(0, shares_->own_count(),
@@ -139,8 +139,8 @@ class BuildOfRanks {
     });
   }
 
-  // In rounds, each of so many triangles that they fit where all ranks send all
-  // of theirs to one.
+  // Sends triangles in rounds. A round has at most as many as fit if all ranks
+  // send theirs to one rank.
   absl::Status SendTriangles() {
     const uint64_t own = shares_->own_count();
     std::array<uint64_t, 1> most = {own};
@@ -152,7 +152,8 @@ class BuildOfRanks {
         return absl::OkStatus();
       });
     }
-    // Sent and received, in lists of at most twice their size.
+    // Triangles are in memory when sent and when received, in lists of at most
+    // twice their size.
     const uint64_t at_once = std::max<uint64_t>(
         memory_ / 8 / (4 * sizeof(SentTriangle) * ranks_.size()), 16);
     for (uint64_t done = 0; done < most[0] && status.ok(); done += at_once) {
@@ -199,7 +200,7 @@ class BuildOfRanks {
     return absl::OkStatus();
   }
 
-  // Rank 0 does, and tells its name.
+  // Rank 0 creates the folder, and broadcasts its name.
   absl::Status CreateFolder() {
     uint64_t length[] = {0};
     absl::Status status = RunPhase(ranks_, kWhat, [&]() -> absl::Status {
@@ -250,8 +251,8 @@ class BuildOfRanks {
     return status.ok() ? ids->Finish() : status;
   }
 
-  // Gathers the rows of all chunks on all ranks: each rank sends as many as the
-  // one with the most has.
+  // Gathers the rows of all chunks on all ranks. Each rank sends as many rows
+  // as the rank with the most chunks.
   absl::Status GatherRows() {
     size_t most = 0;
     for (int r = 0; r < ranks_.size(); ++r) {
@@ -285,12 +286,12 @@ class BuildOfRanks {
   const std::string& path_;
   const BuildChunkedOptions& options_;
   ChunkedBuild build_;
-  uint64_t memory_ = 0;                         // of the rank with the least
+  uint64_t memory_ = 0;                         // the smallest of all ranks
   std::optional<UnfinishedFolder> unfinished_;  // on rank 0
   std::string folder_;
   std::string scratch_;
   std::optional<FileShares> shares_;
-  // One for each rank that owns chunks, in their order.
+  // The chunks of each rank that owns some, in the order of ranks.
   struct RunOfRank {
     int rank;
     size_t first;  // of its chunks
@@ -305,7 +306,7 @@ class BuildOfRanks {
 absl::StatusOr<DistributedTree> DistributedTree::Build(
     Communicator& ranks, std::span<const std::string> files,
     const std::string& path, const BuildChunkedOptions& options) {
-  // What is left over is removed before anybody goes on.
+  // Leftover files are removed before any rank continues.
   const absl::Status status = BuildOfRanks(ranks, files, path, options).Run();
   const absl::Status all = ranks.Agree(status);
   if (!all.ok()) return all;

@@ -28,7 +28,7 @@ namespace {
 // A pair that a rank has found, or none.
 struct FoundWitness {
   GlobalWitness witness;
-  // The least comes first: the number of the task, where that counts.
+  // The least is the best: the number of the task if it matters, else 0.
   uint64_t order = std::numeric_limits<uint64_t>::max();
   uint64_t is_there = 0;
 };
@@ -49,7 +49,7 @@ class ClosestOfRanks {
       : loop_({a, &b}, options) {}
 
   absl::StatusOr<std::optional<GlobalWitness>> Find() {
-    // The tasks at a distance of 0 come first.
+    // The first tasks are those at a distance of 0.
     absl::Status status = loop_.Prepare(Fingerprint("ClosestPair"), 0);
     if (status.ok()) status = FindOverlap();
     if (status.ok() && best_.is_there == 0) status = FindDistance();
@@ -66,7 +66,7 @@ class ClosestOfRanks {
     if (IsBetter(found, best_)) best_ = found;
   }
 
-  // The best of all ranks, on all.
+  // Replaces the pair by the best of all ranks, on all ranks.
   absl::Status Share() {
     absl::Status status = RunPhase(loop_.ranks(), "for the closest pair", [&] {
       all_.resize(static_cast<size_t>(loop_.ranks().size()));
@@ -82,7 +82,7 @@ class ClosestOfRanks {
     return absl::OkStatus();
   }
 
-  // That of the first task that has one.
+  // Finds the pair of the first task that has one.
   absl::Status FindOverlap() {
     const absl::Status status =
         loop_.Run([&](const TaskRun::Task& task, size_t number) {
@@ -96,7 +96,7 @@ class ClosestOfRanks {
   }
 
   absl::Status FindDistance() {
-    // What is known of the distance: exact pairs, or the tables.
+    // Upper bound of the distance: from the tables, and later from pairs.
     double bound = kInfinity;
     absl::Status status = loop_.SetTasks(
         [&] {
@@ -120,7 +120,7 @@ class ClosestOfRanks {
           alone.max_distance = bound;
           Offer(task.pairs.Closest(alone), 0);
           if (best_.is_there != 0) {
-            // What is farther may round to the same.
+            // A larger distance may round to this one.
             bound = std::min(bound, AboveRounded(best_.witness.distance));
           }
           return absl::OkStatus();
@@ -141,8 +141,8 @@ class ClosestOfRanks {
     return FindReported(bound);
   }
 
-  // Finds the pair at the distance that is reported: it does not depend
-  // on which was found first.
+  // Finds the pair at this distance that is reported. It does not depend on
+  // which pair was found first.
   absl::Status FindReported(double bound) {
     const double distance = best_.witness.distance;
     bool wants_lowest = false;

@@ -25,7 +25,7 @@ namespace {
 
 constexpr char kWhatFor[] = "for a Hausdorff distance";
 
-// All ranks.
+// A team of all ranks.
 class Crew final : public FarthestTeam {
  public:
   Crew(const DistributedTree& target, const DistributedOptions& options)
@@ -33,7 +33,7 @@ class Crew final : public FarthestTeam {
         ranks_(target.ranks()),
         question_{SpaceAround(target.chunks().bounds())},
         options_(options) {
-    options_.progress = nullptr;  // it takes several questions
+    options_.progress = nullptr;  // several queries would report
   }
 
   size_t size() const override { return static_cast<size_t>(ranks_.size()); }
@@ -67,7 +67,7 @@ class Crew final : public FarthestTeam {
   ByteJoin join_;
 };
 
-// What is asked of all ranks is asked of them alike.
+// Checks that the arguments are equal on all ranks.
 absl::Status AgreeOnArguments(const char* name, const PosedDistributedTree& a,
                               const PosedDistributedTree& b,
                               const HausdorffOptions& goal,
@@ -80,12 +80,12 @@ absl::Status AgreeOnArguments(const char* name, const PosedDistributedTree& a,
   return a.tree.ranks().AgreeOn(of.value(), "the arguments");
 }
 
-// What a rank measures, from arguments on which all agree. Empty ones take
-// memory, too.
+// The input of the search, from arguments on which all ranks agree. All members
+// are optional, because even empty ones take memory.
 struct Measured {
   std::optional<HausdorffOptions> options;
   std::optional<PosedChunkedTree> a;
-  std::optional<ChunkedTree> target;  // B, where it stands
+  std::optional<ChunkedTree> target;  // B, moved by its pose
 };
 
 absl::Status Prepare(const char* name, const PosedDistributedTree& a,
@@ -121,11 +121,12 @@ absl::Status Prepare(const char* name, const PosedDistributedTree& a,
 // The deviations of the triangles of this rank's chunks.
 class OwnDeviations {
  public:
-  // Both have to outlive this.
+  // Both arguments have to outlive this object.
   OwnDeviations(const Measured& measured, const DistributedOptions& options)
       : measured_(measured), options_(options) {}
 
-  // In rounds, so that ranks hear of what goes wrong on one. Collective.
+  // Finds the deviations in rounds, so that a rank's error soon reaches the
+  // others. Collective.
   absl::Status Find(const DistributedTree& a,
                     std::vector<GlobalDeviation>* found) {
     Communicator& ranks = a.ranks();
@@ -158,7 +159,7 @@ class OwnDeviations {
   const TraversalStatistics& statistics() const { return statistics_; }
 
  private:
-  // Ranks agree so often that all is well.
+  // Number of times that ranks agree on their statuses.
   static constexpr size_t kRounds = 32;
 
   absl::Status FindInChunk(const ChunkDeviations& deviations, size_t chunk,
@@ -198,7 +199,7 @@ absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
   const absl::StatusOr<DistributedTree> target =
       DistributedTree::Replicate(ranks, *measured.target);
   if (!target.ok()) return target.status();
-  // Empty ones take memory, too.
+  // Optional, because even an empty Crew takes memory.
   std::optional<Crew> crew;
   DistributedOptions unlimited;
   status = RunPhase(ranks, kWhatFor, [&] {

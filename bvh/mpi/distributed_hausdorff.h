@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The Hausdorff distance of trees that ranks share, and the deviations of their
+// Hausdorff distance of trees that ranks share, and the deviations of their
 // triangles.
 //
 //   absl::StatusOr<GlobalHausdorffResult> h =
@@ -8,16 +8,17 @@
 //   if (!h.ok()) return h.status();
 //   if (h->upper < 0.1) ...                  // the same on all ranks
 //
-// Answers are those of chunked/chunked_hausdorff.h, to the bit, for any number
-// of ranks; distances are the same on all. `goal` has the tolerances and
-// max_parts; its other members have no effect. Collective; distributed_tree.h
-// says what that means, and which errors there are: those of hausdorff.h, too.
+// Results are those of chunked/chunked_hausdorff.h, to the bit, for any number
+// of ranks; distances are equal on all ranks. `goal` contains the tolerances
+// and max_parts; its other members have no effect. Collective;
+// distributed_tree.h explains this and lists the errors, to which those of
+// hausdorff.h are added.
 //
-// Each rank measures the corners of its chunks of A, and a part of each round
-// of halves of triangles: some ten exchanges a round, of which there are about
-// 100 before rounds have 256 triangles each. `memory` is for what edges and
-// corners do not settle, too: 350 bytes a triangle. Where B is moved, each rank
-// looks once at all of its chunks.
+// Each rank measures the corners of its chunks of A, and a share of each round
+// of halves of triangles. A round takes some ten exchanges; there are about 100
+// rounds before they have 256 triangles each. `memory` is also for the
+// triangles that edges and corners do not decide: 350 bytes each. If B is
+// moved, each rank reads all of its chunks once.
 #ifndef ORBOX_BVH_MPI_DISTRIBUTED_HAUSDORFF_H_
 #define ORBOX_BVH_MPI_DISTRIBUTED_HAUSDORFF_H_
 
@@ -32,23 +33,23 @@
 
 namespace orbox {
 
-// From A to B.
+// The distance from A to B.
 ORBOX_EXPORT absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
     const HausdorffOptions& goal = {}, const DistributedOptions& options = {});
 
-// Both ways.
+// The distances both ways.
 ORBOX_EXPORT absl::StatusOr<GlobalSymmetricHausdorffResult>
 SymmetricHausdorffDistance(const PosedDistributedTree& a,
                            const PosedDistributedTree& b,
                            const HausdorffOptions& goal = {},
                            const DistributedOptions& options = {});
 
-// The deviation of each triangle of A: each rank gets a part, by ascending ids,
-// and the parts in the order of ranks are the list of all. Each rank finds
-// those of its chunks of A, and maps the chunks of B that concern it. Three
-// times the answers, 32 bytes each, have to fit into `memory`. Counts what it
-// does.
+// Returns the deviation of each triangle of A. Each rank gets a slice of the
+// list, by ascending ids; the slices in the order of ranks are the whole list.
+// Each rank computes the deviations of its chunks of A, and maps the chunks of
+// B that may be near. Three times the results, 32 bytes each, have to fit into
+// `memory`. Counts in the statistics.
 ORBOX_EXPORT absl::StatusOr<std::vector<GlobalDeviation>> DeviationField(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
     const HausdorffOptions& goal = {}, const DistributedOptions& options = {});

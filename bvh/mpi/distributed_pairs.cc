@@ -9,7 +9,7 @@ namespace orbox {
 
 namespace {
 
-// What is asked of each pair of chunks: overlaps, or a distance.
+// Kinds of queries of a pair of chunks: overlaps, or pairs within a distance.
 struct OverlapKind {
   using Pair = GlobalPair;
   double distance() const { return 0; }
@@ -35,7 +35,7 @@ struct WithinKind {
   }
 };
 
-// With the points that are nearest.
+// Pairs within a distance, with the points that are nearest.
 struct WitnessKind {
   using Pair = GlobalWitness;
   double within = 0;

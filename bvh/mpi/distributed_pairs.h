@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of triangles of trees that ranks share: which overlap, which are within
-// a distance, which are closest; of two meshes, or of one and itself.
+// Pairs of triangles that overlap, are within a distance, or are closest, in
+// trees that ranks share: of two meshes, or of one with itself.
 //
 //   absl::StatusOr<DistributedTree> plan =
 //       DistributedTree::Open(ranks, "plan.orboxd");
@@ -11,16 +11,16 @@
 //   for (const GlobalPairDistance& p : *pairs) use(p);
 //   auto gap = ClosestPair(*scan, PosedDistributedTree{*plan, pose});
 //
-// The work is a list of pairs of chunks (chunked/chunk_tasks.h), which every
-// rank computes, and of which each does its part. Lists of pairs are divided by
-// the ids of `a`: each rank gets a part, ascending, and the parts in the order
-// of ranks are the list of chunked/chunked_pairs.h, to the bit, for any number
-// of ranks. Counts, closest pairs and yes or no are the same on all ranks.
-// Collective; distributed_tree.h says what that means, and which errors there
-// are. kInvalidArgument also where trees have different communicators.
+// The work is a list of pairs of chunks (chunked/chunk_tasks.h). Every rank
+// computes the list, and each does its share of the tasks. Lists of pairs are
+// divided by the ids of `a`: each rank gets a slice, ascending, and the slices
+// in the order of ranks are the list of chunked/chunked_pairs.h, to the bit,
+// for any number of ranks. Counts, closest pairs and yes or no are equal on all
+// ranks. Collective; distributed_tree.h explains this and lists the errors.
+// kInvalidArgument also if trees have different communicators.
 //
-// Costs the tasks, about as much on each rank; then 16 or 24 bytes a pair,
-// once.
+// Costs the tasks, about equally many on each rank; then 16 or 24 bytes per
+// pair, once.
 #ifndef ORBOX_BVH_MPI_DISTRIBUTED_PAIRS_H_
 #define ORBOX_BVH_MPI_DISTRIBUTED_PAIRS_H_
 
@@ -38,13 +38,13 @@
 
 namespace orbox {
 
-// A tree and where it stands, as PosedTree (posed/posed_tree.h). Poses that
-// PosedTree::Create refuses are kInvalidArgument of the query.
+// A tree at a pose, as PosedTree (posed/posed_tree.h). Queries return
+// kInvalidArgument for poses that PosedTree::Create refuses.
 struct PosedDistributedTree {
   DistributedTree tree;
   Pose pose;
 
-  // Implicit, so that a DistributedTree serves.
+  // Implicit, so that queries accept a DistributedTree.
   PosedDistributedTree(const DistributedTree& of,  // NOLINT
                        const Pose& at = {})
       : tree(of), pose(at) {}
@@ -59,9 +59,9 @@ ORBOX_EXPORT absl::StatusOr<uint64_t> CountOverlaps(
 ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPair>> AllOverlaps(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
     const DistributedOptions& options = {});
-// Calls `own_visitor` with the pairs that this rank finds, each once on one
-// rank, in no particular order. A visitor that returns kStop ends the search of
-// all ranks soon.
+// Calls `own_visitor` with the pairs that this rank finds, each on one rank, in
+// no particular order. A visitor that returns kStop ends the search of all
+// ranks soon.
 ORBOX_EXPORT absl::Status VisitOverlaps(const PosedDistributedTree& a,
                                         const PosedDistributedTree& b,
                                         GlobalPairVisitor own_visitor,
@@ -76,7 +76,7 @@ ORBOX_EXPORT absl::StatusOr<uint64_t> CountWithin(
 ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPairDistance>> AllWithin(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
     double distance, const DistributedOptions& options = {});
-// The same with the point of each triangle that is nearest to the other.
+// AllWithin with the point of each triangle that is nearest to the other.
 ORBOX_EXPORT absl::StatusOr<std::vector<GlobalWitness>> AllWitnessesWithin(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
     double distance, const DistributedOptions& options = {});
@@ -86,14 +86,15 @@ ORBOX_EXPORT absl::Status VisitWithin(const PosedDistributedTree& a,
                                       GlobalPairDistanceVisitor own_visitor,
                                       const DistributedOptions& options = {});
 
-// As ClosestPair of chunked/chunked_pairs.h: the same pair on all ranks,
-// nothing where the meshes are farther apart than max_distance. Each rank asks
-// pairs of chunks, the nearest first, and they agree on the bound now and then.
+// Returns the result of ClosestPair of chunked/chunked_pairs.h, equal on all
+// ranks; nothing if the meshes are farther apart than max_distance. Each rank
+// queries pairs of chunks, the nearest first, and the ranks regularly share the
+// bound.
 ORBOX_EXPORT absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
     const DistributedOptions& options = {});
 
-// A tree and itself.
+// Queries of a tree with itself.
 ORBOX_EXPORT absl::StatusOr<bool> AnySelfOverlap(
     const DistributedTree& tree, const DistributedOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<uint64_t> CountSelfOverlaps(

@@ -197,7 +197,7 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(
         out->push_back(depends ? kDependsOnFaces : answer.is_inside() ? 1 : 0);
       });
   if (!result.ok() || is_parity) return result;
-  // Ranks find out together, if some rank has to know and some rank does not.
+  // Ranks compute it together if a rank needs it and a rank does not have it.
   const std::optional<bool> known = tree.chunks().known_agreement();
   uint64_t needs[2] = {
       std::count(result->begin(), result->end(), kDependsOnFaces) != 0,

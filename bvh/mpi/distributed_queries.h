@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The questions of one mesh, asked by all ranks of a tree that they share.
+// Queries of one mesh, by all ranks of a tree that they share.
 //
 //   absl::StatusOr<DistributedTree> scan =
 //       DistributedTree::Open(ranks, "scan.orboxd");
@@ -8,17 +8,18 @@
 //   if (!near.ok()) return near.status();
 //   auto lists = AllOverlaps(*scan, balls, {.memory = size_t{1} << 28});
 //
-// Each rank asks its own queries, some or none, and gets their answers, in the
-// order of its queries. They are those of chunked/chunked_queries.h, to the
-// bit, for any number of ranks. Collective; distributed_tree.h says what that
-// means, and which errors there are.
+// Each rank passes its own queries, some or none, and gets their results, in
+// the order of its queries. They are those of chunked/chunked_queries.h, to the
+// bit, for any number of ranks. Collective; distributed_tree.h explains this
+// and lists the errors.
 //
-// Ranks share the visits of queries to chunks evenly, whoever owns those; only
-// visitors are called by owners. Closest points and first hits ask the nearest
-// chunk first, then, with the bound that it gave, the nearest of the others,
-// three times, then all that are left. Costs a test of a box for each
-// chunk and query; five exchanges a round, or one; a message for each pair of
-// ranks in each; and the sum of a table of chunks.
+// Ranks share the visits of queries to chunks evenly, independent of the owners
+// of the chunks; only visitors are called by owners. Closest points and first
+// hits visit the nearest chunk first. Then they visit the nearest of the other
+// chunks within the bound found so far, three times, and then all that are
+// left. Costs a test of a box for each chunk and query; five exchanges per
+// round, or one; a message for each pair of ranks in each exchange; and the sum
+// of a table of chunks.
 #ifndef ORBOX_BVH_MPI_DISTRIBUTED_QUERIES_H_
 #define ORBOX_BVH_MPI_DISTRIBUTED_QUERIES_H_
 
@@ -41,8 +42,8 @@
 
 namespace orbox {
 
-// Closest points (query/closest_point.h, k_nearest.h). `k` is the same on all
-// ranks.
+// Closest points (query/closest_point.h, k_nearest.h). Requires equal `k` on
+// all ranks.
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>>
 ClosestPoint(const DistributedTree& tree, std::span<const Vec3> own_points,
              const DistributedOptions& options = {});
@@ -50,7 +51,7 @@ ORBOX_EXPORT absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
     const DistributedTree& tree, std::span<const Vec3> own_points, size_t k,
     const DistributedOptions& options = {});
 
-// Ranges (query/region_overlap.h).
+// Regions (query/region_overlap.h).
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     const DistributedTree& tree, const Regions& own_regions,
     const DistributedOptions& options = {});
@@ -61,9 +62,9 @@ ORBOX_EXPORT absl::StatusOr<Lists<uint64_t>> AllOverlaps(
     const DistributedTree& tree, const Regions& own_regions,
     const DistributedOptions& options = {});
 
-// Where lists would be too large: calls `own_visitor` where the triangles are,
-// with the rank that asks, the number of its region there, and the triangle's
-// id. In no particular order.
+// For lists that would be too large: calls `own_visitor` on the rank that owns
+// the triangles. Its arguments are the rank of the query, the index of the
+// region on that rank, and the triangle's id. In no particular order.
 using RegionVisitor =
     absl::FunctionRef<void(int rank, uint64_t region, uint64_t triangle)>;
 ORBOX_EXPORT absl::Status VisitOverlaps(const DistributedTree& tree,
@@ -85,7 +86,8 @@ ORBOX_EXPORT absl::StatusOr<Lists<GlobalRayHit>> AllHits(
     const DistributedTree& tree, std::span<const Ray> own_rays,
     const DistributedOptions& options = {});
 
-// As for regions.
+// The arguments of the visitor are the rank of the query, the index of the ray
+// on that rank, and the hit.
 using RayVisitor =
     absl::FunctionRef<void(int rank, uint64_t ray, const GlobalRayHit& hit)>;
 ORBOX_EXPORT absl::Status VisitHits(const DistributedTree& tree,

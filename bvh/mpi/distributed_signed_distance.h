@@ -8,15 +8,14 @@
 //   auto distances = field->Distance(points);   // of this rank's own points
 //   if (!distances.ok()) return distances.status();
 //
-// Requirements and answers are those of chunked/chunked_signed_distance.h, to
-// the bit, for any number of ranks. Each rank asks its own points, some or
-// none. Collective; distributed_tree.h says what that means, and which errors
-// there are.
+// Requirements and results are those of chunked/chunked_signed_distance.h, to
+// the bit, for any number of ranks. Each rank passes its own points, some or
+// none. Collective; distributed_tree.h explains this and lists the errors.
 //
-// Create: each rank looks once at the chunks that it owns, twice or more where
-// the mesh is open, and holds 60 bytes for each edge between its chunks and
-// others. The rest costs what ClosestPoint and IsInside of
-// distributed_queries.h do.
+// In Create, each rank reads the chunks that it owns once, or twice and more if
+// the mesh is open. It holds 60 bytes for each edge between its chunks and
+// others. The other functions cost what ClosestPoint and IsInside of
+// distributed_queries.h cost.
 #ifndef ORBOX_BVH_MPI_DISTRIBUTED_SIGNED_DISTANCE_H_
 #define ORBOX_BVH_MPI_DISTRIBUTED_SIGNED_DISTANCE_H_
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What balls that move along segments hit of a tree that ranks share.
+// Triangles, of a tree that ranks share, that balls hit on their way along
+// segments.
 //
 //   auto hits = ClosestHit(*scan, balls);       // of this rank's own balls
 //   if (!hits.ok()) return hits.status();
 //
-// Answers are those of chunked/chunked_sweep_hit.h, to the bit, for any number
-// of ranks. Each rank asks its own balls, some or none. Collective;
-// distributed_tree.h says what that means, and which errors there are.
+// Results are those of chunked/chunked_sweep_hit.h, to the bit, for any number
+// of ranks. Each rank passes its own balls, some or none. Collective;
+// distributed_tree.h explains this and lists the errors.
 #ifndef ORBOX_BVH_MPI_DISTRIBUTED_SWEEP_HIT_H_
 #define ORBOX_BVH_MPI_DISTRIBUTED_SWEEP_HIT_H_
 
@@ -40,9 +41,9 @@ ORBOX_EXPORT absl::StatusOr<Lists<GlobalSweepHit>> AllHits(
     const DistributedTree& tree, std::span<const SweptSphere> own_balls,
     const DistributedOptions& options = {});
 
-// Where lists would be too large: calls `own_visitor` where the triangles are,
-// with the rank that asks and the number of its ball there. In no particular
-// order.
+// For lists that would be too large: calls `own_visitor` on the rank that owns
+// the triangles. Its arguments are the rank of the query, the index of the ball
+// on that rank, and the hit. In no particular order.
 using SweepVisitor =
     absl::FunctionRef<void(int rank, uint64_t ball, const GlobalSweepHit& hit)>;
 ORBOX_EXPORT absl::Status VisitHits(const DistributedTree& tree,

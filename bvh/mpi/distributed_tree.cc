@@ -16,7 +16,7 @@ std::pair<size_t, size_t> OwnedChunks(size_t chunks, int ranks, int r) {
   return {begin(r), begin(r + 1)};
 }
 
-// The lowest rank whose run ends behind the chunk.
+// Returns the lowest rank whose run ends after the chunk.
 int DistributedTree::owner(size_t chunk) const {
   const auto ranks = static_cast<size_t>(ranks_->size());
   return static_cast<int>(((chunk + 1) * ranks - 1) / chunks_.table().size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A chunked tree (chunked/chunked_tree.h) that the ranks of an MPI job share:
-// all know the table of chunks, and each owns a run of them.
+// A chunked tree (chunked/chunked_tree.h) that the ranks of an MPI job share.
+// All ranks have the table of chunks, and each owns a run of them.
 //
 //   absl::StatusOr<Communicator> ranks = Communicator::Create(MPI_COMM_WORLD);
 //   if (!ranks.ok()) return ranks.status();
@@ -10,11 +10,11 @@
 //   if (!scan.ok()) return scan.status();
 //   auto near = ClosestPoint(*scan, points);       // distributed_queries.h
 //
-// Chunks do not depend on the number of ranks, and neither do answers. All
-// functions but the getters are collective (communicator.h): every rank calls
-// them, with the same arguments except where a header says "own". An error of
-// one rank is the status of all, of the lowest rank that has one; none waits
-// for ever. Arguments that differ are kInvalidArgument on all.
+// Chunks do not depend on the number of ranks, and neither do results. All
+// functions except the getters are collective (communicator.h): every rank
+// calls them, with equal arguments except those that a header calls "own". If
+// ranks fail, all return the status of the lowest of them; none waits for ever.
+// If arguments differ, all return kInvalidArgument.
 //
 // A DistributedTree is a value that shares its data. The Communicator has to
 // outlive it, and one thread at a time uses it.
@@ -41,60 +41,63 @@
 
 namespace orbox {
 
-// What is optional for a query of a DistributedTree: as QueryOptions
-// (traverse/query_options.h), whose errors these have, too. A rank uses one
-// thread: run one rank a core.
+// Options of a query of a DistributedTree. They and their errors are those of
+// QueryOptions (traverse/query_options.h). A rank uses one thread, so run one
+// rank per core.
 struct DistributedOptions {
-  // The bytes that a rank may hold at a time of requests, replies, chunks of
-  // others and results, beside the chunks that its trees map. Questions are
-  // asked in rounds that keep to it; results that do not are
+  // Upper bound of the bytes that a rank holds at a time of requests, replies,
+  // chunks of others and results, in addition to the chunks that its trees map.
+  // Queries run in rounds that fit. Results that do not fit are
   // kResourceExhausted, on all ranks. Visit... has no results to hold.
   size_t memory = size_t{1} << 30;
 
   double max_distance = std::numeric_limits<double>::infinity();
-  // Counts of all ranks together, on every rank. To be null on all or none.
+  // Counts of all ranks together, on every rank. Requires null on all ranks or
+  // on none.
   TraversalStatistics* statistics = nullptr;
-  // Counts of this rank alone. To be null on all or none.
+  // Counts of this rank alone. Requires null on all ranks or on none.
   TraversalStatistics* own_statistics = nullptr;
-  // The share of this rank's work.
+  // Called with the fraction of this rank's work that is done.
   std::function<void(double)> progress;
-  // Where it is true on any rank, all end with kCancelled.
+  // If it is true on any rank, all end with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
-  // Which points are inside a closed mesh.
+  // Rule for the points inside a closed mesh.
   InsideRule inside = InsideRule::kWinding;
 };
 
-// Which of `chunks` chunks rank r of `ranks` owns: [first, second).
+// Returns the run of `chunks` chunks that rank r of `ranks` owns: [first,
+// second).
 std::pair<size_t, size_t> OwnedChunks(size_t chunks, int ranks, int r);
 
 class ORBOX_EXPORT DistributedTree {
  public:
-  // Opens the files on all ranks, which have to see the same ones: a parallel
-  // file system, or copies. Chunks are mapped where a rank asks them; only
-  // questions and answers travel.
+  // Opens the files on all ranks. Requires that all ranks see the same files: a
+  // parallel file system, or copies. Chunks are mapped when a rank needs them;
+  // only queries and answers are sent.
   static absl::StatusOr<DistributedTree> Open(
       Communicator& ranks, const std::string& path,
       const OpenChunkedOptions& options = {});
 
   // Builds `path` as BuildChunked does (chunked/build_chunked.h), to the byte,
-  // in a file system that all ranks see: each rank reads a share of the files,
+  // in a file system that all ranks see. Each rank reads a share of the files,
   // sends triangles to the ranks whose chunks they may be in, and sorts, builds
   // and writes the chunks that it will own, in options.memory bytes.
   //
-  // Binary STL, and binary PLY whose faces have as many corners each, are read
-  // by ranges of bytes: by each of P ranks a P-th of the vertices and of the
-  // faces, once, as far as they fit into an eighth of the memory. A file of
-  // another kind is read by one rank, the one with the fewest bytes so far.
-  // Other errors than those of memory and of the system are those of one
-  // process; kInvalidArgument where ranks see files of other sizes.
+  // Binary STL, and binary PLY whose faces have equally many corners each, are
+  // read by ranges of bytes. Each of P ranks reads a P-th of the vertices and
+  // of the faces, once, if they fit into an eighth of the memory. Any other
+  // file is read by one rank, the one with the fewest bytes so far. Errors are
+  // those of one process, except those of memory and of the system.
+  // kInvalidArgument if the sizes of a file differ between ranks.
   //
-  // `memory` (what travels keeps to the least of all), `threads`, `progress`
-  // and `cancelled` are a rank's own. After an error, nothing is left behind.
+  // `memory` (the smallest of all ranks bounds the messages), `threads`,
+  // `progress` and `cancelled` are a rank's own. After an error, nothing is
+  // left behind.
   static absl::StatusOr<DistributedTree> Build(
       Communicator& ranks, std::span<const std::string> files,
       const std::string& path, const BuildChunkedOptions& options = {});
 
-  // A tree that every rank has in memory, such as a small one.
+  // Shares a tree that every rank has in memory, such as a small one.
   static absl::StatusOr<DistributedTree> Replicate(Communicator& ranks,
                                                    const ChunkedTree& tree);
 

@@ -25,7 +25,8 @@ namespace {
 
 constexpr char kNoMemoryForWindings[] = "for winding numbers";
 
-// One batch of questions of this rank, along with those of the others.
+// One batch of queries of this rank, computed together with those of the
+// others.
 class WindingOfRanks {
  public:
   WindingOfRanks(const DistributedTree& tree, const ChunkMoments& chunks,
@@ -36,10 +37,10 @@ class WindingOfRanks {
         chunks_(chunks),
         points_(points),
         options_(options) {
-    options_.progress = nullptr;  // it takes several questions
+    options_.progress = nullptr;  // several queries would report
   }
 
-  // As WindingOfChunks (chunked_winding_number.cc) has it.
+  // See WindingOfChunks (chunked_winding_number.cc).
   absl::Status Find(std::span<const uint32_t> which, double max_error,
                     std::span<double> numbers) {
     std::array<uint64_t, 1> left = {1};
@@ -53,7 +54,7 @@ class WindingOfRanks {
                          Fingerprint("WindingNumber").Add(max_error), queries_,
                          options_, &answers_);
       if (!status.ok()) return status;
-      // Those of a point are in the order of their chunks.
+      // Contributions to a point are in the order of their chunks.
       for (size_t n = 0; n < near_.size(); ++n) {
         numbers[near_[n].point] += answers_[n].number;
       }
@@ -67,7 +68,7 @@ class WindingOfRanks {
  private:
   using WindingQuery = WindingChunkQuestion::Query;
 
-  // Takes the next points off `which`, as many as the memory allows.
+  // Takes the next points from `which`, as many as the memory allows.
   void LookAtSome(std::span<const uint32_t>* which, double max_error,
                   std::span<double> numbers) {
     constexpr size_t kPiece = 256;
@@ -97,7 +98,7 @@ class WindingOfRanks {
   std::vector<WindingChunkQuestion::Answer> answers_;
 };
 
-// That all ranks ask the same, and may.
+// Checks that the arguments are valid, and equal on all ranks.
 absl::Status CheckWinding(const DistributedTree& tree, Fingerprint of,
                           size_t points, const DistributedOptions& options) {
   const absl::Status status = tree.ranks().AgreeOn(

@@ -9,14 +9,14 @@
 //   auto inside = field->IsInside(points);      // of this rank's own points
 //   if (!inside.ok()) return inside.status();
 //
-// Answers are those of chunked/chunked_winding_number.h, to the bit, for any
-// number of ranks. Each rank asks its own points, some or none, fewer than
-// 2^32. Collective; distributed_tree.h says what that means, and which errors
-// there are. A max_distance has no effect as long as it is valid.
+// Results are those of chunked/chunked_winding_number.h, to the bit, for any
+// number of ranks. Each rank passes its own points, some or none, fewer than
+// 2^32. Collective; distributed_tree.h explains this and lists the errors. A
+// max_distance has no effect as long as it is valid.
 //
-// Of: each rank looks once at the chunks that it owns; then all know what each
-// chunk is from afar, in 300 bytes. Near chunks are asked by all ranks, in
-// rounds that keep to the memory.
+// In Of, each rank reads the chunks that it owns once. Then all ranks have the
+// far field of each chunk, in 300 bytes. All ranks compute near chunks, in
+// rounds that fit into the memory.
 #ifndef ORBOX_BVH_MPI_DISTRIBUTED_WINDING_NUMBER_H_
 #define ORBOX_BVH_MPI_DISTRIBUTED_WINDING_NUMBER_H_
 
@@ -39,7 +39,7 @@ class ORBOX_EXPORT DistributedWindingNumberField {
   static absl::StatusOr<DistributedWindingNumberField> Of(
       const DistributedTree& tree, const DistributedOptions& options = {});
 
-  // `max_error` is the same on all ranks.
+  // Requires equal `max_error` on all ranks.
   absl::StatusOr<std::vector<double>> At(
       std::span<const Vec3> own_points, double max_error = 1e-3,
       const DistributedOptions& options = {}) const;

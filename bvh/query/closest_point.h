@@ -10,25 +10,26 @@
 //   if (!all.ok()) return all.status();
 //
 // The distance is exact and correctly rounded
-// (overlap/triangles/triangle_distance.h). The triangle with the lowest id is
-// reported where several are at the same distance; for a point more than 64
-// diagonals away, any one of them, the same on every machine. Nothing is found
-// where no triangle is within `max_distance`, which is decided exactly:
-// distances of triangles beyond it may round to it. A point that is not finite
-// is not valid. The answer of a posed tree is exact for its vertices moved and
+// (overlap/triangles/triangle_distance.h). Among triangles at equal distances,
+// the one with the lowest id is reported. For a point more than 64 diagonals
+// away, it is any one of them, and the same one on every machine. Nothing is
+// found if no triangle is within `max_distance`. This is decided exactly:
+// distances beyond max_distance may round to it. A point that is not finite is
+// not valid. The result for a posed tree is exact for its vertices, moved and
 // rounded once.
 //
-// A batch has the answers of its single questions, each at its own place, and
-// has several of them under way at a time, so that none waits for memory. Its
-// errors are those of query_options.h, and kInvalidArgument for more than
-// 2^32 - 1 points. `progress` is called by batches alone.
+// A batch has the results of its single queries, in order. It runs several
+// queries at a time, so that they need not wait for memory. Its errors are
+// those of query_options.h, and kInvalidArgument for more than 2^32 - 1 points.
+// Only batches call `progress`.
 //
-// Cost: near O(log n) where few triangles are about as near as the closest;
-// O(n) where most are, as from the centre of a sphere; it does not depend on
-// the distance. A posed tree takes about twice as long, and one whose pose is
-// not a similarity has a tree built in place once (posed/posed_tree.h). A
-// single question of a tree allocates nothing, except from afar a list of nodes
-// to visit; a batch its results and 20 bytes a point. Thread-safe.
+// Costs near O(log n) if few triangles are about as near as the closest, and
+// O(n) if most are, as from the centre of a sphere. The cost does not depend on
+// the distance. A posed tree takes about twice as long. If its pose is not a
+// similarity, a tree is built in place once (posed/posed_tree.h). A single
+// query of a tree allocates nothing, except that from far away it allocates a
+// list of the nodes still to visit. A batch allocates its results and 20 bytes
+// per point. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 #define ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 
@@ -46,7 +47,7 @@
 
 namespace orbox {
 
-// A point of a mesh's surface, found from elsewhere.
+// A point of a mesh's surface, and its distance from the point of a query.
 struct SurfacePoint {
   uint32_t triangle = 0;
   double distance = 0;

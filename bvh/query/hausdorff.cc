@@ -23,7 +23,7 @@ HausdorffOptions ShareOf(HausdorffOptions options, double from, double to) {
   return options;
 }
 
-// A mesh's corners and how far each is from the target.
+// The corners of a mesh, each with its distance from the target.
 class CornerSamples {
  public:
   explicit CornerSamples(const PosedTree& mesh) : mesh_(mesh.tree().mesh()) {
@@ -42,8 +42,8 @@ class CornerSamples {
     return {samples_[t[0]], samples_[t[1]], samples_[t[2]]};
   }
 
-  // The farthest corner of a triangle, and of several the first that is exact,
-  // or the first.
+  // Returns the farthest corner of a triangle. Among several, returns the first
+  // that is known exactly; if none is, the first.
   std::pair<uint32_t, DistanceSample> Farthest() const {
     const auto rank = [](const DistanceSample& sample) {
       return std::pair(sample.distance,
@@ -78,7 +78,7 @@ HausdorffResult ResultOf(const FarthestSearch& search) {
           p.on_b};
 }
 
-// Sampling corners is most of the work, mostly.
+// Share of the work that is sampling corners, usually.
 constexpr double kSampled = 0.7;
 
 absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
@@ -112,7 +112,7 @@ absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
   return ResultOf(search);
 }
 
-// The triangles of A, for FindDeviations.
+// The triangles of A, as FindDeviations reads them.
 class TriangleSource {
  public:
   TriangleSource(const PosedTree& a, const CornerSamples& corners,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which k triangles are nearest to a given point?
+// The k triangles nearest to a given point.
 //
 //   std::vector<SurfacePoint> near = KNearest(tree, p, 10);
 //   auto lists = KNearest(tree, points, 10, {.threads = 4});  // a batch
 //   if (!lists.ok()) return lists.status();
 //
-// Each triangle is reported once, with the point of it that is closest, nearest
-// first, and by id where distances are equal. There are fewer than k where the
-// mesh, or the ball of `max_distance`, holds fewer. Where several are as near
-// as the last, the lowest ids are reported; for a point more than 2^40
-// diagonals away, for which the distances of many triangles round to one, any
-// of them, the same on every machine. Distances, points that are not finite,
-// and the errors of batches are those of closest_point.h.
+// Each triangle is reported once, with its closest point, nearest first; equal
+// distances are in the order of ids. There are fewer than k if the mesh, or the
+// ball of `max_distance`, contains fewer. If several are as near as the last,
+// the lowest ids are reported. For a point more than 2^40 diagonals away, the
+// distances of many triangles round to one; any of these are reported, the same
+// ones on every machine. Distances, points that are not finite, and the errors
+// of batches are those of closest_point.h.
 //
 // Cost: near O(log n + k log k). Memory: the result and a list of about its
 // size. Thread-safe.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A list for each query of a batch, one after another in one piece of memory.
+// A list for each query of a batch, one after another in one array.
 //
 //   absl::StatusOr<Lists<uint32_t>> lists = AllOverlaps(tree, balls);
 //   if (!lists.ok()) return lists.status();

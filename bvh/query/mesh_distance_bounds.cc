@@ -12,14 +12,14 @@
 namespace orbox {
 namespace {
 
-// What is known of the smallest of several distances, which rounds to
-// `rounded`, as triangles within that come by.
+// Bounds of the smallest of several distances, which rounds to `rounded`. They
+// are updated with each triangle found within `rounded`.
 class SmallestDistance {
  public:
   explicit SmallestDistance(double rounded) : rounded_(rounded) {}
 
-  // One that is exactly within `rounded`. Nothing is left to learn once one is
-  // below it.
+  // Adds a distance that is certainly at most `rounded`. Once one is below it,
+  // further distances add no information.
   Visit Add(const DistanceInterval& bounds) {
     is_within_ = true;
     is_below_ = bounds.lower < rounded_;
@@ -38,7 +38,8 @@ class SmallestDistance {
   bool is_below_ = false;
 };
 
-// Where nothing is to be asked: of what meets, and of what is beyond double.
+// Sets the bounds of a distance that needs no query: one of 0, or one beyond
+// double's range. Returns false for any other distance.
 bool IsKnown(double distance, DistanceInterval* bounds) {
   *bounds = {distance, distance};
   if (!std::isinf(distance)) return distance == 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Between which two doubles does the exact distance of a mesh lie?
+// Enclosure of the exact distance of a mesh by two doubles.
 //
 //   std::optional<SurfacePoint> hit = ClosestPoint(tree, p);
 //   DistanceInterval d = BoundsOfDistance(tree, p, *hit);
@@ -8,14 +8,15 @@
 //   Witness gap = *ClosestPair(a, b);
 //   DistanceInterval e = BoundsOfDistance(a, b, gap);
 //
-// The largest double that does not exceed the distance and the smallest that is
-// not below it, as overlap/triangles/distance_bounds.h has them for triangles:
-// the same double twice where the distance is one, else two neighbours. It is
-// that of the mesh, all of it, and not of the triangle reported: of triangles
-// whose distances round alike, another one may be closer by less than rounding
-// shows. So the bounds hold whichever triangle is closest, and depend on the
-// shapes alone. Costs another query, with the distance as its limit, and exact
-// arithmetic where the distance is a double. Thread-safe.
+// Returns the largest double that does not exceed the distance and the smallest
+// double that is not below it, as overlap/triangles/distance_bounds.h does for
+// triangles. If the distance is a double, both are equal; otherwise they are
+// neighbours. The distance is that of the whole mesh, not that of the triangle
+// reported. If the distances of several triangles round to one double, another
+// triangle may be closer by less than rounding shows. So the bounds hold for
+// any choice of the closest triangle, and depend only on the shapes. Costs
+// another query, with the distance as its limit, and exact arithmetic if the
+// distance is a double. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_MESH_DISTANCE_BOUNDS_H_
 #define ORBOX_BVH_QUERY_MESH_DISTANCE_BOUNDS_H_
 
@@ -28,12 +29,12 @@
 
 namespace orbox {
 
-// `closest` is what ClosestPoint says of this point. A negative distance, of a
-// SignedDistanceField, has negative bounds.
+// Requires that `closest` is the result of ClosestPoint for this point. A
+// negative distance, of a SignedDistanceField, has negative bounds.
 ORBOX_EXPORT DistanceInterval BoundsOfDistance(const Tree& tree, const Vec3& p,
                                                const SurfacePoint& closest);
 
-// `closest` is what ClosestPair says of these meshes.
+// Requires that `closest` is the result of ClosestPair for these meshes.
 ORBOX_EXPORT DistanceInterval BoundsOfDistance(const PosedTree& a,
                                                const PosedTree& b,
                                                const Witness& closest);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where do two meshes overlap? The common points of all their triangles that
-// do: single points, segments, and polygons where triangles lie in one plane.
+// Common points of two meshes: those of all overlapping pairs of triangles.
+// They are single points, segments, and polygons of triangles in one plane.
 //
 //   for (const PairContact& c : AllContacts(a, b)) {
 //     draw(c.triangles, c.contact.points());      // 1, 2, or up to 6 corners
 //   }
 //
-// The pairs are exactly those of AllOverlaps (pair_overlap.h), and how many
-// corners a contact has is exact, too; where they are, to within rounding
-// (overlap/triangles/contact.h). The segments of two closed surfaces make up
-// the curves in which they cut each other. Statistics are those of AllOverlaps.
-// Options are those of query_options.h. Thread-safe; allocates the result only.
+// The pairs are exactly those of AllOverlaps (pair_overlap.h). The number of
+// corners of a contact is exact, too. Their positions are exact to within
+// rounding (overlap/triangles/contact.h). The segments of two closed surfaces
+// form the curves in which they cut each other. Statistics are those of
+// AllOverlaps. Options are those of query_options.h. Thread-safe; allocates
+// only the result.
 #ifndef ORBOX_BVH_QUERY_PAIR_CONTACTS_H_
 #define ORBOX_BVH_QUERY_PAIR_CONTACTS_H_
 
@@ -32,12 +33,12 @@ struct PairContact {
   TriangleContact contact;  // not empty
 };
 
-// All pairs that overlap, ascending by (a, b).
+// Returns all pairs that overlap, ascending by (a, b).
 ORBOX_EXPORT std::vector<PairContact> AllContacts(
     const PosedTree& a, const PosedTree& b, const QueryOptions& options = {});
 
-// The same pair by pair, in no particular order, until the visitor stops it:
-// needs no memory, however many pairs there are. One thread.
+// Calls `visitor` with each overlapping pair, in no particular order, until it
+// returns kStop. Needs no memory, for any number of pairs. One thread.
 using ContactVisitor = absl::FunctionRef<Visit(const PairContact& contact)>;
 ORBOX_EXPORT void VisitContacts(const PosedTree& a, const PosedTree& b,
                                 ContactVisitor visitor,

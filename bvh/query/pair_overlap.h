@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Do two meshes overlap, and which of their triangles do?
+// Overlap of two meshes, and the pairs of their triangles that overlap.
 //
 //   bool clash = AnyOverlap(a, b);
 //   std::vector<TrianglePair> pairs = AllOverlaps(a, b);
@@ -9,12 +9,11 @@
 //
 // Two triangles overlap if they have a point in common; touching counts. Meshes
 // are surfaces, not solids: one inside another does not overlap it
-// (mesh_relation.h). Exact: the pairs are those that exact arithmetic on the
-// posed vertices finds.
+// (mesh_relation.h). The pairs are exact for the posed vertices.
 //
 // Options are those of query_options.h. AllOverlaps and CountOverlaps may use
-// many threads: the search is cut into some hundreds of parts, which depend on
-// the trees alone, and answers and statistics are those of one thread.
+// many threads. Their search is divided into some hundreds of tasks, which
+// depend only on the trees, so results and statistics are those of one thread.
 // Thread-safe. AllOverlaps allocates the result, and as much again to sort it.
 #ifndef ORBOX_BVH_QUERY_PAIR_OVERLAP_H_
 #define ORBOX_BVH_QUERY_PAIR_OVERLAP_H_
@@ -36,31 +35,33 @@
 
 namespace orbox {
 
-// Stops at the first pair found. One thread.
+// Returns true if any two triangles overlap. Stops at the first pair found. One
+// thread.
 ORBOX_EXPORT bool AnyOverlap(const PosedTree& a, const PosedTree& b,
                              const QueryOptions& options = {});
 
 ORBOX_EXPORT size_t CountOverlaps(const PosedTree& a, const PosedTree& b,
                                   const QueryOptions& options = {});
 
-// All pairs of triangles that overlap, ascending by (a, b).
+// Returns all pairs of triangles that overlap, ascending by (a, b).
 ORBOX_EXPORT std::vector<TrianglePair> AllOverlaps(
     const PosedTree& a, const PosedTree& b, const QueryOptions& options = {});
 
-// The same pair by pair, in no particular order, until the visitor stops it:
-// needs no memory, however many pairs there are. One thread.
+// Calls `visitor` with each overlapping pair, in no particular order, until it
+// returns kStop. Needs no memory, for any number of pairs. One thread.
 using PairVisitor = absl::FunctionRef<Visit(const TrianglePair& pair)>;
 ORBOX_EXPORT void VisitOverlaps(const PosedTree& a, const PosedTree& b,
                                 PairVisitor visitor,
                                 const QueryOptions& options = {});
 
-// The same at each of many poses of `a`: a robot's motion, a search, a Monte
-// Carlo. Each pose has the answer that it has alone, at its own place. Poses
-// are taken in an order in which the mesh is near where it was before, so that
-// memory is shared. Costs the results, and 16 bytes a pose to sort them. Errors
-// are those of query_options.h, and kInvalidArgument for a pose that
-// PosedTree::Create refuses, the first of them by its number.
-// 1 where the meshes overlap, and 0.
+// Batches: the query at each of many poses of `a`, for a robot's motion, a
+// search, or Monte Carlo. The result of each pose is that of its single query,
+// in order. Poses run in an order in which the mesh is near its last position,
+// so that queries share cached memory. Allocates the results, and 16 bytes per
+// pose to sort them. Errors are those of query_options.h, and kInvalidArgument
+// for a pose that PosedTree::Create refuses; the message names the first such
+// pose by its number. AnyOverlap returns 1 for poses at which the meshes
+// overlap, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
     const QueryOptions& options = {});

@@ -19,11 +19,11 @@
 namespace orbox {
 namespace {
 
-// The three corners of each pair's triangle of one mesh, by numbers that are
-// equal where coordinates are.
+// The three corners of the triangle of one mesh in each pair, as numbers.
+// Corners with equal coordinates have equal numbers.
 struct NearCorners {
   std::vector<std::array<uint32_t, 3>> of_pair;
-  size_t count = 0;  // of different corners
+  size_t count = 0;  // number of different corners
 
   template <typename IdOf>
   NearCorners(const Mesh& mesh, std::span<const PairDistance> pairs,
@@ -51,15 +51,14 @@ struct NearCorners {
   }
 };
 
-// Joins the pairs that have a corner of each mesh in common: those that hang
-// together.
+// Joins pairs that have a corner of each mesh in common.
 DisjointSets SetsOf(const PosedTree& a, const PosedTree& b,
                     std::span<const PairDistance> pairs) {
   const NearCorners of_a(a.tree().mesh(), pairs,
                          [](const PairDistance& p) { return p.triangles.a; });
   const NearCorners of_b(b.tree().mesh(), pairs,
                          [](const PairDistance& p) { return p.triangles.b; });
-  // The pairs at each corner of a, one corner after the other.
+  // The pairs at each corner of a, corner by corner.
   std::vector<size_t> begin(of_a.count + 1, 0);
   for (const auto& corners : of_a.of_pair) {
     for (const uint32_t corner : corners) ++begin[corner + 1];
@@ -70,10 +69,10 @@ DisjointSets SetsOf(const PosedTree& a, const PosedTree& b,
   for (uint32_t i = 0; i < pairs.size(); ++i) {
     for (const uint32_t corner : of_a.of_pair[i]) at_corner[next[corner]++] = i;
   }
-  // At one corner of a, the last pair at each corner of b. Those of corners
-  // before are older than `begin`.
+  // The last pair at each corner of b, for the current corner of a. Entries
+  // with `at` below `begin` are from earlier corners of a.
   struct Seen {
-    size_t at = 0;  // one more than a place in at_corner
+    size_t at = 0;  // one more than an index of at_corner
     uint32_t pair = 0;
   };
   std::vector<Seen> last(of_b.count);
@@ -95,13 +94,13 @@ double AreaOfTriangle(const Triangle& t) {
   return Norm(Cross(t.b - t.a, t.c - t.a)) / 2;
 }
 
-// What is common to two boxes that overlap, but for rounding.
+// Intersection of two boxes that overlap, except for rounding.
 Aabb CommonTo(const Aabb& a, const Aabb& b) {
   const Vec3 lo = Max(a.lo, b.lo);
   return {lo, Max(lo, Min(a.hi, b.hi))};
 }
 
-// Takes the pairs of one place, ascending by (a, b).
+// Makes a place from its pairs, which ascend by (a, b).
 class PlaceMaker {
  public:
   PlaceMaker(const PosedTree& a, const PosedTree& b, double distance)
@@ -151,7 +150,7 @@ std::vector<NearPlace> PlacesOf(const PosedTree& a, const PosedTree& b,
                                 double distance) {
   if (pairs.empty()) return {};
   DisjointSets sets = SetsOf(a, b, pairs);
-  // The pairs of each set, one set after the other, ascending in each.
+  // The pairs of each set, set by set, ascending in each.
   std::vector<size_t> begin(pairs.size() + 1, 0);
   std::vector<uint32_t> set(pairs.size());
   for (uint32_t i = 0; i < pairs.size(); ++i) {

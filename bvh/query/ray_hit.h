@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What does a ray, or a segment, hit: anything, how much, what first, what all?
+// Triangles that a ray or a segment hits: any, their number, the first, all.
 //
 //   std::optional<RayHit> hit = ClosestHit(tree, Ray{eye, direction});
 //   bool blocked = AnyHit(tree, Ray{p, q - p}, {.max_distance = 1});
@@ -15,19 +15,18 @@
 // `max_distance` limits t, which is in units of the direction's length. The
 // direction need not have unit length.
 //
-// Exact: which triangles are hit, and which of them first, is what exact
-// arithmetic on the given coordinates finds. Touching is a hit, so that no ray
-// slips through an edge or a vertex. A triangle is hit once, at the first point
-// that it has in common with the ray, also where the ray lies in its plane.
-// The lowest id comes first where triangles are hit at the same point, as on an
-// edge. A ray whose direction is zero, or whose numbers are not finite, is not
-// valid.
+// The triangles that are hit, and the first of them, are exact for the given
+// coordinates. Touching is a hit, so that no ray slips through an edge or a
+// vertex. A triangle is hit once, at its first common point with the ray, also
+// if the ray is in its plane. Triangles that are hit at one point, as on an
+// edge, are in the order of ids. A ray whose direction is zero, or whose
+// numbers are not finite, is not valid.
 //
-// A batch has the answers of its single questions, each at its own place. Its
-// errors are those of query_options.h, and kInvalidArgument for more than
-// 2^32 - 1 rays. `progress` is called by batches alone.
+// A batch has the results of its single queries, in order. Its errors are those
+// of query_options.h, and kInvalidArgument for more than 2^32 - 1 rays. Only
+// batches call `progress`.
 //
-// Cost: near O(log n + hits). Memory: the results; 4 bytes a ray of a batch,
+// Cost: near O(log n + hits). Memory: the results; for a batch 4 bytes per ray,
 // and lists twice. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_RAY_HIT_H_
 #define ORBOX_BVH_QUERY_RAY_HIT_H_
@@ -49,8 +48,8 @@
 
 namespace orbox {
 
-// t, weights and point are those of overlap/triangles/ray_triangle.h: t is
-// correctly rounded.
+// A hit. t, weights and point are those of overlap/triangles/ray_triangle.h; t
+// is correctly rounded.
 struct RayHit {
   uint32_t triangle = 0;
   double t = 0;
@@ -58,19 +57,19 @@ struct RayHit {
   Vec3 point;
 };
 
-// Whether the ray hits anything. Stops at the first hit found.
+// Returns true if the ray hits anything. Stops at the first hit found.
 ORBOX_EXPORT bool AnyHit(const Tree& tree, const Ray& ray,
                          const QueryOptions& options = {});
 
-// How many triangles the ray hits.
+// Returns the number of triangles that the ray hits.
 ORBOX_EXPORT size_t CountHits(const Tree& tree, const Ray& ray,
                               const QueryOptions& options = {});
 
-// What the ray hits first.
+// Returns the first hit.
 ORBOX_EXPORT std::optional<RayHit> ClosestHit(const Tree& tree, const Ray& ray,
                                               const QueryOptions& options = {});
 
-// All hits in the order of the exact t, then of ids.
+// Returns all hits in the order of the exact t, then of ids.
 ORBOX_EXPORT std::vector<RayHit> AllHits(const Tree& tree, const Ray& ray,
                                          const QueryOptions& options = {});
 
@@ -81,7 +80,7 @@ ORBOX_EXPORT void VisitHits(const Tree& tree, const Ray& ray,
                             RayHitVisitor visitor,
                             const QueryOptions& options = {});
 
-// Batches. AnyHit gives 1 where the ray hits anything, else 0.
+// Batches. AnyHit returns 1 for rays that hit anything, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyHit(
     const Tree& tree, std::span<const Ray> rays,
     const QueryOptions& options = {});

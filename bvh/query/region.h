@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A part of space that triangles are tested against: a ball, a box, an oriented
-// box, or what a set of half-spaces has in common.
+// Part of space that triangles are tested against: a ball, a box, an oriented
+// box, or the intersection of half-spaces.
 //
 //   std::vector<uint32_t> ids = AllOverlaps(tree, Sphere{{0, 0, 1}, 0.1});
 //   const std::vector<Aabb> boxes = {{{0, 0, 0}, {1, 1, 1}}};
 //   absl::StatusOr<Lists<uint32_t>> lists = AllOverlaps(tree, boxes);
 //
 // A Region converts from each of the shapes, and Regions from a list of one
-// kind of them, so that each query is declared once. Both are cheap to copy.
-// From a temporary array, they take over its contents. Any other array is
-// viewed, as a std::span views it: it has to outlive the Region of half-spaces
-// or the Regions that is made from it, and its copies.
+// kind of them, so that each query is declared once. Both are cheap to copy. If
+// they are made from a temporary array, they take over its contents. Any other
+// array is viewed, as by a std::span: it has to outlive the Region of
+// half-spaces or the Regions that is made from it, and their copies.
 //
-// A region is not valid with a NaN, a negative radius or half extent, or an
-// infinite center, axis or normal: a query that returns a plain value ends the
-// program with a message, a batch returns kInvalidArgument. A radius, an offset
-// of a half-space and a side of an Aabb may be infinite. An Aabb with lo above
-// hi is the empty set.
+// A region with a NaN, a negative radius or half extent, or an infinite center,
+// axis or normal is not valid. For such a region, a query that returns a plain
+// value ends the program with a message, and a batch returns kInvalidArgument.
+// A radius, an offset of a half-space and a side of an Aabb may be infinite. An
+// Aabb with lo above hi is the empty set.
 #ifndef ORBOX_BVH_QUERY_REGION_H_
 #define ORBOX_BVH_QUERY_REGION_H_
 
@@ -44,8 +44,8 @@ template <typename Array, typename Shape>
 concept ListOf = std::convertible_to < const std::remove_cvref_t<Array>
 &, std::span < const Shape >> ;
 
-// `Array` is a forwarding reference's type: an lvalue's, or that of a
-// temporary.
+// True if `Array`, the type of a forwarding reference, is that of a temporary
+// that owns its elements.
 template <typename Array>
 concept OwnsItsShapes =
     !std::is_lvalue_reference_v<Array> && !std::ranges::borrowed_range<Array>;
@@ -80,12 +80,12 @@ class Region {
  public:
   using Shape = std::variant<Sphere, Aabb, Obb, HalfSpaces>;
 
-  // Conversions are meant: queries take shapes as they are.
+  // Implicit conversions are intended: queries take shapes directly.
   Region(const Sphere& ball) : shape_(ball) {}  // NOLINT
   Region(const Aabb& box) : shape_(box) {}      // NOLINT
   Region(const Obb& box) : shape_(box) {}       // NOLINT
   Region(HalfSpaces set) : shape_(set) {}       // NOLINT
-  // From an array or a vector of half-spaces.
+  // Converts from an array or a vector of half-spaces.
   template <typename Array>
   requires region_internal::ListOf<Array, HalfSpace> &&
       (!std::same_as<std::remove_cvref_t<Array>, HalfSpaces>)
@@ -106,8 +106,8 @@ class Region {
 // The regions of a batch.
 class Regions {
  public:
-  // From a span, a vector or an array of Sphere, Aabb, Obb, HalfSpaces or
-  // Region.
+  // Converts from a span, a vector or an array of Sphere, Aabb, Obb, HalfSpaces
+  // or Region.
   template <typename Array>
   requires region_internal::ListOf<Array, Sphere> ||
       region_internal::ListOf<Array, Aabb> ||

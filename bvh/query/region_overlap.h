@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which triangles overlap a region: a ball, a box, an oriented box, or a convex
-// set of half-spaces, such as a view frustum?
+// Triangles that overlap a region: a ball, a box, an oriented box, or a convex
+// set of half-spaces, such as a view frustum.
 //
 //   std::vector<uint32_t> ids = AllOverlaps(tree, Sphere{{0, 0, 1}, 0.1});
 //   bool any = AnyOverlap(tree, Aabb{{0, 0, 0}, {1, 1, 1}});
@@ -11,18 +11,17 @@
 //   auto lists = AllOverlaps(tree, balls, {.threads = 4});  // a batch
 //   if (!lists.ok()) return lists.status();
 //
-// Exact: the triangles are those that exact arithmetic on the given coordinates
-// finds. A triangle that touches the region overlaps it. region.h says which
-// regions are valid.
+// The triangles are exact for the given coordinates. A triangle that touches
+// the region overlaps it. region.h defines valid regions.
 //
-// A batch has the answers of its single questions, each at its own place. Its
-// errors are those of query_options.h, and kInvalidArgument for more than
-// 2^32 - 1 regions. A region has no distance: `max_distance` has no effect as
-// long as it is valid. `progress` is called by batches alone.
+// A batch has the results of its single queries, in order. Its errors are those
+// of query_options.h, and kInvalidArgument for more than 2^32 - 1 regions. A
+// region has no distance: `max_distance` has no effect as long as it is valid.
+// Only batches call `progress`.
 //
-// Cost: near O(log n + results); a batch sorts its regions along a curve, so
+// Cost: near O(log n + results). A batch sorts its regions along a curve, so
 // that neighbours share what they load. Memory: the results; a list of the
-// half-spaces; 16 bytes a region of a batch, and lists twice. Thread-safe.
+// half-spaces; for a batch 16 bytes per region, and lists twice. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_REGION_OVERLAP_H_
 #define ORBOX_BVH_QUERY_REGION_OVERLAP_H_
 
@@ -41,15 +40,16 @@
 
 namespace orbox {
 
-// Whether any triangle overlaps the region. Stops at the first one found.
+// Returns true if any triangle overlaps the region. Stops at the first one
+// found.
 ORBOX_EXPORT bool AnyOverlap(const Tree& tree, const Region& region,
                              const QueryOptions& options = {});
 
-// How many triangles overlap the region.
+// Returns the number of triangles that overlap the region.
 ORBOX_EXPORT size_t CountOverlaps(const Tree& tree, const Region& region,
                                   const QueryOptions& options = {});
 
-// The ids of the triangles, ascending.
+// Returns the ids of the triangles, ascending.
 ORBOX_EXPORT std::vector<uint32_t> AllOverlaps(
     const Tree& tree, const Region& region, const QueryOptions& options = {});
 
@@ -59,17 +59,18 @@ ORBOX_EXPORT void VisitOverlaps(const Tree& tree, const Region& region,
                                 TriangleVisitor visitor,
                                 const QueryOptions& options = {});
 
-// The order of ids. The tree's order costs nothing and is the same on every
-// machine; it depends on the builder and on the kind of volumes.
+// Order of ids. The tree's order costs nothing and is equal on every machine.
+// It depends on the builder and on the kind of volumes.
 enum class IdOrder { kAscending, kOfTree };
 
-// Appends to `ids` what AllOverlaps returns: for callers that keep the memory.
+// Appends the result of AllOverlaps to `ids`, for callers that reuse the
+// memory.
 ORBOX_EXPORT void AppendOverlaps(const Tree& tree, const Region& region,
                                  std::vector<uint32_t>* ids,
                                  IdOrder order = IdOrder::kAscending,
                                  const QueryOptions& options = {});
 
-// Batches. AnyOverlap gives 1 where a triangle overlaps the region, else 0.
+// Batches. AnyOverlap returns 1 for regions that a triangle overlaps, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     const Tree& tree, const Regions& regions, const QueryOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountOverlaps(

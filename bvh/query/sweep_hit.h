@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What does a ball hit that moves along a segment: anything, how much, when and
-// where first, what all?
+// Triangles that a ball hits on its way along a segment: any, their number, the
+// first, all.
 //
 //   const SweptSphere ball{.from = p, .to = q, .radius = 0.1};
 //   std::optional<SweepHit> hit = ClosestHit(tree, ball);
@@ -10,20 +10,20 @@
 //   auto hits = ClosestHit(tree, balls, {.threads = 4});  // a batch
 //   if (!hits.ok()) return hits.status();
 //
-// The centre is at from + t (to - from), t from 0 to 1. Whether the ball
-// touches a triangle is decided exactly, touching included, and so is whether
-// it does at the start; the time of the first contact is enclosed as closely as
-// overlap/triangles/swept_sphere.h says. `max_distance` limits t: a contact is
-// left out where it is certainly later. A ball that is not valid is no
-// question (query_options.h).
+// The centre is at from + t (to - from), t from 0 to 1. Contact of the ball
+// with a triangle, on the way and at the start, is decided exactly; touching
+// counts. The time of the first contact is enclosed as closely as
+// overlap/triangles/swept_sphere.h says. `max_distance` limits t: contacts that
+// are certainly later are not reported. query_options.h describes the effect of
+// a ball that is not valid.
 //
-// A batch has the answers of its single questions, each at its own place. Its
-// errors are those of query_options.h, and kInvalidArgument for more than
-// 2^32 - 1 balls. `progress` is called by batches alone.
+// A batch has the results of its single queries, in order. Its errors are those
+// of query_options.h, and kInvalidArgument for more than 2^32 - 1 balls. Only
+// batches call `progress`.
 //
-// Cost: near O(log n), and more where the ball is large beside the triangles.
-// Memory: the results; 16 bytes a ball of a batch, and lists twice.
-// Thread-safe.
+// Cost: near O(log n), and more if the ball is large compared with the
+// triangles. Memory: the results; for a batch 16 bytes per ball, and lists
+// twice. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_SWEEP_HIT_H_
 #define ORBOX_BVH_QUERY_SWEEP_HIT_H_
 
@@ -46,33 +46,36 @@ namespace orbox {
 
 struct SweepHit {
   uint32_t triangle = 0;
-  // Before `earliest` the ball does not touch the triangle; from ClosestHit, it
-  // touches nothing before, and the two may be as far apart again as contacts
-  // are enclosed. At `latest` it has touched, or touches, this one.
+  // Enclosure of the time of first contact. Before `earliest` the ball does not
+  // touch this triangle. In a result of ClosestHit it touches no triangle
+  // before `earliest`, and the enclosure may be twice as wide. At `latest` the
+  // ball has touched this triangle, or touches it.
   double earliest = 0;
   double latest = 0;
   // The point of the triangle closest to the centre at `latest`.
   Vec3 point;
 };
 
-// Whether the ball hits anything on its way. Stops at the first hit found.
+// Returns true if the ball hits anything on its way. Stops at the first hit
+// found.
 ORBOX_EXPORT bool AnyHit(const Tree& tree, const SweptSphere& ball,
                          const QueryOptions& options = {});
 
-// How many triangles the ball hits on its way.
+// Returns the number of triangles that the ball hits on its way.
 ORBOX_EXPORT size_t CountHits(const Tree& tree, const SweptSphere& ball,
                               const QueryOptions& options = {});
 
-// What the ball hits first: a triangle that it has touched at `latest`, while
-// it touches nothing before `earliest`. Where several are touched as closely
-// together as one contact is enclosed (2^-42 S / |to - from|, with S as in
-// swept_sphere.h), as at a vertex that they share or where a ball comes from
-// far away, it is one of them, which depends on the tree and the ball alone.
+// Returns the first hit: a triangle that the ball has touched at `latest`,
+// while it touches nothing before `earliest`. If several triangles are first
+// touched within the width of one enclosure (2^-42 S / |to - from|, with S as
+// in swept_sphere.h), one of them is returned. Examples are a vertex that
+// triangles share, and a ball that comes from far away. The choice depends only
+// on the tree and the ball.
 ORBOX_EXPORT std::optional<SweepHit> ClosestHit(
     const Tree& tree, const SweptSphere& ball,
     const QueryOptions& options = {});
 
-// All hits, by `latest`, then by id.
+// Returns all hits, by `latest`, then by id.
 ORBOX_EXPORT std::vector<SweepHit> AllHits(const Tree& tree,
                                            const SweptSphere& ball,
                                            const QueryOptions& options = {});
@@ -84,7 +87,7 @@ ORBOX_EXPORT void VisitHits(const Tree& tree, const SweptSphere& ball,
                             SweepHitVisitor visitor,
                             const QueryOptions& options = {});
 
-// Batches. AnyHit gives 1 where the ball hits anything, else 0.
+// Batches. AnyHit returns 1 for balls that hit anything, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyHit(
     const Tree& tree, std::span<const SweptSphere> balls,
     const QueryOptions& options = {});

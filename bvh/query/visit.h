@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a visitor of results answers.
+// Return value of a visitor of results.
 #ifndef ORBOX_BVH_QUERY_VISIT_H_
 #define ORBOX_BVH_QUERY_VISIT_H_
 
@@ -9,8 +9,8 @@
 namespace orbox {
 
 enum class Visit {
-  kContinue,  // go on to the next result
-  kStop,      // enough: the query returns
+  kContinue,  // continue with the next result
+  kStop,      // the query returns
 };
 
 }  // namespace orbox

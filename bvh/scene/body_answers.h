@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What queries of a scene answer: bodies, with their distances or triangles.
+// Results of scene queries: bodies, with their distances or triangles.
 //
 //   for (const BodyPairGap& g : AllWithin(scene, 0.5)) use(g.bodies, g.gap);
 //   const BodyPairLists<TrianglePair> found = AllOverlappingTriangles(scene);
@@ -30,7 +30,7 @@ struct BodyTriangle {
   friend auto operator<=>(const BodyTriangle&, const BodyTriangle&) = default;
 };
 
-// A body and its smallest distance from a mesh, which is mesh a of the gap.
+// A body and its smallest distance from a mesh. The mesh is mesh a of the gap.
 struct BodyGap {
   BodyId body = 0;
   Witness gap;
@@ -42,8 +42,8 @@ struct BodyPairGap {
   Witness gap;
 };
 
-// Bodies, or pairs of them, with at least one pair of triangles each: bodies[i]
-// has pairs[i].
+// Bodies, or pairs of them, each with a list of at least one pair of triangles:
+// bodies[i] has the list pairs[i].
 template <typename Body, typename Pair>
 struct ListsOfBodies {
   std::vector<Body> bodies;
@@ -54,7 +54,7 @@ using BodyLists = ListsOfBodies<BodyId, Pair>;
 template <typename Pair>
 using BodyPairLists = ListsOfBodies<BodyPair, Pair>;
 
-// Visitors get each answer once, in no particular order.
+// Visitors are called once per result, in no particular order.
 using BodyVisitor = absl::FunctionRef<Visit(BodyId body)>;
 using BodyPairVisitor = absl::FunctionRef<Visit(const BodyPair& bodies)>;
 using BodyTriangleVisitor =

@@ -26,16 +26,16 @@
 namespace orbox {
 namespace {
 
-// What earlier frames found out about a pair of bodies.
+// Results of earlier frames for a pair of bodies.
 struct Known {
   BodyPair bodies;
-  bool is_asked = false;  // at all
+  bool is_asked = false;  // in any frame
   bool in_contact = false;
-  // The distance of the bodies exceeds the tracker's by more than this, if
-  // positive.
+  // If positive, the distance of the bodies exceeds the tracker's by more than
+  // this.
   double clear = -kInfinity;
   LookAhead look;
-  // For a pair in contact, if gaps are wanted.
+  // The gap of a pair in contact, if gaps are requested.
   Witness gap;
 };
 
@@ -43,14 +43,15 @@ bool IsSamePose(const Pose& x, const Pose& y) {
   return x.rows == y.rows && x.translation == y.translation;
 }
 
-// Where a body was. Keeps the tree, so that no other tree gets its address.
+// Tree and pose of a body at its last frame. Keeps the tree, so that no other
+// tree gets its address.
 struct Stand {
   Tree tree;
   Pose pose;
 };
 
-// The largest distance that the body can have moved; 0 only if it has not
-// moved. Updates its stand.
+// Returns an upper bound of the distance that the body has moved since its last
+// frame; 0 only if it has not moved. Updates its stand.
 double Follow(const PosedTree& body, std::optional<Stand>* stand) {
   const bool is_same = *stand && &(*stand)->tree.mesh() == &body.tree().mesh();
   if (!is_same) {
@@ -69,7 +70,8 @@ double StepOfBoth(double a, double b) {
   return a == 0 && b == 0 ? 0 : SumAbove(a, b);
 }
 
-// Two bodies in this frame, and a bound of how far they have approached.
+// Two bodies in this frame, and an upper bound of the distance by which they
+// have approached.
 struct Two {
   const PosedTree& a;
   const PosedTree& b;
@@ -84,7 +86,7 @@ class ContactTest {
 
   double within() const { return within_; }
 
-  // Updates `known` to this frame. Returns whether the meshes were queried.
+  // Updates `known` to this frame. Returns true if the meshes were queried.
   bool Update(const Two& two, Known* known) const {
     if (known->is_asked && two.step == 0) return false;
     known->is_asked = true;
@@ -104,7 +106,8 @@ class ContactTest {
       return;
     }
     double limit = within_;
-    // The triangles belong to the same meshes.
+    // Both bodies have the meshes of the last frame, so the distance of the
+    // triangles that were closest is an upper bound.
     if (known->in_contact && two.step < kInfinity) {
       const TrianglePair& last = known->gap.triangles;
       limit =
@@ -117,7 +120,8 @@ class ContactTest {
     if (gap) known->gap = *gap;
   }
 
-  // Whether the bodies are so far apart that they stay clear for some steps.
+  // Returns true if the bodies are so far apart that they stay clear for some
+  // steps.
   bool LooksClear(const Two& two, Known* known) const {
     if (known->look.Pauses()) return false;
     const double reach = SumAbove(within_, LookAhead::kSteps * two.step);
@@ -140,7 +144,8 @@ class ContactTest {
 
 }  // namespace
 
-// Not let out of a shared library, although the class around it is.
+// Hidden from the shared library's symbols, although the class around it is
+// exported.
 struct [[gnu::visibility("hidden")]] ContactTracker::Data {
   ContactTest test;
   ContactGaps wants_gaps;
@@ -155,7 +160,7 @@ struct [[gnu::visibility("hidden")]] ContactTracker::Data {
   std::vector<double> StepsOf(const Scene& scene);
   void KeepPairs(const std::vector<BodyPair>& candidates);
   void TellContacts();
-  // Drops what is known about places and distances.
+  // Drops all poses and distances of earlier frames.
   void Forget();
 };
 
@@ -171,7 +176,7 @@ std::vector<double> ContactTracker::Data::StepsOf(const Scene& scene) {
   return steps;
 }
 
-// Keeps what is known about the candidates, and drops all other pairs.
+// Keeps the results for the candidates, and drops all other pairs.
 void ContactTracker::Data::KeepPairs(const std::vector<BodyPair>& candidates) {
   std::vector<Known> kept;
   kept.reserve(candidates.size());
@@ -224,7 +229,7 @@ void ContactTracker::Data::Update(const Scene& scene,
   const std::vector<double> steps = StepsOf(scene);
   KeepPairs(
       AllBoundsWithin(scene, test.within(), {.threads = options.threads}));
-  // A frame is all or nothing.
+  // A frame is all or nothing, so it takes no `cancelled` from the options.
   const QueryOptions effective{.statistics = options.statistics,
                                .threads = options.threads};
   std::atomic<size_t> sum = 0;
@@ -257,7 +262,7 @@ void ContactTracker::Update(const Scene& scene, const QueryOptions& options) {
   try {
     data_->Update(scene, options);
   } catch (...) {
-    // Some of it belongs to this frame, some to the one before.
+    // Some of the data belongs to this frame, some to the one before.
     data_->Forget();
     throw;
   }

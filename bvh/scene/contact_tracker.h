@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which pairs of bodies come into contact, stay in contact, and separate from
-// frame to frame?
+// Pairs of bodies that begin, continue or end contact from frame to frame.
 //
 //   ContactTracker tracker(0.01);      // within a distance; 0: overlapping
 //   for (...) {
@@ -10,13 +9,14 @@
 //     for (const ContactEvent& e : tracker.events()) ...
 //   }
 //
-// The pairs, and the gaps on request, are those of AllWithin (scene_within.h)
-// in each frame, to the last bit. The frame before makes them cheaper: a pair
-// is skipped if neither body moved, or if both together moved less than their
-// last distance. The triangles that were closest bound the next distance.
+// The pairs, and the gaps if requested, are those of AllWithin (scene_within.h)
+// in each frame, to the last bit. Results of the last frame make the next one
+// cheaper. A pair is skipped if neither body moved, or if both together moved
+// less than their last distance. The triangles that were closest bound the next
+// distance.
 //
-// A pair is a pair of numbers: if a body was removed and another one got its
-// number, the tracker takes them for the same body. Memory: some bytes for each
+// A body is identified by its number. If a body was removed and another one got
+// its number, the tracker takes them for one body. Memory: some bytes for each
 // pair whose bounds are close enough, and a pose for each body. If memory runs
 // out, Update throws std::bad_alloc; contacts, events and gaps are then still
 // those of the update before, and the next Update reports all changes since.
@@ -45,14 +45,14 @@ struct ContactEvent {
   friend auto operator<=>(const ContactEvent&, const ContactEvent&) = default;
 };
 
-// Whether to compute the gaps of pairs in contact. A gap needs a distance query
-// instead of a yes or no.
+// With kYes, the tracker computes the gaps of pairs in contact. A gap needs a
+// distance query instead of a yes or no.
 enum class ContactGaps { kNo, kYes };
 
 class ORBOX_EXPORT ContactTracker {
  public:
-  // Two bodies are in contact within this distance. Ends the program with a
-  // message if it is negative or NaN.
+  // Two bodies are in contact if they are within this distance. Ends the
+  // program with a message if it is negative or NaN.
   explicit ContactTracker(double within = 0,
                           ContactGaps gaps = ContactGaps::kNo);
   ~ContactTracker();
@@ -60,21 +60,21 @@ class ORBOX_EXPORT ContactTracker {
   ContactTracker& operator=(ContactTracker&&) noexcept;
 
   // Advances to the next frame. Requires that the scene is up to date
-  // (Scene::Update). It may be another scene.
-  // Only the options `threads` and `statistics` have an effect.
+  // (Scene::Update); it may be another scene than before. Only the options
+  // `threads` and `statistics` have an effect.
   void Update(const Scene& scene, const QueryOptions& options = {});
 
   // Results of the last Update, ascending by bodies, valid until the next.
-  // There is an event for each pair that is in contact now or was in the frame
-  // before.
+  // There is an event for each pair that is in contact in this frame or was in
+  // the frame before.
   std::span<const BodyPair> contacts() const;
   std::span<const ContactEvent> events() const;
-  // The gap of each contact, at its position, with ContactGaps::kYes; else
-  // empty.
+  // The gaps of the contacts: gaps()[i] belongs to contacts()[i]. Empty without
+  // ContactGaps::kYes.
   std::span<const BodyPairGap> gaps() const;
 
-  // The number of pairs whose meshes were queried; earlier frames settled the
-  // others.
+  // Number of pairs whose meshes were queried. The other pairs were decided by
+  // the results of earlier frames.
   size_t pairs_looked_at() const;
 
  private:

@@ -25,12 +25,12 @@ constexpr const char* kForBodies = "for the bodies of a scene; use fewer";
 
 struct Body {
   PosedTree posed;
-  std::shared_ptr<const MeshOutline> outline;  // of the tree before its pose
+  std::shared_ptr<const MeshOutline> outline;  // of the tree without its pose
   Tree tree;
   Aabb bounds;
 };
 
-// A key that is unique among living trees.
+// Returns a key that is unique among living trees.
 const void* KeyOf(const Tree& tree) {
   return tree.storage() == Storage::kWide
              ? static_cast<const void*>(tree.nodes().data())
@@ -44,7 +44,7 @@ absl::Status NoSuchBody(BodyId body) {
                    "returned and Remove has not been given since"));
 }
 
-// Makes sure that the next push_back does not throw.
+// Reserves memory, so that the next push_back does not throw.
 template <typename T>
 void MakeRoomForOne(std::vector<T>* list) {
   if (list->size() == list->capacity()) list->reserve(2 * list->size() + 1);
@@ -62,7 +62,8 @@ absl::Status AfterLastBody() {
 
 }  // namespace
 
-// Not let out of a shared library, although the class around it is.
+// Hidden from the shared library's symbols, although the class around it is
+// exported.
 struct [[gnu::visibility("hidden")]] Scene::Data {
   std::vector<std::optional<Body>> slots;  // by number
   // Numbers below slots.size() that are free, the lowest on top.
@@ -74,15 +75,16 @@ struct [[gnu::visibility("hidden")]] Scene::Data {
   std::unordered_map<const void*, std::weak_ptr<const MeshOutline>> outlines;
 
   std::unique_ptr<BroadPhase> broad_phase;
-  std::vector<BodyId> bodies;     // as of the last Update, ascending
+  std::vector<BodyId> bodies;     // at the last Update, ascending
   std::vector<uint8_t> is_known;  // to the broad phase; by number
-  // Bodies changed since; some perhaps several times.
+  // Bodies changed since the last Update; some may occur several times.
   std::vector<BodyId> changed;
   bool is_up_to_date = true;
 
   const Body& At(BodyId body) const { return *slots[body]; }
   std::shared_ptr<const MeshOutline> OutlineOf(const Tree& tree);
-  // For a body that gives up its tree.
+  // Drops the outline of a body that gives up its tree, if no other body uses
+  // it.
   void Forget(const Body& body) {
     if (body.outline.use_count() == 1) outlines.erase(KeyOf(body.tree));
   }
@@ -139,7 +141,7 @@ absl::StatusOr<BodyId> Scene::Add(const Tree& tree, const Pose& pose) {
     const bool is_last = data().free.empty();
     const BodyId id =
         is_last ? static_cast<BodyId>(data().slots.size()) : data().free.top();
-    // The calls that may throw come first, and leave no visible change.
+    // Calls that may throw come first, and leave no visible change.
     MakeRoomForOne(&data().changed);
     if (is_last) {
       data().is_known.resize(id + size_t{1});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Many meshes in one place: bodies, each a tree and a pose.
+// A scene of many bodies: each is a mesh with a pose.
 //
 //   Scene scene;
 //   absl::StatusOr<BodyId> wheel = scene.Add(tree, pose);   // trees are shared
@@ -9,12 +9,12 @@
 //   for (const BodyPair& p : AllOverlaps(scene)) use(p.a, p.b);
 //
 // Bodies get the lowest free number, from 0; a removed body frees its number.
-// body() and Contains() see a change at once. Queries of the scene require an
+// body() and Contains() show a change at once. Queries of the scene require an
 // Update after the last change, and never update it themselves: a query of a
 // scene that is not up to date ends the program with a message, in every build.
-// The mesh of a body is that of its PosedTree
-// (posed/posed_tree.h): answers are exact for its moved vertices. Any number of
-// threads may query a scene while none changes it.
+// The mesh of a body is that of its PosedTree (posed/posed_tree.h): results are
+// exact for its moved vertices. Any number of threads may query a scene while
+// none changes it.
 //
 // If memory runs out, Add, Move, Reshape and Remove return an error and change
 // nothing. Update and queries throw std::bad_alloc; the scene is up to date
@@ -41,8 +41,8 @@ class ORBOX_EXPORT Scene {
  public:
   // Uses MakeBroadPhase().
   Scene();
-  // Requires an empty broad phase (broad_phases.h lists the kinds). Answers do
-  // not depend on it.
+  // Requires an empty broad phase (broad_phases.h lists the kinds). Results do
+  // not depend on the kind.
   explicit Scene(std::unique_ptr<BroadPhase> broad_phase);
   ~Scene();
   // A scene that was moved from may be assigned to and destroyed; any other
@@ -50,20 +50,24 @@ class ORBOX_EXPORT Scene {
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
-  // kInvalidArgument for a pose that PosedTree::Create refuses;
-  // kResourceExhausted. A body takes a few hundred bytes. A tree that no other
-  // body has takes seven kilobytes and a microsecond more.
+  // Adds a body and returns its number. kInvalidArgument for a pose that
+  // PosedTree::Create refuses; kResourceExhausted. A body takes a few hundred
+  // bytes. A tree that no other body uses takes seven kilobytes and a
+  // microsecond more.
   absl::StatusOr<BodyId> Add(const Tree& tree, const Pose& pose = {});
 
-  // kNotFound if there is no such body; otherwise as Add.
+  // Changes the pose of a body. kNotFound if there is no such body; other
+  // errors are those of Add.
   absl::Status Move(BodyId body, const Pose& pose);
-  // Also replaces the tree, for a mesh that deforms (build/deforming_tree.h).
+  // Changes the pose and the tree, for a mesh that deforms
+  // (build/deforming_tree.h).
   absl::Status Reshape(BodyId body, const Tree& tree, const Pose& pose = {});
   absl::Status Remove(BodyId body);
 
-  // Costs a frame of the broad phase.
+  // Makes the changes visible to queries. Costs one frame of the broad phase.
   void Update();
-  // Whether nothing has changed since the last Update that succeeded, or ever.
+  // Returns true if nothing has changed since the last Update that succeeded,
+  // or since the scene was created.
   bool is_up_to_date() const;
 
   size_t body_count() const;
@@ -71,8 +75,9 @@ class ORBOX_EXPORT Scene {
   // One more than the highest number in use; 0 without bodies.
   BodyId id_end() const;
 
-  // Require Contains(body), and otherwise end the program with a message. The
-  // box contains the posed mesh, but need not be the smallest that does.
+  // The body, and a box that contains its posed mesh but need not be the
+  // smallest. Require Contains(body), and otherwise end the program with a
+  // message.
   const PosedTree& body(BodyId body) const;
   const Aabb& bounds(BodyId body) const;
 

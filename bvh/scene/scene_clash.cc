@@ -18,8 +18,8 @@
 namespace orbox {
 namespace {
 
-// The solids of the bodies of some pairs; each surface is examined once,
-// however many bodies share it.
+// The solids of the bodies of some pairs. Each surface is examined once, for
+// any number of bodies that share it.
 class SceneSolids {
  public:
   SceneSolids(const Scene& scene, std::span<const BodyPair> pairs,
@@ -55,7 +55,7 @@ class SceneSolids {
  private:
   template <typename Work>
   static void ForEach(size_t count, const Execution& run, Work work) {
-    // Its share of the whole is not worth a report.
+    // Its share of the work is too small to report progress.
     PieceRun(run, 1).For(
         count, 1, [&](size_t i, size_t, const Watch&) { work(i); },
         /*worth=*/0);
@@ -65,7 +65,7 @@ class SceneSolids {
   std::vector<std::unique_ptr<const Solid>> solids_;  // by body
 };
 
-// The options of one pair, in a thread of its own.
+// Returns the options of one pair, for a query in one thread.
 ClashOptions Alone(const ClashOptions& options, const QueryOptions& one) {
   ClashOptions alone = options;
   alone.statistics = one.statistics;

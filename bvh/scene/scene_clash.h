@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How do the bodies of a scene lie to each other as solids: which clash, touch,
-// contain or duplicate each other, or come too close?
+// Relation of the bodies of a scene as solids: pairs that clash, touch, contain
+// or duplicate each other, or are closer than a clearance.
 //
 //   ClashOptions options{.tolerance = 0.001, .clearance = 0.05};
 //   options.threads = 0;
@@ -11,14 +11,14 @@
 //   std::vector<BodyPair> chosen = AllClashCandidates(scene, options);
 //   auto some = AllClashes(scene, chosen, options);   // of these pairs alone
 //
-// The answer of ClashOf (query/clash.h) for every two bodies, those excepted
-// that are kApart. A body wholly inside another one is found. The order of a
-// pair is that of its bodies, a < b, and pairs ascend. Answers are the same
-// bytes for any number of threads. Each mesh is examined once, however many
-// bodies and pairs it has: O(n).
+// The result for each pair of bodies is that of ClashOf (query/clash.h). Pairs
+// that are kApart are not reported. A body wholly inside another one is found.
+// The order of a pair is that of its bodies, a < b, and pairs ascend. Results
+// are the same bytes for any number of threads. Each mesh is examined once, for
+// any number of bodies and pairs: O(n).
 //
-// Options are those of query/clash.h. `progress` is called by AllClashes and
-// CountClashes. Require that the scene is up to date (Scene::Update).
+// Options are those of query/clash.h. AllClashes and CountClashes call
+// `progress`. Queries require that the scene is up to date (Scene::Update).
 // Thread-safe.
 #ifndef ORBOX_BVH_SCENE_SCENE_CLASH_H_
 #define ORBOX_BVH_SCENE_SCENE_CLASH_H_
@@ -42,29 +42,32 @@ struct BodyPairClash {
   Clash clash;
 };
 
-// Whether any two bodies have a kind for which IsClash is true, and how many
-// have. AnyClash stops at the first pair found.
+// AnyClash returns true if any two bodies have a kind for which IsClash is
+// true, and stops at the first pair found. CountClashes returns the number of
+// such pairs.
 ORBOX_EXPORT bool AnyClash(const Scene& scene,
                            const ClashOptions& options = {});
 ORBOX_EXPORT size_t CountClashes(const Scene& scene,
                                  const ClashOptions& options = {});
 
-// All pairs that are not kApart.
+// Returns all pairs that are not kApart.
 ORBOX_EXPORT std::vector<BodyPairClash> AllClashes(
     const Scene& scene, const ClashOptions& options = {});
 
-// The same of some pairs, in their order. Requires bodies of the scene.
+// AllClashes for the given pairs only, in their order. Requires bodies of the
+// scene.
 ORBOX_EXPORT std::vector<BodyPairClash> AllClashes(
     const Scene& scene, std::span<const BodyPair> pairs,
     const ClashOptions& options = {});
 
-// The same pair by pair, ascending, until the visitor stops it. One thread.
+// Calls `visitor` with each pair that is not kApart, ascending, until it
+// returns kStop. One thread.
 using BodyPairClashVisitor = absl::FunctionRef<Visit(const BodyPairClash&)>;
 ORBOX_EXPORT void VisitClashes(const Scene& scene, BodyPairClashVisitor visitor,
                                const ClashOptions& options = {});
 
-// The pairs whose bounds are within the larger one of tolerance and clearance:
-// all others are kApart.
+// Returns the pairs whose bounds are within the larger one of tolerance and
+// clearance. All other pairs are kApart.
 ORBOX_EXPORT std::vector<BodyPair> AllClashCandidates(
     const Scene& scene, const ClashOptions& options = {});
 

@@ -18,8 +18,8 @@
 namespace orbox {
 namespace {
 
-// The present distance of the pair of triangles that was closest: an upper
-// bound.
+// Returns an upper bound of the distance: that of the last closest pair of
+// triangles at this pose.
 double BoundBy(const Scene& scene, const BodyGap& last, const Probe& probe) {
   const TrianglePair& pair = last.gap.triangles;
   return AboveRounded(DistanceBetween(probe.mesh.triangle(pair.a),
@@ -80,7 +80,7 @@ absl::StatusOr<std::vector<std::optional<BodyGap>>> ClosestPair(
     const SceneOptions& options) {
   const double max_distance = options.max_distance;
   PartMotion motion(scene, part, poses, max_distance, options);
-  // The closest body and pair of the last pose bounds the next one.
+  // The closest body and pair at the last pose bound the distance at the next.
   using Last = std::optional<BodyGap>;
   const auto closest = [&](const PosedTree& posed, const Execution& run,
                            Last& last) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which body of a scene is closest to a point, or to a mesh; which two bodies
-// are closest to each other; how far apart are they, and where?
+// Body of a scene that is closest to a point or to a mesh; the two bodies that
+// are closest to each other; their distances and closest points.
 //
 //   std::optional<BodyPoint> near = ClosestPoint(scene, p);
 //   auto all = ClosestPoint(scene, points, {.threads = 4});  // a batch
@@ -12,20 +12,19 @@
 //   auto gaps = ClosestPair(scene, part, poses, {.threads = 0});  // a batch
 //   if (!gaps.ok()) return gaps.status();
 //
-// Exact for the moved vertices, as closest_point.h and closest_pair.h are, with
-// the same rules for points that are not finite, for max_distance, and for ties
-// of triangles of one body, or of two. Otherwise ties go to the lowest body, or
-// the lowest pair of bodies. Options are those of query_options.h and
-// scene_options.h: single questions run in one thread; `progress` is called by
-// batches alone.
+// Exact for the moved vertices, as closest_point.h and closest_pair.h are. They
+// also define max_distance, valid points, and ties of triangles of one body, or
+// of two. Other ties go to the lowest body, or the lowest pair of bodies.
+// Options are those of query_options.h and scene_options.h. Single queries run
+// in one thread; only batches call `progress`.
 //
-// Bodies are visited from the nearest on. For a point, a body without a pose
-// costs a query of its tree, and a moved body a query of two trees, because the
-// point becomes a mesh: 20 to 40 us in a scene of a thousand turned bodies. A
-// mesh costs what scene_overlap.h says.
+// Bodies are visited in the order of their distance. For a point, a body
+// without a pose costs a query of its tree. A moved body costs a query of two
+// trees, because the point becomes a mesh: 20 to 40 us in a scene of a thousand
+// turned bodies. scene_overlap.h gives the cost of a mesh.
 //
-// Require that the scene is up to date (Scene::Update). Thread-safe. Allocate
-// small meshes and the lists of the queries of two meshes.
+// Queries require that the scene is up to date (Scene::Update). Thread-safe.
+// Allocate small meshes and the lists of the queries of two meshes.
 #ifndef ORBOX_BVH_SCENE_SCENE_CLOSEST_H_
 #define ORBOX_BVH_SCENE_SCENE_CLOSEST_H_
 
@@ -57,17 +56,18 @@ ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<BodyPoint>>> ClosestPoint(
     const Scene& scene, std::span<const Vec3> points,
     const SceneOptions& options = {});
 
-// The body closest to the mesh.
+// Returns the body that is closest to the mesh.
 ORBOX_EXPORT std::optional<BodyGap> ClosestPair(
     const Scene& scene, const PosedTree& mesh,
     const SceneOptions& options = {});
 
-// The same at each of many poses of a part, as scene_overlap.h says.
+// ClosestPair at each of many poses of a part; scene_overlap.h describes such
+// batches.
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<BodyGap>>> ClosestPair(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
     const SceneOptions& options = {});
 
-// The two bodies that are closest to each other.
+// Returns the two bodies that are closest to each other.
 ORBOX_EXPORT std::optional<BodyPairGap> ClosestPair(
     const Scene& scene, const QueryOptions& options = {});
 

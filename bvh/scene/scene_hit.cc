@@ -17,8 +17,9 @@
 namespace orbox {
 namespace {
 
-// Calls visit(body) for the bodies whose bounds the ray hits, from the nearest
-// on. It returns the largest t that is still of interest; a negative one ends.
+// Calls visit(body) for the bodies whose bounds the ray hits, in the order of
+// entry. It returns the largest t that is still of interest; a negative t ends
+// the search.
 template <typename VisitBody>
 void VisitBodies(const Scene& scene, const Ray& ray,
                  const SceneOptions& options, VisitBody visit) {
@@ -34,7 +35,7 @@ void VisitBodies(const Scene& scene, const Ray& ray,
   });
 }
 
-// Whether the first of two hits comes before the second.
+// Returns true if hit x comes before hit y.
 bool IsBefore(const Scene& scene, const Ray& ray, const BodyHit& x,
               const BodyHit& y) {
   if (x.hit.t != y.hit.t) return x.hit.t < y.hit.t;
@@ -45,7 +46,7 @@ bool IsBefore(const Scene& scene, const Ray& ray, const BodyHit& x,
   return std::tie(x.body, x.hit.triangle) < std::tie(y.body, y.hit.triangle);
 }
 
-// For the order of batches.
+// Returns the positions of the rays, for the order of batches.
 auto PlacesOf(std::span<const Ray> rays) {
   return [rays](size_t i) { return rays[i].origin; };
 }
@@ -81,7 +82,8 @@ std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
                    ClosestHit(body.tree(), ray, run.Alone(limit))) {
       take(*hit);
     }
-    // An earlier hit may round to the same t, and be slightly above it.
+    // The exact t of an earlier hit may round to this t and be slightly above
+    // it.
     if (best) {
       limit = std::min(options.max_distance,
                        std::nextafter(best->hit.t, kInfinity));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What does a ray, or a segment, hit in a scene: anything, how much, what
-// first, what all?
+// Bodies of a scene, and their triangles, that a ray or a segment hits: any,
+// their number, the first, all.
 //
 //   std::optional<BodyHit> hit = ClosestHit(scene, Ray{eye, direction});
 //   bool blocked = AnyHit(scene, Ray{p, q - p}, {.max_distance = 1});
@@ -9,18 +9,19 @@
 //   auto hits = ClosestHit(scene, rays, {.threads = 4});  // a batch
 //   if (!hits.ok()) return hits.status();
 //
-// Exact for the moved vertices, as ray_hit.h is for those of one tree, with the
-// same meaning of `max_distance` and the same rules for rays and batches. Hits
-// at the same t go to the lowest body, then to its lowest triangle. Options are
-// those of scene_options.h: single questions run in one thread; `progress` is
-// called by batches alone.
+// Exact for the moved vertices, as ray_hit.h is for those of one tree. That
+// header also defines `max_distance` and the rules for rays and batches. Hits
+// at equal t go to the lowest body, then to its lowest triangle. Options are
+// those of scene_options.h. Single queries run in one thread; only batches call
+// `progress`.
 //
-// Bodies are visited from the nearest on. A body without a pose costs a query
-// of its tree. A moved body costs a query of two trees, because the ray becomes
-// a mesh: 20 to 40 us a ray in a scene of a thousand turned bodies.
+// Bodies are visited in the order in which the ray enters their bounds. A body
+// without a pose costs a query of its tree. A moved body costs a query of two
+// trees, because the ray becomes a mesh: 20 to 40 us per ray in a scene of a
+// thousand turned bodies.
 //
-// Require that the scene is up to date (Scene::Update). Thread-safe. Allocate
-// the results and small meshes.
+// Queries require that the scene is up to date (Scene::Update). Thread-safe.
+// Allocate the results and small meshes.
 #ifndef ORBOX_BVH_SCENE_SCENE_HIT_H_
 #define ORBOX_BVH_SCENE_SCENE_HIT_H_
 
@@ -47,19 +48,19 @@ struct BodyHit {
   RayHit hit;
 };
 
-// Whether the ray hits anything. Stops at the first hit found.
+// Returns true if the ray hits anything. Stops at the first hit found.
 ORBOX_EXPORT bool AnyHit(const Scene& scene, const Ray& ray,
                          const SceneOptions& options = {});
 
-// How many triangles the ray hits.
+// Returns the number of triangles that the ray hits.
 ORBOX_EXPORT size_t CountHits(const Scene& scene, const Ray& ray,
                               const SceneOptions& options = {});
 
-// What the ray hits first.
+// Returns the first hit.
 ORBOX_EXPORT std::optional<BodyHit> ClosestHit(
     const Scene& scene, const Ray& ray, const SceneOptions& options = {});
 
-// All hits in the order of the exact t, then of bodies and triangles.
+// Returns all hits in the order of the exact t, then of bodies and triangles.
 ORBOX_EXPORT std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
                                           const SceneOptions& options = {});
 
@@ -70,7 +71,7 @@ ORBOX_EXPORT void VisitHits(const Scene& scene, const Ray& ray,
                             BodyHitVisitor visitor,
                             const SceneOptions& options = {});
 
-// Batches. AnyHit gives 1 where the ray hits anything, else 0.
+// Batches. AnyHit returns 1 for rays that hit anything, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyHit(
     const Scene& scene, std::span<const Ray> rays,
     const SceneOptions& options = {});

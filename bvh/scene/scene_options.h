@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is optional for a query of a scene against a point, a region, a ray or a
-// mesh.
+// Options of a query of a scene against a point, a region, a ray or a mesh.
 //
 //   SceneOptions options;
 //   options.except = body;                      // the body that asks
 //   bool clash = AnyOverlap(scene, tool, options);
 //   clash = AnyOverlap(scene, tool, {.except = body});
 //
-// query_options.h says what the other fields mean, and which errors there are.
+// query_options.h explains the other fields and lists the errors.
 #ifndef ORBOX_BVH_SCENE_SCENE_OPTIONS_H_
 #define ORBOX_BVH_SCENE_SCENE_OPTIONS_H_
 
@@ -25,11 +24,11 @@ namespace orbox {
 inline constexpr BodyId kNoBody = std::numeric_limits<BodyId>::max();
 
 struct SceneOptions {
-  // The scene is asked as if this body were absent: for a mesh that is itself a
-  // body of the scene.
+  // A body that the query ignores, for a mesh that is itself a body of the
+  // scene.
   BodyId except = kNoBody;
 
-  // As QueryOptions has them.
+  // See QueryOptions.
   double max_distance = std::numeric_limits<double>::infinity();
   TraversalStatistics* statistics = nullptr;
   int threads = 1;

@@ -16,7 +16,8 @@
 namespace orbox {
 namespace {
 
-// A question of a moving part and a body. Begins where they met last.
+// Returns a test of a body with a moving part. The search begins at the nodes
+// at which they met last.
 auto MeetsBody(const Scene& scene, const PosedTree& posed,
                const Execution& run) {
   return [&](NearBody& body) {

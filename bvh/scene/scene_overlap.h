@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which bodies of a scene overlap each other, or a mesh; and which of their
-// triangles do?
+// Bodies of a scene that overlap each other or a mesh, and their triangles that
+// do.
 //
 //   for (const BodyPair& p : AllOverlaps(scene, {.threads = 0})) use(p.a, p.b);
 //   BodyPairLists<TrianglePair> triangles = AllOverlappingTriangles(scene);
@@ -11,20 +11,20 @@
 //   auto clashes = AnyOverlap(scene, part, poses, {.threads = 0});  // a batch
 //   if (!clashes.ok()) return clashes.status();
 //
-// Exact: the answers of pair_overlap.h for every two bodies, or for the mesh
-// and each body. Only bodies with bounds that overlap are queried. Answers
-// ascend, and do not depend on the number of threads. Bodies are surfaces, not
-// solids: a body wholly inside another does not overlap it. The mesh need not
-// belong to the scene; where it does, `except` excludes it.
+// Exact: the results are those of pair_overlap.h for every two bodies, or for
+// the mesh and each body. Only bodies with bounds that overlap are queried.
+// Results ascend, and do not depend on the number of threads. Bodies are
+// surfaces, not solids: a body wholly inside another does not overlap it. The
+// mesh need not belong to the scene; if it does, `except` excludes it.
 //
 // Options are those of query_options.h and scene_options.h. CountOverlaps,
-// AllOverlaps and AllOverlappingTriangles may use many threads, by bodies, and
-// call `progress`.
+// AllOverlaps and AllOverlappingTriangles may use many threads, which share the
+// bodies, and call `progress`.
 //
-// Require that the scene is up to date (Scene::Update). Thread-safe. Allocate
-// the results and the lists of the queries of two meshes. A query of a mesh
-// takes ten microseconds to bound one of more than 64 vertices; a batch does
-// this once.
+// Queries require that the scene is up to date (Scene::Update). Thread-safe.
+// Allocate the results and the lists of the queries of two meshes. A query of a
+// mesh of more than 64 vertices takes ten microseconds to bound it; a batch
+// does this once.
 #ifndef ORBOX_BVH_SCENE_SCENE_OVERLAP_H_
 #define ORBOX_BVH_SCENE_SCENE_OVERLAP_H_
 
@@ -46,7 +46,7 @@
 
 namespace orbox {
 
-// Bodies with each other. AnyOverlap stops at the first pair found.
+// Queries of bodies with each other. AnyOverlap stops at the first pair found.
 ORBOX_EXPORT bool AnyOverlap(const Scene& scene,
                              const QueryOptions& options = {});
 ORBOX_EXPORT size_t CountOverlaps(const Scene& scene,
@@ -56,12 +56,12 @@ ORBOX_EXPORT std::vector<BodyPair> AllOverlaps(
 ORBOX_EXPORT void VisitOverlaps(const Scene& scene, BodyPairVisitor visitor,
                                 const QueryOptions& options = {});
 
-// All overlapping pairs of triangles of different bodies; ascending for each
-// pair of bodies.
+// Returns all overlapping pairs of triangles of different bodies, ascending for
+// each pair of bodies.
 ORBOX_EXPORT BodyPairLists<TrianglePair> AllOverlappingTriangles(
     const Scene& scene, const QueryOptions& options = {});
 
-// A mesh with the bodies. AnyOverlap stops at the first body found.
+// Queries of a mesh with the bodies. AnyOverlap stops at the first body found.
 ORBOX_EXPORT bool AnyOverlap(const Scene& scene, const PosedTree& mesh,
                              const SceneOptions& options = {});
 ORBOX_EXPORT size_t CountOverlaps(const Scene& scene, const PosedTree& mesh,
@@ -73,20 +73,22 @@ ORBOX_EXPORT void VisitOverlaps(const Scene& scene, const PosedTree& mesh,
                                 BodyVisitor visitor,
                                 const SceneOptions& options = {});
 
-// The mesh's triangle is the first of each pair.
+// Returns all overlapping pairs of triangles. The mesh's triangle is the first
+// of each pair.
 ORBOX_EXPORT BodyLists<TrianglePair> AllOverlappingTriangles(
     const Scene& scene, const PosedTree& mesh,
     const SceneOptions& options = {});
 
-// A part at each of many poses: a robot's motion, an assembly path, a search.
-// Each pose has the answer that it has alone, at its own place. Poses run in
-// the order given or along a Morton curve of the part's positions, whichever
-// moves the part less. Each pose makes the next ones cheaper: the bound of the
-// part's motion excludes bodies that were farther away, and the body that
-// overlapped is tested first. Allocates the results and 24 bytes a pose. Errors
-// are those of query_options.h, and kInvalidArgument for a pose that
-// PosedTree::Create refuses, the first of them by its number. AnyOverlap gives
-// 1 where a body overlaps the part, else 0.
+// Batches: a part at each of many poses, for a robot's motion, an assembly path
+// or a search. The result of each pose is that of its single query, in order.
+// Poses run in the order given or along a Morton curve of the part's positions,
+// whichever moves the part less. Each pose makes the next ones cheaper: the
+// bound of the part's motion excludes bodies that were farther away, and the
+// body that overlapped is tested first. Allocates the results and 24 bytes per
+// pose. Errors are those of query_options.h, and kInvalidArgument for a pose
+// that PosedTree::Create refuses; the message names the first such pose by its
+// number. AnyOverlap returns 1 for poses at which a body overlaps the part,
+// else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
     const SceneOptions& options = {});

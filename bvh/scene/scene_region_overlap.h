@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which bodies of a scene overlap a region (a ball, a box, an oriented box, or
-// a convex set of half-spaces), and which of their triangles do?
+// Bodies of a scene, and their triangles, that overlap a region: a ball, a box,
+// an oriented box, or a convex set of half-spaces.
 //
 //   std::vector<BodyId> bodies = AllOverlaps(scene, Sphere{p, 0.1});
 //   std::vector<BodyTriangle> all = AllOverlappingTriangles(scene, box);
@@ -10,18 +10,19 @@
 //   if (!lists.ok()) return lists.status();
 //
 // Exact for the moved vertices, as region_overlap.h is for those of one tree,
-// with the same rules for regions that are not valid (region.h). A batch has
-// the answers of its single questions, each at its own place; its errors are
-// those of region_overlap.h. Options are those of scene_options.h: single
-// questions run in one thread; `progress` is called by batches alone.
+// with its rules for valid regions (region.h). A batch has the results of its
+// single queries, in order; its errors are those of region_overlap.h. Options
+// are those of scene_options.h. Single queries run in one thread; only batches
+// call `progress`.
 //
-// A body without a pose costs a query of its tree. A moved body costs a ball a
-// query of two trees, and other regions a query of its tree with half-spaces
-// that are a little larger, and an exact test of each triangle that these find.
-// Half-spaces alone are tested against the bounds of all bodies.
+// A body without a pose costs a query of its tree. For a ball, a moved body
+// costs a query of two trees. For other regions, it costs a query of its tree
+// with half-spaces that are a little larger, and an exact test of each triangle
+// found. A set of half-spaces is tested against the bounds of all bodies,
+// because it has no finite box.
 //
-// Require that the scene is up to date (Scene::Update). Thread-safe. Allocate
-// the results, half-spaces and small meshes.
+// Queries require that the scene is up to date (Scene::Update). Thread-safe.
+// Allocate the results, half-spaces and small meshes.
 #ifndef ORBOX_BVH_SCENE_SCENE_REGION_OVERLAP_H_
 #define ORBOX_BVH_SCENE_SCENE_REGION_OVERLAP_H_
 
@@ -39,7 +40,7 @@
 
 namespace orbox {
 
-// Bodies, ascending. AnyOverlap stops at the first triangle found.
+// Queries for bodies, ascending. AnyOverlap stops at the first triangle found.
 ORBOX_EXPORT bool AnyOverlap(const Scene& scene, const Region& region,
                              const SceneOptions& options = {});
 ORBOX_EXPORT size_t CountOverlaps(const Scene& scene, const Region& region,
@@ -51,7 +52,7 @@ ORBOX_EXPORT void VisitOverlaps(const Scene& scene, const Region& region,
                                 BodyVisitor visitor,
                                 const SceneOptions& options = {});
 
-// Triangles, ascending by (body, triangle).
+// Queries for triangles, ascending by (body, triangle).
 ORBOX_EXPORT std::vector<BodyTriangle> AllOverlappingTriangles(
     const Scene& scene, const Region& region, const SceneOptions& options = {});
 ORBOX_EXPORT void VisitOverlappingTriangles(const Scene& scene,
@@ -59,7 +60,7 @@ ORBOX_EXPORT void VisitOverlappingTriangles(const Scene& scene,
                                             BodyTriangleVisitor visitor,
                                             const SceneOptions& options = {});
 
-// Batches. AnyOverlap gives 1 where a body overlaps the region, else 0.
+// Batches. AnyOverlap returns 1 for regions that a body overlaps, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     const Scene& scene, const Regions& regions,
     const SceneOptions& options = {});

@@ -20,7 +20,8 @@
 namespace orbox {
 namespace {
 
-// Finding a body's neighbours takes some microseconds.
+// Upper bound of the bodies in a task: finding the neighbours of a body takes
+// some microseconds.
 constexpr size_t kMostInPiece = 64;
 
 std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
@@ -31,7 +32,7 @@ std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
   if (distance == 0) return {overlapping.begin(), overlapping.end()};
   const std::span<const BodyId> bodies = scene.bodies();
   std::vector<std::vector<BodyPair>> found(bodies.size());
-  // Its share of the whole is not worth a report.
+  // Its share of the work is too small to report progress.
   PieceRun(run, 1).For(
       bodies.size(), PieceRun::GrainOf(bodies.size(), 1, kMostInPiece),
       [&](size_t begin, size_t end, const Watch&) {
@@ -59,8 +60,8 @@ std::optional<Witness> GapWithin(const PosedTree& a, const PosedTree& b,
   return ClosestPair(a, b, run.Alone<ClosestPairOptions>(distance));
 }
 
-// What `ask`, a query of two meshes and a distance, lists for all bodies that
-// may be as close to each other.
+// Returns the lists of `ask`, a query of two meshes and a distance, for all
+// pairs of bodies that may be within `distance`.
 template <typename T, typename Ask>
 BodyPairLists<T> ListNear(const Scene& scene, double distance,
                           const QueryOptions& options, const Ask& ask) {
@@ -74,7 +75,8 @@ BodyPairLists<T> ListNear(const Scene& scene, double distance,
                      });
 }
 
-// The same for all bodies that may be as close to `mesh`.
+// Returns the lists of `ask` for all bodies that may be within `distance` of
+// `mesh`.
 template <typename T, typename Ask>
 BodyLists<T> ListNear(const Scene& scene, const PosedTree& mesh,
                       double distance, const SceneOptions& options,

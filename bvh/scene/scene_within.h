@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which bodies of a scene are within d of each other, or of a mesh; how far
-// apart are they, where, and which of their triangles are within d?
+// Bodies of a scene that are within d of each other or of a mesh, their
+// distances and closest points, and their triangles that are within d.
 //
 //   for (const BodyPairGap& g : AllWithin(scene, 0.5)) use(g.bodies, g.gap);
 //   BodyPairLists<PairDistance> tight = AllTrianglesWithin(scene, 0.5);
@@ -12,10 +12,11 @@
 //   auto gaps = AllWithin(scene, part, poses, 0.5, {.threads = 0});  // a batch
 //   if (!gaps.ok()) return gaps.status();
 //
-// Exact: the answers of pair_within.h and closest_pair.h for every two bodies,
-// or for the mesh and each body. The distance of bodies that overlap is 0. Each
-// is within infinity; a distance that is negative or NaN is not valid.
-// A max_distance below d takes its place. All else is as scene_overlap.h says.
+// Exact: the results are those of pair_within.h and closest_pair.h for every
+// two bodies, or for the mesh and each body. The distance of bodies that
+// overlap is 0. Every body is within infinity; a distance that is negative or
+// NaN is not valid. A max_distance below d replaces d. All else is described in
+// scene_overlap.h.
 #ifndef ORBOX_BVH_SCENE_SCENE_WITHIN_H_
 #define ORBOX_BVH_SCENE_SCENE_WITHIN_H_
 
@@ -38,7 +39,7 @@
 
 namespace orbox {
 
-// Bodies of each other. AnyWithin stops at the first pair found.
+// Queries of bodies with each other. AnyWithin stops at the first pair found.
 ORBOX_EXPORT bool AnyWithin(const Scene& scene, double distance,
                             const QueryOptions& options = {});
 ORBOX_EXPORT size_t CountWithin(const Scene& scene, double distance,
@@ -49,22 +50,22 @@ ORBOX_EXPORT void VisitWithin(const Scene& scene, double distance,
                               BodyPairGapVisitor visitor,
                               const QueryOptions& options = {});
 
-// All pairs of triangles of different bodies within `distance`; ascending for
-// each pair of bodies.
+// Returns all pairs of triangles of different bodies within `distance`,
+// ascending for each pair of bodies.
 ORBOX_EXPORT BodyPairLists<PairDistance> AllTrianglesWithin(
     const Scene& scene, double distance, const QueryOptions& options = {});
 
-// The places in which different bodies are within `distance` of each other
-// (pair_places.h); the nearest first for each pair of bodies.
+// Returns the places at which different bodies are within `distance` of each
+// other (pair_places.h), the nearest first for each pair of bodies.
 ORBOX_EXPORT BodyPairLists<NearPlace> AllPlacesWithin(
     const Scene& scene, double distance, const QueryOptions& options = {});
 
-// The pairs of bodies whose bounds are within `distance` of each other: the
-// candidates of the queries above.
+// Returns the pairs of bodies whose bounds are within `distance` of each other:
+// the candidates of the queries above.
 ORBOX_EXPORT std::vector<BodyPair> AllBoundsWithin(
     const Scene& scene, double distance, const QueryOptions& options = {});
 
-// Bodies of a mesh. AnyWithin stops at the first body found.
+// Queries of a mesh with the bodies. AnyWithin stops at the first body found.
 ORBOX_EXPORT bool AnyWithin(const Scene& scene, const PosedTree& mesh,
                             double distance, const SceneOptions& options = {});
 ORBOX_EXPORT size_t CountWithin(const Scene& scene, const PosedTree& mesh,
@@ -87,8 +88,9 @@ ORBOX_EXPORT BodyLists<NearPlace> AllPlacesWithin(
     const Scene& scene, const PosedTree& mesh, double distance,
     const SceneOptions& options = {});
 
-// The same at each of many poses of a part, as scene_overlap.h says. AnyWithin
-// gives 1 where a body is within `distance` of the part, else 0.
+// Batches: the query at each of many poses of a part (scene_overlap.h).
+// AnyWithin returns 1 for poses at which a body is within `distance` of the
+// part, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyWithin(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
     double distance, const SceneOptions& options = {});

@@ -16,11 +16,11 @@ namespace {
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 
-// More than what fewer than sixteen roundings of terms of this size in all come
-// to, next to 0 too.
+// Upper bound of fewer than sixteen roundings of terms of this size in total,
+// also near 0.
 double ErrorOfTerms(double size) { return size * 0x1p-48 + 0x1p-1060; }
 
-// Whether some point of the box may be in the half-space.
+// Returns true if a point of the box may be in the half-space.
 bool MayReach(const HalfSpace& h, const Aabb& box) {
   double least = 0;
   double size = std::abs(h.offset);
@@ -30,7 +30,7 @@ bool MayReach(const HalfSpace& h, const Aabb& box) {
     least += std::min(lo, hi);
     size += std::max(std::abs(lo), std::abs(hi));
   }
-  // NaN, where something overflows, may.
+  // NaN, after overflow, also gives true.
   return !(least - ErrorOfTerms(size) > h.offset);
 }
 
@@ -46,7 +46,7 @@ bool MayBeIn(const Aabb& asked, const Aabb& box) {
   return true;
 }
 
-// By the slabs that define it.
+// Tests the slabs that define the box.
 bool MayBeIn(const Obb& asked, const Aabb& box) {
   for (size_t i = 0; i < 3; ++i) {
     const Vec3& axis = asked.axes[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Boxes of chunks against what is asked: conservative, so that no chunk is left
-// out that holds an answer. Private.
+// Conservative tests of the boxes of chunks against queries: no chunk that
+// contains a result is excluded. Private.
 //
 //   if (MayOverlap(region, box)) ...
 //   Aabb moved = BoxAround(box, pose);
@@ -15,10 +15,10 @@
 
 namespace orbox {
 
-// False only where no point of the box is in the region.
+// Returns false only if no point of the box is in the region.
 ORBOX_EXPORT bool MayOverlap(const Region& region, const Aabb& box);
 
-// Contains pose.Apply(p) for each p in the box; finite.
+// Returns a finite box that contains pose.Apply(p) for each p in the box.
 Aabb BoxAround(const Aabb& box, const Pose& pose);
 
 }  // namespace orbox

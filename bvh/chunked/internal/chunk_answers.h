@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a caller of chunk queries gets of the answers of a batch. Private.
+// Conversion of the answers of a batch to the results of a caller. Private.
 //
 //   return EachOf<uint8_t>(AskChunks(tree, question, points, options),
 //                          IsAnyOf<Answer>);
@@ -23,11 +23,11 @@ namespace orbox {
 inline constexpr char kNoMemoryForAnswers[] =
     "for the answers; ask in smaller batches";
 
-// What a batch has answered.
+// The answers of a batch, or an error.
 template <typename Answer>
 using Answered = absl::StatusOr<ChunkAnswers<Answer>>;
 
-// What `of(answer)` makes of each answer.
+// Returns of(answer) for each answer, in the order of the queries.
 template <typename Result, typename Answer, typename Of>
 absl::StatusOr<std::vector<Result>> EachOf(Answered<Answer> found, Of of) {
   if (!found.ok()) return found.status();
@@ -41,14 +41,14 @@ absl::StatusOr<std::vector<Result>> EachOf(Answered<Answer> found, Of of) {
                      });
 }
 
-// What it makes of the only one.
+// Returns of(answer) for the only answer.
 template <typename Result, typename Answer, typename Of>
 absl::StatusOr<Result> OneOf(Answered<Answer> found, Of of) {
   if (!found.ok()) return found.status();
   return Result(of(found->answers.front()));
 }
 
-// The lists that `of(answer)` refers to.
+// Returns the lists of(answer), in the order of the queries.
 template <typename Value, typename Answer, typename Of>
 absl::StatusOr<Lists<Value>> ListsOf(Answered<Answer> found, Of of) {
   if (!found.ok()) return found.status();
@@ -61,7 +61,7 @@ absl::StatusOr<Lists<Value>> ListsOf(Answered<Answer> found, Of of) {
         }
         std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
                          lists.offsets.begin());
-        // As the queries came: the values are written once, in their order.
+        // In the order of the queries, so that values are written once.
         std::vector<uint32_t> place(found->order.size());
         for (size_t n = 0; n < place.size(); ++n) {
           place[found->order[n]] = static_cast<uint32_t>(n);
@@ -70,7 +70,7 @@ absl::StatusOr<Lists<Value>> ListsOf(Answered<Answer> found, Of of) {
         for (const uint32_t n : place) {
           const auto& list = of(found->answers[n]);
           lists.values.insert(lists.values.end(), list.begin(), list.end());
-          // Twice in memory no longer than needed.
+          // Freed at once, so that the values are in memory twice only briefly.
           found->answers[n] = {};
         }
         return lists;

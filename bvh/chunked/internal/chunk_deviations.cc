@@ -21,10 +21,10 @@
 namespace orbox {
 namespace {
 
-// The triangles of a chunk of A, for FindDeviations.
+// The triangles of a chunk of A, as FindDeviations reads them.
 class ChunkSource {
  public:
-  // Both have to outlive this.
+  // Both arguments have to outlive this object.
   ChunkSource(const PosedChunk& chunk, const ChunkedTree& target)
       : chunk_(chunk), target_(target) {
     const Mesh& mesh = chunk.tree.tree().mesh();
@@ -69,7 +69,7 @@ class ChunkSource {
   absl::StatusOr<double> DistanceOf(const Tree& triangle, double at_most,
                                     const Watch& watch) const {
     const Aabb& bounds = triangle.mesh().bounds();
-    std::vector<std::pair<double, size_t>> chunks;  // by their gaps
+    std::vector<std::pair<double, size_t>> chunks;  // by gap
     const double most = AboveRounded(at_most);
     target_.levels().Visit(
         [&](const Aabb& box) { return GapOf(bounds, box) <= most; },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The deviations of a chunk's triangles from another chunked tree. Private.
+// Deviations of a chunk's triangles from another chunked tree. Private.
 //
 //   ChunkDeviations deviations(a, target, options);
 //   absl::Status s = deviations.Find(3, progress, &found);
@@ -23,12 +23,13 @@ namespace orbox {
 
 class ORBOX_EXPORT ChunkDeviations {
  public:
-  // Both trees have to outlive this. Requires options that CheckHausdorff
-  // accepts, whose progress has no effect.
+  // Both trees have to outlive this object. Requires options that
+  // CheckHausdorff accepts; their progress has no effect.
   ChunkDeviations(const PosedChunkedTree& a, const ChunkedTree& target,
                   const HausdorffOptions& options);
 
-  // Those of chunk i of A, ids ascending. Loads it, and chunks of the target.
+  // Finds the deviations of chunk i of A, ids ascending. Loads the chunk, and
+  // chunks of the target.
   absl::Status Find(size_t i, const std::function<void(double)>& progress,
                     std::vector<GlobalDeviation>* found) const;
 

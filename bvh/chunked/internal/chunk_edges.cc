@@ -19,7 +19,7 @@ bool IsLowerEdge(const EdgeBalance& x, const EdgeBalance& y) {
 }
 
 EdgeBalance EdgeOf(const Vec3& from, const Vec3& to) {
-  // 0 and -0 compare alike.
+  // 0 and -0 compare equal.
   const std::array<double, 3> a = {from.x, from.y, from.z};
   const std::array<double, 3> b = {to.x, to.y, to.z};
   const auto& low = a < b ? a : b;

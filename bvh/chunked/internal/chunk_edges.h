@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Is a chunked mesh closed, and do its triangles agree on a front? Private.
+// Edges at which a chunked mesh is open or its triangles disagree on a front.
+// Private.
 //
 //   absl::StatusOr<UnpairedEdges> edges = FindUnpairedEdges(tree);
 //   if (!edges.ok()) return edges.status();
@@ -21,41 +22,46 @@
 
 namespace orbox {
 
-// Along which edges not as many triangles go one way as the other. Vertices
-// with equal coordinates are one; sides without length do not count.
+// Numbers of edges along which the triangles that go one way are not as many as
+// those that go the other way. Vertices with equal coordinates are one; sides
+// without length do not count.
 struct UnpairedEdges {
-  uint64_t open = 0;     // of an odd number of triangles
-  uint64_t unequal = 0;  // of an even number
-  uint64_t first = 0;    // the lowest id of a triangle at one of them
+  uint64_t open = 0;     // with an odd number of triangles
+  uint64_t unequal = 0;  // with an even number of triangles
+  uint64_t first = 0;    // lowest id of a triangle at such an edge
 };
 
-// Loads each chunk once, and again where there are such edges. Edges that a
-// chunk does not pair up are kept, 56 bytes each. May throw std::bad_alloc.
+// Loads each chunk once, and again if there are such edges. Edges that are not
+// paired within a chunk are kept, 56 bytes each. May throw std::bad_alloc.
 absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree);
 
-// kFailedPrecondition where there are some.
+// Returns kFailedPrecondition if there are such edges.
 ORBOX_EXPORT absl::Status CheckClosed(const UnpairedEdges& edges);
 
-// The steps of that, for those who have a part of the chunks each.
+// The steps of FindUnpairedEdges, for processes that have some of the chunks
+// each.
 
-// An edge, and how many more triangles go along it one way than the other.
+// An edge, and the number of triangles that go along it one way minus those
+// that go the other way.
 struct EdgeBalance {
-  std::array<double, 6> ends;  // the lower one first
+  std::array<double, 6> ends;  // the lower end first
   int64_t balance = 0;
 };
 
-// One entry for each edge, ascending, without those that are paired up.
+// Joins the entries of each edge to one, ascending, and removes those whose sum
+// is 0.
 ORBOX_EXPORT void PairUp(std::vector<EdgeBalance>* edges);
 
-// Those of chunks [begin, end) that these alone do not pair up.
+// Returns the edges of chunks [begin, end) that are not paired within these
+// chunks.
 ORBOX_EXPORT absl::StatusOr<std::vector<EdgeBalance>> UnpairedOfChunks(
     const ChunkedTree& tree, size_t begin, size_t end);
 
-// Counts edges of all chunks that are paired up.
+// Counts the edges that are left after PairUp over all chunks.
 ORBOX_EXPORT UnpairedEdges CountUnpaired(std::span<const EdgeBalance> edges);
 
-// The lowest id of a triangle of chunks [begin, end) at one of `edges`, which
-// ascend; or `lowest`, if that is lower.
+// Returns the lowest id of a triangle of chunks [begin, end) at one of `edges`,
+// which ascend. Returns `lowest` if that is lower.
 ORBOX_EXPORT absl::StatusOr<uint64_t> LowestAtEdges(
     const ChunkedTree& tree, size_t begin, size_t end,
     std::span<const EdgeBalance> edges, uint64_t lowest);

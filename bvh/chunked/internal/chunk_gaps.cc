@@ -24,7 +24,7 @@ namespace orbox::HWY_NAMESPACE {
 
 using Row = Lanes<double, ChunkBoxRow::kWidth>;
 
-// GapOf (box_gap.h) of a point and each box.
+// Computes GapOf (box_gap.h) of a point and each box.
 void PointGapsLoop(const Vec3& p, const ChunkBoxRow& row, double* gaps) {
   Row gap[3];
   for (size_t k = 0; k < 3; ++k) {
@@ -34,7 +34,7 @@ void PointGapsLoop(const Vec3& p, const ChunkBoxRow& row, double* gaps) {
   }
   const Row largest = Largest(gap[0], gap[1], gap[2]);
   const Row squares = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
-  // Where squares would leave double's range, one axis suffices.
+  // If squares would leave double's range, the largest axis suffices.
   const Row::Mask is_usual = (largest > 0x1p-400) & (largest < 0x1p400);
   const Row bound = Select(is_usual, Sqrt(squares), largest) * (1 - 0x1p-49);
   bound.Store(gaps);
@@ -43,7 +43,7 @@ void PointGapsLoop(const Vec3& p, const ChunkBoxRow& row, double* gaps) {
 void RayEntriesLoop(const RayEntry::Slabs& slabs, const ChunkBoxRow& row,
                     double* entries) {
   constexpr double kMost = std::numeric_limits<double>::max();
-  // More than three roundings, next to 0 too.
+  // More than three roundings, also near 0.
   constexpr double kRelative = 0x1p-48;
   constexpr double kAbsolute = 0x1p-1060;
   Row entry = 0;
@@ -59,7 +59,7 @@ void RayEntriesLoop(const RayEntry::Slabs& slabs, const ChunkBoxRow& row,
     }
     const Row s = lo * slabs.inverse[k];
     const Row t = hi * slabs.inverse[k];
-    // What overflows, or is not a number, says nothing.
+    // Values that overflow, or are NaN, bound nothing.
     const Row::Mask counts = (Abs(s) <= kMost) & (Abs(t) <= kMost);
     const Row from = Min(s, t);
     const Row to = Max(s, t);
@@ -113,7 +113,7 @@ RayEntry::RayEntry(const Ray& ray)
                          ray.direction != Vec3{}} {
   for (int k = 0; k < 3; ++k) {
     slabs_.is_flat[k] = ray.direction[k] == 0;
-    // What is not normal has lost digits.
+    // A number that is not normal has lost digits.
     const double inverse = 1 / ray.direction[k];
     slabs_.inverse[k] = std::isnormal(inverse) ? inverse : kInfinity;
   }
@@ -132,7 +132,7 @@ double GapFromRegion::operator()(const Aabb& box) const {
 }
 
 void GapFromRegion::operator()(const ChunkBoxRow& row, double* gaps) const {
-  // Balls come by the hundred thousand.
+  // Batches have hundreds of thousands of balls.
   if (const auto* ball = std::get_if<Sphere>(&region_.shape())) {
     GapFromPoint{ball->center}(row, gaps);
     for (size_t i = 0; i < ChunkBoxRow::kWidth; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How near boxes of chunks are to what is asked, one or eight of them at a
-// time: conservative, and the same numbers on any machine. Private.
+// Lower bounds of the distances of boxes of chunks from a query, for one or
+// eight boxes at a time. Conservative, and equal on any machine. Private.
 //
 //   const GapFromPoint gap_to(p);
 //   if (gap_to(box) <= d) ...
@@ -20,7 +20,7 @@
 
 namespace orbox {
 
-// No more than the distance from a point to a box; infinity where the point is
+// Lower bound of the distance from a point to a box; infinity if the point is
 // not finite.
 class ORBOX_EXPORT GapFromPoint {
  public:
@@ -32,18 +32,18 @@ class ORBOX_EXPORT GapFromPoint {
   Vec3 p_;
 };
 
-// A lower bound of the t at which a ray comes to a point of a box; infinity
-// where it certainly does not, or is not valid.
+// Lower bound of the t at which a ray enters a box. Infinity if it certainly
+// does not, or if the ray is not valid.
 class ORBOX_EXPORT RayEntry {
  public:
   explicit RayEntry(const Ray& ray);
   double operator()(const Aabb& box) const;
   void operator()(const ChunkBoxRow& row, double* entries) const;
 
-  // Implementation, as its loop sees it.
+  // Implementation: the ray in the form that the loop uses.
   struct Slabs {
     Vec3 origin;
-    Vec3 inverse;  // of the direction; infinity where it says nothing
+    Vec3 inverse;  // of the direction; infinity if it bounds nothing
     bool is_flat[3];
     bool is_valid;
   };
@@ -52,10 +52,10 @@ class ORBOX_EXPORT RayEntry {
   Slabs slabs_;
 };
 
-// 0 for boxes that a region may overlap, infinity for others.
+// 0 for boxes that may overlap a region, infinity for others.
 class ORBOX_EXPORT GapFromRegion {
  public:
-  // Requires that the region outlives this.
+  // Requires that the region outlives this object.
   explicit GapFromRegion(const Region& region) : region_(region) {}
   double operator()(const Aabb& box) const;
   void operator()(const ChunkBoxRow& row, double* gaps) const;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Boxes in an order in which neighbours are near each other, as chunks are:
-// eight of them make a box of the next level. Private.
+// Boxes in levels: eight consecutive boxes are enclosed by a box of the next
+// level. For boxes in an order in which neighbours are near each other, as
+// chunks are. Private.
 //
 //   const ChunkLevels levels(boxes);
 //   levels.Visit([&](const Aabb& box) { return GapOf(box, asked) <= d; },
@@ -9,7 +10,7 @@
 //   levels.VisitNear(GapFromPoint(p), [&] { return bound; },
 //                    [&](size_t i, double gap) { bound = ...; });
 //
-// Immutable; thread-safe. Near O(log n + what is visited).
+// Immutable; thread-safe. Near O(log n + boxes visited).
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_LEVELS_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_LEVELS_H_
 
@@ -24,7 +25,7 @@
 
 namespace orbox {
 
-// Eight boxes side by side; those that are not there are empty.
+// Eight boxes in structure of arrays. Unused lanes are empty boxes.
 struct ChunkBoxRow {
   static constexpr size_t kWidth = 8;
 
@@ -68,20 +69,21 @@ class ChunkLevels {
   const std::vector<Aabb>& boxes() const { return levels_.front(); }
   const Aabb& bounds() const { return levels_.back().front(); }
 
-  // Calls take(i), ascending, for each box i that `wants(box)` accepts, as it
-  // accepts those around it. Requires that it accepts all around one that it
-  // accepts.
+  // Calls take(i), ascending, for each box i that `wants(box)` accepts.
+  // Requires that `wants` accepts every box around a box that it accepts.
   template <typename Wants, typename Take>
   void Visit(Wants wants, Take take) const {
     Visit(levels_.size() - 1, 0, wants, take);
   }
 
-  // Calls take(i, gap), ascending, for each box whose gap is finite and no more
-  // than limit(), which may shrink as it goes. `gaps_to(row, gaps)` writes the
-  // gaps of eight boxes; a box has no larger gap than one in it.
+  // Calls take(i, gap), ascending, for each box whose gap is finite and at most
+  // limit(), which may shrink during the call. `gaps_to(row, gaps)` writes the
+  // gaps of eight boxes. Requires that a box's gap is at most that of any box
+  // inside it.
   template <typename GapsTo, typename Limit, typename Take>
   void VisitNear(const GapsTo& gaps_to, Limit limit, Take take) const {
-    // All that a row of the last level but one holds is in the last one's box.
+    // The last level is one box around the row of the level before, so the
+    // search begins with that row.
     VisitNear(levels_.size() > 1 ? levels_.size() - 2 : 0, 0, gaps_to, limit,
               take);
   }
@@ -116,7 +118,7 @@ class ChunkLevels {
     }
   }
 
-  std::vector<std::vector<Aabb>> levels_;  // the boxes first
+  std::vector<std::vector<Aabb>> levels_;  // levels_[0] are the boxes
   std::vector<std::vector<ChunkBoxRow>> rows_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Asks a chunked tree a question (chunk_questions.h) for many queries: the one
-// loop over chunks of one machine. Private.
+// Runs a query (chunk_questions.h) of many points, rays or regions over the
+// chunks of a tree: the only loop over the chunks of one machine. Private.
 //
 //   absl::StatusOr<ChunkAnswers<Question::Answer>> found =
 //       AskChunks(tree, question, points, options);
@@ -10,9 +10,10 @@
 //     results[found->order[n]] = found->answers[n];
 //   }
 //
-// Each chunk is loaded at most twice, and its queries are asked on all cores.
-// The second round goes the other way, so that what is mapped is used first.
-// Queries and answers lie in memory along a curve, as chunks do.
+// Each chunk is loaded at most twice, and its queries run on all cores. The
+// second round visits the chunks in reverse, so that chunks that are still
+// mapped are used first. Queries and answers are in memory along a curve, as
+// chunks are.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_LOOP_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_LOOP_H_
 
@@ -53,8 +54,8 @@
 
 namespace orbox {
 
-// Where a query is, for the order of a batch; `reach` is half the size of the
-// model.
+// Returns the position of a query, for the order of a batch. `reach` is half
+// the size of the model.
 inline Vec3 PlaceOfQuery(const Vec3& p, double) { return p; }
 inline Vec3 PlaceOfQuery(const DistanceQuestion& q, double) { return q.point; }
 inline Vec3 PlaceOfQuery(const Ray& ray, double reach) {
@@ -80,7 +81,7 @@ class ChunkLoop {
   using Query = typename Question::Query;
   using Answer = typename Question::Answer;
 
-  // All of them have to outlive this.
+  // All arguments have to outlive this object.
   ChunkLoop(const ChunkedTree& tree, const Question& question,
             const QueryOptions& options, size_t queries)
       : tree_(tree),
@@ -121,16 +122,16 @@ class ChunkLoop {
   }
 
  private:
-  // A query, a chunk that is to be asked, and the gap between them.
+  // A query, a chunk to visit, and the gap between them.
   struct Visit {
     uint32_t chunk;
     uint32_t query;
     double gap;
   };
-  // As batches of one tree.
+  // The size of the tasks of batches of one tree.
   static constexpr size_t kPiece = 256;
 
-  // Along a curve, so that neighbours share what they load.
+  // Sorts the queries along a curve, so that neighbours share what they load.
   template <typename Queries>
   void SortQueries(const Queries& queries) {
     const TreeSpace space = SpaceAround(levels_.bounds());
@@ -179,7 +180,7 @@ class ChunkLoop {
     return AskAll(Joined(&found), /*is_forward=*/!question_.Shrinks());
   }
 
-  // Both rounds, after one look at the boxes.
+  // Runs both rounds, after one pass over the boxes.
   absl::Status AskFew() {
     VisitsOfPieces nearest(pieces());
     VisitsOfPieces others(pieces());
@@ -205,7 +206,7 @@ class ChunkLoop {
   using VisitsOfPieces = std::vector<std::vector<Visit>>;
   size_t pieces() const { return (queries_.size() + kPiece - 1) / kPiece; }
 
-  // The chunks within the bound of query n, but for one.
+  // Appends the chunks within the bound of query n, except the chunk `but`.
   void AddNear(size_t n, double bound, uint32_t but,
                std::vector<Visit>* visits) const {
     levels_.VisitNear(
@@ -226,13 +227,13 @@ class ChunkLoop {
     return visits;
   }
 
-  // Chunk by chunk; the queries of each in their order.
+  // Visits chunk by chunk, with the queries of each in their order.
   absl::Status AskAll(std::vector<Visit> visits, bool is_forward) {
     std::vector<Visit> scratch;
     RadixSort(&visits, &scratch, [](const Visit& v) { return v.chunk; });
     std::vector<uint32_t> which;
     size_t done = 0;
-    size_t reported = 0;  // of as many as there are queries
+    size_t reported = 0;  // out of the number of queries
     while (done < visits.size()) {
       const size_t begin = is_forward ? done : visits.size() - 1 - done;
       const uint32_t chunk = visits[begin].chunk;
@@ -254,7 +255,8 @@ class ChunkLoop {
     return absl::OkStatus();
   }
 
-  // Bounds may have shrunk, and answers been found.
+  // Returns true if the visit may still change the answer. Since the visit was
+  // planned, the bound may have shrunk, or the answer may have become final.
   bool IsOfUse(const Visit& v) const {
     return v.gap <= bounds_[v.query] && !question_.IsDone(answers_[v.query]);
   }
@@ -284,15 +286,15 @@ class ChunkLoop {
   PieceRun pieces_;
   const Workers& workers_;
   Progress& progress_;
-  // Along the curve, as all that follows.
+  // In the order of the curve, like all vectors below.
   std::vector<uint32_t> order_;
   std::vector<Query> queries_;
   std::vector<Answer> answers_;
-  std::vector<double> bounds_;   // of the answers, side by side
+  std::vector<double> bounds_;   // of the answers, in an array of their own
   std::vector<uint32_t> first_;  // the chunk of the first round
 };
 
-// Queries[i] is a Query, or converts to one.
+// Requires that queries[i] is a Query, or converts to one.
 template <typename Question, typename Queries>
 absl::StatusOr<ChunkAnswers<typename Question::Answer>> AskChunks(
     const ChunkedTree& tree, const Question& question, const Queries& queries,
@@ -306,8 +308,8 @@ absl::StatusOr<ChunkAnswers<typename Question::Answer>> AskChunks(
                      });
 }
 
-// Calls visit(chunk, i) for each chunk and each query i that it may concern,
-// chunk by chunk, until it says otherwise.
+// Calls visit(chunk, i) for each chunk and each query i that may concern it,
+// chunk by chunk, until it returns kStop.
 template <typename Question, typename Queries, typename Function>
 absl::Status VisitChunks(const ChunkedTree& tree, const Question& question,
                          const Queries& queries, const QueryOptions& options,

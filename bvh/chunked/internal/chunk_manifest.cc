@@ -25,7 +25,7 @@ uint64_t ChecksumOfManifest(std::string bytes) {
   return tree_internal::ChecksumOf(std::as_bytes(std::span(bytes)));
 }
 
-// The first law that a row breaks, in words; empty if there is none.
+// Returns the first law that a row breaks, in words; empty if there is none.
 std::string_view Broken(const ChunkRow& row, const ManifestHeader& header,
                         uint64_t before) {
   if (row.count == 0 || row.count > header.chunk_triangles) {
@@ -56,7 +56,8 @@ absl::Status BadManifest(std::string_view name, const What&... what) {
       absl::StrCat(std::string(name), ": ", what...));
 }
 
-// The header, where it is right and fits the size of the file and its checksum.
+// Returns the header if it is valid and agrees with the size of the file and
+// its checksum.
 absl::StatusOr<ManifestHeader> ReadHeader(std::string_view bytes,
                                           std::string_view name) {
   ManifestHeader header;
@@ -77,7 +78,7 @@ absl::StatusOr<ManifestHeader> ReadHeader(std::string_view bytes,
         "was written by a machine of the other byte order; build the chunks on "
         "this one");
   }
-  // In version 1, all chunks but the last had as many triangles.
+  // In version 1, all chunks except the last had equally many triangles.
   if (header.byte_order != right.byte_order || header.version < 1 ||
       header.version > right.version) {
     return BadManifest(name, "has version ", header.version,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The manifest of a chunked tree: made by the build, and read defensively.
+// Manifest of a chunked tree: written by the build, and read defensively.
 // Private.
 //
 //   absl::StatusOr<ChunkManifest> m = ParseManifest(bytes, "scan/manifest");
 //   std::string bytes = BytesOf(manifest);
 //
 // The format, version 2, in the byte order of the machine that wrote it: a
-// header of 64 bytes (ManifestHeader), then a row of 136 bytes a chunk. Its
-// checksum (tree/internal/checksum.h) is that of all bytes, with 0 in its own
-// place. It holds each tree file's checksum of header and table, which holds
-// those of its sections, and the checksum of each chunk's global ids: so it
-// tells whether any byte of the folder is another one.
+// header of 64 bytes (ManifestHeader), then a row of 136 bytes per chunk. Its
+// checksum (tree/internal/checksum.h) is that of all bytes, with 0 in place of
+// the checksum itself. Each row contains the tree file's checksum of header and
+// table, which covers the checksums of its sections, and the checksum of the
+// chunk's global ids. So a change of any byte in the folder is detected.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_MANIFEST_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_MANIFEST_H_
 
@@ -29,15 +29,15 @@ namespace orbox {
 
 inline constexpr std::string_view kManifestName = "manifest";
 inline constexpr std::string_view kIdsName = "ids";
-// "00000007.orbox".
+// Returns "00000007.orbox" for chunk 7.
 std::string ChunkFileName(size_t chunk);
 
 struct ManifestHeader {
-  // No text; damaged by translated line ends and by a lost bit 7.
+  // Not text; changed by translation of line ends and by loss of bit 7.
   std::array<char, 8> magic = {'\x8b', 'o', 'r', 'b', 'c', 'h', '\r', '\n'};
   uint32_t byte_order = 0x01020304;
   uint32_t version = 2;
-  uint64_t chunk_triangles = 0;  // the most of a chunk
+  uint64_t chunk_triangles = 0;  // upper bound of a chunk's triangles
   uint64_t chunk_count = 0;
   uint64_t triangle_count = 0;
   uint64_t checksum = 0;
@@ -61,9 +61,10 @@ struct ChunkManifest {
 // Requires at least one row.
 std::string BytesOf(const ChunkManifest& manifest);
 
-// Any bytes: an error, or a manifest with at least one row, whose counts add
-// up, whose boxes are valid, with ids that leave no gap. kInvalidArgument says
-// what, where, and what to do; `name` is the file's in messages.
+// Accepts any bytes. Returns an error, or a manifest with at least one row,
+// whose counts add up, whose boxes are valid, and whose ids have no gaps.
+// kInvalidArgument states the fault, its position and the remedy. `name` is the
+// file's name in messages.
 absl::StatusOr<ChunkManifest> ParseManifest(std::string_view bytes,
                                             std::string_view name);
 

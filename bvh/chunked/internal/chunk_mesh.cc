@@ -14,7 +14,7 @@
 namespace orbox {
 namespace {
 
-// A bit for each coordinate that is -0.
+// Returns a bit for each coordinate that is -0.
 uint32_t NegativeZeros(const Vec3& p) {
   uint32_t bits = 0;
   for (size_t i = 0; i < 3; ++i) {
@@ -34,7 +34,7 @@ absl::StatusOr<Mesh> MeshOfChunk(std::span<const SortedTriangle> triangles) {
   const mesh_internal::Welded welded = mesh_internal::Weld(corners);
   std::vector<Vec3> vertices;
   for (const uint32_t first : welded.first) vertices.push_back(corners[first]);
-  // Vertices of the same place with other signs of zero.
+  // Vertices at equal coordinates that differ in the signs of zeros.
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> others;
   const auto vertex_of = [&](size_t corner) {
     const uint32_t id = welded.id[corner];

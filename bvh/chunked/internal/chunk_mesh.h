@@ -14,8 +14,8 @@
 
 namespace orbox {
 
-// In the order of the triangles, of which there is at least one. 0 and -0 stay
-// what they are, so that answers have the bytes that they have elsewhere.
+// Vertices are in the order of the triangles. Requires at least one triangle. 0
+// and -0 are kept apart, so that results have the bytes of the whole mesh's.
 absl::StatusOr<Mesh> MeshOfChunk(std::span<const SortedTriangle> triangles);
 
 }  // namespace orbox

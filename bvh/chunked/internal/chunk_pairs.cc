@@ -24,8 +24,8 @@ namespace {
 const TrianglePair& IdsOf(const TrianglePair& pair) { return pair; }
 const TrianglePair& IdsOf(const PairDistance& pair) { return pair.triangles; }
 
-// Hands pairs on under their global names: of two chunks of one mesh those that
-// are pairs there, too.
+// Passes pairs on with their global ids. For two chunks of one mesh, it passes
+// only pairs that are not neighbours in that mesh.
 template <typename Local, typename Global>
 class GlobalPairSink final : public PairSink<Local> {
  public:
@@ -84,7 +84,7 @@ class GlobalPairSink final : public PairSink<Local> {
   const Visitor visitor_;
 };
 
-// Calls find(scope) with the two chunks, or the one and itself.
+// Calls find(scope) for the two chunks, or for one with itself.
 template <typename Find>
 void InScope(const PosedChunk& a, const PosedChunk& b, ChunkPairs::Kind kind,
              Find find) {
@@ -191,8 +191,8 @@ std::optional<GlobalWitness> ChunkPairs::Closest(
 
 namespace {
 
-// Keeps the lowest pair at one distance. Ids ascend in both chunks, so that the
-// lowest local pair is the lowest.
+// Keeps the lowest pair at one distance. Ids ascend in both chunks, so the
+// lowest local pair is also the lowest global pair.
 class LowestSink final : public PairSink<PairDistance> {
  public:
   explicit LowestSink(double distance) : distance_(distance) {}
@@ -216,7 +216,7 @@ class LowestSink final : public PairSink<PairDistance> {
 std::optional<GlobalWitness> ChunkPairs::LowestAt(
     double distance, const QueryOptions& options) const {
   LowestSink sink(distance);
-  // Some are beyond the distance and round to it.
+  // Some pairs beyond the distance round to it.
   FindWithin({a_.tree, b_.tree},
              std::min(AboveRounded(distance), options.max_distance), sink,
              Execution(options));
@@ -234,7 +234,7 @@ bool WantsLowest(const PosedChunkedTree& a, const PosedChunkedTree& b,
   const auto box_b = PosedBox(b.tree().bounds(), b.pose());
   const double gap = box_a && box_b ? AxisGap(*box_a, *box_b) : 0;
   if (distance <= gap) return false;
-  // Beyond twice what one tree counts as far: boxes are larger than meshes.
+  // Twice the limit of one tree, because boxes are larger than meshes.
   constexpr double kFar = 128;
   return distance < kFar * (Norm(a.bounds().HalfExtents()) +
                             Norm(b.bounds().HalfExtents()));

@@ -12,11 +12,11 @@
 namespace orbox {
 namespace {
 
-// The share of a chunk that stays empty, so that cuts between cells are
+// Fraction of a chunk that stays empty, so that a cut between cells can be
 // found: 1 / kSlack.
 constexpr uint64_t kSlack = 32;
 
-// Builds of smaller chunks are allowed too little memory for finer cells.
+// Builds of smaller chunks have too little memory for finer cells.
 constexpr uint64_t kLargeChunk = 65536;
 
 size_t ChunksFor(uint64_t triangles, uint64_t most) {
@@ -25,15 +25,15 @@ size_t ChunksFor(uint64_t triangles, uint64_t most) {
   return (triangles - 1) / usual + 1;
 }
 
-// About half of the chunks; where they are many, as many as fill boxes of the
-// levels above them (chunk_levels.h).
+// Returns about half of the chunks. If they are many, returns a number that
+// fills whole boxes of the levels above them (chunk_levels.h).
 size_t FirstHalfOf(size_t chunks) {
   size_t unit = 1;
   while (unit * 16 <= chunks) unit *= 8;
   return (chunks / 2 + unit / 2) / unit * unit;
 }
 
-// The triangles of the first `i` of `parts` parts that are as large.
+// Returns the number of triangles in the first `i` of `parts` equal parts.
 uint64_t ShareOf(uint64_t triangles, size_t i, size_t parts) {
   return triangles / parts * i + triangles % parts * i / parts;
 }
@@ -121,7 +121,7 @@ std::pair<size_t, size_t> ChunkPlan::Halve(std::span<Cell> cells,
            all - taken <= (chunks - first) * grid_.most();
   };
   if (fits()) return {count, first};
-  // A cell that holds much may leave the halves uneven.
+  // A cell with many triangles may make the halves uneven.
   first = static_cast<size_t>(static_cast<double>(taken) /
                                   static_cast<double>(all) *
                                   static_cast<double>(chunks) +

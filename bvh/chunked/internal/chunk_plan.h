@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which triangles make which chunk: boxes of about as many triangles each,
-// made by halving the longest side, from counts in a grid of cubes. Private.
+// Division of triangles into chunks: boxes of about equally many triangles.
+// They are made by halving the longest side, from counts in a grid of cubes.
+// Private.
 //
 //   ChunkGrid grid(bounds, most);
 //   for (const Triangle& t : triangles) ++counts[grid.CellOf(t)];
 //   const ChunkPlan plan(grid, counts);
 //   SortBy(plan.KeyOf(t), id);           // chunk k is from plan.BeginOf(k) on
 //
-// Who has the counts of all has the same plan: nothing is rounded. Runs of a
-// curve alone would need no counts, and have boxes that overlap: three times
-// as many chunks to ask.
+// Everyone with the counts of all triangles computes the same plan, because
+// nothing is rounded. Runs of a curve alone would need no counts, but their
+// boxes overlap: queries would visit three times as many chunks.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_PLAN_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_PLAN_H_
 
@@ -25,7 +26,7 @@
 
 namespace orbox {
 
-// Cubes of one size over the bounds, numbered along a Morton curve.
+// Cubes of equal size over the bounds, numbered along a Morton curve.
 class ORBOX_EXPORT ChunkGrid {
  public:
   // For chunks of at most `most` triangles each. Requires most > 0.
@@ -33,13 +34,14 @@ class ORBOX_EXPORT ChunkGrid {
 
   uint64_t most() const { return most_; }
   size_t cell_count() const { return size_t{1} << 3 * bits_; }
-  // The cell of a triangle's centre. Requires that the bounds hold it.
+  // Returns the cell of a triangle's centre. Requires that the bounds contain
+  // it.
   size_t CellOf(const Triangle& triangle) const {
     return CodeOf(triangle) >> bits_below();
   }
-  // The place of the centre along the curve: 21 bits an axis.
+  // Returns the position of the centre along the curve, with 21 bits per axis.
   uint64_t CodeOf(const Triangle& triangle) const;
-  // The bits of a code that tell places in a cell apart.
+  // Number of the low bits of a code, which distinguish positions in a cell.
   int bits_below() const { return kCodeBits - 3 * bits_; }
 
  private:
@@ -47,24 +49,24 @@ class ORBOX_EXPORT ChunkGrid {
 
   Aabb bounds_;
   uint64_t most_;
-  int bits_;  // an axis
+  int bits_;  // per axis
 };
 
 class ORBOX_EXPORT ChunkPlan {
  public:
-  // counts[c] is the number of triangles in cell c; at least one in all.
-  // O(cells log chunks log cells) time; 24 bytes a cell.
+  // counts[c] is the number of triangles in cell c. Requires at least one
+  // triangle. O(cells log chunks log cells) time; 24 bytes per cell.
   ChunkPlan(const ChunkGrid& grid, std::span<const uint64_t> counts);
 
   size_t chunk_count() const { return begins_.size() - 1; }
-  // Where chunk `chunk` begins in the triangles sorted by (KeyOf, id); their
-  // end for the one behind the last.
+  // Returns the index at which chunk `chunk` begins in the triangles sorted by
+  // (KeyOf, id). chunk_count() gives the end of the last chunk.
   uint64_t BeginOf(size_t chunk) const { return begins_[chunk]; }
 
   uint64_t KeyOf(const Triangle& triangle) const;
 
-  // Chunks [first, second) that the keys of a group of cells lie in: most
-  // groups make one chunk.
+  // Chunks [first, second) that share the keys of a group of cells. Most groups
+  // are one chunk.
   using Chunks = std::pair<size_t, size_t>;
   Chunks ChunksOf(const Triangle& triangle) const;  // of its group
   Chunks GroupOf(size_t chunk) const;
@@ -75,8 +77,9 @@ class ORBOX_EXPORT ChunkPlan {
     uint32_t code;
     uint8_t at[3];
   };
-  // Cells whose triangles make one chunk, sorted by their ids; or some that
-  // cells are too coarse for, runs of the curve through them.
+  // Cells whose triangles make one chunk, sorted by their ids. If the grid is
+  // too coarse for some cells, they are a group of several chunks, which are
+  // runs of the curve through the cells.
   struct Group {
     uint32_t first_rank;
     size_t first_chunk;
@@ -84,17 +87,17 @@ class ORBOX_EXPORT ChunkPlan {
 
   static uint64_t CountOf(std::span<const Cell> cells);
 
-  // Makes chunks of the cells, of which none is empty.
+  // Makes chunks of the cells. Requires that none is empty.
   void Divide(std::span<Cell> cells, size_t most_chunks);
-  // Puts the cells of the first of two parts first, and says how many they are
-  // and how many of the chunks are theirs; none where there is one chunk, or
-  // cells are too coarse.
+  // Moves the cells of the first half to the front. Returns the number of its
+  // cells, and the number of its chunks. Returns no cells if there is one
+  // chunk, or if the grid is too coarse.
   std::pair<size_t, size_t> Halve(std::span<Cell> cells, size_t chunks) const;
   void AddGroup(std::span<Cell> cells, size_t chunks);
 
   const ChunkGrid grid_;
-  // The rank of each cell among all; of a group that is one chunk, that of its
-  // first cell, and kIsOne.
+  // The rank of each cell among all. For a group that is one chunk, the rank of
+  // its first cell, and kIsOne.
   std::vector<uint32_t> ranks_;
   static constexpr uint32_t kIsOne = uint32_t{1} << 31;
   uint32_t next_rank_ = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The questions that one mesh is asked, as chunks answer them: which chunks
-// concern a query, what one answers, how answers are joined. For one machine
-// (chunk_loop.h) and for ranks. Private; defined in nearest_questions.cc,
-// region_question.cc and hit_questions.cc.
+// Traits of the queries of one mesh, for the chunks of a mesh: the chunks that
+// concern a query, the answer of one chunk, and the merging of answers. For one
+// machine (chunk_loop.h) and for ranks. Private; defined in
+// nearest_questions.cc, region_question.cc and hit_questions.cc.
 //
 //   ClosestChunkQuestion question{.max_distance = 2};
 //   std::vector<ClosestChunkQuestion::Answer> answers(points.size());
@@ -15,26 +15,27 @@
 //
 // A Question has
 //   Query, Answer               an Answer{} is that of no chunk
-//   bool Shrinks()              whether Bound gets less with answers: then a
-//                               first round asks the nearest chunk alone
-//   bool kConcernsFew           whether it shrinks, but few chunks concern it
-//                               from the first; then Reach is not asked for
-//   double Bound(answer)        nothing farther is of use; never rises
-//   GapFrom(query)(box)         what is in the box is no nearer; infinity where
-//                               it does not concern the query. Certified; also
-//                               of eight boxes (chunk_gaps.h). The query has to
-//                               outlive what GapFrom returns.
-//   double Reach(query, row)    the answer is no farther, as far as the row's
-//                               vertex tells; infinity if it tells nothing
-//   bool IsDone(answer)         no chunk can change it any more
+//   bool Shrinks()              true if Bound shrinks with answers: then a
+//                               first round visits only the nearest chunk
+//   bool kConcernsFew           true if it shrinks, but few chunks concern a
+//                               query from the start; then Reach is not called
+//   double Bound(answer)        nothing farther matters; never rises
+//   GapFrom(query)(box)         lower bound of the distance of anything in the
+//                               box; infinity if the box does not concern the
+//                               query. Certified; also for eight boxes
+//                               (chunk_gaps.h). The query has to outlive the
+//                               object that GapFrom returns.
+//   double Reach(query, row)    upper bound of the answer, by the row's vertex;
+//                               infinity if the vertex gives none
+//   bool IsDone(answer)         true if no chunk can change the answer
 //   void Ask(chunk, queries, which, answers, watch)
-//                               joins the chunk's answers to queries[i], for
-//                               all i of `which`, to answers[i]; each chunk
-//                               once a query
+//                               merges the chunk's answers to queries[i], for
+//                               all i of `which`, into answers[i]; each chunk
+//                               once per query
 //   void Merge(query, from, &answer)
-//                               joins what other chunks have answered
+//                               merges the answer of other chunks
 //   void Finish(query, &answer) puts lists in order, after all chunks
-// Chunks may be asked and merged in any order, with the same result. The
+// Chunks may be visited and merged in any order, with equal results. The
 // answers are those of one tree over all triangles.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_QUESTIONS_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_QUESTIONS_H_
@@ -69,9 +70,9 @@ struct ORBOX_EXPORT ClosestChunkQuestion {
   using Answer = std::optional<GlobalSurfacePoint>;
 
   double max_distance = kInfinity;
-  // Around all chunks: from far away, floats do not tell triangles apart.
+  // Around all chunks. For points far away, floats do not separate triangles.
   TreeSpace space;
-  // As NearestQuestion has it, but for points from far away.
+  // See NearestQuestion; points from far away are an exception.
   bool is_rough = false;
 
   static constexpr bool kConcernsFew = false;
@@ -87,7 +88,7 @@ struct ORBOX_EXPORT ClosestChunkQuestion {
   void Finish(const Vec3&, Answer*) const {}
 };
 
-// How far a point is from the mesh, and from which triangle.
+// Distance of a point from the mesh, and the triangle at that distance.
 struct NearTriangle {
   uint64_t triangle = 0;
   double distance = 0;
@@ -95,13 +96,13 @@ struct NearTriangle {
   Triangle corners;
 };
 
-// The same for somebody who knows that it is no farther than `limit`. All
-// queries have to be known alike.
+// Distance of a point that is known to be at most `limit`. All queries of a
+// batch need one precision (DistanceQuestion::known).
 struct ORBOX_EXPORT DistanceChunkQuestion {
   using Query = DistanceQuestion;
   using Answer = std::optional<NearTriangle>;
 
-  TreeSpace space;  // as above
+  TreeSpace space;  // see ClosestChunkQuestion
 
   static constexpr bool kConcernsFew = false;
   bool Shrinks() const { return true; }
@@ -139,12 +140,12 @@ struct ORBOX_EXPORT NearestChunkQuestion {
   void Finish(const Vec3&, Answer*) const {}
 };
 
-// The triangles that overlap a region: any, how many, or which.
+// The triangles that overlap a region: any, their number, or all.
 struct ORBOX_EXPORT OverlapChunkQuestion {
   using Query = Region;
   struct Answer {
     uint64_t count = 0;
-    // For kAll: some lists one after another, each ascending; one once
+    // For kAll: several lists one after another, each ascending. One list once
     // finished.
     IdList ids;
     bool is_one_list = true;
@@ -175,12 +176,12 @@ struct ORBOX_EXPORT OverlapChunkQuestion {
               const QueryOptions& options) const;
 };
 
-// A hit, and the triangle: hits of one rounded t are ordered exactly.
+// A hit, and the triangle: hits with equal rounded t are ordered exactly.
 struct ChunkHit : GlobalRayHit {
   Triangle corners;
 };
 
-// What a ray hits first.
+// The first hit of a ray.
 struct ORBOX_EXPORT FirstHitChunkQuestion {
   using Query = Ray;
   using Answer = std::optional<ChunkHit>;
@@ -200,7 +201,7 @@ struct ORBOX_EXPORT FirstHitChunkQuestion {
   void Finish(const Ray&, Answer*) const {}
 };
 
-// What a ray hits: anything, how much, what all.
+// The hits of a ray: any, their number, or all.
 struct ORBOX_EXPORT HitChunkQuestion {
   using Query = Ray;
   struct Answer {
@@ -227,15 +228,15 @@ struct ORBOX_EXPORT HitChunkQuestion {
   void Finish(const Ray& ray, Answer* answer) const;
 };
 
-// The winding numbers of points, by which they are inside a closed mesh or not.
+// The winding numbers of points, which decide the points inside a closed mesh.
 struct ORBOX_EXPORT InsideChunkQuestion {
   using Query = Vec3;
   struct Answer {
     int64_t winding = 0;
     bool is_on_surface = false;
-    // Inside, whatever the rule.
+    // Inside by any rule.
     bool is_inside() const { return !is_on_surface && winding % 2 != 0; }
-    // Inside by winding number where the faces of the mesh agree; not by
+    // Inside by winding number if the faces of the mesh agree, and not by
     // parity.
     bool depends_on_faces() const {
       return !is_on_surface && winding != 0 && winding % 2 == 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The chunks of a target as searches for farthest points measure them, and the
-// process that does so alone. Private.
+// The chunks of a target as FarthestSearch measures them, and the team of one
+// process. Private.
 //
 //   OneProcess alone(target, options);
 //   ChunkTarget measured(alone);
@@ -31,7 +31,7 @@
 
 namespace orbox {
 
-// The values of all, in their order, on each.
+// Concatenates the values of all processes, in their order, on each process.
 template <typename Value>
 absl::Status JoinValues(FarthestTeam& team, std::span<const Value> own,
                         std::vector<Value>* all) {
@@ -53,20 +53,20 @@ absl::Status JoinValues(FarthestTeam& team, std::span<const Value> own,
   });
 }
 
-// The run of `count` that is this process's.
+// Returns the run of `count` items that belongs to this process.
 inline std::pair<size_t, size_t> OwnRun(const FarthestTeam& team,
                                         size_t count) {
   return {count * team.number() / team.size(),
           count * (team.number() + 1) / team.size()};
 }
 
-// The target, as the search measures it.
+// The target of a search, measured by a team.
 class ChunkTarget final : public FarthestTarget {
  public:
   explicit ChunkTarget(FarthestTeam& team) : team_(team) {}
 
-  // Whether all ask the same questions, of which each asks a part; otherwise
-  // each asks its own.
+  // Set if all processes have equal questions, so that each measures a share of
+  // them. Otherwise each measures its own.
   void set_is_shared(bool is_shared) { is_shared_ = is_shared; }
 
   absl::Status Measure(std::span<const DistanceQuestion> questions,
@@ -125,7 +125,7 @@ class ChunkTarget final : public FarthestTarget {
   std::unordered_map<uint64_t, Triangle> triangles_;
 };
 
-// This process alone.
+// A team of this process alone.
 class OneProcess final : public FarthestTeam {
  public:
   OneProcess(const ChunkedTree& target, const HausdorffOptions& options)

@@ -17,8 +17,8 @@ namespace {
 
 constexpr size_t kLeastMemory = size_t{1} << 24;
 
-// A triangle of a chunk under construction: sorted, as a mesh, a tree, and what
-// a build has beside it.
+// Bytes per triangle of a chunk under construction: the sorted triangle, the
+// mesh, the tree, and the memory of the build itself.
 constexpr size_t kBytesInBuild = 600;
 
 }  // namespace
@@ -83,12 +83,12 @@ absl::Status ChunkedBuild::Add(uint64_t id, const Triangle& triangle) {
 
 absl::Status ChunkedBuild::WriteChunks(ScratchFile* ids) {
   ids_ = ids;
-  // Some at a time, as memory allows.
+  // Several chunks at a time, as memory allows.
   const size_t at_once = std::clamp<size_t>(
       options_.memory / (4 * kBytesInBuild * options_.chunk_triangles), 1,
       static_cast<size_t>(workers_.count()));
   std::vector<std::vector<SortedTriangle>> chunks;
-  size_t next = first_;  // the chunk to begin
+  size_t next = first_;  // the chunk to begin next
   const uint64_t end = plan_->BeginOf(last_);
   uint64_t position = plan_->BeginOf(plan_->GroupOf(first_).first);
   const auto take = [&](const SortedTriangle& triangle) -> absl::Status {
@@ -101,7 +101,8 @@ absl::Status ChunkedBuild::WriteChunks(ScratchFile* ids) {
       chunks.emplace_back().reserve(plan_->BeginOf(next + 1) - at);
       ++next;
     }
-    // Not those of a group that belong to others' chunks before.
+    // Skips triangles of a group that belong to earlier chunks of other
+    // processes.
     if (!chunks.empty()) chunks.back().push_back(triangle);
     return absl::OkStatus();
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The steps of BuildChunked (build_chunked.h) behind reading, for one process
-// that writes all chunks, and for ranks that write a run of them each. Private.
+// Steps of BuildChunked (build_chunked.h) after reading, for one process that
+// writes all chunks, and for ranks that write a run of them each. Private.
 //
 //   ChunkedBuild build(path, options);
 //   absl::Status s = build.CheckOptions(files);
@@ -15,7 +15,7 @@
 //   if (s.ok()) s = build.WriteChunks(&ids);
 //   if (s.ok()) s = build.WriteManifest(folder, build.rows());
 //
-// What is written depends on the triangles and the options alone, whoever
+// The bytes depend only on the triangles and the options, not on which process
 // writes which chunks.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_BUILD_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_BUILD_H_
@@ -41,55 +41,55 @@ namespace orbox {
 
 class ORBOX_EXPORT ChunkedBuild {
  public:
-  // Both have to outlive this; `path` is for messages.
+  // Both arguments have to outlive this object; `path` is for messages.
   ChunkedBuild(const std::string& path, const BuildChunkedOptions& options);
   ~ChunkedBuild();
   ChunkedBuild(const ChunkedBuild&) = delete;
   ChunkedBuild& operator=(const ChunkedBuild&) = delete;
 
   absl::Status CheckOptions(std::span<const std::string> files) const;
-  // kCancelled where the options say so.
+  // Returns kCancelled if `cancelled` of the options is true.
   absl::Status CheckCancelled() const;
 
-  // How many triangles all files have, and where; an error if none, or more
-  // than there are ids.
+  // Sets the number and the bounds of the triangles of all files. An error if
+  // there are none, or more than there are ids.
   absl::Status SetTriangles(uint64_t count, const Aabb& bounds,
                             std::span<const std::string> files);
 
-  // Counts a triangle in its cell: each of them, before the plan.
+  // Counts a triangle in its cell. Call it for each triangle, before Plan.
   void Count(const Triangle& triangle) { ++counts_[grid_->CellOf(triangle)]; }
-  // For ranks, which add theirs up.
+  // For ranks, which sum up their counts.
   std::span<uint64_t> counts() { return counts_; }
-  // Which triangles make which chunk.
+  // Divides the triangles into chunks.
   void Plan();
   const ChunkPlan& plan() const { return *plan_; }
 
   struct Place {
     std::string folder;
-    std::string scratch;  // a folder that nobody else writes into
+    std::string scratch;  // a folder that no other process writes into
   };
-  // Which chunks are written here, [first, last): all triangles that the plan
-  // has in a group of one of them are to come.
+  // Sets the chunks that are written here, [first, last). Then Add has to be
+  // called for all triangles that the plan has in a group of one of them.
   void Begin(const Place& place, size_t first, size_t last);
-  // In any order.
+  // Adds a triangle. In any order.
   absl::Status Add(uint64_t id, const Triangle& triangle);
-  // Sorts the triangles and writes the chunks; `ids` are those of all.
+  // Sorts the triangles and writes the chunks. `ids` is the file of all chunks.
   absl::Status WriteChunks(ScratchFile* ids);
   // The rows of the chunks that were written.
   const std::vector<ManifestRow>& rows() const { return rows_; }
 
-  // The end: `rows` are those of all chunks.
+  // The last step. `rows` are those of all chunks.
   absl::Status WriteManifest(const std::string& folder,
                              const std::vector<ManifestRow>& rows) const;
 
-  // The shares of the steps, about as long as they take: `progress` of the
-  // options is told the sum.
+  // Shares of the steps, in proportion to their time. `progress` of the options
+  // is called with the sum.
   static constexpr double kShareOfReading = 0.1;
   static constexpr double kShareOfSort = 0.2;
   void Report(double share) const;
 
  private:
-  // Builds and writes the next chunks, and forgets them.
+  // Builds and writes the next chunks, and frees their triangles.
   absl::Status Write(std::vector<std::vector<SortedTriangle>>* chunks);
   absl::Status WriteChunk(size_t chunk, std::vector<SortedTriangle>* triangles,
                           int threads);
@@ -102,7 +102,7 @@ class ORBOX_EXPORT ChunkedBuild {
   std::vector<uint64_t> counts_;
   std::optional<ChunkPlan> plan_;
   Place place_;
-  size_t first_ = 0;  // of the chunks that are written here
+  size_t first_ = 0;  // first of the chunks that are written here
   size_t last_ = 0;
   ScratchFile* ids_ = nullptr;
   std::optional<TriangleSort> sort_;

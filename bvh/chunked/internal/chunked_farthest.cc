@@ -15,8 +15,8 @@
 namespace orbox {
 namespace {
 
-// A triangle of A that is not settled, and what of the target its corners are
-// nearest to.
+// An undecided triangle of A, and the triangles of the target that are nearest
+// to its corners.
 struct OpenTriangle {
   uint64_t id = 0;
   double upper = 0;
@@ -24,8 +24,8 @@ struct OpenTriangle {
   Triangle near[3];
 };
 
-// A corner of A that is the farthest so far, the k-th of its triangle. Of
-// several that of the lowest id.
+// The farthest corner of A so far, the k-th of its triangle. Among several,
+// that of the lowest id.
 struct FarCorner {
   uint64_t is_there = 0;
   uint64_t id = 0;
@@ -81,7 +81,7 @@ class ChunkedFarthest {
   }
 
  private:
-  // As of one mesh (query/hausdorff.cc).
+  // Share of the work that is sampling corners; see query/hausdorff.cc.
   static constexpr double kSampled = 0.7;
 
   absl::Status MeasureCorners() {
@@ -141,15 +141,16 @@ class ChunkedFarthest {
       open.upper = RoughBound(open.corners);
       if (!Settles(open.upper)) open_.push_back(open);
     }
-    // As the farthest corner is farther, less is left of those before.
+    // The farthest corner moves away, so fewer of the earlier triangles stay
+    // undecided.
     if (open_.size() <= 2 * checked_) return;
     std::erase_if(
         open_, [&](const OpenTriangle& open) { return Settles(open.upper); });
     checked_ = std::max(open_.size(), size_t{1} << 16);
   }
 
-  // Whether a bound is as good as anybody needs, whatever the farthest corner
-  // will be. Then it is what the search would say of the triangle.
+  // Returns true if the bound is good enough for any later farthest corner.
+  // Then it is also the bound that the search would return for the triangle.
   bool Settles(double upper) {
     const double lower = goal_.LeastOf(farthest_.sample);
     if (upper > goal_.EnoughFor(lower)) return false;
@@ -208,7 +209,8 @@ class ChunkedFarthest {
     });
   }
 
-  // More are never looked at, and one more says what is left of the others.
+  // The search examines at most max_parts / 2 + 1 triangles. One more bounds
+  // the others.
   void KeepTheFirst() {
     const size_t most = options_.max_parts / 2 + 2;
     if (open_.size() > most) {
@@ -257,7 +259,7 @@ class ChunkedFarthest {
   FarCorner farthest_;
   std::vector<OpenTriangle> open_;
   size_t checked_ = size_t{1} << 16;
-  double settled_ = 0;  // what no triangle that is settled is beyond
+  double settled_ = 0;  // upper bound of the triangles that are decided
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a ChunkedTree shares: the table, and the chunks that are mapped.
+// Shared data of a ChunkedTree: the table, and the chunks that are mapped.
 // Private.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_TREE_DATA_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_TREE_DATA_H_
@@ -27,9 +27,10 @@ class ChunkedTree::Data {
  public:
   Data(std::string path, const ChunkManifest& manifest, InputFile ids,
        const OpenChunkedOptions& options);
-  // One chunk, in memory for good.
+  // One chunk that stays in memory.
   explicit Data(Chunk chunk);
-  // Chunks that `make` makes of another tree's, with a table of their own.
+  // Chunks that `make` makes from another tree's chunks, with a table of their
+  // own.
   using MakeChunk = std::function<absl::StatusOr<Chunk>(size_t i)>;
   Data(const Data& other, std::vector<ChunkRow> table, MakeChunk make);
 
@@ -50,10 +51,10 @@ class ChunkedTree::Data {
 
   size_t BytesOf(size_t i) const;
   absl::StatusOr<Chunk> Map(size_t i, TreeCheck check) const;
-  // Whether the manifest's row is right.
+  // Checks that the manifest's row is that of the chunk.
   absl::Status Compare(size_t i, const Chunk& chunk) const;
   absl::Status VerifyIdsAreOnce();
-  // Lets chunks go until `bytes` more are within the budget. Locked.
+  // Unmaps chunks until `bytes` more are within the budget. Requires the lock.
   void MakeRoom(size_t bytes);
 
   const std::string path_;
@@ -70,12 +71,12 @@ class ChunkedTree::Data {
   std::vector<Sums> sums_;
   const ChunkLevels levels_;
   std::optional<InputFile> ids_;
-  const MakeChunk make_;  // in place of files
+  const MakeChunk make_;  // instead of files
 
   enum class Agreement { kUnknown, kYes, kNo };
   std::atomic<Agreement> agreement_ = Agreement::kUnknown;
 
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::vector<Slot> slots_;
   uint64_t uses_ = 0;
   size_t mapped_ = 0;

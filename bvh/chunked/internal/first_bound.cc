@@ -26,7 +26,7 @@ double FirstBound(const PosedChunkedTree& a, const PosedChunkedTree& b) {
           return GapOf({corner, corner}, box) < least;
         },
         [&](size_t j) {
-          // More than its roundings come to.
+          // More than the rounding errors of d.
           const double d = SafeNorm(corner - corners[j]);
           least = std::min(least, d * (1 + 0x1p-48) + 0x1p-1000);
         });

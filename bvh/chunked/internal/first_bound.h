@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A bound of the smallest distance of two chunked trees, from their tables
+// Upper bound of the smallest distance of two chunked trees, from their tables
 // alone. Private.
 //
 //   const double limit = std::min(max_distance, FirstBound(a, b));
@@ -13,8 +13,8 @@
 
 namespace orbox {
 
-// No less than the distance: that of two vertices of the tables, which are near
-// each other as far as boxes tell.
+// Returns an upper bound of the distance: that of two vertices of the tables,
+// which are near each other as far as the boxes show.
 ORBOX_EXPORT double FirstBound(const PosedChunkedTree& a,
                                const PosedChunkedTree& b);
 

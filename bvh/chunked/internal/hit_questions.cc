@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Questions for what rays hit, and for inside or outside, which a ray tells.
+// Queries for the hits of rays, and for inside or outside, which a ray decides.
 #include "orbox/bvh/chunked/internal/chunk_questions.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void SortHits(const Ray& ray, std::vector<ChunkHit>* hits) {
 }  // namespace
 
 double FirstHitChunkQuestion::Bound(const Answer& answer) const {
-  // What is hit later may round to the same t.
+  // A later hit may round to this t.
   return answer ? std::min(max_distance, AboveRounded(answer->t))
                 : max_distance;
 }
@@ -64,7 +64,7 @@ void FirstHitChunkQuestion::Ask(const Chunk& chunk, std::span<const Ray> rays,
   std::iota(order.begin(), order.end(), 0u);
   FirstHits(chunk.tree, {.rays = asked, .order = order, .bounds = bounds}, hits,
             watch);
-  // The mesh is elsewhere than what the search has read.
+  // The mesh is not in the memory that the search has read.
   constexpr size_t kAhead = 8;
   const Mesh& mesh = chunk.tree.mesh();
   for (size_t n = 0; n < which.size() + 2 * kAhead; ++n) {

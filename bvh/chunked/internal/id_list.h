@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The ids that one query of many has found: a part of a list that queries
-// share, until more are added. A list each would take longer to allocate than
-// a chunk takes to find what is in it. Private.
+// The ids found by one of many queries: part of a list that queries share,
+// until more ids are added. Allocating a list per query would take longer than
+// finding its ids in a chunk. Private.
 //
 //   auto found = std::make_shared<std::vector<uint64_t>>();
 //   ...
@@ -26,7 +26,8 @@ class IdList {
   using Shared = std::shared_ptr<std::vector<uint64_t>>;
 
   IdList() = default;
-  // Those of `all` from `begin` to `end`; nobody may change them any more.
+  // The ids of `all` from `begin` to `end`. Requires that `all` does not change
+  // any more.
   IdList(Shared all, size_t begin, size_t end)
       : all_(std::move(all)), begin_(begin), size_(end - begin) {}
   explicit IdList(std::vector<uint64_t> ids) : size_(ids.size()) {
@@ -44,7 +45,7 @@ class IdList {
     ids.insert(ids.end(), more.begin(), more.end());
     *this = IdList(std::move(ids));
   }
-  // Leaves none.
+  // Moves the ids out; leaves an empty list.
   std::vector<uint64_t> Take() {
     std::vector<uint64_t> ids;
     if (all_ != nullptr && size_ == all_->size() && all_.use_count() == 1) {

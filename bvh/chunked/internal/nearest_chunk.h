@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which chunk to ask first, whose answer bounds what others may add. Private.
+// The chunk that a query visits first. Its answer bounds those of the others.
+// Private.
 //
 //   const uint32_t first = NearestChunk(question, tree, point);
 //   if (first != kNoChunk) ...
@@ -21,9 +22,9 @@ namespace orbox {
 
 inline constexpr uint32_t kNoChunk = std::numeric_limits<uint32_t>::max();
 
-// The chunk with the least gap (chunk_questions.h), no more than `bound`, of
-// those that `is_asked(chunk)` leaves; of several the one with the least reach.
-// kNoChunk where none concerns the query.
+// Returns the chunk with the least gap (chunk_questions.h), at most `bound`,
+// among those for which `is_asked(chunk)` is false. Ties go to the least reach.
+// Returns kNoChunk if no chunk concerns the query.
 template <typename Question, typename IsAsked>
 uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
                       const typename Question::Query& query, double bound,
@@ -31,7 +32,7 @@ uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
   const ChunkLevels& levels = tree.levels();
   uint32_t nearest = kNoChunk;
   double least = bound;
-  // Asked for where gaps are equal alone.
+  // Computed only if gaps are equal.
   std::optional<double> reach;
   levels.VisitNear(
       question.GapFrom(query), [&] { return least; },
@@ -50,7 +51,7 @@ uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
   return nearest;
 }
 
-// The nearest of all chunks.
+// Returns the nearest of all chunks.
 template <typename Question>
 uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
                       const typename Question::Query& query) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Questions for closest points, distances and nearest triangles.
+// Queries for closest points, distances and nearest triangles.
 #include "orbox/bvh/chunked/internal/chunk_questions.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ GlobalSurfacePoint InChunk(const Chunk& chunk, const SurfacePoint& near) {
   return {chunk.ids[near.triangle], near.distance, near.point};
 }
 
-// Nearest first, and at equal distance the lowest id.
+// Returns true if x is nearer; at equal distance, if its id is lower.
 template <typename Near>
 bool IsNearer(const Near& x, const Near& y) {
   return x.distance != y.distance ? x.distance < y.distance
@@ -51,13 +51,13 @@ class ClosestInChunk final : public NearestSink {
 }  // namespace
 
 double ClosestChunkQuestion::Bound(const Answer& answer) const {
-  // What is farther may round to the same distance, and have a lower id.
+  // A larger distance may round to this one, at a triangle with a lower id.
   return answer ? std::min(max_distance, AboveRounded(answer->distance))
                 : max_distance;
 }
 
 double ClosestChunkQuestion::Reach(const Vec3& p, const ChunkRow& row) const {
-  // Fewer than eight roundings; next to 0 squares may underflow.
+  // Fewer than eight roundings; near 0, squares may underflow.
   return SafeNorm(p - row.vertex) * (1 + 0x1p-49) + 0x1p-1000;
 }
 
@@ -108,7 +108,7 @@ void DistanceChunkQuestion::Ask(const Chunk& chunk,
                                 std::span<const uint32_t> which,
                                 std::span<Answer> answers,
                                 const Watch& watch) const {
-  // Stands for the triangle that is known already: no chunk has this id.
+  // Id of the triangle that is already known: no chunk has this id.
   constexpr uint64_t kNowhere = std::numeric_limits<uint64_t>::max();
   std::vector<Vec3> points;
   std::vector<ClosestChunkQuestion::Answer> closest;
@@ -126,7 +126,7 @@ void DistanceChunkQuestion::Ask(const Chunk& chunk,
     const Vec3& p = queries[i].point;
     points.push_back(p);
     double limit = queries[i].limit;
-    // What is known nearly may be a little more.
+    // An approximate distance may be a little above the exact one.
     if (question.is_rough) {
       limit += 0x1p-40 * (limit + std::max(reach, MaxCoordinate(Abs(p))));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The question for triangles that overlap a region.
+// The query for triangles that overlap a region.
 #include "orbox/bvh/chunked/internal/chunk_questions.h"
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 namespace orbox {
 namespace {
 
-// Joins ascending lists that lie one after another to one.
+// Merges ascending lists, stored one after another, into one.
 void JoinLists(std::vector<uint64_t>* values) {
-  std::vector<size_t> ends;  // of the lists
+  std::vector<size_t> ends;  // ends of the lists
   for (size_t i = 1; i < values->size(); ++i) {
     if ((*values)[i] < (*values)[i - 1]) ends.push_back(i);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Signed distances of closest points: which of them may be inside, and what
-// comes of it; for one machine and for ranks. Private.
+// Signs of the distances of closest points: the points that may be inside, and
+// their distances with signs. For one machine and for ranks. Private.
 //
 //   SignSearch signs;
 //   signs.Begin(points, closest, tree.bounds());
@@ -25,7 +25,7 @@ namespace orbox {
 
 using SignedPoint = std::optional<GlobalSurfacePoint>;
 
-// NaN for none.
+// Returns NaN if there is no closest point.
 inline double DistanceOf(const SignedPoint& closest) {
   return closest ? closest->distance : std::numeric_limits<double>::quiet_NaN();
 }
@@ -39,8 +39,8 @@ inline std::vector<double> DistancesOf(std::span<const SignedPoint> closest) {
 
 class SignSearch {
  public:
-  // Takes what is not on the surface, nor beyond its box. May throw
-  // std::bad_alloc.
+  // Keeps the points that are neither on the surface nor outside its box. May
+  // throw std::bad_alloc.
   void Begin(std::span<const Vec3> points, std::span<const SignedPoint> closest,
              const Aabb& bounds) {
     for (size_t i = 0; i < points.size(); ++i) {
@@ -53,7 +53,7 @@ class SignSearch {
     }
   }
 
-  // The points of which one has to know whether they are inside.
+  // The points for which the caller has to find out whether they are inside.
   std::span<const Vec3> asked() const { return asked_; }
 
   void Finish(std::span<const uint8_t> inside,

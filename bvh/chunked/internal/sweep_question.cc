@@ -85,7 +85,7 @@ void SweepChunkQuestion::Merge(const SweptSphere&, const Answer& from,
   }
   const GlobalSweepHit& hit = from.hits[0];
   GlobalSweepHit& first = answer->hits[0];
-  // Before this, no triangle is touched.
+  // Before this time, no triangle is touched.
   const double earliest = std::min(first.earliest, hit.earliest);
   if (IsSooner(hit, first)) first = hit;
   first.earliest = earliest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A question of chunk_questions.h: what balls that move along segments hit.
-// Private.
+// Traits (chunk_questions.h) of the query for the hits of balls that move along
+// segments. Private.
 //
 //   SweepChunkQuestion question{.mode = SweepChunkQuestion::Mode::kFirst};
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_SWEEP_QUESTION_H_
@@ -24,7 +24,7 @@
 
 namespace orbox {
 
-// For chunk_loop.h: the middle of the path.
+// Returns the middle of the path. For chunk_loop.h.
 inline Vec3 PlaceOfQuery(const SweptSphere& ball, double) {
   return ball.from * 0.5 + ball.to * 0.5;
 }
@@ -40,7 +40,8 @@ struct ORBOX_EXPORT SweepChunkQuestion {
   Mode mode = Mode::kAll;
   double max_distance = kInfinity;
 
-  // A first hit's `earliest` would depend on which chunks were asked before.
+  // False, because a first hit's `earliest` would depend on the chunks visited
+  // before.
   static constexpr bool kConcernsFew = false;
   bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return kInfinity; }
@@ -62,7 +63,7 @@ struct ORBOX_EXPORT SweepChunkQuestion {
   void Finish(const SweptSphere&, Answer* answer) const;
 
  private:
-  // The box of all that the ball sweeps over, rounded outward.
+  // Returns a box around everything that the ball sweeps over, rounded outward.
   static Aabb BoxOfSweep(const SweptSphere& ball);
   static bool DoBoxesMeet(const Aabb& a, const Aabb& b);
   Answer AskOne(const Chunk& chunk, const SweptSphere& ball,

@@ -13,7 +13,8 @@
 
 namespace orbox {
 
-// Each holds two chunks, which should not drive out those of others.
+// Each thread holds two chunks. They should not displace those of other
+// threads.
 int TaskRun::ThreadsThatFit(int threads) const {
   size_t most = static_cast<size_t>(Workers(threads).count());
   for (const PosedChunkedTree* t : {&a_, &b_}) {
@@ -29,7 +30,7 @@ int TaskRun::ThreadsThatFit(int threads) const {
 
 absl::Status TaskRun::ForEach(std::span<const ChunkTask> tasks, Work work,
                               Wants wants, int threads) const {
-  std::mutex mutex;  // of the error
+  std::mutex mutex;  // guards the error
   absl::Status first_error;
   std::atomic<bool> stopped = false;
   return GuardMemory("for pairs of chunks; ask for fewer", [&] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The tasks of a question about pairs of chunks (chunk_tasks.h), on one
-// machine: several at a time, as memory allows. Private.
+// The tasks of a query about pairs of chunks (chunk_tasks.h), on one machine:
+// several at a time, as memory allows. Private.
 //
 //   TaskRun run(a, b, TaskRun::Of::kTwo, options);
 //   if (absl::Status s = run.Check(); !s.ok()) return s;
@@ -39,7 +39,8 @@ class ORBOX_EXPORT TaskRun {
     const QueryOptions& alone;
   };
   using Work = absl::FunctionRef<Visit(const Task&)>;
-  // Whether a task is worth loading, asked right before; null for all.
+  // Returns true if a task is worth loading. Called right before the task would
+  // be loaded.
   using Wants = absl::FunctionRef<bool(size_t index)>;
 
   // Refers to the arguments.
@@ -50,7 +51,7 @@ class ORBOX_EXPORT TaskRun {
   const Execution& run() const { return run_; }
   absl::Status Check() const { return run_.Check(); }
 
-  // Calls `work` for each task that is wanted, until it stops the run.
+  // Calls `work` for each task that is wanted, until it returns kStop.
   absl::Status ForEach(std::span<const ChunkTask> tasks, Work work) const {
     return ForEach(
         tasks, work, [](size_t) { return true; }, run_.threads());

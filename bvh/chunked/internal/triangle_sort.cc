@@ -11,8 +11,8 @@
 namespace orbox {
 namespace {
 
-// What of the memory a run may take; the rest is for reading, and for what the
-// system keeps of files.
+// A run takes 1 / kShareOfRun of the memory. The rest is for reading, and for
+// the system's cache of files.
 constexpr size_t kShareOfRun = 2;
 
 // Reads a run, some triangles at a time.
@@ -21,7 +21,7 @@ class RunReader {
   RunReader(const ScratchFile& file, uint64_t begin, uint64_t end, size_t room)
       : file_(file), next_(begin), end_(end), room_(room) {}
 
-  // Null at the end, and where reading fails.
+  // Returns null at the end, and if reading fails.
   const SortedTriangle* Next(absl::Status* status) {
     if (at_ == some_.size()) {
       some_.resize(std::min<uint64_t>(room_, end_ - next_));
@@ -61,7 +61,7 @@ absl::Status TriangleSort::Add(const SortedTriangle& triangle) {
   if (triangles_.size() == most_) {
     if (absl::Status s = Spill(); !s.ok()) return s;
   }
-  // Not the doubled memory of a vector that grows.
+  // Avoids the doubled memory of a vector that grows.
   if (triangles_.size() == triangles_.capacity()) {
     triangles_.reserve(std::min(most_, 2 * triangles_.size() + kLeastRun));
   }

@@ -9,7 +9,7 @@
 //     return Take(next);
 //   });
 //
-// The order is the same whatever the memory.
+// The order does not depend on the memory.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_TRIANGLE_SORT_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_TRIANGLE_SORT_H_
 
@@ -40,10 +40,10 @@ class TriangleSort {
   // `memory` is in bytes; at least kLeastRun triangles are kept.
   TriangleSort(std::string folder, size_t memory);
 
-  // In any order.
+  // Adds a triangle. In any order.
   absl::Status Add(const SortedTriangle& triangle);
 
-  // Calls `take` with each, in order. Once.
+  // Calls `take` with each triangle, in order. Call it once.
   absl::Status Merge(Take take);
 
  private:
@@ -60,7 +60,7 @@ class TriangleSort {
 
   const std::string folder_;
   const size_t memory_;
-  const size_t most_;  // triangles in a run
+  const size_t most_;  // triangles per run
   std::vector<SortedTriangle> triangles_;
   std::optional<ScratchFile> file_;
   std::vector<Run> runs_;

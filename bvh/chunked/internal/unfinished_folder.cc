@@ -20,14 +20,14 @@
 namespace orbox {
 namespace {
 
-// "scan.orboxd/" and "scan.orboxd" are one place.
+// "scan.orboxd/" and "scan.orboxd" are one path.
 std::string WithoutSlashes(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;
 }
 
-// A name beside the path that nothing has; only a former process with the same
-// id can have taken it.
+// Returns an unused name next to the path. Only a former process with this id
+// can have used it.
 std::string NameBeside(const std::string& path, const char* ending) {
   static std::atomic<unsigned> counter{0};
   return absl::StrCat(path, ".", getpid(), "-", counter++, ending);
@@ -39,8 +39,8 @@ void SyncFolder(const std::string& path) {
   if (folder.get() >= 0) fsync(folder.get());
 }
 
-// Puts the new folder in the old one's place, and the old one in its. False,
-// with errno, on failure.
+// Exchanges the new folder and the old one. Returns false, with errno, on
+// failure.
 bool Exchange(const std::string& fresh, const std::string& old) {
 #if defined(__linux__) && defined(RENAME_EXCHANGE)
   if (renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, old.c_str(),
@@ -78,7 +78,8 @@ absl::StatusOr<UnfinishedFolder> UnfinishedFolder::Create(
   for (int attempt = 0; attempt < 1000; ++attempt) {
     std::string name = NameBeside(folder.target_, ".unfinished");
     if (mkdir(name.c_str(), kModeOfFolder) == 0) {
-      // Takes no memory: from here on, somebody has to remove it.
+      // Allocates nothing: from here on, the folder has to be removed on
+      // failure.
       folder.temporary_ = std::move(name);
       return folder;
     }
@@ -93,7 +94,7 @@ UnfinishedFolder::UnfinishedFolder(UnfinishedFolder&& other) noexcept
 
 UnfinishedFolder::~UnfinishedFolder() {
   if (temporary_.empty()) return;
-  // Once more where memory ran out on the way.
+  // Tries again if memory ran out during the removal.
   for (int attempt = 0; attempt < 2; ++attempt) {
     try {
       std::error_code error;
@@ -112,7 +113,7 @@ absl::Status UnfinishedFolder::Finish() {
                : std::rename(temporary_.c_str(), target_.c_str()) != 0) {
     return CannotWrite(target_, errno);
   }
-  // What it replaced is under its name now.
+  // The replaced folder has the temporary name.
   if (!replaces) temporary_.clear();
   SyncFolder(std::filesystem::path(target_).parent_path().string());
   return absl::OkStatus();

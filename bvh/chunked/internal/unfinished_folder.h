@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A folder under a temporary name beside its place: renamed when it is
+// A folder under a temporary name next to its final path: renamed when it is
 // complete, removed otherwise. Private.
 //
 //   absl::StatusOr<UnfinishedFolder> folder =
@@ -8,8 +8,8 @@
 //   ... write into folder->path() ...
 //   absl::Status status = folder->Finish();   // scan.orboxd is there
 //
-// What was there before stays until Finish replaces it in one step (in two,
-// where the file system has no such step).
+// A folder that was at the path before stays until Finish replaces it in one
+// step (in two, if the file system has no such step).
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_UNFINISHED_FOLDER_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_UNFINISHED_FOLDER_H_
 
@@ -24,8 +24,8 @@ namespace orbox {
 
 class ORBOX_EXPORT UnfinishedFolder {
  public:
-  // kInvalidArgument where something is at `path` that `may_replace` refuses;
-  // otherwise as CannotWrite.
+  // kInvalidArgument if `may_replace` refuses what is at `path`; other errors
+  // are those of CannotWrite.
   static absl::StatusOr<UnfinishedFolder> Create(
       const std::string& path,
       absl::FunctionRef<bool(const std::string& path)> may_replace);
@@ -34,8 +34,8 @@ class ORBOX_EXPORT UnfinishedFolder {
   UnfinishedFolder& operator=(UnfinishedFolder&&) = delete;
   ~UnfinishedFolder();
 
-  // Where to write. Its name begins with that of the place, and ends with
-  // ".unfinished".
+  // The folder to write into. Its name begins with that of the final path, and
+  // ends with ".unfinished".
   const std::string& path() const { return temporary_; }
 
   // Requires that all files are on the disk.

@@ -17,12 +17,12 @@ namespace orbox {
 namespace {
 
 constexpr size_t kWidth = MomentRow::kColumns;
-// Points of a piece of work.
+// Points per task.
 constexpr size_t kPieceOfPoints = 64;
 
 }  // namespace
 
-// What points see of all chunks, one point after another.
+// The view of all chunks from points, one point after another.
 class ChunkMoments::View {
  public:
   explicit View(const ChunkMoments& moments)
@@ -31,13 +31,14 @@ class ChunkMoments::View {
         errors_(moments.rows_.size() * kWidth),
         order_(moments.chunks_) {}
 
-  // What is seen from afar; appends the others to `near`.
+  // Returns the sum over the chunks that are far enough; appends the others to
+  // `near`.
   double LookFrom(const Vec3& p, uint32_t i, double max_error,
                   std::vector<NearChunk>* near) {
     SeePatches(moments_.rows_, moments_.space_.FromModel(p), seen_.data(),
                errors_.data());
-    // Half of the error is for what is far: as many as it suffices for, those
-    // with the least error first.
+    // Half of the permitted error is for far chunks. Those with the least
+    // errors are counted as far, as many as this half suffices for.
     std::iota(order_.begin(), order_.end(), 0u);
     std::sort(order_.begin(), order_.end(), [this](uint32_t x, uint32_t y) {
       return errors_[x] != errors_[y] ? errors_[x] < errors_[y] : x < y;
@@ -113,7 +114,7 @@ InsideByWinding::InsideByWinding(std::span<const Vec3> points)
     : points_(points), open_(FiniteOnes(points)), numbers_(points.size()) {}
 
 void InsideByWinding::Settle(double max_error) {
-  // Rounding beside it.
+  // The terms 1e-9 cover rounding.
   const double sure = max_error * (1 + 1e-9) + 1e-9;
   std::erase_if(open_,
                 [&](uint32_t i) { return std::abs(numbers_[i] - 0.5) > sure; });

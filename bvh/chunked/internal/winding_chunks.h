@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Winding numbers of chunks, step by step, for one machine and for ranks: which
-// chunks a point sees as wholes, what the others say, and inside or outside.
-// Private.
+// Winding numbers of chunks, step by step, for one machine and for ranks: the
+// chunks that a point sees as wholes, the contributions of the others, and
+// inside or outside. Private.
 //
 //   ChunkMoments moments(tree);
 //   s = moments.Put(tree, 0, tree.table().size());
@@ -29,29 +29,30 @@
 
 namespace orbox {
 
-// A chunk that a point cannot see as a whole, and the error that it may have.
+// A chunk that a point cannot see as a whole, and the error permitted for its
+// contribution.
 struct NearChunk {
   uint32_t chunk;
   uint32_t point;
   double max_error;
 };
 
-// Chunks as they are seen from afar.
+// Moments of all chunks, for points far away.
 class ORBOX_EXPORT ChunkMoments {
  public:
-  // No chunk is in it yet: all bits are 0.
+  // Contains no chunk yet: all bits are 0.
   explicit ChunkMoments(const ChunkedTree& tree);
 
-  // Takes chunks [begin, end) in; loads each once.
+  // Adds chunks [begin, end); loads each once.
   absl::Status Put(const ChunkedTree& tree, size_t begin, size_t end);
 
-  // The rows as numbers, of which each is that of one chunk: the sum of those
-  // of several processes has the chunks of all.
+  // The rows as integers, each of which belongs to one chunk. The sums of those
+  // of several processes contain the chunks of all.
   std::span<uint64_t> bits();
 
-  // Sets numbers[i], for the i of `which`, to what is seen from afar, and
-  // appends what is left, by point. The order of numbers that are added is that
-  // of chunks. On so many cores (0: all).
+  // Sets numbers[i], for each i in `which`, to the sum over the chunks that are
+  // far enough. Appends the other chunks to `near`, by point. Sums are in the
+  // order of chunks. Uses `threads` cores (0: all).
   void Look(std::span<const Vec3> points, std::span<const uint32_t> which,
             double max_error, int threads, std::span<double> numbers,
             std::vector<NearChunk>* near) const;
@@ -61,19 +62,19 @@ class ORBOX_EXPORT ChunkMoments {
 
   TreeSpace space_;
   size_t chunks_;
-  std::vector<MomentRow> rows_;  // eight chunks a row
+  std::vector<MomentRow> rows_;  // eight chunks per row
 };
 
-// What is inside: numbers are made more exact until they are on one side of
-// 1/2.
+// Points inside: numbers are computed more and more precisely, until they are
+// on one side of 1/2.
 class ORBOX_EXPORT InsideByWinding {
  public:
   static constexpr double kErrors[] = {0.25, 0.02, 1e-4, 0.0};
 
   explicit InsideByWinding(std::span<const Vec3> points);
 
-  // Those that are not settled; numbers() is for what a search with the next of
-  // kErrors finds of them.
+  // The points that are undecided. The next search, with the next of kErrors,
+  // writes their numbers into numbers().
   std::span<const uint32_t> open() const { return open_; }
   std::span<double> numbers() { return numbers_; }
   void Settle(double max_error);
@@ -86,10 +87,10 @@ class ORBOX_EXPORT InsideByWinding {
   std::vector<double> numbers_;
 };
 
-// The finite points.
+// Returns the indices of the finite points.
 ORBOX_EXPORT std::vector<uint32_t> FiniteOnes(std::span<const Vec3> points);
 
-// A question as those of chunk_questions.h, whose queries name their chunks.
+// Traits (chunk_questions.h) of a query that names its chunk.
 struct ORBOX_EXPORT WindingChunkQuestion {
   struct Query {
     Vec3 point;

@@ -13,9 +13,9 @@
 namespace orbox {
 namespace {
 
-// The t with (speed + change / 2 t) t = gap. `gap` is positive, `change` is not
-// negative. Squares that underflow belong to times far beyond the motion's end:
-// a gap is above 2^-352, by its error.
+// Returns the t with (speed + change / 2 t) t = gap. Requires gap > 0 and
+// change >= 0. A gap is above 2^-352 because of its error, so squares that
+// underflow belong to times far beyond the motion's end.
 double TimeToGo(double gap, double speed, double change) {
   const double root = std::sqrt(speed * speed + 2 * change * gap);
   // Two forms of one root; neither cancels.
@@ -23,9 +23,9 @@ double TimeToGo(double gap, double speed, double change) {
   return change > 0 ? (root - speed) / change : kInfinity;
 }
 
-// How far a point of a body is along n, a unit vector; its speed along n at
-// this time; a bound of the growth of that speed; and a bound of the speed at
-// any time.
+// The position of a point of a body along n, a unit vector; its speed along n
+// at this time; an upper bound of the growth of that speed; and an upper bound
+// of the speed at any time.
 struct Advance {
   double front = 0;
   double speed = 0;
@@ -33,18 +33,18 @@ struct Advance {
   double most = 0;
 };
 
-// Computes this for each point. Requires as many advances.
+// Computes the advance of each point. Requires as many advances as points.
 void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
                  std::span<Advance> advances) {
   const Vec3& turn = m.body.turn();
   const double straight = Dot(n, m.body.motion().translation);
-  // n . (turn x r) = r . (n x turn), and r turns about the same axis: its part
-  // at right angles to the axis keeps its length, `reach` over that of the
-  // turn.
+  // n . (turn x r) = r . (n x turn), and r turns about the axis of the body.
+  // The part of r at right angles to the axis keeps its length, which is
+  // `reach` over the length of the turn.
   const Vec3 lever = Cross(n, turn);
   const double turned = SafeNorm(turn);
   const double lever_length = SafeNorm(lever) * kRoundedUp;
-  // The body's error covers rounding, also of r.
+  // The body's error covers rounding, also that of r.
   const double slack = 2 * turned * m.body.error();
   for (size_t i = 0; i < points.size(); ++i) {
     const double front = Dot(n, points[i]);
@@ -68,8 +68,8 @@ Vec3 WayAcross(const Triangle& s, const Triangle& t) {
   return DirectionOf(guess.second.PointOn(t) - guess.first.PointOn(s));
 }
 
-// Points between others never come farther along a direction than those. So it
-// suffices that each corner stays behind each corner of the other.
+// A point between others never comes farther along a direction than those. So
+// it suffices that each corner stays behind each corner of the other set.
 double FreeTimeAlong(const Vec3& n, const Moment& a,
                      std::span<const Vec3> points_of_a, const Moment& b,
                      std::span<const Vec3> points_of_b,
@@ -85,7 +85,8 @@ double FreeTimeAlong(const Vec3& n, const Moment& a,
     for (size_t j = 0; j < points_of_b.size(); ++j) {
       const Advance& p = fore[i];
       const Advance& q = back[j];
-      // Errors of poses, of triangles moved in plain double, and of products.
+      // Subtracts the errors of poses, of triangles moved in plain double, and
+      // of products.
       const double gap = -(p.front + q.front + 3 * bounds.error) * kRoundedDown;
       if (!(gap > 0)) return 0;
       const double most = p.most + q.most + slack;

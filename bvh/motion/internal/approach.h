@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// For how long do parts of two rigid bodies certainly stay apart, seen along
-// one direction? Private.
+// Lower bound of the time for which points of two rigid bodies stay apart along
+// one direction. Private.
 //
 //   const Moment a(body_a, t), b(body_b, t);
 //   double free = FreeTimeAlong(n, a, a.box, b, b.box, {speed, error});
@@ -22,16 +22,16 @@
 
 namespace orbox {
 
-// Covers the few roundings of each formula that takes it.
+// Factors that cover the few roundings of each formula that they multiply.
 inline constexpr double kRoundedUp = 1 + 0x1p-40;
 inline constexpr double kRoundedDown = 1 - 0x1p-40;
 
-// One body at one time.
+// A body at one time.
 struct Moment {
   const MovingTree& body;
   PosedTree posed;
   Vec3 center;
-  std::array<Vec3, 8> box;  // corners of one around all of it
+  std::array<Vec3, 8> box;  // corners of a box around the whole body
 
   Moment(const MovingTree& m, double t)
       : body(m),
@@ -42,7 +42,8 @@ struct Moment {
     }
   }
 
-  // In plain double: within the body's error of the posed tree's triangle.
+  // Computed in plain double; within the body's error of the posed tree's
+  // triangle.
   Triangle triangle(uint32_t id) const {
     const Triangle t = body.tree().mesh().triangle(id);
     return {Moved(t.a), Moved(t.b), Moved(t.c)};
@@ -57,19 +58,20 @@ struct Moment {
   }
 };
 
-// About the direction of the shortest way from one triangle to the other.
+// Returns the approximate direction of the shortest way from one triangle to
+// the other.
 Vec3 WayAcross(const Triangle& s, const Triangle& t);
 
-// A bound of the speed at which any two points of two bodies approach, and the
-// sum of their errors.
+// An upper bound of the speed at which any two points of two bodies approach,
+// and the sum of their errors.
 struct ApproachBounds {
   double speed = 0;
   double error = 0;
 };
 
-// A lower bound of the time for which two sets of points of the bodies stay
-// apart: up to eight each, the first of which is behind the second along n, a
-// unit vector. 0 where that is not certain.
+// Returns a lower bound of the time for which two sets of points of the bodies
+// stay apart. Each set has up to eight points; the first set is behind the
+// second along n, a unit vector. Returns 0 if that is not certain.
 double FreeTimeAlong(const Vec3& n, const Moment& a,
                      std::span<const Vec3> points_of_a, const Moment& b,
                      std::span<const Vec3> points_of_b,

@@ -15,9 +15,10 @@ namespace {
 
 // Let M be the largest coordinate of any term in the sums that move vertices,
 // and u half an ulp of 1. A body's error is at least 16 u M. Poses at the start
-// and at any other time are off by up to that, each. Coordinates in the plane,
-// which are sums of three products of at most 6 M, corners of rectangles and
-// the offsets of their sides are off by less than 128 u M more.
+// and at any other time each deviate by up to that error. Three more values
+// deviate by less than 128 u M together: coordinates in the plane, which are
+// sums of three products of at most 6 M, corners of rectangles, and the offsets
+// of their sides.
 double RoundingOf(const MovingTree& a, const MovingTree& b) {
   return 16 * (a.error() + b.error());
 }
@@ -30,7 +31,7 @@ struct Part {
   const std::vector<uint32_t>& ids;
 };
 
-// One for each triangle, as it is at the start.
+// Returns the profile of each triangle, computed from its pose at the start.
 template <typename ProfileOf>
 std::vector<Profile> OfEach(const Part& part, ProfileOf profile_of) {
   const PosedTree start = part.body.At(0);
@@ -42,14 +43,13 @@ std::vector<Profile> OfEach(const Part& part, ProfileOf profile_of) {
   return profiles;
 }
 
-// The axis about which a body turns, or as if it did, by an angle of zero.
-// Sizes of bodies are within 2^+-500, so that products of two lengths are in
-// range.
+// The axis about which a body turns, or the axis of a turn by zero. Sizes of
+// bodies are within 2^+-500, so that products of two lengths are in range.
 struct Axis {
   Vec3 center;     // at the start
   Vec3 direction;  // of unit length
   // The least and the largest height of the center, at any time, along the axis
-  // that heights are measured along.
+  // that defines heights.
   double lowest = 0;
   double highest = 0;
 };
@@ -78,15 +78,16 @@ Rectangle Around(const std::vector<Vec3>& points, const Vec3& way) {
           (hi.x - lo.x) * (hi.y - lo.y)};
 }
 
-// A triangle as seen from an axis: its corners' heights, and ways from there.
+// A triangle in coordinates of an axis: the heights of its corners, and the
+// vectors from the axis to them.
 struct Seen {
   std::array<double, 3> heights;
   Triangle sides;
 };
 
-// The distance from the axis is convex: between the corners it is at most the
-// mean of theirs, and at least that of their parts along any direction at right
-// angles to the axis, such as `outward`.
+// The distance from the axis is convex. Between the corners it is at most the
+// mean of theirs. It is at least the mean of their components along any
+// direction at right angles to the axis, such as `outward`.
 Rectangle RingOf(const Seen& seen, const Vec3& outward, const Axis& axis) {
   std::vector<Vec3> points;
   Vec3 way;
@@ -105,8 +106,9 @@ Rectangle RingOf(const Seen& seen, const Vec3& outward, const Axis& axis) {
   return Around(points, way);
 }
 
-// The point of a triangle's sides that is nearest to the origin. Triangles of
-// walls along the axis are flat, as seen along it, but for rounding.
+// Returns the point of a triangle's sides that is nearest to the origin.
+// Triangles of walls along the axis are flat, as seen along it, except for
+// rounding.
 Vec3 NearestOnSides(const Triangle& t) {
   Vec3 nearest = t.a;
   for (size_t i = 0; i < 3; ++i) {
@@ -120,8 +122,8 @@ Vec3 NearestOnSides(const Triangle& t) {
   return nearest;
 }
 
-// The smaller of two: by the direction of the point that is nearest to the
-// axis, and of the middle.
+// Returns the smaller of two rectangles. `outward` is the direction of the
+// point that is nearest to the axis, or that of the middle.
 Profile RingOf(const Triangle& t, const Axis& axis) {
   Seen seen;
   for (size_t i = 0; i < 3; ++i) {
@@ -135,7 +137,8 @@ Profile RingOf(const Triangle& t, const Axis& axis) {
   return x.area < y.area ? x.profile : y.profile;
 }
 
-// A bound of the distance of any vertex from a point at the start.
+// Returns an upper bound of the distance of any vertex from a point at the
+// start.
 double ReachOf(const MovingTree& body, const Vec3& from) {
   double farthest = 0;
   for (const Vec3& corner : body.box()) {
@@ -145,7 +148,7 @@ double ReachOf(const MovingTree& body, const Vec3& from) {
   return farthest * (1 + 0x1p-40) + body.error();
 }
 
-// `turning` turns, and the other may.
+// Requires that the body of `part` turns; the other may turn, too.
 std::optional<Profiles> RingsOf(const Part& part, const Part& other_part) {
   const MovingTree& turning = part.body;
   const MovingTree& other = other_part.body;
@@ -157,11 +160,11 @@ std::optional<Profiles> RingsOf(const Part& part, const Part& other_part) {
     const Vec3 d = DirectionOf(other.motion().axis);
     of_other = {.center = other.motion().center,
                 .direction = Dot(d, axis.direction) < 0 ? -d : d};
-    // Directions are off by a few units in the last place.
+    // Directions have errors of a few units in the last place.
     tilt = SafeNorm(of_other.direction - axis.direction) + 0x1p-48;
   }
-  // How the center of the other is placed, at both ends. A height is linear in
-  // time, and a distance from the axis convex: in between they are no more.
+  // The position of the other center, at both ends. A height is linear in time,
+  // and a distance from the axis is convex, so neither is larger in between.
   const Vec3 from = of_other.center - axis.center;
   const Vec3 to =
       from + (other.motion().translation - turning.motion().translation);
@@ -171,11 +174,11 @@ std::optional<Profiles> RingsOf(const Part& part, const Part& other_part) {
                                 SafeNorm(to - axis.direction * high));
   of_other.lowest = std::min(low, high);
   of_other.highest = std::max(low, high);
-  // Seen along a direction that differs by `tilt`, a point at a distance r from
-  // a center moves in the plane by r times that, at most.
+  // In the view along a direction that differs by `tilt`, a point at a distance
+  // r from a center moves in the plane by at most r times tilt.
   const double reach = ReachOf(other, of_other.center);
   const double stray = aside + tilt * reach;
-  // Axes that are far from each other keep nothing apart.
+  // If the axes are far from each other, profiles separate nothing.
   if (Turns(other) && stray > 0x1p-4 * reach) return std::nullopt;
   return Profiles{
       OfEach(part, [&](const Triangle& t) { return RingOf(t, axis); }),
@@ -184,7 +187,7 @@ std::optional<Profiles> RingsOf(const Part& part, const Part& other_part) {
       RoundingOf(turning, other) + stray};
 }
 
-// A unit vector at right angles to another, to within rounding.
+// Returns a unit vector at right angles to `d`, to within rounding.
 Vec3 AcrossTo(const Vec3& d) {
   size_t least = 0;
   for (size_t i = 1; i < 3; ++i) {
@@ -195,14 +198,15 @@ Vec3 AcrossTo(const Vec3& d) {
   return DirectionOf(Cross(d, axis));
 }
 
-// Whether they do not turn as seen from each other.
+// Returns true if the bodies do not turn relative to each other.
 bool TurnAlike(const MovingTree& a, const MovingTree& b) {
   return a.motion().angle == b.motion().angle &&
          (!Turns(a) || a.motion().axis == b.motion().axis);
 }
 
-// Bodies that turn alike, seen as something sees them that turns with them from
-// the start: they slide along their axis.
+// Returns the profiles of bodies that turn alike. They are computed in a frame
+// that turns with the bodies from the start, in which the bodies slide along
+// their axis.
 std::optional<Profiles> ShadowsOf(const Part& a, const Part& b) {
   const RigidMotion& of_a = a.body.motion();
   const RigidMotion& of_b = b.body.motion();
@@ -218,10 +222,11 @@ std::optional<Profiles> ShadowsOf(const Part& a, const Part& b) {
   const auto shadow_of = [&](const Triangle& t) {
     return Profile{{shadow(t.a), shadow(t.b), shadow(t.c)}, 3};
   };
-  // From the center of one to that of the other, at both ends. Seen from what
-  // turns, the part of this across the axis turns: it comes as far from where
-  // it was at first as both are long, together. The part along the axis is seen
-  // across it by a few units in the last place, since directions are rounded.
+  // The vector from one center to the other, at both ends. In the frame that
+  // turns, the vector's part across the axis turns; its distance from its first
+  // position is at most the sum of both lengths. The part along the axis has a
+  // component across it of a few units in the last place, because directions
+  // are rounded.
   const Vec3 from = turn ? of_b.center - of_a.center : Vec3{};
   const Vec3 to = from + way;
   const double first = SafeNorm(shadow(from));

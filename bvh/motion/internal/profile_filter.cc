@@ -23,15 +23,15 @@
 namespace orbox {
 namespace {
 
-// Most motions take half as many steps.
+// Most motions take half this many steps.
 constexpr int kManySteps = 24;
 constexpr int kPaceSteps = 3;
 constexpr int kSlowPaces = 4;
-constexpr int kVeryManySteps = 4;  // times many
-// A gap in sizes of the bodies: wider ones make few steps.
+constexpr int kVeryManySteps = 4;  // times the number that is many
+// A gap in sizes of the bodies. Wider gaps take few steps.
 constexpr double kCloseGap = 0x1p-8;
 
-// A tree of the profiles' triangles: one or two each.
+// Returns a tree of the profiles' triangles, one or two for each.
 absl::StatusOr<Tree> TreeOf(const std::vector<Profile>& profiles) {
   std::vector<Vec3> vertices;
   std::vector<TriangleIndices> triangles;
@@ -50,8 +50,8 @@ absl::StatusOr<Tree> TreeOf(const std::vector<Profile>& profiles) {
       {.quality = Quality::kFast, .threads = 1});
 }
 
-// What holds all points within a distance of a profile: the slabs along and
-// across its longest side, and the half-planes of all sides.
+// Half-spaces that contain all points within a distance of a profile: the slabs
+// along and across its longest side, and the half-planes of all sides.
 class Surroundings {
  public:
   Surroundings(const Profile& profile, double distance)
@@ -66,7 +66,7 @@ class Surroundings {
     if (along == Vec3{}) along = {1, 0, 0};
     const Vec3 across{-along.y, along.x, 0};
     for (const Vec3& n : {along, -along, across, -across}) Add(n);
-    // That is all of a rectangle.
+    // For a rectangle, the slabs are all sides.
     if (profile.count != 3) return;
     for (size_t i = 0; i < 3; ++i) {
       const Vec3 n = DirectionOf({-sides[i].y, sides[i].x, 0});
@@ -76,8 +76,8 @@ class Surroundings {
 
   HalfSpaces half_spaces() const { return {half_spaces_.data(), count_}; }
 
-  // Whether all of another profile is outside of one of the half-spaces. Not
-  // certain to the last bit.
+  // Returns true if another profile is entirely outside of one of the
+  // half-spaces. Not certain to the last bit.
   bool LeaveOut(const Profile& other) const {
     const auto leaves_out = [&](const HalfSpace& h) {
       return std::all_of(
@@ -103,8 +103,8 @@ class Surroundings {
   size_t count_ = 0;
 };
 
-// Appends the ids of the profiles that come within the margin of one in the
-// tree; false where there is none.
+// Appends the numbers of the profiles that are within the margin of one in the
+// tree. Returns false if there is no tree.
 bool GetNeighbors(const std::vector<Profile>& profiles, double margin,
                   const absl::StatusOr<Tree>& others,
                   std::vector<uint32_t>* ids) {
@@ -124,7 +124,7 @@ std::vector<uint32_t> AllIdsOf(const MovingTree& body) {
   return ids;
 }
 
-// Whether a line along a side of one profile is between two.
+// Returns true if a line along a side of one profile separates the two.
 bool ProfilesAreApart(const MovingTree& a, const MovingTree& b,
                       TrianglePair pair) {
   const auto profiles = ProfilesOf(a, b, {pair.a}, {pair.b});
@@ -137,7 +137,8 @@ bool ProfilesAreApart(const MovingTree& a, const MovingTree& b,
 
 }  // namespace
 
-// The look takes as long as one step for 64 triangles.
+// The filter takes as long as one step per 64 triangles, so it waits for more
+// steps if the bodies are large.
 SlideWatch::SlideWatch(const MovingTree& a, const MovingTree& b, double size)
     : a_(a),
       b_(b),
@@ -159,8 +160,9 @@ bool SlideWatch::IsTime(int step, double t, double apart,
 
 bool SlideWatch::IsSlow(int step, double t, double apart) {
   if (step % kPaceSteps != 0) return slow_paces_ >= kSlowPaces;
-  // Bodies that come to each other halve their distance in a few steps. Those
-  // that slide along each other, closely, keep it; others may for a while.
+  // Bodies that approach each other halve their distance in a few steps. Bodies
+  // that slide closely along each other keep it; other bodies may keep it for a
+  // while.
   const double pace = (t - pace_from_) / kPaceSteps;
   const bool is_slow = apart < close_ && apart > 0.5 * pace_apart_ &&
                        1 - t > 2 * kManySteps * pace;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which triangles of two moving bodies may touch at all, where the bodies turn
-// about one axis or slide along each other? Private: what keeps a shaft in its
-// bearing, and a slide on its rail, from being followed in steps as short as
-// their gap.
+// Filter of the triangles of two moving bodies that may touch at all, for
+// bodies that turn about one axis or slide along each other. Without it, a
+// shaft in its bearing or a slide on its rail would be followed in steps as
+// short as their gap. Private.
 //
 //   if (watch.IsTime(step, t, apart, nearest)) {
 //     const auto near = ProfileNeighborsOf(a, b);
 //     if (near && near->of_a.empty()) ...          // they never touch
 //   }
 //
-// A triangle whose profile (profile.h) comes near none of the other body's
-// touches none of its triangles, at no time; which do is asked of a tree of
-// profiles.
+// A triangle touches no triangle of the other body, at any time, if its profile
+// (profile.h) is near none of the other body's profiles. A tree of profiles
+// finds those that are near.
 #ifndef ORBOX_BVH_MOTION_INTERNAL_PROFILE_FILTER_H_
 #define ORBOX_BVH_MOTION_INTERNAL_PROFILE_FILTER_H_
 
@@ -25,17 +25,19 @@
 
 namespace orbox {
 
-// When to ask, once: after many steps, or where many are to come, which take
-// long between surfaces that are close everywhere; but only if that parts what
-// is nearest, unless steps become very many. Requires bodies that outlive it.
+// Decides when the filter runs, at most once. It runs after many steps, or if
+// many are expected because the pace is slow; between surfaces that are close
+// everywhere, each step takes long. It runs only if it would separate the
+// nearest triangles, unless the steps become very many. Requires bodies that
+// outlive it.
 class SlideWatch {
  public:
   // `size` is about that of the larger body.
   SlideWatch(const MovingTree& a, const MovingTree& b, double size);
 
-  // Before each step, by its number from 1, with the time at which it begins,
-  // and the distance and the nearest triangles at the step before. True at most
-  // once.
+  // Called before each step, with its number from 1, the time at which it
+  // begins, and the distance and the nearest triangles at the step before.
+  // Returns true at most once.
   bool IsTime(int step, double t, double apart, TrianglePair nearest);
 
  private:
@@ -46,21 +48,20 @@ class SlideWatch {
   int many_steps_;
   double close_;
   bool has_asked_ = false;
-  // The pace of the last few steps: when they began, and how far apart; and how
-  // many such paces were slow, one after the other.
+  // The pace of the last few steps: the time and the distance at which they
+  // began, and the number of consecutive paces that were slow.
   double pace_from_ = 0;
   double pace_apart_ = 0;
   int slow_paces_ = 0;
 };
 
-// Ids, ascending, of the triangles that may come to touch one of the other
-// body's.
+// Ids, ascending, of the triangles that may touch one of the other body.
 struct ProfileNeighbors {
   std::vector<uint32_t> of_a;
   std::vector<uint32_t> of_b;
 };
 
-// Nothing where the motions have no profiles, and where memory runs out. Takes
+// Returns nothing if the motions have no profiles, or if memory runs out. Takes
 // O((n + m) log (n + m)).
 std::optional<ProfileNeighbors> ProfileNeighborsOf(const MovingTree& a,
                                                    const MovingTree& b);
@@ -68,9 +69,9 @@ std::optional<ProfileNeighbors> ProfileNeighborsOf(const MovingTree& a,
 // Some triangles of a body, as a body of their own.
 struct PartOfBody {
   MovingTree body;
-  std::vector<uint32_t> ids;  // what its triangles are in the whole
+  std::vector<uint32_t> ids;  // ids of its triangles in the whole body
 
-  // Nothing where memory runs out. Takes O(n log n).
+  // Returns nothing if memory runs out. Takes O(n log n).
   static std::optional<PartOfBody> Of(const MovingTree& whole,
                                       std::vector<uint32_t> ids);
 };

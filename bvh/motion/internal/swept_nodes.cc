@@ -16,8 +16,8 @@ SweptBox Union(const SweptBox& a, const SweptBox& b) {
   return {orbox::Union(a.from, b.from), orbox::Union(a.to, b.to)};
 }
 
-// Puts a box in the next lane, and enlarges the box around all lanes. `lowest`
-// is the lowest id of a triangle there.
+// Puts a box into the next lane, and enlarges the box around all lanes.
+// `lowest` is the lowest id of a triangle in the box.
 void Append(const SweptBox& box, uint32_t child, uint32_t lowest,
             SweptNode* node) {
   const size_t lane = node->count++;
@@ -58,7 +58,7 @@ SweptBox SweptNode::BoxOf(size_t lane) const {
   return box;
 }
 
-// Along an axis boxes overlap while two linear functions are not negative: the
+// Boxes overlap along an axis while two linear functions are not negative: the
 // upper side of each box minus the lower side of the other. Their signs at both
 // ends are exact. The zero between them, in the range of models, is right to
 // within three roundings.
@@ -119,8 +119,8 @@ std::vector<Aabb> SweptNodes::BoxesAt(double time) const {
   return boxes;
 }
 
-// Depth first, so that a node is near what is below it; at most kMaxTreeDepth
-// deep.
+// Depth first, so that a node is near its descendants in memory. At most
+// kMaxTreeDepth deep.
 void SweptNodes::AddNode(uint32_t index) {
   const Node node = tree_.node(index);
   const size_t place = nodes_.size();

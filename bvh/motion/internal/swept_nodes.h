@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A tree's grouping of triangles, with boxes that move with them. Private.
+// Nodes of a tree, with boxes that move with the triangles. Private.
 //
 //   SweptNodes nodes(tree, to);
 //   for (size_t lane = 0; lane < nodes[0].count; ++lane) ...
 //
-// The sides of a box move along straight lines from t = 0 to t = 1. The box
-// contains at any time whatever moves along straight lines and is inside it at
-// both ends.
+// The sides of a box move along straight lines from t = 0 to t = 1. A point
+// that moves along a straight line and is inside the box at both ends is inside
+// it at any time.
 #ifndef ORBOX_BVH_MOTION_INTERNAL_SWEPT_NODES_H_
 #define ORBOX_BVH_MOTION_INTERNAL_SWEPT_NODES_H_
 
@@ -36,16 +36,16 @@ struct SweptNode {
   double to_lo[3][kLanes];
   double to_hi[3][kLanes];
   SweptBox whole;          // around all lanes
-  uint32_t child[kLanes];  // an index of a node, or a triangle's id
-  uint32_t lowest;         // of the ids of all triangles below
+  uint32_t child[kLanes];  // the index of a node, or the id of a triangle
+  uint32_t lowest;         // lowest id of all triangles below
   uint32_t count;
   bool is_leaf;
 
   SweptBox BoxOf(size_t lane) const;
 };
 
-// A lower bound of the time at which lanes of a node begin to overlap a box;
-// above 1, they never do.
+// Lower bounds of the times at which the lanes of a node begin to overlap a
+// box. Above 1, a lane never does.
 struct SweptEntries {
   double time[kLanes];
 };
@@ -59,11 +59,12 @@ class SweptNodes {
   const Tree& tree() const { return tree_; }
   MovingTriangle triangle(uint32_t id) const;
 
-  // The root is the first, and each is before those below it.
+  // Returns node i. Node 0 is the root, and each node precedes those below it.
   const SweptNode& operator[](size_t i) const { return nodes_[i]; }
 
-  // Boxes, node by node, around where all triangles below are at `time`, from 0
-  // to 1: by their corners, and so within those of nodes at that time.
+  // Returns a box for each node: around all triangles below it at `time`, from
+  // 0 to 1. It is computed from their corners, so it is inside the node's box
+  // at that time.
   std::vector<Aabb> BoxesAt(double time) const;
 
  private:

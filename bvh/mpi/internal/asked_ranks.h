@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a caller of ranks' queries gets of the answers. Private.
+// Conversion of the answers of ranks to the results of a caller. Private.
 //
 //   return AnswersOfRanks<std::vector<uint8_t>>(
 //       tree, question, Fingerprint("IsInside"), own_points, options,
@@ -25,8 +25,8 @@
 
 namespace orbox {
 
-// The answers of `question`, each made by `convert(answer, &out)` into one
-// result, which is the last phase.
+// Returns the answers to `question`, collected into one result in the last
+// phase. `convert(answer, &out)` adds an answer to the result.
 template <typename Result, typename Question, typename Queries,
           typename Convert>
 absl::StatusOr<Result> AnswersOfRanks(const DistributedTree& tree,
@@ -39,7 +39,7 @@ absl::StatusOr<Result> AnswersOfRanks(const DistributedTree& tree,
   absl::Status status =
       AskOwners(tree, question, fingerprint, queries, options, &answers);
   if (!status.ok()) return status;
-  // An empty list takes memory, too.
+  // Optional, because even an empty list takes memory.
   std::optional<Result> result;
   status = RunPhase(tree.ranks(), "for the results", [&] {
     result.emplace();
@@ -58,7 +58,7 @@ absl::StatusOr<Result> AnswersOfRanks(const DistributedTree& tree,
   return *std::move(result);
 }
 
-// Calls visit(rank, query, answer) where answers are found.
+// Calls visit(rank, query, answer) on the ranks that find the answers.
 template <typename Question, typename Queries, typename Visit>
 absl::Status VisitAnswersOfRanks(const DistributedTree& tree,
                                  const Question& question,

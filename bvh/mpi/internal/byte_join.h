@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The bytes of all ranks, of any sizes, in the order of ranks, on each of them.
-// Private.
+// Concatenates the bytes of all ranks, of any sizes, in the order of ranks, on
+// each rank. Private.
 //
 //   ByteJoin join;
 //   absl::Status all = join.Run(ranks, own, "for the edges", &joined);

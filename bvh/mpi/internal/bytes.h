@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Values as they travel between ranks of one program: as they lie in memory.
+// Values in the form in which ranks of one program send them: as in memory.
 // Private.
 //
 //   ByteWriter out(&bytes);
@@ -21,7 +21,7 @@
 
 namespace orbox {
 
-// Appends; may throw std::bad_alloc.
+// Appends values; may throw std::bad_alloc.
 class ByteWriter {
  public:
   explicit ByteWriter(std::vector<std::byte>* out) : out_(out) {}
@@ -30,7 +30,7 @@ class ByteWriter {
   void Put(const T& value) {
     PutAll<T>({&value, 1});
   }
-  // Behind their number.
+  // Writes the number of values, then the values.
   template <typename T>
   void PutList(std::span<const T> values) {
     Put<uint64_t>(values.size());
@@ -47,7 +47,7 @@ class ByteWriter {
   std::vector<std::byte>* out_;
 };
 
-// Requires that what is read was written in the same order.
+// Reads values. Requires the types and order in which they were written.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}

@@ -34,9 +34,9 @@ CornerExchange::CornerExchange(Communicator& ranks,
 }
 
 size_t CornerExchange::TrianglesAtOnce(int ranks, size_t memory) {
-  // A corner is an index and a vertex: three, of a triangle that is named,
-  // asked for and found, and what the others ask. Lists may have twice their
-  // size.
+  // A corner is an index and a vertex. A triangle has three of them, which are
+  // named, requested and found here; the other ranks request as many. Lists may
+  // have twice their size.
   constexpr size_t kCorner = sizeof(uint32_t) + sizeof(Vec3);
   const size_t bytes = 2 * 3 * kCorner * (static_cast<size_t>(ranks) + 2);
   return std::max<size_t>(memory / 2 / bytes, 16);
@@ -133,7 +133,7 @@ absl::Status CornerExchange::Find(const std::vector<TriangleIndices>& indices,
   });
 }
 
-// Vertices come in the order of ranks, which is that of `wanted_`.
+// Vertices arrive in the order of ranks, which is that of `wanted_`.
 void CornerExchange::Join(const std::vector<TriangleIndices>& indices,
                           std::vector<Triangle>* triangles) const {
   std::vector<Vec3> found(wanted_.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The vertices of a file that ranks read together: each has a run of them, and
-// triangles name any. Ranks ask each other for corners. Private.
+// Vertices of a file that ranks read together. Each rank has a run of them, and
+// triangles may refer to any. Ranks request corners from each other. Private.
 //
 //   CornerExchange corners(ranks, file, memory);     // in a phase
 //   absl::Status all = corners.Load(&is_regular);
@@ -25,27 +25,28 @@ namespace orbox {
 
 class CornerExchange {
  public:
-  // `memory` is the same on all ranks. Allocates; all have to outlive this.
+  // Requires equal `memory` on all ranks. Allocates; all arguments have to
+  // outlive this object.
   CornerExchange(Communicator& ranks, const mesh_internal::MeshRecords& file,
                  size_t memory);
 
-  // Reads this rank's vertices, and keeps them as far as they fit; others are
-  // read again where somebody asks for them. False where one is not regular.
+  // Reads this rank's vertices, and keeps as many as fit. Others are read again
+  // when they are requested. Sets *is_regular to false if one is not regular.
   // Local.
   absl::Status Load(bool* is_regular);
 
-  // How many triangles a rank may ask for at a time: so many that what comes to
-  // a rank fits, though all ranks ask it alone. At least 16.
+  // Returns the number of triangles that a rank may request at a time, at least
+  // 16. A rank's messages fit even if all ranks request only from it.
   static size_t TrianglesAtOnce(int ranks, size_t memory);
 
-  // The corners of these triangles, perhaps none. Collective.
+  // Finds the corners of these triangles; there may be none. Collective.
   absl::Status Find(const std::vector<TriangleIndices>& indices,
                     std::vector<Triangle>* triangles);
 
  private:
   static constexpr uint64_t kBlock = 4096;  // vertices that are read together
 
-  // The vertex, one of this rank's.
+  // Finds a vertex of this rank.
   absl::Status Vertex(uint64_t vertex, Vec3* position, bool* is_regular);
   absl::Status Ask(const std::vector<TriangleIndices>& indices);
   absl::Status Reply();
@@ -53,14 +54,14 @@ class CornerExchange {
             std::vector<Triangle>* triangles) const;
 
   struct Block {
-    uint64_t number = ~uint64_t{0};  // of none
+    uint64_t number = ~uint64_t{0};  // no block
     std::vector<Vec3> vertices;
   };
 
   Communicator& ranks_;
   const mesh_internal::MeshRecords& file_;
   const std::pair<size_t, size_t> own_;
-  std::vector<Block> blocks_;     // block b is in place b % size, or nowhere
+  std::vector<Block> blocks_;     // block b is blocks_[b % size], if read
   std::vector<uint32_t> wanted_;  // ascending
   Mail requests_;
   Mail replies_;

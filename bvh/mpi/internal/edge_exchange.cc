@@ -107,7 +107,7 @@ absl::Status EdgeExchange::Find(UnpairedEdges* edges) {
   uint64_t first = std::numeric_limits<uint64_t>::max();
   status = FindFirst(&first);
   if (!status.ok()) return status;
-  // The lowest of all.
+  // The lowest id of all ranks.
   std::array<uint64_t, 1> highest = {~first};
   status = ranks_.Max(highest);
   edges->first = ~highest[0];

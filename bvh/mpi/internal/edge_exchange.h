@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Is a mesh that ranks share closed, and do its triangles agree on a front?
-// FindUnpairedEdges (chunked/internal/chunk_edges.h), by all ranks: each looks
-// at the chunks that it owns, and edges that those leave open meet at the rank
-// that their ends are hashed to. Private.
+// Edges at which a mesh that ranks share is open or its triangles disagree on a
+// front. FindUnpairedEdges (chunked/internal/chunk_edges.h), by all ranks: each
+// rank reads the chunks that it owns, and sends edges that are unpaired in them
+// to the rank given by a hash of their ends. Private.
 //
 //   UnpairedEdges edges;
 //   absl::Status all = EdgeExchange(tree, options).Find(&edges);
@@ -29,15 +29,15 @@ class EdgeExchange {
   EdgeExchange(const DistributedTree& tree, const DistributedOptions& options)
       : tree_(tree), ranks_(tree.ranks()), options_(options) {}
 
-  // Collective; the same on all ranks.
+  // Finds the edges. Collective; the result is equal on all ranks.
   absl::Status Find(UnpairedEdges* edges);
 
  private:
-  // The edges of this rank's chunks, to those that they are hashed to.
+  // Sends the unpaired edges of this rank's chunks.
   absl::Status Send();
-  // What has come, paired up.
+  // Receives edges and pairs them.
   absl::Status Receive();
-  // The lowest id at the edges of all ranks, some edges at a time.
+  // Finds the lowest id at the edges of all ranks, some edges at a time.
   absl::Status FindFirst(uint64_t* first);
 
   const DistributedTree& tree_;

@@ -23,10 +23,10 @@ namespace {
 
 constexpr char kToRead[] = "to read a share of a file";
 
-// Triangles that are read, or handed on, at a time.
+// Triangles that are read, or passed on, at a time.
 constexpr uint64_t kAtOnce = 4096;
 
-// What ranks have to see alike.
+// Returns a hash of the properties that have to be equal on all ranks.
 uint64_t FingerprintOf(const std::optional<MeshRecords>& records,
                        uint64_t size) {
   Fingerprint of("file");
@@ -123,7 +123,7 @@ absl::Status FileShares::ReadFaces(const MeshRecords& records,
   const int ranks = ranks_.size();
   const auto [begin, end] =
       OwnedChunks(records.face_count(), ranks, ranks_.rank());
-  // All ranks come as often as the one with the most faces.
+  // All ranks run as many rounds as the one with the most faces.
   const uint64_t most = (records.face_count() + ranks - 1) / ranks;
   const uint64_t at_once = std::max<uint64_t>(
       CornerExchange::TrianglesAtOnce(ranks, options_.memory / 4) /
@@ -152,7 +152,7 @@ absl::Status FileShares::ReadFaces(const MeshRecords& records,
   return RunPhase(ranks_, kToRead, [&] { return Add(triangles); });
 }
 
-// Whether it is for all.
+// Sets *is_regular to true if it is true on all ranks.
 absl::Status FileShares::AgreeOnRegular(bool* is_regular) {
   std::array<uint64_t, 1> irregular = {*is_regular ? uint64_t{0} : 1};
   const absl::Status status = ranks_.Max(irregular);
@@ -161,7 +161,7 @@ absl::Status FileShares::AgreeOnRegular(bool* is_regular) {
 }
 
 absl::Status FileShares::ReadAlone(const std::string& file, uint64_t size) {
-  // Only the first has a standard input.
+  // Only the first rank has a standard input.
   const auto reader = file == "-"
                           ? bytes_.begin()
                           : std::min_element(bytes_.begin(), bytes_.end());
@@ -210,7 +210,7 @@ absl::Status FileShares::Number() {
       count_ += all[r * files + f];
     }
   }
-  // Both ends by their minima.
+  // The upper ends are negated, so that one minimum gives both ends.
   constexpr double kNone = std::numeric_limits<double>::infinity();
   std::array<double, 6> ends;
   ends.fill(kNone);
@@ -227,7 +227,7 @@ absl::Status FileShares::ForEach(
     uint64_t begin, uint64_t end,
     absl::FunctionRef<absl::Status(uint64_t number, const Triangle& triangle)>
         take) const {
-  // The last part that begins there or before, of those with triangles.
+  // The last part with triangles that begins at `begin` or before.
   const auto after = std::upper_bound(
       parts_.begin(), parts_.end(), begin,
       [](uint64_t at, const Part& part) { return at < part.begin; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The triangles of mesh files, read by all ranks together: each reads a share
+// Triangles of mesh files, read by all ranks together: each rank reads a share
 // of each file, once, and keeps its triangles. Private.
 //
 //   FileShares shares(ranks, files, {.memory = memory, .scratch = folder});
@@ -8,10 +8,10 @@
 //   // Local: each triangle of the share, with its number among all of them.
 //   absl::Status own = shares.ForEach(0, shares.own_count(), take);
 //
-// Binary STL, and binary PLY whose faces have as many corners each, are read by
-// ranges of bytes: of both vertices and faces, each rank reads a P-th. Any
-// other file is read by one rank: the one that has the fewest bytes to read so
-// far.
+// Binary STL, and binary PLY whose faces have equally many corners each, are
+// read by ranges of bytes: each rank reads a P-th of the vertices and of the
+// faces. Any other file is read by one rank: the one that has the fewest bytes
+// to read so far.
 #ifndef ORBOX_BVH_MPI_INTERNAL_FILE_SHARES_H_
 #define ORBOX_BVH_MPI_INTERNAL_FILE_SHARES_H_
 
@@ -35,9 +35,9 @@ namespace orbox {
 class FileShares {
  public:
   struct Options {
-    size_t memory = 0;    // the same on all ranks; half of it is used
+    size_t memory = 0;    // equal on all ranks; half of it is used
     std::string scratch;  // a folder of this rank
-    // Called now and then; an error ends the reading, on all ranks.
+    // Called regularly; an error ends the reading, on all ranks.
     std::function<absl::Status()> check;
     std::function<void(double)> progress;
   };
@@ -46,18 +46,19 @@ class FileShares {
   FileShares(Communicator& ranks, std::span<const std::string> files,
              Options options);
 
-  // Collective. The errors of TriangleStream (mesh/internal/triangle_stream.h),
-  // as one process has them; kInvalidArgument where ranks see other files.
+  // Reads the files. Collective. Returns the errors of TriangleStream
+  // (mesh/internal/triangle_stream.h) for one process, and kInvalidArgument if
+  // the files differ between ranks.
   absl::Status Read();
 
-  // What all ranks have. The bounds of no triangles are any.
+  // The triangles of all ranks. Without triangles, the bounds are undefined.
   uint64_t count() const { return count_; }
   const Aabb& bounds() const { return bounds_; }
 
-  // What this rank has.
+  // The number of triangles in this rank's share.
   uint64_t own_count() const { return spool_.size(); }
-  // Calls take(number, triangle) with those from `begin` to `end` of the share,
-  // in order: the number is that among all triangles of all files. Local.
+  // Calls take(number, triangle) for those from `begin` to `end` of the share,
+  // in order. The number is that among all triangles of all files. Local.
   absl::Status ForEach(
       uint64_t begin, uint64_t end,
       absl::FunctionRef<absl::Status(uint64_t number, const Triangle& triangle)>
@@ -65,7 +66,8 @@ class FileShares {
 
  private:
   absl::Status ReadFile(const std::string& file);
-  // Reads this rank's share; false, on all ranks, where the file is irregular.
+  // Reads this rank's share. Sets *is_regular to false, on all ranks, if the
+  // file is irregular.
   absl::Status ReadFacets(const mesh_internal::MeshRecords& records,
                           bool* is_regular);
   absl::Status ReadFaces(const mesh_internal::MeshRecords& records,
@@ -80,17 +82,18 @@ class FileShares {
   const std::span<const std::string> files_;
   const Options options_;
   TriangleSpool spool_;
-  std::vector<uint64_t> bytes_;  // that each rank has read so far
+  std::vector<uint64_t> bytes_;  // bytes that each rank has read so far
   std::optional<Aabb> own_bounds_;
   uint64_t count_ = 0;
   Aabb bounds_;
 
-  // The triangles of one file in the share, side by side in both orders.
+  // The triangles of one file in the share. They are contiguous in the share
+  // and in the numbering of all triangles.
   struct Part {
-    uint64_t begin = 0;   // in the share
-    uint64_t number = 0;  // of the first, among all
+    uint64_t begin = 0;   // first index in the share
+    uint64_t number = 0;  // number of its first triangle among all
   };
-  std::vector<Part> parts_;  // one a file
+  std::vector<Part> parts_;  // one per file
 };
 
 }  // namespace orbox

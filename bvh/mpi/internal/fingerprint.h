@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A number of what arguments are, to see whether ranks were given the same
-// ones. Private.
+// A hash of arguments, to check that ranks were called with equal ones.
+// Private.
 //
 //   Fingerprint of("AllWithin");
 //   of.Add(distance).Add(k).Add(options);
@@ -35,7 +35,7 @@ class Fingerprint {
   Fingerprint& Add(const Vec3& p) { return Add(p.x).Add(p.y).Add(p.z); }
   Fingerprint& Add(const ChunkedTree& tree);
   Fingerprint& Add(const Pose& pose);
-  // Those that have to be the same on all ranks.
+  // Adds the options that have to be equal on all ranks.
   Fingerprint& Add(const DistributedOptions& options) {
     return Add(options.max_distance)
         .Add(uint64_t{options.memory})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Answers for triangles of A go to the ranks that hold their ids: the parts of
-// ranks, in their order, are one process's list. Private.
+// Sends answers for triangles of A to the ranks that hold their ids. The slices
+// of ranks, in their order, are the list of one process. Private.
 //
 //   absl::Status room = CheckRoom(found, rank, options, "pairs");  // in a
 //   phase absl::Status all = SendToHolders(ranks, a, options, "for pairs",
@@ -29,7 +29,8 @@
 
 namespace orbox {
 
-// By what lists are sorted: the triangle's id, and what follows it.
+// The key by which lists are sorted: the triangle's id, and the second id if
+// there is one.
 inline const GlobalPair& OrderOf(const GlobalPair& pair) { return pair; }
 inline const GlobalPair& OrderOf(const GlobalPairDistance& pair) {
   return pair.triangles;
@@ -39,7 +40,8 @@ inline const GlobalPair& OrderOf(const GlobalWitness& pair) {
 }
 inline GlobalPair OrderOf(const GlobalDeviation& d) { return {d.triangle, 0}; }
 
-// Which rank gets the answers for a triangle: each as many ids as the next.
+// Returns the rank that gets the answers for a triangle. Each rank gets equally
+// many ids.
 class IdHolders {
  public:
   IdHolders(const ChunkedTree& a, int ranks) {
@@ -60,8 +62,8 @@ class IdHolders {
   uint64_t share_;
 };
 
-// kResourceExhausted where so many answers of one rank are too many: three
-// times what is found is there at a time: here, under way, and received.
+// Returns kResourceExhausted if a rank has too many answers. They are in memory
+// three times at a time: found, in transit, and received.
 template <typename Answer>
 absl::Status CheckRoom(uint64_t answers, int rank,
                        const DistributedOptions& options, const char* name,
@@ -80,7 +82,7 @@ void SortAnswers(std::vector<Answer>& answers) {
       [](const Answer& x, const Answer& y) { return OrderOf(x) < OrderOf(y); });
 }
 
-// Sends answers where they belong, and sorts those that come. Collective.
+// Sends answers to their holders, and sorts those received. Collective.
 template <typename Answer>
 absl::Status SendToHolders(Communicator& ranks, const ChunkedTree& a,
                            const DistributedOptions& options, const char* what,

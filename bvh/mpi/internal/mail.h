@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Bytes from every rank to every rank, of sizes that nobody knows before.
-// Private.
+// Bytes from every rank to every rank, of sizes that the receivers do not know
+// beforehand. Private.
 //
 //   Mail mail(ranks.size());                  // in a phase: it allocates
 //   ByteWriter(&mail.to(3)).Put(point);       // in a phase, too
@@ -24,17 +24,17 @@ class Mail {
  public:
   explicit Mail(int ranks);
 
-  // What goes to a rank, and what has come from it.
+  // The bytes to send to a rank, and the bytes received from it.
   std::vector<std::byte>& to(int rank) { return out_[rank]; }
   const std::vector<std::byte>& from(int rank) const { return in_[rank]; }
 
   // Empties both, and keeps their memory.
   void Clear();
-  // The bytes in from().
+  // Number of bytes in all from().
   uint64_t received_bytes() const;
 
-  // Delivers what is in to(). kResourceExhausted, on all ranks, where one of
-  // them would receive more than `memory` bytes, or has not enough.
+  // Delivers the bytes of to(). kResourceExhausted, on all ranks, if one of
+  // them would receive more than `memory` bytes, or runs out of memory.
   absl::Status Deliver(Communicator& ranks, uint64_t memory, const char* what);
 
  private:

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Asks the questions of chunk_questions.h of all ranks: each query goes to
-// ranks that ask the chunks which concern it (owner_server.h), and their
-// answers come back to where it was asked. Private.
+// Runs the queries of chunk_questions.h on all ranks. Each query is sent to
+// ranks that visit the chunks that concern it (owner_server.h), and their
+// answers are sent back to the rank of the query. Private.
 //
 //   std::vector<ClosestChunkQuestion::Answer> answers;
 //   absl::Status all =
 //       AskOwners(tree, question, fingerprint, own_points, options, &answers);
 //
-// Where the bound shrinks, the chunk that is nearest to a query is asked first,
-// then the nearest of the others within the bound that this gives, some times,
-// then all that are left: as one machine does, which asks one after another. In
-// each of these steps ranks share the visits of all queries to chunks evenly:
-// those of one chunk go to one rank, or to neighbours where they are many.
-// Queries are asked in rounds, so that requests keep to the memory.
+// If the bound shrinks, a query visits the nearest chunk first. Then it visits
+// the nearest of the other chunks within the bound found so far, some times,
+// and then all that are left. One machine visits them one after another in this
+// order. In each of these steps, ranks share the visits of all queries to
+// chunks evenly. The visits of one chunk go to one rank, or to neighbouring
+// ranks if they are many. Queries run in rounds, so that requests fit into the
+// memory.
 #ifndef ORBOX_BVH_MPI_INTERNAL_OWNER_LOOP_H_
 #define ORBOX_BVH_MPI_INTERNAL_OWNER_LOOP_H_
 
@@ -59,55 +60,55 @@ class OwnerLoop {
         options_(options),
         levels_(tree.chunks().levels()) {}
 
-  // The answers to this rank's queries; it may have none.
+  // Finds the answers to this rank's queries; it may have none.
   template <typename Queries>
   absl::Status Run(const Queries& queries, std::vector<Answer>* answers,
                    Visitor visitor);
 
  private:
-  // What a query takes on its way to one rank, about: the query, what is known,
-  // and its answer.
+  // Approximate bytes of a query in transit to one rank: the query, the known
+  // answer, and its reply.
   static constexpr size_t kQueryBytes = 512;
 
-  // So many times the nearest of the chunks that are left is asked alone
+  // Number of times that the nearest of the remaining chunks is visited alone
   // (bench/README.md).
   static constexpr size_t kSteps = 4;
 
-  // Runs of visits that a rank takes in a step: more share more evenly, and map
-  // more chunks.
+  // Runs of visits that a rank gets in a step. More runs balance better, and
+  // map more chunks.
   static constexpr double kRuns = 8;
 
-  // A query of this rank and a chunk that is to be asked, by which rank.
+  // A query of this rank, a chunk to visit, and the rank that visits it.
   struct Visit {
     uint64_t query;
     uint32_t chunk;
     int rank;
   };
-  // The queries of a round, and those of them that a step has come to.
+  // The queries of a round, and the next of them in the current step.
   struct Round {
     size_t begin;
     size_t end;
     size_t next;
   };
 
-  // The visits of a step, as many as the memory allows; sets round->next.
+  // Finds the visits of a step, as many as the memory allows; sets round->next.
   template <typename Queries>
   void FindVisits(const Queries& queries, size_t step,
                   const std::vector<Answer>& answers, Round* round);
-  // Those of one query; keeps which chunks it asks alone.
+  // Finds the visits of one query. Keeps the chunks that were visited alone.
   using Before = std::array<uint32_t, kSteps>;
   void FindVisitsOf(size_t q, const Query& query, const Answer& known,
                     size_t step, Before* asked_before);
-  // Decides who asks which chunk for whom.
+  // Decides the rank of each visit.
   absl::Status ShareVisits();
-  // Writes requests, and keeps in whose_ whom their answers are for.
+  // Writes requests, and keeps the queries of their answers in whose_.
   template <typename Queries>
   void WriteRequests(const Queries& queries,
                      const std::vector<Answer>& answers);
-  // Requests out, answers back.
+  // Sends requests and receives answers.
   template <typename Queries>
   absl::Status Exchange(const Queries& queries, std::vector<Answer>* answers);
-  // One step; whether there was anything to ask.
+  // Runs one step; sets *any to true if there were visits.
   template <typename Queries>
   absl::Status Step(const Queries& queries, size_t step, Round round,
                     std::vector<Answer>* answers, bool* any);
@@ -121,21 +122,22 @@ class OwnerLoop {
 
   Mail requests_{ranks_.size()};
   Mail replies_{ranks_.size()};
-  // By rank: the queries that it was asked, in order.
+  // For each rank, the queries sent to it, in order.
   std::vector<std::vector<uint64_t>> whose_ =
       std::vector<std::vector<uint64_t>>(ranks_.size());
   std::vector<Visit> visits_;  // of a step
-  // By chunk, the visits of this rank, and at the end the queries that are
-  // left; and the same of all ranks.
+  // For each chunk, the number of visits of this rank; the last element is the
+  // number of queries left. totals_ are the sums over all ranks.
   std::vector<uint64_t> counts_;
   std::vector<uint64_t> totals_;
-  // The chunks that a query of the round has asked.
+  // The chunks that the queries of the round have visited alone.
   std::vector<Before> before_;
-  uint64_t held_ = 0;  // bytes of answers here
+  uint64_t held_ = 0;  // bytes of answers on this rank
   OwnerServer<Question> server_{tree_, question_, options_, &held_};
 };
 
-// Asks this rank's queries. `fingerprint` is of all arguments but those.
+// Runs this rank's queries. `fingerprint` is that of all arguments except the
+// queries.
 template <typename Question, typename Queries>
 absl::Status AskOwners(
     const DistributedTree& tree, const Question& question,
@@ -209,10 +211,10 @@ void OwnerLoop<Question>::FindVisitsOf(size_t q, const Query& query,
       });
 }
 
-// All visits lie in a row, chunk by chunk, and are cut into equal runs, of
-// which each rank takes some from all over the mesh: those of one region may
-// all take longer. Those of this rank to a chunk are spread evenly over that
-// chunk's.
+// All visits form a sequence, ordered by chunk, which is cut into equal runs.
+// Each rank gets several runs from all over the mesh, because the visits of one
+// region may all take longer. This rank's visits to a chunk are spread evenly
+// over all visits to that chunk.
 template <typename Question>
 absl::Status OwnerLoop<Question>::ShareVisits() {
   const absl::Status status = ranks_.Sum(totals_);
@@ -336,7 +338,7 @@ absl::Status OwnerLoop<Question>::Run(const Queries& queries,
                                       std::vector<Answer>* answers,
                                       Visitor visitor) {
   visitor_ = visitor;
-  // An equal share of the memory for each pair of ranks.
+  // Each pair of ranks gets an equal share of the memory.
   const size_t some =
       std::max<size_t>(1, options_.memory / 4 / kQueryBytes /
                               static_cast<size_t>(ranks_.size()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The side of owner_loop.h that is asked: reads the requests that have come,
-// asks the chunks that they name, and writes the replies. Private.
+// The receiving side of owner_loop.h: reads requests, visits the chunks that
+// they name, and writes the replies. Private.
 //
 //   OwnerServer<ClosestChunkQuestion> server(tree, question, options, &held);
 //   absl::Status status = server.Serve(requests, /*visitor=*/nullptr,
@@ -31,7 +31,7 @@
 
 namespace orbox {
 
-// Whether each query names the one chunk that it is for, in place of gaps.
+// True if each query names its only chunk, instead of gaps.
 template <typename Question>
 concept NamesChunks = requires(const Question& question,
                                const typename Question::Query& query) {
@@ -44,9 +44,9 @@ class OwnerServer {
   using Query = typename Question::Query;
   using Answer = typename Question::Answer;
 
-  // In place of replies: is called on the rank that owns the chunk, with the
-  // rank that asks, the number of its query there, and the chunk's answer.
-  // Null where replies are wanted.
+  // Called instead of sending replies, on the rank that owns the chunk. Its
+  // arguments are the rank of the query, the index of the query on that rank,
+  // and the chunk's answer. Null if replies are sent.
   using Visitor =
       absl::FunctionRef<void(int rank, uint64_t query, const Answer&)>*;
 
@@ -55,25 +55,26 @@ class OwnerServer {
               const DistributedOptions& options, uint64_t* held)
       : tree_(tree), question_(question), options_(options), held_(held) {}
 
-  // In a phase: it allocates. Errors are those of chunks that cannot be loaded,
-  // kCancelled, and kResourceExhausted.
+  // Answers the requests. Allocates, so it runs in a phase. Errors are those of
+  // chunks that cannot be loaded, kCancelled, and kResourceExhausted.
   absl::Status Serve(const Mail& requests, Visitor visitor, Mail* replies);
 
   const TraversalStatistics& statistics() const { return statistics_; }
 
  private:
-  // A result of one chunk, in a list that grows: the longest is a ray's hit.
+  // Bytes of a result of one chunk, in a list that grows. The largest is a
+  // ray's hit.
   static constexpr size_t kResultBytes = 256;
 
-  // Queries of others, as they came, and what they are answered.
+  // Queries of other ranks, in the order of arrival, and their answers.
   struct Asked {
     std::vector<Query> queries;
     typename QueryBytes<Query>::Place place;
     std::vector<Answer> known;
     std::vector<Answer> answers;
     std::vector<int> rank;
-    std::vector<uint64_t> number;  // of the query, where it is asked
-    // (chunk, place in the above), ascending.
+    std::vector<uint64_t> number;  // index of the query on its rank
+    // (chunk, index in the vectors above), ascending.
     std::vector<std::pair<uint32_t, uint32_t>> visits;
   };
 
@@ -128,7 +129,8 @@ absl::Status OwnerServer<Question>::ServeChunk(size_t i,
   const absl::StatusOr<Chunk> chunk = tree_.chunks().Load(i);
   if (!chunk.ok()) return chunk.status();
   if (visitor != nullptr) {
-    // A few queries at a time: each may have all triangles of the chunk.
+    // A few queries at a time, because each may find all triangles of the
+    // chunk.
     const size_t bytes = kResultBytes * tree_.chunks().table()[i].count;
     const size_t some = std::max<size_t>(1, options_.memory / 4 / bytes);
     for (size_t begin = 0; begin < which.size(); begin += some) {
@@ -167,7 +169,7 @@ absl::Status OwnerServer<Question>::Serve(const Mail& requests, Visitor visitor,
     for (; n < asked_.visits.size() && asked_.visits[n].first == i; ++n) {
       const uint32_t q = asked_.visits[n].second;
       const Answer& answer = asked_.answers[q];
-      // Others may have found something nearer.
+      // Other chunks may have given a nearer answer.
       if (!question_.IsDone(answer) &&
           Concerns(asked_.queries[q], box, question_.Bound(answer))) {
         which.push_back(q);
@@ -183,7 +185,7 @@ absl::Status OwnerServer<Question>::Serve(const Mail& requests, Visitor visitor,
     if (question_.Shrinks()) RemoveKnown(asked_.known[q], &asked_.answers[q]);
     ByteWriter out(&replies->to(asked_.rank[q]));
     PutAnswer(asked_.answers[q], out);
-    // Twice in memory no longer than needed.
+    // Freed at once, so that answers are in memory twice only briefly.
     asked_.answers[q] = {};
   }
   asked_ = {};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One step of what ranks do together: local work, with all of its allocation,
-// and then an agreement on whether it went well everywhere. Only after that
-// messages are posted, so that no rank waits for one that has failed. Private.
+// One step of the work of ranks together. It is local work, with all of its
+// allocation, and then an agreement that it succeeded on all ranks. Messages
+// are posted only after that, so that no rank waits for one that has failed.
+// Private.
 //
 //   absl::Status all = RunPhase(ranks, "for the answers", [&] {
 //     replies.resize(count);            // may throw std::bad_alloc
@@ -23,12 +24,12 @@
 
 namespace orbox {
 
-// A status, or its code alone where memory does not suffice for the text.
+// Returns a status, or only its code if memory does not suffice for the text.
 absl::Status StatusOrCode(absl::StatusCode code, std::string_view text,
                           std::string_view more);
 
-// Calls `work`, which returns a status, and turns all that it throws into one:
-// a rank that left by an exception would let the others wait for ever.
+// Calls `work`, which returns a status, and converts exceptions to statuses. A
+// rank that left by an exception would let the others wait for ever.
 template <typename Work>
 absl::Status CatchAll(const char* what, Work work) {
   try {
@@ -48,7 +49,7 @@ absl::Status CatchAll(const char* what, Work work) {
   }
 }
 
-// kCancelled where somebody wants the query to end.
+// Returns kCancelled if the caller has cancelled the query.
 inline absl::Status CheckCancelled(const DistributedOptions& options) {
   if (options.cancelled == nullptr || !*options.cancelled) {
     return absl::OkStatus();
@@ -56,7 +57,7 @@ inline absl::Status CheckCancelled(const DistributedOptions& options) {
   return StatusOrCode(absl::StatusCode::kCancelled, "cancelled", "");
 }
 
-// kInvalidArgument for options that nobody can use.
+// Returns kInvalidArgument for options that are not valid.
 inline absl::Status CheckOptions(const DistributedOptions& options) {
   if (options.max_distance >= 0) return absl::OkStatus();
   return StatusOrCode(absl::StatusCode::kInvalidArgument,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The queries and answers of chunk_questions.h as bytes, and what of an answer
-// is new to somebody who knows a part of it. Private.
+// The queries and answers of chunk_questions.h as bytes, and the difference of
+// an answer from the one that a rank knows already. Private.
 #ifndef ORBOX_BVH_MPI_INTERNAL_QUESTION_BYTES_H_
 #define ORBOX_BVH_MPI_INTERNAL_QUESTION_BYTES_H_
 
@@ -22,8 +22,8 @@
 
 namespace orbox {
 
-// Queries. Those that are no array of numbers need a place for what they refer
-// to, which has to outlive them.
+// Queries. A query that refers to an array needs a Place for the array, which
+// has to outlive the query.
 template <typename Query>
 struct QueryBytes {
   struct Place {};
@@ -64,7 +64,7 @@ struct QueryBytes<Region> {
 };
 
 // Answers: Put, Get, the bytes that an answer holds, and RemoveKnown, which
-// takes out of an answer what `known` has, too.
+// removes from an answer what `known` also contains.
 template <typename Value>
 void PutAnswer(const std::optional<Value>& answer, ByteWriter& out) {
   out.PutList<Value>(answer ? std::span(&*answer, 1) : std::span<Value>());
@@ -124,7 +124,7 @@ inline uint64_t BytesOf(const OverlapChunkQuestion::Answer& answer) {
 inline void RemoveKnown(const OverlapChunkQuestion::Answer&,
                         OverlapChunkQuestion::Answer*) {}
 
-// What rays and moving balls hit.
+// Hits of rays and moving balls.
 template <typename Answer>
 concept CountsHits = requires(const Answer& answer) {
   answer.count;
@@ -149,7 +149,7 @@ uint64_t BytesOf(const Answer& answer) {
 template <CountsHits Answer>
 void RemoveKnown(const Answer&, Answer*) {}
 
-// Numbers alone.
+// Answers that consist only of numbers.
 template <typename Answer>
 concept IsPlain =
     std::is_trivially_copyable_v<Answer> && !requires(const Answer& answer) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What all ranks did. Private.
+// Sum of the statistics of all ranks. Private.
 #ifndef ORBOX_BVH_MPI_INTERNAL_SHARED_STATISTICS_H_
 #define ORBOX_BVH_MPI_INTERNAL_SHARED_STATISTICS_H_
 
@@ -16,8 +16,8 @@
 
 namespace orbox {
 
-// Adds what this rank did to what the options ask for, alone and with what the
-// others did.
+// Adds this rank's counts to own_statistics, and the sum of all ranks to
+// statistics, if the options contain them.
 inline absl::Status ShareStatistics(Communicator& ranks,
                                     TraversalStatistics own,
                                     const DistributedOptions& options) {

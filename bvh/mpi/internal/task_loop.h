@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does the tasks of chunk_tasks.h, each on one rank. Private.
+// Runs the tasks of chunk_tasks.h, each on one rank. Private.
 //
 //   TaskLoop loop({.a = a, .b = &b}, options);
 //   absl::Status all = loop.Prepare(Fingerprint("AllWithin"), distance);
@@ -29,7 +29,7 @@
 
 namespace orbox {
 
-// Two trees, or one and itself, where `b` is null.
+// Two trees, or one with itself if `b` is null.
 struct TaskSides {
   const PosedDistributedTree& a;
   const PosedDistributedTree* b = nullptr;
@@ -41,27 +41,28 @@ class TaskLoop {
       : sides_(sides), options_(options), ranks_(sides.a.tree.ranks()) {}
 
   // Agrees on the arguments and computes the tasks within `distance`.
-  // Collective, as are all that return a status.
+  // Collective, like all functions that return a status.
   absl::Status Prepare(Fingerprint fingerprint, double distance);
 
-  // Takes other tasks, in their order: each to one rank, in turn where
-  // `in_turn`, or about as much for each.
+  // Replaces the tasks, in their order. Each gets one rank: with kInTurn the
+  // ranks in turn, with kEven about equal work for each rank.
   enum class Shares { kEven, kInTurn };
   absl::Status SetTasks(absl::FunctionRef<std::vector<ChunkTask>()> tasks,
                         Shares shares);
 
-  // Calls `work` for this rank's tasks, with their numbers among all, in
-  // rounds; behind each `after`, which is collective and says whether to go on.
+  // Calls `work` for this rank's tasks, with their indices among all, in
+  // rounds. Calls `after` at the end of each round; it is collective, and sets
+  // *goes_on to false to end the loop.
   using Work =
       absl::FunctionRef<absl::Status(const TaskRun::Task& task, size_t number)>;
   using After = absl::FunctionRef<absl::Status(bool* goes_on)>;
   absl::Status Run(Work work, After after);
-  // Until some rank calls Stop.
+  // Runs all rounds, until a rank calls Stop.
   absl::Status Run(Work work);
   void Stop() { stops_ = true; }
   bool has_stopped() const { return has_stopped_; }
 
-  // Tells what was counted.
+  // Adds up the statistics of all ranks.
   absl::Status Finish();
 
   Communicator& ranks() const { return ranks_; }
@@ -71,8 +72,8 @@ class TaskLoop {
   const std::vector<ChunkTask>& tasks() const { return tasks_; }
 
  private:
-  // How often ranks agree that all is well, at the least; where tasks are taken
-  // in turn, with one task of each rank at first, then with twice as many.
+  // The least number of times that ranks agree on their statuses. With kInTurn,
+  // a round has one task per rank at first, then twice as many each time.
   static constexpr uint64_t kRounds = 32;
 
   absl::Status RunRound(size_t begin, size_t end, Work work);
@@ -86,7 +87,7 @@ class TaskLoop {
   std::optional<TaskRun> run_;
   std::vector<ChunkTask> tasks_;
   Shares shares_ = Shares::kEven;
-  std::vector<uint32_t> own_;  // of tasks_
+  std::vector<uint32_t> own_;  // indices of tasks_
   TraversalStatistics statistics_;
   bool stops_ = false;
   bool has_stopped_ = false;

@@ -33,7 +33,7 @@ absl::Status TriangleSpool::Add(std::span<const Triangle> triangles) {
       tail_.clear();
     }
     const size_t some = std::min(triangles.size(), most_ - tail_.size());
-    // Not the doubled memory of a vector that grows.
+    // Avoids the doubled memory of a vector that grows.
     if (tail_.size() + some > tail_.capacity()) {
       tail_.reserve(std::min(most_, 2 * tail_.size() + some));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A list of triangles that may be longer than memory: what does not fit is in a
-// file without a name. Private.
+// A list of triangles that may be longer than memory: those that do not fit are
+// in a file without a name. Private.
 //
 //   TriangleSpool spool(folder, memory);
 //   absl::Status status = spool.Add(triangles);
@@ -24,20 +24,21 @@ namespace orbox {
 
 class TriangleSpool {
  public:
-  // Holds about `memory` bytes. The folder has to be there when they are full.
+  // Holds about `memory` bytes. Requires that the folder exists when they are
+  // full.
   TriangleSpool(std::string folder, size_t memory);
 
   uint64_t size() const { return written_ + tail_.size(); }
-  // May throw std::bad_alloc, as memory that a vector takes.
+  // May throw std::bad_alloc, because a vector grows.
   absl::Status Add(std::span<const Triangle> triangles);
-  // Forgets all from number `size` on.
+  // Removes all triangles from index `size` on.
   void Shorten(uint64_t size);
-  // Those from `begin` on. Requires begin + out.size() <= size().
+  // Reads the triangles from `begin` on. Requires begin + out.size() <= size().
   absl::Status Read(uint64_t begin, std::span<Triangle> out) const;
 
  private:
   const std::string folder_;
-  const size_t most_;  // in tail_
+  const size_t most_;  // size limit of tail_
   std::optional<ScratchFile> file_;
   uint64_t written_ = 0;
   std::vector<Triangle> tail_;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When does the front of a large ball that moves reach volumes and triangles?
+// Lower bounds of the times at which the front of a large moving ball touches
+// volumes and triangles.
 //
 //   BallFront front;
 //   front.Set(start, direction, radius, error);
 //   if (front.is_on()) soonest = front.Soonest(node);
 //
 // A ball touches the point x, at `across` from its path and at `along` on it,
-// from along - sqrt(radius^2 - across^2) on. That is convex in x: nothing of a
-// volume is touched before the tangent plane at its centre says. Boxes made
-// larger by the radius, which rays meet, are no bound for balls larger than the
-// mesh: most of them have the same corner in front. Private; compiled once per
-// instruction set. Errors are in units of u = 2^-24.
+// from along - sqrt(radius^2 - across^2) on. This is convex in x. So no point
+// of a volume is touched earlier than the tangent plane at its centre shows.
+// The other bound, boxes enlarged by the radius and tested with rays, fails for
+// balls larger than the mesh: most of these boxes have the same corner in
+// front. Private; compiled once per instruction set. Errors are in units of u =
+// 2^-24.
 #if defined(ORBOX_BVH_QUERY_INTERNAL_BALL_FRONT_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_INTERNAL_BALL_FRONT_INL_H_
@@ -35,27 +37,30 @@ namespace orbox::HWY_NAMESPACE {
 
 class BallFront {
  public:
-  // In tree space: the centre is at start + s * direction; `error` is what each
-  // coordinate of it, or of a leaf's corner, may be off.
+  // Sets the ball, in tree space. The centre is at start + s * direction.
+  // `error` is the error bound of each coordinate of the centre, or of a leaf's
+  // corner.
   void Set(const Vec3& start, const Vec3& direction, double radius,
            double error);
 
-  // Whether it says anything: not of small balls, whose boxes are as good a
-  // bound, nor of very large ones that pass the tree with their rim.
+  // Returns true if the bounds are useful. They are not for small balls, whose
+  // boxes are as good a bound, nor for very large ones that pass the tree with
+  // their rim.
   bool is_on() const { return is_on_; }
 
-  // Lower bounds of s at the first touch of each child, and of each triangle;
-  // minus infinity where nothing is known.
+  // Returns lower bounds of s at the first touch of each child, or of each
+  // triangle; minus infinity for children without a bound.
   F8 Soonest(const Node& node) const;
   F8 Soonest(const Leaf& leaf) const;
 
  private:
   // The path in a frame.
   struct Path {
-    float unit[3];    // its direction
-    float across[3];  // from the path to 0, at right angles to it
+    float unit[3];    // direction of the path
+    float across[3];  // from the path to 0, at right angles to the path
   };
-  // s at a point, in coordinates and after base_, and how it grows from there.
+  // The value of s at a point, in coordinates and relative to base_, and its
+  // slope there.
   struct Tangent {
     F8 value;
     V8 slope;
@@ -66,29 +71,31 @@ class BallFront {
   }
   Tangent AtLarge(const Path& path, const V8& point) const;
   Tangent AtVast(const Path& path, const V8& point) const;
-  // The bound where the slope, `lower` down at most, leads to the lowest value.
+  // Returns the bound if the value decreases from the point by at most `lower`.
   F8 Below(const Tangent& tangent, const F8& lower) const;
 
-  // Whether there is such a front, and what all errors may lower it by; sets
-  // *base to when 0 is touched.
+  // Set up the bound for one range of radii. Return false if there is no such
+  // front. *slack is a bound of all errors; *base is the time at which 0 is
+  // touched.
   bool SetLarge(double radius, double offset, double* slack);
   bool SetVast(double radius, double offset, double* base, double* slack);
 
   static constexpr double kLeastRadius = 0.0625;
-  // From here on, floats have too few digits for the square of the radius.
+  // From this radius on, floats have too few digits for its square.
   static constexpr double kVast = 16;
   static constexpr double kU = 0x1p-24;
 
   bool is_on_ = false;
   bool is_vast_ = false;
   Path path_;
-  // S is half of what the ball has of the line along the path through a point.
+  // S is half the length of the ball's intersection with the line through a
+  // point parallel to the path.
   float squared_radius_ = 0;
-  float least_half_ = 1;     // S where tangents are steep enough
-  float at_least_half_ = 0;  // how far from the path that is
+  float least_half_ = 1;     // least S at which tangents are used
+  float at_least_half_ = 0;  // distance from the path at that S
   float half_chord_ = 1;     // W: S at 0
   float squared_half_chord_ = 1;
-  float base_ = 0;  // when 0 is touched, in coordinates, less all errors
+  float base_ = 0;  // bound of the time at which 0 is touched
   float inverse_ = 1;
 };
 
@@ -111,26 +118,27 @@ HWY_INLINE void BallFront::Set(const Vec3& start, const Vec3& direction,
     path_.across[k] = static_cast<float>(across[k]);
   }
   inverse_ = static_cast<float>(1 / length);
-  // A centre or corner that is elsewhere, where slopes are `steep` at most; and
-  // what doubles round.
+  // Covers the displacement of a centre or corner, for slopes up to `steep`,
+  // and the rounding of doubles.
   const double steep = 1 + radius / least_half_;
   base -= slack +
           steep * (64 * kU + 1.75 * error + 0x1p-48 * (Norm(start) + radius));
   base_ = static_cast<float>(base - std::abs(base) * 0x1p-20);
 }
 
-// In float, with all points within 2 of 0: points and their products with unit
-// vectors are off by 8 u or so, slopes by 16 u of their length and by the
-// frame's kFrameError, 4 u, for which there are 64 u times the steepest.
+// In float, with all points within 2 of 0. Points and their products with unit
+// vectors have errors of about 8 u. Slopes have errors of 16 u of their length
+// and of the frame's kFrameError, 4 u; 64 u times the steepest covers these.
 HWY_INLINE bool BallFront::SetLarge(double radius, double offset,
                                     double* slack) {
   const double farthest = offset + 2;
   least_half_ = static_cast<float>(radius / 4);
   at_least_half_ = static_cast<float>(radius * 0.9682458365518543);
   squared_radius_ = static_cast<float>(radius * radius);
-  // Squares of what is across are off by 16 u of them, their difference to that
-  // of the radius likewise; S by that over S, which is radius / 4 or more. What
-  // is beyond grows by four times the distance, which is off by 8 u of itself.
+  // Squares of `across` have errors of 16 u of themselves, and so has their
+  // difference from the square of the radius. S has that error over S, which is
+  // at least radius / 4. The part beyond the border grows by four times the
+  // distance, which has an error of 8 u of itself.
   *slack = kU * (64 * (radius + farthest * farthest / radius) + 64 * farthest);
   return offset <= radius + 4;
 }
@@ -144,8 +152,8 @@ HWY_INLINE bool BallFront::SetVast(double radius, double offset, double* base,
   squared_half_chord_ = half_chord_ * half_chord_;
   least_half_ = half_chord_ / 2;
   *base -= half_chord;
-  // Products with what is across are off by 8 u of 2 offset; W - S has that
-  // over W, and the same of itself.
+  // Products with `across` have errors of 8 u of 2 offset. W - S has that error
+  // over W, and 8 u of itself.
   *slack = kU * 64 * (offset + 1) / half_chord;
   return true;
 }
@@ -158,7 +166,8 @@ HWY_INLINE BallFront::Tangent BallFront::AtLarge(const Path& path,
   const F8 square = Dot(across, across);
   const F8 least = Set8(least_half_);
   const F8 squared = Set8(squared_radius_) - square;
-  // Beyond, the tangent is that at the border on the way to the path.
+  // Beyond the border, the tangent is that at the border on the way to the
+  // path.
   const M8 is_beyond = squared < least * least;
   const F8 half = Sqrt(Max(squared, least * least));
   const F8 distance = Sqrt(square);
@@ -175,7 +184,7 @@ HWY_INLINE BallFront::Tangent BallFront::AtVast(const Path& path,
   const V8 across = Set8x3(path.across);
   const F8 along = Dot(point, unit);
   const V8 aside = point - unit * along;
-  // W - S, where S^2 = W^2 - lost, without the difference.
+  // Computes W - S, where S^2 = W^2 - lost, without the difference.
   const F8 twice = Dot(point, across);
   const F8 lost = twice + twice + Dot(aside, aside);
   const F8 whole = Set8(squared_half_chord_);
@@ -189,7 +198,8 @@ HWY_INLINE BallFront::Tangent BallFront::AtVast(const Path& path,
 
 HWY_INLINE F8 BallFront::Below(const Tangent& tangent, const F8& lower) const {
   const F8 s = (tangent.value - lower + Set8(base_)) * Set8(inverse_);
-  // The two sums and the product, of what may be large beside the tree.
+  // Covers the rounding of the two sums and the product, which may be large
+  // compared with the tree.
   const F8 rounded = s - Abs(s) * Set8(0x1p-20f);
   return Select(tangent.is_known, rounded,
                 Set8(-std::numeric_limits<float>::infinity()));

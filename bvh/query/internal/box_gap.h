@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A lower bound of the distance of two boxes. Private.
+// Lower bound of the distance of two boxes. Private.
 //
 //   if (GapOf(a, b) > d) ...   // nothing in a is within d of anything in b
 #ifndef ORBOX_BVH_QUERY_INTERNAL_BOX_GAP_H_
@@ -16,23 +16,23 @@
 
 namespace orbox {
 
-// A lower bound of the distance of two boxes: 0 if and only if they overlap;
-// within a factor of sqrt(3), and within rounding in the middle of double's
-// range. Symmetric.
+// Returns a lower bound of the distance of two boxes. It is 0 if and only if
+// they overlap. It is within a factor of sqrt(3) of the distance, and within
+// rounding in the middle of double's range. Symmetric.
 inline double GapOf(const Aabb& a, const Aabb& b) {
   const Vec3 gap = Max(Max(a.lo - b.hi, b.lo - a.hi), Vec3{});
   // Differences, products, sums and the root round six times in all.
   constexpr double kDown = 1 - 0x1p-49;
   const double largest = MaxCoordinate(gap);
-  // If squares would leave double's range, one axis suffices. Values next to 0
-  // are exact, and do not become 0.
+  // If squares would leave double's range, the largest axis suffices. Values
+  // near 0 are exact, and do not become 0.
   if (largest > 0x1p-400 && largest < 0x1p400) return kDown * Norm(gap);
   return largest > 0x1p-1020 ? kDown * largest : largest;
 }
 
-// The box with all points whose distance along each axis rounds to `distance`
-// or less, which is not negative. Finite: it may end at the end of double's
-// range.
+// Returns a box that contains all points whose distance from `box` along each
+// axis rounds to at most `distance`. Requires that `distance` is not negative.
+// The box is finite: it may end at the end of double's range.
 inline Aabb Grown(const Aabb& box, double distance) {
   constexpr double kMost = std::numeric_limits<double>::max();
   // Anything farther away does not round to `distance`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which children of a node may meet a small box? Boxes of points, of which
-// there are many, against what is left of the tree for each.
+// Test of the children of a node against a small box of points. The points of
+// the box share the test, and continue with the children that it accepts.
 //
 //   uint32_t lanes = MayMeet(node, box) & LanesBelow(node.count);
 //
@@ -30,12 +30,12 @@ struct CellBox {
   float hi[3];
 };
 
-// What points and boxes are enlarged by: a point is off by 2^-25, and so are
-// sums with this.
+// Enlargement of points and boxes: the error of a point is 2^-25, and so is
+// that of sums with this constant.
 inline constexpr float kCellSlack = 0x1p-22f;
 
-// The children of a node whose volumes may meet the box, which is within
-// [-1, 1]^3.
+// Returns the children of a node whose volumes may overlap the box. Requires
+// that the box is within [-1, 1]^3.
 HWY_INLINE uint32_t MayMeet(const Node& node, const CellBox& box) {
   float center[3];
   float half[3];
@@ -49,12 +49,13 @@ HWY_INLINE uint32_t MayMeet(const Node& node, const CellBox& box) {
       aligned.center[k] = center[k];
       aligned.half[k] = aligned.hull[k] = half[k];
     }
-    // Off by 12 u times what is at most 2 here, and centers by u.
+    // The distance has an error of 12 u times at most 2 here, and centers one
+    // of u.
     return Bits(BoxDistanceToSpheres<Orientation::kAligned>(
                     aligned, node.rows) <= Set8(0x1p-18f));
   }
-  // The box around it in the node's frame. Each sum of three products is off by
-  // 4 u times sqrt(3).
+  // The box around it in the node's frame. Each sum of three products has an
+  // error of 4 u times sqrt(3).
   float lo[3];
   float hi[3];
   for (int k = 0; k < 3; ++k) {

@@ -13,7 +13,8 @@
 namespace orbox {
 namespace {
 
-// The sign of a formula over numbers of either kind, the fast one first.
+// Returns the sign of a formula, computed with doubles if they are certain,
+// else with rational numbers.
 template <typename Formula>
 int SignOfFormula(const Formula& formula) {
   const std::optional<int> sign =
@@ -26,7 +27,7 @@ int SignOfFormula(const Formula& formula) {
       .sign();
 }
 
-// Seen along the axis, of which side of the line from a to b is p?
+// Returns the side of p from the line from a to b, in the view along the axis.
 int SideOf(const Vec3& a, const Vec3& b, const CellPoint& p, size_t axis) {
   const size_t u = AxisU(axis);
   const size_t v = AxisV(axis);
@@ -36,12 +37,12 @@ int SideOf(const Vec3& a, const Vec3& b, const CellPoint& p, size_t axis) {
                   (number(b[v]) - number(a[v])) * (of(p.u) - number(a[u])));
   });
   if (side != 0) return side;
-  // By u first, then by v.
+  // On the line, the move of p decides: by u first, then by v.
   if (a[v] != b[v]) return a[v] > b[v] ? 1 : -1;
   return b[u] == a[u] ? 0 : (b[u] > a[u] ? 1 : -1);
 }
 
-// The normal of a triangle, over any kind of number.
+// Returns the normal of a triangle, over any kind of number.
 template <typename Number, typename Convert>
 std::array<Number, 3> NormalOf(const Triangle& t, const Convert& number) {
   std::array<Number, 3> e;
@@ -79,7 +80,8 @@ int CompareHeights(const CellPoint& p, size_t axis, const Triangle& s,
   if (sides[0] == 0 && sides[1] == 0 && sides[2] == 0) return 0;
   const size_t u = AxisU(axis);
   const size_t v = AxisV(axis);
-  // The signs of the normals' entries along the axis, which are not 0.
+  // Product of the signs of the normals' entries along the axis, which are not
+  // 0.
   const int turns =
       Orient2d(s.a, s.b, s.c, u, v) * Orient2d(t.a, t.b, t.c, u, v);
   const auto compare = [&](const auto& of, const auto& number) {
@@ -94,7 +96,7 @@ int CompareHeights(const CellPoint& p, size_t axis, const Triangle& s,
     return Number(height(s, ns) * nt[axis] - height(t, nt) * ns[axis]);
   };
   if (const int sign = SignOfFormula(compare); sign != 0) return sign * turns;
-  // They cross here: by u first, then by v.
+  // They cross here, so the move of p decides: by u first, then by v.
   for (const size_t k : {u, v}) {
     const int sign = SignOfFormula([&](const auto&, const auto& number) {
       using Number = decltype(number(0.0));

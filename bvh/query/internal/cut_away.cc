@@ -8,10 +8,10 @@
 namespace orbox {
 namespace {
 
-// Cuts of cuts: deep enough for all edges.
+// Depth of repeated cuts; deep enough for all edges.
 constexpr int kDeepest = 3;
 
-// As much of a triangle as may be left.
+// Largest share of a triangle that may be left for a cut to be used.
 constexpr double kMostLeft = 0.8;
 
 double TwiceArea(const SampledCorners& t) {
@@ -36,7 +36,7 @@ bool CutAway::From(const SampledCorners& corners, const Vec3& middle) {
   if (upper_ <= enough_) return true;
   Cut(all, 0);
   if (is_uncut_) {
-    // An island, if anything.
+    // Only an island in the middle may be near enough.
     const Corner island = At(middle);
     if (!IsIn(island)) return false;
     count_ = 0;
@@ -97,7 +97,7 @@ void CutAway::Cut(const Corners& corners, int depth) {
   const Corner& q = corners[(i + 2) % 3];
   const Corner to_p = LastIn(corners[i], p);
   const Corner to_q = LastIn(corners[i], q);
-  // Along the shorter diagonal.
+  // Divides along the shorter diagonal.
   if (SquaredLength(to_p.sample.point - q.sample.point) <
       SquaredLength(to_q.sample.point - p.sample.point)) {
     Keep(to_p, p, q);
@@ -113,21 +113,22 @@ bool CutAway::FindIn(const Corner& p, const Corner& q, Corner* in) const {
   const Vec3 along = q.sample.point - a;
   const double square = SquaredLength(along);
   double t = 0.5;
-  // From the edge to the triangle and back.
+  // Number of projections from the edge to the triangle and back.
   constexpr int kTimes = 3;
   for (int i = 0; i < kTimes; ++i) {
     *in = At(a + t * along);
     if (IsIn(*in)) return true;
     const double next =
         std::clamp(Dot(in->near.on - a, along) / square, 0.0, 1.0);
-    // Also where it is not a number.
+    // Also false if it is not a number.
     if (!(std::abs(next - t) > 0x1p-6)) return false;
     t = next;
   }
   return false;
 }
 
-// Distances are convex along the edge: a chord is above them, a tangent below.
+// Distances are convex along the edge, so a chord is above them and a tangent
+// below.
 CutAway::Corner CutAway::LastIn(const Corner& in, const Corner& out) const {
   const Vec3 a = in.sample.point;
   const Vec3 along = out.sample.point - a;
@@ -139,7 +140,7 @@ CutAway::Corner CutAway::LastIn(const Corner& in, const Corner& out) const {
   for (int i = 0; i < kTimes; ++i) {
     const double below = best.near.distance;
     const double above = beyond.near.distance;
-    // A little less than enough, since the tangent is outside.
+    // A little less than enough, because the tangent ends outside.
     const double wanted = enough_ - (enough_ - below) * 0x1p-5;
     const double slope =
         Dot(beyond.sample.point - beyond.near.on, along) / above;

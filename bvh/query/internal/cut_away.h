@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is left of a triangle without what is within a distance of another one?
-// Private.
+// The rest of a triangle after removal of the points that are within a distance
+// of another triangle. Private.
 //
 //   CutAway cut(near, id, enough);
 //   if (!cut.From(corners, middle)) ...          // most of it is left
 //   for (const SampledCorners& part : cut.left()) ...
 //
 // The points that are near enough to one triangle are a convex set. It is cut
-// away along chords, so that what is left is more than what is not near enough,
-// and is told in triangles. Their new corners are points of the edges of those
-// before, but for rounding, and what is known of them is their distance from
-// that triangle.
+// away along chords, so the rest contains all points that are not near enough,
+// and some that are. The rest is returned as triangles. Their new corners are
+// points of edges, except for rounding, with their distances from the other
+// triangle.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_CUT_AWAY_H_
 #define ORBOX_BVH_QUERY_INTERNAL_CUT_AWAY_H_
 
@@ -28,18 +28,19 @@ namespace orbox {
 
 class CutAway {
  public:
-  // `near` has this id.
+  // Requires that `near` has this id.
   CutAway(const Triangle& near, uint64_t id, double enough)
       : near_(near), id_(id), enough_(enough) {}
 
-  // Cuts a triangle, once. `middle` is a point of it that is near enough. False
-  // where most of it is left, or where numbers are too large to tell.
+  // Cuts a triangle. Call it once. `middle` is a point of it that is near
+  // enough. Returns false if most of the triangle is left, or if numbers are
+  // too large for the computation.
   bool From(const SampledCorners& corners, const Vec3& middle);
 
   std::span<const SampledCorners> left() const {
     return {left_.data(), count_};
   }
-  // No point of the triangle is farther from the other one.
+  // Upper bound of the distance of the points that were cut away.
   double upper() const { return upper_; }
 
   static constexpr size_t kMost = 8;
@@ -57,10 +58,11 @@ class CutAway {
     return corner.near.distance <= enough_;
   }
   void Cut(const Corners& corners, int depth);
-  // Finds a point that is in on an edge whose ends are both out, if one is in
-  // sight.
+  // Searches for a point that is near enough on an edge whose ends are not.
+  // Returns false if it finds none.
   bool FindIn(const Corner& p, const Corner& q, Corner* in) const;
-  // The last point from one that is in to one that is out that is surely in.
+  // Returns the last point, from one that is near enough to one that is not,
+  // that is certainly near enough.
   Corner LastIn(const Corner& in, const Corner& out) const;
   void Keep(const Corner& p, const Corner& q, const Corner& r);
 

@@ -20,13 +20,14 @@ double ReachOf(const Vec3& p, const Triangle& t) {
 
 PlainDistance DistanceOfGuess(const PointGuess& guess, const Vec3& p,
                               const Triangle& t, double reach) {
-  // The point is off the triangle by a few units of its coordinates.
+  // The point deviates from the triangle by a few units of its coordinates.
   const Vec3 on = guess.feature.PointOn(t);
   return {LengthAtMost(p - on) + (0x1p-48 * reach + kLeastAbove0), on};
 }
 
-// At the closest point, no corner is on this side of it; what is told here is
-// that none is so by much. It may be where the triangle is a needle.
+// Returns true if the point is the closest. At the closest point, no corner is
+// on the side of p; this test allows a small deviation. It may fail if the
+// triangle is a needle.
 bool IsClosest(const PlainDistance& plain, const Vec3& p, const Triangle& t,
                double reach) {
   const Vec3 way = p - plain.on;
@@ -48,7 +49,7 @@ double LengthAtMost(const Vec3& v) {
 }
 
 PlainDistance PlainDistanceOf(const Vec3& p, const Triangle& t) {
-  // Meshes have vertices in common, whose distance is to be 0.
+  // Meshes have common vertices, whose distance has to be 0.
   if (p == t.a || p == t.b || p == t.c) return {0, p};
   const double reach = ReachOf(p, t);
   const PlainDistance plain = DistanceOfGuess(GuessClosest(p, t), p, t, reach);

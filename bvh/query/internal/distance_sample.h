@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is known of distances of points and of triangles from a target. Private.
+// Distances of points and of triangles from a target, with their precision.
+// Private.
 //
 //   DistanceSample s = ...;                         // of a corner
 //   double upper = RoughBound({s, t, u});           // of what lies between
@@ -18,12 +19,12 @@
 
 namespace orbox {
 
-// A point and how far it is from a triangle of the target.
+// A point and its distance from a triangle of the target.
 struct DistanceSample {
   enum class Known : uint64_t {
-    kAtMost,   // an upper bound of the distance from that triangle
-    kNearly,   // the same, but for rounding, and none is nearer
-    kExactly,  // correctly rounded, and none is nearer
+    kAtMost,   // upper bound of the distance from that triangle
+    kNearly,   // exact except for rounding; none is nearer
+    kExactly,  // correctly rounded; none is nearer
   };
 
   Vec3 point;
@@ -34,29 +35,31 @@ struct DistanceSample {
 
 using SampledCorners = std::array<DistanceSample, 3>;
 
-// A bound of the length of a vector from above.
+// Returns an upper bound of the length of a vector.
 double LengthAtMost(const Vec3& v);
 
 inline double RoundedUp(double x) {
   return std::nextafter(x, std::numeric_limits<double>::infinity());
 }
 
-// A point of a triangle, and an upper bound of how far it is. But for rounding,
-// it is the closest one.
+// A point of a triangle, and an upper bound of its distance. It is the closest
+// point, except for rounding.
 struct PlainDistance {
   double distance;
   Vec3 on;
 };
 PlainDistance PlainDistanceOf(const Vec3& p, const Triangle& t);
 
-// At least the distance, and no more where it is above `enough`.
+// Returns an upper bound of the distance. It is the distance if it is above
+// `enough`.
 double DistanceAtMost(const Vec3& p, const Triangle& t, double enough);
 
-// The longest edge begins at the corner with this index.
+// Returns the index of the corner at which the longest edge begins.
 size_t LongestEdge(const SampledCorners& corners,
                    std::array<double, 3>& lengths);
 
-// What edges and distances of corners say of all points of a triangle.
+// Returns an upper bound of the distances of all points of a triangle, from its
+// edges and the distances of its corners.
 ORBOX_EXPORT double RoughBound(const SampledCorners& corners);
 double RoughBound(const SampledCorners& corners,
                   const std::array<double, 3>& lengths, double longest);

@@ -19,19 +19,19 @@ struct Point2 {
   Rational v;
 };
 
-// From the end with the lesser u to the other.
+// A segment from the end with the lesser u to the other.
 struct Segment2 {
   Segment2(Point2 first, Point2 last);
 
-  // Certainly without a common point.
+  // Returns true if the segments certainly have no common point.
   bool IsApartFrom(const Segment2& s) const {
     return hi.x < s.lo.x || s.hi.x < lo.x || hi.y < s.lo.y || s.hi.y < lo.y;
   }
   Rational At(const Rational& u) const {
     return from.v + (to.v - from.v) * (u - from.u) / (to.u - from.u);
   }
-  // The same near a double, between the ends. The error is infinite where it
-  // takes more.
+  // Returns At(u) near a double u between the ends, with an error bound. The
+  // bound is infinite if rational numbers are necessary.
   Bounded Near(double u) const {
     if (!is_double) return {0, std::numeric_limits<double>::infinity()};
     const double share = (u - ends[0].x) / (ends[1].x - ends[0].x);
@@ -43,14 +43,14 @@ struct Segment2 {
 
   Point2 from;
   Point2 to;
-  // The ends as (u, v, 0), rounded if they have to be, and their bounds.
+  // The ends as (u, v, 0), rounded if necessary, and their bounds.
   std::array<Vec3, 2> ends;
   bool is_double;
   Vec3 lo;
   Vec3 hi;
 };
 
-// Within a unit in the last place or so.
+// Within about a unit in the last place.
 Vec3 Rounded(const Point2& p) {
   return {p.u.convert_to<double>(), p.v.convert_to<double>(), 0};
 }
@@ -80,7 +80,7 @@ class FaceSegments {
   }
 
   void Add(const Triangle& t);
-  // The first three are the edges of the face, but for their order.
+  // The first three are the edges of the face, in any order.
   std::vector<Segment2> Take();
 
  private:
@@ -110,8 +110,8 @@ class FaceSegments {
   std::vector<Segment2> others_;
 };
 
-// Where the segment from p to q, whose ends are on different sides, meets the
-// plane of the face.
+// Returns the point at which the segment from p to q crosses the plane of the
+// face. Requires that the ends are on different sides.
 Point2 FaceSegments::Entry(const Vec3& p, const Vec3& q) const {
   using Point3 = std::array<Rational, 3>;
   const auto from = [](const Vec3& a, const Vec3& b) {
@@ -151,7 +151,7 @@ void FaceSegments::Add(const Triangle& t) {
     return;
   }
   if (count(1) == 0 || count(-1) == 0) return;
-  // The face may only touch it, with its boundary.
+  // The boundary of the face may only touch the triangle's plane.
   bool is_above = false;
   bool is_below = false;
   for (size_t k = 0; k < 3; ++k) {
@@ -183,7 +183,7 @@ std::vector<Segment2> FaceSegments::Take() {
   std::vector<Segment2> all;
   for (size_t i = 0; i < edges_.size(); ++i) {
     const Ends& e = edges_[i];
-    // Others along the face's own edges tell nothing.
+    // Other segments along the face's own edges add no information.
     if (i >= 3 && std::find(edges_.begin(), edges_.begin() + 3, e) !=
                       edges_.begin() + 3) {
       continue;
@@ -199,7 +199,7 @@ Rational Turn(const Point2& a, const Point2& b, const Point2& c) {
   return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
 }
 
-// Whether y ends on both sides of x.
+// Returns true if the ends of y are on different sides of x.
 bool EndsOnBothSides(const Segment2& x, const Segment2& y) {
   const auto side = [&](size_t end) {
     return x.is_double && y.is_double
@@ -209,8 +209,8 @@ bool EndsOnBothSides(const Segment2& x, const Segment2& y) {
   return side(0) * side(1) < 0;
 }
 
-// Adds the u at which two segments cross, if each ends on both sides of the
-// other.
+// Adds the u at which two segments cross, if the ends of each are on different
+// sides of the other.
 void AddCrossing(const Segment2& x, const Segment2& y,
                  std::vector<Rational>* at) {
   if (x.IsApartFrom(y) || !EndsOnBothSides(x, y) || !EndsOnBothSides(y, x)) {
@@ -221,8 +221,8 @@ void AddCrossing(const Segment2& x, const Segment2& y,
   at->push_back(y.from.u + (y.to.u - y.from.u) * p / (p - q));
 }
 
-// A number strictly between two others: a double if there is one there that is
-// easily found. Not the middle, where edges like to be.
+// Returns a number strictly between two others, a double if one is easily
+// found. It is not the middle, because edges of models are often there.
 Rational Between(const Rational& low, const Rational& high) {
   const double lo = low.convert_to<double>();
   const double hi = high.convert_to<double>();
@@ -249,7 +249,7 @@ std::optional<size_t> AxisToSee(const Triangle& t) {
 
 namespace {
 
-// The segments that a line of one u crosses, in their order.
+// The segments that a line of constant u crosses, in their order.
 class Slab {
  public:
   struct Place {
@@ -290,7 +290,7 @@ class Slab {
     return p < q ? -1 : (q < p ? 1 : 0);
   }
   Rational Above(const Place& x, const Place& y) const {
-    // Not the middle, where edges like to be.
+    // Not the middle, because edges of models are often there.
     const double at = x.near.value + (y.near.value - x.near.value) * 0.4375;
     if (x.near.value + 2 * x.near.error < at &&
         at < y.near.value - 2 * y.near.error) {
@@ -318,8 +318,8 @@ std::vector<CellPoint> PointsOfCells(const Triangle& face, size_t axis,
   FaceSegments found(face, axis);
   for (const Triangle& t : others) found.Add(t);
   const std::vector<Segment2> segments = found.Take();
-  // In slabs between the u at which segments begin, end or cross, they keep
-  // their order.
+  // The segments keep their order in slabs between the u at which segments
+  // begin, end or cross.
   std::vector<Rational> ends;
   for (size_t i = 0; i < segments.size(); ++i) {
     ends.push_back(segments[i].from.u);
@@ -338,16 +338,17 @@ std::vector<CellPoint> PointsOfCells(const Triangle& face, size_t axis,
     // The face is between two of its edges, the first three segments.
     const auto is_own = [](const Slab::Place& p) { return p.segment < 3; };
     const auto low = std::find_if(places.begin(), places.end(), is_own);
-    if (low == places.end()) continue;  // beside the face
+    if (low == places.end()) continue;  // outside the face
     const auto high = std::find_if(low + 1, places.end(), is_own);
     std::vector<std::pair<size_t, size_t>> cells;
     size_t below = low->segment;
     for (auto p = low; p < high; ++p) {
       const auto next = p + 1;
-      if (slab.Compare(*p, *next) == 0) continue;  // on each other: one of them
+      if (slab.Compare(*p, *next) == 0) continue;  // equal: keep one
       cells.emplace_back(below, next->segment);
       below = next->segment;
-      // The same two segments bound the same cell as in the slab before.
+      // If the two segments bounded a cell of the slab before, it is the same
+      // cell.
       if (std::find(before.begin(), before.end(), cells.back()) ==
           before.end()) {
         points.push_back(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The parts into which other triangles divide a face, and a point of each, in
-// exact arithmetic. Private: what interior_overlap.h rests on.
+// The cells into which other triangles divide a face, and a point of each, in
+// exact arithmetic. Private; used by interior_overlap.h.
 //
 //   const std::optional<size_t> axis = AxisToSee(face);
 //   for (const CellPoint& p : PointsOfCells(face, *axis, near)) ...
@@ -18,13 +18,15 @@
 
 namespace orbox {
 
-// An axis along which the triangle is seen as more than a segment, the one
-// along which it is largest if possible; nothing where it has no area.
+// Returns an axis along which the projection of the triangle is more than a
+// segment, if possible the axis along which it is largest. Returns nothing if
+// the triangle has no area.
 std::optional<size_t> AxisToSee(const Triangle& t);
 
-// At least one point inside of each part of the face that is bounded by its
-// edges and by what the others have in common with it, but for common points
-// that are alone. Requires an axis along which the face is seen.
+// Returns at least one point inside each cell of the face. Cells are bounded by
+// the edges of the face and by its intersections with the other triangles,
+// except isolated points. Requires an axis along which the projection of the
+// face is more than a segment.
 std::vector<CellPoint> PointsOfCells(const Triangle& face, size_t axis,
                                      std::span<const Triangle> others);
 

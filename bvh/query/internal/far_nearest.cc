@@ -26,11 +26,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// A point far from a tree, and keys of what is in the tree's space.
+// A point far from a tree, and the keys of volumes and triangles in tree space.
 class FarPointInTree {
  public:
-  // Up to `most_equals` away, keys do not tell apart distances that round to
-  // one.
+  // Up to `most_equals` away, keys do not separate distances that round to one
+  // double.
   FarPointInTree(const TreeSpace& space, const Vec3& p, double most_equals) {
     const Vec3 t = space.FromModel(p);
     const double largest = MaxCoordinate(Abs(t));
@@ -47,32 +47,34 @@ class FarPointInTree {
     inverse_ = static_cast<float>(0.5 / distance);
     scale_ = space.scale;
     distance_ = distance;
-    // With u = 2^-24: coordinates of the unit vector are off by u / 2, and each
-    // of the three products and sums that follow by u of at most 1.01, which
-    // makes less than 14 u; a corner of a leaf's moves the key by 1.8 times its
-    // error at most; and distances that round to one may have to be one.
+    // With u = 2^-24: coordinates of the unit vector have errors of u / 2, and
+    // each of the three products and sums that follow has an error of u of at
+    // most 1.01, which makes less than 14 u. The error of a leaf's corner moves
+    // the key by at most 1.8 times that error. Distances that round to one
+    // double may have to count as equal.
     const double equal = largest <= most_equals ? 0x1p-52 * distance : 0;
     slack_ = static_cast<float>(20 * 0x1p-24 + 2 * space.leaf_error + equal);
   }
 
-  // Whether there are keys.
+  // Returns true if there are keys.
   bool is_valid() const { return is_valid_; }
 
-  // Not below the key of what is within the distance, in model units.
+  // Returns an upper bound of the key of points within the distance, in model
+  // units.
   float KeyWithin(double max_distance) const {
     const double most = max_distance * scale_;
     // The whole tree is nearer.
     if (!(most < distance_ + 4)) return std::numeric_limits<float>::infinity();
     const double key =
         (most - distance_) * (most + distance_) * (0.5 / distance_);
-    // The lengths are off by a few 2^-53 of themselves.
+    // The lengths have errors of a few 2^-53 of themselves.
     return static_cast<float>(key + 0x1p-49 * distance_ +
                               0x1p-20 * (1 + std::abs(key)));
   }
 
-  // Lower bounds of the keys below a node's children, but for kNodeSlack: in a
-  // frame, which is off by 4 u, coordinates reach 1.75, and those of the unit
-  // vector are off by 5.2 u.
+  // Returns lower bounds of the keys below a node's children, within
+  // kNodeSlack. A frame has an error of 4 u; in it, coordinates reach 1.75, and
+  // those of the unit vector have errors of 5.2 u.
   static constexpr float kNodeSlack = 96 * 0x1p-24f;
   HWY_INLINE F8 LowerKeys(const Node& node) const {
     const F8 inverse = Set8(inverse_);
@@ -100,8 +102,8 @@ class FarPointInTree {
     F8 lower;
     F8 upper;
   };
-  // The key is convex: at a corner, it is an upper bound, and between corners
-  // it sags by a third of the longest edge's square over 2 L at most.
+  // The key is convex. At a corner it is an upper bound. Between corners it is
+  // lower by at most a third of the longest edge's square over 2 L.
   HWY_INLINE Bounds KeysOf(const T8& t) const {
     const F8 least = Min(Min(Key(t.a), Key(t.b)), Key(t.c));
     const V8 edges[3] = {t.b - t.a, t.c - t.b, t.a - t.c};
@@ -117,7 +119,8 @@ class FarPointInTree {
     return Dot(c, c) * Set8(inverse_) - Dot(c, Set8x3(unit_));
   }
 
-  // Floats hold the distance, and its inverse with all digits.
+  // Up to this distance, floats can represent it, and its inverse with all
+  // digits.
   static constexpr double kFarthest = 0x1p100;
 
   double scale_ = 1;
@@ -192,7 +195,7 @@ class FarNearestQuery {
                : Fail();
   }
 
-  // Measures what is left; false where that is too much.
+  // Measures the triangles that are left. Returns false if they are too many.
   bool Finish() {
     DropFar();
     is_open_ = is_open_ || count_ > kMost;
@@ -209,18 +212,19 @@ class FarNearestQuery {
   }
 
  private:
-  // Keys are positive with this: no volume's is below -3.5.
+  // Makes keys positive: no volume's key is below -3.5.
   static constexpr float kShift = 4;
-  // Farther away, too many are as near as the nearest once that is rounded:
-  // those are reported that are so before, as far as floats know.
+  // Beyond this distance, too many triangles are as near as the nearest after
+  // rounding. Then only those are reported that are nearest before rounding,
+  // within the precision of floats.
   static constexpr double kMostEquals = 0x1p42;
   static constexpr double kMostEqualsOfOne = 0x1p36;
-  // Beyond it, keys in double pay (FarSearch): a ring around the line of sight
-  // has as many triangles.
+  // With more triangles, keys in double are faster (FarSearch). A ring around
+  // the line of sight has this many.
   static constexpr size_t kMost = 512;
   static constexpr size_t kCapacity = 2 * kMost;
 
-  // The lowest upper bounds, as many as are wanted.
+  // Keeps the lowest upper bounds, as many as are wanted.
   void TakeNotice(float upper) {
     size_t i = question_.wanted - 1;
     if (!(upper < uppers_[i])) return;

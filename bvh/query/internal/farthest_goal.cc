@@ -16,7 +16,7 @@ FarthestGoal GoalOf(const HausdorffOptions& options, const Aabb& bounds) {
                                      : 0.002 * SafeNorm(bounds.HalfExtents()),
                     .relative_tolerance = options.relative_tolerance,
                     .max_parts = options.max_parts};
-  // Points that are known nearly are within some sizes of the target.
+  // Points with distances of kNearly are within some sizes of the target.
   const double reach = MaxCoordinate(Max(Abs(bounds.lo), Abs(bounds.hi)));
   if (goal.tolerance > 0x1p-30 * reach)
     goal.known = DistanceSample::Known::kNearly;
@@ -36,7 +36,7 @@ absl::Status CheckHausdorff(const HausdorffOptions& options) {
 
 double FarthestGoal::LeastOf(const DistanceSample& sample) const {
   if (sample.known == DistanceSample::Known::kExactly) return sample.distance;
-  // What is known nearly is known far better.
+  // The error of distances of kNearly is far smaller than this.
   return std::max(0.0, sample.distance - 0x1p-6 * tolerance);
 }
 

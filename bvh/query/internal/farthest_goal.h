@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When FarthestSearch (farthest_search.h) may stop. Private.
+// Condition for FarthestSearch (farthest_search.h) to stop. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_FARTHEST_GOAL_H_
 #define ORBOX_BVH_QUERY_INTERNAL_FARTHEST_GOAL_H_
 
@@ -14,30 +14,31 @@
 
 namespace orbox {
 
-// What to stop at.
+// The tolerances and the limit of a search.
 struct FarthestGoal {
   double tolerance = 0;
   double relative_tolerance = 0;
   size_t max_parts = 0;
-  // How well distances have to be known: but for the largest one, exactly only
-  // where the tolerance is not far above rounding.
+  // Required precision of all distances except the largest. Exact only if the
+  // tolerance is not far above rounding.
   DistanceSample::Known known = DistanceSample::Known::kExactly;
 
-  // No less is the distance of a sample.
+  // Returns a lower bound of the distance of a sample.
   double LeastOf(const DistanceSample& sample) const;
 
-  // How far above `lower` nothing interests any more.
+  // Returns the difference above `lower` that is still within the tolerance.
   double Slack(double lower) const;
-  // What is no farther than this is near enough, where the farthest is known to
-  // be at least so far: `lower` and its slack, rounded down.
+  // Returns the largest upper bound that needs no further search, if the
+  // farthest point is known to be at least `lower` away: `lower` and its slack,
+  // rounded down.
   double EnoughFor(double lower) const;
 };
 
-// That of the options, for a target within these bounds.
+// Returns the goal of the options, for a target within these bounds.
 ORBOX_EXPORT FarthestGoal GoalOf(const HausdorffOptions& options,
                                  const Aabb& bounds);
 
-// The errors of hausdorff.h's options.
+// Returns the errors of the options that hausdorff.h lists.
 ORBOX_EXPORT absl::Status CheckHausdorff(const HausdorffOptions& options);
 
 }  // namespace orbox

@@ -17,7 +17,8 @@ namespace {
 
 using Known = DistanceSample::Known;
 
-// Sets *middle to the point between p and q; whether no coordinate was rounded.
+// Sets *middle to the point between p and q. Returns true if no coordinate was
+// rounded.
 bool Halfway(const Vec3& p, const Vec3& q, Vec3* middle) {
   bool is_exact = true;
   for (size_t i = 0; i < 3; ++i) {
@@ -37,7 +38,7 @@ Vec3 MiddleOf(const SampledCorners& corners) {
   return a.point * kThird + b.point * kThird + c.point * kThird;
 }
 
-// Points that are calculated from corners are as far from exact ones, at most.
+// Returns an error bound of points that are computed from corners.
 double RoundingWithin(double reach) {
   return 0x1p-48 * reach + 4 * std::numeric_limits<double>::denorm_min();
 }
@@ -87,7 +88,7 @@ absl::Status FarthestSearch::WitnessFarthest(uint64_t id,
   });
 }
 
-// Where a distance is above `enough`, its last bits may matter.
+// If a distance is above `enough`, its last bits may matter.
 double FarthestSearch::DistanceFrom(const DistanceSample& corner, uint64_t id,
                                     double enough) const {
   if (corner.triangle == id &&
@@ -101,12 +102,12 @@ double FarthestSearch::DistanceFrom(const DistanceSample& corner, uint64_t id,
                   : DistanceAtMost(corner.point, triangle, enough);
 }
 
-// Stops looking for better bounds at one that is good enough.
+// Stops at the first bound that is good enough.
 double FarthestSearch::BoundByCorners(const SampledCorners& corners,
                                       double error, double upper) const {
   const double enough = GoodEnough() - error;
   upper = std::min(upper, RoughBound(corners));
-  // The distance from one triangle is convex: largest at a corner.
+  // The distance from one triangle is convex, so it is largest at a corner.
   for (size_t i = 0; i < 3 && upper > enough; ++i) {
     const uint64_t id = corners[i].triangle;
     if (i > 0 && id == corners[i - 1].triangle) continue;
@@ -161,10 +162,11 @@ void FarthestSearch::Keep(const Part& part) {
   std::push_heap(heap_.begin(), heap_.end());
 }
 
-// The parts that may hold the farthest point, the most promising first. A few
-// more with each round: of those that wait, few will turn out to have been in
-// vain, and soon there are enough for many threads, and neighbours among them.
-// What is left of them comes next, while it is in the caches.
+// Takes the parts that may contain the farthest point, those with the highest
+// bounds first. Rounds grow: of the parts taken, few will turn out unnecessary,
+// and soon there are enough for many threads, with neighbours among them. The
+// pieces that are left of a round are the next round, while they are in the
+// caches.
 void FarthestSearch::TakeRound() {
   constexpr size_t kShare = 32;
   constexpr size_t kMost = 1024;
@@ -191,7 +193,7 @@ void FarthestSearch::TakeRound() {
     parts_counted_ += 2;
   }
   begin(firsts_.size());
-  // Neighbours find the same of the target in the caches.
+  // Neighbours use the same part of the target, which is then in the caches.
   std::sort(firsts_.begin(), firsts_.end(), [this](size_t x, size_t y) {
     return parts_[x].order < parts_[y].order;
   });
@@ -208,7 +210,7 @@ void FarthestSearch::LookAtMiddles() {
     const Vec3 middle = MiddleOf(corners);
     double limit = kInfinity;
     for (const DistanceSample& corner : corners) {
-      // Distances differ by no more than the way from one point to the other.
+      // Distances differ by at most the distance of the two points.
       limit = std::min(limit, RoundedUp(RoundedUp(corner.distance) +
                                         LengthAtMost(middle - corner.point)));
     }
@@ -265,15 +267,15 @@ bool FarthestSearch::IsSlackTiny(double reach) const {
 }
 
 void FarthestSearch::CutAll(const Workers& workers) {
-  // A microsecond each.
+  // A part takes a microsecond.
   constexpr size_t kGrain = 16;
   workers.For(round_.size(), kGrain, [&](size_t begin, size_t end) {
     for (size_t n = begin; n < end; ++n) {
       Turn& turn = round_[n];
       Cut(samples_[n], turn);
       for (size_t i = 0; i < turn.count; ++i) {
-        // Their corners' triangles hardly ever tell more, but at corners that
-        // are the farthest, and none that is left is one.
+        // BoundByCorners rarely gives a lower bound here. It does at corners
+        // that are the farthest, and no corner that is left is one.
         const double upper =
             goal_.known == Known::kNearly
                 ? RoughBound(turn.left[i])
@@ -304,7 +306,7 @@ void FarthestSearch::Cut(const DistanceSample& near, Turn& turn) const {
   const Triangle triangle = target_.TriangleOf(id);
   CutAway cut(triangle, id, enough);
   if (!cut.From(part.corners, near.point)) return Halve(near, turn);
-  // Without a cut, no point was calculated.
+  // Without a cut, no point was computed.
   turn.upper = cut.upper() > enough ? GoodEnough()
                : part.error == 0    ? cut.upper()
                                     : RoundedUp(cut.upper() + part.error);
@@ -338,13 +340,13 @@ void FarthestSearch::Halve(const DistanceSample& near, Turn& turn) const {
 }
 
 void FarthestSearch::KeepWhatIsLeft() {
-  // Then what is most promising is elsewhere.
+  // After this many rounds, the highest bounds are elsewhere.
   constexpr int kGenerations = 6;
   const bool waits = round_.size() < kFew || ++generation_ > kGenerations ||
                      parts_counted_ >= goal_.max_parts;
   for (const Turn& turn : round_) {
     Part part = turn.part;
-    // A part has no more than the whole.
+    // The bound of a piece is at most that of the whole part.
     AddSettled(std::min(turn.upper, part.upper));
     if (turn.count > 2) parts_counted_ += turn.count - 2;
     part.error = turn.error;
@@ -385,7 +387,7 @@ absl::Status FarthestSearch::Run(const FarthestRun& run) {
       return absl::OkStatus();
     });
     if (!status.ok()) return status;
-    // What comes next is not in the heap.
+    // The parts in next_ are not in the heap.
     if (run.progress && first_gap < kInfinity && next_.empty()) {
       done = std::max(done, 1 - std::max(0.0, gap()) / first_gap);
       run.progress(done);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The search for the point of some triangles that is farthest from a target, a
-// tree or what stands for one: hausdorff.h's branch and bound. Private.
+// Search for the point of some triangles that is farthest from a target: the
+// branch and bound of hausdorff.h. The target is a tree or a substitute for
+// one. Private.
 //
 //   FarthestSearch search(target, goal);
 //   for (...) search.Witness(id, sample);    // all corners of all triangles
@@ -13,11 +14,11 @@
 //   if (!s.ok()) return s;
 //   FarthestPoint result = search.result();
 //
-// The middle of a part is measured, and what is near to the triangle nearest to
-// it is cut away; what is left are parts again. So a part that several
-// triangles cover takes about as many steps. Parts come in rounds, many at a
-// time. How many, and what comes of them, does not depend on the number of
-// threads, nor on who measures.
+// The middle of a part is measured, and the points near to the triangle nearest
+// to it are cut away. The pieces that are left are parts again. So a part that
+// several triangles cover takes about as many steps. Parts are processed in
+// rounds, many at a time. The number of rounds and their results depend neither
+// on the number of threads nor on which process measures.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_FARTHEST_SEARCH_H_
 #define ORBOX_BVH_QUERY_INTERNAL_FARTHEST_SEARCH_H_
 
@@ -47,22 +48,22 @@
 
 namespace orbox {
 
-// What `progress` is told of a part of the work that ranges from one share of
-// the whole to another.
+// Returns a progress function for one stage of the work, which ranges from one
+// share of the whole to another.
 inline std::function<void(double)> Between(
     double from, double to, const std::function<void(double)>& progress) {
   if (!progress) return nullptr;
   return [=](double share) { progress(from + (to - from) * share); };
 }
 
-// Who does the work, and who looks on.
+// The threads of a search, its progress and its cancellation.
 struct FarthestRun {
   const Workers* workers = nullptr;
-  std::function<void(double)> progress;  // from the caller's thread
+  std::function<void(double)> progress;  // called in the caller's thread
   const std::atomic<bool>* cancelled = nullptr;
 };
 
-// As HausdorffResult (hausdorff.h), with ids of any size.
+// See HausdorffResult (hausdorff.h); ids of any size.
 struct FarthestPoint {
   double lower = 0;
   double upper = 0;
@@ -80,59 +81,60 @@ class ORBOX_EXPORT FarthestSearch {
   FarthestSearch(FarthestTarget& target, const FarthestGoal& goal)
       : target_(target), goal_(goal) {}
 
-  // Takes a point of the triangle for the farthest, if it is. Its distance has
-  // to be known exactly. `error` is how far the point may be from one that is
-  // exactly on it.
+  // Makes a point of the triangle the farthest, if it is. Requires that its
+  // distance is known exactly. `error` bounds the distance of the point from
+  // one that is exactly on the triangle.
   void Witness(uint64_t id, const DistanceSample& sample, double error = 0);
 
-  // The same for a corner that is the farthest, as far as distances are known:
-  // it is measured exactly.
+  // Measures a corner exactly and calls Witness with it. For the corner that is
+  // the farthest as far as distances are known.
   absl::Status WitnessFarthest(uint64_t id, DistanceSample* corner);
 
-  // Whether a point is farther than the farthest, by more than it is known, or
-  // by more than anybody asks for: then it has to be measured exactly.
+  // Returns true if a point is farther than the farthest by more than the error
+  // of its distance and by more than a share of the tolerance. Then it has to
+  // be measured exactly.
   bool IsPromising(const DistanceSample& sample, double error) const;
 
-  // Nothing above this interests any more.
+  // Upper bounds up to this one need no further search.
   double GoodEnough() const { return goal_.EnoughFor(best_.lower); }
 
-  // (*upper)[i] bounds the distances of the i-th of `count` triangles. Requires
-  // that the farthest of all corners was a witness. Says no more than
-  // RoughBound where this is good enough.
+  // Sets (*upper)[i] to an upper bound of the distances of the i-th of `count`
+  // triangles. Requires that the farthest of all corners was a witness. The
+  // bound is that of RoughBound if that is good enough.
   absl::Status Bound(size_t count, CornersOf corners_of, const Workers& workers,
                      std::vector<double>* upper);
 
-  // Looks for the farthest point in a triangle with this bound, too: by
-  // ascending ids.
+  // Adds a triangle with this upper bound to the search. Call it by ascending
+  // ids.
   void Add(uint64_t id, double upper, const SampledCorners& corners);
-  // The same for all triangles that are no farther than this, without a look.
+  // Adds triangles with this upper bound, without a search in them.
   void AddSettled(double upper) {
     settled_upper_ = std::max(settled_upper_, upper);
   }
 
-  // kCancelled, or an error of the target's.
+  // Runs the search. Returns kCancelled, or an error of the target's.
   absl::Status Run(const FarthestRun& run);
 
   // Requires that triangles were added, and a run.
   FarthestPoint result() const;
 
  private:
-  // A part of a triangle: a triangle whose corners are exact points of it but
-  // for an error.
+  // A piece of a triangle: a triangle whose corners are points of it, exactly
+  // or within `error`.
   struct Part {
     double upper;  // of the distances of its points
     double error;
-    double reach;  // the largest coordinate of the triangle, as a magnitude
+    double reach;  // largest absolute coordinate of the triangle
     uint64_t id;
-    uint64_t order;  // of its making
+    uint64_t order;  // order of creation
     SampledCorners corners;
   };
   struct Waiting {
     double upper;
-    uint64_t order;  // ties are broken by it
-    size_t at;       // in parts_
+    uint64_t order;  // breaks ties
+    size_t at;       // index of parts_
 
-    // Whether `other` is to be looked at first: the order of a heap.
+    // True if `other` has to be searched first: the order of a heap.
     bool operator<(const Waiting& other) const {
       if (upper != other.upper) return upper < other.upper;
       return order > other.order;
@@ -142,23 +144,24 @@ class ORBOX_EXPORT FarthestSearch {
   // A part that is to be cut.
   struct Turn {
     Part part;
-    double upper;  // of what is cut away
-    double error;  // of the parts that are left
+    double upper;  // of the points cut away
+    double error;  // of the pieces left
     size_t count;
     std::array<SampledCorners, CutAway::kMost> left;
     std::array<double, CutAway::kMost> left_upper;
   };
 
-  // A round of fewer is one of promising parts alone.
+  // A round with fewer parts has only those with the highest bounds.
   static constexpr size_t kFew = 64;
 
   static Part PartOf(uint64_t id, const SampledCorners& corners);
-  // A bound, as far as the corners tell, and `upper` otherwise.
+  // Returns the lower of `upper` and the bound that the corners give.
   double BoundByCorners(const SampledCorners& corners, double error,
                         double upper) const;
   double DistanceFrom(const DistanceSample& corner, uint64_t id,
                       double enough) const;
-  // Where a part is as small as that, numbers are exact.
+  // True if the tolerance is so small, compared with coordinates up to `reach`,
+  // that distances have to be exact.
   bool IsSlackTiny(double reach) const;
 
   void Keep(const Part& part);
@@ -178,19 +181,19 @@ class ORBOX_EXPORT FarthestSearch {
   bool has_best_ = false;
   std::vector<Waiting> heap_;
   std::vector<Part> parts_;   // of the heap
-  std::vector<size_t> free_;  // of parts_
+  std::vector<size_t> free_;  // unused indices of parts_
   std::vector<size_t> firsts_;
-  size_t taken_ = 0;         // from the heap together
-  std::vector<Turn> turns_;  // their memory is used again
-  std::span<Turn> round_;    // those of this round
-  std::vector<Part> next_;   // what is left of a round, for the next one
+  size_t taken_ = 0;         // parts in this round
+  std::vector<Turn> turns_;  // kept, so that memory is reused
+  std::span<Turn> round_;    // turns of this round
+  std::vector<Part> next_;   // pieces left of a round, for the next round
   int generation_ = 0;
   std::vector<DistanceQuestion> questions_;
   std::vector<DistanceSample> samples_;
-  std::vector<size_t> promising_;  // of samples_
+  std::vector<size_t> promising_;  // indices of samples_
   uint64_t parts_made_ = 0;
   size_t parts_counted_ = 0;  // against max_parts
-  double settled_upper_ = 0;  // of all parts that are not in the heap any more
+  double settled_upper_ = 0;  // of all parts that have left the heap
 };
 
 }  // namespace orbox

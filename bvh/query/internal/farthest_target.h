@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From what FarthestSearch (farthest_search.h) measures distances. Private.
+// The target from which FarthestSearch (farthest_search.h) measures distances.
+// Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_FARTHEST_TARGET_H_
 #define ORBOX_BVH_QUERY_INTERNAL_FARTHEST_TARGET_H_
 
@@ -22,37 +23,37 @@
 
 namespace orbox {
 
-// A point whose distance is sought, what it is at most, and how well it is to
-// be known.
+// A point whose distance is sought, an upper bound of the distance, and the
+// required precision.
 struct DistanceQuestion {
   Vec3 point;
   double limit = std::numeric_limits<double>::infinity();
-  // Nearly or exactly.
+  // kNearly or kExactly.
   DistanceSample::Known known = DistanceSample::Known::kExactly;
 };
 
-// From what distances are measured.
+// A target that measures distances.
 class FarthestTarget {
  public:
   virtual ~FarthestTarget() = default;
 
-  // samples[i] is that of questions[i]. All have to be known alike; where
-  // nearly will do, points from far away are known exactly as well.
+  // Sets samples[i] to the answer to questions[i]. Requires one precision for
+  // all. With kNearly, points from far away are measured exactly all the same.
   virtual absl::Status Measure(std::span<const DistanceQuestion> questions,
                                std::span<DistanceSample> samples) = 0;
-  // One that a sample names.
+  // Returns a triangle that a sample names.
   virtual Triangle TriangleOf(uint64_t id) const = 0;
-  // Does work between two measurements; where several processes search
-  // together, its status is that of all.
+  // Runs work between two measurements. If several processes search together,
+  // the returned status is that of all.
   virtual absl::Status Together(absl::FunctionRef<absl::Status()> work) {
     return work();
   }
 };
 
-// A tree where it stands.
+// A tree as a target.
 class FarthestTree final : public FarthestTarget {
  public:
-  // All of them have to outlive this.
+  // All arguments have to outlive this object.
   FarthestTree(const Tree& tree, const Workers& workers, const Watch& watch)
       : tree_(tree), workers_(workers), watch_(watch) {}
 
@@ -68,10 +69,9 @@ class FarthestTree final : public FarthestTarget {
   const Watch watch_;
 };
 
-// The same of many points, in no order, with the progress of the options. Where
-// nearly will do, points from very far away are known at most, to within a
-// fraction of the tolerance and rounding; but of the largest distances, one is
-// exact.
+// Measures many points, in no order, with the progress of the options. With
+// kNearly, points from very far away get upper bounds, within a fraction of the
+// tolerance and rounding. But one of the largest distances is exact.
 absl::Status MeasurePoints(const Tree& tree, std::span<const Vec3> points,
                            DistanceSample::Known known,
                            const HausdorffOptions& options,

@@ -57,7 +57,7 @@ class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
   }
 
  private:
-  // Seldom asked, and out of the way of the registers.
+  // Rarely called; not inlined, so that the loop keeps its registers.
   HWY_NOINLINE Lanes Sharper(const Leaf& leaf) const {
     const PointGuess8 guess = GuessDistances(
         point_.lanes(), LoadTriangles(leaf.rows), point_.error());

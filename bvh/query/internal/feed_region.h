@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Feeds a sink with the triangles that overlap a region: one loop for each
-// shape, and one sink for each question (id_sink.h). Private.
+// Passes the triangles that overlap a region to a sink: one loop for each
+// shape, and one sink for each kind of query (id_sink.h). Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_FEED_REGION_H_
 #define ORBOX_BVH_QUERY_INTERNAL_FEED_REGION_H_
 
@@ -17,8 +17,9 @@
 
 namespace orbox {
 
-// In no particular order, each id once. What is not valid feeds nothing
-// (region.h). An infinite offset makes its half-space everything or nothing.
+// Passes each id once, in no particular order. A region that is not valid has
+// no triangles (region.h). A half-space with an infinite offset is everything
+// or nothing.
 void FeedRegion(const Tree& tree, const Sphere& ball, IdSink& sink,
                 const Watch& watch);
 void FeedRegion(const Tree& tree, const Aabb& box, IdSink& sink,
@@ -28,8 +29,9 @@ void FeedRegion(const Tree& tree, const Obb& box, IdSink& sink,
 void FeedRegion(const Tree& tree, HalfSpaces set, IdSink& sink,
                 const Watch& watch);
 
-// The half-spaces that are finite and leave something out; nothing if their
-// common points are none because one is not valid, or is empty.
+// Returns the half-spaces that are finite and exclude something. Returns
+// nothing if the intersection is empty because a half-space is not valid or
+// empty.
 std::optional<std::vector<HalfSpace>> ProperHalfSpaces(HalfSpaces set);
 
 }  // namespace orbox

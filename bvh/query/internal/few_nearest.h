@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The best few of the triangles that a search tells of. Private.
+// The best few of the triangles that a search finds. Private.
 //
 //   FewNearest best(k, max_distance);
 //   double bound = best.Take(near);      // for each
@@ -21,19 +21,21 @@ namespace orbox {
 
 class FewNearest {
  public:
-  // With more, those beyond the best would be sought too often.
+  // Upper bound of k. With more, triangles beyond the best would be sorted out
+  // too often.
   static constexpr size_t kMost = kMostRanked - 8;
 
   // Requires 0 < k <= kMost.
   FewNearest(size_t k, double max_distance) : k_(k), bound_(max_distance) {}
 
-  // Begins anew, without a look at what was told before.
+  // Starts again without triangles.
   void Forget(double max_distance) {
     count_ = 0;
     bound_ = max_distance;
   }
 
-  // Returns a distance beyond which nothing is among the best.
+  // Adds a triangle. Returns a distance beyond which no triangle is among the
+  // best.
   double Take(const SurfacePoint& near) {
     distances_[count_] = near.distance;
     ids_[count_] = near.triangle;
@@ -44,17 +46,17 @@ class FewNearest {
     return bound_;
   }
 
-  // As many as WriteSorted writes.
+  // Number of triangles that WriteSorted writes.
   size_t count() const { return std::min(k_, count_); }
 
-  // Writes the best, nearest first, and at equal distance the lowest id first;
-  // returns how many they are. Requires room for them.
+  // Writes the best, nearest first, and at equal distance the lowest id first.
+  // Returns their number. Requires room for them.
   size_t WriteSorted(std::span<SurfacePoint> sorted) {
     int64_t ranks[kMostRanked];
     RankFew(distances_, ids_, count_, ranks);
     SurfacePoint beyond;
     for (size_t i = 0; i < count_; ++i) {
-      // Whether it is among the best is not guessed.
+      // Selects without a branch, which could not be predicted.
       const auto rank = static_cast<size_t>(ranks[i]);
       SurfacePoint& to = *(rank < k_ ? &sorted[rank] : &beyond);
       to.triangle = static_cast<uint32_t>(ids_[i]);
@@ -67,7 +69,7 @@ class FewNearest {
   }
 
  private:
-  // Leaves the best k.
+  // Keeps only the best k.
   void Cut() {
     int64_t ranks[kMostRanked];
     RankFew(distances_, ids_, count_, ranks);
@@ -89,8 +91,8 @@ class FewNearest {
   size_t k_;
   size_t count_ = 0;
   double bound_;
-  // Number by number, and not set before they are known. Ids, too, are doubles,
-  // which hold them exactly, as they are compared beside distances.
+  // Structure of arrays, not initialised. Ids are doubles, too, which represent
+  // them exactly, because they are compared together with distances.
   double distances_[kMostRanked];
   double ids_[kMostRanked];
   double x_[kMostRanked];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The search for the first hit of a ray, for one alone and for many that are
-// under way side by side (first_hit.cc).
+// Search for the first hit of a ray, for one ray alone and for many that run
+// side by side (first_hit.cc).
 //
 //   std::optional<RayHit> first;
 //   FirstHitQuery<Counters, true> query(tree, ray, max_t, counters, first);
@@ -35,18 +35,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The upper bounds of sure hits shrink the search, and who may be first is
-// written down; only those who still may in the end are measured. A ray that is
-// alone measures sure ones at once: what decides where it goes on does not wait
-// for that, and the processor has time while it does. Many rays side by side
-// have none, but the corners come from memory while others are asked.
+// The upper bounds of sure hits shrink the search, and candidates for the first
+// hit are written down; only those that are still candidates at the end are
+// measured. A ray that is alone measures sure hits at once: the next step of
+// the search does not wait for that, and the processor has time meanwhile. Many
+// rays side by side leave it no time, but corners are loaded while other rays
+// advance.
 template <typename Counters, bool kIsAlone>
 class FirstHitQuery
     : public RayQuery<FirstHitQuery<Counters, kIsAlone>, Counters> {
  public:
   using Base = RayQuery<FirstHitQuery, Counters>;
 
-  // Sets `best`, which is empty, to the first hit.
+  // Sets `best` to the first hit. Requires that `best` is empty.
   FirstHitQuery(const Tree& tree, const Ray& ray, double max_t,
                 Counters& counters, std::optional<RayHit>& best)
       : Base(tree, ray, max_t, counters), pending_(tree, ray), best_(best) {}
@@ -58,7 +59,7 @@ class FirstHitQuery
 
   HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t index,
                              const RayHits8& hits) {
-    // Few rays hit more triangles of a leaf, unless these are copies.
+    // A ray rarely hits more triangles of a leaf, unless these are copies.
     const bool are_many_sure = std::popcount(hits.sure) > 3;
     if (HWY_UNLIKELY((are_many_sure && best_.has_value()) ||
                      (hits.crossed != 0 && best_corner_.has_value()))) {
@@ -105,8 +106,8 @@ class FirstHitQuery
     return Step::kContinue;
   }
 
-  // Measures what may still be first: those that are sure, which leave less of
-  // the others to be.
+  // Measures the hits that may still be first. Sure ones are measured first,
+  // because they exclude others.
   void Settle() {
     if constexpr (!kIsAlone) {
       for (const PendingHit& pending : pending_.hits()) {
@@ -120,16 +121,17 @@ class FirstHitQuery
   }
 
  private:
-  // Up to where hits may be first: some that round to the same t are sooner. No
-  // exact t that rounds to the best is above this, nor one that rounds to 0.
+  // Upper bound of t for hits that may be first; a hit that rounds to the best
+  // t may be sooner. No exact t that rounds to the best, or to 0, is above this
+  // bound.
   HWY_INLINE double LastT() const {
     return best_ ? std::min(this->max_t_, best_->t * (1 + 0x1p-52) + 0x1p-1022)
                  : this->max_t_;
   }
 
-  // Those that are not sure, a few at a time, since each may leave less of the
-  // others to be: most are told to be missed, or to be met at a corner. What
-  // is left is measured in the order in which it may come first.
+  // Measures the hits that are not sure. They are judged a few at a time, since
+  // each may exclude others: most are missed, or are hit at a corner. Those
+  // that are left are measured in ascending order of their lower bounds.
   HWY_NOINLINE void SettleOpen() {
     ShrinkToBest();
     const std::span<const PendingHit> hits = pending_.hits();
@@ -170,8 +172,8 @@ class FirstHitQuery
     for (size_t i = 0; i < left_count; ++i) MeasureAndShrink(hits[left[i]], 3);
   }
 
-  // `corner` is the index of the one in which the line is known to meet it
-  // first; 3 if it is not known to, as of sure ones.
+  // `corner` is the index of the corner at which the line is known to hit the
+  // triangle first, and 3 if none is known, as for sure hits.
   template <bool kIsSure>
   HWY_INLINE void Measure(const PendingHit& pending, size_t corner = 3) {
     if (pending.low > this->in_tree_.limit()) {
@@ -183,7 +185,7 @@ class FirstHitQuery
     const uint32_t id = pending_.IdOf(pending);
     const bool stays = &triangle != &room;
     if (best_ && AreCopies(triangle, *best_triangle_)) {
-      // It has the same hit.
+      // A copy of the best triangle is hit at the same point.
       best_->triangle = std::min(best_->triangle, id);
       this->counters_.CountDouble(1);
       return;
@@ -217,13 +219,13 @@ class FirstHitQuery
     if (best_ && best_->t < t) ShrinkToBest();
   }
 
-  // By what float does not know: a search does not wait for it in vain.
+  // Shrinks the search to the measured t, which is below the bound from floats.
   void ShrinkToBest() {
     if (best_) this->in_tree_.ShrinkToT(best_->t);
   }
 
-  // Measures a triangle that is known to be hit at a corner, which may be of a
-  // fan; false where it is not.
+  // Measures a triangle that is known to be hit at a corner, as triangles of a
+  // fan are. Returns false if it is not.
   HWY_NOINLINE bool MeasureAtCorner(const Triangle& triangle, uint32_t id,
                                     bool stays, size_t corner) {
     RayCorners& corners = pending_.corners();
@@ -248,8 +250,8 @@ class FirstHitQuery
     return false;
   }
 
-  // Takes a triangle that is known to be hit at the corner that is remembered,
-  // its own of that index.
+  // Accepts a triangle that is known to be hit at the remembered corner, which
+  // is its corner `index`.
   void AcceptAtCorner(const Triangle& triangle, size_t index, uint32_t id,
                       bool stays) {
     const RayTriangleHit hit = pending_.corners().HitThere(triangle, index);
@@ -257,8 +259,8 @@ class FirstHitQuery
            /*at_corner=*/true);
   }
 
-  // Sure ones without copies of the best, which have its hit, if the first one
-  // is a copy.
+  // Returns the sure lanes without copies of the best triangle, which have its
+  // hit. Tests all of them only if the first one is a copy.
   HWY_NOINLINE uint32_t WithoutCopies(const Leaf& leaf, uint32_t index,
                                       uint32_t sure) {
     const CopiesOf copies(*best_triangle_);
@@ -277,9 +279,9 @@ class FirstHitQuery
     return others;
   }
 
-  // Those that float leaves open without those that are hit at the corner at
-  // which the best one is, since their planes are crossed: the lowest of their
-  // ids may be the best.
+  // Returns the lanes that float left undecided, without those that are hit at
+  // the corner of the best hit. These are certainly hit there, since the ray
+  // crosses their planes. The lowest of their ids may be the best.
   HWY_NOINLINE uint32_t WithoutLikeBest(const Leaf& leaf, uint32_t index,
                                         const RayHits8& hits) {
     const RayCorners& corners = pending_.corners();
@@ -302,9 +304,9 @@ class FirstHitQuery
     return others;
   }
 
-  // Takes a hit of `triangle`, which may stay where it is, if it is first;
-  // `at_corner` tells whether it is known to be at the corner that is
-  // remembered.
+  // Accepts a hit of `triangle` if it is the first. `stays` is true if the
+  // triangle stays in memory. `at_corner` is true if the hit is known to be at
+  // the remembered corner.
   HWY_INLINE void Accept(const RayHit& hit, const Triangle& triangle,
                          bool stays, bool at_corner) {
     if (best_ && !IsBefore(hit, triangle, at_corner)) return;
@@ -332,10 +334,11 @@ class FirstHitQuery
 
   PendingHits pending_;
   std::optional<RayHit>& best_;
-  // Where there is a best; in the tree, or kept here.
+  // The triangle of the best hit, in the tree or in kept_triangle_. Null
+  // without a hit.
   const Triangle* best_triangle_ = nullptr;
   std::optional<Triangle> kept_triangle_;
-  std::optional<Vec3> best_corner_;  // that it is hit at, if that is known
+  std::optional<Vec3> best_corner_;  // at which it is hit, if known
 };
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -13,7 +13,7 @@
 
 namespace orbox {
 
-// Whichever is met first, from whichever thread.
+// Keeps the lowest pose; calls may come in any order, from any thread.
 class FirstRefusal {
  public:
   void Note(size_t pose, const absl::Status& status) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Hits of a ray in the order of the exact t, then of triangles. Private.
+// Sorts hits of a ray in the order of the exact t, then of triangles. Private.
 //
 //   HitOrder(ray, [&](const RayHit& hit) { return mesh.triangle(hit.triangle);
 //   })
 //       .Sort(&hits);
 //
 // A Hit has `t`, correctly rounded, and `triangle`, an id. Few comparisons are
-// exact: among hits of one rounded t, most are at one point, as of a fan, and
+// exact: among hits of one rounded t, most are at one point, as in a fan, and
 // each is compared with one of them.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_HIT_ORDER_H_
 #define ORBOX_BVH_QUERY_INTERNAL_HIT_ORDER_H_
@@ -57,7 +57,7 @@ class HitOrder {
     return corners.AreHitAlike(s, t) ? 0 : CompareHits(ray_, s, t);
   }
 
-  // Sorts hits with one rounded t in the order of triangles.
+  // Sorts hits with one rounded t. Requires hits in the order of triangles.
   template <typename Hit>
   void SortAlike(std::span<Hit> hits, RayCorners& corners) const {
     if (hits.size() < 2) return;

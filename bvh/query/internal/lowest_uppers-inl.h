@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The lowest upper bounds of a search for nearest triangles, as many as are
-// wanted: the highest of them bounds the search.
+// wanted. The highest of them bounds the search.
 //
 //   LowestUppers<16, false> uppers(wanted);
 //   bound = uppers.Add(row, lanes);
@@ -29,7 +29,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Up to kListed are wanted, or, if there may be many, any number.
+// Up to kListed bounds may be wanted, or any number if kMayBeMany.
 template <size_t kListed, bool kMayBeMany>
 class LowestUppers {
  public:
@@ -41,7 +41,7 @@ class LowestUppers {
     }
   }
 
-  // Begins anew. Requires no more wanted than are listed.
+  // Starts again. Requires at most kListed wanted.
   HWY_INLINE void Forget() {
     const F8 none = Set8(std::numeric_limits<float>::infinity());
     Store8(Zero8() - none, few_);
@@ -50,8 +50,8 @@ class LowestUppers {
     }
   }
 
-  // Takes notice of the upper bounds among `lanes`; returns the highest of the
-  // lowest so far, which is infinite as long as they are too few.
+  // Adds the upper bounds of `lanes`. Returns the highest of the lowest so far;
+  // it is infinite while there are too few.
   HWY_INLINE float Add(const F8& upper, uint32_t lanes);
 
  private:
@@ -60,8 +60,8 @@ class LowestUppers {
   float AddToHeap(const float* values, uint32_t lanes);
 
   const size_t wanted_;
-  // Ascending, after a row that is below everything, and before one that is
-  // never looked at.
+  // In ascending order. Before them is a row below everything; after them, a
+  // row that is never read.
   alignas(32) float few_[kLanes + kListed + 2 * kLanes];
   std::vector<float> many_;  // a heap
 };
@@ -90,7 +90,8 @@ HWY_INLINE float LowestUppers<kListed, kMayBeMany>::Add(const F8& upper,
     Store8(high, best + kLanes);
   }
   for (; lanes != 0; lanes &= lanes - 1) {
-    // In an ascending list, what comes after a value moves up by one.
+    // In an ascending list, the elements after an inserted value move up by
+    // one.
     const F8 value = Set8(values[std::countr_zero(lanes)]);
     F8 below = LoadU8(best - 1);
     for (size_t i = 0; i < wanted_; i += kLanes) {
@@ -103,7 +104,7 @@ HWY_INLINE float LowestUppers<kListed, kMayBeMany>::Add(const F8& upper,
   return best[wanted_ - 1];
 }
 
-// Out of the way of the registers.
+// Not inlined, so that the loop keeps its registers.
 template <size_t kListed, bool kMayBeMany>
 HWY_NOINLINE float LowestUppers<kListed, kMayBeMany>::AddToHeap(
     const float* values, uint32_t lanes) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which of very many triangles are as near to a point as the nearest one, for
-// all to see: its copies, and those that share its closest corner.
+// Detection of triangles that are exactly as near to a point as the nearest one
+// without measuring them: its copies, and triangles that share its closest
+// corner. For points with very many nearest triangles.
 //
 //   NearestAlike alike(p, wanted);
 //   if (!alike.IsAsNear(d.distance)) alike.Set(triangle, d);   // measured ones
@@ -42,8 +43,8 @@ class LowestIds {
 
   void Clear() { count_ = 0; }
 
-  // Whether less than `wanted` of those that were added are lower; all are,
-  // where too many are wanted.
+  // Returns true if fewer than `wanted` of the ids added so far are lower.
+  // Always true if too many are wanted.
   bool Add(uint32_t id) {
     if (wanted_ > kMostListed) return true;
     if (count_ == wanted_) {
@@ -57,7 +58,7 @@ class LowestIds {
   }
 
  private:
-  // With more, to list them costs more than that they are told.
+  // With more, the list costs more than the triangles that it excludes.
   static constexpr size_t kMostListed = 64;
 
   const size_t wanted_;
@@ -67,12 +68,12 @@ class LowestIds {
 
 class NearestAlike {
  public:
-  // `wanted` triangles are sought, and `ties` of those whose closest points
-  // differ from each other.
+  // `wanted` triangles are sought. `ties` is the number sought of those whose
+  // closest points differ.
   NearestAlike(const Vec3& p, size_t wanted, size_t ties)
       : p_(p), ids_(wanted), tied_ids_(ties) {}
 
-  // Whether something at least as near is known already.
+  // Returns true if a triangle at least as near is known already.
   bool IsAsNear(double distance) const {
     return is_known_ && nearest_.distance <= distance;
   }
@@ -87,7 +88,8 @@ class NearestAlike {
     tied_ids_.Clear();
   }
 
-  // Which of kColumns triangles.
+  // Returns the columns, of kColumns triangles, that are as near as the
+  // nearest.
   uint32_t Among(const TriangleColumns& columns) const {
     uint32_t known = 0;
     if (!is_known_) return known;
@@ -102,10 +104,12 @@ class NearestAlike {
 
   const PointTriangleDistance& nearest() const { return nearest_; }
 
-  // Whether one that is as near is wanted, of all that were asked.
+  // Returns true if a triangle as near as the nearest is wanted. Call it for
+  // each of them.
   bool IsWanted(uint32_t id) { return ids_.Add(id); }
 
-  // Whether one that is not alike is, whose distance is known.
+  // Returns true if a triangle at this distance is wanted that Among does not
+  // detect.
   bool IsWantedAt(double distance, uint32_t id) {
     return !is_known_ || distance != nearest_.distance || tied_ids_.Add(id);
   }
@@ -128,7 +132,8 @@ class NearestAlike {
 
   const Vec3 p_;
   bool is_known_ = false;
-  // Whether the nearest point is that corner: others may be rounded to one.
+  // True if the closest point is exactly that corner; others may be rounded to
+  // it.
   bool is_corner_ = false;
   Triangle triangle_;
   PointTriangleDistance nearest_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A search for nearest triangles that can be left at any step and taken up
-// again: the nearest child first, its siblings on a stack.
+// A search for nearest triangles that can be interrupted after any step and
+// continued later: the nearest child first, its siblings on a stack.
 //
 //   NearestCursor<Pace::kAlone, NoCounters> cursor(space, p, max_distance,
 //                                                  query, wanted);
@@ -12,13 +12,13 @@
 //   } while (cursor.Pop(at, memory, counters));
 //   cursor.Hand(at, measuring, counters);
 //
-// A leaf's float row bounds each distance from both sides. The upper bounds
-// alone shrink the search, to the lowest or to the k-th lowest of them, and the
-// triangles in question are written down; those that still are in question when
-// the list is handed on are measured in double, eight at a time, and told to a
-// sink. Triangles at exactly the bound are told, too, but none beyond the
-// largest distance, to which theirs may round. Private; compiled once per
-// instruction set.
+// A leaf's float row bounds each distance from both sides. Only the upper
+// bounds shrink the search, to the lowest or to the k-th lowest of them.
+// Candidates are written down. Those that are still candidates when the list is
+// passed on are measured in double, eight at a time, and passed to a sink.
+// Triangles exactly at the bound are passed on, too, but none beyond the
+// largest distance, although their distance may round to it. Private; compiled
+// once per instruction set.
 #if defined(ORBOX_BVH_QUERY_INTERNAL_NEAREST_CURSOR_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_INTERNAL_NEAREST_CURSOR_INL_H_
@@ -47,22 +47,22 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Where a search is: beside the cursor, so that a search that runs alone keeps
-// it in registers.
+// The position of a search. It is separate from the cursor, so that a search
+// that runs alone keeps it in registers.
 struct SearchPlace {
-  // A child is a node's index, or a leaf's with this bit.
+  // A child is a node's index, or a leaf's index with this bit.
   static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
 
   uint32_t child = Tree::kRoot;
   int top = 0;         // of the stack
-  size_t pending = 0;  // triangles that are written down
+  size_t pending = 0;  // candidates written down
 
   bool is_leaf() const { return child >= kLeafBit; }
   uint32_t leaf() const { return child & ~kLeafBit; }
 };
 
-// Up to how many nearest triangles lists lie in the cursor itself. More may be
-// wanted of one that is alone.
+// Up to this many nearest triangles, lists are in the cursor itself. Only a
+// search that runs alone may want more.
 inline constexpr size_t kFewWanted = 64;
 
 template <Pace kPace, typename Counters, size_t kListed = kFewWanted>
@@ -70,11 +70,12 @@ class alignas(64) NearestCursor {
  public:
   NearestCursor(const TreeSpace& space, const Vec3& p, double max_distance,
                 uint32_t query, size_t wanted);
-  // It refers to itself.
+  // Not copyable: it has pointers to itself.
   NearestCursor(const NearestCursor&) = delete;
   NearestCursor& operator=(const NearestCursor&) = delete;
 
-  // Begins anew, with a new place. Requires no more wanted than are listed.
+  // Starts again, at a new place. Requires that no more are wanted than
+  // kListed.
   HWY_INLINE void Start(const PointInTree& point, uint32_t query) {
     point_ = point;
     query_ = query;
@@ -83,35 +84,36 @@ class alignas(64) NearestCursor {
 
   uint32_t query() const { return query_; }
 
-  // A list that is full has to be handed on before the next leaf, or shortened.
+  // Returns true if the list is full: then it has to be passed on or shortened
+  // before the next leaf.
   bool is_full(const SearchPlace& at) const {
     return at.pending + kLanes > capacity_;
   }
 
-  // Opens the node, and goes to its nearest child; false where none is near
-  // enough. Among others, its volumes have to be tested before.
+  // Expands the node and moves to its nearest child; returns false if none is
+  // near enough. A search among others has to call Test before.
   void Test(const SearchPlace& at, const TreeMemory& memory);
   bool Open(SearchPlace& at, const TreeMemory& memory, Counters& counters);
 
-  // Looks at the triangles of the leaf.
+  // Tests the triangles of the leaf.
   void Look(SearchPlace& at, const TreeMemory& memory, Counters& counters);
-  // The same of two searches, step by step of both.
+  // Runs Look for two searches, in alternating steps.
   static void LookBoth(NearestCursor& x, SearchPlace& at_x, NearestCursor& y,
                        SearchPlace& at_y, const TreeMemory& memory,
                        Counters& counters);
 
-  // Goes to the next child on the stack; false where none is near enough.
+  // Moves to the next child on the stack; returns false if none is near enough.
   bool Pop(SearchPlace& at, const TreeMemory& memory, Counters& counters);
 
-  // Hands on the triangles that still are in question: a search that is alone
-  // has them measured at once.
+  // Passes the remaining candidates on. A search that runs alone has them
+  // measured at once.
   void Hand(SearchPlace& at, Measuring<kPace>& measuring, Counters& counters);
 
-  // Drops triangles that no longer are in question from the list. (One that is
-  // alone only hands it on after that.)
+  // Drops candidates that are too far from the list. Afterwards, a search that
+  // runs alone can only pass the list on.
   void DropFar(SearchPlace& at, Counters& counters);
 
-  // Nothing beyond the distance is sought from now on.
+  // Shrinks the search to this distance.
   void ShrinkToDistance(double distance) { point_.ShrinkToDistance(distance); }
 
  private:
@@ -119,10 +121,10 @@ class alignas(64) NearestCursor {
   static constexpr uint32_t kLeafBit = SearchPlace::kLeafBit;
   // Far more than the triangles around most vertices.
   static constexpr size_t kFewPending = kAlone ? 256 : 64;
-  // Where very many are sought, the list stays below the size of a cache.
+  // Limit of the list if very many are sought, so that it fits into a cache.
   static constexpr size_t kManyPending = 16'384;
 
-  // What is known of a leaf's triangles.
+  // Bounds of the distances of a leaf's triangles.
   struct LeafBounds {
     PointGuess8 guess;
     F8 lower;
@@ -135,8 +137,7 @@ class alignas(64) NearestCursor {
   void Take(SearchPlace& at, const Leaf& leaf, const LeafBounds& bounds,
             const TreeMemory& memory, Counters& counters);
 
-  // Takes notice of the upper bounds among `lanes`; tells whether they shrank
-  // the search.
+  // Adds the upper bounds of `lanes`. Returns true if they shrank the search.
   HWY_INLINE bool ShrinkTo(const F8& upper, uint32_t lanes) {
     if (kAlone && HWY_LIKELY(wanted_ == 1)) {
       return point_.ShrinkTo(LowestValue(upper));
@@ -148,20 +149,20 @@ class alignas(64) NearestCursor {
   PointInTree point_;
   uint32_t query_;
 
-  // What was tested of the node at hand.
+  // Result of Test for the current node.
   alignas(32) float tested_keys_[kLanes];
   uint32_t tested_ = 0;
 
-  // Below the first key there are eight that no limit lets through.
+  // The eight values before the first key fail every comparison.
   alignas(32) float key_row_[kLanes + kStackCapacity];
   uint32_t children_[kStackCapacity];
   typename Counters::Ticket tickets_[Counters::kCounting ? kStackCapacity : 1];
 
-  // Unused where one triangle is wanted.
+  // Unused if one triangle is wanted.
   LowestUppers<kListed, kAlone> uppers_;
 
-  // Lower bounds of triangles that may be among those wanted, and which lane
-  // of which leaf they are.
+  // Candidates: the lower bounds of their distances, and their slots (a slot is
+  // a lane of a leaf).
   float few_lowers_[kFewPending + kLanes];
   uint32_t few_slots_[kFewPending + kLanes];
   std::vector<float> many_lowers_;
@@ -213,8 +214,8 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Open(
   counters.TestVolumes(node.kind, used, accepted, test.exact,
                        used & ~LanesBelow(node.inner_count));
   if (kAlone && accepted == 0) return false;
-  // The nearest comes next, the others lie on the stack as they are:
-  // mispredicted branches would cost more than their order brings.
+  // The nearest child is next; the others are pushed on the stack unsorted.
+  // Mispredicted branches would cost more than their order would save.
   const uint32_t next = LowestLaneRoughly(test.key);
   const uint32_t rest = accepted & ~(1u << next);
   const int top = at.top;
@@ -282,7 +283,7 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Take(
   const uint32_t used = UsedLanes(leaf);
   uint32_t maybe = used;
   F8 lower = Zero8();
-  // From far away, floats say nothing.
+  // From far away, floats bound nothing.
   if (HWY_LIKELY(!point_.is_far())) {
     lower = bounds.lower;
     if constexpr (kListed == 1) {
@@ -301,8 +302,8 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Take(
   CompressStore8(lower, maybe, lowers_ + pending);
   CompressStore8(Iota8() + Set8(index * kLanes), maybe, slots_ + pending);
   if constexpr (kAlone && HWY_TARGET != HWY_EMU128) {
-    // There are most often one or two. Behind them lies some slot, since
-    // registers are stored whole; that target has none.
+    // Usually there are one or two candidates. Registers are stored whole, so
+    // the slots behind them have values; on that target they have none.
     memory.PrefetchTriangle(slots_[pending]);
     memory.PrefetchTriangle(slots_[pending + 1]);
   }
@@ -320,7 +321,8 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Pop(
       counters.Enter(tickets_[at.top]);
     } while (keys[at.top] > point_.squared_limit());
   } else if (kAlone && wanted_ > 1) {
-    // The k-th bound takes long to find: the processor goes on with a guess.
+    // The k-th bound takes long to compute: with branches, the processor
+    // continues with a prediction.
     do {
       if (at.top == 0) return false;
       --at.top;
@@ -345,7 +347,7 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::DropFar(
     SearchPlace& at, Counters& counters) {
   size_t kept = 0;
   for (size_t i = 0; i < at.pending; ++i) {
-    // In place, since what remains is never ahead.
+    // In place, because kept <= i.
     slots_[kept] = slots_[i];
     const float lower = lowers_[i];
     if constexpr (!kAlone) lowers_[kept] = lower;

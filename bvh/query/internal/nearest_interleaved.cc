@@ -20,7 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The walk of interleaved-inl.h, if up to `kMost` are wanted of each point.
+// The interleaved searches of interleaved-inl.h, for up to `kMost` nearest
+// triangles of each point.
 template <size_t kMost>
 class Interleaved {
  public:
@@ -89,8 +90,8 @@ class Interleaved {
   }
 
  private:
-  // Queries under way at a time: what is in use of their stacks fits the first
-  // cache, and the loops over them are long enough to be predicted.
+  // Number of queries in progress at a time. The used parts of their stacks fit
+  // into the first cache, and loops over them are long enough to be predicted.
   static constexpr size_t kSlots = 16;
 
   using Cursor = NearestCursor<Pace::kAmongOthers, NoCounters, kMost>;
@@ -99,12 +100,12 @@ class Interleaved {
         : cursor(space, {}, 0, 0, wanted) {}
 
     SearchPlace at;
-    double bound = 0;  // as the question has it, or kIsFinished
+    double bound = 0;  // that of the question, or kIsFinished
     Cursor cursor;
   };
   static constexpr double kIsFinished = -1;
-  // A query that has so many triangles in question, such as around one vertex,
-  // is better searched for alone: most of them are as near as the nearest.
+  // A query with this many candidates, such as around one vertex, is better
+  // searched alone: most of them are as near as the nearest.
   static constexpr size_t kMany = 32;
 
   HWY_INLINE void MakeRoom(size_t slot) {
@@ -113,7 +114,7 @@ class Interleaved {
     }
   }
 
-  // Nothing was told of its triangles so far.
+  // No triangle of this query has been passed on yet.
   HWY_NOINLINE void Shorten(Slot& slot) {
     slot.cursor.DropFar(slot.at, counters_);
     if (slot.at.pending <= kMany) return;

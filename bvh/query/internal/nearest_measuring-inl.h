@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far are the triangles in question, in double, eight at a time?
+// Measures the distances of candidates, in double, eight at a time.
 //
 //   Measuring<Pace::kAmongOthers> measuring(memory, question, sink, counts);
 //   measuring.Add(query, slots, lanes);
 //   measuring.MeasureAll();
 //
-// Those that were added wait while others are measured, and come from memory
-// meanwhile. A sink is told of those within the largest distance. Where a query
-// that is alone has very many, such as around one vertex, copies of the nearest
-// and triangles that share the nearest corner are reported without being
-// measured (nearest_alike-inl.h), and those that are as near as others with
-// lower ids are left out. Private; compiled once per instruction set.
+// Candidates wait while others are measured, and are loaded from memory
+// meanwhile. Triangles within the largest distance are passed to the sink. A
+// query that runs alone may have very many candidates, such as around one
+// vertex. Then copies of the nearest and triangles that share the nearest
+// corner are reported without being measured (nearest_alike-inl.h), and those
+// that are as near as others with lower ids are left out. Private; compiled
+// once per instruction set.
 #if defined(ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_
@@ -42,12 +43,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Whether a search has the processor for itself, so that branches that are
-// predicted well save work; or steps of others come between, and what cannot be
-// predicted has no branches.
+// kAlone: a search has the processor to itself, so well-predicted branches save
+// work. kAmongOthers: steps of other searches come between, so code that cannot
+// be predicted has no branches.
 enum class Pace { kAlone, kAmongOthers };
 
-// Triangles on their way to be measured: of one query where it is alone.
+// Candidates to be measured; of one query if it runs alone.
 template <Pace kPace>
 class Measuring {
  public:
@@ -60,7 +61,7 @@ class Measuring {
         counts_(counts),
         bound_(question.max_distance) {}
 
-  // Adds `lanes` of eight slots: a slot is a lane of a leaf.
+  // Adds `lanes` of eight slots. A slot is a lane of a leaf.
   HWY_INLINE void Add(uint32_t query, const U8& slots, uint32_t lanes) {
     if (added_->count > kCapacity) MeasureWaiting();
     CompressStore8(slots, lanes, added_->slots + added_->count);
@@ -68,20 +69,20 @@ class Measuring {
     added_->count += static_cast<size_t>(std::popcount(lanes));
   }
 
-  // Nothing more is added for the query: tells the sink so when what was added
-  // is measured.
+  // Ends the candidates of the query. The sink is notified once they are
+  // measured.
   HWY_INLINE void Finish(uint32_t query) {
     if (added_->finished_count == kCapacity) MeasureWaiting();
     added_->finished[added_->finished_count++] = query;
   }
 
-  // Measures those that were added.
+  // Measures all candidates that were added.
   void MeasureAll() {
     MeasureWaiting();
     MeasureWaiting();
   }
 
-  // Measures some slots of a query that is alone.
+  // Measures some slots of a query that runs alone.
   void MeasureAlone(uint32_t query, const uint32_t* slots, size_t count) {
     for (size_t i = 0; i < count; ++i) memory_.PrefetchTriangle(slots[i]);
     for (size_t i = 0; i < count; i += kColumns) {
@@ -89,13 +90,12 @@ class Measuring {
     }
   }
 
-  // Whether a query that is alone has met very many that are as near as the
-  // nearest, so that others may be expected to be.
+  // Returns true if a query that runs alone has found very many triangles as
+  // near as the nearest, so that more are expected.
   bool expects_alike() const { return expects_alike_; }
 
-  // Tells of the triangles of a leaf if all of them are known to be as near as
-  // the nearest, for all to see; returns whether they are. Requires that such
-  // are expected.
+  // Reports the triangles of a leaf if all of them are detected to be as near
+  // as the nearest; returns true if so. Requires expects_alike().
   HWY_NOINLINE bool TellLeaf(uint32_t query, uint32_t leaf) {
     const uint32_t used = UsedLanes(memory_.Ids(leaf));
     uint32_t slots[kColumns];
@@ -109,7 +109,7 @@ class Measuring {
     return expects_alike_;
   }
 
-  // What the sink said last.
+  // Last return value of the sink.
   double bound() const { return bound_; }
 
  private:
@@ -118,11 +118,11 @@ class Measuring {
 
   static constexpr bool kAlone = kPace == Pace::kAlone;
   static_assert(kColumns == kLanes);
-  // Where no triangle is nearest within its face, so many registers are
-  // measured for one in which such are looked for, which takes as long.
+  // If no triangle is nearest within its face, the test for such triangles is
+  // skipped for this many registers. The test takes as long as a measurement.
   static constexpr size_t kFacesEvery = 8;
 
-  // Triangles of several queries, and which of these have no more.
+  // Triangles of several queries, and the queries that are complete.
   struct Batch {
     uint32_t queries[kCapacity + 2 * kLanes];
     uint32_t slots[kCapacity + 2 * kLanes];
@@ -131,8 +131,8 @@ class Measuring {
     size_t finished_count = 0;
   };
 
-  // Measures the batch that waits while the one that was added comes from
-  // memory, which is the next to wait.
+  // Measures the batch that waits. Meanwhile, the batch that was added is
+  // loaded from memory; it is the next to wait.
   void MeasureWaiting() {
     for (size_t i = 0; i < std::max(waiting_->count, added_->count);
          i += kColumns) {
@@ -168,9 +168,9 @@ class Measuring {
     }
   }
 
-  // The same of kColumns slots of a query that is alone and has far more than
-  // are wanted of it: those that are as near as the nearest, for all to see,
-  // are not measured.
+  // Variant of Measure for kColumns slots of a query that runs alone and has
+  // far more candidates than are wanted. Those detected to be as near as the
+  // nearest are not measured.
   HWY_NOINLINE void MeasureAlike(const uint32_t* slots,
                                  const uint32_t* queries) {
     if (!alike_) {
@@ -183,7 +183,7 @@ class Measuring {
     TriangleColumns columns;
     Load(slots, queries, kColumns, &columns, nullptr);
     const uint32_t known = alike_->Among(columns);
-    // Then leaves are worth a look, too.
+    // If so, leaves are tested as a whole, too.
     expects_alike_ = 2 * std::popcount(known) > int{kColumns};
     TellAlike(*queries, slots, known);
     const uint32_t done = known | NotWanted(slots, columns, *queries, known);
@@ -196,10 +196,10 @@ class Measuring {
     if (count != 0) MeasureColumns(others, queries, count);
   }
 
-  // Those of the columns, but for the `known` ones, of which distances alone
-  // tell that they are farther than what was found, or as near as enough others
-  // with lower ids: to find the closest point of each, too, takes long where
-  // they are needles.
+  // Returns the columns, except the `known` ones, whose distances alone show
+  // that they are not wanted: they are farther than the sink's bound, or as
+  // near as enough others with lower ids. Computing the closest point of each
+  // as well takes long if they are needles.
   HWY_NOINLINE uint32_t NotWanted(const uint32_t* slots,
                                   const TriangleColumns& columns,
                                   uint32_t query, uint32_t known) {
@@ -226,7 +226,7 @@ class Measuring {
     return not_wanted;
   }
 
-  // Tells of `lanes` of the slots, which are as near as the nearest.
+  // Reports `lanes` of the slots, which are as near as the nearest.
   void TellAlike(uint32_t query, const uint32_t* slots, uint32_t lanes) {
     if (counts_ != nullptr) counts_->by_double += std::popcount(lanes);
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -244,7 +244,7 @@ class Measuring {
       const Triangle* triangles[kDoubleLanes];
       const Vec3* places[kDoubleLanes];
       for (size_t lane = 0; lane < kDoubleLanes; ++lane) {
-        // Part of the last register is not in use.
+        // The last register may be partly unused.
         const size_t k = i + lane < count ? i + lane : 0;
         if (HWY_LIKELY(memory_.has_corners())) {
           triangles[lane] = &memory_.CornersOf(slots[k]);
@@ -258,7 +258,7 @@ class Measuring {
     }
   }
 
-  // What each is at most, and hardly less.
+  // Measures upper bounds that are little more than the distances.
   HWY_NOINLINE void MeasureNearly(const uint32_t* slots,
                                   const uint32_t* queries, size_t count) {
     uint32_t of[kColumns];
@@ -330,12 +330,12 @@ class Measuring {
   ArithmeticCounts* const counts_;
   double bound_;
 
-  // Set where a query is alone and has many.
+  // Set if a query runs alone and has many candidates.
   std::optional<NearestAlike> alike_;
   bool expects_alike_ = false;
-  size_t faces_left_out_ = 0;  // registers in which they are not looked for
+  size_t faces_left_out_ = 0;  // registers to skip
 
-  // A query that is alone has none.
+  // A query that runs alone uses none.
   Batch batches_[kAlone ? 1 : 2];
   Batch* added_ = &batches_[0];
   Batch* waiting_ = &batches_[kAlone ? 0 : 1];

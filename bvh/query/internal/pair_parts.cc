@@ -7,11 +7,12 @@
 namespace orbox {
 namespace {
 
-// Enough for many threads, even where some parts take much longer than others;
-// few enough that starting each takes no time.
+// Enough for many threads, even if some parts take much longer than others, and
+// few enough that starting them takes no time.
 constexpr size_t kEnoughParts = 512;
 
-// The nodes at the top, ascending: those whose pairs of children may take long.
+// Returns the nodes at the top, ascending: those whose pairs of children may
+// take long.
 std::vector<uint32_t> TopOf(const Tree& tree) {
   constexpr size_t kEnough = 64;
   std::vector<uint32_t> top = {Tree::kRoot};
@@ -19,7 +20,7 @@ std::vector<uint32_t> TopOf(const Tree& tree) {
     const Node node = tree.node(top[i]);
     for (uint32_t k = 0; k < node.inner_count; ++k) {
       const uint32_t child = node.first_node + k;
-      // Parts of the tree are left as they are.
+      // Detail trees are not divided.
       if (tree.parts() == nullptr || tree.parts()->At(child) == nullptr) {
         top.push_back(child);
       }
@@ -41,7 +42,7 @@ PairParts::PairParts(const PairScope& whole, double limit,
   const Tree& tree = whole.a.tree();
   std::vector<uint32_t> top = TopOf(tree);
   SplitPairs(whole, limit, top, kEnoughParts, counters(), &parts_);
-  // The nodes between, some at a time.
+  // The nodes between them, some per part.
   constexpr uint32_t kRun = 32;
   top.push_back(static_cast<uint32_t>(tree.node_count()));
   for (size_t i = 1; i < top.size(); ++i) {

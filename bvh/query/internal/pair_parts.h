@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A traversal of two trees, or of one against itself, cut into parts for many
+// A traversal of two trees, or of one with itself, divided into parts for many
 // threads. Private.
 //
 //   PairParts parts({a, b}, limit, statistics);
 //   for (size_t i = 0; i < parts.size(); ++i) ...       // parts[i], anywhere
 //   parts.Finish(outcomes);       // which of them had results, for statistics
 //
-// The volumes above the parts are tested here, once: parts and statistics
-// together are those of the whole traversal. Which parts there are depends on
-// the trees alone.
+// The volumes above the parts are tested here, once, so the sum of the
+// statistics is that of the whole traversal. The parts depend only on the
+// trees.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_PAIR_PARTS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_PAIR_PARTS_H_
 
@@ -28,17 +28,17 @@
 
 namespace orbox {
 
-// What came of a part, for statistics.
+// Outcome of a part, for statistics.
 enum class PartOutcome : uint8_t { kNotEntered, kBarren, kFruitful };
 
 class PairParts {
  public:
-  // Parts of the search for pairs within `limit`.
+  // Divides the search for pairs within `limit`.
   PairParts(const PairScope& whole, double limit,
             TraversalStatistics* statistics);
 
   size_t size() const { return parts_.size(); }
-  // For two trees, `below` alone counts.
+  // For two trees, only `below` is used.
   const SelfPart& operator[](size_t i) const { return parts_[i].part; }
 
   void Finish(std::span<const PartOutcome> outcomes);
@@ -46,7 +46,7 @@ class PairParts {
  private:
   Counters* counters() { return counters_ ? &*counters_ : nullptr; }
 
-  std::optional<Counters> counters_;  // nothing where nobody asked
+  std::optional<Counters> counters_;  // absent without statistics
   std::vector<PairPart> parts_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What queries do with the pairs that a search finds (pair_search.h). Private.
+// Sinks of the pairs that a search finds (pair_search.h): collecting, visiting
+// and counting. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_PAIR_SINKS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_PAIR_SINKS_H_
 

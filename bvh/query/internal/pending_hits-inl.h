@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Hits of a ray that float found, kept until they are measured: by then their
-// corners have come from memory.
+// Hits of a ray found by float. They are kept until they are measured, so that
+// their corners are loaded from memory meanwhile.
 //
 //   PendingHits pending(tree, ray);
 //   if (pending.is_full()) MeasureAll();
@@ -45,9 +45,9 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 struct PendingHit {
-  float low;      // a lower bound of s
+  float low;      // lower bound of s
   uint32_t slot;  // a lane of a leaf
-  // Whether it is certainly hit, at about the rest.
+  // True if it is certainly hit, at about s, v, w.
   bool is_sure;
   float s;
   float v;
@@ -62,11 +62,11 @@ class PendingHits {
   PendingHits(const Tree& tree, const Ray& ray)
       : memory_(tree), space_(tree.space()), ray_(ray), corners_(ray) {}
 
-  // Whether there may be no room for those of another leaf.
+  // Returns true if there may be no room for the hits of another leaf.
   bool is_full() const { return count_ > kCapacity - kLanes; }
 
-  // The corners of a leaf come from memory together with it, where they lie
-  // side by side: one wait, not two. It comes before them.
+  // Loads the corners of a leaf together with the leaf, if they are stored side
+  // by side: one wait, not two. The leaf is loaded first.
   HWY_INLINE void Prefetch(uint32_t leaf) const {
     memory_.PrefetchLeaf(leaf);
     memory_.PrefetchTriangles(leaf);
@@ -79,8 +79,8 @@ class PendingHits {
                 [&](const PendingHit& hit) HWY_ATTR { Add(hit); });
   }
 
-  // The same for those that are not sure; and what there is of sure ones, of
-  // `lanes`, to be used at once.
+  // Adds only the hits that are not sure. The caller uses the sure ones at
+  // once, with ForEachSure.
   HWY_INLINE void AddOpen(uint32_t leaf, const RayHits8& hits) {
     if (hits.maybe == 0) return;
     alignas(32) float low[kLanes];
@@ -115,13 +115,14 @@ class PendingHits {
     maybe_count_ = 0;
   }
 
-  // Whether some are not sure; and whether so many that the search is better
-  // told by them how far it has to go: rays in a plane have no others.
+  // has_open: some hits are not sure. has_many_open: they are so many that
+  // measuring them should bound the search, because rays in a plane have no
+  // sure hits.
   bool has_open() const { return maybe_count_ != 0; }
   bool has_many_open() const { return maybe_count_ >= kManyOpen; }
 
-  // Which of some lanes of a leaf have p for a corner, which most are expected
-  // to have: floats tell where to look for it.
+  // Returns those of some lanes of a leaf that have p as a corner. Most are
+  // expected to have it; floats show which corner to compare.
   uint32_t WithCorner(const Leaf& leaf, uint32_t index, uint32_t lanes,
                       const Vec3& p) const {
     // Compact leaves have other floats.
@@ -137,8 +138,8 @@ class PendingHits {
     return found;
   }
 
-  // What doubles tell of these, kColumns at most; one by itself is measured as
-  // soon, unless corners are expected.
+  // Judges some hits in double, at most kColumns. One hit by itself is measured
+  // just as fast, unless a corner is known.
   LineVerdicts Judge(std::span<const PendingHit> asked) const {
     if (asked.size() < 2 && (asked.empty() || !corners_.knows_corner())) {
       return {};
@@ -156,8 +157,8 @@ class PendingHits {
     return JudgeLine(ray_, columns, asked.size());
   }
 
-  // Drops those that are not sure and that doubles tell to be missed; returns
-  // how many.
+  // Drops hits that are not sure and that doubles prove missed. Returns their
+  // number.
   size_t DropMisses() {
     if (maybe_count_ < 2) return 0;
     const auto middle =
@@ -170,7 +171,7 @@ class PendingHits {
                                               std::min(kColumns, count - i));
       const uint32_t missed = Judge(asked).missed;
       for (size_t k = 0; k < asked.size(); ++k) {
-        // Never ahead of where it is read.
+        // Writes never overtake reads.
         if ((missed >> k & 1) == 0) hits_[count_++] = asked[k];
       }
     }
@@ -187,8 +188,8 @@ class PendingHits {
     return memory_.ReadTriangle(slot, room);
   }
 
-  // Measures one, of `triangle`, and hands it to `take` if it is hit up to
-  // max_t. Sure ones are handed on in any case.
+  // Measures a hit, of `triangle`, and passes it to `take` if it is at most
+  // max_t. Sure hits are passed on in any case.
   template <typename Take>
   HWY_INLINE void Measure(const PendingHit& pending, const Triangle& triangle,
                           const RayInTree& in_tree, double max_t,
@@ -203,8 +204,8 @@ class PendingHits {
     if (exact.has_value()) take(*exact);
   }
 
-  // Its two steps. The first is true where it has done it, of sure ones: not at
-  // a corner.
+  // The two steps of Measure. Refine returns true if it succeeds, which it does
+  // only for sure hits that are not at a corner.
   HWY_INLINE bool Refine(const PendingHit& pending, const Triangle& triangle,
                          const RayInTree& in_tree, ArithmeticCounts* counts,
                          RayTriangleHit* hit) const {
@@ -227,8 +228,8 @@ class PendingHits {
   const RayCorners& corners() const { return corners_; }
 
  private:
-  // Those that have p for a corner as floats do; none if some of these floats
-  // are others in double.
+  // Returns the lanes that have p as a corner in floats. Returns none if one of
+  // these corners differs from p in double.
   uint32_t AreAllAt(const Leaf& leaf, uint32_t index, uint32_t lanes,
                     const Vec3& p) const {
     const Vec3 in_tree = space_.FromModel(p);
@@ -266,7 +267,7 @@ class PendingHits {
   RayCorners corners_;
   PendingHit hits_[kCapacity];
   size_t count_ = 0;
-  size_t maybe_count_ = 0;  // of those added
+  size_t maybe_count_ = 0;  // hits added that are not sure
 };
 
 }  // namespace orbox::HWY_NAMESPACE

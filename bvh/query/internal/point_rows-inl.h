@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Some hundred points of tree space in rows, eight at a time: their box, and
-// their parting by a plane.
+// their partition by a plane.
 //
 //   points.Place(placed);
 //   const CellBox box = points.BoxOf({0, n});
@@ -45,8 +45,8 @@ class PointRows {
   // Requires at most kMost points.
   void Place(std::span<const PlacedPoint> placed);
 
-  // A row of coordinates; and eight points, those beyond the last of which may
-  // be anywhere.
+  // A row of coordinates; and eight points, of which those beyond the last may
+  // have any coordinates.
   const float* row(size_t axis) const { return rows_[axis]; }
   V8 At(size_t i) const {
     return {LoadU8(&rows_[0][i]), LoadU8(&rows_[1][i]), LoadU8(&rows_[2][i])};
@@ -56,21 +56,22 @@ class PointRows {
     return std::bit_cast<uint32_t>(rows_[kQueries][i]);
   }
 
-  // Requires that there are points.
+  // Requires that the cell has points.
   CellBox BoxOf(IndexRange cell) const;
 
-  // Moves those in the lower half of the box to the front; returns where the
-  // others begin, which is neither end of the cell. Requires two points.
+  // Moves the points in the lower half of the box to the front. Returns the
+  // index at which the others begin, which is neither end of the cell. Requires
+  // two points.
   size_t Part(IndexRange cell, const CellBox& box);
 
  private:
-  // Longer by what is read and written with the last point.
+  // Longer by the lanes that are read and written with the last point.
   using Row = float[kMost + kLanes];
   // Rows of coordinates come first.
   enum : size_t { kQueries = 3, kRows = 4 };
 
   Row rows_[kRows];
-  // Both parts of a cell, before they are put back.
+  // Both parts of a cell, before they are copied back.
   Row low_[kRows];
   Row high_[kRows];
 };
@@ -82,11 +83,11 @@ inline void PointRows::Place(std::span<const PlacedPoint> placed) {
   for (size_t i = 0; i < count; ++i) {
     for (size_t k = 0; k < kRows; ++k) rows_[k][i] = placed[i].row[k];
   }
-  // What is read with the last ones.
+  // Lanes that are read with the last points.
   for (Row& row : rows_) Zero8().StoreU(&row[count]);
 }
 
-// The first lanes.
+// Returns a mask of the first `count` lanes.
 HWY_INLINE M8 FirstLanes(size_t count) {
   alignas(32) static constexpr float kLane[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
   return Load8(kLane) < Set8(static_cast<float>(count));
@@ -98,7 +99,7 @@ inline CellBox PointRows::BoxOf(IndexRange cell) const {
   const M8 used = FirstLanes(cell.end - last);
   for (size_t k = 0; k < 3; ++k) {
     const float* const row = rows_[k];
-    // The first takes the place of lanes that are others'.
+    // Unused lanes get the first point.
     F8 lo = Select(used, LoadU8(row + last), Set8(row[last]));
     F8 hi = lo;
     for (size_t i = cell.begin; i < last; i += kLanes) {
@@ -118,7 +119,7 @@ inline size_t PointRows::Part(IndexRange cell, const CellBox& box) {
     if (box.hi[k] - box.lo[k] > box.hi[axis] - box.lo[axis]) axis = k;
   }
   const F8 middle = Set8((box.lo[axis] + box.hi[axis]) * 0.5f);
-  // Copies, since what is compressed is stored with what comes after it.
+  // Uses copies, because compressed stores also write the lanes after them.
   size_t low = 0;
   size_t high = 0;
   for (size_t i = cell.begin; i < cell.end; i += kLanes) {
@@ -134,7 +135,7 @@ inline size_t PointRows::Part(IndexRange cell, const CellBox& box) {
     high += static_cast<size_t>(std::popcount(used & ~below));
   }
   for (size_t k = 0; k < kRows; ++k) {
-    // Beyond the end there are others, which stay.
+    // The points after the cell are restored.
     const F8 after = LoadU8(&rows_[k][cell.end]);
     float* const to = &rows_[k][cell.begin];
     for (size_t i = 0; i < low; i += kLanes) {
@@ -145,7 +146,7 @@ inline size_t PointRows::Part(IndexRange cell, const CellBox& box) {
     }
     after.StoreU(&rows_[k][cell.end]);
   }
-  // Points in one place are as good in any order.
+  // Points at one place may be in any order.
   return low == cell.size() || low == 0 ? cell.begin + cell.size() / 2
                                         : cell.begin + low;
 }

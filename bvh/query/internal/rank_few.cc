@@ -21,9 +21,9 @@ namespace orbox::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sets ranks[i] to the number of j for which is_below(j, lanes from i on) says
-// so; two registers at a time, which do not wait for each other. As many ranks
-// as fill these are overwritten.
+// Sets ranks[i] to the number of j for which is_below(j, lanes from i on) is
+// true. Uses two registers at a time, which do not wait for each other. Ranks
+// beyond `count` are overwritten, up to whole pairs of registers.
 template <typename Value, typename Rank, typename IsBelow>
 HWY_INLINE void CountBelow(Value, size_t count, Rank* HWY_RESTRICT ranks,
                            IsBelow is_below) {
@@ -46,7 +46,7 @@ HWY_INLINE void CountBelow(Value, size_t count, Rank* HWY_RESTRICT ranks,
   }
 }
 
-// What is beyond count, up to whole pairs of registers, becomes a number.
+// Sets the values beyond count, up to whole pairs of registers, to a number.
 template <typename Value>
 HWY_INLINE void FillPair(Value* HWY_RESTRICT values, size_t count) {
   const size_t lanes = 2 * hn::Lanes(hn::ScalableTag<Value>());
@@ -69,7 +69,7 @@ void RankFewLoop(double (&distances)[kMostRanked], double (&ids)[kMostRanked],
 
 // Requires ids.size() <= kMostIdsCounted.
 void SortIdsLoop(std::span<uint32_t> ids) {
-  // Signed numbers are what all instruction sets compare.
+  // All instruction sets compare signed numbers.
   constexpr uint32_t kSign = uint32_t{1} << 31;
   int32_t values[kMostIdsCounted];
   int32_t ranks[kMostIdsCounted];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How many come before? Where there are few, counting is quicker than sorting:
-// there is nothing to mispredict. Private.
+// Ranks of a few values, by counting those before each. For few values this is
+// faster than sorting, because there are no branches to mispredict. Private.
 //
 //   double distances[kMostRanked] = {2, 1, 2};
 //   double ids[kMostRanked] = {8, 9, 7};
@@ -17,21 +17,21 @@
 
 namespace orbox {
 
-// A multiple of the lanes of any two registers, as the next one.
+// A multiple of the lanes of any two registers, as kMostIdsCounted is.
 inline constexpr size_t kMostRanked = 32;
 
-// Up to so many ids are sorted by counting, which takes the square of their
-// number: with AVX2, as long as by comparing where there are twice as many.
+// Up to this many ids are sorted by counting, in quadratic time. With AVX2,
+// counting takes as long as comparing for twice as many.
 inline constexpr size_t kMostIdsCounted = 256;
 
 // Sets ranks[i] to the number of distances that are below distances[i], or
-// equal to it with an id below ids[i]: no two ranks are equal where no two ids
-// are. Requires count <= kMostRanked; what is beyond count may have any values,
-// and is overwritten.
+// equal to it with an id below ids[i]. If no two ids are equal, no two ranks
+// are. Requires count <= kMostRanked. Elements beyond count may have any
+// values, and are overwritten.
 void RankFew(double (&distances)[kMostRanked], double (&ids)[kMostRanked],
              size_t count, int64_t (&ranks)[kMostRanked]);
 
-// Sorts ids, no two of which are equal.
+// Sorts ids. Requires that no two are equal.
 void SortIds(std::span<uint32_t> ids);
 
 }  // namespace orbox

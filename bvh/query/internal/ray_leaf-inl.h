@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the queries of a ray do with a leaf: which triangles the float row tells
-// to be hit, and which may be.
+// Test of a leaf for the queries of a ray: the triangles that the float row
+// certainly hits, and those that it may hit.
 //
 //   template <typename Counters>
 //   class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
@@ -32,7 +32,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// `Candidates` is called where a leaf has any. What looks for all hits needs no
+// Calls `Candidates` for leaves that have any. Queries for all hits need no
 // order.
 template <typename Derived, typename Counters,
           Order kTheOrder = Order::kNearestFirst>
@@ -65,7 +65,8 @@ class RayQuery {
     return static_cast<Derived*>(this)->Candidates(leaf, index, hits);
   }
 
-  // Rays hold no volume, so that nothing is taken as a whole.
+  // Rays contain no volume, so no subtree is inside a ray; its leaves are
+  // tested.
   Step Take(const TreeMemory& memory, LeafRange leaves) {
     Leaf room;
     for (uint32_t i = 0; i < leaves.count; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the queries of a region do with a leaf and with what they find, whatever
-// the shape.
+// Test of a leaf for the queries of a region of any shape, and the buffer of
+// their results.
 //
 //   template <typename Counters>
 //   class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters>
@@ -11,8 +11,8 @@
 //   };
 //   RunRegion<BallQuery>(tree, ball, sink, watch);
 //
-// Overlaps(shape, triangle, counts) decides what `Certain` leaves open.
-// Private; compiled once per instruction set.
+// Overlaps(shape, triangle, counts) decides the lanes that `Certain` leaves
+// undecided. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_QUERY_INTERNAL_REGION_LEAF_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_INTERNAL_REGION_LEAF_INL_H_
@@ -42,7 +42,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Hands ids to a sink, a batch at a time.
+// Passes ids to a sink, a batch at a time.
 class IdBuffer {
  public:
   explicit IdBuffer(IdSink& sink) : sink_(sink) {}
@@ -72,8 +72,8 @@ class IdBuffer {
   int flush_at_ = sink_.wants_each_leaf() ? 1 : kCapacity;
 };
 
-// What is common to all regions. Derived::Certain tells from a leaf's float row
-// which lanes certainly overlap the region and which certainly do not.
+// Common code of all regions. Derived::Certain returns the lanes of a leaf's
+// float row that certainly overlap the region, and those that certainly do not.
 template <typename Derived, typename Shape, typename Counters>
 class RegionQuery {
  public:
@@ -131,8 +131,8 @@ class RegionQuery {
   };
 
  private:
-  // What the float row leaves open. Copies are in leaves side by side, and have
-  // the answer of the one before.
+  // Decides a triangle that the float row leaves undecided. Copies are next to
+  // each other in leaves, and have the result of the one before.
   HWY_INLINE bool Meets(uint32_t id) {
     const Triangle t = mesh_internal::TriangleAt(mesh_, id);
     if (last_ != kNoTriangle && mesh_internal::TriangleAt(mesh_, last_) == t) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where regions are, for the order of a batch of them. Private.
+// Positions of regions, for the order of a batch of them. Private.
 //
 //   run.AskEach<bool>(PlacesOf(regions), ask);
 #ifndef ORBOX_BVH_QUERY_INTERNAL_REGION_PLACES_H_
@@ -18,7 +18,7 @@ namespace orbox {
 inline Vec3 PlaceOf(const Sphere& ball) { return ball.center; }
 inline Vec3 PlaceOf(const Aabb& box) { return box.Center(); }
 inline Vec3 PlaceOf(const Obb& box) { return box.center; }
-// Half-spaces are large and have no place: they are taken as they come.
+// Half-spaces are large and have no position, so they stay in their order.
 inline Vec3 PlaceOf(HalfSpaces /*set*/) { return {}; }
 
 // Refers to the regions.

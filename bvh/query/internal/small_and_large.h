@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far is a mesh from one that is thousands of times larger: a screw from
-// the walls of its hall? Private.
+// Distance of a mesh from one that is thousands of times larger, such as a
+// screw from the walls of its hall. Private.
 //
 //   if (const auto witness = ClosestOfSmallAndLarge(a, b, max_distance, s)) ...
 //
-// Seen from the large mesh, all of the small one is in one place as far as
-// floats know, and a search of two trees comes to each of its triangles. So the
-// large mesh is asked which of its triangles may be the closest to anything
-// near the middle of the small one; each of these few lies behind a plane, and
-// the small mesh is asked what of it is as near that plane as the closest pair
-// so far. Near O(log n), and for each pair that is as close.
+// In the large mesh's floats, all of the small mesh is at one place, so a
+// search of two trees visits each of its triangles. Instead, the large mesh is
+// searched for the triangles that may be the closest to anything near the
+// middle of the small mesh. Each of these few is behind a plane. Then the small
+// mesh is searched for the triangles that are as near that plane as the closest
+// pair so far. Near O(log n), and for each pair that is as close.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SMALL_AND_LARGE_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SMALL_AND_LARGE_H_
 
@@ -25,17 +25,18 @@
 
 namespace orbox {
 
-// The closest pair, of equals the lowest. Nothing where neither mesh is far
-// smaller, where they are so near that they may meet, where many triangles are
-// nearly as close, or where none is closer than `max_distance`: another search
-// has to tell. The statistics count what was done all the same.
+// Returns the closest pair, the lowest among equals. Returns nothing if another
+// search has to decide: if neither mesh is far smaller, if they are so near
+// that they may overlap, if many triangles are nearly as close, or if none is
+// closer than `max_distance`. The statistics count the work in any case.
 std::optional<Witness> ClosestOfSmallAndLarge(const PosedTree& a,
                                               const PosedTree& b,
                                               double max_distance,
                                               const Watch& watch);
 
-// All pairs at `distance`, which that of the closest pair rounds to, ascending.
-// Nothing where the above finds none.
+// Returns all pairs at `distance`, ascending. Requires that the distance of the
+// closest pair rounds to `distance`. Returns nothing if ClosestOfSmallAndLarge
+// does.
 std::optional<std::vector<TrianglePair>> PairsAtOfSmallAndLarge(
     const PosedTree& a, const PosedTree& b, double distance,
     const Watch& watch);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of triangles in ascending order.
+// Sorts pairs of triangles.
 //
 //   SortPairs(&pairs);
 //
@@ -15,9 +15,10 @@
 
 namespace orbox {
 
-// By a, then by b. O(n) for ids that fit 32 bits; allocates as much again.
+// Sorts by a, then by b. O(n) for ids that fit 32 bits; allocates as much
+// again.
 void SortPairs(std::vector<TrianglePair>* pairs);
-// Distances of the same pair stay in their order.
+// Distances of equal pairs stay in their order.
 void SortPairs(std::vector<PairDistance>* pairs);
 
 }  // namespace orbox

@@ -7,7 +7,7 @@
 namespace orbox {
 namespace {
 
-// One of the three edges of a triangle, kept with the lower of its ends.
+// One of the three edges of a triangle, stored at the lower of its ends.
 struct TriangleSide {
   uint32_t high;  // the other end
   uint32_t triangle;
@@ -49,7 +49,8 @@ SidesByVertex SortSides(const Mesh& mesh, std::span<const uint32_t> ids,
       ++by.begin[std::min(from, to)];
     }
   });
-  // Where each vertex's sides end; filling them in moves that to their begin.
+  // by.begin has the end of each vertex's sides; filling them in moves it to
+  // their begin.
   uint64_t end = 0;
   for (uint64_t& at : by.begin) at = end += at;
   by.sides.resize(end);
@@ -67,7 +68,7 @@ SidesByVertex SortSides(const Mesh& mesh, std::span<const uint32_t> ids,
   return by;
 }
 
-// What the sides of one edge say about it.
+// Evaluates the sides of one edge.
 void JoinSides(std::span<const TriangleSide> sides, uint32_t low,
                SurfaceEdges* edges) {
   size_t up = 0;

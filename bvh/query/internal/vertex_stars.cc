@@ -8,14 +8,14 @@
 namespace orbox {
 namespace {
 
-// A plane to look at: coordinates are products with these, none of which has a
-// coordinate above 3. They need not be at right angles.
+// A plane of view: coordinates are products with x and y. No coordinate of
+// these is above 3. They need not be at right angles.
 struct View {
   Vec3 x;
   Vec3 y;
 };
 
-// Along `direction`, more or less; zeros where that has none.
+// Returns a view roughly along `direction`; zeros if that has no length.
 View ViewAlong(const Vec3& direction) {
   const double largest = MaxCoordinate(Abs(direction));
   if (!(largest > 0) || !std::isfinite(largest)) return {};
@@ -24,16 +24,16 @@ View ViewAlong(const Vec3& direction) {
   const Vec3 axis = a.x <= a.y && a.x <= a.z
                         ? Vec3{1, 0, 0}
                         : (a.y <= a.z ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
-  // Askew, since edges of models tend to lie along the axes, and none may lie
-  // along that of x.
+  // Oblique, because edges of models tend to be along the axes, and none should
+  // be along x.
   const Vec3 x = Cross(axis, n);
   return {x, Cross(n, x) + x * 0.4142};
 }
 
-// A corner's place in a view, seen from the vertex.
+// Position of a corner in a view, relative to the vertex.
 struct SeenCorner {
-  // The relative error of one rounding to nearest, and more than what products
-  // of numbers below 16 lose to underflow.
+  // The relative error of one rounding to nearest, and more than the loss of
+  // products of numbers below 16 by underflow.
   static constexpr double kU = 0x1p-53;
   static constexpr double kTiny = 0x1p-1000;
 
@@ -42,14 +42,15 @@ struct SeenCorner {
         y(Dot(view.y, way)),
         reach(std::abs(way.x) + std::abs(way.y) + std::abs(way.z)) {}
 
-  // The way is off by a rounding, and each product with it by three more: 12 u
+  // The difference has one rounding, and each product with it three more: 12 u
   // of the reach.
   bool IsAbove() const { return y > 16 * kU * reach + kTiny; }
   bool IsBelow() const { return y < -16 * kU * reach - kTiny; }
 
-  // Whether `to` is counterclockwise from this, by less than half a turn. Both
-  // factors of a product are below three times the reach and off by 12 u of it:
-  // each product by 81 u, and the difference by 180.
+  // Returns true if `to` is counterclockwise from this corner, by less than
+  // half a turn. Both factors of a product are below three times the reach and
+  // have errors of 12 u of it. So each product has an error of 81 u, and the
+  // difference one of 180.
   bool TurnsLeft(const SeenCorner& to) const {
     return x * to.y - y * to.x > 256 * kU * reach * to.reach + kTiny;
   }
@@ -59,12 +60,12 @@ struct SeenCorner {
   double reach;
 };
 
-// How often a star turns around its vertex, as far as it has been seen; kNot
-// where it is not simple or not certain to be.
+// Number of turns of a star around its vertex so far. kNot if the star is not
+// simple, or not certain to be.
 using Turns = uint8_t;
 constexpr Turns kNot = 0xff;
 
-// One more triangle of a star.
+// Adds a triangle to a star.
 void AddToStar(const View& view, const Vec3& from, const Vec3& to,
                Turns* turns) {
   if (*turns == kNot) return;
@@ -74,7 +75,7 @@ void AddToStar(const View& view, const Vec3& from, const Vec3& to,
       q.IsAbove() == q.IsBelow()) {
     *turns = kNot;
   } else if (p.IsBelow() && q.IsAbove()) {
-    // Less than half a turn counterclockwise: past where x is positive.
+    // Less than half a turn counterclockwise, so it passes positive x.
     *turns = *turns == 0 ? 1 : kNot;
   }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Around which vertices of a surface do triangles meet as neighbours only?
-// Private: what spares the search for self-intersections most of its pairs.
+// Vertices of a surface around which triangles overlap only as neighbours.
+// Private. They save the search for self-intersections most of its pairs.
 //
 //   std::vector<CornerIds> simple = SimpleCorners(mesh, ids, edges,
 //   directions);
 //
-// The triangles around a vertex are its star. Seen along some direction, let
-// each of them turn counterclockwise around the vertex, and all of them
-// together once: then no two of them have anything in common but the edge or
-// the vertex that they share. One turn is counted for a star, and not a test
-// made for each of its pairs. Signs that doubles are not certain of leave a
-// vertex out. O(n).
+// The triangles around a vertex are its star. Suppose that, in the view along
+// some direction, each of them turns counterclockwise around the vertex, and
+// all of them together turn once. Then any two of them have only the edge or
+// the vertex in common that they share. So one turn is counted per star,
+// instead of a test per pair. A vertex is not simple if doubles leave a sign
+// uncertain. O(n).
 #ifndef ORBOX_BVH_QUERY_INTERNAL_VERTEX_STARS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_VERTEX_STARS_H_
 
@@ -26,18 +26,18 @@
 
 namespace orbox {
 
-// What each vertex is one with, and how many ids there are, as JoinEdges has
-// them; a direction for each id, of any length, from which its star is seen (0
-// leaves it out); and what coordinates' differences are multiplied by, a power
-// of two, to be below 4.
+// The id of each vertex and the number of ids, as for JoinEdges. A direction
+// for each id, of any length, for the view of its star (0 excludes the star).
+// And the scale, a power of two, that makes differences of coordinates less
+// than 4.
 struct SeenStars {
   std::span<const uint32_t> ids;
   std::span<const Vec3> directions;
   double scale;
 };
 
-// For each triangle the ids of its corners, kNoCorner (self_pairs.h) for those
-// whose stars are not known to be simple.
+// Returns for each triangle the ids of its corners; kNoCorner (self_pairs.h)
+// for those whose stars are not known to be simple.
 std::vector<CornerIds> SimpleCorners(const Mesh& mesh,
                                      const SurfaceEdges& edges,
                                      const SeenStars& seen);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The other modes of a question, made of the one that visits its answers.
+// The other forms of a query, made from the form that visits its results.
 // Private.
 //
 //   return AnyVisited([&](auto visitor) {
@@ -36,7 +36,7 @@ size_t CountVisited(VisitAll visit) {
   return count;
 }
 
-// In the order in which they come.
+// In the order of the visits.
 template <typename Value, typename VisitAll>
 std::vector<Value> AllVisited(VisitAll visit) {
   std::vector<Value> values;

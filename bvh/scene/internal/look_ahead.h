@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When to ask of something that moves how far it is clear, so that later steps
-// of its motion need not ask. Private.
+// Decides when to compute the clearance of something that moves. A large
+// clearance saves the queries of the next steps of the motion. Private.
 //
 //   if (!look.Pauses()) {
 //     const double reach = distance + LookAhead::kSteps * step;
@@ -22,14 +22,15 @@ namespace orbox {
 
 class LookAhead {
  public:
-  // How many steps to look ahead. With more, a look takes longer; with fewer,
-  // there are more looks.
+  // Number of steps to look ahead. More make a look take longer; fewer make
+  // more looks necessary.
   static constexpr double kSteps = 16;
-  // What is clear for fewer is near: it would be looked at again at once. A
-  // look ends as soon as it has found that.
+  // A clearance of fewer steps counts as near, because it would have to be
+  // computed again at once. A look ends as soon as it has found that.
   static constexpr double kFewestSteps = 2;
 
-  // Whether to do without a look this time, after some that found it near.
+  // Returns true if the caller should skip the look this time. Pauses follow
+  // looks that found something near.
   bool Pauses() {
     if (pause_ == 0) return false;
     --pause_;

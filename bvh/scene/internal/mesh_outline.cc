@@ -12,13 +12,14 @@
 namespace orbox {
 namespace {
 
-// More volumes make boxes hardly tighter (with these they are about a tenth too
-// large), and each takes 20 nanoseconds a move.
+// With this many volumes, boxes are about a tenth too large. More make them
+// little tighter, and each takes 20 nanoseconds per move.
 constexpr size_t kMostVolumes = 64;
 
-// The largest distance of a point of a block with a frame from where the
-// transpose of the frame puts it: 3 kFrameError times its length, which is at
-// most 4 sqrt(3) even if the tree reaches beyond [-1, 1]^3. Tree space.
+// Upper bound, in tree space, of the error of a point that was computed with
+// the transpose of a block's frame instead of its inverse. It is 3 kFrameError
+// times the point's distance from the origin, which is at most 4 sqrt(3) even
+// if the tree reaches beyond [-1, 1]^3.
 constexpr double kFrameSlack = 24 * kFrameError;
 
 bool IsTranslation(const Pose& pose) {
@@ -72,7 +73,7 @@ bool MeshOutline::TakeVertices() {
 }
 
 void MeshOutline::OpenTree() {
-  // Volumes with nodes below them, the largest on top, and those of leaves.
+  // Volumes with nodes below them, the largest on top, and volumes of leaves.
   struct Entry {
     Volume volume;
     uint32_t node;
@@ -105,7 +106,7 @@ void MeshOutline::OpenTree() {
 }
 
 Aabb MeshOutline::BoundsAt(const PosedTree& posed) const {
-  // Without a pose, or with its own tree, the mesh is in place.
+  // Without a pose, or with a tree of its own, the mesh is in place.
   const Aabb& standing = posed.tree().mesh().bounds();
   if (!posed.is_moved()) return standing;
   const Pose& pose = posed.pose();
@@ -118,7 +119,7 @@ Aabb MeshOutline::BoundsAt(const PosedTree& posed) const {
   Aabb box;
   for (int i = 0; i < 3; ++i) {
     const Vec3& row = pose.rows[i];
-    // Some twenty roundings, here and in the volumes, each of at most 2^-53 of
+    // About twenty roundings, here and in the volumes, each of at most 2^-53 of
     // the sum. The smallest normal number covers underflow.
     const double slack =
         0x1p-47 * (Dot(Abs(row), reach) + std::abs(pose.translation[i])) +

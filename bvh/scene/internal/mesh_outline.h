@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A few volumes that contain a mesh: they give a box around it at any pose, in
-// constant time. Private.
+// A few volumes that contain a mesh. They give a box around the mesh at any
+// pose, in constant time. Private.
 //
 //   const MeshOutline outline(tree);            // once a tree
 //   Aabb box = outline.BoundsAt(posed);         // of that tree
 //
-// The volumes are those of the upper nodes of the tree, the largest opened
-// first; for a mesh with few vertices, the vertices. Immutable; thread-safe.
+// The volumes are those of the upper nodes of the tree; the node with the
+// largest volume is expanded first. For a mesh with few vertices, the volumes
+// are its vertices. Immutable; thread-safe.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_MESH_OUTLINE_H_
 #define ORBOX_BVH_SCENE_INTERNAL_MESH_OUTLINE_H_
 
@@ -26,15 +27,16 @@ class MeshOutline {
   // Keeps a copy of the tree.
   explicit MeshOutline(const Tree& tree);
 
-  // A finite box around the moved vertices, rounded outward, larger than the
-  // smallest box by the empty parts of the volumes. It is the smallest box if
-  // the pose is a translation. Requires PosedTree::Create(tree, pose) of the
-  // same tree. About a microsecond.
+  // Returns a finite box around the moved vertices, rounded outward. It is
+  // larger than the smallest box by the empty parts of the volumes, and equal
+  // to the smallest box if the pose is a translation. Requires
+  // PosedTree::Create(tree, pose) of this outline's tree. Takes about a
+  // microsecond.
   Aabb BoundsAt(const PosedTree& posed) const;
 
  private:
   // A box, or a ball if the half axes are zero, in the model's space. A point
-  // is a ball.
+  // is a ball of radius 0.
   struct Volume {
     Vec3 center;
     Vec3 half_axes[3];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far a mesh moves from one pose to another, at most. Private.
+// Upper bound of the distance that a mesh moves from one pose to another.
+// Private.
 //
 //   const double moved = MotionBound(tree.mesh().bounds(), from, to);
 //   if (moved < clearance) ...       // what was farther away still is
@@ -20,11 +21,12 @@
 
 namespace orbox {
 
-// A bound of how far any point of a triangle in the box moves, with corners
-// moved and rounded by Pose::Apply. Distances to fixed objects change by at
-// most that. Infinite for a pose that PosedTree::Create refuses, and for
-// coordinates near the end of the range of models. Apart from rounding, at most
-// sqrt(3) times the motion of the corner that moves most.
+// Returns an upper bound of the distance that any point of a triangle in the
+// box moves, for corners moved and rounded by Pose::Apply. Distances to fixed
+// objects change by at most this bound. It is infinite for a pose that
+// PosedTree::Create refuses, and for coordinates near the end of the range of
+// models. Apart from rounding, it is at most sqrt(3) times the motion of the
+// corner that moves most.
 inline double MotionBound(const Aabb& box, const Pose& from, const Pose& to) {
   const Vec3 center = box.Center();
   const Vec3 half = box.HalfExtents();
@@ -48,7 +50,8 @@ inline double MotionBound(const Aabb& box, const Pose& from, const Pose& to) {
              : std::numeric_limits<double>::infinity();
 }
 
-// Doubles that are certainly not above the difference, and not below the sum.
+// Doubles that are certainly not above the difference a - b, and not below the
+// sum a + b.
 inline double DifferenceBelow(double a, double b) {
   return std::nextafter(a - b, -std::numeric_limits<double>::infinity());
 }

@@ -24,7 +24,8 @@
 namespace orbox {
 namespace {
 
-// A tree over a handful of triangles: only memory can fail.
+// Returns a tree over a handful of triangles. The build fails only if memory
+// runs out.
 Tree SmallTree(std::vector<Vec3> vertices,
                std::vector<TriangleIndices> triangles) {
   auto tree = Build(
@@ -41,15 +42,15 @@ struct Clipped {
   double error = kInfinity;
 };
 
-// Nothing if the ray misses the box.
+// Returns nothing if the ray misses the box.
 std::optional<Clipped> Clip(const Ray& ray, const Aabb& box, double max_t) {
   const auto span = SpanInBox(ray, box, max_t);
   if (!span) return std::nullopt;
   Clipped part;
   part.segment = {ray.origin + ray.direction * span->enter,
                   ray.origin + ray.direction * span->leave};
-  // Each end is off by two roundings a coordinate, and points between them by
-  // no more.
+  // Each end has the error of two roundings per coordinate, and points between
+  // them have no larger one.
   const Vec3 reach = Abs(ray.origin) + Abs(ray.direction) * span->leave;
   const double error = 0x1p-51 * (reach.x + reach.y + reach.z) +
                        std::numeric_limits<double>::min();
@@ -65,7 +66,7 @@ PointProbe::PointProbe(const Vec3& p)
     : point_(p), tree_(SmallTree({{0, 0, 0}}, {{0, 0, 0}})) {}
 
 PosedTree PointProbe::For(const PosedTree& body) const {
-  // Conversion of floats between equal spaces loses nothing.
+  // Conversion of floats between equal spaces is exact.
   const double unit = body.scale() * body.tree().space().unscale;
   const double scale = std::ldexp(1.0, std::clamp(std::ilogb(unit), -200, 200));
   Pose pose = Pose::Translation(point_);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Points, balls and rays against one mesh that a pose has moved. Private.
+// Queries of points, balls and rays against one mesh at a pose. Private.
 //
-// A pose rounds each vertex once, so a question cannot be moved back into the
-// mesh's own space without error. Instead it becomes a query of two meshes; the
-// other mesh is a point or a segment. The result is exact. If the small mesh
-// and a distance around it only contain the ray, the result is a list of
+// A pose rounds each vertex once, so a query cannot be moved back into the
+// mesh's own space without error. Instead it becomes a query of two meshes, of
+// which one is a point or a segment. The result is exact. A segment, with a
+// distance around it, only contains the ray; then the result is a list of
 // candidates for the exact test.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_MOVED_SEARCH_H_
 #define ORBOX_BVH_SCENE_INTERNAL_MOVED_SEARCH_H_
@@ -26,14 +26,15 @@
 
 namespace orbox {
 
-// A mesh of one point, for any number of bodies. Requires a finite point.
+// A mesh of one point, usable with any number of bodies. Requires a finite
+// point.
 class PointProbe {
  public:
   explicit PointProbe(const Vec3& p);
 
   const Vec3& point() const { return point_; }
 
-  // The point, in its own space that is about as large as the body.
+  // Returns the point in a space of its own that is about as large as the body.
   PosedTree For(const PosedTree& body) const;
 
  private:
@@ -50,12 +51,13 @@ using IdVisitor = absl::FunctionRef<Visit(uint32_t triangle)>;
 
 void VisitAllTriangles(const PosedTree& body, IdVisitor visitor);
 
-// The triangles within `radius`, which is not negative, of the point.
+// Visits the triangles within `radius` of the point. Requires that `radius` is
+// not negative.
 void VisitWithin(const PosedTree& body, const PointProbe& p, double radius,
                  IdVisitor visitor, const Watch& watch);
 
-// The hits of the ray, which is finite and not a point, with t up to max_t,
-// which is not negative. `bounds` contains the body.
+// Visits the hits of the ray with t up to max_t. Requires a ray that is finite
+// and not a point, and max_t that is not negative. `bounds` contains the body.
 void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
                  double max_t, RayHitVisitor visitor, const Watch& watch);
 

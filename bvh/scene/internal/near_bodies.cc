@@ -20,7 +20,8 @@ void NearBodies::Forget() {
 
 void NearBodies::Refresh(const PosedTree& posed) {
   if (way_ < bodies_until_) return;
-  // Boxes are no better than a fraction of the part.
+  // The look-ahead is at most this fraction of the part's size, because the
+  // boxes are no more precise.
   constexpr double kFraction = 1.0 / 16;
   constexpr double kSteps = 32;
   const Aabb bounds = outline_.BoundsAt(posed);
@@ -84,7 +85,7 @@ bool NearBodies::LooksClear(NearBody& body, const PosedTree& posed,
 bool NearBodies::IsWithin(NearBody& body, const PosedTree& posed,
                           const Execution& run, Ask ask) {
   if (way_ < body.clear_until) return false;
-  // What was near is probably still near.
+  // A body that was near is probably still near.
   if (!body.was_near && LooksClear(body, posed, run)) return false;
   const bool was_near = body.was_near;
   body.was_near = ask(body);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The bodies that a moving part may be near, and what its last poses tell of
-// each: that the part cannot have come to it since, or where they met. Private.
+// The bodies that a moving part may be near. For each body, results at the last
+// poses are kept: the distance that the part has to move before it can be near,
+// or the nodes at which they met. Private.
 //
 //   NearBodies near(scene, outline, part.mesh().bounds(), distance, except);
 //   for (const Pose& pose : motion) {
@@ -35,10 +36,11 @@ namespace orbox {
 
 struct NearBody {
   BodyId id = kNoBody;
-  // It is not within until the part has come so far on its way.
+  // The body is not within the distance until the part's way reaches this
+  // length.
   double clear_until = -kInfinity;
-  bool was_near = false;  // when it was asked last
-  NodePair nodes;         // for who asks: where it was near
+  bool was_near = false;  // at the last query
+  NodePair nodes;         // for the caller: the nodes at which they were near
   LookAhead ahead;
 };
 
@@ -53,7 +55,7 @@ class NearBodies {
         within_(within),
         except_(except) {}
 
-  // Call this at each pose in turn.
+  // Advances to the next pose. Call this at each pose in turn.
   void MoveTo(const Pose& pose) {
     step_ = has_last_ ? MotionBound(part_, last_, pose) : kInfinity;
     last_ = pose;
@@ -65,30 +67,31 @@ class NearBodies {
     }
   }
 
-  // Whether certainly no body is within the distance. PosedTree::Create takes
-  // this pose if it takes the one before.
+  // Returns true if certainly no body is within the distance. Then
+  // PosedTree::Create accepts this pose if it accepted the one before.
   bool IsCertain() const { return way_ < clear_until_; }
 
-  // Whether ask(body), which says whether a body is within the distance, is
-  // true of any. Asks first which was the answer last time.
+  // Returns true if ask(body) is true for any body. Requires that ask(body) is
+  // true if and only if the body is within the distance. The body that was
+  // within last time is queried first.
   using Ask = absl::FunctionRef<bool(NearBody& body)>;
   bool AnyWithin(const PosedTree& posed, const Execution& run, Ask ask);
 
-  // Asks of all bodies that may be, ascending.
+  // Calls ask(body) for all bodies that may be within, ascending.
   void VisitWithin(const PosedTree& posed, const Execution& run, Ask ask);
 
  private:
   void Forget();
-  // Finds the bodies anew where the part has moved too far.
+  // Finds the bodies again if the part has moved too far.
   void Refresh(const PosedTree& posed);
   bool IsWithin(NearBody& body, const PosedTree& posed, const Execution& run,
                 Ask ask);
-  // Whether the body is not within the distance plus some more, so that later
-  // poses are certain.
+  // Returns true if the body is not within the distance plus some more, so that
+  // later poses need no query.
   bool LooksClear(NearBody& body, const PosedTree& posed, const Execution& run);
   void NoteAllClear();
 
-  // What is certainly not beyond here.
+  // A lower bound of the part's way after it has moved by `distance` from here.
   double Ahead(double distance) const {
     return DifferenceBelow(way_, -distance);
   }
@@ -102,12 +105,12 @@ class NearBodies {
   Pose last_;
   bool has_last_ = false;
   double step_ = kInfinity;
-  double way_ = 0;  // of the part so far, or more
+  double way_ = 0;  // upper bound of the part's way so far
   double clear_until_ = -kInfinity;
 
   std::vector<NearBody> bodies_;  // ascending
   double bodies_until_ = -kInfinity;
-  size_t guess_ = 0;  // was within
+  size_t guess_ = 0;  // index of a body that was within
 };
 
 }  // namespace orbox

@@ -10,8 +10,8 @@
 namespace orbox {
 namespace {
 
-// The first pose of a piece looks for the bodies that are near, which takes
-// many times as long as a step from there.
+// The first pose of a task finds the bodies that are near, which takes many
+// times as long as a later step.
 constexpr size_t kLeastPiece = 16;
 
 }  // namespace
@@ -42,11 +42,13 @@ PartMotion::Way PartMotion::WayOf(size_t begin, size_t end) const {
 bool PartMotion::IsMotion() const {
   constexpr size_t kPieces = 16;
   constexpr size_t kPoses = 32;
-  // Steps that are this small keep what is near, whatever the order.
+  // Steps this small leave the near bodies almost the same, so the order of the
+  // poses does not matter.
   constexpr double kStep = 1.0 / 64;
   if (poses_.size() < 2 * kPieces * kPoses) return false;
   const Aabb& box = part_.mesh().bounds();
-  // About the part's size in the world: poses of a motion scale alike.
+  // About the part's size in the world. The poses of a motion have similar
+  // scales.
   const double size =
       SafeNorm(box.hi - box.lo) * SafeNorm(poses_.front().rows[0]);
   const double most = kStep * kPoses * size;

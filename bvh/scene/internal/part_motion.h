@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A part at many poses in a scene: what the batches of poses of
-// scene_overlap.h, scene_within.h and scene_closest.h share. Private.
+// A part at many poses in a scene: the common code of the batches of poses of
+// scene_overlap.h, scene_within.h and scene_closest.h. Private.
 //
 //   return PartMotion(scene, part, poses, 0, options)
 //       .AskEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
@@ -38,12 +38,13 @@ namespace orbox {
 
 class PartMotion {
  public:
-  // Refers to all of them. Requires that the scene is up to date.
+  // Refers to all arguments. Requires that the scene is up to date.
   PartMotion(const Scene& scene, const Tree& part, std::span<const Pose> poses,
              double distance, const SceneOptions& options);
 
-  // Returns ask(posed, near, run) at each pose, or a default value if no body
-  // is within the distance; ask would return the same.
+  // Returns ask(posed, near, run) for each pose. If no body is within the
+  // distance, returns a default value instead; requires that `ask` would return
+  // the same.
   template <typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEach(Ask ask) {
     return AskEachInTurn<Result>(
@@ -52,8 +53,9 @@ class PartMotion {
             bool&) { return ask(posed, near, run); });
   }
 
-  // The same where a pose takes something over from the one before it in its
-  // piece: start() makes it, and `ask` gets it last.
+  // Variant of AskEach for queries that reuse the result of the previous pose
+  // in their task. start() makes the first value, and `ask` gets it as its last
+  // argument.
   template <typename Result, typename Start, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEachInTurn(Start start, Ask ask) {
     return Finish<std::vector<Result>>([&] {
@@ -71,7 +73,8 @@ class PartMotion {
     });
   }
 
-  // For lists: ask(posed, near, run, values) appends the values of a pose.
+  // Variant of AskEach for lists: ask(posed, near, run, values) appends the
+  // values of a pose.
   template <typename Value, typename Ask>
   absl::StatusOr<Lists<Value>> CollectEach(Ask ask) {
     return Finish<Lists<Value>>([&] {
@@ -93,12 +96,12 @@ class PartMotion {
   }
 
  private:
-  // What a piece of the batch keeps from pose to pose.
+  // Returns the state that a task of the batch keeps from pose to pose.
   NearBodies NewNear() const {
     return {scene_, *outline_, part_.mesh().bounds(), distance_, except_};
   }
 
-  // Gets ready, runs the batch, and returns its result, unless a pose was
+  // Prepares, runs the batch, and returns its result, or an error if a pose was
   // refused.
   template <typename Results, typename Run>
   absl::StatusOr<Results> Finish(Run run) {
@@ -119,14 +122,15 @@ class PartMotion {
     if (near.IsCertain()) return;
     const auto posed = PosedTree::Create(part_, poses_[i]);
     if (!posed.ok()) {
-      // The next pose cannot use it: MotionBound is infinite.
+      // The next pose does not reuse this one: MotionBound is infinite.
       refusal_.Note(i, posed.status());
       return;
     }
     ask(*posed, Execution(alone));
   }
 
-  // But for rounding. A bad pose has no place, and gets no answer.
+  // Returns the part's position at pose i, except for rounding. A bad pose gets
+  // the centre; it has no result anyway.
   Vec3 PlaceOf(size_t i) const {
     const Pose& pose = poses_[i];
     const Vec3 place =
@@ -137,23 +141,24 @@ class PartMotion {
   }
   Vec3 PlaceInOrder(size_t i) const { return in_turn_ ? Vec3{} : PlaceOf(i); }
 
-  // The way of the part along some poses, and what it crosses.
+  // Path of the part along some poses: its length and its bounding box.
   struct Way {
     double length;
     Vec3 lo;
     Vec3 hi;
 
-    // Not much longer than what it crosses, as no curve's is.
+    // True if the length is at most twice the box's diagonal. A space-filling
+    // curve is never that straight.
     bool IsStraight() const { return length <= 2 * SafeNorm(hi - lo); }
   };
   // Requires begin < end.
   Way WayOf(size_t begin, size_t end) const;
 
-  // Whether the part moves less from each pose to the next, as in a motion,
-  // than along the curve by which batches are sorted.
+  // Returns true if the part moves less from each pose to the next, as in a
+  // motion, than along the curve by which batches are sorted.
   bool AreInTurn() const;
-  // Whether that is plain from some pieces: small steps that go straight on in
-  // most of them.
+  // Returns true if some pieces of the poses already show that this is a
+  // motion: in most of them the steps are small and nearly straight.
   bool IsMotion() const;
 
   const Scene& scene_;
@@ -162,7 +167,7 @@ class PartMotion {
   const double distance_;
   const BodyId except_;
   const Vec3 center_;
-  // From when they are needed.
+  // Made by Finish.
   std::optional<MeshOutline> outline_;
   bool in_turn_ = false;
 

@@ -21,7 +21,7 @@ bool Asks(const Probe& probe, BodyId body) {
   return body != probe.except && body >= probe.first;
 }
 
-// Whether any body passes the test.
+// Returns true if any body passes the test.
 template <typename Test>
 bool IsAny(const Scene& scene, const Probe& probe, double distance,
            const Execution& run, Test test) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh against the bodies of a scene: the queries of scene_overlap.h,
-// scene_within.h and scene_closest.h for a mesh with its bounds at hand.
-// Private.
+// A mesh with its bounds, for the queries of scene_overlap.h, scene_within.h
+// and scene_closest.h against the bodies of a scene. Private.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_PROBE_H_
 #define ORBOX_BVH_SCENE_INTERNAL_PROBE_H_
 
@@ -25,7 +24,7 @@ struct Probe {
   const PosedTree& mesh;
   Aabb bounds;
   BodyId except = kNoBody;
-  BodyId first = 0;  // bodies below it are not asked
+  BodyId first = 0;  // bodies with lower numbers are skipped
 
   static Probe Of(const PosedTree& mesh, BodyId except);
 };
@@ -35,7 +34,7 @@ struct Probe {
 void VisitBoundsWithin(const Scene& scene, const Probe& probe, double distance,
                        absl::FunctionRef<Visit(BodyId)> visit);
 
-// The same bodies, ascending.
+// Returns the bodies that VisitBoundsWithin visits, ascending.
 std::vector<BodyId> BoundsWithin(const Scene& scene, const Probe& probe,
                                  double distance);
 

@@ -22,33 +22,36 @@ constexpr double kMost = std::numeric_limits<double>::max();
 
 constexpr Aabb kEverything{{-kMost, -kMost, -kMost}, {kMost, kMost, kMost}};
 
-// A bound of the error of a dozen sums and products, none above `size` in
-// magnitude.
+// Returns a bound of the error of a dozen sums and products, none above `size`
+// in magnitude.
 double ErrorOf(double size) {
   return 0x1p-48 * size + std::numeric_limits<double>::min();
 }
 
-// What only underflows: products of normals and coordinates up to `size`.
+// Returns a bound of the error by underflow, for products of normals and
+// coordinates up to `size`.
 double UnderflowOf(double size) {
   return 0x1p10 * std::numeric_limits<double>::denorm_min() * (1 + size);
 }
 
 double SumOf(const Vec3& v) { return v.x + v.y + v.z; }
 
-// Contains the box, whose axes may be off by a little.
+// Returns a box that contains the oriented box, whose axes may differ a little
+// from right angles.
 Aabb BoxAround(const Obb& box) {
   constexpr double kRight = 0x1p-22;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j <= i; ++j) {
       const double off = Dot(box.axes[i], box.axes[j]) - (i == j ? 1 : 0);
-      // Slabs at odd angles may reach anywhere.
+      // If the axes are far from right angles, the intersection of the slabs
+      // may be of any size.
       if (!(std::abs(off) <= kRight)) return kEverything;
     }
   }
   Aabb around;
   for (int i = 0; i < 3; ++i) {
     // The inverse of the axes differs from their transpose by less than 8
-    // kRight, whatever else rounds.
+    // kRight, including all other rounding.
     double half = 0;
     for (int j = 0; j < 3; ++j) {
       half += (std::abs(box.axes[j][i]) + 16 * kRight) * box.half_extents[j];
@@ -114,7 +117,7 @@ void RegionSearch::Add(HalfSpaces set) {
   box_ = kEverything;
 }
 
-// Whether certainly no point of the bounds is in the region.
+// Returns true if certainly no point of the bounds is in the region.
 bool RegionSearch::Leaves(const Aabb& bounds) const {
   const Vec3 reach = Max(Abs(bounds.lo), Abs(bounds.hi));
   return std::any_of(planes_.begin(), planes_.end(), [&](const HalfSpace& h) {
@@ -155,7 +158,7 @@ std::optional<std::vector<HalfSpace>> RegionSearch::BeforePose(
   const Pose& pose = body.pose();
   std::vector<HalfSpace> before;
   for (const HalfSpace& h : planes_) {
-    // Dot(normal, R v + t) <= offset, as a half-space of v.
+    // Dot(normal, R v + t) <= offset, written as a half-space of v.
     HalfSpace moved;
     double size = std::abs(h.offset);
     for (int i = 0; i < 3; ++i) {

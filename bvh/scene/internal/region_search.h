@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A region against the bodies of a scene. Private.
+// Search for the bodies of a scene, and their triangles, that overlap a region.
+// Private.
 //
 //   RegionSearch search(region);
 //   search.VisitBodies(scene, [&](BodyId body) {
@@ -10,7 +11,7 @@
 //
 // A pose rounds each vertex once, so a region cannot be moved back into the
 // mesh's own space without error. Half-spaces that are a little larger can, and
-// find candidates for the exact test. A ball becomes a mesh of one point.
+// they find candidates for the exact test. A ball becomes a mesh of one point.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_REGION_SEARCH_H_
 #define ORBOX_BVH_SCENE_INTERNAL_REGION_SEARCH_H_
 
@@ -32,7 +33,7 @@ namespace orbox {
 
 class RegionSearch {
  public:
-  // Refers to its half-spaces.
+  // Refers to the half-spaces of the region.
   explicit RegionSearch(const Region& region);
 
   // Calls visit(body) for each body whose bounds may overlap the region, in no
@@ -40,7 +41,7 @@ class RegionSearch {
   void VisitBodies(const Scene& scene,
                    absl::FunctionRef<Visit(BodyId)> visit) const;
 
-  // The body's triangles that overlap the region. Requires a body that
+  // Visits the body's triangles that overlap the region. Requires a body that
   // VisitBodies visits.
   void VisitTriangles(const Scene& scene, BodyId body, IdVisitor visitor,
                       const Watch& watch);
@@ -54,16 +55,19 @@ class RegionSearch {
   bool Leaves(const Aabb& bounds) const;
   bool Contains(const Aabb& bounds) const;
   bool OverlapsExactly(const Triangle& t) const;
-  // Half-spaces that contain all points of the posed mesh that are in the
-  // region, before the pose; nothing where they would leave double's range.
+  // Returns half-spaces in the mesh's own space. They contain all points of the
+  // mesh that the pose moves into the region. Returns nothing if they would
+  // leave double's range.
   std::optional<std::vector<HalfSpace>> BeforePose(const PosedTree& body) const;
 
-  // Valid, and the boxes' sides finite; absent if nothing overlaps the region.
+  // A valid shape, with finite sides if it is a box. Absent if nothing overlaps
+  // the region.
   std::optional<Region::Shape> shape_;
-  Aabb box_;  // around it, finite
-  // Contain it, as they are or but for roundings; none for a ball.
+  Aabb box_;  // a finite box around the region
+  // Half-spaces that contain the region, exactly or except for rounding. Empty
+  // for a ball.
   std::vector<HalfSpace> planes_;
-  std::optional<PointProbe> probe_;  // of a ball
+  std::optional<PointProbe> probe_;  // for a ball
 };
 
 }  // namespace orbox

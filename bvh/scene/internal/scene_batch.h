@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the batches of points, rays and regions in a scene share. Private.
+// Common code of the batches of points, rays and regions in a scene. Private.
 //
 //   return SceneBatch(scene, rays, options)
 //       .AskEach<std::optional<BodyHit>>(
@@ -28,7 +28,7 @@ namespace orbox {
 template <typename Queries>
 class SceneBatch {
  public:
-  // Refers to all of them. Requires that the scene is up to date.
+  // Refers to all arguments. Requires that the scene is up to date.
   SceneBatch(const Scene& scene, const Queries& queries,
              const SceneOptions& options)
       : scene_(scene),
@@ -37,7 +37,7 @@ class SceneBatch {
         space_(SpaceOf(scene)),
         run_(space_, queries.size(), Execution(options)) {}
 
-  // What ask(scene, query, alone) returns for each query.
+  // Returns ask(scene, query, alone) for each query.
   template <typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEach(BatchRun::PlaceOf place_of,
                                               Ask ask) {
@@ -48,7 +48,7 @@ class SceneBatch {
         });
   }
 
-  // The same for lists.
+  // Variant of AskEach for lists.
   template <typename Value, typename Ask>
   absl::StatusOr<Lists<Value>> CollectEach(BatchRun::PlaceOf place_of,
                                            Ask ask) {

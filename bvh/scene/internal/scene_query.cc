@@ -29,7 +29,8 @@ TreeSpace SpaceOf(const Scene& scene) {
 }
 
 void ForEachPiece(size_t count, const Execution& run, PieceRun::Work work) {
-  // A query of two meshes takes from a microsecond to minutes.
+  // A query of two meshes takes from a microsecond to minutes, so a task has
+  // few of them.
   PieceRun(run, count).For(count, PieceRun::GrainOf(count, 1, 4), work);
 }
 

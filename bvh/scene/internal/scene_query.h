@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the queries of a scene share: what they require of it, and one question
-// asked of many of its bodies. Private.
+// Common code of the queries of a scene: the check of their precondition, and
+// one query for each of many bodies. Private.
 //
 //   RequireUpToDate(scene);
 //   std::vector<BodyPair> found = FindEach<BodyPair>(
@@ -34,14 +34,14 @@ namespace orbox {
 // Update.
 void RequireUpToDate(const Scene& scene);
 
-// A space around all bodies, for the order of batches. Requires that the scene
-// is up to date.
+// Returns a space around all bodies, for the order of batches. Requires that
+// the scene is up to date.
 TreeSpace SpaceOf(const Scene& scene);
 
 // Calls work(begin, end, watch) for pieces of [0, count) (piece_run.h).
 void ForEachPiece(size_t count, const Execution& run, PieceRun::Work work);
 
-// ask(candidate, options) for each candidate, in their order.
+// Returns ask(candidate, options) for each candidate, in order.
 template <typename Result, typename Candidate, typename Ask>
 std::vector<Result> AskEach(std::span<const Candidate> candidates,
                             const Execution& run, Ask ask) {
@@ -56,7 +56,7 @@ std::vector<Result> AskEach(std::span<const Candidate> candidates,
   return results;
 }
 
-// What `ask`, which returns std::optional<Found>, finds.
+// Returns the values found by `ask`, which returns std::optional<Found>.
 template <typename Found, typename Candidate, typename Ask>
 std::vector<Found> FindEach(std::span<const Candidate> candidates,
                             const Execution& run, Ask ask) {
@@ -68,7 +68,7 @@ std::vector<Found> FindEach(std::span<const Candidate> candidates,
   return found;
 }
 
-// The nonempty lists that `ask` returns.
+// Returns the nonempty lists that `ask` returns.
 template <typename Pair, typename Candidate, typename Ask>
 ListsOfBodies<Candidate, Pair> ListEach(std::span<const Candidate> candidates,
                                         const Execution& run, Ask ask) {
