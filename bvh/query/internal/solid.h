@@ -112,6 +112,8 @@ class Solid {
   const PosedTree& boundary() const {
     return walled_ == nullptr ? posed_ : *boundary_;
   }
+  // A box around the box, in the coordinates of place().
+  Aabb RegionOf(const Aabb& box) const;
   // A tree whose pose is a similarity.
   const PosedTree& place() const { return posed_.InPlace(); }
 
