@@ -91,8 +91,8 @@ class BallSearch::Roots {
   std::array<std::unordered_set<uint32_t>, 2> corners_;  // visited
 };
 
-// Of the normals of the largest face and of the largest one at right angles to
-// it, and the one across, either way, the one that fewest triangles face.
+// Among the normals of the largest face and of the largest one at right angles
+// to it, and the one across, either way, the one that fewest triangles face.
 void BallSearch::Roots::ChooseDirection() {
   constexpr size_t kSample = 32;
   struct Face {

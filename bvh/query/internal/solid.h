@@ -87,7 +87,7 @@ class Solid {
   // Moved triangles go the other way around.
   bool is_mirrored() const { return is_mirrored_; }
 
-  // Of the boundary, or of an open mesh.
+  // Triangles of the boundary, or of an open mesh.
   size_t triangle_count() const {
     return boundary().tree().mesh().triangle_count();
   }

@@ -42,7 +42,7 @@ class SolidEdges {
     std::array<uint32_t, 2> triangles;
     // Seen from the side that the normals point to, the faces form a valley.
     bool is_valley;
-    // Of each end, for balls behind the faces and in front of them.
+    // At each end, for balls behind the faces and in front of them.
     std::array<std::array<Corner, 2>, 2> corners;
     // A triangle at each end, the same one for all edges of a kFan corner.
     std::array<uint32_t, 2> fans;
