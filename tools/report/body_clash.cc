@@ -33,8 +33,10 @@ bool IsWorse(const BodyClash& x, const BodyClash& y) {
   const int class_of_y = ClassOf(y.clash.kind);
   if (class_of_x != class_of_y) return class_of_x < class_of_y;
   if (class_of_x < 2) {
+    // By the number that is printed: the upper one if there is no other.
     const auto size = [](const Clash& clash) {
-      return std::pair(clash.thickness.lower,
+      const MeasureBounds& thickness = clash.thickness;
+      return std::pair(thickness.lower > 0 ? thickness.lower : thickness.upper,
                        clash.volume.value_or(MeasureBounds{}).lower);
     };
     return size(x.clash) > size(y.clash);

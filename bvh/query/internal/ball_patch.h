@@ -41,7 +41,7 @@ class BallPatch {
   std::span<const Vec3> points() const { return {points_.data(), count_}; }
   bool is_empty() const { return count_ == 0; }
   bool is_face() const { return radius_ == 0; }
-  // Of a face.
+  // Requires a face.
   const Vec3& normal() const { return normal_; }
   const Aabb& box() const { return box_; }
   // All of the patch is within this distance of its center, which is a point of
@@ -77,7 +77,7 @@ class BallPatch {
   Aabb box_;
   Vec3 center_;
   double reach_ = 0;
-  // Of arcs.
+  // Used by arcs alone.
   double radius_ = 0;
   std::array<Vec3, 2> ends_;
   std::array<Vec3, 3> directions_;

@@ -16,10 +16,11 @@ class BallSearch::Roots {
   Roots(BallSearch& search, const Goal& goal, const Aabb& centers,
         TakeRoot take)
       : search_(search), goal_(goal), take_(take) {
-    const Aabb reach = GrownBy(centers, goal.touching + 8 * search.error_);
+    reach_ = GrownBy(centers, goal.touching + 8 * search.error_);
     for (Part& part : search.parts_) {
       part.region_ids.clear();
-      part.solid->AppendNear(part.is_sheet ? centers : reach, &part.region_ids);
+      part.solid->AppendNear(part.is_sheet ? centers : reach_,
+                             &part.region_ids);
     }
     // A ball that gets smaller by `level_` a unit of its way is not stopped by
     // faces that are all but along the way, and is large enough at its end.
@@ -84,13 +85,14 @@ class BallSearch::Roots {
   BallSearch& search_;
   const Goal& goal_;
   TakeRoot take_;
+  Aabb reach_;  // balls that are sought are inside
   double level_ = 0;
   Vec3 direction_;
   std::array<std::unordered_set<uint32_t>, 2> corners_;  // visited
 };
 
-// Of the normals of the largest face and of the largest one at right angles to
-// it, and the one across, either way, the one that fewest triangles face.
+// Among the normals of the largest face and of the largest one at right angles
+// to it, and the one across, either way, the one that fewest triangles face.
 void BallSearch::Roots::ChooseDirection() {
   constexpr size_t kSample = 32;
   struct Face {
@@ -167,6 +169,10 @@ bool BallSearch::Roots::VisitEdges(size_t i, uint32_t id, double sign) {
   for (const uint32_t e : edges.OfTriangle(id)) {
     if (e == SolidEdges::kNobody) continue;
     const SolidEdges::Edge& edge = edges[e];
+    const Solid& solid = *search_.parts_[i].solid;
+    const Vec3 p = solid.vertex(edge.ends[0]);
+    const Vec3 q = solid.vertex(edge.ends[1]);
+    if (!Overlap({Min(p, q), Max(p, q)}, reach_)) continue;
     if (edge.triangles[1] == SolidEdges::kNobody) {
       if (!VisitLooseEdge(i, edge)) return false;
       continue;
@@ -299,6 +305,7 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
 bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
   if (!corners_[i].insert(vertex).second) return true;
   const Vec3 v = search_.parts_[i].solid->vertex(vertex);
+  if (!Overlap({v, v}, reach_)) return true;
   // Ways along the boundary: a ball that touches the corner has them behind it.
   std::vector<Vec3> ways;
   for (const Triangle& t : TrianglesAt(i, v, v)) {
@@ -322,7 +329,13 @@ bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
 // point to 0 of the ways' hull is the direction with the most room.
 bool BallSearch::Roots::LeavesRoom(const std::vector<Vec3>& ways) {
   if (ways.empty()) return false;
-  constexpr int kSteps = 100;
+  // Opposite ways leave none, as along an edge that goes on.
+  for (size_t i = 0; i < ways.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (Dot(ways[i], ways[k]) < -1 + 0x1p-30) return false;
+    }
+  }
+  constexpr int kSteps = 50;
   Vec3 nearest = ways[0];
   for (int step = 0; step < kSteps; ++step) {
     // No point of the hull is beyond the plane through the one farthest back.

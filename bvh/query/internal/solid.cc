@@ -127,7 +127,7 @@ const SolidSurface::Boundary* SolidSurface::without_walls() const {
         if (!edges_.do_faces_agree()) return std::nullopt;
         // One component has walls only where it crosses itself, which takes as
         // long to find out as the tree took to build, and is as good as never.
-        if (edges_.component_count() == 1) return std::nullopt;
+        if (edges_.component_bounds().size() == 1) return std::nullopt;
         std::optional<SolidBoundary> boundary =
             BoundaryWithoutWalls(tree_, left_out_);
         if (!boundary) return std::nullopt;
@@ -195,6 +195,16 @@ const Solid& Solid::WithoutWalls() const {
 }
 
 bool Solid::HasWallsNear(const Aabb& box) const {
+  // There are walls where two components are. (Components have bounds in the
+  // mesh, which a pose that stretches leaves for a tree of its own.)
+  if (posed_.stretch() == 1) {
+    const Aabb region = RegionOf(box);
+    size_t count = 0;
+    for (const Aabb& component : surface_.edges().component_bounds()) {
+      count += Overlap(component, region) ? 1 : 0;
+    }
+    if (count < 2) return false;
+  }
   const SolidSurface::Boundary* boundary = surface_.without_walls();
   if (boundary == nullptr) return false;
   std::vector<uint32_t> ids;
@@ -208,21 +218,21 @@ Vec3 Solid::vertex(uint32_t id) const {
   return posed_.is_moved() ? posed_.pose().Apply(v) : v;
 }
 
-void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
-  Aabb region = GrownBy(box, 2 * error_);
-  const PosedTree& place = boundary().InPlace();
-  if (place.is_moved()) {
-    // A box around the box, in the tree's coordinates.
-    const Vec3 half = region.HalfExtents();
-    const Vec3 center = to_tree_.Apply(region.Center());
-    Vec3 reach;
-    for (size_t axis = 0; axis < 3; ++axis) {
-      reach[axis] = Dot(Abs(to_tree_.rows[axis]), half) * (1 + 0x1p-40);
-    }
-    region = {center - reach, center + reach};
+Aabb Solid::RegionOf(const Aabb& box) const {
+  const Aabb grown = GrownBy(box, 2 * error_);
+  if (!place().is_moved()) return grown;
+  const Vec3 half = grown.HalfExtents();
+  const Vec3 center = to_tree_.Apply(grown.Center());
+  Vec3 reach;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    reach[axis] = Dot(Abs(to_tree_.rows[axis]), half) * (1 + 0x1p-40);
   }
+  return {center - reach, center + reach};
+}
+
+void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
   const size_t begin = ids->size();
-  AppendOverlaps(place.tree(), region, ids);
+  AppendOverlaps(boundary().InPlace().tree(), RegionOf(box), ids);
   if (walled_ != nullptr || surface_.left_out().empty()) return;
   ids->erase(
       std::remove_if(ids->begin() + static_cast<ptrdiff_t>(begin), ids->end(),

@@ -87,7 +87,7 @@ class Solid {
   // Moved triangles go the other way around.
   bool is_mirrored() const { return is_mirrored_; }
 
-  // Of the boundary, or of an open mesh.
+  // Triangles of the boundary, or of an open mesh.
   size_t triangle_count() const {
     return boundary().tree().mesh().triangle_count();
   }
@@ -112,6 +112,8 @@ class Solid {
   const PosedTree& boundary() const {
     return walled_ == nullptr ? posed_ : *boundary_;
   }
+  // A box around the box, in the coordinates of place().
+  Aabb RegionOf(const Aabb& box) const;
   // A tree whose pose is a similarity.
   const PosedTree& place() const { return posed_.InPlace(); }
 

@@ -23,7 +23,7 @@ struct SolidBoundary {
   Tree tree;
   // How far the pieces may be from the boundary.
   double error;
-  // Of the mesh's triangles, those that are walls, wholly or in part.
+  // Triangles of the mesh that are walls, wholly or in part.
   std::vector<bool> walls;
 };
 

@@ -144,18 +144,24 @@ void SolidEdges::FindFacing(const Mesh& mesh, std::span<const uint32_t> root,
   // none below 0.
   const Vec3 origin = mesh.bounds().Center();
   std::vector<double> volumes(root.size(), 0);
+  std::vector<uint32_t> number(root.size(), kNobody);  // of the component
   for (uint32_t t = 0; t < root.size(); ++t) {
     if (!left_out.empty() && left_out[t]) continue;
     const Triangle s = mesh.triangle(t);
     uint32_t r = t;
     while (root[r] != r) r = root[r];
     volumes[r] += Dot(s.a - origin, Cross(s.b - origin, s.c - origin));
+    if (number[r] == kNobody) {
+      number[r] = static_cast<uint32_t>(components_.size());
+      components_.push_back(BoundsOf(s));
+    } else {
+      components_[number[r]] = Union(components_[number[r]], BoundsOf(s));
+    }
   }
   bool any_outward = false;
   bool any_inward = false;
   for (uint32_t t = 0; t < root.size(); ++t) {
     if (root[t] != t || (!left_out.empty() && left_out[t])) continue;
-    ++component_count_;
     (volumes[t] > 0 ? any_outward : any_inward) = true;
   }
   if (any_outward != any_inward) {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 
@@ -41,7 +42,7 @@ class SolidEdges {
     std::array<uint32_t, 2> triangles;
     // Seen from the side that the normals point to, the faces form a valley.
     bool is_valley;
-    // Of each end, for balls behind the faces and in front of them.
+    // At each end, for balls behind the faces and in front of them.
     std::array<std::array<Corner, 2>, 2> corners;
     // A triangle at each end, the same one for all edges of a kFan corner.
     std::array<uint32_t, 2> fans;
@@ -60,7 +61,7 @@ class SolidEdges {
   // Every edge is used as often one way as the other.
   bool do_faces_agree() const { return do_faces_agree_; }
   // Pieces that hang together by edges.
-  size_t component_count() const { return component_count_; }
+  const std::vector<Aabb>& component_bounds() const { return components_; }
   // Under the rule that a winding number is not 0 inside.
   Facing facing() const { return facing_; }
 
@@ -77,7 +78,7 @@ class SolidEdges {
   bool is_closed_ = false;
   bool do_faces_agree_ = false;
   Facing facing_ = Facing::kUnknown;
-  size_t component_count_ = 0;
+  std::vector<Aabb> components_;
   std::vector<Edge> edges_;
   std::vector<std::array<uint32_t, 3>> of_triangle_;
 };
