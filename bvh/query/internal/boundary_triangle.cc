@@ -11,9 +11,6 @@
 namespace orbox {
 namespace {
 
-// More than what a dozen roundings in a row change in coordinates up to 1.
-constexpr double kRounding = 0x1p-46;
-
 // The normal of a triangle this much lower than it is long is off by 2^-26.
 constexpr double kLeastHeight = 0x1p-22;
 
@@ -41,7 +38,7 @@ BoundaryTriangle::BoundaryTriangle(const Triangle& t)
     by_squared_length[k] = squared > 0 ? 1 / squared : 0;
   }
   const double length = std::sqrt(longest);
-  error = kRounding * MagnitudeOf(box);
+  error = kSolidRounding * MagnitudeOf(box);
   if (length == 0) return;
   const double height = Norm(Cross(sides[0], sides[1])) / length;
   normal = NormalOf(t);

@@ -14,6 +14,9 @@
 
 namespace orbox {
 
+// Bound of the rounding of a dozen operations in a row on coordinates up to 1.
+inline constexpr double kSolidRounding = 0x1p-46;
+
 struct BoundaryTriangle {
   explicit BoundaryTriangle(const Triangle& t);
 

@@ -22,7 +22,7 @@ namespace {
 constexpr size_t kMostProducts = size_t{1} << 25;
 
 // What is rounded in a sum of a few products, relative to their terms.
-constexpr double kRounding = 0x1p-48;
+constexpr double kStarRounding = 0x1p-48;
 
 // A power of two by which lengths of this size come near 1.
 double UnitFor(double size) { return std::ldexp(1.0, -std::ilogb(size)); }
@@ -97,7 +97,7 @@ std::optional<double> Excess(const Star& star) {
     if (sign == 0) sign = distance > 0 ? 1 : -1;
     distance *= sign;
     const double rounding =
-        kRounding * star.radius * (1 + longest / height * star.radius);
+        kStarRounding * star.radius * (1 + longest / height * star.radius);
     if (!(distance > 0x1p10 * rounding)) return std::nullopt;
     double most = distance;
     for (const Vec3& p : star.points) {
@@ -128,8 +128,8 @@ std::optional<NearlyConvex> NearlyConvexOf(const PosedTree& posed) {
   if (!star.has_value()) return std::nullopt;
   const std::optional<double> excess = Excess(*star);
   if (!excess.has_value()) return std::nullopt;
-  const double slack = *excess * star->radius / star->unit * (1 + kRounding) +
-                       kRounding * star->magnitude;
+  const double slack = *excess * star->radius / star->unit * (1 + kStarRounding) +
+                       kStarRounding * star->magnitude;
   return NearlyConvex{std::move(star->moved), slack};
 }
 
@@ -393,7 +393,7 @@ ConvexDepth DepthOfConvex(const NearlyConvex& a, const NearlyConvex& b) {
     }
   }
   depth.lower = std::max(0.0, polytope.Radius() / polytope.unit() - a.slack -
-                                  b.slack - kRounding * magnitude);
+                                  b.slack - kStarRounding * magnitude);
   return depth;
 }
 

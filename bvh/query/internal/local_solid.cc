@@ -8,13 +8,6 @@
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
-namespace {
-
-// More than what a dozen roundings in a row change in coordinates up to 1.
-constexpr double kRounding = 0x1p-46;
-
-}  // namespace
-
 Aabb Frame::Leave(const Aabb& box) const {
   if (!is_turned) return {Leave(box.lo), Leave(box.hi)};
   const Vec3 center = Leave(box.Center());
@@ -45,7 +38,7 @@ LocalSolid::LocalSolid(const Frame& frame, const Solid& solid, const Aabb& box)
     near_.emplace_back(entered);
     error_ = std::max(error_, near_.back().error);
   }
-  error_ += kRounding * MagnitudeOf(box) + solid.error();
+  error_ += kSolidRounding * MagnitudeOf(box) + solid.error();
 }
 
 template <typename Height>
@@ -100,7 +93,7 @@ Extent ExtentOfPoints(const BoundaryTriangle& t, const Points& points,
     extent.lo = std::min(extent.lo, at);
     extent.hi = std::max(extent.hi, at);
   }
-  const double error = kRounding * MagnitudeOf(t.box);
+  const double error = kSolidRounding * MagnitudeOf(t.box);
   return {extent.lo - error, extent.hi + error};
 }
 

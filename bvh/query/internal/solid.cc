@@ -156,10 +156,10 @@ Solid::Solid(const PosedTree& posed, const SolidSurface& surface)
     const std::array<Vec3, 3>& rows = posed.pose().rows;
     is_mirrored_ = Dot(rows[0], Cross(rows[1], rows[2])) < 0;
   }
-  error_ = 0x1p-46 * MagnitudeOf(bounds_);
+  error_ = kSolidRounding * MagnitudeOf(bounds_);
   if (place().is_moved()) {
     to_tree_ = place().pose().Inverse().value_or(Pose());
-    error_ += 0x1p-46 * place().scale() *
+    error_ += kSolidRounding * place().scale() *
               (MagnitudeOf(place().tree().mesh().bounds()) +
                MaxCoordinate(Abs(to_tree_.translation)));
   }
