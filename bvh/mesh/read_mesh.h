@@ -13,8 +13,8 @@
 // read_bodies.h keeps them apart. Files that another program has to convert
 // (STEP, IFC, FBX, ...) give an error that names one.
 // Coordinates are read in double; Mesh::Create has their range, which errors
-// name, with the scale that the model needs. Polygons become fans of triangles (0,1,2),
-// (0,2,3), ..., numbered in file order. STL corners with bitwise equal
+// name, with the scale that the model needs. Polygons become fans of triangles
+// (0,1,2), (0,2,3), ..., numbered in file order. STL corners with bitwise equal
 // coordinates become one vertex (0 and -0 are equal).
 //
 // Errors name the file, the line (text) or byte (binary), the fault and the

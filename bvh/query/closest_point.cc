@@ -105,9 +105,8 @@ std::optional<SurfacePoint> ClosestPoint(const PosedTree& posed, const Vec3& p,
   const auto radius_of = [&](double distance) {
     return (into.RadiusOf(distance) + q.error) * (1 + 0x1p-50);
   };
-  const std::optional<SurfacePoint> guess =
-      ClosestPoint(posed.tree(), q.at,
-                   run.Alone(radius_of(run.max_distance())));
+  const std::optional<SurfacePoint> guess = ClosestPoint(
+      posed.tree(), q.at, run.Alone(radius_of(run.max_distance())));
   if (!guess) return std::nullopt;
   const double bound =
       std::min(Distance(p, posed.triangle(guess->triangle)).distance,
@@ -115,12 +114,13 @@ std::optional<SurfacePoint> ClosestPoint(const PosedTree& posed, const Vec3& p,
   const double radius = radius_of(bound);
   if (!std::isfinite(radius)) return ClosestOfEach(posed, p, run);
   ClosestMoved closest(posed, p, run);
-  VisitOverlaps(posed.tree(), Sphere{q.at, radius},
-                [&](uint32_t id) {
-                  closest.Offer(id);
-                  return Visit::kContinue;
-                },
-                run.Alone());
+  VisitOverlaps(
+      posed.tree(), Sphere{q.at, radius},
+      [&](uint32_t id) {
+        closest.Offer(id);
+        return Visit::kContinue;
+      },
+      run.Alone());
   return closest.best();
 }
 

@@ -159,8 +159,8 @@ std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
   result.depth = {std::min(lower, upper), upper};
   result.normal = DirectionOf(result.translation) + Vec3{};
   const PosedTree moved = *way_out.MovedBy(result.translation);
-  if (const std::optional<Witness> touching = ClosestPair(
-          moved, b, run.Alone<ClosestPairOptions>())) {
+  if (const std::optional<Witness> touching =
+          ClosestPair(moved, b, run.Alone<ClosestPairOptions>())) {
     result.witness = *touching;
     if (upper > 0) result.witness.distance = 0;
     result.witness.on_a -= result.translation;

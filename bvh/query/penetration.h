@@ -46,7 +46,7 @@ namespace orbox {
 
 struct Penetration {
   MeasureBounds depth;
-  // Of the first mesh, in the world; its length is depth.upper.
+  // A translation of the first mesh, in the world. Its length is depth.upper.
   Vec3 translation;
   // The unit vector along `translation`: out of the second mesh. Zero where
   // the meshes are apart.

@@ -6,12 +6,13 @@
 //   if (MayOverlap(ball, other_ball)) ...       // sphere_sphere.h
 //
 // Both hold the triangle whatever rounding does. The centroid sphere, about the
-// mean of the corners, takes a few operations and one square root a corner, and is up
-// to 2 / sqrt(3) times as large as it need be (a needle's: 4 / 3). The smallest
-// one is about the midpoint of the longest edge, or the circumcentre where no
-// angle is obtuse. Boxes are the better volumes of leaves (leaf_volumes). Pure
-// and thread-safe. (Larsson et al. do not have them; the centroid sphere is the
-// one of "Collision detection", Wikipedia, Triangle centroid segments.)
+// mean of the corners, takes a few operations and one square root a corner, and
+// is up to 2 / sqrt(3) times as large as it need be (a needle's: 4 / 3). The
+// smallest one is about the midpoint of the longest edge, or the circumcentre
+// where no angle is obtuse. Boxes are the better volumes of leaves
+// (leaf_volumes). Pure and thread-safe. (Larsson et al. do not have them; the
+// centroid sphere is the one of "Collision detection", Wikipedia, Triangle
+// centroid segments.)
 #ifndef ORBOX_OVERLAP_TRIANGLES_TRIANGLE_SPHERES_H_
 #define ORBOX_OVERLAP_TRIANGLES_TRIANGLE_SPHERES_H_
 

@@ -94,7 +94,7 @@ class Progress {
 class Heartbeat {
  public:
   explicit Heartbeat(Progress* whole) : whole_(whole) {}
-  // Of a question that has done nothing yet that it could report.
+  // Reports for a question that has no progress of its own yet.
   explicit Heartbeat(const std::function<void(double)>* report)
       : report_(report) {}
 

@@ -128,8 +128,9 @@ std::optional<NearlyConvex> NearlyConvexOf(const PosedTree& posed) {
   if (!star.has_value()) return std::nullopt;
   const std::optional<double> excess = Excess(*star);
   if (!excess.has_value()) return std::nullopt;
-  const double slack = *excess * star->radius / star->unit * (1 + kStarRounding) +
-                       kStarRounding * star->magnitude;
+  const double slack =
+      *excess * star->radius / star->unit * (1 + kStarRounding) +
+      kStarRounding * star->magnitude;
   return NearlyConvex{std::move(star->moved), slack};
 }
 

@@ -57,8 +57,7 @@ Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
 // p is on the surface. Requires a closed mesh, and that q is not on the
 // surface.
 std::optional<int> WindingBetween(const Tree& tree, const Vec3& p,
-                                  const Vec3& q,
-                                  const Watch& watch = nullptr);
+                                  const Vec3& q, const Watch& watch = nullptr);
 
 }  // namespace orbox
 

@@ -327,7 +327,7 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
   // What is negligible: of the common bounds, and of what is rounded.
   const double negligible =
       std::max(0x1p-24 * BoxVolume(pair.box()),
-                64 * pair.error() * HalfSurface(pair.box()));
+               64 * pair.error() * HalfSurface(pair.box()));
   while (!queue.empty() && count < kMostBoxes) {
     run.CheckCancelled();
     const double lower = settled.lower + open.lower;

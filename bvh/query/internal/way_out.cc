@@ -113,9 +113,7 @@ WayOut::WayOut(const PosedTree& a, const PosedTree& b, const Execution& run,
                   std::max(MagnitudeOf(a_vertices_), MagnitudeOf(b_vertices_)) +
               std::numeric_limits<double>::min()) {}
 
-QueryOptions WayOut::Options() const {
-  return run_.Alone();
-}
+QueryOptions WayOut::Options() const { return run_.Alone(); }
 
 std::vector<TrianglePair> WayOut::OverlapsOf(const PosedTree& a) const {
   QueryOptions options = Options();

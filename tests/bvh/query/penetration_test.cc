@@ -355,11 +355,11 @@ TEST(PenetrationTest, WhatIsCancelledThrows) {
   for (int reports = 0; reports < 8; ++reports) {
     std::atomic<bool> cancelled = reports == 0;
     int left = reports;
-    EXPECT_THROW(PenetrationOf(
-                     a, b,
-                     {.progress = [&](double) { cancelled = --left <= 0; },
-                      .cancelled = &cancelled}),
-                 QueryCancelled);
+    EXPECT_THROW(
+        PenetrationOf(a, b,
+                      {.progress = [&](double) { cancelled = --left <= 0; },
+                       .cancelled = &cancelled}),
+        QueryCancelled);
   }
 }
 

@@ -8,8 +8,8 @@
 
 #include "gtest/gtest.h"
 #include "orbox/overlap/boxes/sphere_sphere.h"
-#include "orbox/overlap/triangles/triangle_overlap.h"
 #include "orbox/overlap/shapes/range.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

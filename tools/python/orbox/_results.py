@@ -141,9 +141,9 @@ class Penetration(NamedTuple):
     """How deep the first mesh is in the second, and a way out.
 
     Moved by ``translation``, the first mesh is free. Its length is ``upper``;
-    no way out is shorter than ``lower``. ``normal`` is its direction. Of the
-    surfaces, ``point_a`` and ``point_b`` are last in contact on the way:
-    ``translation`` apart as the meshes stand.
+    no way out is shorter than ``lower``. ``normal`` is its direction. The
+    points ``point_a`` and ``point_b`` of the two surfaces are last in contact
+    on the way: ``translation`` apart as the meshes stand.
     """
 
     lower: float

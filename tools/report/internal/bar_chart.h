@@ -19,7 +19,7 @@ namespace orbox::report {
 struct BarPiece {
   double value = 0;    // a count: not negative
   uint32_t color = 0;  // 0xrrggbb
-  std::string what;  // shown when the pointer is over it
+  std::string what;    // shown when the pointer is over it
 };
 
 struct Bar {
@@ -28,7 +28,7 @@ struct Bar {
 };
 
 struct BarChart {
-  std::string title;  // for readers who cannot see the chart
+  std::string title;   // for readers who cannot see the chart
   std::string x_axis;  // meaning of the labels
   std::string y_axis;  // meaning of the values
   std::vector<Bar> bars;
