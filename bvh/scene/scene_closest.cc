@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/internal/check_question.h"
-#include "orbox/bvh/scene/internal/moved_search.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/part_motion.h"
 #include "orbox/bvh/scene/internal/probe.h"
@@ -35,19 +35,15 @@ std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
   run.RequireValid();
   Require(CheckQuestion(p));
   const double max_distance = run.max_distance();
-  PointProbe probe(p);
   std::optional<BodyPoint> best;
   double limit = max_distance;
   scene.broad_phase().VisitNearest(
       Aabb{p, p}, max_distance, [&](BodyId id, double) {
         run.CheckCancelled();
         if (id == options.except) return limit;
-        const PosedTree& body = scene.body(id);
         const QueryOptions within = run.Alone(
             best ? std::min(max_distance, AboveRounded(limit)) : max_distance);
-        const auto found = body.is_moved()
-                               ? ClosestPointOf(body, probe, within)
-                               : ClosestPoint(body.tree(), p, within);
+        const auto found = ClosestPoint(scene.body(id), p, within);
         if (!found || found->distance > limit) return limit;
         if (best && found->distance == limit && best->body < id) return limit;
         best = {id, *found};

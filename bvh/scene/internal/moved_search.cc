@@ -12,9 +12,7 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/posed/internal/posed_access.h"
-#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/boxes/internal/ray_span.h"
 #include "orbox/overlap/shapes/range.h"
@@ -72,30 +70,6 @@ PosedTree PointProbe::For(const PosedTree& body) const {
   Pose pose = Pose::Translation(point_);
   for (int i = 0; i < 3; ++i) pose.rows[i] = pose.rows[i] * scale;
   return posed_internal::PosedAccess::Make(tree_, pose, scale);
-}
-
-std::optional<SurfacePoint> ClosestPointOf(const PosedTree& body,
-                                           const PointProbe& p,
-                                           const QueryOptions& options) {
-  if (IsBeyond(p.point())) {
-    std::optional<SurfacePoint> nearest;
-    VisitAllTriangles(body, [&](uint32_t id) {
-      const PointTriangleDistance d = Distance(p.point(), body.triangle(id));
-      if (d.distance <= options.max_distance &&
-          (!nearest || d.distance < nearest->distance)) {
-        nearest = SurfacePoint{id, d.distance, d.closest};
-      }
-      return Visit::kContinue;
-    });
-    return nearest;
-  }
-  const auto gap = ClosestPair(
-      p.For(body), body,
-      Execution(options).Alone<ClosestPairOptions>(options.max_distance));
-  if (!gap) return std::nullopt;
-  const uint32_t id = gap->triangles.b;
-  return SurfacePoint{id, gap->distance,
-                      Distance(p.point(), body.triangle(id)).closest};
 }
 
 void VisitAllTriangles(const PosedTree& body, IdVisitor visitor) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Queries of points, balls and rays against one mesh at a pose. Private.
+// Queries of balls and rays against one mesh at a pose. Private.
 //
 // A pose rounds each vertex once, so a query cannot be moved back into the
 // mesh's own space without error. Instead it becomes a query of two meshes, of
@@ -15,11 +15,9 @@
 
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/watch.h"
-#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -41,10 +39,6 @@ class PointProbe {
   Vec3 point_;
   Tree tree_;  // at the origin
 };
-
-std::optional<SurfacePoint> ClosestPointOf(const PosedTree& body,
-                                           const PointProbe& p,
-                                           const QueryOptions& options);
 
 // Visitors are called once for each triangle, in no particular order.
 using IdVisitor = absl::FunctionRef<Visit(uint32_t triangle)>;
