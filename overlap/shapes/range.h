@@ -4,7 +4,7 @@
 // 2^-200 (6e-61) to 2^200 (1.6e60).
 //
 //   if (IsBeyond(p)) return ...;      // refused: NaN, infinite, above 2^200
-//   p = TinyAsZero(p);                // below 2^-200 in size: 0
+//   const Vec3 v = TinyAsZero(p);     // below 2^-200 in size: 0
 //
 // Mesh::Create, the readers, deforming trees and motions limit vertices to the
 // range. PosedTree::Create limits poses and moved vertices to it. Later code
