@@ -42,10 +42,10 @@ struct Bounded {
   }
   friend Bounded operator*(const Bounded& a, const Bounded& b) {
     if (a.IsZero() || b.IsZero()) return {};
-    // A product may lose 2^-1075 to underflow.
+    // Each of the three products may lose 2^-1075 to underflow.
     return Rounded(a.value * b.value,
                    std::abs(a.value) * b.error +
-                       (std::abs(b.value) + b.error) * a.error + 0x1p-1074);
+                       (std::abs(b.value) + b.error) * a.error + 0x1p-1072);
   }
 
  private:

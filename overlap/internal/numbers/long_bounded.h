@@ -57,8 +57,11 @@ struct LongBounded : LongBoundedOf<double> {
  private:
   bool IsDouble() const { return lo == 0 && rest == 0 && error == 0; }
 
-  // Returns true if products with this number may underflow.
-  bool IsTiny() const { return IsTiny(hi) || IsTiny(lo) || IsTiny(rest); }
+  // Returns true if products with this number, or with its error, may
+  // underflow.
+  bool IsTiny() const {
+    return IsTiny(hi) || IsTiny(lo) || IsTiny(rest) || IsTiny(error);
+  }
   static bool IsTiny(double x) { return x != 0 && std::abs(x) < 0x1p-450; }
 };
 

@@ -56,6 +56,25 @@ TEST(Ladder, EachRungIsReached) {
   EXPECT_EQ(RungOf(0x1p-500, 0.3, 0x1p-500, 0.3), "integers");
 }
 
+// A number that underflows to 0 is not 0, nor is what is computed from it.
+template <typename Number>
+void ExpectNoZeros() {
+  SCOPED_TRACE(NameOf<Number>());
+  const Number tiny = Number(0x1p-600) * 0x1p-600;
+  for (const double factor : {1.0, 0x1p-100, 0x1p-133, 0x1p-400, 0x1p-500}) {
+    EXPECT_NE((tiny * factor).CertainSign(), 0) << factor;
+    EXPECT_NE((Number(factor) * tiny).CertainSign(), 0) << factor;
+    EXPECT_NE((tiny * factor * factor).CertainSign(), 0) << factor;
+    EXPECT_NE(((tiny - Number(0)) * factor).CertainSign(), 0) << factor;
+  }
+}
+
+TEST(Ladder, NothingThatUnderflowsIsCertainlyZero) {
+  ExpectNoZeros<Bounded>();
+  ExpectNoZeros<LongBounded>();
+  ExpectNoZeros<Expansion>();
+}
+
 TEST(Ladder, RaisesWhatItTook) {
   Arithmetic used = Arithmetic::kDouble;
   const auto sign_of = [&](double x, double y) {
