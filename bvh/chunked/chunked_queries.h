@@ -13,8 +13,9 @@
 // region_overlap.h, ray_hit.h and inside.h for this mesh in memory, with global
 // ids; ties go to the lowest id. There is one exception: from a point more than
 // 64 diagonals away, ClosestPoint reports any triangle of those at equal
-// distances. KNearest does so for the last ones, as k_nearest.h says. Errors
-// are those of query_options.h and of ChunkedTree::Load.
+// distances. KNearest does so for the last ones, as k_nearest.h says; a chunk
+// counts as a detail tree. Errors are those of query_options.h and of
+// ChunkedTree::Load.
 //
 // A batch loads a chunk at most twice, for any queries, so large batches are
 // cheaper. Memory: the mapped trees, and for each query a copy of it, some 40

@@ -9,10 +9,12 @@
 // Each triangle is reported once, with its closest point, nearest first; equal
 // distances are in the order of ids. There are fewer than k if the mesh, or the
 // ball of `max_distance`, contains fewer. If several are as near as the last,
-// the lowest ids are reported. For a point more than 2^40 diagonals away, the
-// distances of many triangles round to one; any of these are reported, the same
-// ones on every machine. Distances, points that are not finite, and the errors
-// of batches are those of closest_point.h.
+// the lowest ids are reported. There is one exception: for a point more than
+// 2^34 diagonals away, of the mesh or of one of its detail trees (tree.h), the
+// distances of many triangles round to one. Any of these are reported, the same
+// ones on every machine. Nearer than 64 diagonals of the mesh, there is no
+// exception. Distances, points that are not finite, and the errors of batches
+// are those of closest_point.h.
 //
 // Cost: near O(log n + k log k). Memory: the result and a list of about its
 // size. Thread-safe.

@@ -85,13 +85,35 @@ inline bool AreSame(const SurfacePoint& x, const SurfacePoint& y) {
          x.point == y.point;
 }
 
-// Beyond 2^40 diagonals, any of the triangles whose distances round to one may
-// be reported.
+// Returns the least diagonal of the tree and of its detail trees.
+inline double LeastDiagonal(const Tree& tree) {
+  std::vector<Vec3> corners;
+  for (size_t i = 0; i < tree.leaf_count(); ++i) {
+    for (const uint32_t id : tree.leaf_ids(i)) {
+      if (id == kNoTriangle) continue;
+      const Triangle t = tree.mesh().triangle(id);
+      corners.insert(corners.end(), {t.a, t.b, t.c});
+    }
+  }
+  Aabb box{corners[0], corners[0]};
+  for (const Vec3& p : corners) box = {Min(box.lo, p), Max(box.hi, p)};
+  double least = SafeNorm(box.hi - box.lo);
+  if (tree.parts() == nullptr) return least;
+  for (const TreeParts::Part& part : tree.parts()->parts()) {
+    least = std::min(least, LeastDiagonal(part.tree));
+  }
+  return least;
+}
+
+// As k_nearest.h says, any of the triangles whose distances round to one may be
+// reported from far away.
 inline bool AreNearest(const std::vector<SurfacePoint>& found,
                        const std::vector<SurfacePoint>& expected,
-                       const Mesh& mesh, const Vec3& p) {
+                       const Tree& tree, const Vec3& p) {
+  const Mesh& mesh = tree.mesh();
   const double diagonal = SafeNorm(mesh.bounds().hi - mesh.bounds().lo);
-  if (expected.empty() || !(expected[0].distance > 0x1p39 * diagonal)) {
+  if (expected.empty() || !(expected[0].distance > 32 * diagonal) ||
+      !(expected[0].distance > 0x1p33 * LeastDiagonal(tree))) {
     return std::equal(found.begin(), found.end(), expected.begin(),
                       expected.end(), AreSame);
   }
@@ -125,7 +147,7 @@ inline void MeshQueriesFuzz::AskNearest() {
       in_.Below(4) == 0 ? std::numeric_limits<size_t>::max() : in_.Below(20);
   const Points nearest = KNearest(tree_, p, k, {.max_distance = most});
   if (expected.size() > k) expected.resize(k);
-  Require(AreNearest(nearest, expected, mesh_, p), "the k nearest triangles");
+  Require(AreNearest(nearest, expected, tree_, p), "the k nearest triangles");
 }
 
 inline void MeshQueriesFuzz::AskRay() {

@@ -254,8 +254,9 @@ Side SurfaceSides::SideOfVertex(const Vec3& p, uint32_t triangle,
   const double height = Dot(normal.sum, w);
   // The closest point may as well be on a face or an edge here, by rounding: up
   // to 2^-26 of the distance away, which is what a step aside adds 2^-53 to.
+  // A plain norm of w would be 0 where the squares of w underflow.
   const double error =
-      (2 * normal.error + 0x1p-24 * Norm(normal.sum)) * Norm(w) + kTiny;
+      (2 * normal.error + 0x1p-24 * Norm(normal.sum)) * SafeNorm(w) + kTiny;
   if (!(std::abs(height) > error)) return Side::kUnknown;
   return ToSide(height > 0 ? 1 : -1);
 }

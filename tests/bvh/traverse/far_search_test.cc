@@ -232,7 +232,7 @@ TEST(FarSearchTest, AllPairsThatAreAsNearAreThoseOfBruteForce) {
 void ExpectNearest(const Mesh& mesh, const std::vector<SurfacePoint>& found,
                    const std::vector<SurfacePoint>& expected, size_t k) {
   const Aabb& bounds = mesh.bounds();
-  if (expected[0].distance > 0x1p40 * Norm(bounds.hi - bounds.lo)) {
+  if (expected[0].distance > 0x1p34 * Norm(bounds.hi - bounds.lo)) {
     ExpectAsNear(found, expected, k);
   } else {
     ExpectSame(found, expected, k);
