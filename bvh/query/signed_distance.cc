@@ -109,7 +109,10 @@ std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
     const Front front = CommonFront(fronts, closest.ties());
     if (front != Front::kUnknown) {
       if (!IsBoundary(front, rule)) return true;
-      const Side side = sides.SideOf(p, closest.ties());
+      // Denormal distances are rounded too coarsely: ties may be far less near.
+      const Side side = std::isnormal(result.distance)
+                            ? sides.SideOf(p, closest.ties())
+                            : Side::kUnknown;
       if (side != Side::kUnknown) {
         return (side == Side::kFront) == IsInsideInFront(front, rule);
       }

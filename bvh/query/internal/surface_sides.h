@@ -42,8 +42,8 @@ class SurfaceSides {
   // coordinates are one.
   static absl::StatusOr<SurfaceSides> Create(const Mesh& mesh);
 
-  // `closest`: all triangles at the least distance from p, which is not 0. They
-  // may be more than that, by rounding.
+  // `closest`: all triangles at the least distance from p, which is a normal
+  // double. They may be more than that, by rounding.
   Side SideOf(const Vec3& p, std::span<const uint32_t> closest) const;
 
   const SurfaceEdges& edges() const { return edges_; }

@@ -3,6 +3,7 @@
 #include "orbox/bvh/query/signed_distance.h"
 
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -249,6 +250,43 @@ TEST(SignedDistanceTest, EveryScaleAndPlace) {
   const Mesh moved = meshes::Moved(star, Pose::Translation(away));
   const SignedDistanceField field = FieldOf(trees::Make(moved));
   for (const Vec3& p : places) CheckPoint(moved, field, p + away);
+}
+
+// At the least distances from a vertex, rounded distances do not decide which
+// triangle is closest.
+TEST(SignedDistanceTest, NextToVerticesOfTheSmallestMesh) {
+  // A box with two corners pulled out.
+  const double s = 0x1p-197;
+  std::vector<Vec3> corners = {{-1, -1, -1}, {1, -1, -1}, {3, 7, 3.94},
+                               {1, 1, -1},   {0, -4, 7},  {1, -1, 1},
+                               {-1, 1, 1},   {1, 1, 1}};
+  for (Vec3& p : corners) p *= s;
+  const Mesh mesh = meshes::Make(corners, {{0, 2, 3},
+                                           {0, 3, 1},
+                                           {4, 5, 7},
+                                           {4, 7, 6},
+                                           {0, 1, 5},
+                                           {0, 5, 4},
+                                           {2, 6, 7},
+                                           {2, 7, 3},
+                                           {0, 4, 6},
+                                           {0, 6, 2},
+                                           {1, 3, 7},
+                                           {1, 7, 5}});
+  const SignedDistanceField field = FieldOf(trees::Make(mesh));
+  for (const Vec3& corner : corners) {
+    for (const double step :
+         {std::numeric_limits<double>::denorm_min(),
+          3 * std::numeric_limits<double>::denorm_min(), 0x1p-760}) {
+      for (size_t axis = 0; axis < 3; ++axis) {
+        for (const double sign : {-1.0, 1.0}) {
+          Vec3 p = corner;
+          p[axis] += sign * step;  // moves coordinates that are 0
+          CheckPoint(mesh, field, p);
+        }
+      }
+    }
+  }
 }
 
 // Vertices that belong to each triangle alone are those of their neighbours.

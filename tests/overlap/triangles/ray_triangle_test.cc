@@ -282,6 +282,27 @@ TEST(RayTriangleTest, OrderOfHitsIsExact) {
   EXPECT_EQ(CompareHits(ray, near, {near.c, near.a, near.b}), 0);
 }
 
+// In the smallest mesh, products with the direction's smallest component
+// underflow: it takes the ray past a segment that it would else cross.
+TEST(RayTriangleTest, ProductsThatUnderflowAreNotZero) {
+  const double s = 0x1p-197;
+  const Vec3 a = Vec3{1, -5, -0.625} * s;
+  const Vec3 b = Vec3{1, -5, -4} * s;
+  const Vec3 c = Vec3{3, 0.5, -4} * s;
+  const Vec3 d = Vec3{4, 1, -0.75} * s;
+  Ray ray{Vec3{2, -2.25, -4} * s,
+          {-std::numeric_limits<double>::denorm_min(), 0,
+           std::nextafter(2.0, 0.0)}};
+  EXPECT_FALSE(Intersect(ray, {a, a, c}));
+  ASSERT_TRUE(Intersect(ray, {a, b, c}));
+  ASSERT_TRUE(Intersect(ray, {c, b, d}));
+  EXPECT_EQ(CompareHits(ray, {a, b, c}, {c, b, d}), 0);
+  ray.direction.x = 0;
+  ASSERT_TRUE(Intersect(ray, {a, a, c}));
+  EXPECT_LT(CompareHits(ray, {a, b, c}, {a, a, c}), 0);
+  EXPECT_GT(CompareHits(ray, {a, a, c}, {c, b, d}), 0);
+}
+
 // Rays along edges of many digits, off them by as little as rounding, through
 // corners, and hardly off the plane: right, and hardly ever by the ladder.
 TEST(RayTriangleTest, AlongEdgesAndThroughCorners) {
