@@ -86,8 +86,9 @@ inline double MeshPairsFuzz::LengthNear() {
     return in_.LengthNear(moved_b_, moved_a_.triangle(0).a);
   }
   const TrianglePair pair = AnyPair();
-  return in_.Nudged(
+  const double length = in_.Nudged(
       Distance(moved_a_.triangle(pair.a), moved_b_.triangle(pair.b)).distance);
+  return std::max(length, 0.0);
 }
 
 inline void MeshPairsFuzz::AskOverlap() {
