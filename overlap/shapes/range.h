@@ -18,8 +18,12 @@
 //   overflow or underflow.
 // Numbers of a pose are in the range, too. A moved coordinate, rounded once, is
 // a multiple of 2^-504 and at most 2^200 in size, so sums of products of up to
-// two differences are multiples of 2^-1008. Points, rays and lengths of queries
-// are any finite numbers.
+// two differences are multiples of 2^-1008.
+//
+// Points, rays and lengths of queries are any finite numbers, and small ones
+// are not read as 0: their products with differences may underflow. So code
+// about queries allows for underflow, and leaves to the ladder (ladder.h) what
+// this leaves undecided.
 #ifndef ORBOX_OVERLAP_SHAPES_RANGE_H_
 #define ORBOX_OVERLAP_SHAPES_RANGE_H_
 

@@ -265,6 +265,21 @@ TEST(FarSearchTest, TheNearestAreThoseOfBruteForce) {
   }
 }
 
+// From where the distances of all triangles of a detail tree round to one, the
+// k nearest are as near as those of brute force, in the order of ids.
+TEST(FarSearchTest, TheNearestOfDetail) {
+  const Mesh mesh = meshes::Joined(meshes::Icosphere(2, {0, 0, 0}, 0x1p-37),
+                                   meshes::Cube({2, 2, 2}, 1));
+  const Tree tree = Build(mesh).value();
+  ASSERT_NE(tree.parts(), nullptr);
+  for (const Vec3& p : {Vec3{0, 0, -0x1p30}, Vec3{-0x1p28, -0x1p29, 0}}) {
+    const auto expected = brute_force::Nearest(mesh, p);
+    for (const size_t k : {1, 3, 30}) {
+      ExpectAsNear(KNearest(tree, p, k), expected, k);
+    }
+  }
+}
+
 // From afar, a few triangles are nearest; the others are not looked at.
 TEST(FarSearchTest, FewTrianglesAreAskedForTheNearest) {
   const Tree tree = Build(meshes::Icosphere(5)).value();
