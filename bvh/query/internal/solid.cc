@@ -219,6 +219,7 @@ Vec3 Solid::vertex(uint32_t id) const {
 }
 
 Aabb Solid::RegionOf(const Aabb& box) const {
+  if (IsEmpty(box)) return box;
   const Aabb grown = GrownBy(box, 2 * error_);
   if (!place().is_moved()) return grown;
   const Vec3 half = grown.HalfExtents();
@@ -242,8 +243,21 @@ void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
 
 bool Solid::IsInside(const Vec3& p) const {
   const Tree& tree = place().tree();
-  const Vec3 q = place().is_moved() ? to_tree_.Apply(p) : p;
-  int winding = CrossingsFrom(tree, q).winding;
+  const Vec3 in_tree = place().is_moved() ? to_tree_.Apply(p) : p;
+  Vec3 q = in_tree;
+  Crossings crossings = CrossingsFrom(tree, q);
+  // A point may be on a wall, which is far from the boundary. A step off the
+  // wall, shorter than error(), has its winding number. No wall contains all of
+  // these directions.
+  constexpr Vec3 kSteps[] = {
+      {0.3, 0.4, 0.5}, {0.5, -0.3, 0.4}, {-0.4, 0.5, 0.3}};
+  const double length = error_ / (place().is_moved() ? place().scale() : 1);
+  for (const Vec3& step : kSteps) {
+    if (!crossings.is_on_surface) break;
+    q = in_tree + step * length;
+    crossings = CrossingsFrom(tree, q);
+  }
+  int winding = crossings.winding;
   if (surface_.edges().do_faces_agree()) return winding != 0;
   for (uint32_t id = 0; id < surface_.left_out().size(); ++id) {
     // Copies count once.
