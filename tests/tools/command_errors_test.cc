@@ -248,7 +248,7 @@ TEST_F(CommandErrorsTest, PoseFilesThatCannotBeRead) {
   EXPECT_THAT(pose(good + "\n1,0,0\n"), HasSubstr("p.csv:3"));
   EXPECT_THAT(pose(""), HasSubstr("no rows"));
   // Finite, but it moves the corner (1, 1, 1) beyond the range of models.
-  const std::string beyond = "1.2e60,1.2e60,0,0,0,1,0,0,0,0,1,0";
+  const std::string beyond = "1,0,0,2e60,0,1,0,0,0,0,1,0";
   EXPECT_THAT(pose(good + beyond + "\n"), HasSubstr("p.csv:2"));
   EXPECT_THAT(ErrorOf({"clearance", cube_, cube_, "--pose", beyond}, kUsage),
               HasSubstr("--pose"));
