@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "orbox/bvh/query/internal/ball_search.h"
+#include "orbox/bvh/query/internal/local_solid.h"
 
 namespace orbox {
 
@@ -73,8 +74,10 @@ class BallSearch::Roots {
   bool VisitCorner(size_t i, uint32_t vertex);
   bool TakeCorner(size_t i, const Vec3& v,
                   const std::array<Vec3, 3>& directions,
-                  const std::vector<Vec3>& ways, int levels);
-  std::vector<Triangle> TrianglesAt(size_t i, const Vec3& p, const Vec3& q);
+                  const std::vector<Vec3>& ways);
+  bool TakeCone(size_t i, const Vec3& v, const std::array<Vec3, 3>& directions);
+  std::vector<BoundaryTriangle> TrianglesAt(size_t i, const Vec3& p,
+                                            const Vec3& q);
   static bool LeavesRoom(const std::vector<Vec3>& ways);
   bool TakeArc(size_t i, const Vec3& p, const Vec3& q, const Vec3& m,
                const Vec3& n) {
@@ -237,17 +240,18 @@ bool BallSearch::Roots::VisitEdge(size_t i, uint32_t id,
 }
 
 // Triangles of the boundary that touch both points.
-std::vector<Triangle> BallSearch::Roots::TrianglesAt(size_t i, const Vec3& p,
-                                                     const Vec3& q) {
+std::vector<BoundaryTriangle> BallSearch::Roots::TrianglesAt(size_t i,
+                                                             const Vec3& p,
+                                                             const Vec3& q) {
   const double near = 8 * search_.error_;
   std::vector<uint32_t> ids;
   search_.parts_[i].solid->AppendNear(GrownBy({p, p}, near), &ids);
-  std::vector<Triangle> triangles;
+  std::vector<BoundaryTriangle> triangles;
   for (const uint32_t id : ids) {
     const BoundaryTriangle& t = Get(i, id);
     if (t.DistanceFrom(p) <= near + t.error &&
         (p == q || t.DistanceFrom(q) <= near + t.error)) {
-      triangles.push_back(t.corners);
+      triangles.push_back(t);
     }
   }
   return triangles;
@@ -267,11 +271,14 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
   Vec3 across;
   double lo = -kQuarter;
   double hi = kQuarter;
-  for (const Triangle& t : TrianglesAt(i, p, q)) {
+  // Normals of the triangles that bound the angles.
+  Vec3 lo_normal;
+  Vec3 hi_normal;
+  for (const BoundaryTriangle& t : TrianglesAt(i, p, q)) {
     // Into the triangle, at right angles to the edge.
     Vec3 into;
     for (size_t k = 0; k < 3; ++k) {
-      const Vec3 d = t[k] - p;
+      const Vec3 d = t.corners[k] - p;
       const Vec3 side = d - along * Dot(along, d);
       if (SquaredNorm(side) > SquaredNorm(into)) into = side;
     }
@@ -282,16 +289,31 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
     if (from == Vec3{}) {
       from = -into;
       across = Cross(along, from);
+      lo_normal = hi_normal = t.normal;
       continue;
     }
     const double angle = std::atan2(-Dot(across, into), -Dot(from, into));
-    lo = std::max(lo, angle - kQuarter);
-    hi = std::min(hi, angle + kQuarter);
+    if (angle - kQuarter > lo) {
+      lo = angle - kQuarter;
+      lo_normal = t.normal;
+    }
+    if (angle + kQuarter < hi) {
+      hi = angle + kQuarter;
+      hi_normal = t.normal;
+    }
   }
-  if (from != Vec3{} && hi - lo > SolidEdges::kFlat) {
+  if (from != Vec3{}) {
+    // A ball that touches a corner touches edges there that leave room.
+    if (hi - lo <= SolidEdges::kFlat) return true;
     const auto at = [&](double angle) {
       return from * std::cos(angle) + across * std::sin(angle);
     };
+    // At both ends is a normal of a triangle.
+    const std::array<double, 2> signs = SignsOf(i);
+    if (signs[1] == 0 && Dot(lo_normal, at(lo)) * signs[0] < -0.5 &&
+        Dot(hi_normal, at(hi)) * signs[0] < -0.5) {
+      return true;
+    }
     const double middle = (lo + hi) / 2;
     if (!TakeArc(i, p, q, at(lo), at(middle)) ||
         !TakeArc(i, p, q, at(middle), at(hi))) {
@@ -308,10 +330,10 @@ bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
   if (!Overlap({v, v}, reach_)) return true;
   // Ways along the boundary: a ball that touches the corner has them behind it.
   std::vector<Vec3> ways;
-  for (const Triangle& t : TrianglesAt(i, v, v)) {
+  for (const BoundaryTriangle& t : TrianglesAt(i, v, v)) {
     for (size_t k = 0; k < 3; ++k) {
-      if (Norm(t[k] - v) > 16 * search_.error_) {
-        ways.push_back(DirectionOf(t[k] - v));
+      if (Norm(t.corners[k] - v) > 16 * search_.error_) {
+        ways.push_back(DirectionOf(t.corners[k] - v));
       }
     }
   }
@@ -320,7 +342,7 @@ bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
     const Vec3 x{(octant & 1) != 0 ? 1.0 : -1.0, 0, 0};
     const Vec3 y{0, (octant & 2) != 0 ? 1.0 : -1.0, 0};
     const Vec3 z{0, 0, (octant & 4) != 0 ? 1.0 : -1.0};
-    if (!TakeCorner(i, v, {x, y, z}, ways, 2)) return false;
+    if (!TakeCorner(i, v, {x, y, z}, ways)) return false;
   }
   return true;
 }
@@ -354,24 +376,46 @@ bool BallSearch::Roots::LeavesRoom(const std::vector<Vec3>& ways) {
   return true;
 }
 
+// Balls in directions between three that have all ways behind them.
 bool BallSearch::Roots::TakeCorner(size_t i, const Vec3& v,
                                    const std::array<Vec3, 3>& directions,
-                                   const std::vector<Vec3>& ways, int levels) {
+                                   const std::vector<Vec3>& ways) {
+  // By where they pierce the plane through the three.
+  Polygon cone({directions[0], directions[1], directions[2]});
+  for (const Vec3& w : ways) {
+    cone.Clip(w, 0x1p-30);
+    if (cone.size() < 3) return true;
+  }
+  Vec3 area;
+  for (size_t k = 2; k < cone.size(); ++k) {
+    area += Cross(cone[k - 1] - cone[0], cone[k] - cone[0]);
+  }
+  // What is cut off another one is thinner than kFlat.
+  if (Norm(area) < 0x1p-24) return true;
+  const Vec3 first = DirectionOf(cone[0]);
+  for (size_t k = 2; k < cone.size(); ++k) {
+    if (!TakeCone(i, v,
+                  {first, DirectionOf(cone[k - 1]), DirectionOf(cone[k])})) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool BallSearch::Roots::TakeCone(size_t i, const Vec3& v,
+                                 const std::array<Vec3, 3>& directions) {
   const auto& [x, y, z] = directions;
   if (!Stops(x) && !Stops(y) && !Stops(z)) return true;
-  for (const Vec3& w : ways) {
-    if (Dot(w, x) > 0 && Dot(w, y) > 0 && Dot(w, z) > 0) return true;
-  }
-  if (levels == 0) {
+  // Wider ones have hulls that say little.
+  constexpr double kLeastCosine = 0.92;
+  if (std::min({Dot(x, y), Dot(y, z), Dot(z, x)}) >= kLeastCosine) {
     return take_(BallPatch::OfArc(v, v, directions, goal_.touching), i);
   }
   const Vec3 a = DirectionOf(x + y);
   const Vec3 b = DirectionOf(y + z);
   const Vec3 c = DirectionOf(z + x);
-  return TakeCorner(i, v, {x, a, c}, ways, levels - 1) &&
-         TakeCorner(i, v, {a, y, b}, ways, levels - 1) &&
-         TakeCorner(i, v, {c, b, z}, ways, levels - 1) &&
-         TakeCorner(i, v, {a, b, c}, ways, levels - 1);
+  return TakeCone(i, v, {x, a, c}) && TakeCone(i, v, {a, y, b}) &&
+         TakeCone(i, v, {c, b, z}) && TakeCone(i, v, {a, b, c});
 }
 
 bool BallSearch::ForEachRoot(const Goal& goal, const Aabb& centers,
