@@ -8,7 +8,6 @@
 #include <unordered_set>
 
 #include "orbox/bvh/query/internal/ball_search.h"
-#include "orbox/bvh/query/internal/local_solid.h"
 
 namespace orbox {
 
@@ -74,8 +73,7 @@ class BallSearch::Roots {
   bool VisitCorner(size_t i, uint32_t vertex);
   bool TakeCorner(size_t i, const Vec3& v,
                   const std::array<Vec3, 3>& directions,
-                  const std::vector<Vec3>& ways);
-  bool TakeCone(size_t i, const Vec3& v, const std::array<Vec3, 3>& directions);
+                  const std::vector<Vec3>& ways, int levels);
   std::vector<BoundaryTriangle> TrianglesAt(size_t i, const Vec3& p,
                                             const Vec3& q);
   static bool LeavesRoom(const std::vector<Vec3>& ways);
@@ -342,7 +340,7 @@ bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
     const Vec3 x{(octant & 1) != 0 ? 1.0 : -1.0, 0, 0};
     const Vec3 y{0, (octant & 2) != 0 ? 1.0 : -1.0, 0};
     const Vec3 z{0, 0, (octant & 4) != 0 ? 1.0 : -1.0};
-    if (!TakeCorner(i, v, {x, y, z}, ways)) return false;
+    if (!TakeCorner(i, v, {x, y, z}, ways, 2)) return false;
   }
   return true;
 }
@@ -376,46 +374,24 @@ bool BallSearch::Roots::LeavesRoom(const std::vector<Vec3>& ways) {
   return true;
 }
 
-// Balls in directions between three that have all ways behind them.
 bool BallSearch::Roots::TakeCorner(size_t i, const Vec3& v,
                                    const std::array<Vec3, 3>& directions,
-                                   const std::vector<Vec3>& ways) {
-  // By where they pierce the plane through the three.
-  Polygon cone({directions[0], directions[1], directions[2]});
-  for (const Vec3& w : ways) {
-    cone.Clip(w, 0x1p-30);
-    if (cone.size() < 3) return true;
-  }
-  Vec3 area;
-  for (size_t k = 2; k < cone.size(); ++k) {
-    area += Cross(cone[k - 1] - cone[0], cone[k] - cone[0]);
-  }
-  // What is cut off another one is thinner than kFlat.
-  if (Norm(area) < 0x1p-24) return true;
-  const Vec3 first = DirectionOf(cone[0]);
-  for (size_t k = 2; k < cone.size(); ++k) {
-    if (!TakeCone(i, v,
-                  {first, DirectionOf(cone[k - 1]), DirectionOf(cone[k])})) {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool BallSearch::Roots::TakeCone(size_t i, const Vec3& v,
-                                 const std::array<Vec3, 3>& directions) {
+                                   const std::vector<Vec3>& ways, int levels) {
   const auto& [x, y, z] = directions;
   if (!Stops(x) && !Stops(y) && !Stops(z)) return true;
-  // Wider ones have hulls that say little.
-  constexpr double kLeastCosine = 0.92;
-  if (std::min({Dot(x, y), Dot(y, z), Dot(z, x)}) >= kLeastCosine) {
+  for (const Vec3& w : ways) {
+    if (Dot(w, x) > 0 && Dot(w, y) > 0 && Dot(w, z) > 0) return true;
+  }
+  if (levels == 0) {
     return take_(BallPatch::OfArc(v, v, directions, goal_.touching), i);
   }
   const Vec3 a = DirectionOf(x + y);
   const Vec3 b = DirectionOf(y + z);
   const Vec3 c = DirectionOf(z + x);
-  return TakeCone(i, v, {x, a, c}) && TakeCone(i, v, {a, y, b}) &&
-         TakeCone(i, v, {c, b, z}) && TakeCone(i, v, {a, b, c});
+  return TakeCorner(i, v, {x, a, c}, ways, levels - 1) &&
+         TakeCorner(i, v, {a, y, b}, ways, levels - 1) &&
+         TakeCorner(i, v, {c, b, z}, ways, levels - 1) &&
+         TakeCorner(i, v, {a, b, c}, ways, levels - 1);
 }
 
 bool BallSearch::ForEachRoot(const Goal& goal, const Aabb& centers,
