@@ -33,9 +33,7 @@ bool IsClash(ClashKind kind) { return kind >= ClashKind::kCrossing; }
 
 Clash ClashOf(const PosedTree& a, const PosedTree& b,
               const ClashOptions& options) {
-  const SolidSurface a_surface(a.tree());
-  const SolidSurface b_surface(b.tree());
-  return ClashOfSolids(Solid(a, a_surface), Solid(b, b_surface), options);
+  return ClashOfSolids(Solid(a), Solid(b), options);
 }
 
 }  // namespace orbox

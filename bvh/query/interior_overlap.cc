@@ -53,12 +53,12 @@ Tree InPlace(const PosedTree& posed) {
 
 class Surface {
  public:
-  Surface(const PosedTree& posed, const SolidSurface& surface, InsideRule rule)
-      : surface_(surface),
-        is_closed_(IsClosed(posed.tree().mesh())),
+  Surface(const Solid& solid, InsideRule rule)
+      : surface_(solid.surface()),
+        is_closed_(IsClosed(solid.posed().tree().mesh())),
         counts_windings_(rule == InsideRule::kWinding &&
-                         DoFacesAgree(posed.tree().mesh())),
-        tree_(InPlace(posed)) {}
+                         DoFacesAgree(solid.posed().tree().mesh())),
+        tree_(InPlace(solid.posed())) {}
 
   const Tree& tree() const { return tree_; }
   // A mesh that is closed as it is needs all of its triangles.
@@ -232,8 +232,8 @@ bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run,
                         InsideRule rule) {
   if (!IsThick(a.bounds(), b.bounds())) return false;
   if (rule == InsideRule::kWinding && SharesBall(a, b, run)) return true;
-  const Surface first(a.posed(), a.surface(), rule);
-  const Surface second(b.posed(), b.surface(), rule);
+  const Surface first(a, rule);
+  const Surface second(b, rule);
   std::array<std::vector<uint32_t>, 2> touching;
   for (const TrianglePair& pair :
        AllOverlaps(first.tree(), second.tree(), run.Alone())) {
@@ -251,14 +251,13 @@ bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
                         const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
-  const SolidSurface a_surface(a.tree());
-  const SolidSurface b_surface(b.tree());
-  const auto has_inside = [](const PosedTree& t, const SolidSurface& surface) {
-    return surface.is_closed() || IsClosed(t.tree().mesh());
+  const Solid first(a);
+  const Solid second(b);
+  const auto has_inside = [](const Solid& solid) {
+    return solid.is_closed() || IsClosed(solid.posed().tree().mesh());
   };
-  if (!has_inside(a, a_surface) || !has_inside(b, b_surface)) return false;
-  return AnyInteriorOverlap(Solid(a, a_surface), Solid(b, b_surface), run,
-                            options.inside);
+  if (!has_inside(first) || !has_inside(second)) return false;
+  return AnyInteriorOverlap(first, second, run, options.inside);
 }
 
 }  // namespace orbox

@@ -31,22 +31,6 @@ MeasureError Usable(const MeasureError& error) {
   return usable;
 }
 
-// Solids of two trees.
-struct TwoSolids {
-  TwoSolids(const PosedTree& first, const PosedTree& second)
-      : a_surface(first.tree()),
-        b_surface(second.tree()),
-        a(first, a_surface),
-        b(second, b_surface) {}
-
-  bool are_closed() const { return a.is_closed() && b.is_closed(); }
-
-  SolidSurface a_surface;
-  SolidSurface b_surface;
-  Solid a;
-  Solid b;
-};
-
 // What `ask` answers for the solids of two trees; zeros where one is open, or
 // where the options say that nothing is to be found.
 template <typename Ask>
@@ -55,9 +39,10 @@ auto AskSolids(const PosedTree& a, const PosedTree& b,
     -> std::invoke_result_t<Ask, const Solid&, const Solid&, const Execution&> {
   const Execution run(options);
   run.RequireValid();
-  const TwoSolids solids(a, b);
-  if (!solids.are_closed()) return {};
-  return ask(solids.a, solids.b, run);
+  const Solid first(a);
+  const Solid second(b);
+  if (!first.is_closed() || !second.is_closed()) return {};
+  return ask(first, second, run);
 }
 
 double SmallestSide(const Aabb& box) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 
@@ -18,8 +17,7 @@
 namespace orbox {
 namespace {
 
-// The solids of the bodies of some pairs. Each surface is examined once, for
-// any number of bodies that share it.
+// The solids of the bodies of some pairs.
 class SceneSolids {
  public:
   SceneSolids(const Scene& scene, std::span<const BodyPair> pairs,
@@ -28,40 +26,22 @@ class SceneSolids {
     std::vector<uint8_t> is_asked(scene.id_end(), 0);
     for (const BodyPair& p : pairs) is_asked[p.a] = is_asked[p.b] = 1;
     std::vector<BodyId> bodies;
-    std::map<const Vec3*, size_t> number;  // of each mesh
-    std::vector<const Tree*> trees;
-    std::vector<size_t> surface_of(scene.id_end());
     for (const BodyId body : scene.bodies()) {
-      if (is_asked[body] == 0) continue;
-      bodies.push_back(body);
-      const Mesh& mesh = scene.body(body).tree().mesh();
-      const auto [at, is_new] =
-          number.emplace(mesh.vertices().data(), trees.size());
-      if (is_new) trees.push_back(&scene.body(body).tree());
-      surface_of[body] = at->second;
+      if (is_asked[body] != 0) bodies.push_back(body);
     }
-    surfaces_.resize(trees.size());
-    ForEach(trees.size(), run, [&](size_t i) {
-      surfaces_[i] = std::make_unique<const SolidSurface>(*trees[i]);
-    });
-    ForEach(bodies.size(), run, [&](size_t i) {
-      solids_[bodies[i]] = std::make_unique<const Solid>(
-          scene.body(bodies[i]), *surfaces_[surface_of[bodies[i]]]);
-    });
+    // Its share of the work is too small to report progress.
+    PieceRun(run, 1).For(
+        bodies.size(), 1,
+        [&](size_t i, size_t, const Watch&) {
+          solids_[bodies[i]] =
+              std::make_unique<const Solid>(scene.body(bodies[i]));
+        },
+        /*worth=*/0);
   }
 
   const Solid& operator[](BodyId body) const { return *solids_[body]; }
 
  private:
-  template <typename Work>
-  static void ForEach(size_t count, const Execution& run, Work work) {
-    // Its share of the work is too small to report progress.
-    PieceRun(run, 1).For(
-        count, 1, [&](size_t i, size_t, const Watch&) { work(i); },
-        /*worth=*/0);
-  }
-
-  std::vector<std::unique_ptr<const SolidSurface>> surfaces_;
   std::vector<std::unique_ptr<const Solid>> solids_;  // by body
 };
 

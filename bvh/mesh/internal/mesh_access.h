@@ -19,6 +19,10 @@
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/mesh.h"
 
+namespace orbox {
+class SolidSurface;
+}  // namespace orbox
+
 namespace orbox::mesh_internal {
 
 // A value computed by the first call of Or. If that call throws, the next call
@@ -67,12 +71,19 @@ struct MeshAccess {
     return static_cast<const Data&>(*mesh.data_).first_triangles;
   }
 
+  // Must not refer to the mesh. See query/internal/solid.h.
+  static const Remembered<std::shared_ptr<const SolidSurface>>& Solid(
+      const Mesh& mesh) {
+    return static_cast<const Data&>(*mesh.data_).solid;
+  }
+
  private:
   // The data of each mesh: all meshes are made here.
   struct Data : Parts {
     explicit Data(Parts parts) : Parts(std::move(parts)) {}
     Remembered<BoundaryShadow> shadow;
     Remembered<std::vector<uint32_t>> first_triangles;
+    Remembered<std::shared_ptr<const SolidSurface>> solid;
   };
 };
 

@@ -74,7 +74,8 @@ class BallSearch::Roots {
   bool TakeCorner(size_t i, const Vec3& v,
                   const std::array<Vec3, 3>& directions,
                   const std::vector<Vec3>& ways, int levels);
-  std::vector<Triangle> TrianglesAt(size_t i, const Vec3& p, const Vec3& q);
+  std::vector<BoundaryTriangle> TrianglesAt(size_t i, const Vec3& p,
+                                            const Vec3& q);
   static bool LeavesRoom(const std::vector<Vec3>& ways);
   bool TakeArc(size_t i, const Vec3& p, const Vec3& q, const Vec3& m,
                const Vec3& n) {
@@ -237,17 +238,18 @@ bool BallSearch::Roots::VisitEdge(size_t i, uint32_t id,
 }
 
 // Triangles of the boundary that touch both points.
-std::vector<Triangle> BallSearch::Roots::TrianglesAt(size_t i, const Vec3& p,
-                                                     const Vec3& q) {
+std::vector<BoundaryTriangle> BallSearch::Roots::TrianglesAt(size_t i,
+                                                             const Vec3& p,
+                                                             const Vec3& q) {
   const double near = 8 * search_.error_;
   std::vector<uint32_t> ids;
   search_.parts_[i].solid->AppendNear(GrownBy({p, p}, near), &ids);
-  std::vector<Triangle> triangles;
+  std::vector<BoundaryTriangle> triangles;
   for (const uint32_t id : ids) {
     const BoundaryTriangle& t = Get(i, id);
     if (t.DistanceFrom(p) <= near + t.error &&
         (p == q || t.DistanceFrom(q) <= near + t.error)) {
-      triangles.push_back(t.corners);
+      triangles.push_back(t);
     }
   }
   return triangles;
@@ -267,11 +269,14 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
   Vec3 across;
   double lo = -kQuarter;
   double hi = kQuarter;
-  for (const Triangle& t : TrianglesAt(i, p, q)) {
+  // Normals of the triangles that bound the angles.
+  Vec3 lo_normal;
+  Vec3 hi_normal;
+  for (const BoundaryTriangle& t : TrianglesAt(i, p, q)) {
     // Into the triangle, at right angles to the edge.
     Vec3 into;
     for (size_t k = 0; k < 3; ++k) {
-      const Vec3 d = t[k] - p;
+      const Vec3 d = t.corners[k] - p;
       const Vec3 side = d - along * Dot(along, d);
       if (SquaredNorm(side) > SquaredNorm(into)) into = side;
     }
@@ -282,16 +287,31 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
     if (from == Vec3{}) {
       from = -into;
       across = Cross(along, from);
+      lo_normal = hi_normal = t.normal;
       continue;
     }
     const double angle = std::atan2(-Dot(across, into), -Dot(from, into));
-    lo = std::max(lo, angle - kQuarter);
-    hi = std::min(hi, angle + kQuarter);
+    if (angle - kQuarter > lo) {
+      lo = angle - kQuarter;
+      lo_normal = t.normal;
+    }
+    if (angle + kQuarter < hi) {
+      hi = angle + kQuarter;
+      hi_normal = t.normal;
+    }
   }
-  if (from != Vec3{} && hi - lo > SolidEdges::kFlat) {
+  if (from != Vec3{}) {
+    // A ball that touches a corner touches edges there that leave room.
+    if (hi - lo <= SolidEdges::kFlat) return true;
     const auto at = [&](double angle) {
       return from * std::cos(angle) + across * std::sin(angle);
     };
+    // At both ends is a normal of a triangle.
+    const std::array<double, 2> signs = SignsOf(i);
+    if (signs[1] == 0 && Dot(lo_normal, at(lo)) * signs[0] < -0.5 &&
+        Dot(hi_normal, at(hi)) * signs[0] < -0.5) {
+      return true;
+    }
     const double middle = (lo + hi) / 2;
     if (!TakeArc(i, p, q, at(lo), at(middle)) ||
         !TakeArc(i, p, q, at(middle), at(hi))) {
@@ -308,10 +328,10 @@ bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
   if (!Overlap({v, v}, reach_)) return true;
   // Ways along the boundary: a ball that touches the corner has them behind it.
   std::vector<Vec3> ways;
-  for (const Triangle& t : TrianglesAt(i, v, v)) {
+  for (const BoundaryTriangle& t : TrianglesAt(i, v, v)) {
     for (size_t k = 0; k < 3; ++k) {
-      if (Norm(t[k] - v) > 16 * search_.error_) {
-        ways.push_back(DirectionOf(t[k] - v));
+      if (Norm(t.corners[k] - v) > 16 * search_.error_) {
+        ways.push_back(DirectionOf(t.corners[k] - v));
       }
     }
   }

@@ -122,7 +122,7 @@ std::optional<NearlyConvex> NearlyConvexOf(const PosedTree& posed) {
   if (mesh.triangle_count() * (mesh.triangle_count() / 2) > kMostProducts) {
     return std::nullopt;
   }
-  const SolidSurface surface(posed.tree());
+  const SolidSurface& surface = SolidSurface::Of(mesh);
   if (!surface.is_closed()) return std::nullopt;
   std::optional<Star> star = StarOf(posed, surface);
   if (!star.has_value()) return std::nullopt;

@@ -88,10 +88,26 @@ bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
   return any;
 }
 
+// Contains all points of a box, moved, but for rounding.
+Aabb BoxAround(const Pose& pose, const Aabb& box) {
+  const Vec3 half = box.HalfExtents();
+  const Vec3 center = pose.Apply(box.Center());
+  Vec3 reach;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    reach[axis] = Dot(Abs(pose.rows[axis]), half) * (1 + 0x1p-40);
+  }
+  return {center - reach, center + reach};
+}
+
 }  // namespace
 
-SolidSurface::SolidSurface(const Tree& tree) : tree_(tree) {
-  const Mesh& mesh = tree.mesh();
+const SolidSurface& SolidSurface::Of(const Mesh& mesh) {
+  return *mesh_internal::MeshAccess::Solid(mesh).Or([&] {
+    return std::shared_ptr<const SolidSurface>(new SolidSurface(mesh));
+  });
+}
+
+SolidSurface::SolidSurface(const Mesh& mesh) {
   const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
   const std::vector<uint32_t>& id = welded.id;
   std::vector<TriangleIndices> triangles;
@@ -120,7 +136,8 @@ SolidSurface::SolidSurface(const Tree& tree) : tree_(tree) {
   if (!is_closed()) left_out_.clear();
 }
 
-const SolidSurface::Boundary* SolidSurface::without_walls() const {
+const SolidSurface::Boundary* SolidSurface::WithoutWalls(
+    const Tree& tree) const {
   const std::optional<Boundary>& found =
       without_walls_.Or([&]() -> std::optional<Boundary> {
         // Where parity counts, the inside ends at every triangle.
@@ -129,7 +146,7 @@ const SolidSurface::Boundary* SolidSurface::without_walls() const {
         // long to find out as the tree took to build, and is as good as never.
         if (edges_.component_bounds().size() == 1) return std::nullopt;
         std::optional<SolidBoundary> boundary =
-            BoundaryWithoutWalls(tree_, left_out_);
+            BoundaryWithoutWalls(tree, left_out_);
         if (!boundary) return std::nullopt;
         const Mesh& mesh = boundary->tree.mesh();
         const mesh_internal::Welded welded =
@@ -140,8 +157,8 @@ const SolidSurface::Boundary* SolidSurface::without_walls() const {
   return found ? &*found : nullptr;
 }
 
-Solid::Solid(const PosedTree& posed, const SolidSurface& surface)
-    : posed_(posed), surface_(surface) {
+Solid::Solid(const PosedTree& posed)
+    : posed_(posed), surface_(SolidSurface::Of(posed.tree().mesh())) {
   const Mesh& mesh = posed.tree().mesh();
   bounds_ = mesh.bounds();
   if (posed.is_moved()) {
@@ -163,7 +180,7 @@ Solid::Solid(const PosedTree& posed, const SolidSurface& surface)
               (MagnitudeOf(place().tree().mesh().bounds()) +
                MaxCoordinate(Abs(to_tree_.translation)));
   }
-  const SolidEdges::Facing facing = surface.edges().facing();
+  const SolidEdges::Facing facing = surface_.edges().facing();
   facing_ =
       facing == SolidEdges::Facing::kUnknown
           ? 0
@@ -187,14 +204,14 @@ const Solid& Solid::WithoutWalls() const {
   const std::unique_ptr<const Solid>& found =
       without_walls_.Or([&]() -> std::unique_ptr<const Solid> {
         const SolidSurface::Boundary* boundary =
-            walled_ == nullptr ? surface_.without_walls() : nullptr;
+            walled_ == nullptr ? BoundaryAlone() : nullptr;
         if (boundary == nullptr) return nullptr;
         return std::unique_ptr<const Solid>(new Solid(*this, *boundary));
       });
   return found == nullptr ? *this : *found;
 }
 
-bool Solid::HasWallsNear(const Aabb& box) const {
+bool Solid::HasWallsNear(const Aabb& box, const Solid* other) const {
   // There are walls where two components are. (Components have bounds in the
   // mesh, which a pose that stretches leaves for a tree of its own.)
   if (posed_.stretch() == 1) {
@@ -205,12 +222,25 @@ bool Solid::HasWallsNear(const Aabb& box) const {
     }
     if (count < 2) return false;
   }
-  const SolidSurface::Boundary* boundary = surface_.without_walls();
+  const SolidSurface::Boundary* boundary = BoundaryAlone();
   if (boundary == nullptr) return false;
   std::vector<uint32_t> ids;
   AppendNear(box, &ids);
-  return std::any_of(ids.begin(), ids.end(),
-                     [&](uint32_t id) { return boundary->surface.walls[id]; });
+  return std::any_of(ids.begin(), ids.end(), [&](uint32_t id) {
+    const Aabb& in_mesh = boundary->surface.walls[id];
+    if (IsEmpty(in_mesh)) return false;
+    const Aabb wall =
+        posed_.is_moved() ? BoxAround(posed_.pose(), in_mesh) : in_mesh;
+    const Aabb near = GrownBy(wall, 2 * error_);
+    return Overlap(near, box) && (other == nullptr || other->MayMeet(near));
+  });
+}
+
+bool Solid::MayMeet(const Aabb& box) const {
+  if (!Overlap(box, GrownBy(bounds_, error_))) return false;
+  std::vector<uint32_t> ids;
+  AppendNear(box, &ids);
+  return !ids.empty() || IsInside(box.Center());
 }
 
 Vec3 Solid::vertex(uint32_t id) const {
@@ -222,18 +252,15 @@ Aabb Solid::RegionOf(const Aabb& box) const {
   if (IsEmpty(box)) return box;
   const Aabb grown = GrownBy(box, 2 * error_);
   if (!place().is_moved()) return grown;
-  const Vec3 half = grown.HalfExtents();
-  const Vec3 center = to_tree_.Apply(grown.Center());
-  Vec3 reach;
-  for (size_t axis = 0; axis < 3; ++axis) {
-    reach[axis] = Dot(Abs(to_tree_.rows[axis]), half) * (1 + 0x1p-40);
-  }
-  return {center - reach, center + reach};
+  return BoxAround(to_tree_, grown);
 }
 
 void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
   const size_t begin = ids->size();
-  AppendOverlaps(boundary().InPlace().tree(), RegionOf(box), ids);
+  // A box may have no end.
+  const Aabb region = Intersection(box, GrownBy(bounds_, 2 * error_));
+  if (IsEmpty(region)) return;
+  AppendOverlaps(boundary().InPlace().tree(), RegionOf(region), ids);
   if (walled_ != nullptr || surface_.left_out().empty()) return;
   ids->erase(
       std::remove_if(ids->begin() + static_cast<ptrdiff_t>(begin), ids->end(),

@@ -5,8 +5,7 @@
 // Private: clashes and shared regions (query/shared_region.h has the law) rest
 // on it.
 //
-//   const SolidSurface surface(tree);            // once a mesh
-//   const Solid solid(posed, surface);           // once a body
+//   const Solid solid(posed);                    // once a body
 //   if (solid.is_closed() && solid.IsInside(p)) ...
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SOLID_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SOLID_H_
@@ -27,10 +26,12 @@
 
 namespace orbox {
 
-// Expected O(n).
+// Keeps no reference to the mesh.
 class SolidSurface {
  public:
-  explicit SolidSurface(const Tree& tree);
+  // Found when it is first asked for, in expected O(n), and stored in the mesh.
+  // Thread-safe.
+  static const SolidSurface& Of(const Mesh& mesh);
 
   // The boundary is closed, and not empty.
   bool is_closed() const { return edges_.is_closed(); }
@@ -45,33 +46,38 @@ class SolidSurface {
 
   // The boundary alone, where triangles are walls inside the solid; null where
   // none is. Found when it is first asked for, O(n log n). Thread-safe.
+  // Requires a tree of the mesh.
   struct Boundary {
     SolidBoundary surface;
     SolidEdges edges;
   };
-  const Boundary* without_walls() const;
+  const Boundary* WithoutWalls(const Tree& tree) const;
 
  private:
-  Tree tree_;
+  explicit SolidSurface(const Mesh& mesh);
+
   std::vector<bool> left_out_;  // empty where none is
   SolidEdges edges_;
   mesh_internal::Remembered<std::optional<Boundary>> without_walls_;
 };
 
-// A surface where it stands. Refers to both, which have to outlive it.
+// A solid where it stands. Refers to the tree, which has to outlive it.
 //
 // Triangles of overlapping shells that are walls inside the solid count as
 // boundary, so that balls and depths are no larger than they are. Where that
 // decides, ask the solid without them.
 class Solid {
  public:
-  Solid(const PosedTree& posed, const SolidSurface& surface);
+  explicit Solid(const PosedTree& posed);
 
   // The solid with its boundary alone; itself where it has no walls. Found when
   // it is first asked for. Thread-safe.
   const Solid& WithoutWalls() const;
-  // Tests whether a triangle near the box is a wall.
-  bool HasWallsNear(const Aabb& box) const;
+  // Tests whether there may be a wall in the box; inside another solid, if one
+  // is given.
+  bool HasWallsNear(const Aabb& box, const Solid* other) const;
+  // Returns false only if no point of the box is in the solid.
+  bool MayMeet(const Aabb& box) const;
 
   const PosedTree& posed() const { return posed_; }
   const SolidSurface& surface() const { return surface_; }
@@ -94,8 +100,7 @@ class Solid {
   Triangle triangle(uint32_t id) const { return boundary().triangle(id); }
   Vec3 vertex(uint32_t id) const;
   const SolidEdges& edges() const {
-    return walled_ == nullptr ? surface_.edges()
-                              : surface_.without_walls()->edges;
+    return walled_ == nullptr ? surface_.edges() : BoundaryAlone()->edges;
   }
 
   // Appends the ids of the boundary's triangles that may overlap the box,
@@ -109,6 +114,9 @@ class Solid {
  private:
   Solid(const Solid& walled, const SolidSurface::Boundary& boundary);
 
+  const SolidSurface::Boundary* BoundaryAlone() const {
+    return surface_.WithoutWalls(posed_.tree());
+  }
   const PosedTree& boundary() const {
     return walled_ == nullptr ? posed_ : *boundary_;
   }

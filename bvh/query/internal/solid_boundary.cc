@@ -16,12 +16,16 @@
 #include "orbox/bvh/query/internal/local_solid.h"
 #include "orbox/bvh/query/internal/surface_edges.h"
 #include "orbox/bvh/query/self_overlap.h"
+#include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
 namespace {
 
 // A triangle in more pieces stays whole, and bounds the solid.
 constexpr size_t kMostPieces = 512;
+
+constexpr Vec3 kFar{kInfinity, kInfinity, kInfinity};
+constexpr Aabb kNothing{kFar, -kFar};
 
 class BoundaryCutter {
  public:
@@ -43,14 +47,14 @@ class BoundaryCutter {
     return IsInside(middle + by) != IsInside(middle - by);
   }
 
-  // Adds to `kept` what of a triangle bounds the solid. Returns true if that is
-  // all of it.
-  bool Cut(const Triangle& t, const std::vector<Triangle>& others,
+  // Adds to `kept` what of a triangle bounds the solid. Returns bounds of the
+  // rest.
+  Aabb Cut(const Triangle& t, const std::vector<Triangle>& others,
            std::vector<Polygon>* kept) {
     const Vec3 normal = NormalOf(t);
     if (normal == Vec3{}) {
       kept->push_back(Polygon(t));
-      return true;
+      return kNothing;
     }
     std::vector<Polygon> pieces{Polygon(t)};
     for (const Triangle& other : others) {
@@ -74,14 +78,18 @@ class BoundaryCutter {
       }
       if (pieces.size() > kMostPieces) {
         kept->push_back(Polygon(t));
-        return true;
+        return kNothing;
       }
     }
-    const size_t before = kept->size();
+    Aabb wall = kNothing;
     for (const Polygon& piece : pieces) {
-      if (IsBoundary(piece, normal)) kept->push_back(piece);
+      if (IsBoundary(piece, normal)) {
+        kept->push_back(piece);
+        continue;
+      }
+      for (const Vec3& p : piece) wall = {Min(wall.lo, p), Max(wall.hi, p)};
     }
-    return kept->size() == before + pieces.size();
+    return wall;
   }
 
  private:
@@ -179,7 +187,7 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
     is_kept[parts[t]] =
         normal == Vec3{} || cutter.IsBoundary(Polygon(triangle), normal);
   }
-  std::vector<bool> walls(mesh.triangle_count(), false);
+  std::vector<Aabb> walls(mesh.triangle_count(), kNothing);
   std::vector<Triangle> others;
   for (uint32_t t = 0; t < parts.size(); ++t) {
     if (!left_out.empty() && left_out[t]) continue;
@@ -189,17 +197,16 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
       for (const uint32_t other : meeting[t]) {
         others.push_back(mesh.triangle(other));
       }
-      walls[t] = !cutter.Cut(triangle, others, &kept);
+      walls[t] = cutter.Cut(triangle, others, &kept);
       continue;
     }
     if (is_kept[parts[t]] != 0) {
       kept.push_back(Polygon(triangle));
     } else {
-      walls[t] = true;
+      walls[t] = BoundsOf(triangle);
     }
   }
-  if (kept.empty() ||
-      std::find(walls.begin(), walls.end(), true) == walls.end()) {
+  if (kept.empty() || std::all_of(walls.begin(), walls.end(), IsEmpty)) {
     return std::nullopt;
   }
   return SolidBoundary{TreeOf(kept), 4 * cutter.thin(), std::move(walls)};

@@ -23,8 +23,9 @@ struct SolidBoundary {
   Tree tree;
   // How far the pieces may be from the boundary.
   double error;
-  // Triangles of the mesh that are walls, wholly or in part.
-  std::vector<bool> walls;
+  // For each triangle of the mesh, bounds of what of it is a wall; empty where
+  // nothing is.
+  std::vector<Aabb> walls;
 };
 
 // Requires a closed mesh whose faces agree. `left_out` marks triangles that do

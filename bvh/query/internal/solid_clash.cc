@@ -46,12 +46,15 @@ class PairJudge {
     return IsThickerWithoutWalls(BallSearch::FirstOutsideSecond, a, b, nullptr);
   }
   // Walls make balls smaller, so that one that is found is certain.
-  template <typename Make>
-  bool IsThickerWithoutWalls(Make make, const Solid& a, const Solid& b,
+  bool IsThickerWithoutWalls(BallSearch (*make)(const Solid&, const Solid&),
+                             const Solid& a, const Solid& b,
                              std::optional<Sphere>* ball) const {
     const BallSearch search = make(a, b);
     if (IsThicker(search, ball)) return true;
-    if (!a.HasWallsNear(search.box()) && !b.HasWallsNear(search.box())) {
+    // Where a wall of one stops a ball in both, it is inside the other.
+    const bool is_shared = make == BallSearch::Shared;
+    if (!a.HasWallsNear(search.box(), is_shared ? &b : nullptr) &&
+        !b.HasWallsNear(search.box(), is_shared ? &a : nullptr)) {
       return false;
     }
     return IsThicker(make(a.WithoutWalls(), b.WithoutWalls()), ball);
