@@ -347,14 +347,12 @@ TEST(FarSearchTest, KeysOfFloatsSufficeForTheNearest) {
   }
 }
 
-TEST(FarSearchTest, PointsThatAreNoneHaveNoNearestTriangle) {
+TEST(FarSearchTest, PointsThatAreNoneAreNotFar) {
   const Tree tree = Build(meshes::Cube()).value();
   for (const double bad : {kNan, kInf, -kInf}) {
     for (const Vec3& p :
          {Vec3{bad, 1e9, 0}, Vec3{1e9, bad, 0}, Vec3{1e9, 0, bad}}) {
       EXPECT_FALSE(FarSearch::Between(tree, p).has_value());
-      EXPECT_FALSE(ClosestPoint(tree, p).has_value());
-      EXPECT_TRUE(KNearest(tree, p, 3).empty());
     }
   }
 }
