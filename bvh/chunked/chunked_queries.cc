@@ -12,8 +12,10 @@
 #include "orbox/bvh/chunked/internal/chunk_edges.h"
 #include "orbox/bvh/chunked/internal/chunk_loop.h"
 #include "orbox/bvh/chunked/internal/chunk_questions.h"
+#include "orbox/bvh/query/internal/check_question.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 
 namespace orbox {
@@ -38,6 +40,8 @@ Answered<Near> AskNearest(const ChunkedTree& tree, std::span<const Vec3> points,
   const NearestChunkQuestion question{
       .k = k, .max_distance = k == 0 ? 0 : options.max_distance};
   if (k != 0) return AskChunks(tree, question, points, options);
+  if (absl::Status s = Execution(options).Check(); !s.ok()) return s;
+  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
   return GuardMemory(kNoMemoryForAnswers, [&]() -> Answered<Near> {
     ChunkAnswers<Near> none{std::vector<uint32_t>(points.size()),
                             std::vector<Near>(points.size())};

@@ -9,6 +9,7 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/chunked/internal/winding_chunks.h"
+#include "orbox/bvh/query/internal/check_question.h"
 #include "orbox/bvh/query/internal/winding_moments.h"
 #include "orbox/bvh/query/internal/winding_sum.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -87,11 +88,13 @@ class WindingOfChunks {
   PieceRun pieces_;
 };
 
-absl::Status CheckPoints(const Execution& run, size_t points) {
+absl::Status CheckPoints(const Execution& run, std::span<const Vec3> points) {
   if (absl::Status s = run.Check(); !s.ok()) return s;
-  if (points <= std::numeric_limits<uint32_t>::max()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "more than 2^32 - 1 points in a batch; ask in smaller batches");
+  if (points.size() > std::numeric_limits<uint32_t>::max()) {
+    return absl::InvalidArgumentError(
+        "more than 2^32 - 1 points in a batch; ask in smaller batches");
+  }
+  return CheckQuestions(points);
 }
 
 // Returns the result of a batch of one query.
@@ -117,7 +120,7 @@ absl::StatusOr<ChunkedWindingNumberField> ChunkedWindingNumberField::Of(
 absl::StatusOr<std::vector<double>> ChunkedWindingNumberField::At(
     std::span<const Vec3> points, const WindingOptions& options) const {
   const Execution run(options);
-  if (absl::Status s = CheckPoints(run, points.size()); !s.ok()) return s;
+  if (absl::Status s = CheckPoints(run, points); !s.ok()) return s;
   const auto find = [&]() -> absl::StatusOr<std::vector<double>> {
     Progress progress(options.progress, 1);
     std::vector<double> numbers(points.size(),
@@ -135,7 +138,7 @@ absl::StatusOr<std::vector<double>> ChunkedWindingNumberField::At(
 absl::StatusOr<std::vector<uint8_t>> ChunkedWindingNumberField::IsInside(
     std::span<const Vec3> points, const QueryOptions& options) const {
   const Execution run(options);
-  if (absl::Status s = CheckPoints(run, points.size()); !s.ok()) return s;
+  if (absl::Status s = CheckPoints(run, points); !s.ok()) return s;
   const auto find = [&]() -> absl::StatusOr<std::vector<uint8_t>> {
     Progress progress(options.progress, 1);
     WindingOfChunks winding(data_->tree, data_->moments, points, run);

@@ -88,6 +88,7 @@ absl::StatusOr<InsideFacts> FactsOfInside(const Tree& tree,
   const Execution run(options);
   if (absl::Status s = run.Check(); !s.ok()) return s;
   const auto find = [&]() -> absl::StatusOr<InsideFacts> {
+    run.CheckCancelled();
     const bool is_closed = IsClosed(tree.mesh());
     if (!DoFacesAgree(tree.mesh())) return InsideFacts{.is_closed = is_closed};
     const absl::StatusOr<SurfaceSides> sides =

@@ -135,11 +135,15 @@ double LowerBound(const PosedTree& a, const PosedTree& b, const Execution& run,
 
 std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
                                          const QueryOptions& options) {
-  const Execution run(options);
-  run.RequireValid();
-  run.CheckCancelled();
+  const Execution whole(options);
+  whole.RequireValid();
+  whole.CheckCancelled();
   // Mostly, few directions are tried.
-  Progress progress(run.progress(), 2 * kMostDirections + kMostOthers);
+  Progress progress(whole.progress(), 2 * kMostDirections + kMostOthers);
+  // Questions on the way report the share of the whole.
+  QueryOptions parts = options;
+  if (parts.progress) parts.progress = Heartbeat(&progress);
+  const Execution run(parts);
   WayOut way_out(a, b, run, progress);
   const std::vector<TrianglePair> pairs = way_out.OverlapsOf(a);
   Penetration result;

@@ -86,9 +86,9 @@ inline double MeshPairsFuzz::LengthNear() {
     return in_.LengthNear(moved_b_, moved_a_.triangle(0).a);
   }
   const TrianglePair pair = AnyPair();
-  const double length = in_.Nudged(
-      Distance(moved_a_.triangle(pair.a), moved_b_.triangle(pair.b)).distance);
-  return std::max(length, 0.0);
+  const double distance =
+      Distance(moved_a_.triangle(pair.a), moved_b_.triangle(pair.b)).distance;
+  return std::max(in_.Nudged(distance), 0.0);
 }
 
 inline void MeshPairsFuzz::AskOverlap() {
@@ -140,10 +140,8 @@ inline void MeshPairsFuzz::AskDistance() {
   const double most = LengthNear();
   const auto within = ClosestPair(a_, b_, {.max_distance = most});
   if (is_far) return;
-  std::optional<Witness> expected_within;
-  if (most >= 0) {
-    expected_within = brute_force::ClosestWithin(moved_a_, moved_b_, most);
-  }
+  const auto expected_within =
+      brute_force::ClosestWithin(moved_a_, moved_b_, most);
   Require(within.has_value() == expected_within.has_value(), "whether within");
   if (within) {
     Require(IsOneOf(*within, moved_a_, moved_b_, expected_within->distance),
@@ -160,10 +158,7 @@ inline void MeshPairsFuzz::AskDistance() {
 
 inline void MeshPairsFuzz::AskWithin() {
   const double distance = LengthNear();
-  std::vector<PairDistance> expected;
-  if (distance >= 0) {
-    expected = brute_force::Within(moved_a_, moved_b_, distance);
-  }
+  const auto expected = brute_force::Within(moved_a_, moved_b_, distance);
   Require(AllWithin(a_, b_, distance) == expected, "pairs within a distance");
   Require(AnyWithin(a_, b_, distance) == !expected.empty(),
           "whether meshes are within it");

@@ -8,6 +8,7 @@
 #ifndef ORBOX_TESTS_SUPPORT_CHUNKS_H_
 #define ORBOX_TESTS_SUPPORT_CHUNKS_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/chunked/build_chunked.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
@@ -44,12 +46,14 @@ class Files {
   ChunkedTree Chunked(size_t chunk_triangles, uint64_t first_id = 0,
                       const OpenChunkedOptions& open = {}) const {
     const std::string path = folder_.Path("chunks");
-    EXPECT_TRUE(BuildChunked({&path_, 1}, path,
-                             {.memory = size_t{1} << 24,
-                              .chunk_triangles = chunk_triangles,
-                              .first_id = first_id,
-                              .threads = 1})
-                    .ok());
+    // As much as a build needs (build_chunked.h).
+    const size_t memory = std::max(size_t{1} << 24, 2400 * chunk_triangles);
+    const auto built = BuildChunked({&path_, 1}, path,
+                                    {.memory = memory,
+                                     .chunk_triangles = chunk_triangles,
+                                     .first_id = first_id,
+                                     .threads = 1});
+    EXPECT_TRUE(built.ok()) << built.status();
     return ChunkedTree::Open(path, open).value();
   }
 

@@ -38,6 +38,7 @@
 #include "orbox/bvh/chunked/internal/chunk_levels.h"
 #include "orbox/bvh/chunked/internal/nearest_chunk.h"
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/check_question.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/query/internal/region_places.h"
 #include "orbox/bvh/query/region.h"
@@ -66,6 +67,17 @@ inline Vec3 PlaceOfQuery(const Ray& ray, double reach) {
 inline Vec3 PlaceOfQuery(const Region& region, double) {
   return std::visit([](const auto& shape) { return PlaceOf(shape); },
                     region.shape());
+}
+
+// As batches of one tree do. Points of surfaces have no check.
+template <typename Question, typename Queries>
+absl::Status CheckEach(const Queries& queries) {
+  if constexpr (requires(const typename Question::Query& query) {
+                  CheckQuestion(query);
+                }) {
+    return CheckQuestions(queries);
+  }
+  return absl::OkStatus();
 }
 
 // The answers of a batch: answers[n] is that of query order[n].
@@ -100,6 +112,7 @@ class ChunkLoop {
       return absl::InvalidArgumentError(
           "more than 2^32 - 1 queries in a batch; ask in smaller batches");
     }
+    if (absl::Status s = CheckEach<Question>(queries); !s.ok()) return s;
     SortQueries(queries);
     answers_.resize(queries_.size());
     bounds_.resize(queries_.size(), question_.Bound(Answer{}));
@@ -316,6 +329,7 @@ absl::Status VisitChunks(const ChunkedTree& tree, const Question& question,
                          Function visit) {
   const Execution run(options);
   if (absl::Status s = run.Check(); !s.ok()) return s;
+  if (absl::Status s = CheckEach<Question>(queries); !s.ok()) return s;
   return GuardMemory("for a chunk; free some", [&] {
     for (size_t c = 0; c < tree.table().size(); ++c) {
       std::optional<Chunk> chunk;

@@ -4,6 +4,7 @@
 #include "orbox/bvh/chunked/chunked_pairs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -307,7 +308,12 @@ TEST(ChunkedPairsTest, BadOptionsAreErrors) {
   EXPECT_FALSE(AnyOverlap(tree, tree, negative).ok());
   EXPECT_FALSE(ClosestPair(tree, tree, negative).ok());
   EXPECT_FALSE(AllSelfWithin(tree, 1, negative).ok());
-  EXPECT_TRUE(AllWithin(tree, tree, -1).value().empty());
+  for (const double bad : {-1.0, std::nan("")}) {
+    EXPECT_EQ(AllWithin(tree, tree, bad).status().code(),
+              absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(AllSelfWithin(tree, bad).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
   const std::atomic<bool> cancelled = true;
   EXPECT_EQ(AllOverlaps(tree, tree, {.cancelled = &cancelled}).status().code(),
             absl::StatusCode::kCancelled);

@@ -3,6 +3,7 @@
 // Chunks answer as one tree over the same triangles, to the last bit.
 #include "orbox/bvh/chunked/chunked_queries.h"
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -76,7 +77,7 @@ std::vector<Ray> RaysAt(const Mesh& mesh, std::span<const Vec3> points) {
   std::vector<Ray> rays;
   for (const Vec3& p : points) {
     const Triangle t = mesh.triangle(random.Below(mesh.triangle_count()));
-    rays.push_back({p, t.a - p});
+    if (t.a != p) rays.push_back({p, t.a - p});
     rays.push_back({p, random.Direction()});
     rays.push_back({p, {1, 0, 0}});
   }
@@ -262,6 +263,38 @@ TEST_F(ChunkedQueriesTest, TiesGoToTheLowestIdWhereverItIs) {
   }
 }
 
+TEST_F(ChunkedQueriesTest, QuestionsThatAreNotValidAreRefusedAsByOneTree) {
+  const Tree one = Build(meshes::Cube()).value();
+  const ChunkedTree chunked{one};
+  const Vec3 points[] = {{0, 0, 0}, {0, std::nan(""), 0}};
+  EXPECT_EQ(ClosestPoint(chunked, points).status(),
+            ClosestPoint(one, points).status());
+  for (const size_t k : {0, 2}) {
+    EXPECT_EQ(KNearest(chunked, points, k).status(),
+              KNearest(one, points, k).status());
+  }
+  EXPECT_EQ(IsInside(chunked, points).status(), IsInside(one, points).status());
+  const Ray rays[] = {{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
+  EXPECT_EQ(AnyHit(chunked, rays).status(), AnyHit(one, rays).status());
+  EXPECT_EQ(ClosestHit(chunked, rays).status(), ClosestHit(one, rays).status());
+  const std::vector<Sphere> balls = {{{0, 0, 0}, 1}, {{0, 0, 0}, -1}};
+  EXPECT_EQ(AnyOverlap(chunked, balls).status(),
+            AnyOverlap(one, balls).status());
+  for (const absl::Status& status :
+       {ClosestPoint(chunked, points).status(),
+        KNearest(chunked, points, 0).status(), AnyHit(chunked, rays).status(),
+        AnyOverlap(chunked, balls).status(),
+        ClosestPoint(chunked, points[1]).status(),
+        AnyHit(chunked, rays[1]).status(),
+        AnyOverlap(chunked, balls[1]).status(),
+        VisitHits(chunked, rays[1],
+                  [](const GlobalRayHit&) { return Visit::kContinue; }),
+        VisitOverlaps(chunked, balls[1],
+                      [](uint64_t) { return Visit::kContinue; })}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  }
+}
+
 TEST_F(ChunkedQueriesTest, WhatOnlyRoundsToADistanceIsATieToo) {
   const Mesh walls = meshes::WallsAt({1, -1, 1, -1, 3, -3});
   const chunks::Files files(walls);
@@ -362,20 +395,10 @@ TEST_F(ChunkedQueriesTest, BadOptionsAreErrors) {
       absl::StatusCode::kCancelled);
 }
 
-TEST_F(ChunkedQueriesTest, WhatIsNotFiniteHasNoAnswer) {
-  const ChunkedTree tree{Build(meshes::Cube()).value()};
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(ClosestPoint(tree, Vec3{nan, 0, 0}).value(), std::nullopt);
-  EXPECT_EQ(KNearest(tree, Vec3{nan, 0, 0}, 3).value().size(), 0);
-  EXPECT_EQ(KNearest(tree, Vec3{}, 0).value().size(), 0);
-  EXPECT_FALSE(AnyOverlap(tree, Sphere{{}, nan}).value());
-  EXPECT_FALSE(AnyHit(tree, Ray{{}, {}}).value());
-  EXPECT_FALSE(IsInside(tree, Vec3{nan, 0, 0}).value());
-}
-
 TEST_F(ChunkedQueriesTest, NoQueriesHaveNoAnswers) {
   const ChunkedTree tree{Build(meshes::Cube()).value()};
   EXPECT_TRUE(ClosestPoint(tree, std::span<const Vec3>()).value().empty());
+  EXPECT_EQ(KNearest(tree, Vec3{}, 0).value().size(), 0);
   EXPECT_EQ(AllHits(tree, std::span<const Ray>()).value().size(), 0);
 }
 

@@ -26,8 +26,7 @@ TEST(ChunkedSignedDistanceTest, ChunksAnswerAsOneTree) {
     const chunks::Files files(mesh);
     const SignedDistanceField one =
         SignedDistanceField::Create(files.tree()).value();
-    std::vector<Vec3> points = chunks::PointsAround(mesh, 20);
-    points.push_back({std::nan(""), 0, 0});
+    const std::vector<Vec3> points = chunks::PointsAround(mesh, 20);
     for (const size_t size : {mesh.triangle_count() / 6 + 1, size_t{1000}}) {
       const ChunkedSignedDistanceField field =
           ChunkedSignedDistanceField::Create(files.Chunked(size)).value();
@@ -55,6 +54,10 @@ TEST(ChunkedSignedDistanceTest, ChunksAnswerAsOneTree) {
       EXPECT_EQ(field.IsInside(points[3]).value(), one.IsInside(points[3]));
       const std::vector<uint8_t> all = field.IsInside(points).value();
       EXPECT_EQ(all, one.IsInside(points).value());
+      const Vec3 none[] = {points[0], {std::nan(""), 0, 0}};
+      EXPECT_EQ(field.Distance(none).status(), one.Distance(none).status());
+      EXPECT_EQ(field.IsInside(none).status().code(),
+                absl::StatusCode::kInvalidArgument);
     }
   }
 }

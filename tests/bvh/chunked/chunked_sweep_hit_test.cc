@@ -28,7 +28,6 @@ std::vector<SweptSphere> BallsAround(const Mesh& mesh, size_t count) {
     balls.push_back({p, p, 0.9 * size});  // does not move
     balls.push_back({p, mesh.triangle(0).a, 0});
   }
-  balls.push_back({center, center, -1});  // not a ball
   return balls;
 }
 
@@ -100,6 +99,15 @@ TEST(ChunkedSweepHitTest, BadOptionsAreErrors) {
   const ChunkedTree cube{Build(meshes::Cube()).value()};
   const SweptSphere ball{{5, 0, 0}, {0, 0, 0}, 0.1};
   EXPECT_FALSE(AnyHit(cube, ball, {.max_distance = -1}).ok());
+  const SweptSphere balls[] = {ball, {ball.from, ball.to, -1}};
+  EXPECT_EQ(AllHits(cube, balls).status(),
+            AllHits(Build(meshes::Cube()).value(), balls).status());
+  EXPECT_EQ(AnyHit(cube, balls[1]).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(VisitHits(cube, balls[1],
+                      [](const GlobalSweepHit&) { return Visit::kContinue; })
+                .code(),
+            absl::StatusCode::kInvalidArgument);
   const std::atomic<bool> cancelled = true;
   EXPECT_EQ(ClosestHit(cube, ball, {.cancelled = &cancelled}).status().code(),
             absl::StatusCode::kCancelled);

@@ -95,8 +95,10 @@ TEST(ChunkedWindingNumberTest, ThreadsDoNotMatterAndErrorsAreTold) {
   const std::vector<Vec3> points = PointsFor(files.tree().mesh(), 60);
   const auto one = field.At(points, {.threads = 1}).value();
   EXPECT_EQ(field.At(points, {.threads = 3}).value(), one);
-  EXPECT_TRUE(std::isnan(field.At(Vec3{std::nan(""), 0, 0}).value()));
-  EXPECT_FALSE(field.IsInside(Vec3{std::nan(""), 0, 0}).value());
+  const Vec3 none{std::nan(""), 0, 0};
+  EXPECT_EQ(field.At(none).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(field.IsInside(none).status().code(),
+            absl::StatusCode::kInvalidArgument);
   EXPECT_FALSE(field.At(points, {.max_distance = -1}).ok());
   const std::atomic<bool> cancelled = true;
   EXPECT_EQ(field.At(points, {.max_error = 0, .cancelled = &cancelled})

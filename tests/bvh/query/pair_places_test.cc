@@ -260,7 +260,7 @@ TEST(PairPlacesTest, OrderAndScaleDoNotMatter) {
 TEST(PairPlacesTest, NothingAndEverything) {
   const Tree cube = trees::Make(meshes::Cube());
   const Tree far = trees::Make(meshes::Cube({1e60, 0, 0}, 1));
-  for (const double none : {-1.0, std::nan(""), 0.5}) {
+  for (const double none : {0.0, 0.5}) {
     EXPECT_TRUE(AllPlacesWithin(cube, far, none).empty());
   }
   const auto all = AllPlacesWithin(cube, far, kInf);

@@ -90,7 +90,11 @@ TEST(PoseBatchTest, EachPoseHasTheAnswerThatItHasAlone) {
 }
 
 TEST(PoseBatchTest, StatisticsDoNotDependOnThreads) {
-  const auto poses = RandomPoses(300);
+  // Each several times, so that most follow one that is near, in any pieces.
+  std::vector<Pose> poses;
+  for (const Pose& pose : RandomPoses(100)) {
+    poses.insert(poses.end(), 8, pose);
+  }
   const Tree a = trees::Make(meshes::Torus(20, 8));
   const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
   TraversalStatistics one, three;

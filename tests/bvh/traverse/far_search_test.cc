@@ -362,7 +362,7 @@ TEST(FarSearchTest, KeysOfFloatsSufficeForTheNearest) {
   }
 }
 
-TEST(FarSearchTest, PointsThatAreNoneHaveNoNearestTriangle) {
+TEST(FarSearchTest, PointsThatAreNoneAreNotFar) {
   const Tree tree = Build(meshes::Cube()).value();
   for (const double bad : {kNan, kInf, -kInf}) {
     for (const Vec3& p :
