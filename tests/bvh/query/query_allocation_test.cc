@@ -103,18 +103,27 @@ TEST_F(QueryAllocationTest, Solids) {
   ClashOptions options{.tolerance = 0.001, .clearance = 0.5};
   EXPECT_GT(ThrowAtEachAllocation([&] { ClashOf(wall, slab, options); }), 0u);
   EXPECT_GT(ThrowAtEachAllocation([&] { ClashOf(wall, sheet, options); }), 0u);
-  EXPECT_GT(ThrowAtEachAllocation([&] { ClashOf(wall, away, options); }), 0u);
+  // Meshes remember their surfaces: bodies that are apart allocate nothing.
+  EXPECT_EQ(ThrowAtEachAllocation([&] { ClashOf(wall, away, options); }), 0u);
   options.thickness = options.volume = true;
   options.error = {.relative = 0.5};
   EXPECT_GT(ThrowAtEachAllocation([&] { ClashOf(wall, pipe, options); }), 0u);
   EXPECT_GT(ThrowAtEachAllocation(
                 [&] { VolumeOfShared(wall, pipe, {.relative = 0.5}); }),
             0u);
-  // Touching, moved, in exact arithmetic.
+  // Two tetrahedra with a slanted face in common, one moved there: in exact
+  // arithmetic.
+  const auto tetrahedron = [](const Vec3& apex, const Vec3& by) {
+    return trees::Make(meshes::Make(
+        {apex + by, Vec3{1, 0, 0} + by, Vec3{0, 1, 0} + by, Vec3{0, 0, 1} + by},
+        {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}));
+  };
+  const Tree low = tetrahedron({0, 0, 0}, {});
+  const Tree high = tetrahedron({1, 1, 1}, {-1, 0, -1});
   const PosedTree moved =
-      PosedTree::Create(slab, Pose::Translation({1, 0, 1})).value();
+      PosedTree::Create(high, Pose::Translation({1, 0, 1})).value();
   EXPECT_GT(ThrowAtEachAllocation(
-                [&] { EXPECT_FALSE(AnyInteriorOverlap(wall, moved)); }),
+                [&] { EXPECT_FALSE(AnyInteriorOverlap(low, moved)); }),
             0u);
 }
 
