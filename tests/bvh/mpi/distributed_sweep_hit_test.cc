@@ -27,7 +27,6 @@ std::vector<SweptSphere> SomeBalls(size_t count) {
     balls.push_back({p, p, 0.9});  // does not move
     balls.push_back({p, random.Point(-1, 1), 0});
   }
-  balls.push_back({{}, {}, -1});  // not a ball
   return balls;
 }
 
