@@ -111,8 +111,8 @@ Mesh MeshOf(const std::vector<Aabb>& boxes) {
 
 TEST(ShellUnionsTest, BoxesOfALatticeShareTheBallThatTheCellsHold) {
   meshes::Random random(11);
-  // Where boxes touch along edges or in corners, a search may give up at a small
-  // bound. That is rare.
+  // Where boxes touch along edges or in corners, a search may give up at a
+  // small bound. That is rare.
   size_t given_up = 0;
   for (size_t i = 0; i < PairCount(400); ++i) {
     SCOPED_TRACE(i);
