@@ -8,9 +8,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <set>
 #include <span>
 #include <string>
@@ -21,6 +23,7 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -104,28 +107,50 @@ inline void ExpectEndsFromInside(const Batch& batch) {
   EXPECT_LT(StepsOf(part), StepsOf(whole)) << batch.name;
 }
 
-// As many threads as there are take part in a batch of few questions, or of
-// more: one may be done before another one has begun, or has something to
-// report. A batch that leaves its questions to one thread never passes.
-inline void ExpectUsesThreads(const Batch& batch) {
-  constexpr int kThreads = 2;
-  constexpr size_t kMost = 32 << 8;
-  constexpr int kMostWaits = 20;
-  const auto expected = static_cast<size_t>(Workers(kThreads).count());
-  std::set<std::thread::id> seen;
-  int waits = 0;
-  QueryOptions options{.threads = kThreads};
-  options.progress = [&](double) {
-    seen.insert(std::this_thread::get_id());
-    if (seen.size() >= expected || ++waits > kMostWaits) return;
-    // Lets the others begin, and report.
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  };
-  for (size_t n = 32; n <= kMost && seen.size() < expected; n *= 2) {
-    waits = 0;
-    ASSERT_TRUE(batch.ask(n, options).ok()) << batch.name;
+// The threads that have begun a piece of work. Each waits at the start of a
+// piece until as many as expected have begun one.
+class Gathering {
+ public:
+  explicit Gathering(size_t expected) : expected_(expected) {
+    gathering_ = this;
+    PieceRun::at_start = [] { gathering_->Join(); };
   }
-  EXPECT_EQ(seen.size(), expected) << batch.name;
+  ~Gathering() { PieceRun::at_start = nullptr; }
+  Gathering(const Gathering&) = delete;
+  Gathering& operator=(const Gathering&) = delete;
+
+  size_t threads() const { return threads_.size(); }
+
+ private:
+  void Join() {
+    // Only ends a test that would hang.
+    constexpr std::chrono::minutes kLongest(2);
+    std::unique_lock lock(mutex_);
+    threads_.insert(std::this_thread::get_id());
+    joined_.notify_all();
+    if (!gave_up_ && !joined_.wait_for(lock, kLongest, [this] {
+          return threads_.size() >= expected_;
+        })) {
+      gave_up_ = true;
+    }
+  }
+
+  static inline Gathering* gathering_ = nullptr;
+  const size_t expected_;
+  std::mutex mutex_;
+  std::condition_variable joined_;
+  std::set<std::thread::id> threads_;
+  bool gave_up_ = false;
+};
+
+// As many threads as there are take part in a batch of so many questions. A
+// piece has at most 256 of them.
+inline void ExpectUsesThreads(const Batch& batch, size_t questions = 512) {
+  constexpr int kThreads = 2;
+  const auto expected = static_cast<size_t>(Workers(kThreads).count());
+  Gathering gathering(expected);
+  ASSERT_TRUE(batch.ask(questions, {.threads = kThreads}).ok()) << batch.name;
+  EXPECT_EQ(gathering.threads(), expected) << batch.name;
 }
 
 inline void ExpectEach(std::span<const Batch> batches) {

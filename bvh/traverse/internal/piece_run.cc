@@ -42,6 +42,7 @@ void PieceRun::For(size_t count, size_t grain, Work work, uint64_t worth) {
   const Watch whole = run_;
   workers_.For(count, grain, [&](size_t begin, size_t end) {
     whole.CheckCancelled();
+    if (const auto start = at_start.load()) start();
     {
       OwnStatistics own(*this);
       work(begin, end,

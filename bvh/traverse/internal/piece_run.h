@@ -17,6 +17,7 @@
 #define ORBOX_BVH_TRAVERSE_INTERNAL_PIECE_RUN_H_
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -55,6 +56,10 @@ class PieceRun {
   // once the query is cancelled. Statistics of pieces that were begun count.
   // Each item is `worth` so much of the total.
   void For(size_t count, size_t grain, Work work, uint64_t worth = 1);
+
+  // Called by each thread at the start of each piece, if not null: tests wait
+  // there until another thread has begun one.
+  static inline std::atomic<void (*)()> at_start = nullptr;
 
   // For work that has no progress of its own.
   const Workers& workers() const { return workers_; }

@@ -82,7 +82,7 @@ TEST(SceneLongQuestionsTest, AMeshAtPoses) {
     SCOPED_TRACE(batch.name);
     ExpectReportsFromInside(batch);
     ExpectEndsFromInside(batch);
-    ExpectUsesThreads(batch);
+    ExpectUsesThreads(batch, 32);
   }
 }
 
