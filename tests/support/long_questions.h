@@ -153,12 +153,12 @@ inline void ExpectUsesThreads(const Batch& batch, size_t questions = 512) {
   EXPECT_EQ(gathering.threads(), expected) << batch.name;
 }
 
-inline void ExpectEach(std::span<const Batch> batches) {
+inline void ExpectEach(std::span<const Batch> batches, size_t questions = 512) {
   for (const Batch& batch : batches) {
     SCOPED_TRACE(batch.name);
     ExpectReportsFromInside(batch);
     ExpectEndsFromInside(batch);
-    ExpectUsesThreads(batch);
+    ExpectUsesThreads(batch, questions);
   }
 }
 

@@ -69,17 +69,6 @@ inline Vec3 PlaceOfQuery(const Region& region, double) {
                     region.shape());
 }
 
-// As batches of one tree do. Points of surfaces have no check.
-template <typename Question, typename Queries>
-absl::Status CheckEach(const Queries& queries) {
-  if constexpr (requires(const typename Question::Query& query) {
-                  CheckQuestion(query);
-                }) {
-    return CheckQuestions(queries);
-  }
-  return absl::OkStatus();
-}
-
 // The answers of a batch: answers[n] is that of query order[n].
 template <typename Answer>
 struct ChunkAnswers {

@@ -42,6 +42,7 @@
 #include "orbox/bvh/mpi/internal/phase.h"
 #include "orbox/bvh/mpi/internal/question_bytes.h"
 #include "orbox/bvh/mpi/internal/shared_statistics.h"
+#include "orbox/bvh/query/internal/check_question.h"
 
 namespace orbox {
 
@@ -154,7 +155,8 @@ absl::Status AskOwners(
   std::unique_ptr<OwnerLoop<Question>> loop;
   status = RunPhase(tree.ranks(), "for the question", [&]() -> absl::Status {
     loop = std::make_unique<OwnerLoop<Question>>(tree, question, options);
-    return CheckOptions(options);
+    absl::Status valid = CheckOptions(options);
+    return valid.ok() ? CheckEach<Question>(queries) : valid;
   });
   if (!status.ok()) return status;
   return loop->Run(queries, answers, visitor);

@@ -41,6 +41,18 @@ absl::Status CheckQuestions(const Questions& questions) {
   return absl::OkStatus();
 }
 
+// Checks what chunks and ranks ask (chunk_questions.h). Points of surfaces
+// have no check.
+template <typename Question, typename Queries>
+absl::Status CheckEach(const Queries& queries) {
+  if constexpr (requires(const typename Question::Query& query) {
+                  CheckQuestion(query);
+                }) {
+    return CheckQuestions(queries);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_QUERY_INTERNAL_CHECK_QUESTION_H_

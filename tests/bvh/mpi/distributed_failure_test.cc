@@ -236,6 +236,37 @@ TEST(DistributedFailureTest, ArgumentsThatNobodyCanUse) {
                   absl::StatusCode::kInvalidArgument, "AllOverlaps");
 }
 
+TEST(DistributedFailureTest, QuestionsThatAreNotValidOnOneRank) {
+  Communicator ranks = Ranks();
+  const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
+  const DistributedTree tree = mesh.Open();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (int r = 0; r < ranks.size(); ++r) {
+    std::vector<Vec3> points = {{0, 0, 0}};
+    std::vector<Ray> rays = {{{0, 0, 0}, {1, 0, 0}}};
+    std::vector<SweptSphere> balls = {{{0, 0, 0}, {1, 0, 0}, 0.1}};
+    std::vector<Sphere> regions = {{{0, 0, 0}, 1}};
+    if (ranks.rank() == r) {
+      points.push_back({0, nan, 0});
+      rays.push_back({{0, 0, 0}, {0, 0, 0}});
+      balls.push_back({{0, 0, 0}, {1, 0, 0}, -1});
+      regions.push_back({{0, 0, 0}, nan});
+    }
+    const auto expect_invalid = [&](const absl::Status& status,
+                                    const char* what) {
+      ExpectSameOnAll(ranks, status, absl::StatusCode::kInvalidArgument, what);
+    };
+    expect_invalid(ClosestPoint(tree, points).status(), "ClosestPoint");
+    expect_invalid(KNearest(tree, points, 2).status(), "KNearest");
+    expect_invalid(IsInside(tree, points).status(), "IsInside");
+    expect_invalid(AnyHit(tree, rays).status(), "AnyHit");
+    expect_invalid(ClosestHit(tree, rays).status(), "ClosestHit");
+    expect_invalid(AllHits(tree, rays).status(), "AllHits");
+    expect_invalid(AnyHit(tree, balls).status(), "AnyHit of balls");
+    expect_invalid(CountOverlaps(tree, regions).status(), "CountOverlaps");
+  }
+}
+
 TEST(DistributedFailureTest, CancelledOnOneRank) {
   Communicator ranks = Ranks();
   const SharedTree mesh(ranks, meshes::Torus(12, 6), 1000);

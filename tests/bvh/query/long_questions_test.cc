@@ -91,7 +91,7 @@ TEST(LongQuestionsTest, Poses) {
            return ClosestPair(fence, poses, line,
                               As<ClosestPairOptions>(options));
          })};
-  long_questions::ExpectEach(batches);
+  long_questions::ExpectEach(batches, 32);
 }
 
 TEST(LongQuestionsTest, RaysAndRegions) {

@@ -77,13 +77,7 @@ TEST(SceneLongQuestionsTest, AMeshAtPoses) {
               [&](const Poses& poses, const SceneOptions& options) {
                 return ClosestPair(scene, line, poses, options);
               })};
-  // A part that stays where it is is looked at once in each piece.
-  for (const long_questions::Batch& batch : batches) {
-    SCOPED_TRACE(batch.name);
-    ExpectReportsFromInside(batch);
-    ExpectEndsFromInside(batch);
-    ExpectUsesThreads(batch, 32);
-  }
+  long_questions::ExpectEach(batches, 32);
 }
 
 TEST(SceneLongQuestionsTest, PointsRaysAndRegions) {
