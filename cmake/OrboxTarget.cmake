@@ -83,6 +83,15 @@ function(orbox_target name)
       # slow to compile.
       target_compile_options(
         ${name} PRIVATE -fno-sanitize=null,object-size,pointer-overflow)
+      if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/(tests|tools)")
+        # Calls instead of inlined checks, and none of alignment, which only memory
+        # of the libraries asks for: a fifth of the time to compile.
+        target_compile_options(
+          ${name}
+          PRIVATE -fno-sanitize=alignment
+                  "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -asan-instrumentation-with-call-threshold=0>"
+        )
+      endif()
     endif()
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
       # One instruction set, which all machines since 2015 have: vector code
