@@ -15,10 +15,11 @@
 #include "orbox/bvh/broad_phase/internal/bodies.h"
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 #include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
-class Phase : public BroadPhase {
+class ORBOX_EXPORT Phase : public BroadPhase {
  public:
   void Insert(BodyId body, const Aabb& box) final { bodies_.Insert(body, box); }
   void Move(BodyId body, const Aabb& box) final { bodies_.Move(body, box); }

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
 // Sorts by a, then by b. `scratch` is memory that a caller may keep for the
 // next call.
-void SortBodyPairs(std::vector<BodyPair>* pairs,
-                   std::vector<BodyPair>* scratch);
+ORBOX_EXPORT void SortBodyPairs(std::vector<BodyPair>* pairs,
+                                std::vector<BodyPair>* scratch);
 
 }  // namespace orbox
 

@@ -27,12 +27,13 @@
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
 // Ends the program, with a message, if the scene has changed since its last
 // Update.
-void RequireUpToDate(const Scene& scene);
+ORBOX_EXPORT void RequireUpToDate(const Scene& scene);
 
 // Returns a space around all bodies, for the order of batches. Requires that
 // the scene is up to date.
