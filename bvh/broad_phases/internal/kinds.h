@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The factories of broad phases; each kind is described in the .cc file of its
-// name. Private: broad_phases.h has the table.
+// The factories of broad phases; each kind is described at its class. Private:
+// broad_phases.h has the table.
 #ifndef ORBOX_BVH_BROAD_PHASES_INTERNAL_KINDS_H_
 #define ORBOX_BVH_BROAD_PHASES_INTERNAL_KINDS_H_
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Columns, rebuilt each frame; a tree if bodies crowd.
+// Kinds that are rebuilt in each frame. Their cost does not depend on the
+// motion of the bodies.
+#include <cstddef>
+#include <memory>
+#include <vector>
+
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 #include "orbox/bvh/broad_phase/internal/columns.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
@@ -10,6 +15,7 @@
 namespace orbox {
 namespace {
 
+// Columns; a tree if bodies crowd.
 class ColumnSweep final : public Phase {
   void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
     MapAll(bodies, BoxMap(MapBoundsOf(bodies)), &boxes_);
@@ -28,10 +34,26 @@ class ColumnSweep final : public Phase {
   Columns columns_;
 };
 
+// A tree along a Morton curve.
+class MortonTree final : public Phase {
+  void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
+    tree_.Build(bodies);
+    pairs->clear();
+    AddSteps(tree_.AppendPairs(pairs));
+    Sort(pairs);
+  }
+
+  BoxTree tree_;
+};
+
 }  // namespace
 
 std::unique_ptr<BroadPhase> MakeColumnSweep() {
   return std::make_unique<ColumnSweep>();
+}
+
+std::unique_ptr<BroadPhase> MakeMortonTree() {
+  return std::make_unique<MortonTree>();
 }
 
 }  // namespace orbox
