@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "orbox/bvh/broad_phase/internal/box_map.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
+#include "orbox/bvh/broad_phase/internal/phase.h"
 
 namespace orbox {
 

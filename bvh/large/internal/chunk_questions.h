@@ -43,14 +43,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/large/internal/chunk_gaps.h"
-#include "orbox/bvh/large/internal/id_list.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/internal/watch.h"
@@ -63,6 +64,57 @@
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
+
+// The ids found by one of many queries: part of a list that queries share,
+// until more ids are added. Allocating a list per query would take longer than
+// finding its ids in a chunk.
+//
+//   auto found = std::make_shared<std::vector<uint64_t>>();
+//   ...
+//   IdList ids(found, begin, end);
+//   ids.Append(more);
+//   use(ids.view());
+class IdList {
+ public:
+  using Shared = std::shared_ptr<std::vector<uint64_t>>;
+
+  IdList() = default;
+  // The ids of `all` from `begin` to `end`. Requires that `all` does not change
+  // any more.
+  IdList(Shared all, size_t begin, size_t end)
+      : all_(std::move(all)), begin_(begin), size_(end - begin) {}
+  explicit IdList(std::vector<uint64_t> ids) : size_(ids.size()) {
+    all_ = std::make_shared<std::vector<uint64_t>>(std::move(ids));
+  }
+
+  std::span<const uint64_t> view() const {
+    if (all_ == nullptr) return {};
+    return std::span<const uint64_t>(*all_).subspan(begin_, size_);
+  }
+  bool empty() const { return size_ == 0; }
+
+  void Append(std::span<const uint64_t> more) {
+    std::vector<uint64_t> ids = Take();
+    ids.insert(ids.end(), more.begin(), more.end());
+    *this = IdList(std::move(ids));
+  }
+  // Moves the ids out; leaves an empty list.
+  std::vector<uint64_t> Take() {
+    std::vector<uint64_t> ids;
+    if (all_ != nullptr && size_ == all_->size() && all_.use_count() == 1) {
+      ids = std::move(*all_);
+    } else {
+      ids.assign(view().begin(), view().end());
+    }
+    *this = IdList();
+    return ids;
+  }
+
+ private:
+  Shared all_;
+  size_t begin_ = 0;
+  size_t size_ = 0;
+};
 
 // The closest point of the mesh.
 struct ORBOX_EXPORT ClosestChunkQuestion {
