@@ -40,7 +40,8 @@ ORBOX_EXPORT void RequireUpToDate(const Scene& scene);
 TreeSpace SpaceOf(const Scene& scene);
 
 // Calls work(begin, end, watch) for pieces of [0, count) (piece_run.h).
-void ForEachPiece(size_t count, const Execution& run, PieceRun::Work work);
+ORBOX_EXPORT void ForEachPiece(size_t count, const Execution& run,
+                               PieceRun::Work work);
 
 // Returns ask(candidate, options) for each candidate, in order.
 template <typename Result, typename Candidate, typename Ask>
