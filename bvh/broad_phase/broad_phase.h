@@ -98,8 +98,8 @@ class ORBOX_EXPORT BroadPhase {
                           VisitAtDistance visit) const = 0;
 };
 
-// Makes the broad phase that scenes use. It chooses its method by the number and
-// the motion of the bodies, from measured costs.
+// Makes the broad phase that scenes use. It chooses its method by the number
+// and the motion of the bodies, from measured costs.
 ORBOX_EXPORT std::unique_ptr<BroadPhase> MakeBroadPhase();
 
 }  // namespace orbox
