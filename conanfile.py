@@ -73,6 +73,7 @@ class OrboxConan(ConanFile):
         "bvh/*",
         "cmake/*",
         "data/*",
+        "orbox.h",
         "overlap/*",
         "tests/*",
         "tools/*",
@@ -217,15 +218,37 @@ class OrboxConan(ConanFile):
         ]
         if self.options.with_tbb:
             bvh.requires.append("onetbb::libtbb")
+
+        # They stand on the core.
+        siblings = {
+            "io": [],
+            "solids": ["boost::headers"],
+            "motion": [],
+            "large": ["io", "highway::hwy"],
+            "broad_phases": ["boost::headers", "highway::hwy"],
+        }
+        for name, needed in siblings.items():
+            sibling = self.cpp_info.components[name]
+            sibling.set_property("cmake_target_name", f"orbox::{name}")
+            sibling.libs = [f"orbox_{name}"]
+            sibling.requires = ["bvh", "abseil::absl_strings", *needed]
         if self.options.with_3mf:
-            bvh.requires += ["expat::expat", "zlib::zlib"]
+            io = self.cpp_info.components["io"]
+            io.requires += ["expat::expat", "zlib::zlib"]
+        # Headers alone.
+        boost_geometry = self.cpp_info.components["boost_geometry"]
+        boost_geometry.set_property(
+            "cmake_target_name", "orbox::boost_geometry"
+        )
+        boost_geometry.requires = ["bvh", "boost::headers"]
 
         if self.options.with_mpi:
             mpi = self.cpp_info.components["mpi"]
             mpi.set_property("cmake_target_name", "orbox::mpi")
             mpi.libs = ["orbox_mpi"]
             mpi.requires = [
-                "bvh",
+                "large",
+                "io",
                 "abseil::absl_status",
                 "abseil::absl_statusor",
                 "openmpi::openmpi",
@@ -243,3 +266,5 @@ class OrboxConan(ConanFile):
         if self.settings.os in ("Linux", "FreeBSD"):
             overlap.system_libs = ["m"]
             bvh.system_libs = ["m", "pthread"]
+            for name in siblings:
+                self.cpp_info.components[name].system_libs = ["m"]

@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Everything of orbox::bvh, in the order in which data flows: the tour.
+// The core of Orbox, in the order in which data flows: the tour of orbox::bvh.
 //
-//   absl::StatusOr<Mesh> mesh = ReadMeshFile("part.stl");    // mesh/
-//   absl::StatusOr<Tree> tree = Build(*mesh);                // build/, tree/
-//   auto hit = ClosestPoint(*tree, {0, 0, 1});               // query/
+//   absl::StatusOr<Mesh> mesh = Mesh::Create(vertices, triangles);  // mesh/
+//   absl::StatusOr<Tree> tree = Build(*mesh);                       // build/
+//   auto hit = ClosestPoint(*tree, {0, 0, 1});                      // query/
 //   std::vector<PairDistance> tight = AllWithin(*tree, other, 0.5);
 //
-// Reading, Mesh::Create, Build and PosedTree::Create return errors. Queries
-// cannot fail. Meshes and trees are immutable values that share their data; any
-// number of threads may query them. A query counts its cost in a
-// TraversalStatistics if you pass one.
+// Mesh::Create, Build and PosedTree::Create return errors. Queries cannot fail.
+// Meshes and trees are immutable values that share their data; any number of
+// threads may query them. A query counts its cost in a TraversalStatistics if
+// you pass one.
+//
+// orbox/orbox.h has the core and all that stands on it: files, solids, motion,
+// meshes larger than memory, other broad phases.
 #ifndef ORBOX_BVH_BVH_H_
 #define ORBOX_BVH_BVH_H_
 
-// A mesh: validated triangles, from a file or from a formula.
-#include "orbox/bvh/mesh/generate.h"      // IWYU pragma: export
-#include "orbox/bvh/mesh/inside_rule.h"   // IWYU pragma: export
-#include "orbox/bvh/mesh/mesh.h"          // IWYU pragma: export
-#include "orbox/bvh/mesh/mesh_parts.h"    // IWYU pragma: export
-#include "orbox/bvh/mesh/named_body.h"    // IWYU pragma: export
-#include "orbox/bvh/mesh/read_bodies.h"   // IWYU pragma: export
-#include "orbox/bvh/mesh/read_mesh.h"     // IWYU pragma: export
-#include "orbox/bvh/mesh/write_bodies.h"  // IWYU pragma: export
-#include "orbox/bvh/mesh/write_mesh.h"    // IWYU pragma: export
+// A mesh: validated triangles.
+#include "orbox/bvh/mesh/inside_rule.h"  // IWYU pragma: export
+#include "orbox/bvh/mesh/mesh.h"         // IWYU pragma: export
+#include "orbox/bvh/mesh/mesh_parts.h"   // IWYU pragma: export
 
 // A tree over it.
 #include "orbox/bvh/build/build.h"           // IWYU pragma: export
@@ -40,7 +37,6 @@
 // What is closest to a point, and on which side of the surface is the point?
 #include "orbox/bvh/query/closest_point.h"    // IWYU pragma: export
 #include "orbox/bvh/query/inside.h"           // IWYU pragma: export
-#include "orbox/bvh/query/inside_facts.h"     // IWYU pragma: export
 #include "orbox/bvh/query/k_nearest.h"        // IWYU pragma: export
 #include "orbox/bvh/query/signed_distance.h"  // IWYU pragma: export
 #include "orbox/bvh/query/winding_number.h"   // IWYU pragma: export
@@ -62,23 +58,16 @@
 #include "orbox/bvh/query/pair_places.h"           // IWYU pragma: export
 #include "orbox/bvh/query/pair_within.h"           // IWYU pragma: export
 
-// Two trees: contacts, inside or not, penetration, deviation; and a mesh's
-// overlaps with itself.
+// Two trees: contacts, inside or not, deviation; and a mesh's overlaps with
+// itself.
 #include "orbox/bvh/query/hausdorff.h"      // IWYU pragma: export
 #include "orbox/bvh/query/mesh_relation.h"  // IWYU pragma: export
 #include "orbox/bvh/query/pair_contacts.h"  // IWYU pragma: export
-#include "orbox/bvh/query/penetration.h"    // IWYU pragma: export
 #include "orbox/bvh/query/self_overlap.h"   // IWYU pragma: export
 #include "orbox/bvh/query/self_within.h"    // IWYU pragma: export
 
-// Two solids: clash, touch, or clear; the region that they share.
-#include "orbox/bvh/query/clash.h"             // IWYU pragma: export
-#include "orbox/bvh/query/interior_overlap.h"  // IWYU pragma: export
-#include "orbox/bvh/query/shared_region.h"     // IWYU pragma: export
-
 // Many moving boxes: the overlapping pairs, frame by frame.
 #include "orbox/bvh/broad_phase/broad_phase.h"   // IWYU pragma: export
-#include "orbox/bvh/broad_phase/broad_phases.h"  // IWYU pragma: export
 #include "orbox/bvh/broad_phase/pair_changes.h"  // IWYU pragma: export
 
 // Many bodies, each a tree and a pose. Which overlap each other, a mesh (also
@@ -87,30 +76,12 @@
 #include "orbox/bvh/scene/body_answers.h"          // IWYU pragma: export
 #include "orbox/bvh/scene/contact_tracker.h"       // IWYU pragma: export
 #include "orbox/bvh/scene/scene.h"                 // IWYU pragma: export
-#include "orbox/bvh/scene/scene_clash.h"           // IWYU pragma: export
 #include "orbox/bvh/scene/scene_closest.h"         // IWYU pragma: export
 #include "orbox/bvh/scene/scene_hit.h"             // IWYU pragma: export
 #include "orbox/bvh/scene/scene_options.h"         // IWYU pragma: export
 #include "orbox/bvh/scene/scene_overlap.h"         // IWYU pragma: export
 #include "orbox/bvh/scene/scene_region_overlap.h"  // IWYU pragma: export
 #include "orbox/bvh/scene/scene_within.h"          // IWYU pragma: export
-
-// Moving meshes: the time at which they first touch.
-#include "orbox/bvh/motion/deforming_contact.h"  // IWYU pragma: export
-#include "orbox/bvh/motion/rigid_motion.h"       // IWYU pragma: export
-#include "orbox/bvh/motion/time_of_contact.h"    // IWYU pragma: export
-
-// Meshes larger than memory: trees in chunks, in files.
-#include "orbox/bvh/chunked/build_chunked.h"            // IWYU pragma: export
-#include "orbox/bvh/chunked/chunk_tasks.h"              // IWYU pragma: export
-#include "orbox/bvh/chunked/chunked_hausdorff.h"        // IWYU pragma: export
-#include "orbox/bvh/chunked/chunked_pairs.h"            // IWYU pragma: export
-#include "orbox/bvh/chunked/chunked_queries.h"          // IWYU pragma: export
-#include "orbox/bvh/chunked/chunked_signed_distance.h"  // IWYU pragma: export
-#include "orbox/bvh/chunked/chunked_sweep_hit.h"        // IWYU pragma: export
-#include "orbox/bvh/chunked/chunked_tree.h"             // IWYU pragma: export
-#include "orbox/bvh/chunked/chunked_winding_number.h"   // IWYU pragma: export
-#include "orbox/bvh/chunked/global_ids.h"               // IWYU pragma: export
 
 // Options, and the cost of queries.
 #include "orbox/bvh/traverse/query_options.h"  // IWYU pragma: export

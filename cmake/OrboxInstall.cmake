@@ -6,27 +6,24 @@ include(CMakePackageConfigHelpers)
 
 set(ORBOX_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/orbox")
 
-# One export set per component, so that a user of orbox::overlap alone needs no
-# dependency of orbox::bvh.
-install(
-  TARGETS orbox_overlap
-  EXPORT orboxOverlapTargets
-  FILE_SET HEADERS)
-install(
-  TARGETS orbox_bvh orbox_all
-  EXPORT orboxBvhTargets
-  FILE_SET HEADERS)
-set(exports orboxOverlapTargets orboxBvhTargets)
-if(TARGET orbox_mpi)
+# orbox_install(TARGET COMPONENT): with its headers. An export set for each
+# component, so that a user of one needs the dependencies of no other.
+function(orbox_install target component)
   install(
-    TARGETS orbox_mpi
-    EXPORT orboxMpiTargets
+    TARGETS ${target}
+    EXPORT orbox-${component}-targets
     FILE_SET HEADERS)
-  list(APPEND exports orboxMpiTargets)
-endif()
-foreach(export IN LISTS exports)
-  install(EXPORT ${export} NAMESPACE orbox:: DESTINATION "${ORBOX_CMAKE_DIR}")
+  install(EXPORT orbox-${component}-targets NAMESPACE orbox::
+          DESTINATION "${ORBOX_CMAKE_DIR}")
+endfunction()
+set(components overlap bvh ${ORBOX_SIBLINGS})
+foreach(component IN LISTS components)
+  orbox_install(orbox_${component} ${component})
 endforeach()
+orbox_install(orbox_all orbox)
+if(TARGET orbox_mpi)
+  orbox_install(orbox_mpi mpi)
+endif()
 
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/orboxConfig.cmake.in"
@@ -44,21 +41,57 @@ install(FILES "${PROJECT_BINARY_DIR}/orboxConfig.cmake"
 # prefix may be moved.
 set(ORBOX_PC_DIR "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH ORBOX_PC_PREFIX "/prefix/${ORBOX_PC_DIR}" "/prefix")
-set(ORBOX_PC_TBB "")
+set(tbb "")
 if(ORBOX_WITH_TBB)
-  set(ORBOX_PC_TBB " tbb >= ${ORBOX_TBB_MINIMUM}")
+  set(tbb " tbb >= ${ORBOX_TBB_MINIMUM}")
 endif()
-set(ORBOX_PC_3MF "")
+set(readers "")
 if(ORBOX_WITH_3MF)
-  set(ORBOX_PC_3MF
-      " expat >= ${ORBOX_EXPAT_MINIMUM} zlib >= ${ORBOX_ZLIB_MINIMUM}")
+  set(readers " expat >= ${ORBOX_EXPAT_MINIMUM} zlib >= ${ORBOX_ZLIB_MINIMUM}")
 endif()
-foreach(library IN ITEMS overlap bvh)
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/orbox-${library}.pc.in"
-                 "${PROJECT_BINARY_DIR}/orbox-${library}.pc" @ONLY)
-  install(FILES "${PROJECT_BINARY_DIR}/orbox-${library}.pc"
-          DESTINATION "${ORBOX_PC_DIR}")
+
+# orbox_pkg_config(NAME LIBRARIES DESCRIPTION REQUIRES REQUIRES_PRIVATE)
+function(orbox_pkg_config name ORBOX_PC_LIBS description requires private)
+  set(ORBOX_PC_NAME "${name}")
+  set(ORBOX_PC_DESCRIPTION "${description}")
+  set(ORBOX_PC_REQUIRES "${requires}")
+  set(ORBOX_PC_PRIVATE "${private}")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/orbox.pc.in"
+                 "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION "${ORBOX_PC_DIR}")
+endfunction()
+set(same "= ${PROJECT_VERSION}")
+set(highway "libhwy >= ${ORBOX_HWY_MINIMUM}")
+orbox_pkg_config(
+  orbox-overlap "-lorbox_overlap"
+  "Exact overlap tests and distances of spheres, boxes and triangles" ""
+  "${highway}")
+orbox_pkg_config(
+  orbox-bvh "-lorbox_bvh" "${PROJECT_DESCRIPTION}"
+  "orbox-overlap ${same} absl_function_ref absl_status absl_statusor"
+  "absl_strings ${highway}${tbb}")
+orbox_pkg_config(
+  orbox-io "-lorbox_io" "Meshes from files and formulas, and to files"
+  "orbox-bvh ${same}" "absl_strings${readers}")
+orbox_pkg_config(
+  orbox-solids "-lorbox_solids" "Clashes and shared regions of solids"
+  "orbox-bvh ${same}" "absl_strings")
+orbox_pkg_config(
+  orbox-motion "-lorbox_motion" "First contact of moving meshes"
+  "orbox-bvh ${same}" "absl_strings")
+orbox_pkg_config(
+  orbox-large "-lorbox_large" "Queries of meshes larger than memory"
+  "orbox-bvh ${same}" "orbox-io ${same} absl_strings ${highway}")
+orbox_pkg_config(
+  orbox-broad_phases "-lorbox_broad_phases" "Broad phases, for comparison"
+  "orbox-bvh ${same}" "${highway}")
+set(all "")
+foreach(component IN LISTS components)
+  if(NOT component STREQUAL "boost_geometry")
+    string(APPEND all "orbox-${component} ${same} ")
+  endif()
 endforeach()
+orbox_pkg_config(orbox "" "${PROJECT_DESCRIPTION}" "${all}" "")
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/orbox")
@@ -67,13 +100,13 @@ if(ORBOX_BUILD_TOOLS AND TARGET orbox_cli)
   # The component tools: the command as orbox::command, for custom commands.
   install(
     TARGETS orbox_cli
-    EXPORT orboxToolsTargets
+    EXPORT orbox-tools-targets
     RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   if(TARGET orbox_mpi_cli)
     install(TARGETS orbox_mpi_cli
             RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   endif()
-  install(EXPORT orboxToolsTargets NAMESPACE orbox::
+  install(EXPORT orbox-tools-targets NAMESPACE orbox::
           DESTINATION "${ORBOX_CMAKE_DIR}")
 
   # What its JSON looks like.

@@ -9,19 +9,39 @@ foreach(folder overlap bvh)
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}"
        "${ORBOX_INCLUDE_DIR}/orbox/${folder}" SYMBOLIC)
 endforeach()
+configure_file("${PROJECT_SOURCE_DIR}/orbox.h"
+               "${ORBOX_INCLUDE_DIR}/orbox/orbox.h" COPYONLY)
+
+# The libraries that stand on orbox::bvh, the core, each in the folder bvh/NAME
+# and none before one that it needs. bvh/mpi is one more, which few machines can
+# build.
+set(ORBOX_SIBLINGS io solids motion large broad_phases boost_geometry)
 
 # orbox_public_headers(FOLDER VARIABLE): the headers that users may include: all
 # that do not lie in a folder called internal. They are installed, each has to
 # compile alone, and tests/architecture checks that they include no private one.
-# Those of bvh/mpi are a library of their own, which few machines can build.
+# Those of a sibling are not the core's.
 function(orbox_public_headers folder variable)
   file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
        "${PROJECT_SOURCE_DIR}/${folder}/*.h")
   list(FILTER headers EXCLUDE REGEX "/internal/")
   if(folder STREQUAL "bvh")
-    list(FILTER headers EXCLUDE REGEX "^bvh/mpi/")
+    list(JOIN ORBOX_SIBLINGS "|" siblings)
+    list(FILTER headers EXCLUDE REGEX "^bvh/(${siblings}|mpi)/")
   endif()
   set(${variable} "${headers}" PARENT_SCOPE)
+endfunction()
+
+# orbox_header_set(NAME SCOPE HEADER...): the headers of a library, as they are
+# included and installed.
+function(orbox_header_set name scope)
+  list(TRANSFORM ARGN PREPEND "${ORBOX_INCLUDE_DIR}/orbox/"
+       OUTPUT_VARIABLE headers)
+  target_sources(${name} ${scope} FILE_SET HEADERS BASE_DIRS
+                         "${ORBOX_INCLUDE_DIR}" FILES ${headers})
+  target_include_directories(
+    ${name} ${scope} "$<BUILD_INTERFACE:${ORBOX_INCLUDE_DIR}>"
+                     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 endfunction()
 
 # orbox_target(NAME): C++20, our warnings, reproducible floating point.
@@ -190,10 +210,5 @@ function(orbox_library name)
   endif()
 
   orbox_public_headers(${folder} headers)
-  list(TRANSFORM headers PREPEND "${ORBOX_INCLUDE_DIR}/orbox/")
-  target_sources(orbox_${name} PUBLIC FILE_SET HEADERS BASE_DIRS
-                                      "${ORBOX_INCLUDE_DIR}" FILES ${headers})
-  target_include_directories(
-    orbox_${name} PUBLIC "$<BUILD_INTERFACE:${ORBOX_INCLUDE_DIR}>"
-                         "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  orbox_header_set(orbox_${name} PUBLIC ${headers})
 endfunction()

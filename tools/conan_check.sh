@@ -134,7 +134,7 @@ for kind in "${kinds[@]}"; do
 
   step "A project outside, $kind"
   mkdir "$work/$kind/consumer"
-  cp "$ORBOX_ROOT"/tests/package/{CMakeLists.txt,use_overlap.cc,use_bvh.cc} \
+  cp "$ORBOX_ROOT"/tests/package/{CMakeLists.txt,*.h,*.cc} \
     "$work/$kind/consumer"
   cat >"$work/$kind/consumer/conanfile.txt" <<'TEXT'
 [requires]

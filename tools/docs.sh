@@ -60,7 +60,7 @@ SETTINGS
 rm -f "$work"/html/*-members.html "$work"/html/*_8md.html \
   "$work"/html/*_8dox.html
 cat tools/docs/search.css >>"$work/html/search/search.css"
-cp bench/growth/*.svg bench/peers.svg bench/bvh/broad_phase/*.svg \
+cp bench/growth/*.svg bench/peers.svg bench/bvh/broad_phases/*.svg \
   bench/paper_tables/*.svg data/pictures/*.png "$work/html/"
 python3 tools/docs/site.py check "$work/html"
 rm -rf "$site"

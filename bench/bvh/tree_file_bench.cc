@@ -11,9 +11,9 @@
 #include <string>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
-#include "orbox/bvh/mesh/read_mesh.h"
-#include "orbox/bvh/mesh/write_mesh.h"
+#include "orbox/bvh/io/generate.h"
+#include "orbox/bvh/io/read_mesh.h"
+#include "orbox/bvh/io/write_mesh.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/tree/tree_file.h"
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 
 namespace orbox::clashes {
 

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 
 namespace orbox::clashes {
 

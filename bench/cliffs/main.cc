@@ -23,7 +23,7 @@
 #include "absl/flags/usage.h"
 #include "bench/cliffs/cliff.h"
 #include "bench/peers/measure.h"
-#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "tests/support/mesh_directory.h"
 
 ABSL_FLAG(std::string, meshes, "", "the folder of the meshes");

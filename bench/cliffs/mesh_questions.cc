@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/support/meshes.h"
 
 namespace orbox::cliffs {

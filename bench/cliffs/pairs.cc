@@ -13,7 +13,7 @@
 
 #include "bench/cliffs/cliff.h"
 #include "bench/peers/peer.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/support/meshes.h"
 
 namespace orbox::cliffs {

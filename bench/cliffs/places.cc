@@ -13,7 +13,7 @@
 #include "bench/cliffs/cliff.h"
 #include "bench/cliffs/mesh_questions.h"
 #include "bench/peers/mesh_case.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 #include "tests/support/meshes.h"
 
 namespace orbox::cliffs {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/cliffs/cliff.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/support/meshes.h"
 
 namespace orbox::cliffs {

@@ -11,7 +11,7 @@
 
 #include "bench/exactness/decisions.h"
 #include "bench/exactness/float_queries.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 
 namespace orbox::exactness {
 namespace {

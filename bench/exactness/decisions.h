@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bench/peers/mesh_case.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 
 namespace orbox::exactness {
 

@@ -28,7 +28,7 @@
 #include "bench/exactness/cost.h"
 #include "bench/exactness/decisions.h"
 #include "bench/peers/mesh_case.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/support/mesh_directory.h"
 
 ABSL_FLAG(std::string, meshes, "", "the folder of the meshes");

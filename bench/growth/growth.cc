@@ -23,7 +23,7 @@
 
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 
 ABSL_FLAG(size_t, most, 20'000'000, "the triangles of the largest mesh");
 ABSL_FLAG(bool, compact, false, "of trees in compact storage");

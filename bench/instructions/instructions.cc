@@ -18,7 +18,7 @@
 #include <random>
 #include <string>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 
 namespace orbox {
 namespace {

@@ -25,7 +25,7 @@
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
 #include "bench/peers/mesh_case.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/support/mesh_directory.h"
 
 ABSL_FLAG(std::string, meshes, "", "the folder of the meshes");

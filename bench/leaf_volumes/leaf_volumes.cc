@@ -23,7 +23,7 @@
 
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "orbox/overlap/boxes/box_box.h"
 #include "orbox/overlap/boxes/sphere_sphere.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"

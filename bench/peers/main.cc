@@ -31,8 +31,8 @@
 #include "bench/peers/peer.h"
 #include "bench/peers/report.h"
 #include "bench/peers/works.h"
-#include "orbox/bvh/mesh/generate.h"
-#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/io/generate.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "orbox/overlap/base/instruction_set.h"
 #include "tests/support/mesh_directory.h"
 

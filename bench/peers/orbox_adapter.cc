@@ -10,7 +10,7 @@
 
 #include "bench/peers/adapters.h"
 #include "bench/peers/peer.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 
 namespace orbox::peers {
 namespace {

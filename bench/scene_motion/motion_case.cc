@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "orbox/bvh/mesh/generate.h"
-#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/io/generate.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "tests/support/meshes.h"
 
 namespace orbox::scene_motion {

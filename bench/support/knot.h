@@ -9,7 +9,7 @@
 #include <map>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 
 namespace orbox {
 

@@ -16,7 +16,7 @@
 #include "absl/flags/parse.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #if __has_include("benchmark/benchmark.h")
 #include "benchmark/benchmark.h"
 #endif

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The default broad phase. Fast bodies: columns or a tree, rebuilt each frame.
-// Slow bodies: candidates kept for some frames. Few bodies: all pairs. The
-// choice depends only on the input, never on a clock.
+// The broad phase of the core. Fast bodies: columns or a tree, rebuilt each
+// frame. Slow bodies: candidates kept for some frames. Few bodies: all pairs.
+// The choice depends only on the input, never on a clock.
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <vector>
 
+#include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 #include "orbox/bvh/broad_phase/internal/columns.h"
 #include "orbox/bvh/broad_phase/internal/kept_candidates.h"
-#include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
@@ -280,7 +282,7 @@ class Adaptive final : public Phase {
 
 }  // namespace
 
-std::unique_ptr<BroadPhase> MakeAdaptive() {
+std::unique_ptr<BroadPhase> MakeBroadPhase() {
   return std::make_unique<Adaptive>();
 }
 

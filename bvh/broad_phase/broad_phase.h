@@ -19,8 +19,8 @@
 // nothing. If Update throws, pairs() is empty until an Update succeeds, which
 // then finds all pairs.
 //
-// broad_phases.h lists the kinds of broad phases; pair_changes.h compares the
-// pairs of two frames.
+// broad_phases/broad_phases.h has other kinds of broad phases, for comparison;
+// pair_changes.h compares the pairs of two frames.
 #ifndef ORBOX_BVH_BROAD_PHASE_BROAD_PHASE_H_
 #define ORBOX_BVH_BROAD_PHASE_BROAD_PHASE_H_
 
@@ -97,6 +97,10 @@ class ORBOX_EXPORT BroadPhase {
   virtual void VisitAlong(const Ray& ray, double t_max,
                           VisitAtDistance visit) const = 0;
 };
+
+// Makes the broad phase that scenes use. It chooses its method by the number
+// and the motion of the bodies, from measured costs.
+ORBOX_EXPORT std::unique_ptr<BroadPhase> MakeBroadPhase();
 
 }  // namespace orbox
 

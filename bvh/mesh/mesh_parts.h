@@ -62,7 +62,7 @@ struct SurfaceFacts {
   // The winding number summed over space, to within rounding, where faces
   // agree; else 0. That is the volume inside if no parts overlap and cavities
   // look inward, and minus that of a mesh that faces inward. FactsOfInside
-  // (query/inside_facts.h) has the volume of every mesh that has one.
+  // (solids/inside_facts.h) has the volume of every mesh that has one.
   double volume = 0;
 };
 

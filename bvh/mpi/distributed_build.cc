@@ -3,7 +3,7 @@
 // DistributedTree::Build: each rank reads a share of the files
 // (internal/file_shares.h), sends each triangle to the ranks whose chunks it
 // may be in, and writes the chunks that it will own, as one process does
-// (chunked/internal/chunked_build.h).
+// (large/internal/chunked_build.h).
 
 #include <algorithm>
 #include <array>
@@ -19,9 +19,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/scratch_file.h"
-#include "orbox/bvh/chunked/internal/chunk_manifest.h"
-#include "orbox/bvh/chunked/internal/chunked_build.h"
-#include "orbox/bvh/chunked/internal/unfinished_folder.h"
+#include "orbox/bvh/large/internal/chunk_manifest.h"
+#include "orbox/bvh/large/internal/chunked_build.h"
+#include "orbox/bvh/large/internal/unfinished_folder.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/bytes.h"
 #include "orbox/bvh/mpi/internal/file_shares.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // ClosestPair of distributed_pairs.h, in the steps of one machine
-// (chunked/chunked_closest.cc): an overlap; the distance; the pair to report.
+// (large/chunked_closest.cc): an overlap; the distance; the pair to report.
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/chunked/internal/chunk_pairs.h"
-#include "orbox/bvh/chunked/internal/first_bound.h"
+#include "orbox/bvh/large/internal/chunk_pairs.h"
+#include "orbox/bvh/large/internal/first_bound.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/internal/phase.h"
 #include "orbox/bvh/mpi/internal/task_loop.h"

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/chunked/internal/chunk_deviations.h"
-#include "orbox/bvh/chunked/internal/chunked_farthest.h"
+#include "orbox/bvh/large/internal/chunk_deviations.h"
+#include "orbox/bvh/large/internal/chunked_farthest.h"
 #include "orbox/bvh/mpi/internal/byte_join.h"
 #include "orbox/bvh/mpi/internal/id_holders.h"
 #include "orbox/bvh/mpi/internal/owner_loop.h"

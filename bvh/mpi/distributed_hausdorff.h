@@ -8,7 +8,7 @@
 //   if (!h.ok()) return h.status();
 //   if (h->upper < 0.1) ...                  // the same on all ranks
 //
-// Results are those of chunked/chunked_hausdorff.h, to the bit, for any number
+// Results are those of large/chunked_hausdorff.h, to the bit, for any number
 // of ranks; distances are equal on all ranks. `goal` contains the tolerances
 // and max_parts; its other members have no effect. Collective;
 // distributed_tree.h explains this and lists the errors, to which those of
@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/query/hausdorff.h"

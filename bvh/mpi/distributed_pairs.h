@@ -11,10 +11,10 @@
 //   for (const GlobalPairDistance& p : *pairs) use(p);
 //   auto gap = ClosestPair(*scan, PosedDistributedTree{*plan, pose});
 //
-// The work is a list of pairs of chunks (chunked/chunk_tasks.h). Every rank
+// The work is a list of pairs of chunks (large/chunk_tasks.h). Every rank
 // computes the list, and each does its share of the tasks. Lists of pairs are
 // divided by the ids of `a`: each rank gets a slice, ascending, and the slices
-// in the order of ranks are the list of chunked/chunked_pairs.h, to the bit,
+// in the order of ranks are the list of large/chunked_pairs.h, to the bit,
 // for any number of ranks. Counts, closest pairs and yes or no are equal on all
 // ranks. Collective; distributed_tree.h explains this and lists the errors.
 // kInvalidArgument also if trees have different communicators.
@@ -30,8 +30,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/chunked/chunked_pairs.h"
-#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/large/chunked_pairs.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/pose.h"
@@ -86,7 +86,7 @@ ORBOX_EXPORT absl::Status VisitWithin(const PosedDistributedTree& a,
                                       GlobalPairDistanceVisitor own_visitor,
                                       const DistributedOptions& options = {});
 
-// Returns the result of ClosestPair of chunked/chunked_pairs.h, equal on all
+// Returns the result of ClosestPair of large/chunked_pairs.h, equal on all
 // ranks; nothing if the meshes are farther apart than max_distance. Each rank
 // queries pairs of chunks, the nearest first, and the ranks regularly share the
 // bound.

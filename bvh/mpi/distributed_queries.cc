@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "orbox/bvh/chunked/internal/chunk_questions.h"
+#include "orbox/bvh/large/internal/chunk_questions.h"
 #include "orbox/bvh/mpi/internal/asked_ranks.h"
 #include "orbox/bvh/mpi/internal/edge_exchange.h"
 #include "orbox/bvh/tree/internal/tree_space.h"

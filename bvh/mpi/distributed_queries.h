@@ -9,7 +9,7 @@
 //   auto lists = AllOverlaps(*scan, balls, {.memory = size_t{1} << 28});
 //
 // Each rank passes its own queries, some or none, and gets their results, in
-// the order of its queries. They are those of chunked/chunked_queries.h, to the
+// the order of its queries. They are those of large/chunked_queries.h, to the
 // bit, for any number of ranks. Collective; distributed_tree.h explains this
 // and lists the errors.
 //
@@ -32,7 +32,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/region.h"

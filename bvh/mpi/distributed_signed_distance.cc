@@ -2,7 +2,7 @@
 
 #include "orbox/bvh/mpi/distributed_signed_distance.h"
 
-#include "orbox/bvh/chunked/internal/sign_search.h"
+#include "orbox/bvh/large/internal/sign_search.h"
 #include "orbox/bvh/mpi/distributed_queries.h"
 #include "orbox/bvh/mpi/internal/edge_exchange.h"
 #include "orbox/bvh/mpi/internal/phase.h"

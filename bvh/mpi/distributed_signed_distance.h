@@ -8,7 +8,7 @@
 //   auto distances = field->Distance(points);   // of this rank's own points
 //   if (!distances.ok()) return distances.status();
 //
-// Requirements and results are those of chunked/chunked_signed_distance.h, to
+// Requirements and results are those of large/chunked_signed_distance.h, to
 // the bit, for any number of ranks. Each rank passes its own points, some or
 // none. Collective; distributed_tree.h explains this and lists the errors.
 //
@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"

@@ -2,7 +2,7 @@
 
 #include "orbox/bvh/mpi/distributed_sweep_hit.h"
 
-#include "orbox/bvh/chunked/internal/sweep_question.h"
+#include "orbox/bvh/large/internal/sweep_question.h"
 #include "orbox/bvh/mpi/internal/asked_ranks.h"
 
 namespace orbox {

@@ -6,7 +6,7 @@
 //   auto hits = ClosestHit(*scan, balls);       // of this rank's own balls
 //   if (!hits.ok()) return hits.status();
 //
-// Results are those of chunked/chunked_sweep_hit.h, to the bit, for any number
+// Results are those of large/chunked_sweep_hit.h, to the bit, for any number
 // of ranks. Each rank passes its own balls, some or none. Collective;
 // distributed_tree.h explains this and lists the errors.
 #ifndef ORBOX_BVH_MPI_DISTRIBUTED_SWEEP_HIT_H_
@@ -20,7 +20,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/overlap/base/export.h"

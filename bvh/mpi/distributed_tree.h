@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A chunked tree (chunked/chunked_tree.h) that the ranks of an MPI job share.
+// A chunked tree (large/chunked_tree.h) that the ranks of an MPI job share.
 // All ranks have the table of chunks, and each owns a run of them.
 //
 //   absl::StatusOr<Communicator> ranks = Communicator::Create(MPI_COMM_WORLD);
@@ -33,8 +33,8 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/chunked/build_chunked.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/large/build_chunked.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -79,7 +79,7 @@ class ORBOX_EXPORT DistributedTree {
       Communicator& ranks, const std::string& path,
       const OpenChunkedOptions& options = {});
 
-  // Builds `path` as BuildChunked does (chunked/build_chunked.h), to the byte,
+  // Builds `path` as BuildChunked does (large/build_chunked.h), to the byte,
   // in a file system that all ranks see. Each rank reads a share of the files,
   // sends triangles to the ranks whose chunks they may be in, and sorts, builds
   // and writes the chunks that it will own, in options.memory bytes.

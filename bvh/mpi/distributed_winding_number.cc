@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-#include "orbox/bvh/chunked/internal/winding_chunks.h"
+#include "orbox/bvh/large/internal/winding_chunks.h"
 #include "orbox/bvh/mpi/internal/owner_loop.h"
 #include "orbox/bvh/mpi/internal/phase.h"
 

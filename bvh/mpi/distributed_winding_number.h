@@ -9,7 +9,7 @@
 //   auto inside = field->IsInside(points);      // of this rank's own points
 //   if (!inside.ok()) return inside.status();
 //
-// Results are those of chunked/chunked_winding_number.h, to the bit, for any
+// Results are those of large/chunked_winding_number.h, to the bit, for any
 // number of ranks. Each rank passes its own points, some or none, fewer than
 // 2^32. Collective; distributed_tree.h explains this and lists the errors. A
 // max_distance has no effect as long as it is valid.

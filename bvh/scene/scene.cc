@@ -14,7 +14,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
-#include "orbox/bvh/broad_phase/broad_phases.h"
+#include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/scene/internal/mesh_outline.h"
 #include "orbox/overlap/base/require.h"
 

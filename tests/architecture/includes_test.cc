@@ -42,10 +42,12 @@ std::vector<std::string> Quoted(const std::string& text) {
   return words;
 }
 
-// The rows of the tables under "## Rooms", in their order. "overlap" and "bvh"
-// stand for all rooms of that library, "everything above" for all rows so far.
+// The rows of the tables under "## Rooms", in their order. "overlap" stands for
+// all rooms of that library, "the core" for all rows down to that of `bvh`, and
+// "everything above" for all rows so far.
 std::vector<Room> Rooms() {
   std::vector<Room> rooms;
+  size_t core = 0;
   bool inside = false;
   for (const std::string& line : Lines("ARCHITECTURE.md")) {
     if (line.starts_with("## ")) inside = line == "## Rooms";
@@ -66,13 +68,21 @@ std::vector<Room> Rooms() {
     if (column.find("everything above") != std::string::npos) {
       for (const Room& above : rooms) room.may_include.insert(above.name);
     }
+    if (column.find("the core") != std::string::npos) {
+      EXPECT_GT(core, 0U) << room.name << " is above the core's last room";
+      for (size_t i = 0; i < core; ++i) room.may_include.insert(rooms[i].name);
+    }
     rooms.push_back(room);
+    if (room.name == "bvh") core = rooms.size();
   }
+  EXPECT_GT(core, 0U);
   return rooms;
 }
 
-// The room of a file: its folder, without a last "internal".
+// The room of a file: its folder, without a last "internal". A file without a
+// folder is a room of its own.
 std::string RoomOf(const fs::path& path) {
+  if (!path.has_parent_path()) return path.string();
   const fs::path folder = path.parent_path();
   return folder.filename() == "internal" ? folder.parent_path().string()
                                          : folder.string();

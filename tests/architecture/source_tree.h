@@ -26,14 +26,18 @@ inline std::vector<std::string> Lines(const std::filesystem::path& path) {
   return lines;
 }
 
-// Headers and sources, ascending.
+// Headers and sources, ascending: files, and those below folders.
 inline std::vector<std::filesystem::path> Sources(
-    std::initializer_list<std::string_view> folders = {"overlap", "bvh",
-                                                       "tools"}) {
+    std::initializer_list<std::string_view> places = {"orbox.h", "overlap",
+                                                      "bvh", "tools"}) {
   std::vector<std::filesystem::path> paths;
-  for (const std::string_view folder : folders) {
+  for (const std::string_view place : places) {
+    if (std::filesystem::is_regular_file(Root() / place)) {
+      paths.push_back(place);
+      continue;
+    }
     for (const auto& entry :
-         std::filesystem::recursive_directory_iterator(Root() / folder)) {
+         std::filesystem::recursive_directory_iterator(Root() / place)) {
       const std::string ending = entry.path().extension();
       if (ending == ".h" || ending == ".cc" || ending == ".inc") {
         paths.push_back(entry.path().lexically_relative(Root()));

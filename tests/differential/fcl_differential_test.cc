@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "orbox/overlap/boxes/box_box.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/fcl_mesh.h"

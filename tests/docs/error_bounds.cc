@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/examples/or_exit.h"
 
 int main(int argc, char** argv) {

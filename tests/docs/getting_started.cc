@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 
 int main(int argc, char** argv) {
   const std::string data = argc > 1 ? argv[1] : "data";

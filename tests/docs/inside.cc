@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/examples/or_exit.h"
 
 namespace {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/chunked/build_chunked.h"
-#include "orbox/bvh/chunked/chunk_tasks.h"
-#include "orbox/bvh/chunked/chunked_pairs.h"
-#include "orbox/bvh/chunked/chunked_queries.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
-#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/io/read_mesh.h"
+#include "orbox/bvh/large/build_chunked.h"
+#include "orbox/bvh/large/chunk_tasks.h"
+#include "orbox/bvh/large/chunked_pairs.h"
+#include "orbox/bvh/large/chunked_queries.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "tests/examples/or_exit.h"
 
 int main(int argc, char** argv) {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/examples/or_exit.h"
 
 int main(int argc, char** argv) {

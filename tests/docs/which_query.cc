@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/examples/or_exit.h"
 
 int main(int argc, char** argv) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/examples/or_exit.h"
 
 namespace {

@@ -3,8 +3,8 @@
 // From Boost.Geometry's rtree of triangle boxes. What is said there (bgi is
 // boost::geometry::index), as a comment; what is said here, below it. The rtree
 // answers for boxes, and the triangles are left to test; here they are tested.
-// Where Boost's own predicates shall stay, orbox/bvh/boost_geometry.h takes
-// them.
+// Where Boost's own predicates shall stay,
+// orbox/bvh/boost_geometry/boost_geometry.h takes them.
 //
 //   from_boost_rtree data
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/examples/or_exit.h"
 
 namespace {

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "orbox/bvh/broad_phase/broad_phases.h"
+#include "orbox/bvh/broad_phases/broad_phases.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/moving_boxes.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "orbox/bvh/chunked/internal/chunk_manifest.h"
+#include "orbox/bvh/large/internal/chunk_manifest.h"
 #include "orbox/bvh/tree/internal/checksum.h"
 #include "tests/fuzz/cost_per_byte.h"
 #include "tests/fuzz/require.h"

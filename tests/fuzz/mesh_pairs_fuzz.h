@@ -22,7 +22,7 @@
 #include "orbox/bvh/query/pair_contacts.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/query/penetration.h"
+#include "orbox/bvh/solids/penetration.h"
 #include "orbox/overlap/shapes/range.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/fuzzed_tree.h"

@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
+#include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/io/read_mesh.h"
+#include "orbox/bvh/io/write_mesh.h"
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/mesh/read_bodies.h"
-#include "orbox/bvh/mesh/read_mesh.h"
-#include "orbox/bvh/mesh/write_mesh.h"
 #include "tests/fuzz/cost_per_byte.h"
 #include "tests/fuzz/require.h"
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/broad_phase/broad_phases.h"
+#include "orbox/bvh/broad_phases/broad_phases.h"
 #include "orbox/bvh/scene/contact_tracker.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_closest.h"

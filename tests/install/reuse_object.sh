@@ -28,6 +28,11 @@ path="$PWD/$object"
 case "$path" in
   */orbox_overlap.dir/*) built="overlap/CMakeFiles/orbox_overlap.dir" ;;
   */orbox_bvh.dir/*) built="bvh/CMakeFiles/orbox_bvh.dir" ;;
+  */bvh/*/CMakeFiles/orbox_*.dir/*)
+    name="${path##*/CMakeFiles/orbox_}"
+    name="${name%%.dir/*}"
+    built="bvh/$name/CMakeFiles/orbox_$name.dir"
+    ;;
   *) exec "$@" ;;
 esac
 built="$ORBOX_BUILT/$built/${path#*/"${built##*/}"/}"

@@ -29,6 +29,7 @@ class TestPackageConan(ConanFile):
 
     def test(self):
         if can_run(self):
-            for name in ("use_overlap", "use_bvh", "use_both"):
-                program = os.path.join(self.cpp.build.bindir, name)
+            for name in ("overlap", "bvh", "io", "solids", "motion", "large",
+                         "broad_phases", "all"):
+                program = os.path.join(self.cpp.build.bindir, f"use_{name}")
                 self.run(program, env="conanrun")

@@ -18,10 +18,10 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/chunked/build_chunked.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/io/write_mesh.h"
+#include "orbox/bvh/large/build_chunked.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/mesh/write_mesh.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_directory.h"

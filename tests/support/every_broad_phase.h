@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/broad_phase/broad_phases.h"
+#include "orbox/bvh/broad_phases/broad_phases.h"
 
 namespace orbox {
 

@@ -27,7 +27,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 
 namespace orbox {
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "tests/support/chunks.h"
 

@@ -13,8 +13,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/mesh/read_mesh.h"
 
 namespace orbox::meshes {
 

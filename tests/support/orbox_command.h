@@ -10,8 +10,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/io/write_mesh.h"
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/mesh/write_mesh.h"
 #include "tests/support/json.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch_directory.h"

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orbox/bvh/mesh/internal/little_endian.h"
-#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/io/internal/little_endian.h"
+#include "orbox/bvh/io/read_mesh.h"
 
 namespace orbox::meshes {
 

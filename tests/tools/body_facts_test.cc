@@ -11,8 +11,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/named_body.h"
-#include "orbox/bvh/mesh/write_bodies.h"
+#include "orbox/bvh/io/named_body.h"
+#include "orbox/bvh/io/write_bodies.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "tests/support/command_json.h"
 #include "tests/support/meshes.h"

@@ -8,9 +8,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/named_body.h"
-#include "orbox/bvh/mesh/read_bodies.h"
-#include "orbox/bvh/mesh/write_bodies.h"
+#include "orbox/bvh/io/named_body.h"
+#include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/io/write_bodies.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "tests/support/command_json.h"
 #include "tests/support/meshes.h"

@@ -2,7 +2,7 @@
 
 // The answers of `orbox clash`, read from JSON and compared with those of
 // asking every pair of bodies for every pair of triangles. That kinds are right
-// is tested in bvh/query/clash_test.cc; motions, in clash_motion_test.cc.
+// is tested in bvh/solids/clash_test.cc; motions, in clash_motion_test.cc.
 
 #include <algorithm>
 #include <cmath>

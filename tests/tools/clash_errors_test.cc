@@ -8,8 +8,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/named_body.h"
-#include "orbox/bvh/mesh/write_bodies.h"
+#include "orbox/bvh/io/named_body.h"
+#include "orbox/bvh/io/write_bodies.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tools/orbox/text.h"

@@ -6,7 +6,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/write_mesh.h"
+#include "orbox/bvh/io/write_mesh.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_directory.h"
 #include "tools/orbox/text.h"

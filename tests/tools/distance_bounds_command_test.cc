@@ -7,7 +7,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tests/support/trees.h"

@@ -13,7 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"

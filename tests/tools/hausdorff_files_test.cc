@@ -10,8 +10,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/read_bodies.h"
-#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"

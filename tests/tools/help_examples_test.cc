@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/write_bodies.h"
+#include "orbox/bvh/io/write_bodies.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tests/support/sanitized.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/write_mesh.h"
+#include "orbox/bvh/io/write_mesh.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 

@@ -5,8 +5,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/read_bodies.h"
-#include "orbox/bvh/mesh/write_bodies.h"
+#include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/io/write_bodies.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 

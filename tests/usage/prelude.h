@@ -17,7 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 
 namespace orbox::usage {
 

@@ -60,7 +60,7 @@ def public_headers():
         for folder in ("bvh", "overlap")
         for path in sorted(glob.glob(f"{folder}/**/*.h", recursive=True))
         if is_public(path)
-    ]
+    ] + ["orbox.h"]
     for path in found:
         parent_of(path)
     return [h for h in listed if h in found] + [h for h in found if h not in listed]

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/chunked/chunk_tasks.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/large/chunk_tasks.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "tools/orbox/chunk_asker.h"
 
 namespace orbox::cli {

@@ -16,7 +16,7 @@
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
-#include "orbox/bvh/query/inside_facts.h"
+#include "orbox/bvh/solids/inside_facts.h"
 #include "tools/orbox/phrase.h"
 #include "tools/orbox/schema.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/chunked/build_chunked.h"
+#include "orbox/bvh/large/build_chunked.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/asked_to_end.h"
 #include "tools/orbox/chunk_facts.h"

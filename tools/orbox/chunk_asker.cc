@@ -2,8 +2,8 @@
 
 #include "tools/orbox/chunk_asker.h"
 
-#include "orbox/bvh/chunked/chunked_signed_distance.h"
-#include "orbox/bvh/chunked/chunked_winding_number.h"
+#include "orbox/bvh/large/chunked_signed_distance.h"
+#include "orbox/bvh/large/chunked_winding_number.h"
 
 namespace orbox::cli {
 

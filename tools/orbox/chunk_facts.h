@@ -7,7 +7,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "tools/orbox/settings.h"
 
 namespace orbox::cli {

@@ -17,7 +17,7 @@
 #include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/query/penetration.h"
+#include "orbox/bvh/solids/penetration.h"
 #include "tools/orbox/asked_tree.h"
 #include "tools/orbox/clearance_files.h"
 #include "tools/orbox/command.h"

@@ -13,7 +13,7 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/file_io.h"
-#include "orbox/bvh/mesh/internal/ply_vertices.h"
+#include "orbox/bvh/io/internal/ply_vertices.h"
 #include "tools/orbox/rows.h"
 #include "tools/orbox/text.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "orbox/bvh/mesh/generate.h"
-#include "orbox/bvh/mesh/read_mesh.h"
-#include "orbox/bvh/mesh/write_mesh.h"
+#include "orbox/bvh/io/generate.h"
+#include "orbox/bvh/io/read_mesh.h"
+#include "orbox/bvh/io/write_mesh.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/mesh_facts.h"
 #include "tools/orbox/settings.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/mesh/write_bodies.h"
+#include "orbox/bvh/io/write_bodies.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "tools/orbox/distance_split.h"
 #include "tools/orbox/ply_bytes.h"

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
-#include "orbox/bvh/mesh/read_bodies.h"
 #include "tools/orbox/body_facts.h"
 #include "tools/orbox/chunk_facts.h"
 #include "tools/orbox/command.h"

@@ -7,8 +7,8 @@
 
 #include "orbox/bvh/base/internal/file_io.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
-#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/io/read_mesh.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/cloud.h"
 #include "tools/orbox/text.h"

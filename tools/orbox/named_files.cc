@@ -13,7 +13,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "orbox/bvh/mesh/read_bodies.h"
+#include "orbox/bvh/io/read_bodies.h"
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/text.h"

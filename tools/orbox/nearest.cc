@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/query/pair_places.h"

@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/file_io.h"
-#include "orbox/bvh/mesh/read_bodies.h"
-#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/body_sets.h"
 #include "tools/orbox/lines.h"

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/mesh/read_bodies.h"
+#include "orbox/bvh/io/read_bodies.h"
 #include "tools/orbox/numbers.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/suggest.h"

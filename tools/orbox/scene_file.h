@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/mesh/named_body.h"
+#include "orbox/bvh/io/named_body.h"
 #include "orbox/overlap/shapes/pose.h"
 
 namespace orbox::cli {

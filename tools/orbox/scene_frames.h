@@ -33,7 +33,7 @@ namespace orbox::cli {
 
 using report::BodyClash;
 
-// What is asked of each pair of bodies (bvh/query/clash.h).
+// What is asked of each pair of bodies (bvh/solids/clash.h).
 struct ClashQuestion {
   double tolerance = 0;
   bool exact = false;            // requires a tolerance of 0

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/io/write_bodies.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
-#include "orbox/bvh/mesh/read_bodies.h"
-#include "orbox/bvh/mesh/write_bodies.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/body_facts.h"
 #include "tools/orbox/command.h"

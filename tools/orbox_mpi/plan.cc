@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "tools/orbox/numbers.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/result_writer.h"

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "orbox/bvh/chunked/chunk_tasks.h"
+#include "orbox/bvh/large/chunk_tasks.h"
 #include "tools/orbox/command.h"
 
 namespace orbox::cli {

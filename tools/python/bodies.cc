@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/mesh/named_body.h"
-#include "orbox/bvh/mesh/read_bodies.h"
-#include "orbox/bvh/mesh/write_bodies.h"
+#include "orbox/bvh/io/named_body.h"
+#include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/io/write_bodies.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/broad_phase/broad_phases.h"
 #include "orbox/bvh/broad_phase/pair_changes.h"
+#include "orbox/bvh/broad_phases/broad_phases.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"

@@ -13,13 +13,13 @@
 #include <tuple>
 #include <vector>
 
-#include "orbox/bvh/chunked/build_chunked.h"
-#include "orbox/bvh/chunked/chunk_tasks.h"
-#include "orbox/bvh/chunked/chunked_hausdorff.h"
-#include "orbox/bvh/chunked/chunked_pairs.h"
-#include "orbox/bvh/chunked/chunked_queries.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
-#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/large/build_chunked.h"
+#include "orbox/bvh/large/chunk_tasks.h"
+#include "orbox/bvh/large/chunked_hausdorff.h"
+#include "orbox/bvh/large/chunked_pairs.h"
+#include "orbox/bvh/large/chunked_queries.h"
+#include "orbox/bvh/large/chunked_tree.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"

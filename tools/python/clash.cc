@@ -8,9 +8,9 @@
 
 #include <tuple>
 
-#include "orbox/bvh/query/clash.h"
-#include "orbox/bvh/query/interior_overlap.h"
-#include "orbox/bvh/query/shared_region.h"
+#include "orbox/bvh/solids/clash.h"
+#include "orbox/bvh/solids/interior_overlap.h"
+#include "orbox/bvh/solids/shared_region.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "orbox/bvh/posed/witness.h"
-#include "orbox/bvh/query/clash.h"
+#include "orbox/bvh/solids/clash.h"
 #include "tools/python/columns.h"
 
 namespace orbox::python {

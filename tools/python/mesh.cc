@@ -12,11 +12,11 @@
 #include <tuple>
 #include <vector>
 
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
+#include "orbox/bvh/io/read_mesh.h"
+#include "orbox/bvh/io/write_mesh.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
-#include "orbox/bvh/mesh/read_mesh.h"
-#include "orbox/bvh/mesh/write_mesh.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"

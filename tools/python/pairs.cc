@@ -20,7 +20,7 @@
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/query/penetration.h"
+#include "orbox/bvh/solids/penetration.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/chunked/chunked_queries.h"
-#include "orbox/bvh/chunked/chunked_signed_distance.h"
-#include "orbox/bvh/chunked/chunked_winding_number.h"
+#include "orbox/bvh/large/chunked_queries.h"
+#include "orbox/bvh/large/chunked_signed_distance.h"
+#include "orbox/bvh/large/chunked_winding_number.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/k_nearest.h"

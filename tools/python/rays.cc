@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "orbox/bvh/chunked/chunked_queries.h"
-#include "orbox/bvh/chunked/chunked_sweep_hit.h"
+#include "orbox/bvh/large/chunked_queries.h"
+#include "orbox/bvh/large/chunked_sweep_hit.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/sweep_hit.h"
 #include "tools/python/arrays.h"

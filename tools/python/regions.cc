@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "orbox/bvh/chunked/chunked_queries.h"
+#include "orbox/bvh/large/chunked_queries.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "tools/python/arrays.h"

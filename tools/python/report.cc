@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/mesh/named_body.h"
+#include "orbox/bvh/io/named_body.h"
 #include "tools/base/parallel.h"
 #include "tools/base/text.h"
 #include "tools/picture/place_picture.h"

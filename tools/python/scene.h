@@ -20,7 +20,7 @@
 
 #include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/bvh/scene/scene_clash.h"
+#include "orbox/bvh/solids/scene_clash.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"
 

@@ -5,10 +5,10 @@
 
 #include <tuple>
 
-#include "orbox/bvh/scene/scene_clash.h"
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/scene/scene_overlap.h"
 #include "orbox/bvh/scene/scene_within.h"
+#include "orbox/bvh/solids/scene_clash.h"
 #include "tools/python/clash.h"
 #include "tools/python/pairs.h"
 #include "tools/python/scene.h"

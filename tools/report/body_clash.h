@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-#include "orbox/bvh/query/clash.h"
+#include "orbox/bvh/solids/clash.h"
 
 namespace orbox::report {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "orbox/bvh/mesh/generate.h"
-#include "orbox/bvh/mesh/write_bodies.h"
+#include "orbox/bvh/io/generate.h"
+#include "orbox/bvh/io/write_bodies.h"
 #include "tools/base/text.h"
 #include "tools/picture/color.h"
 #include "tools/picture/palette.h"

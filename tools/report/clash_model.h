@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/mesh/named_body.h"
+#include "orbox/bvh/io/named_body.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -28,7 +28,7 @@ namespace orbox::report {
 // or two balls the ends of a gap. A ball is as large as the largest ball inside
 // both solids, but large enough to be seen. Its properties name its clash.
 // Requires as many names and properties as bodies. Errors are those of
-// EncodeBodies (bvh/mesh/write_bodies.h).
+// EncodeBodies (bvh/io/write_bodies.h).
 absl::StatusOr<std::string> ClashModel(
     std::span<const PosedTree> bodies, const SceneFacts& scene,
     std::span<const BodyProperties> properties, const ClashList& list);

@@ -58,7 +58,7 @@ cd "$work"
 /usr/bin/orbox gen --triangles 1000 -o knot.ply
 /usr/bin/orbox nearest knot.ply --point 0,0,0 --format json
 # The package for CMake finds what was installed.
-cp "$ORBOX_ROOT"/tests/package/{CMakeLists.txt,use_overlap.cc,use_bvh.cc} .
+cp "$ORBOX_ROOT"/tests/package/{CMakeLists.txt,*.h,*.cc} .
 cmake -S . -B build -D CMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build build
 ctest --test-dir build --no-tests=error --output-on-failure

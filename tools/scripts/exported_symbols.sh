@@ -3,8 +3,8 @@
 #
 #   tools/scripts/exported_symbols.sh FOLDER [--update]
 #
-# FOLDER holds liborbox_overlap.so and liborbox_bvh.so, somewhere below it, or the
-# static libraries: what their objects make visible is what the shared ones would
+# FOLDER holds liborbox_overlap.so, liborbox_bvh.so and those that stand on it,
+# somewhere below it, or the static libraries: what their objects make visible is what the shared ones would
 # let out, and it costs no build of its own. What templates and inline functions
 # leave there is the compiler's choice, and not compared. --update writes the list
 # anew. In static libraries it also finds what one of them, or the command, calls in
@@ -19,6 +19,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 list="$root/tests/install/exported_symbols.txt"
 folder="${1:?usage: exported_symbols.sh FOLDER [--update]}"
 folder="${folder%/}"
+shared=(broad_phases bvh io large motion overlap solids)
 
 # defined_in FILE...: names, with C++'s spelling, of what is defined for all.
 defined_in() {
@@ -37,7 +38,7 @@ libraries() {
 
 exported() {
   local name library
-  for name in bvh overlap; do
+  for name in "${shared[@]}"; do
     printf '# liborbox_%s\n' "$name"
     library="$(libraries "liborbox_$name.so" | head -n 1)"
     if [[ -n "$library" ]]; then
@@ -64,18 +65,17 @@ names_of() {
     sed -E 's/\[abi:cxx11\]//g' | sort -u
 }
 
-# unreachable: what static libraries call in the two that do not let it out.
+# unreachable: what static libraries call in others that do not let it out.
 unreachable() {
-  local all=() library
+  local all=() tools=() library
   mapfile -t all < <(libraries 'liborbox_*.a')
+  local pattern="${shared[*]}"
+  mapfile -t tools < <(printf '%s\n' ${all[@]+"${all[@]}"} |
+    grep -vE "liborbox_(${pattern// /|})\.a\$")
   for library in ${all[@]+"${all[@]}"}; do
-    # Tools are linked into one program, and of each library.
+    # Tools are linked into one program.
     local own=("$library")
-    case "$library" in
-      */liborbox_overlap.a) continue ;;
-      */liborbox_bvh.a) ;;
-      *) mapfile -t own < <(printf '%s\n' "${all[@]}" | grep -v '_\(overlap\|bvh\)\.a$') ;;
-    esac
+    if [[ " ${tools[*]-} " == *" $library "* ]]; then own=("${tools[@]}"); fi
     comm -23 <(names_of --undefined-only "$library") \
       <({
         names_of --defined-only "${own[@]}"

@@ -18,7 +18,7 @@
 
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/refit.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "tests/support/meshes.h"
 

@@ -12,7 +12,7 @@
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/self_within.h"
 #include "tests/support/meshes.h"

@@ -24,7 +24,7 @@
 #include "absl/flags/parse.h"
 #include "bench/bvh/motion/solver.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/motion/time_of_contact.h"
 #include "tests/support/mesh_directory.h"
 #include "tests/support/meshes.h"

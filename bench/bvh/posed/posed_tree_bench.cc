@@ -11,7 +11,7 @@
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"
 

@@ -6,7 +6,7 @@
 
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 
 namespace orbox {
 namespace {

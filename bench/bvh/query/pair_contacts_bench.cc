@@ -11,7 +11,7 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/penetration.h"
+#include "orbox/bvh/solids/penetration.h"
 #include "tests/support/solids.h"
 
 namespace orbox {

@@ -9,7 +9,7 @@
 
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/scene/scene_hit.h"
 #include "orbox/bvh/scene/scene_overlap.h"

@@ -11,9 +11,11 @@
 
 #include "absl/status/status.h"
 
+#include "orbox/overlap/base/export.h"
+
 namespace orbox {
 
-class Descriptor {
+class ORBOX_EXPORT Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
   Descriptor(const Descriptor&) = delete;
@@ -29,13 +31,13 @@ class Descriptor {
 };
 
 // Calls open(2), again if a signal interrupts it.
-int OpenRetrying(const char* path, int flags, mode_t mode = 0);
+ORBOX_EXPORT int OpenRetrying(const char* path, int flags, mode_t mode = 0);
 
 // Returns kNotFound, kPermissionDenied, kInvalidArgument for a directory, or
 // kUnavailable for other failures.
-absl::Status CannotRead(const std::string& path, int error);
+ORBOX_EXPORT absl::Status CannotRead(const std::string& path, int error);
 // Returns kInvalidArgument for a directory, or kUnavailable for other failures.
-absl::Status CannotWrite(const std::string& path, int error);
+ORBOX_EXPORT absl::Status CannotWrite(const std::string& path, int error);
 
 }  // namespace orbox
 

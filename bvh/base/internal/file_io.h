@@ -43,11 +43,12 @@ ORBOX_EXPORT absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path);
 // of its new contents. No temporary file remains. Follows a link; writes to a
 // pipe or a device directly. `path` "-" is standard output. Errors:
 // kInvalidArgument for a directory, kUnavailable for other failures.
-absl::Status WriteFileWhole(const std::string& path, std::string_view bytes);
+ORBOX_EXPORT absl::Status WriteFileWhole(const std::string& path,
+                                         std::string_view bytes);
 
 // WriteFileWhole with the contents in parts, in order.
-absl::Status WriteFileWhole(const std::string& path,
-                            std::span<const std::string_view> parts);
+ORBOX_EXPORT absl::Status WriteFileWhole(
+    const std::string& path, std::span<const std::string_view> parts);
 
 }  // namespace orbox
 

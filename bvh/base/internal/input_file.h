@@ -23,7 +23,7 @@
 
 namespace orbox {
 
-class InputFile {
+class ORBOX_EXPORT InputFile {
  public:
   // Errors are those of CannotRead, and kInvalidArgument for a file that is not
   // regular. A pipe is rejected without waiting for its other end.
@@ -51,7 +51,7 @@ class InputFile {
 };
 
 // Returns true if a regular file has this name.
-bool IsRegularFile(const std::string& path);
+ORBOX_EXPORT bool IsRegularFile(const std::string& path);
 // Returns its size in bytes; 0 if it does not exist or is not a regular file.
 ORBOX_EXPORT uint64_t SizeOfFile(const std::string& path);
 

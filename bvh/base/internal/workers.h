@@ -18,11 +18,13 @@
 
 #include "absl/functional/function_ref.h"
 
+#include "orbox/overlap/base/export.h"
+
 namespace orbox {
 
 // Uses up to this many threads, including the caller's, at most one per core.
 // Any number of threads may use one object, and work may use it recursively.
-class Workers {
+class ORBOX_EXPORT Workers {
  public:
   // 0 or less means one thread per core.
   explicit Workers(int threads);
@@ -52,8 +54,9 @@ class Workers {
 };
 
 // Workers(threads).For(count, grain, work).
-void ParallelFor(size_t count, size_t grain, int threads,
-                 absl::FunctionRef<void(size_t begin, size_t end)> work);
+ORBOX_EXPORT void ParallelFor(
+    size_t count, size_t grain, int threads,
+    absl::FunctionRef<void(size_t begin, size_t end)> work);
 
 }  // namespace orbox
 

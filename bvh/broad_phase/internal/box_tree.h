@@ -18,6 +18,7 @@
 
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/broad_phase/internal/bodies.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -56,7 +57,7 @@ struct BoxLevels {
   std::vector<BodyId> ids;  // by lane of level 0
 };
 
-class BoxTree {
+class ORBOX_EXPORT BoxTree {
  public:
   // O(n), for any sizes and positions.
   void Build(const Bodies& bodies);

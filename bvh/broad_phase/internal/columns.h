@@ -29,10 +29,11 @@
 #include "orbox/bvh/broad_phase/internal/bodies.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
-class Columns {
+class ORBOX_EXPORT Columns {
  public:
   // Keeps a reference to the boxes until the next Build. Requires that each box
   // is within kMapEnd or Nothing().

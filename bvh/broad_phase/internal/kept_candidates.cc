@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orbox/bvh/broad_phase/internal/filter_pairs.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
+#include "orbox/bvh/broad_phase/internal/phase.h"
 #include "orbox/overlap/boxes/box_box.h"
 
 namespace orbox {

@@ -2,7 +2,15 @@
 
 #include "orbox/bvh/broad_phase/internal/phase.h"
 
+#include "orbox/bvh/base/internal/radix_sort.h"
+
 namespace orbox {
+
+void SortBodyPairs(std::vector<BodyPair>* pairs,
+                   std::vector<BodyPair>* scratch) {
+  RadixSortPairs(pairs, scratch,
+                 [](const BodyPair& pair) -> const BodyPair& { return pair; });
+}
 
 void Phase::Update() {
   if (bodies_.touched().empty()) return;

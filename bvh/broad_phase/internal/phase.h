@@ -14,11 +14,16 @@
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/broad_phase/internal/bodies.h"
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
-class Phase : public BroadPhase {
+// Sorts by a, then by b, in linear time. `scratch` is memory that a caller may
+// keep for the next call.
+ORBOX_EXPORT void SortBodyPairs(std::vector<BodyPair>* pairs,
+                                std::vector<BodyPair>* scratch);
+
+class ORBOX_EXPORT Phase : public BroadPhase {
  public:
   void Insert(BodyId body, const Aabb& box) final { bodies_.Insert(body, box); }
   void Move(BodyId body, const Aabb& box) final { bodies_.Move(body, box); }

@@ -16,6 +16,7 @@
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/broad_phase/internal/bodies.h"
 #include "orbox/bvh/broad_phase/internal/box_map.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -102,9 +103,10 @@ struct SweepOutcome {
 // Appends the pairs of boxes that overlap, in no particular order. `exact`
 // contains the boxes in double, which decide if maps touch; without it, maps
 // that touch count as overlapping.
-SweepOutcome AppendMeeting(const SweepRows& rows, SweepOrder order,
-                           const Bodies* exact, std::vector<BodyPair>* pairs,
-                           const SweepLimit& limit = {});
+ORBOX_EXPORT SweepOutcome AppendMeeting(const SweepRows& rows, SweepOrder order,
+                                        const Bodies* exact,
+                                        std::vector<BodyPair>* pairs,
+                                        const SweepLimit& limit = {});
 
 }  // namespace orbox
 

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/range.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -22,10 +23,10 @@ namespace orbox::mesh_internal {
 
 // The limit and the remedy for numbers of which `largest` is the largest:
 // "coordinates are at most 2^200 (1.6e60) in size: scale the model by 2^-33".
-std::string RangeAdvice(double largest);
-std::string RangeAdvice(const Vec3& p);
+ORBOX_EXPORT std::string RangeAdvice(double largest);
+ORBOX_EXPORT std::string RangeAdvice(const Vec3& p);
 
-class CoordinateCheck {
+class ORBOX_EXPORT CoordinateCheck {
  public:
   // Requires ascending `i`.
   void Add(size_t i, const Vec3& p) {
@@ -47,8 +48,8 @@ class CoordinateCheck {
 };
 
 // OK, or the error of a check of all vertices.
-absl::Status CheckCoordinates(std::string_view verb,
-                              std::span<const Vec3> vertices);
+ORBOX_EXPORT absl::Status CheckCoordinates(std::string_view verb,
+                                           std::span<const Vec3> vertices);
 
 }  // namespace orbox::mesh_internal
 

@@ -18,6 +18,7 @@
 
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 class SolidSurface;
@@ -54,7 +55,8 @@ struct MeshAccess {
   // Computes the bounds and counts of a mesh whose indices are valid. Its
   // vertices are finite, and need not be in the range of models: a mesh at a
   // pose, or what a search makes for itself.
-  static Mesh Of(Array<Vec3> vertices, Array<TriangleIndices> triangles);
+  ORBOX_EXPORT static Mesh Of(Array<Vec3> vertices,
+                              Array<TriangleIndices> triangles);
 
   // The mesh with other vertices, as many. O(n).
   static Mesh WithVertices(const Mesh& mesh, Array<Vec3> vertices) {
@@ -71,7 +73,7 @@ struct MeshAccess {
     return static_cast<const Data&>(*mesh.data_).first_triangles;
   }
 
-  // Must not refer to the mesh. See query/internal/solid.h.
+  // Must not refer to the mesh. See solids/internal/solid.h.
   static const Remembered<std::shared_ptr<const SolidSurface>>& Solid(
       const Mesh& mesh) {
     return static_cast<const Data&>(*mesh.data_).solid;

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox::mesh_internal {
@@ -24,7 +25,7 @@ struct Welded {
 };
 
 // Requires fewer than 2^32 - 1 points, without NaN.
-Welded Weld(std::span<const Vec3> points);
+ORBOX_EXPORT Welded Weld(std::span<const Vec3> points);
 
 // Returns the result of Weld, computed by sorting: the reference, and the
 // fallback for a bad hash.

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/mesh/internal/mesh_records.h"
+#include "orbox/bvh/io/internal/mesh_records.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/internal/mail.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Edges at which a mesh that ranks share is open or its triangles disagree on a
-// front. FindUnpairedEdges (chunked/internal/chunk_edges.h), by all ranks: each
+// front. FindUnpairedEdges (large/internal/chunk_edges.h), by all ranks: each
 // rank reads the chunks that it owns, and sends edges that are unpaired in them
 // to the rank given by a hash of their ends. Private.
 //
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/chunked/internal/chunk_edges.h"
+#include "orbox/bvh/large/internal/chunk_edges.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/byte_join.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "orbox/bvh/base/internal/input_file.h"
-#include "orbox/bvh/mesh/internal/triangle_stream.h"
+#include "orbox/bvh/io/internal/triangle_stream.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/corner_exchange.h"
 #include "orbox/bvh/mpi/internal/fingerprint.h"

@@ -25,7 +25,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "orbox/bvh/mesh/internal/mesh_records.h"
+#include "orbox/bvh/io/internal/mesh_records.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/internal/triangle_spool.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -47,7 +47,7 @@ class FileShares {
              Options options);
 
   // Reads the files. Collective. Returns the errors of TriangleStream
-  // (mesh/internal/triangle_stream.h) for one process, and kInvalidArgument if
+  // (io/internal/triangle_stream.h) for one process, and kInvalidArgument if
   // the files differ between ranks.
   absl::Status Read();
 

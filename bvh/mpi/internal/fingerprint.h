@@ -14,7 +14,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"

@@ -19,8 +19,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
-#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/large/chunked_tree.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/bytes.h"

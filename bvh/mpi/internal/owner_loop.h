@@ -30,9 +30,9 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
-#include "orbox/bvh/chunked/internal/chunk_levels.h"
-#include "orbox/bvh/chunked/internal/nearest_chunk.h"
+#include "orbox/bvh/large/chunked_tree.h"
+#include "orbox/bvh/large/internal/chunk_levels.h"
+#include "orbox/bvh/large/internal/nearest_chunk.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/bytes.h"

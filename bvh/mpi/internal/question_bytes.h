@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "orbox/bvh/chunked/global_ids.h"
-#include "orbox/bvh/chunked/internal/chunk_questions.h"
+#include "orbox/bvh/large/global_ids.h"
+#include "orbox/bvh/large/internal/chunk_questions.h"
 #include "orbox/bvh/mpi/internal/bytes.h"
 #include "orbox/bvh/query/region.h"
 

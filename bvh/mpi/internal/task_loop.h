@@ -19,8 +19,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "orbox/bvh/chunked/chunk_tasks.h"
-#include "orbox/bvh/chunked/internal/task_run.h"
+#include "orbox/bvh/large/chunk_tasks.h"
+#include "orbox/bvh/large/internal/task_run.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/fingerprint.h"

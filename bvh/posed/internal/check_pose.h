@@ -7,13 +7,14 @@
 #define ORBOX_BVH_POSED_INTERNAL_CHECK_POSE_H_
 
 #include "absl/status/status.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
 
 // Returns kInvalidArgument for a pose with a number that is not finite, or
 // outside the range of models (shapes/range.h).
-absl::Status CheckPose(const Pose& pose);
+ORBOX_EXPORT absl::Status CheckPose(const Pose& pose);
 
 }  // namespace orbox
 

@@ -10,18 +10,20 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
 // The mesh with its vertices moved: exactly those that the posed tree has, also
 // below the range of models. May throw std::bad_alloc. O(n).
-Mesh MeshInPlace(const Mesh& mesh, const Pose& pose);
-Mesh MeshInPlace(const PosedTree& posed);
+ORBOX_EXPORT Mesh MeshInPlace(const Mesh& mesh, const Pose& pose);
+ORBOX_EXPORT Mesh MeshInPlace(const PosedTree& posed);
 
 // Returns a tree over MeshInPlace(posed), with the kind of volumes of the posed
 // tree. Returns the posed tree's own tree if it is not moved. Errors are those
 // of Build (build/build.h).
-absl::StatusOr<Tree> TreeInPlace(const PosedTree& posed, int threads);
+ORBOX_EXPORT absl::StatusOr<Tree> TreeInPlace(const PosedTree& posed,
+                                              int threads);
 
 }  // namespace orbox
 

@@ -36,11 +36,12 @@
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 
-class BatchRun {
+class ORBOX_EXPORT BatchRun {
  public:
   struct Piece {
     size_t index;                       // among the pieces
@@ -180,7 +181,7 @@ inline auto PlacesOf(std::span<const Vec3> points) {
 // A number for each place, near for places that are near: the bits of its
 // coordinates in turn (Morton 1966). Tree space fills the middle; what is
 // outside follows, ever coarser.
-uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
+ORBOX_EXPORT uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
 
 // Implementation.
 

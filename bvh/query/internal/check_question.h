@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/internal/valid_question.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "orbox/overlap/triangles/swept_sphere.h"
@@ -24,10 +25,10 @@ namespace orbox {
 inline absl::Status CheckQuestion(const Vec3& p) {
   return CheckPoint("point", p);
 }
-absl::Status CheckQuestion(const Ray& ray);
-absl::Status CheckQuestion(const SweptSphere& ball);
+ORBOX_EXPORT absl::Status CheckQuestion(const Ray& ray);
+ORBOX_EXPORT absl::Status CheckQuestion(const SweptSphere& ball);
 // As region.h says.
-absl::Status CheckQuestion(const Region& region);
+ORBOX_EXPORT absl::Status CheckQuestion(const Region& region);
 
 // That of the first of many that is not valid, with its index.
 template <typename Questions>

@@ -20,6 +20,7 @@
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -39,18 +40,18 @@ struct Crossings {
   }
 };
 
-Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
-                        const Watch& watch = nullptr);
+ORBOX_EXPORT Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
+                                     const Watch& watch = nullptr);
 
 // Crossings of the posed mesh: exact for its vertices moved and rounded once.
 // A few times the cost of a tree that is not moved.
-Crossings CrossingsFrom(const PosedTree& tree, const Vec3& p,
-                        const Watch& watch = nullptr);
+ORBOX_EXPORT Crossings CrossingsFrom(const PosedTree& tree, const Vec3& p,
+                                     const Watch& watch = nullptr);
 
 // Crossings of a piece of a mesh, such as a chunk. The point may be in front of
 // the piece's box.
-Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
-                          const Watch& watch = nullptr);
+ORBOX_EXPORT Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
+                                       const Watch& watch = nullptr);
 
 // Returns the winding number about p minus that about q: the signed crossings
 // of the segment from p to q. None where float is not certain of them, or where

@@ -61,8 +61,9 @@ size_t LongestEdge(const SampledCorners& corners,
 // Returns an upper bound of the distances of all points of a triangle, from its
 // edges and the distances of its corners.
 ORBOX_EXPORT double RoughBound(const SampledCorners& corners);
-double RoughBound(const SampledCorners& corners,
-                  const std::array<double, 3>& lengths, double longest);
+ORBOX_EXPORT double RoughBound(const SampledCorners& corners,
+                               const std::array<double, 3>& lengths,
+                               double longest);
 
 }  // namespace orbox
 

@@ -15,7 +15,7 @@
 namespace orbox {
 
 // The tolerances and the limit of a search.
-struct FarthestGoal {
+struct ORBOX_EXPORT FarthestGoal {
   double tolerance = 0;
   double relative_tolerance = 0;
   size_t max_parts = 0;

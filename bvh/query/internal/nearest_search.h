@@ -25,6 +25,7 @@
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -72,17 +73,19 @@ class NearestSink {
   virtual void Finish(uint32_t query) { (void)query; }
 };
 
-void SearchNearest(const Tree& tree, const NearestQuestion& question,
-                   NearestSink& sink, const Watch& watch);
+ORBOX_EXPORT void SearchNearest(const Tree& tree,
+                                const NearestQuestion& question,
+                                NearestSink& sink, const Watch& watch);
 
 // Appends the `wanted` triangles nearest to each point of the question to
 // *found, nearest first and at equal distance the lowest id first. Sets
 // counts[n] to the number of triangles of the n-th of `order`. Requires that
 // all counts are 0. With bounds, triangles beyond them may or may not be
 // included.
-void AppendNearest(const Tree& tree, const NearestQuestion& question,
-                   std::vector<SurfacePoint>* found, std::span<size_t> counts,
-                   const Watch& watch);
+ORBOX_EXPORT void AppendNearest(const Tree& tree,
+                                const NearestQuestion& question,
+                                std::vector<SurfacePoint>* found,
+                                std::span<size_t> counts, const Watch& watch);
 
 // Largest `wanted` for many points at a time.
 inline constexpr size_t kMostWantedTogether = 16;

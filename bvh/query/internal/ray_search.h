@@ -19,6 +19,7 @@
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "orbox/overlap/triangles/swept_sphere.h"
@@ -33,8 +34,8 @@ void FeedHits(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
 Step FeedHits(const Tree& tree, const Ray& ray, double max_t,
               RayHitVisitor visitor, const Watch& watch);
 
-std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
-                               const Watch& watch);
+ORBOX_EXPORT std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray,
+                                            double max_t, const Watch& watch);
 
 // Whether a ray is one: others hit nothing.
 inline bool MayHit(const Ray& ray) {
@@ -58,16 +59,18 @@ struct FirstHitsQuestion {
 
 // Sets the results of the rays that `order` names, several under way at a time.
 // Those that may not hit keep theirs.
-void FirstHits(const Tree& tree, const FirstHitsQuestion& question,
-               std::span<std::optional<RayHit>> results, const Watch& watch);
+ORBOX_EXPORT void FirstHits(const Tree& tree, const FirstHitsQuestion& question,
+                            std::span<std::optional<RayHit>> results,
+                            const Watch& watch);
 
 // The same for a ball that moves: `max_t` is at most 1, and the ends of its
 // path differ.
 void FeedHits(const Tree& tree, const SweptSphere& ball, double max_t,
               IdSink& sink, const Watch& watch);
 
-std::optional<SweepHit> FirstHit(const Tree& tree, const SweptSphere& ball,
-                                 double max_t, const Watch& watch);
+ORBOX_EXPORT std::optional<SweepHit> FirstHit(const Tree& tree,
+                                              const SweptSphere& ball,
+                                              double max_t, const Watch& watch);
 
 }  // namespace orbox
 

@@ -4,6 +4,7 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SOLID_ANGLE_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SOLID_ANGLE_H_
 
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -15,7 +16,7 @@ inline constexpr double kNearCorner = 0x1p-200;
 // Positive where p sees the back of the triangle. Van Oosterom and Strackee,
 // "The solid angle of a plane triangle", 1983: twice the angle of the complex
 // number (rest, volume). A triangle without volume has none.
-double SolidAngle(const Vec3& p, const Triangle& t);
+ORBOX_EXPORT double SolidAngle(const Vec3& p, const Triangle& t);
 
 // Adds angles of complex numbers up by their product, which takes one arc
 // tangent for all. It counts the turns that the product does not show.

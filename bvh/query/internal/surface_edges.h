@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
@@ -38,14 +39,15 @@ struct SurfaceEdges {
 
 // `ids` gives for each vertex of the mesh an id below `id_count`. Vertices with
 // equal ids are one.
-SurfaceEdges JoinEdges(const Mesh& mesh, std::span<const uint32_t> ids,
-                       size_t id_count);
+ORBOX_EXPORT SurfaceEdges JoinEdges(const Mesh& mesh,
+                                    std::span<const uint32_t> ids,
+                                    size_t id_count);
 
 // Returns for each triangle the lowest triangle of its component. Components
 // are connected by edges of two triangles each, none of them `excluded`. An
 // excluded triangle is its own component.
-std::vector<uint32_t> PartsOf(const SurfaceEdges& edges,
-                              const std::vector<bool>& excluded);
+ORBOX_EXPORT std::vector<uint32_t> PartsOf(const SurfaceEdges& edges,
+                                           const std::vector<bool>& excluded);
 
 }  // namespace orbox
 

@@ -23,6 +23,7 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/query/internal/surface_edges.h"
 #include "orbox/bvh/traverse/internal/self_pairs.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -30,11 +31,12 @@ namespace orbox {
 // kFailedPrecondition where a surface has edges of an odd number of triangles,
 // or others along which not as many go one way as the other; `first` is the
 // lowest triangle at one of them.
-absl::Status CheckClosed(uint64_t open, uint64_t unequal, uint64_t first);
+ORBOX_EXPORT absl::Status CheckClosed(uint64_t open, uint64_t unequal,
+                                      uint64_t first);
 
 enum class Side { kFront, kBack, kUnknown };
 
-class SurfaceSides {
+class ORBOX_EXPORT SurfaceSides {
  public:
   // kFailedPrecondition, with how many edges offend, where the mesh is not
   // closed or its triangles do not agree on which side is the front: along each

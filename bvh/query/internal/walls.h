@@ -19,6 +19,7 @@
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/internal/surface_sides.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
@@ -47,7 +48,8 @@ inline bool IsInsideInFront(Front front, InsideRule rule) {
 }
 
 // One for each triangle. Requires the sides of the tree's mesh.
-std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides);
+ORBOX_EXPORT std::vector<Front> FrontsOf(const Tree& tree,
+                                         const SurfaceSides& sides);
 
 }  // namespace orbox
 

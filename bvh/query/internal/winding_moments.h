@@ -17,6 +17,7 @@
 
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -53,12 +54,12 @@ struct WindingMoments {
 };
 
 // O(n log n), on so many cores (0: all).
-WindingMoments WindingMomentsOf(const Tree& tree, int threads = 0);
+ORBOX_EXPORT WindingMoments WindingMomentsOf(const Tree& tree, int threads = 0);
 
 // Those of a whole tree as one patch, in units of another space: for patches of
 // several trees.
-void PutMomentsOfTree(const Tree& tree, const TreeSpace& space, MomentRow& row,
-                      size_t column);
+ORBOX_EXPORT void PutMomentsOfTree(const Tree& tree, const TreeSpace& space,
+                                   MomentRow& row, size_t column);
 
 // visit(triangle), in units of a space, for those of some leaves.
 template <typename Visit>

@@ -27,19 +27,21 @@
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
 // Ends the program, with a message, if the scene has changed since its last
 // Update.
-void RequireUpToDate(const Scene& scene);
+ORBOX_EXPORT void RequireUpToDate(const Scene& scene);
 
 // Returns a space around all bodies, for the order of batches. Requires that
 // the scene is up to date.
 TreeSpace SpaceOf(const Scene& scene);
 
 // Calls work(begin, end, watch) for pieces of [0, count) (piece_run.h).
-void ForEachPiece(size_t count, const Execution& run, PieceRun::Work work);
+ORBOX_EXPORT void ForEachPiece(size_t count, const Execution& run,
+                               PieceRun::Work work);
 
 // Returns ask(candidate, options) for each candidate, in order.
 template <typename Result, typename Candidate, typename Ask>

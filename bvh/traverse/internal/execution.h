@@ -26,10 +26,11 @@
 #include "orbox/bvh/traverse/internal/valid_question.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
-class Execution {
+class ORBOX_EXPORT Execution {
  public:
   // `Options` is QueryOptions, or a struct with the same five fields.
   template <typename Options>

@@ -31,6 +31,7 @@
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
@@ -79,7 +80,8 @@ struct FirstFound {
   NodePair nodes;
 };
 
-FirstFound FindFirstOverlap(const PairScope& scope, const Watch& watch);
+ORBOX_EXPORT FirstFound FindFirstOverlap(const PairScope& scope,
+                                         const Watch& watch);
 
 inline std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
                                                 const Watch& watch) {
@@ -87,14 +89,16 @@ inline std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
 }
 
 // kStop if the sink stopped it; so below.
-Step FindOverlaps(const PairScope& scope, PairSink<TrianglePair>& sink,
-                  const Watch& watch);
+ORBOX_EXPORT Step FindOverlaps(const PairScope& scope,
+                               PairSink<TrianglePair>& sink,
+                               const Watch& watch);
 
 // Require a distance that is not negative. Neighbours in one tree are no
 // pairs.
-bool IsAnyWithin(const PairScope& scope, double distance, const Watch& watch);
-Step FindWithin(const PairScope& scope, double distance,
-                PairSink<PairDistance>& sink, const Watch& watch);
+ORBOX_EXPORT bool IsAnyWithin(const PairScope& scope, double distance,
+                              const Watch& watch);
+ORBOX_EXPORT Step FindWithin(const PairScope& scope, double distance,
+                             PairSink<PairDistance>& sink, const Watch& watch);
 
 struct ClosestSearch {
   // Exactly: a distance that only rounds to it is beyond it. Not negative.

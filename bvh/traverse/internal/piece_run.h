@@ -28,10 +28,11 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
-class PieceRun {
+class ORBOX_EXPORT PieceRun {
  public:
   // The watch counts for the piece alone, and is null where nobody asked.
   using Work =

@@ -21,6 +21,7 @@
 #include "orbox/bvh/traverse/internal/self_fans.h"
 #include "orbox/bvh/traverse/self_options.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -67,7 +68,7 @@ struct SelfKnowledge {
   OverlappingTriangles* overlapping = nullptr;
 };
 
-class SelfPairs {
+class ORBOX_EXPORT SelfPairs {
  public:
   // The mesh, and the objects that `known` refers to, must outlive this object.
   SelfPairs(const Mesh& mesh, SharedCorners shared,

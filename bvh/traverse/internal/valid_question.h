@@ -12,12 +12,13 @@
 #define ORBOX_BVH_TRAVERSE_INTERNAL_VALID_QUESTION_H_
 
 #include "absl/status/status.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 
 // Writes the message of the status to stderr and ends the program.
-[[noreturn]] void EndInvalid(const absl::Status& status);
+[[noreturn]] ORBOX_EXPORT void EndInvalid(const absl::Status& status);
 
 inline void Require(const absl::Status& status) {
   if (!status.ok()) EndInvalid(status);
@@ -30,8 +31,8 @@ inline absl::Status CheckPoint(const char* name, const Vec3& p);
 
 // Implementation.
 
-absl::Status NotADistance(const char* name, double distance);
-absl::Status NotAPoint(const char* name, const Vec3& p);
+ORBOX_EXPORT absl::Status NotADistance(const char* name, double distance);
+ORBOX_EXPORT absl::Status NotAPoint(const char* name, const Vec3& p);
 
 inline absl::Status CheckDistance(const char* name, double distance) {
   return distance >= 0 ? absl::OkStatus() : NotADistance(name, distance);

@@ -22,6 +22,7 @@
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
@@ -58,7 +59,7 @@ struct Watch {
       ThrowCancelled();
     }
   }
-  [[noreturn]] static void ThrowCancelled();
+  [[noreturn]] ORBOX_EXPORT static void ThrowCancelled();
 
   // Each may be null; the function is not empty.
   TraversalStatistics* statistics = nullptr;
@@ -66,7 +67,7 @@ struct Watch {
   const std::function<void(double)>* progress = nullptr;
 };
 
-class Pulse {
+class ORBOX_EXPORT Pulse {
  public:
   explicit Pulse(const Watch& watch)
       : watch_(watch),

@@ -23,6 +23,8 @@
 #include <cstdint>
 #include <span>
 
+#include "orbox/overlap/base/export.h"
+
 namespace orbox::tree_internal {
 
 // A megabyte is enough work for a thread and fits its second-level cache.
@@ -38,7 +40,7 @@ uint64_t ChecksumOfPiece(std::span<const std::byte> piece);
 inline constexpr uint64_t kChecksumStart = 0x6f72626f78747265;  // "orboxtre"
 
 // Returns the checksum of all bytes, computed on one thread.
-uint64_t ChecksumOf(std::span<const std::byte> bytes);
+ORBOX_EXPORT uint64_t ChecksumOf(std::span<const std::byte> bytes);
 
 }  // namespace orbox::tree_internal
 

@@ -20,6 +20,7 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -119,7 +120,7 @@ struct TreeFileFront {
 using FrontBytes = std::array<std::byte, kFirstSection>;
 
 // Returns the bytes as in the file.
-FrontBytes BytesOf(const TreeFileFront& front);
+ORBOX_EXPORT FrontBytes BytesOf(const TreeFileFront& front);
 
 // Returns the checksum of these bytes, with 0 in place of the stored checksum.
 uint64_t ChecksumOfFront(TreeFileFront front);

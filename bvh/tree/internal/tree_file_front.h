@@ -17,11 +17,12 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox::tree_internal {
 
 // Returns header and table, including all checksums. O(size of the tree).
-TreeFileFront FrontOf(const Tree& tree, const Workers& workers);
+ORBOX_EXPORT TreeFileFront FrontOf(const Tree& tree, const Workers& workers);
 
 // Reads header and table. `begin` is the first kFirstSection bytes of the file,
 // or all of a shorter file. If the result is ok, all sections are inside the

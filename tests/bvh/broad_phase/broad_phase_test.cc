@@ -11,7 +11,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/broad_phase/broad_phases.h"
+#include "orbox/bvh/broad_phases/broad_phases.h"
 #include "tests/support/every_broad_phase.h"
 #include "tests/support/moving_boxes.h"
 #include "tests/support/special_numbers.h"

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/generate.h"
-#include "orbox/bvh/mesh/read_bodies.h"
-#include "orbox/bvh/mesh/read_mesh.h"
-#include "orbox/bvh/mesh/write_mesh.h"
+#include "orbox/bvh/io/generate.h"
+#include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/io/read_mesh.h"
+#include "orbox/bvh/io/write_mesh.h"
 #include "tests/support/failing_allocations.h"
 #include "tests/support/meshes.h"
 #include "tests/support/package_3mf.h"

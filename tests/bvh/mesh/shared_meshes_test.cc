@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/read_mesh.h"
-#include "orbox/bvh/mesh/write_mesh.h"
+#include "orbox/bvh/io/read_mesh.h"
+#include "orbox/bvh/io/write_mesh.h"
 #include "tests/support/mesh_bytes.h"
 #include "tests/support/mesh_directory.h"
 

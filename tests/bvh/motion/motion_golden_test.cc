@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "orbox/overlap/motion/moving_triangles.h"
 #include "tests/support/golden_hash.h"
 #include "tests/support/meshes.h"

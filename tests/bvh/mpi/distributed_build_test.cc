@@ -18,8 +18,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/chunked/build_chunked.h"
-#include "orbox/bvh/mesh/write_mesh.h"
+#include "orbox/bvh/io/write_mesh.h"
+#include "orbox/bvh/large/build_chunked.h"
 #include "orbox/bvh/mpi/distributed_queries.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "tests/bvh/mpi/ranks.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/chunked/chunked_pairs.h"
+#include "orbox/bvh/large/chunked_pairs.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"

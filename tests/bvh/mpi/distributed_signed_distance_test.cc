@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/chunked/chunked_signed_distance.h"
+#include "orbox/bvh/large/chunked_signed_distance.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/chunks.h"

@@ -10,7 +10,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/chunked/chunked_sweep_hit.h"
+#include "orbox/bvh/large/chunked_sweep_hit.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"

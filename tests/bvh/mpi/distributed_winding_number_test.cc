@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/chunked/chunked_winding_number.h"
+#include "orbox/bvh/large/chunked_winding_number.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/support/golden_hash.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"

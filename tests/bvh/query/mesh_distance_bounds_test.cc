@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/meshes.h"

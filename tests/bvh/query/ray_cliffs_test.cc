@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/overlap/triangles/internal/ray_corners.h"
 #include "orbox/overlap/triangles/ray_triangle.h"

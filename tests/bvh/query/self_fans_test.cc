@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "orbox/overlap/triangles/adjacent_triangles.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"

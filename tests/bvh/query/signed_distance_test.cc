@@ -10,7 +10,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 #include "tests/support/exact_place.h"
 #include "tests/support/meshes.h"
 #include "tests/support/special_numbers.h"

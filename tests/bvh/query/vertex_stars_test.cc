@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/io/generate.h"
 #include "orbox/bvh/query/internal/pair_run.h"
 #include "orbox/bvh/query/internal/surface_sides.h"
 #include "orbox/bvh/query/self_overlap.h"

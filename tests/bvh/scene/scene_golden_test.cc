@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/broad_phase/broad_phases.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/bvh/broad_phases/broad_phases.h"
+#include "orbox/orbox.h"
 #include "tests/support/golden_hash.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

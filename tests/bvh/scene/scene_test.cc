@@ -9,7 +9,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/broad_phase/broad_phases.h"
+#include "orbox/bvh/broad_phases/broad_phases.h"
 #include "orbox/bvh/scene/contact_tracker.h"
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/scene/scene_hit.h"

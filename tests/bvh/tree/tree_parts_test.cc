@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/bvh.h"
+#include "orbox/orbox.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/sanitized.h"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Orbox for users of Boost.Geometry, in one header.
+//
+//   // In place of bgi::rtree<Value, bgi::rstar<16>> index(values):
+//   orbox::TriangleIndex<Value> index(tree);
+//
+//   auto hit = ClosestPoint(tree, boost_point);
+//   std::vector<uint32_t> ids = AllOverlaps(tree, boost_box);
+//
+// boost_geometry/concepts.h: our types registered as Boost.Geometry's.
+// boost_geometry/index.h: a stand-in for bgi::rtree over triangles.
+// Here: queries that take any point or box of Boost.Geometry in three cartesian
+// dimensions. They answer as the queries of the same names (query/*.h) for the
+// point or box in double. That is the same one if its coordinates are float,
+// double or int32_t. Otherwise the point is rounded to nearest and the box
+// outward, so that no overlapping triangle is missed.
+//
+// This header needs Boost; bvh.h does not.
+#ifndef ORBOX_BVH_BOOST_GEOMETRY_BOOST_GEOMETRY_H_
+#define ORBOX_BVH_BOOST_GEOMETRY_BOOST_GEOMETRY_H_
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "orbox/bvh/boost_geometry/concepts.h"  // IWYU pragma: export
+#include "orbox/bvh/boost_geometry/index.h"     // IWYU pragma: export
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox {
+
+// The queries themselves take our types.
+template <typename G>
+concept ForeignPoint = BoostPoint<G> && !std::same_as<G, Vec3>;
+template <typename G>
+concept ForeignBox = BoostBox<G> && !std::same_as<G, Aabb>;
+
+template <ForeignPoint P>
+std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const P& p,
+                                         const QueryOptions& options = {}) {
+  return ClosestPoint(tree, ToVec3(p), options);
+}
+
+template <ForeignPoint P>
+std::vector<SurfacePoint> KNearest(const Tree& tree, const P& p, size_t k,
+                                   const QueryOptions& options = {}) {
+  return KNearest(tree, ToVec3(p), k, options);
+}
+
+template <ForeignBox B>
+bool AnyOverlap(const Tree& tree, const B& box,
+                const QueryOptions& options = {}) {
+  return AnyOverlap(tree, Region(ToAabb(box)), options);
+}
+
+template <ForeignBox B>
+size_t CountOverlaps(const Tree& tree, const B& box,
+                     const QueryOptions& options = {}) {
+  return CountOverlaps(tree, Region(ToAabb(box)), options);
+}
+
+template <ForeignBox B>
+std::vector<uint32_t> AllOverlaps(const Tree& tree, const B& box,
+                                  const QueryOptions& options = {}) {
+  return AllOverlaps(tree, Region(ToAabb(box)), options);
+}
+
+template <ForeignBox B>
+void VisitOverlaps(const Tree& tree, const B& box, TriangleVisitor visitor,
+                   const QueryOptions& options = {}) {
+  VisitOverlaps(tree, Region(ToAabb(box)), visitor, options);
+}
+
+template <ForeignBox B>
+void AppendOverlaps(const Tree& tree, const B& box, std::vector<uint32_t>* ids,
+                    IdOrder order = IdOrder::kAscending,
+                    const QueryOptions& options = {}) {
+  AppendOverlaps(tree, Region(ToAabb(box)), ids, order, options);
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BOOST_GEOMETRY_BOOST_GEOMETRY_H_

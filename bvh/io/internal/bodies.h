@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Makes bodies of the results of readers, and one mesh of bodies.
+//
+//   std::vector<NamedBody> bodies = SplitAtMarks(mesh, marks);
+//   NameBodies("parts/house.obj", bodies);
+#ifndef ORBOX_BVH_IO_INTERNAL_BODIES_H_
+#define ORBOX_BVH_IO_INTERNAL_BODIES_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/io/internal/source.h"
+#include "orbox/bvh/io/named_body.h"
+#include "orbox/bvh/mesh/mesh.h"
+
+namespace orbox::mesh_internal {
+
+// Bounds of a name and of properties that many bodies share, in bytes. A small
+// file thus does not make large bodies.
+inline constexpr size_t kLongestShared = 256;
+inline constexpr size_t kMostSharedBytes = 4096;
+
+// Returns the bodies of at least one triangle, in the order of their first
+// triangles, each with the vertices that it uses. A mesh of one body is
+// returned unchanged. O(n), plus the time to sort the names if names define the
+// bodies.
+std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks);
+
+// Returns all bodies as one mesh, each moved by its pose. The source is used in
+// errors.
+absl::StatusOr<Mesh> MergeBodies(const std::vector<NamedBody>& bodies,
+                                 const MeshSource& source);
+
+// Makes names printable and distinct. Bodies without a name get the file's
+// name, without folders and extension.
+void NameBodies(std::string_view file, std::vector<NamedBody>& bodies);
+
+// Returns the text with '?' in place of each byte that is not printable UTF-8.
+std::string Printable(std::string_view text);
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_IO_INTERNAL_BODIES_H_

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The contents of a PLY file: common code of its text and binary readers.
+#ifndef ORBOX_BVH_IO_INTERNAL_PLY_BODY_H_
+#define ORBOX_BVH_IO_INTERNAL_PLY_BODY_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/io/internal/ply_header.h"
+#include "orbox/bvh/io/internal/source.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox::mesh_internal {
+
+// The mesh under construction and its rules, shared by text and binary. Errors
+// are returned as text; an empty text means success.
+struct PlySurface {
+  uint64_t vertex_count = 0;
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  std::vector<int64_t> list;      // of the element being read
+  std::vector<uint32_t> corners;  // the list, after its indices are checked
+
+  // Not empty if a file is streamed. Vertices are then checked and not stored,
+  // and this function takes the triangles so far, from time to time.
+  std::function<absl::Status()> take_triangles;
+
+  std::string AddList(PlyElement::Role role) {
+    return role == PlyElement::Role::kPolygons ? AddPolygon() : AddStrips();
+  }
+  std::string AddPolygon();
+  std::string AddStrips();
+  std::string AddStrip();
+  std::string AddCorner(int64_t vertex);
+};
+
+// Read the data after the header into the surface, to the end of the file.
+absl::Status ReadPlyText(const MeshSource& source, const PlyHeader& header,
+                         PlySurface& surface);
+absl::Status ReadPlyBinary(const MeshSource& source, const PlyHeader& header,
+                           PlySurface& surface);
+
+// Returns true if StreamPlyBinary can read the file: it is binary, and all
+// vertices, which have no lists, precede the faces.
+bool IsStreamable(const PlyHeader& header);
+
+// Passes on the triangles in order, some at a time, without storing them.
+absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
+                             TakeTriangles take);
+
+// Positions of the vertices and of the faces or strips in a streamable file, if
+// each face has the length of the first and nothing else has lists.
+struct PlyRecords {
+  const PlyElement* vertices = nullptr;
+  uint64_t vertex_offset = 0;
+  size_t vertex_bytes = 0;
+  const PlyElement* faces = nullptr;
+  uint64_t face_offset = 0;
+  size_t face_bytes = 0;
+};
+// Returns none if the lengths do not add up to the size of the file. Does not
+// check each face: LoadPlyFaces reports a face of another length.
+std::optional<PlyRecords> RecordsOfPly(const MeshSource& source,
+                                       const PlyHeader& header);
+
+// Append the contiguous records in `bytes`. Return false if a vertex is not
+// finite, or if a face has another length or refers to no vertex.
+bool LoadPlyVertices(const PlyHeader& header, const PlyElement& vertices,
+                     std::string_view bytes, std::vector<Vec3>* positions);
+bool LoadPlyFaces(const PlyHeader& header, const PlyElement& faces,
+                  size_t face_bytes, std::string_view bytes,
+                  std::vector<TriangleIndices>* triangles);
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_IO_INTERNAL_PLY_BODY_H_

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The data of an ASCII PLY file.
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/io/internal/ply_body.h"
+#include "orbox/bvh/io/internal/text_scanner.h"
+
+namespace orbox::mesh_internal {
+namespace {
+
+// Each element is on its own line.
+class PlyTextBody {
+ public:
+  PlyTextBody(const MeshSource& source, const PlyHeader& header,
+              PlySurface& surface)
+      : source_(source),
+        header_(header),
+        surface_(surface),
+        scan_(source.bytes.substr(header.body_offset), {}),
+        progress_(source) {}
+
+  absl::Status Read();
+
+ private:
+  absl::Status ReadElement(const PlyElement& element, uint64_t number);
+  absl::Status ReadList(const PlyProperty& property, bool keep);
+  absl::Status SkipNumber(const PlyProperty& property);
+  absl::Status NumberError(TextScanner::Outcome outcome,
+                           const PlyProperty& property) const {
+    return Error(DescribeNumber(
+        scan_, outcome, absl::StrCat("property ", Quoted(property.name))));
+  }
+  absl::Status Error(const std::string& what) const {
+    return ErrorAtLine(source_, header_.body_line + scan_.line() - 1, what);
+  }
+
+  const MeshSource& source_;
+  const PlyHeader& header_;
+  PlySurface& surface_;
+  TextScanner scan_;
+  Progress progress_;
+};
+
+absl::Status PlyTextBody::Read() {
+  for (const PlyElement& element : header_.elements) {
+    // An element without properties takes no characters.
+    if (element.properties.empty()) continue;
+    if (element.role == PlyElement::Role::kVertices) {
+      // Each coordinate takes at least a digit and a blank.
+      surface_.vertices.reserve(
+          std::min<size_t>(element.count, source_.bytes.size() / 6 + 1));
+    }
+    for (uint64_t i = 0; i < element.count; ++i) {
+      if (absl::Status s = ReadElement(element, i); !s.ok()) return s;
+      progress_.At(header_.body_offset + scan_.offset());
+    }
+  }
+  if (!scan_.SkipToContent()) return absl::OkStatus();
+  return Error(absl::StrCat("after the last element comes ",
+                            Quoted(scan_.Word()),
+                            "; remove it, or correct the counts"));
+}
+
+absl::Status PlyTextBody::ReadElement(const PlyElement& element,
+                                      uint64_t number) {
+  if (!scan_.SkipToContent()) {
+    return Error(absl::StrCat("the file ends before ", Quoted(element.name),
+                              " ", number, " of ", element.count,
+                              "; is it cut short, or the count wrong?"));
+  }
+  Vec3 position;
+  for (size_t i = 0; i < element.properties.size(); ++i) {
+    const PlyProperty& property = element.properties[i];
+    absl::Status status;
+    if (property.is_list) {
+      const bool is_surface = element.role == PlyElement::Role::kPolygons ||
+                              element.role == PlyElement::Role::kStrips;
+      status = ReadList(property, is_surface && i == element.indices);
+    } else if (const auto axis = std::find(element.position.begin(),
+                                           element.position.end(), i);
+               element.role == PlyElement::Role::kVertices &&
+               axis != element.position.end()) {
+      const auto outcome = scan_.ReadDouble(
+          position[static_cast<size_t>(axis - element.position.begin())]);
+      if (outcome != TextScanner::kRead) return NumberError(outcome, property);
+    } else {
+      status = SkipNumber(property);
+    }
+    if (!status.ok()) return status;
+  }
+  if (!scan_.AtLineEnd()) {
+    return Error(absl::StrCat(
+        "behind the last property of a ", Quoted(element.name), " comes ",
+        Quoted(scan_.Word()), "; remove it, or declare the property"));
+  }
+  if (element.role == PlyElement::Role::kVertices) {
+    surface_.vertices.push_back(position);
+  } else if (element.role != PlyElement::Role::kSkip) {
+    const std::string error = surface_.AddList(element.role);
+    if (!error.empty()) return Error(error);
+  }
+  scan_.SkipLine();
+  return absl::OkStatus();
+}
+
+absl::Status PlyTextBody::ReadList(const PlyProperty& property, bool keep) {
+  int64_t length = 0;
+  TextScanner::Outcome outcome = scan_.ReadInteger(length);
+  if (outcome != TextScanner::kRead) return NumberError(outcome, property);
+  if (length < 0) {
+    return Error(absl::StrCat("the length of the list ", Quoted(property.name),
+                              " is ", length, "; correct it"));
+  }
+  if (keep) surface_.list.clear();
+  for (int64_t k = 0; k < length; ++k) {
+    if (!keep) {
+      if (absl::Status s = SkipNumber(property); !s.ok()) return s;
+      continue;
+    }
+    int64_t value = 0;
+    outcome = scan_.ReadInteger(value);
+    if (outcome != TextScanner::kRead) return NumberError(outcome, property);
+    surface_.list.push_back(value);
+  }
+  return absl::OkStatus();
+}
+
+// Skips a number that is not needed. It may be NaN, but must be a number.
+absl::Status PlyTextBody::SkipNumber(const PlyProperty& property) {
+  double ignored = 0;
+  const TextScanner::Outcome outcome = scan_.ReadDouble(ignored);
+  if (outcome == TextScanner::kNotFinite) {
+    scan_.Word();
+  } else if (outcome != TextScanner::kRead) {
+    return NumberError(outcome, property);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status ReadPlyText(const MeshSource& source, const PlyHeader& header,
+                         PlySurface& surface) {
+  return PlyTextBody(source, header, surface).Read();
+}
+
+}  // namespace orbox::mesh_internal

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// STL, ASCII and binary (StereoLithography Interface Specification, 3D Systems,
+// 1988). The size of a file distinguishes the two more reliably than its first
+// word, because binary headers may start with "solid".
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/io/internal/little_endian.h"
+#include "orbox/bvh/io/internal/source.h"
+#include "orbox/bvh/io/internal/text_scanner.h"
+#include "orbox/bvh/mesh/internal/weld.h"
+
+namespace orbox::mesh_internal {
+namespace {
+
+// A binary file: 80 arbitrary bytes, the number of facets, and for each facet a
+// normal and three corners of three floats each, and two arbitrary bytes.
+constexpr size_t kHeaderBytes = kStlHeaderBytes;
+constexpr size_t kCountOffset = 80;
+constexpr size_t kFacetBytes = kStlFacetBytes;
+constexpr size_t kCornersOffset = 12;
+
+uint64_t BinarySize(std::string_view bytes) {
+  return kHeaderBytes + uint64_t{kFacetBytes} *
+                            LoadLittle<uint32_t>(bytes.data() + kCountOffset);
+}
+
+// Returns a corner of a facet, with 0 in place of -0.
+Vec3 CornerAt(const char* facet, size_t corner) {
+  const char* p = facet + kCornersOffset + 12 * corner;
+  return Vec3{std::bit_cast<float>(LoadLittle<uint32_t>(p)),
+              std::bit_cast<float>(LoadLittle<uint32_t>(p + 4)),
+              std::bit_cast<float>(LoadLittle<uint32_t>(p + 8))} +
+         Vec3{};
+}
+
+// Returns true if the header and the count consist of printable characters and
+// line ends. The bytes of a count below a hundred million facets do not.
+bool IsText(std::string_view bytes) {
+  const std::string_view header = bytes.substr(0, kHeaderBytes);
+  return std::all_of(header.begin(), header.end(), [](char c) {
+    return (c >= ' ' && c <= '~') || c == '\t' || c == '\n' || c == '\r';
+  });
+}
+
+char Lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Returns true if the words are equal except for case. Requires `lower` in
+// lower case.
+bool SameWord(std::string_view word, std::string_view lower) {
+  return word == lower ||
+         std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
+                    [](char a, char b) { return Lower(a) == b; });
+}
+
+// Returns the mesh of the triangles with these corners, three each.
+absl::StatusOr<Mesh> MeshOfCorners(const MeshSource& source,
+                                   const std::vector<Vec3>& corners) {
+  if (corners.empty()) {
+    return ErrorInFile(source, "an STL file without facets; add some");
+  }
+  const Welded welded = Weld(corners);
+  std::vector<Vec3> vertices;
+  vertices.reserve(welded.first.size());
+  for (const uint32_t first : welded.first) vertices.push_back(corners[first]);
+  std::vector<TriangleIndices> triangles;
+  triangles.reserve(corners.size() / 3);
+  for (size_t i = 0; i < corners.size(); i += 3) {
+    triangles.push_back({welded.id[i], welded.id[i + 1], welded.id[i + 2]});
+  }
+  return CreateMesh(source, std::move(vertices), std::move(triangles));
+}
+
+class AsciiStlReader {
+ public:
+  AsciiStlReader(const MeshSource& source, BodyMarks* marks)
+      : source_(source), scan_(source.bytes, {}), marks_(marks) {}
+
+  absl::StatusOr<Mesh> Read();
+
+ private:
+  absl::Status ReadFacet();  // after the word "facet"
+  absl::Status ReadCorner();
+  // Returns the next word, on this line or a later one; empty at the end of the
+  // file.
+  std::string_view NextWord();
+  absl::Status Expect(std::string_view keyword);
+  absl::Status WrongWord(std::string_view word, std::string_view wanted) const;
+  absl::Status Error(const std::string& what) const {
+    return ErrorAtLine(source_, scan_.line(), what);
+  }
+
+  const MeshSource& source_;
+  TextScanner scan_;
+  BodyMarks* const marks_;  // null if marks are not needed
+  std::vector<Vec3> corners_;
+};
+
+absl::StatusOr<Mesh> AsciiStlReader::Read() {
+  Progress progress(source_);
+  do {
+    if (absl::Status s = Expect("solid"); !s.ok()) return s;
+    if (marks_ != nullptr) {
+      marks_->list.push_back(
+          {scan_.RestOfLine(), static_cast<uint32_t>(corners_.size() / 3)});
+    }
+    scan_.SkipLine();
+    while (true) {
+      const std::string_view word = NextWord();
+      if (SameWord(word, "endsolid")) break;
+      if (!SameWord(word, "facet")) return WrongWord(word, "facet or endsolid");
+      if (absl::Status s = ReadFacet(); !s.ok()) return s;
+      progress.At(scan_.offset());
+    }
+    scan_.SkipLine();
+  } while (scan_.SkipToContent());
+  return MeshOfCorners(source_, corners_);
+}
+
+absl::Status AsciiStlReader::ReadFacet() {
+  if (corners_.size() / 3 == Mesh::kMaxTriangles) {
+    return Error(TooManyTriangles());
+  }
+  if (absl::Status s = Expect("normal"); !s.ok()) return s;
+  // Normals are skipped, because many writers write NaN for degenerate facets.
+  for (int i = 0; i < 3; ++i) {
+    if (NextWord().empty()) return WrongWord({}, "a normal");
+  }
+  if (absl::Status s = Expect("outer"); !s.ok()) return s;
+  if (absl::Status s = Expect("loop"); !s.ok()) return s;
+  for (int i = 0; i < 3; ++i) {
+    if (absl::Status s = ReadCorner(); !s.ok()) return s;
+  }
+  if (absl::Status s = Expect("endloop"); !s.ok()) return s;
+  return Expect("endfacet");
+}
+
+absl::Status AsciiStlReader::ReadCorner() {
+  static constexpr std::string_view kNames[] = {"x coordinate", "y coordinate",
+                                                "z coordinate"};
+  if (absl::Status s = Expect("vertex"); !s.ok()) return s;
+  Vec3 corner;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const TextScanner::Outcome outcome = scan_.ReadDouble(corner[axis]);
+    if (outcome != TextScanner::kRead) {
+      return Error(DescribeNumber(scan_, outcome, kNames[axis]));
+    }
+  }
+  corners_.push_back(corner + Vec3{});  // no -0: equal corners are one
+  return absl::OkStatus();
+}
+
+std::string_view AsciiStlReader::NextWord() {
+  return scan_.SkipToContent() ? scan_.Word() : std::string_view();
+}
+
+absl::Status AsciiStlReader::Expect(std::string_view keyword) {
+  const std::string_view word = NextWord();
+  if (SameWord(word, keyword)) return absl::OkStatus();
+  return WrongWord(word, keyword);
+}
+
+absl::Status AsciiStlReader::WrongWord(std::string_view word,
+                                       std::string_view wanted) const {
+  if (word.empty()) {
+    return Error(absl::StrCat("the file ends where ", std::string(wanted),
+                              " should follow; is it cut short?"));
+  }
+  if (SameWord(word, "vertex")) {
+    return Error("a facet with more than 3 corners; split it into triangles");
+  }
+  if (SameWord(word, "endloop")) {
+    return Error("a facet with fewer than 3 corners; complete or remove it");
+  }
+  return Error(absl::StrCat(Quoted(word), " stands where ", std::string(wanted),
+                            " should; correct it"));
+}
+
+// Calls begin(count) with the number of facets, then take(corner) with each
+// corner in order.
+template <typename Begin, typename Take>
+absl::Status ForEachCorner(const MeshSource& source, Begin begin, Take take) {
+  const std::string_view bytes = source.bytes;
+  if (bytes.size() < kHeaderBytes) {
+    return ErrorAtByte(
+        source, bytes.size(),
+        absl::StrCat("the file ends within the ", kHeaderBytes,
+                     " bytes of a binary STL header; is it cut short? (ASCII "
+                     "STL begins with 'solid')"));
+  }
+  const uint32_t count = LoadLittle<uint32_t>(bytes.data() + kCountOffset);
+  if (bytes.size() != BinarySize(bytes) && IsText(bytes)) {
+    return ErrorInFile(source,
+                       "is text, and not ASCII STL, which begins with 'solid'; "
+                       "name it by its format");
+  }
+  if (bytes.size() != BinarySize(bytes)) {
+    return ErrorAtByte(
+        source, kCountOffset,
+        absl::StrCat("the header claims ", count, " facets, which take ",
+                     BinarySize(bytes), " bytes, and the file has ",
+                     bytes.size(),
+                     bytes.size() < BinarySize(bytes)
+                         ? "; is it cut short?"
+                         : "; remove what follows, or correct the count"));
+  }
+  if (absl::Status s = begin(count); !s.ok()) return s;
+  Progress progress(source);
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t corner = 0; corner < 3; ++corner) {
+      const size_t facet = kHeaderBytes + i * kFacetBytes;
+      const Vec3 v = CornerAt(bytes.data() + facet, corner);
+      if (!IsFinite(v)) {
+        return ErrorAtByte(source, facet + kCornersOffset + 12 * corner,
+                           absl::StrCat("corner ", corner, " of facet ", i,
+                                        " is not finite (NaN or infinity); "
+                                        "repair or remove the facet"));
+      }
+      if (absl::Status s = take(v); !s.ok()) return s;
+    }
+    progress.At(kHeaderBytes + i * kFacetBytes);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
+  std::vector<Vec3> corners;
+  const absl::Status status = ForEachCorner(
+      source,
+      [&](uint32_t count) {
+        if (count > Mesh::kMaxTriangles) {
+          return ErrorAtByte(source, kCountOffset, TooManyTriangles());
+        }
+        corners.reserve(size_t{3} * count);
+        return absl::OkStatus();
+      },
+      [&](const Vec3& corner) {
+        corners.push_back(corner);
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  return MeshOfCorners(source, corners);
+}
+
+}  // namespace
+
+std::optional<uint64_t> FacetsOfBinaryStl(std::string_view bytes,
+                                          uint64_t size) {
+  if (bytes.size() < kHeaderBytes || size != BinarySize(bytes)) return {};
+  return (size - kHeaderBytes) / kFacetBytes;
+}
+
+bool LoadStlFacets(std::string_view facets, std::vector<Triangle>* triangles) {
+  for (size_t at = 0; at < facets.size(); at += kFacetBytes) {
+    const char* facet = facets.data() + at;
+    const Triangle t = {CornerAt(facet, 0), CornerAt(facet, 1),
+                        CornerAt(facet, 2)};
+    if (!IsFinite(t.a) || !IsFinite(t.b) || !IsFinite(t.c)) return false;
+    triangles->push_back(t);
+  }
+  return true;
+}
+
+bool IsAsciiStl(std::string_view bytes) {
+  if (bytes.size() >= kHeaderBytes && bytes.size() == BinarySize(bytes)) {
+    return false;
+  }
+  TextScanner scan(bytes, {});
+  if (!scan.SkipToContent() || !SameWord(scan.Word(), "solid")) return false;
+  // The facet count of a binary file has zero bytes, even if the bytes before
+  // it have none.
+  return bytes.substr(0, kHeaderBytes).find('\0') == std::string_view::npos;
+}
+
+bool IsStl(std::string_view bytes) {
+  if (bytes.size() > kHeaderBytes && bytes.size() == BinarySize(bytes)) {
+    return true;
+  }
+  if (!IsAsciiStl(bytes)) return false;
+  TextScanner scan(bytes, {});
+  if (!scan.SkipToContent()) return false;
+  scan.SkipLine();  // "solid" and its name
+  if (!scan.SkipToContent()) return false;
+  const std::string_view word = scan.Word();
+  return SameWord(word, "facet") || SameWord(word, "endsolid");
+}
+
+absl::StatusOr<Mesh> ReadStl(const MeshSource& source, BodyMarks* marks) {
+  return IsAsciiStl(source.bytes) ? AsciiStlReader(source, marks).Read()
+                                  : ReadBinaryStl(source);
+}
+
+absl::Status StreamBinaryStl(const MeshSource& source, TakeTriangles take) {
+  std::vector<Vec3> corners;
+  std::vector<Triangle> triangles;
+  const auto take_all = [&] {
+    triangles.clear();
+    for (size_t i = 0; i < corners.size(); i += 3) {
+      triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
+    }
+    corners.clear();
+    return triangles.empty() ? absl::OkStatus() : take(triangles);
+  };
+  const absl::Status status = ForEachCorner(
+      source, [](uint32_t) { return absl::OkStatus(); },
+      [&](const Vec3& corner) {
+        corners.push_back(corner);
+        return corners.size() == 3 * kStreamedTriangles ? take_all()
+                                                        : absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  return take_all();
+}
+
+}  // namespace orbox::mesh_internal

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/io/internal/source.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace orbox::mesh_internal {
+
+absl::Status ErrorAtLine(const MeshSource& source, size_t line,
+                         const std::string& what) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(source.name), ": line ", line, ": ", what));
+}
+
+absl::Status ErrorAtByte(const MeshSource& source, size_t offset,
+                         const std::string& what) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(source.name), ": byte ", offset, ": ", what));
+}
+
+absl::Status ErrorInFile(const MeshSource& source, const std::string& what) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(source.name), ": ", what));
+}
+
+absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
+                                std::vector<Vec3> vertices,
+                                std::vector<TriangleIndices> triangles) {
+  absl::StatusOr<Mesh> mesh =
+      Mesh::Create(std::move(vertices), std::move(triangles));
+  if (mesh.ok()) return mesh;
+  return ErrorInFile(source, std::string(mesh.status().message()));
+}
+
+std::string Quoted(std::string_view text) {
+  // Long enough for any number, short enough for a line.
+  constexpr size_t kLongest = 40;
+  std::string quoted = "'";
+  for (const char c : text.substr(0, kLongest)) {
+    if (c >= ' ' && c <= '~') {
+      quoted += c;
+    } else {
+      constexpr char kDigits[] = "0123456789abcdef";
+      const auto byte = static_cast<unsigned char>(c);
+      quoted += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return quoted + (text.size() > kLongest ? "...'" : "'");
+}
+
+Progress::Progress(const MeshSource& source) : source_(source) {
+  if (source.options.progress) next_ = 0;
+}
+
+void Progress::Report(size_t offset) {
+  source_.options.progress(
+      static_cast<double>(offset) /
+      static_cast<double>(std::max<size_t>(source_.bytes.size(), 1)));
+  next_ = offset + kStep;
+}
+
+bool AppendFan(const std::vector<uint32_t>& corners,
+               std::vector<TriangleIndices>& triangles) {
+  if (corners.size() - 2 > Mesh::kMaxTriangles - triangles.size()) return false;
+  for (size_t k = 2; k < corners.size(); ++k) {
+    triangles.push_back({corners[0], corners[k - 1], corners[k]});
+  }
+  return true;
+}
+
+std::string TooManyTriangles() {
+  return absl::StrCat("more than ", Mesh::kMaxTriangles,
+                      " triangles, the most that a mesh may have; split it");
+}
+
+}  // namespace orbox::mesh_internal

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/io/internal/triangle_stream.h"
+
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/descriptor.h"
+#include "orbox/bvh/base/internal/input_file.h"
+#include "orbox/bvh/io/internal/ply_body.h"
+#include "orbox/bvh/io/internal/ply_header.h"
+#include "orbox/bvh/io/read_mesh.h"
+
+namespace orbox::mesh_internal {
+namespace {
+
+// Releases the pages of a mapped file. Otherwise the system keeps them for the
+// process until memory runs low.
+void DropPages(std::string_view bytes) {
+#ifdef __linux__
+  madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_DONTNEED);
+#else
+  static_cast<void>(bytes);
+#endif
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<TriangleStream>> TriangleStream::OpenStreamed(
+    const std::string& path) {
+  if (path == "-") return std::nullopt;
+  if (!IsRegularFile(path)) {
+    if (access(path.c_str(), R_OK) != 0) return CannotRead(path, errno);
+    return std::nullopt;
+  }
+  const absl::StatusOr<InputFile> file = InputFile::Open(path);
+  if (!file.ok()) return file.status();
+  if (file->size() == 0) return std::nullopt;
+  auto mapped = file->Map(/*load=*/false);
+  if (!mapped.ok()) return mapped.status();
+  TriangleStream stream;
+  stream.path_ = path;
+  stream.mapped_ = *std::move(mapped);
+  stream.bytes_ = {reinterpret_cast<const char*>(stream.mapped_.get()),
+                   file->size()};
+  const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, stream.bytes_);
+  if (!format.ok()) return format.status();
+  if (*format == MeshFormat::kPly) {
+    const ReadOptions options;
+    const absl::StatusOr<PlyHeader> header =
+        ReadPlyHeader({stream.bytes_, path, options});
+    if (!header.ok()) return header.status();
+    stream.is_ply_ = true;
+    if (IsStreamable(*header)) return stream;
+  } else if (*format == MeshFormat::kStl && !IsAsciiStl(stream.bytes_)) {
+    return stream;
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<TriangleStream> TriangleStream::Open(const std::string& path,
+                                                    size_t most) {
+  absl::StatusOr<std::optional<TriangleStream>> streamed = OpenStreamed(path);
+  if (!streamed.ok()) return streamed.status();
+  if (streamed->has_value()) return **std::move(streamed);
+  const uint64_t size = SizeOfFile(path);
+  if (size > most) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        path, ": has ", size, " bytes, and of this format ", most,
+        " are read with this much memory; convert it to binary PLY or STL, "
+        "which may be larger than memory, or allow more"));
+  }
+  TriangleStream stream;
+  stream.path_ = path;
+  absl::StatusOr<Mesh> mesh = ReadMeshFile(path);
+  if (!mesh.ok()) return mesh.status();
+  stream.mesh_ = *std::move(mesh);
+  return stream;
+}
+
+absl::Status TriangleStream::ForEach(
+    TakeTriangles take, const std::function<void(double)>& progress) const {
+  if (mesh_.has_value()) {
+    std::vector<Triangle> some;
+    for (size_t i = 0; i < mesh_->triangle_count(); ++i) {
+      some.push_back(mesh_->triangle(i));
+      if (some.size() < kStreamedTriangles && i + 1 < mesh_->triangle_count()) {
+        continue;
+      }
+      if (absl::Status s = take(some); !s.ok()) return s;
+      some.clear();
+    }
+    return absl::OkStatus();
+  }
+  const ReadOptions options{.progress = progress};
+  const MeshSource source{bytes_, path_, options};
+  // Pages are released after this many triangles, because their vertices may be
+  // anywhere in the file.
+  constexpr size_t kTrianglesAPage = size_t{1} << 18;
+  size_t since = 0;
+  const auto take_and_drop = [&](std::span<const Triangle> some) {
+    since += some.size();
+    if (since >= kTrianglesAPage) {
+      DropPages(bytes_);
+      since = 0;
+    }
+    return take(some);
+  };
+  absl::Status status;
+  if (is_ply_) {
+    const absl::StatusOr<PlyHeader> header = ReadPlyHeader(source);
+    if (!header.ok()) return header.status();
+    status = StreamPlyBinary(source, *header, take_and_drop);
+  } else {
+    status = StreamBinaryStl(source, take_and_drop);
+  }
+  DropPages(bytes_);
+  return status;
+}
+
+}  // namespace orbox::mesh_internal

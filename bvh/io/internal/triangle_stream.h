@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The triangles of a mesh file, in their order, some at a time. Binary PLY and
+// STL may be larger than memory. Private.
+//
+//   absl::StatusOr<TriangleStream> file =
+//       TriangleStream::Open("scan.ply", most);
+//   absl::Status status =
+//       file->ForEach([&](std::span<const Triangle> some) {
+//         ...
+//         return absl::OkStatus();
+//       });
+//
+// Corners have the bytes, and errors the texts, of ReadMeshFile.
+#ifndef ORBOX_BVH_IO_INTERNAL_TRIANGLE_STREAM_H_
+#define ORBOX_BVH_IO_INTERNAL_TRIANGLE_STREAM_H_
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/io/internal/source.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/base/export.h"
+
+namespace orbox::mesh_internal {
+
+class ORBOX_EXPORT TriangleStream {
+ public:
+  // Opens a file. A file that cannot be streamed is read as a whole, unless it
+  // has more than `most` bytes: kResourceExhausted.
+  static absl::StatusOr<TriangleStream> Open(const std::string& path,
+                                             size_t most);
+  // Opens a file and reads only its header. Returns none for a file that cannot
+  // be streamed.
+  static absl::StatusOr<std::optional<TriangleStream>> OpenStreamed(
+      const std::string& path);
+
+  // Reads the file from the beginning at each call. An error of `take` ends the
+  // reading. `progress` may be empty; see ReadOptions.
+  absl::Status ForEach(TakeTriangles take,
+                       const std::function<void(double)>& progress = {}) const;
+
+  // All bytes of a streamed file, mapped while this object exists; and true if
+  // it is PLY, false if it is STL.
+  std::string_view bytes() const { return bytes_; }
+  bool is_ply() const { return is_ply_; }
+
+ private:
+  TriangleStream() = default;
+
+  std::string path_;
+  // Either a mesh or mapped bytes.
+  std::optional<Mesh> mesh_;
+  std::shared_ptr<const std::byte> mapped_;
+  std::string_view bytes_;
+  bool is_ply_ = false;
+};
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_IO_INTERNAL_TRIANGLE_STREAM_H_

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/io/read_mesh.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/io/internal/bodies.h"
+#include "orbox/bvh/io/internal/mesh_format.h"
+#include "orbox/bvh/io/internal/read_file.h"
+#include "orbox/bvh/io/internal/source.h"
+#include "orbox/bvh/io/internal/text_scanner.h"
+#include "orbox/bvh/io/read_bodies.h"
+
+namespace orbox {
+namespace {
+
+using mesh_internal::ExtensionOf;
+using mesh_internal::FormatRow;
+using mesh_internal::FormatRows;
+using mesh_internal::MeshSource;
+using mesh_internal::RowOf;
+using mesh_internal::Shown;
+
+// Returns the first word of a text, after blanks and comments.
+std::string_view FirstWord(std::string_view bytes, bool comments) {
+  mesh_internal::TextScanner scan(bytes, {.comments = comments});
+  return scan.SkipToContent() ? scan.Word() : std::string_view();
+}
+
+bool LooksLikeObj(std::string_view bytes) {
+  static constexpr std::array kKeywords = {
+      "v", "vn", "vt", "vp", "f",      "g",      "o",
+      "s", "l",  "p",  "mg", "cstype", "mtllib", "usemtl"};
+  const std::string_view word = FirstWord(bytes, /*comments=*/true);
+  return std::find(kKeywords.begin(), kKeywords.end(), word) != kKeywords.end();
+}
+
+bool LooksLikeBinaryStl(std::string_view bytes) {
+  // A file shorter than this, or with text at the beginning, is STL only if it
+  // starts with "solid".
+  constexpr size_t kHeaderBytes = 84;
+  return bytes.size() >= kHeaderBytes &&
+         bytes.substr(0, kHeaderBytes).find('\0') != std::string_view::npos;
+}
+
+// Returns the format of the name, unless the bytes are certainly of another.
+MeshFormat FormatOfContents(const FormatRow& named, std::string_view bytes) {
+  const auto is_certainly = [bytes](const FormatRow& row) {
+    return row.is_certainly != nullptr && row.is_certainly(bytes);
+  };
+  if (bytes.empty() || is_certainly(named)) return named.format;
+  for (const FormatRow& row : FormatRows()) {
+    if (row.format != named.format && is_certainly(row)) return row.format;
+  }
+  return named.format;
+}
+
+absl::StatusOr<Mesh> WholeMesh(const MeshSource& source, MeshFormat format) {
+  const FormatRow& row = RowOf(format);
+  if (row.read_mesh != nullptr) return row.read_mesh(source, nullptr);
+  const absl::StatusOr<std::vector<NamedBody>> bodies = row.read_bodies(source);
+  if (!bodies.ok()) return bodies.status();
+  return mesh_internal::MergeBodies(*bodies, source);
+}
+
+absl::StatusOr<Mesh> ReadWhole(const MeshSource& source, MeshFormat format) {
+  return mesh_internal::ReadBytes<Mesh>(
+      source, [&] { return WholeMesh(source, format); });
+}
+
+}  // namespace
+
+absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
+                                        std::string_view bytes) {
+  const std::string extension = path == "-" ? std::string() : ExtensionOf(path);
+  const FormatRow* const named = mesh_internal::RowOfExtension(extension);
+  if (named != nullptr) return FormatOfContents(*named, bytes);
+  const std::string advice = extension.empty()
+                                 ? mesh_internal::HowToConvertBytes(bytes)
+                                 : mesh_internal::HowToConvert(extension);
+  if (!advice.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(Shown(path), ": ", advice));
+  }
+  if (!extension.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        Shown(path), ": the extension ", mesh_internal::Quoted(extension),
+        " is not known; use ", mesh_internal::KnownExtensions()));
+  }
+  if (bytes.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        Shown(path), ": is empty; a mesh needs at least one triangle"));
+  }
+  const std::string_view word = FirstWord(bytes, /*comments=*/false);
+  if (word == "ply") return MeshFormat::kPly;
+  if (mesh_internal::IsAsciiStl(bytes)) return MeshFormat::kStl;
+  if (FirstWord(bytes, /*comments=*/true).substr(0, 8).find("OFF") !=
+      std::string_view::npos) {
+    return MeshFormat::kOff;
+  }
+  if (mesh_internal::IsGltf(bytes)) return MeshFormat::kGltf;
+  if (mesh_internal::Is3mf(bytes)) return MeshFormat::k3mf;
+  if (LooksLikeObj(bytes)) return MeshFormat::kObj;
+  if (LooksLikeBinaryStl(bytes)) return MeshFormat::kStl;
+  return absl::InvalidArgumentError(absl::StrCat(
+      Shown(path), ": the format cannot be told from the contents; give the ",
+      "file a name that ends in ", mesh_internal::KnownExtensions()));
+}
+
+absl::StatusOr<Mesh> ReadMeshFile(const std::string& path,
+                                  const ReadOptions& options) try {
+  const BodyPath parts = SplitBodyPath(path);
+  if (!parts.body.has_value()) {
+    return mesh_internal::ReadAt<Mesh>(path, options, ReadWhole);
+  }
+  const absl::StatusOr<std::vector<NamedBody>> body =
+      ReadBodiesFile(path, options);
+  if (!body.ok()) return body.status();
+  return mesh_internal::MergeBodies(
+      *body, {.bytes = {}, .name = path, .options = options});
+} catch (const std::bad_alloc&) {
+  return mesh_internal::NoMemoryFor(path);
+}
+
+absl::StatusOr<Mesh> ReadMesh(std::string_view bytes, MeshFormat format,
+                              std::string_view name,
+                              const ReadOptions& options) {
+  return ReadWhole({bytes, name, options}, format);
+}
+
+}  // namespace orbox

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Reads a mesh from a file or from bytes.
+//
+//   absl::StatusOr<Mesh> mesh = ReadMeshFile("part.stl");
+//
+// A file with the extension of another format is read by its contents if these
+// are unmistakable: a PLY file named part.stl is read as PLY.
+//
+// Formats: OBJ, PLY (ascii, both binary endians, triangle strips), STL (ascii,
+// binary), OFF (and COFF, NOFF, STOFF; 4OFF is rejected for its weights), glTF
+// and GLB, 3MF. All bodies of a file become one mesh, each at its pose;
+// read_bodies.h keeps them apart. Files that another program has to convert
+// (STEP, IFC, FBX, ...) give an error that names one.
+// Coordinates are read in double; Mesh::Create has their range, which errors
+// name, with the scale that the model needs. Polygons become fans of triangles
+// (0,1,2), (0,2,3), ..., numbered in file order. STL corners with bitwise equal
+// coordinates become one vertex (0 and -0 are equal).
+//
+// Errors name the file, the line (text) or byte (binary), the fault and the
+// remedy: kNotFound and kPermissionDenied for files that cannot be opened,
+// kUnavailable for reads that fail, kInvalidArgument for bad contents,
+// kResourceExhausted if memory runs out. Memory is proportional to the bytes in
+// the file, for any claim of its header. Exceptions: a mesh that glTF or 3MF
+// places many times, and 3MF's compression, a thousandfold at most.
+// Thread-safe.
+#ifndef ORBOX_BVH_IO_READ_MESH_H_
+#define ORBOX_BVH_IO_READ_MESH_H_
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+enum class MeshFormat { kObj, kPly, kStl, kOff, kGltf, k3mf };
+
+// Returns the format of a file. The bytes decide if they are unmistakably PLY,
+// STL, OFF, glTF or 3MF, or if there is no extension; otherwise the extension
+// decides, in upper or lower case. Without bytes, only the extension decides.
+// kInvalidArgument for an unknown extension.
+ORBOX_EXPORT absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
+                                                     std::string_view bytes);
+
+struct ReadOptions {
+  // Called from time to time with the fraction of the input that is parsed, 0
+  // .. 1, from the reading thread.
+  std::function<void(double)> progress;
+};
+
+// Reads a file. `path` "-" is standard input; its bytes decide the format. A
+// body's name may follow, as in "house.obj#roof" (read_bodies.h).
+ORBOX_EXPORT absl::StatusOr<Mesh> ReadMeshFile(const std::string& path,
+                                               const ReadOptions& options = {});
+
+// Reads bytes. `name` replaces the file's name in error messages.
+ORBOX_EXPORT absl::StatusOr<Mesh> ReadMesh(std::string_view bytes,
+                                           MeshFormat format,
+                                           std::string_view name,
+                                           const ReadOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_IO_READ_MESH_H_

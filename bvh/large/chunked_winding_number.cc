@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/large/chunked_winding_number.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/base/internal/progress.h"
+#include "orbox/bvh/large/internal/winding_chunks.h"
+#include "orbox/bvh/query/internal/check_question.h"
+#include "orbox/bvh/query/internal/winding_moments.h"
+#include "orbox/bvh/query/internal/winding_sum.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/piece_run.h"
+
+namespace orbox {
+
+struct ChunkedWindingNumberField::Data {
+  explicit Data(const ChunkedTree& of) : tree(of), moments(of) {}
+
+  ChunkedTree tree;
+  ChunkMoments moments;
+};
+
+namespace {
+
+constexpr char kNoMemoryForNumbers[] = "for winding numbers; ask for fewer";
+// Points per task.
+constexpr size_t kPieceOfPoints = 64;
+
+// One batch of queries, chunk by chunk.
+class WindingOfChunks {
+ public:
+  WindingOfChunks(const ChunkedTree& tree, const ChunkMoments& chunks,
+                  std::span<const Vec3> points, const Execution& run)
+      : tree_(tree),
+        chunks_(chunks),
+        points_(points),
+        run_(run),
+        pieces_(run, 1) {}
+
+  // Sets numbers[i], for each i in `which`, within `max_error`.
+  absl::Status Find(std::span<const uint32_t> which, double max_error,
+                    std::span<double> numbers) {
+    std::vector<NearChunk> near;
+    chunks_.Look(points_, which, max_error, run_.threads(), numbers, &near);
+    std::sort(
+        near.begin(), near.end(), [](const NearChunk& x, const NearChunk& y) {
+          return x.chunk != y.chunk ? x.chunk < y.chunk : x.point < y.point;
+        });
+    for (size_t begin = 0; begin < near.size();) {
+      size_t end = begin;
+      while (end < near.size() && near[end].chunk == near[begin].chunk) ++end;
+      const absl::Status status =
+          Ask(std::span(near).subspan(begin, end - begin), numbers);
+      if (!status.ok()) return status;
+      begin = end;
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status Ask(std::span<const NearChunk> near, std::span<double> numbers) {
+    const absl::StatusOr<Chunk> chunk = tree_.Load(near[0].chunk);
+    if (!chunk.ok()) return chunk.status();
+    const WindingMoments moments =
+        WindingMomentsOf(chunk->tree, run_.threads());
+    pieces_.For(
+        near.size(), PieceRun::GrainOf(near.size(), 1, kPieceOfPoints),
+        [&](size_t begin, size_t end, const Watch& watch) {
+          const QueryOptions options = watch.Alone();
+          const Execution alone(options);
+          for (size_t n = begin; n < end; ++n) {
+            numbers[near[n].point] += WindingNumberAt(
+                moments, points_[near[n].point], near[n].max_error, alone);
+          }
+        },
+        /*worth=*/0);
+    return absl::OkStatus();
+  }
+
+  const ChunkedTree& tree_;
+  const ChunkMoments& chunks_;
+  const std::span<const Vec3> points_;
+  const Execution& run_;
+  PieceRun pieces_;
+};
+
+absl::Status CheckPoints(const Execution& run, std::span<const Vec3> points) {
+  if (absl::Status s = run.Check(); !s.ok()) return s;
+  if (points.size() > std::numeric_limits<uint32_t>::max()) {
+    return absl::InvalidArgumentError(
+        "more than 2^32 - 1 points in a batch; ask in smaller batches");
+  }
+  return CheckQuestions(points);
+}
+
+// Returns the result of a batch of one query.
+template <typename Result, typename Value>
+absl::StatusOr<Result> OnlyOne(const absl::StatusOr<std::vector<Value>>& all) {
+  if (!all.ok()) return all.status();
+  return Result(all->front());
+}
+
+}  // namespace
+
+absl::StatusOr<ChunkedWindingNumberField> ChunkedWindingNumberField::Of(
+    const ChunkedTree& tree) {
+  const auto make = [&]() -> absl::StatusOr<ChunkedWindingNumberField> {
+    auto data = std::make_shared<Data>(tree);
+    const absl::Status status = data->moments.Put(tree, 0, tree.table().size());
+    if (!status.ok()) return status;
+    return ChunkedWindingNumberField(std::move(data));
+  };
+  return GuardMemory(kNoMemoryForNumbers, make);
+}
+
+absl::StatusOr<std::vector<double>> ChunkedWindingNumberField::At(
+    std::span<const Vec3> points, const WindingOptions& options) const {
+  const Execution run(options);
+  if (absl::Status s = CheckPoints(run, points); !s.ok()) return s;
+  const auto find = [&]() -> absl::StatusOr<std::vector<double>> {
+    Progress progress(options.progress, 1);
+    std::vector<double> numbers(points.size(),
+                                std::numeric_limits<double>::quiet_NaN());
+    const absl::Status status =
+        WindingOfChunks(data_->tree, data_->moments, points, run)
+            .Find(FiniteOnes(points), options.max_error, numbers);
+    if (!status.ok()) return status;
+    progress.Finish();
+    return numbers;
+  };
+  return GuardMemory(kNoMemoryForNumbers, find);
+}
+
+absl::StatusOr<std::vector<uint8_t>> ChunkedWindingNumberField::IsInside(
+    std::span<const Vec3> points, const QueryOptions& options) const {
+  const Execution run(options);
+  if (absl::Status s = CheckPoints(run, points); !s.ok()) return s;
+  const auto find = [&]() -> absl::StatusOr<std::vector<uint8_t>> {
+    Progress progress(options.progress, 1);
+    WindingOfChunks winding(data_->tree, data_->moments, points, run);
+    InsideByWinding inside(points);
+    // Most points are far from 1/2, so that a large error suffices for them.
+    for (const double max_error : InsideByWinding::kErrors) {
+      const absl::Status status =
+          winding.Find(inside.open(), max_error, inside.numbers());
+      if (!status.ok()) return status;
+      inside.Settle(max_error);
+      if (inside.open().empty()) break;
+    }
+    progress.Finish();
+    return inside.Result();
+  };
+  return GuardMemory(kNoMemoryForNumbers, find);
+}
+
+absl::StatusOr<double> ChunkedWindingNumberField::At(
+    const Vec3& p, const WindingOptions& options) const {
+  return OnlyOne<double>(At(std::span(&p, 1), options));
+}
+
+absl::StatusOr<bool> ChunkedWindingNumberField::IsInside(
+    const Vec3& p, const QueryOptions& options) const {
+  return OnlyOne<bool>(IsInside(std::span(&p, 1), options));
+}
+
+const ChunkedTree& ChunkedWindingNumberField::tree() const {
+  return data_->tree;
+}
+
+}  // namespace orbox

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/large/internal/box_reach.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+
+// Upper bound of fewer than sixteen roundings of terms of this size in total,
+// also near 0.
+double ErrorOfTerms(double size) { return size * 0x1p-48 + 0x1p-1060; }
+
+// Returns true if a point of the box may be in the half-space.
+bool MayReach(const HalfSpace& h, const Aabb& box) {
+  double least = 0;
+  double size = std::abs(h.offset);
+  for (int i = 0; i < 3; ++i) {
+    const double lo = h.normal[i] * box.lo[i];
+    const double hi = h.normal[i] * box.hi[i];
+    least += std::min(lo, hi);
+    size += std::max(std::abs(lo), std::abs(hi));
+  }
+  // NaN, after overflow, also gives true.
+  return !(least - ErrorOfTerms(size) > h.offset);
+}
+
+bool MayBeIn(const Sphere& ball, const Aabb& box) {
+  if (!IsFinite(ball.center) || !(ball.radius >= 0)) return false;
+  return GapOf({ball.center, ball.center}, box) <= ball.radius;
+}
+
+bool MayBeIn(const Aabb& asked, const Aabb& box) {
+  for (int i = 0; i < 3; ++i) {
+    if (!(asked.lo[i] <= box.hi[i] && box.lo[i] <= asked.hi[i])) return false;
+  }
+  return true;
+}
+
+// Tests the slabs that define the box.
+bool MayBeIn(const Obb& asked, const Aabb& box) {
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3& axis = asked.axes[i];
+    const double center = Dot(axis, asked.center);
+    const double slack =
+        ErrorOfTerms(Dot(Abs(axis), Abs(asked.center)) + asked.half_extents[i]);
+    const double half = asked.half_extents[i] + slack;
+    if (!MayReach({axis, center + half}, box) ||
+        !MayReach({-axis, half - center}, box)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool MayBeIn(HalfSpaces set, const Aabb& box) {
+  return std::all_of(set.begin(), set.end(),
+                     [&](const HalfSpace& h) { return MayReach(h, box); });
+}
+
+}  // namespace
+
+bool MayOverlap(const Region& region, const Aabb& box) {
+  return std::visit([&](const auto& shape) { return MayBeIn(shape, box); },
+                    region.shape());
+}
+
+Aabb BoxAround(const Aabb& box, const Pose& pose) {
+  if (pose.IsIdentity()) return box;
+  Aabb around;
+  for (size_t i = 0; i < 3; ++i) {
+    double lo = pose.translation[i];
+    double hi = lo;
+    double size = std::abs(lo);
+    for (size_t j = 0; j < 3; ++j) {
+      const double x = pose.rows[i][j] * box.lo[j];
+      const double y = pose.rows[i][j] * box.hi[j];
+      lo += std::min(x, y);
+      hi += std::max(x, y);
+      size += std::max(std::abs(x), std::abs(y));
+    }
+    const double error = ErrorOfTerms(size);
+    const bool is_in_range = size < kLargest / 4;
+    around.lo[i] = is_in_range ? lo - error : -kLargest;
+    around.hi[i] = is_in_range ? hi + error : kLargest;
+  }
+  return around;
+}
+
+}  // namespace orbox

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/large/internal/chunk_pairs.h"
+
+#include <algorithm>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/internal/pair_run.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/posed_box.h"
+#include "orbox/bvh/traverse/internal/self_pairs.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+
+namespace orbox {
+namespace {
+
+const TrianglePair& IdsOf(const TrianglePair& pair) { return pair; }
+const TrianglePair& IdsOf(const PairDistance& pair) { return pair.triangles; }
+
+// Passes pairs on with their global ids. For two chunks of one mesh, it passes
+// only pairs that are not neighbours in that mesh.
+template <typename Local, typename Global>
+class GlobalPairSink final : public PairSink<Local> {
+ public:
+  using Visitor = absl::FunctionRef<Visit(const Global&)>;
+
+  GlobalPairSink(const PosedChunk& a, const PosedChunk& b,
+                 ChunkPairs::Kind kind, Visitor visitor)
+      : a_(a),
+        b_(b),
+        kind_(kind),
+        rule_(a.tree.tree().mesh(), SharedCorners::kByPosition),
+        visitor_(visitor) {}
+
+  Step Add(std::span<const Local> pairs) override {
+    for (const Local& pair : pairs) {
+      if (kind_ == ChunkPairs::Kind::kCross && !IsPair(pair)) continue;
+      if (visitor_(Named(pair)) == Visit::kStop) return Step::kStop;
+    }
+    return Step::kContinue;
+  }
+
+ private:
+  Global Named(const Local& pair) const {
+    const TrianglePair& local = IdsOf(pair);
+    GlobalPair ids{a_.ids[local.a], b_.ids[local.b]};
+    const bool is_swapped = kind_ != ChunkPairs::Kind::kTwo && ids.a > ids.b;
+    if (is_swapped) std::swap(ids.a, ids.b);
+    if constexpr (std::is_same_v<Global, GlobalPair>) {
+      return ids;
+    } else if constexpr (std::is_same_v<Global, GlobalPairDistance>) {
+      return {ids, pair.distance};
+    } else {
+      Triangle s = a_.tree.triangle(local.a);
+      Triangle t = b_.tree.triangle(local.b);
+      if (is_swapped) std::swap(s, t);
+      const TrianglePairDistance d = Distance(s, t);
+      return {ids, pair.distance, d.on_first, d.on_second};
+    }
+  }
+
+  // Corners are compared by position, which takes no ids.
+  bool IsPair(const TrianglePair& pair) const {
+    return rule_.Overlap(pair, a_.tree.triangle(pair.a),
+                         b_.tree.triangle(pair.b), nullptr);
+  }
+  bool IsPair(const PairDistance& pair) const {
+    return !rule_.AreNeighbours(pair.triangles,
+                                a_.tree.triangle(pair.triangles.a),
+                                b_.tree.triangle(pair.triangles.b));
+  }
+
+  const PosedChunk& a_;
+  const PosedChunk& b_;
+  const ChunkPairs::Kind kind_;
+  const SelfPairs rule_;
+  const Visitor visitor_;
+};
+
+// Calls find(scope) for the two chunks, or for one with itself.
+template <typename Find>
+void InScope(const PosedChunk& a, const PosedChunk& b, ChunkPairs::Kind kind,
+             Find find) {
+  if (kind != ChunkPairs::Kind::kSelf) return find(PairScope{a.tree, b.tree});
+  const SelfPairs pairs(a.tree.tree().mesh(), SharedCorners::kByPosition);
+  find(PairScope::OfSelf(a.tree, pairs));
+}
+
+template <typename Pair>
+auto Into(std::vector<Pair>* pairs) {
+  return [pairs](const Pair& pair) {
+    pairs->push_back(pair);
+    return Visit::kContinue;
+  };
+}
+
+}  // namespace
+
+void ChunkPairs::VisitOverlaps(GlobalPairVisitor visitor,
+                               const QueryOptions& options) const {
+  const Execution run(options);
+  run.RequireValid();
+  GlobalPairSink<TrianglePair, GlobalPair> sink(a_, b_, kind_, visitor);
+  InScope(a_, b_, kind_,
+          [&](const PairScope& scope) { FindOverlaps(scope, sink, run); });
+}
+
+template <typename Global>
+void ChunkPairs::VisitNear(double distance,
+                           absl::FunctionRef<Visit(const Global&)> visitor,
+                           const QueryOptions& options) const {
+  const Execution run(options);
+  const double limit = LimitOf(distance, run);
+  run.RequireValid();
+  GlobalPairSink<PairDistance, Global> sink(a_, b_, kind_, visitor);
+  InScope(a_, b_, kind_,
+          [&](const PairScope& scope) { FindWithin(scope, limit, sink, run); });
+}
+
+void ChunkPairs::VisitWithin(double distance, GlobalPairDistanceVisitor visitor,
+                             const QueryOptions& options) const {
+  VisitNear<GlobalPairDistance>(distance, visitor, options);
+}
+
+void ChunkPairs::VisitWitnesses(double distance, GlobalWitnessVisitor visitor,
+                                const QueryOptions& options) const {
+  VisitNear<GlobalWitness>(distance, visitor, options);
+}
+
+std::vector<GlobalPair> ChunkPairs::Overlaps(
+    const QueryOptions& options) const {
+  std::vector<GlobalPair> pairs;
+  VisitOverlaps(Into(&pairs), options);
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+std::vector<GlobalPairDistance> ChunkPairs::Within(
+    double distance, const QueryOptions& options) const {
+  std::vector<GlobalPairDistance> pairs;
+  VisitWithin(distance, Into(&pairs), options);
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+bool ChunkPairs::AnyOverlap(const QueryOptions& options) const {
+  if (kind_ == Kind::kTwo) return orbox::AnyOverlap(a_.tree, b_.tree, options);
+  bool is_any = false;
+  VisitOverlaps(
+      [&](const GlobalPair&) {
+        is_any = true;
+        return Visit::kStop;
+      },
+      options);
+  return is_any;
+}
+
+bool ChunkPairs::AnyWithin(double distance, const QueryOptions& options) const {
+  if (kind_ == Kind::kTwo) {
+    return orbox::AnyWithin(a_.tree, b_.tree, distance, options);
+  }
+  bool is_any = false;
+  VisitWithin(
+      distance,
+      [&](const GlobalPairDistance&) {
+        is_any = true;
+        return Visit::kStop;
+      },
+      options);
+  return is_any;
+}
+
+std::optional<GlobalWitness> ChunkPairs::Closest(
+    const QueryOptions& options) const {
+  const auto w = ClosestPair(
+      a_.tree, b_.tree,
+      Execution(options).Alone<ClosestPairOptions>(options.max_distance));
+  if (!w.has_value()) return std::nullopt;
+  return GlobalWitness{{a_.ids[w->triangles.a], b_.ids[w->triangles.b]},
+                       w->distance,
+                       w->on_a,
+                       w->on_b};
+}
+
+namespace {
+
+// Keeps the lowest pair at one distance. Ids ascend in both chunks, so the
+// lowest local pair is also the lowest global pair.
+class LowestSink final : public PairSink<PairDistance> {
+ public:
+  explicit LowestSink(double distance) : distance_(distance) {}
+
+  Step Add(std::span<const PairDistance> pairs) override {
+    for (const PairDistance& pair : pairs) {
+      if (pair.distance != distance_) continue;
+      if (!lowest_ || pair.triangles < *lowest_) lowest_ = pair.triangles;
+    }
+    return Step::kContinue;
+  }
+  const std::optional<TrianglePair>& lowest() const { return lowest_; }
+
+ private:
+  const double distance_;
+  std::optional<TrianglePair> lowest_;
+};
+
+}  // namespace
+
+std::optional<GlobalWitness> ChunkPairs::LowestAt(
+    double distance, const QueryOptions& options) const {
+  LowestSink sink(distance);
+  // Some pairs beyond the distance round to it.
+  FindWithin({a_.tree, b_.tree},
+             std::min(AboveRounded(distance), options.max_distance), sink,
+             Execution(options));
+  if (!sink.lowest()) return std::nullopt;
+  const TrianglePair pair = *sink.lowest();
+  const TrianglePairDistance d =
+      Distance(a_.tree.triangle(pair.a), b_.tree.triangle(pair.b));
+  return GlobalWitness{
+      {a_.ids[pair.a], b_.ids[pair.b]}, d.distance, d.on_first, d.on_second};
+}
+
+bool WantsLowest(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                 double distance) {
+  const auto box_a = PosedBox(a.tree().bounds(), a.pose());
+  const auto box_b = PosedBox(b.tree().bounds(), b.pose());
+  const double gap = box_a && box_b ? AxisGap(*box_a, *box_b) : 0;
+  if (distance <= gap) return false;
+  // Twice the limit of one tree, because boxes are larger than meshes.
+  constexpr double kFar = 128;
+  return distance < kFar * (Norm(a.bounds().HalfExtents()) +
+                            Norm(b.bounds().HalfExtents()));
+}
+
+}  // namespace orbox

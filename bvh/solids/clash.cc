@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/solids/clash.h"
+
+#include "orbox/bvh/solids/internal/solid.h"
+#include "orbox/bvh/solids/internal/solid_clash.h"
+
+namespace orbox {
+
+std::string_view NameOf(ClashKind kind) {
+  switch (kind) {
+    case ClashKind::kApart:
+      return "apart";
+    case ClashKind::kClearance:
+      return "clearance";
+    case ClashKind::kTouch:
+      return "touch";
+    case ClashKind::kCrossing:
+      return "crossing";
+    case ClashKind::kFirstInside:
+      return "first inside";
+    case ClashKind::kSecondInside:
+      return "second inside";
+    case ClashKind::kDuplicate:
+      return "duplicate";
+    case ClashKind::kClash:
+      return "clash";
+  }
+  return "";
+}
+
+bool IsClash(ClashKind kind) { return kind >= ClashKind::kCrossing; }
+
+Clash ClashOf(const PosedTree& a, const PosedTree& b,
+              const ClashOptions& options) {
+  return ClashOfSolids(Solid(a), Solid(b), options);
+}
+
+}  // namespace orbox

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/solids/interior_overlap.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/posed/internal/tree_in_place.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/solids/internal/ball_search.h"
+#include "orbox/bvh/solids/internal/cell_point.h"
+#include "orbox/bvh/solids/internal/face_cells.h"
+#include "orbox/bvh/solids/internal/solid.h"
+#include "orbox/bvh/solids/internal/solid_clash.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+
+namespace orbox {
+namespace {
+
+// If the interiors have a common point, they have an open set of them, which
+// has a face of one of the solids in its boundary: some cell of a triangle,
+// which is the triangle as far as no others divide it. On one side of the cell
+// is a point of both interiors, and so it is everywhere along the cell. Cells
+// have winding numbers on their two sides that differ by 1, so each has the
+// inside of its own solid on one side at least. Which cells can have a common
+// point next to them?
+// - A part of one surface that does not touch the other surface is on one side
+//   of it: any of its cells decides for all.
+// - In any other part, some triangle that touches the other surface has such a
+//   cell: from cell to cell, a surface stays inside or outside of the other
+//   solid until it meets the other surface.
+// So the search takes a point of each cell of each triangle that touches, and
+// of one triangle of each part, and crosses both surfaces along a line through
+// the point. This fails only for cells of triangles that lie on each other and
+// cancel out: they have the same winding number on both sides. If such a cell
+// is found inside the other solid, the search tries all triangles.
+
+Tree InPlace(const PosedTree& posed) {
+  absl::StatusOr<Tree> tree = TreeInPlace(posed, 1);
+  if (!tree.ok()) throw std::bad_alloc();
+  return *std::move(tree);
+}
+
+class Surface {
+ public:
+  Surface(const Solid& solid, InsideRule rule)
+      : surface_(solid.surface()),
+        is_closed_(IsClosed(solid.posed().tree().mesh())),
+        counts_windings_(rule == InsideRule::kWinding &&
+                         DoFacesAgree(solid.posed().tree().mesh())),
+        tree_(InPlace(solid.posed())) {}
+
+  const Tree& tree() const { return tree_; }
+  // A mesh that is closed as it is needs all of its triangles.
+  bool IsLeftOut(uint32_t id) const {
+    return !is_closed_ && surface_.IsLeftOut(id);
+  }
+  bool IsInside(int winding) const {
+    return counts_windings_ ? winding != 0 : winding % 2 != 0;
+  }
+  // Returns true if surfaces that sum up to this are none.
+  bool Cancels(int windings) const {
+    return counts_windings_ ? windings == 0 : windings % 2 == 0;
+  }
+  Triangle triangle(uint32_t id) const { return tree_.mesh().triangle(id); }
+  size_t size() const { return tree_.mesh().triangle_count(); }
+  std::vector<uint32_t> FirstOfParts() const {
+    const MeshParts parts = MeshParts::Of(tree_.mesh());
+    return {parts.first_triangles().begin(), parts.first_triangles().end()};
+  }
+
+  // The triangles of the boundary that overlap the box.
+  std::vector<Triangle> Near(const Aabb& box) const {
+    std::vector<uint32_t> ids;
+    AppendOverlaps(tree_, box, &ids);
+    std::vector<Triangle> triangles;
+    for (const uint32_t id : ids) {
+      if (!IsLeftOut(id)) triangles.push_back(triangle(id));
+    }
+    return triangles;
+  }
+
+ private:
+  const SolidSurface& surface_;
+  const bool is_closed_;
+  const bool counts_windings_;  // otherwise parities
+  Tree tree_;
+};
+
+class InteriorSearch {
+ public:
+  InteriorSearch(const Surface& a, const Surface& b, const Execution& run)
+      : surfaces_{&a, &b}, run_(run) {}
+
+  // `touching`: of each surface the triangles that touch the other.
+  bool Find(const std::array<std::vector<uint32_t>, 2>& touching);
+
+ private:
+  bool FindAtTriangle(size_t side, uint32_t id);
+  bool FindAlong(const CellPoint& p, size_t axis, size_t side,
+                 const Triangle& face);
+
+  std::array<const Surface*, 2> surfaces_;
+  const Execution& run_;
+  // Set where a cell inside the other solid cancels out, or where a part has no
+  // cell to decide for it.
+  bool needs_all_ = false;
+};
+
+// Returns true if the line through p along the axis is inside both somewhere.
+bool InteriorSearch::FindAlong(const CellPoint& p, size_t axis, size_t side,
+                               const Triangle& face) {
+  struct Crossing {
+    Triangle triangle;
+    size_t side;
+    int sign;
+  };
+  std::vector<Crossing> crossings;
+  for (size_t i = 0; i < 2; ++i) {
+    Aabb line = surfaces_[i]->tree().mesh().bounds();
+    const auto narrow = [&](size_t k, const Bounded& at) {
+      const double error = 2 * at.error;
+      line.lo[k] = std::max(line.lo[k], at.value - error);
+      line.hi[k] = std::min(line.hi[k], at.value + error);
+    };
+    narrow(AxisU(axis), p.u.near);
+    narrow(AxisV(axis), p.v.near);
+    for (const Triangle& t : surfaces_[i]->Near(line)) {
+      const int sign = CrossingAt(p, axis, t);
+      if (sign != 0) crossings.push_back({t, i, sign});
+    }
+  }
+  std::stable_sort(crossings.begin(), crossings.end(),
+                   [&](const Crossing& x, const Crossing& y) {
+                     return CompareHeights(p, axis, x.triangle, y.triangle) < 0;
+                   });
+  std::array<int, 2> winding{};
+  const auto is_inside = [&](size_t s, int number) {
+    return surfaces_[s]->IsInside(number);
+  };
+  for (size_t i = 0; i < crossings.size();) {
+    const std::array<int, 2> below = winding;
+    size_t end = i;
+    for (; end < crossings.size() &&
+           (end == i || CompareHeights(p, axis, crossings[i].triangle,
+                                       crossings[end].triangle) == 0);
+         ++end) {
+      winding[crossings[end].side] += crossings[end].sign;
+    }
+    if (is_inside(0, winding[0]) && is_inside(1, winding[1])) return true;
+    const size_t other = 1 - side;
+    if (surfaces_[side]->Cancels(winding[side] - below[side]) &&
+        (is_inside(other, winding[other]) || is_inside(other, below[other])) &&
+        CompareHeights(p, axis, crossings[i].triangle, face) == 0) {
+      needs_all_ = true;
+    }
+    i = end;
+  }
+  return false;
+}
+
+bool InteriorSearch::FindAtTriangle(size_t side, uint32_t id) {
+  if (surfaces_[side]->IsLeftOut(id)) return false;
+  const Triangle face = surfaces_[side]->triangle(id);
+  const std::optional<size_t> axis = AxisToSee(face);
+  if (!axis) {
+    needs_all_ = true;
+    return false;
+  }
+  std::vector<Triangle> near;
+  for (const Surface* s : surfaces_) {
+    const std::vector<Triangle> more = s->Near(BoundsOf(face));
+    near.insert(near.end(), more.begin(), more.end());
+  }
+  for (const CellPoint& p : PointsOfCells(face, *axis, near)) {
+    run_.CheckCancelled();
+    if (FindAlong(p, *axis, side, face)) return true;
+  }
+  return false;
+}
+
+bool InteriorSearch::Find(
+    const std::array<std::vector<uint32_t>, 2>& touching) {
+  for (size_t side = 0; side < 2; ++side) {
+    for (const uint32_t id : touching[side]) {
+      if (FindAtTriangle(side, id)) return true;
+    }
+    for (const uint32_t id : surfaces_[side]->FirstOfParts()) {
+      // A triangle that is left out does not decide for its part.
+      needs_all_ = needs_all_ || surfaces_[side]->IsLeftOut(id);
+      if (FindAtTriangle(side, id)) return true;
+    }
+  }
+  if (!needs_all_) return false;
+  for (size_t side = 0; side < 2; ++side) {
+    for (uint32_t id = 0; id < surfaces_[side]->size(); ++id) {
+      run_.CheckCancelled();
+      if (FindAtTriangle(side, id)) return true;
+    }
+  }
+  return false;
+}
+
+// Solids that share a ball overlap, by winding numbers. Needs no exact
+// arithmetic: the ball is certain.
+bool SharesBall(const Solid& a, const Solid& b, const Execution& run) {
+  constexpr size_t kSomePatches = 32;
+  BallSearch search = BallSearch::Shared(a, b);
+  return search.Find(search.LeastRadius(), 0x1p-4, run, kSomePatches)
+      .ball.has_value();
+}
+
+bool IsThick(const Aabb& a, const Aabb& b) {
+  const Vec3 lo = Max(a.lo, b.lo);
+  const Vec3 hi = Min(a.hi, b.hi);
+  return lo.x < hi.x && lo.y < hi.y && lo.z < hi.z;
+}
+
+}  // namespace
+
+bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run,
+                        InsideRule rule) {
+  if (!IsThick(a.bounds(), b.bounds())) return false;
+  if (rule == InsideRule::kWinding && SharesBall(a, b, run)) return true;
+  const Surface first(a, rule);
+  const Surface second(b, rule);
+  std::array<std::vector<uint32_t>, 2> touching;
+  for (const TrianglePair& pair :
+       AllOverlaps(first.tree(), second.tree(), run.Alone())) {
+    touching[0].push_back(pair.a);
+    touching[1].push_back(pair.b);
+  }
+  for (std::vector<uint32_t>& ids : touching) {
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  }
+  return InteriorSearch(first, second, run).Find(touching);
+}
+
+bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
+                        const QueryOptions& options) {
+  const Execution run(options);
+  run.RequireValid();
+  const Solid first(a);
+  const Solid second(b);
+  const auto has_inside = [](const Solid& solid) {
+    return solid.is_closed() || IsClosed(solid.posed().tree().mesh());
+  };
+  if (!has_inside(first) || !has_inside(second)) return false;
+  return AnyInteriorOverlap(first, second, run, options.inside);
+}
+
+}  // namespace orbox

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Makes a ball larger by moving its centre.
+
+#include <algorithm>
+#include <cmath>
+
+#include "orbox/bvh/solids/internal/ball_search.h"
+
+namespace orbox {
+namespace {
+
+// A plane that the ball may not pass, as far as it is known: the distance from
+// it at the centre, and the direction in which that grows.
+struct Limit {
+  double distance;
+  Vec3 away;
+};
+
+// The step that makes the least of distance + Dot(away, step) largest, less
+// |step|^2 / (2 * stretch). By its dual: weights of the limits, moved from one
+// to another until nothing is gained.
+Vec3 BestStep(const std::vector<Limit>& limits, double stretch,
+              std::vector<double>* weights) {
+  constexpr int kMoves = 48;
+  weights->assign(limits.size(), 0);
+  size_t nearest = 0;
+  for (size_t i = 1; i < limits.size(); ++i) {
+    if (limits[i].distance < limits[nearest].distance) nearest = i;
+  }
+  (*weights)[nearest] = 1;
+  Vec3 sum = limits[nearest].away;
+  for (int move = 0; move < kMoves; ++move) {
+    const auto slope = [&](size_t i) {
+      return limits[i].distance + stretch * Dot(limits[i].away, sum);
+    };
+    size_t least = 0;
+    size_t most = nearest;
+    double least_slope = slope(0);
+    double most_slope = -1e300;
+    for (size_t i = 0; i < limits.size(); ++i) {
+      const double s = slope(i);
+      if (s < least_slope) {
+        least_slope = s;
+        least = i;
+      }
+      if ((*weights)[i] > 0 && s > most_slope) {
+        most_slope = s;
+        most = i;
+      }
+    }
+    const double gain = most_slope - least_slope;
+    if (!(gain > 1e-6 * limits[nearest].distance)) break;
+    const Vec3 change = limits[least].away - limits[most].away;
+    const double curvature = stretch * SquaredNorm(change);
+    const double moved = std::min(
+        (*weights)[most], curvature > 0 ? gain / curvature : (*weights)[most]);
+    (*weights)[most] -= moved;
+    (*weights)[least] += moved;
+    sum += change * moved;
+  }
+  return sum * stretch;
+}
+
+}  // namespace
+
+Sphere BallSearch::Improved(const Sphere& ball) {
+  constexpr int kRounds = 8;
+  constexpr int kSteps = 24;
+  Sphere best = ball;
+  std::array<std::vector<uint32_t>, 2> near;
+  for (Part& part : parts_) {
+    part.region_ids.clear();
+    part.solid->AppendNear(box_, &part.region_ids);
+  }
+  std::vector<Limit> limits;
+  std::vector<double> weights;
+  for (int round = 0; round < kRounds; ++round) {
+    // Triangles that matter to centres near this one.
+    const Vec3 from = best.center;
+    const double reach = 4 * best.radius;
+    for (size_t i = 0; i < 2; ++i) {
+      if (!parts_[i].is_sheet) {
+        FindNear(GrownBy({from, from}, reach), i, &near[i]);
+      }
+    }
+    const auto radius_at = [&](const Vec3& p) {
+      double radius = reach - MaxCoordinate(Abs(p - from));
+      for (size_t i = 0; i < 2; ++i) {
+        const std::vector<BoundaryTriangle>& all = parts_[i].triangles;
+        for (const uint32_t place : near[i]) {
+          const BoundaryTriangle& t = all[place];
+          if (SquaredDistance(p, t.box) >= radius * radius) continue;
+          radius = std::min(radius, t.DistanceFrom(p));
+        }
+      }
+      return radius - 2 * error_;
+    };
+    double stretch = best.radius;
+    for (int step = 0; step < kSteps; ++step) {
+      limits.clear();
+      for (size_t i = 0; i < 2; ++i) {
+        for (const uint32_t place : near[i]) {
+          const Vec3 away =
+              best.center - parts_[i].triangles[place].ClosestTo(best.center);
+          const double distance = Norm(away);
+          if (distance > best.radius + 2 * stretch || distance == 0) continue;
+          limits.push_back({distance, away * (1 / distance)});
+        }
+      }
+      if (limits.empty()) break;
+      Vec3 by = BestStep(limits, stretch, &weights);
+      const double length = Norm(by);
+      // No farther than what certainly is inside.
+      const double most = 0.875 * best.radius;
+      if (length > most) by = by * (most / length);
+      const Vec3 p = best.center + by;
+      const double radius = radius_at(p);
+      if (radius > best.radius * (1 + 0x1p-14)) {
+        best = {p, radius};
+        stretch *= 2;
+      } else {
+        stretch /= 4;
+        if (stretch < 0x1p-8 * best.radius) break;
+      }
+    }
+    // Where the largest ball that `reach` allows is not near.
+    if (best.radius + MaxCoordinate(Abs(best.center - from)) < 0.9 * reach) {
+      break;
+    }
+  }
+  return best;
+}
+
+}  // namespace orbox

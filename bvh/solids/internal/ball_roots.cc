@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The patches that a search for a ball starts from.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <unordered_set>
+
+#include "orbox/bvh/solids/internal/ball_search.h"
+
+namespace orbox {
+
+class BallSearch::Roots {
+ public:
+  Roots(BallSearch& search, const Goal& goal, const Aabb& centers,
+        TakeRoot take)
+      : search_(search), goal_(goal), take_(take) {
+    reach_ = GrownBy(centers, goal.touching + 8 * search.error_);
+    for (Part& part : search.parts_) {
+      part.region_ids.clear();
+      part.solid->AppendNear(part.is_sheet ? centers : reach_,
+                             &part.region_ids);
+    }
+    // A ball that gets smaller by `level_` a unit of its way is not stopped by
+    // faces that are all but along the way, and is large enough at its end.
+    level_ = (goal.touching - goal.dropped) /
+             std::max(Norm(centers.hi - centers.lo), goal.touching);
+  }
+
+  bool VisitAll() {
+    if (search_.parts_[0].is_sheet) return VisitSheet();
+    ChooseDirection();
+    return VisitPart(0) && VisitPart(1);
+  }
+
+ private:
+  const std::vector<uint32_t>& Ids(size_t i) const {
+    return search_.parts_[i].region_ids;
+  }
+  const BoundaryTriangle& Get(size_t i, uint32_t id) {
+    Part& part = search_.parts_[i];
+    return part.triangles[search_.PlaceOf(&part, id)];
+  }
+
+  // Faces, or combinations of directions of faces, that stop a ball.
+  bool Stops(const Vec3& inward) const {
+    return Dot(inward, direction_) < -level_;
+  }
+
+  bool VisitSheet() {
+    for (const uint32_t id : Ids(0)) {
+      const BoundaryTriangle& t = Get(0, id);
+      if (!take_(BallPatch::OfFace(t.corners, t.normal), 0)) return false;
+    }
+    return true;
+  }
+
+  // The signs of normals that point inward.
+  std::array<double, 2> SignsOf(size_t i) const {
+    const Part& part = search_.parts_[i];
+    const double sign = -part.solid->facing();
+    if (sign == 0) return {-1, 1};
+    return {part.is_outside ? -sign : sign, 0};
+  }
+
+  void ChooseDirection();
+  bool VisitPart(size_t i);
+  bool VisitEdges(size_t i, uint32_t id, double sign);
+  bool VisitEdge(size_t i, uint32_t id, const SolidEdges::Edge& edge,
+                 double sign);
+  bool VisitLooseEdge(size_t i, const SolidEdges::Edge& edge);
+  bool VisitCorner(size_t i, uint32_t vertex);
+  bool TakeCorner(size_t i, const Vec3& v,
+                  const std::array<Vec3, 3>& directions,
+                  const std::vector<Vec3>& ways, int levels);
+  std::vector<BoundaryTriangle> TrianglesAt(size_t i, const Vec3& p,
+                                            const Vec3& q);
+  static bool LeavesRoom(const std::vector<Vec3>& ways);
+  bool TakeArc(size_t i, const Vec3& p, const Vec3& q, const Vec3& m,
+               const Vec3& n) {
+    if (!Stops(m) && !Stops(n)) return true;
+    return take_(BallPatch::OfArc(p, q, {m, n, n}, goal_.touching), i);
+  }
+
+  BallSearch& search_;
+  const Goal& goal_;
+  TakeRoot take_;
+  Aabb reach_;  // balls that are sought are inside
+  double level_ = 0;
+  Vec3 direction_;
+  std::array<std::unordered_set<uint32_t>, 2> corners_;  // visited
+};
+
+// Among the normals of the largest face and of the largest one at right angles
+// to it, and the one across, either way, the one that fewest triangles face.
+void BallSearch::Roots::ChooseDirection() {
+  constexpr size_t kSample = 32;
+  struct Face {
+    Vec3 area;
+    size_t part;
+  };
+  std::vector<Face> faces;
+  for (size_t i = 0; i < 2; ++i) {
+    const size_t step = Ids(i).size() / kSample + 1;
+    for (size_t k = 0; k < Ids(i).size(); k += step) {
+      const Triangle t = search_.parts_[i].solid->triangle(Ids(i)[k]);
+      faces.push_back({Cross(t.b - t.a, t.c - t.a), i});
+    }
+  }
+  Vec3 first;
+  for (const Face& f : faces) {
+    if (SquaredNorm(f.area) > SquaredNorm(first)) first = f.area;
+  }
+  Vec3 second;
+  for (const Face& f : faces) {
+    const double along = Dot(f.area, first);
+    constexpr double kMostCosine = 0.1;
+    if (along * along >
+        kMostCosine * kMostCosine * SquaredNorm(f.area) * SquaredNorm(first)) {
+      continue;
+    }
+    if (SquaredNorm(f.area) > SquaredNorm(second)) second = f.area;
+  }
+  std::array<Vec3, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  const Vec3 z = DirectionOf(first);
+  const Vec3 x = DirectionOf(second);
+  if (z != Vec3{} && x != Vec3{}) axes = {z, x, DirectionOf(Cross(z, x))};
+  size_t fewest = static_cast<size_t>(-1);
+  for (const Vec3& axis : axes) {
+    if (axis == Vec3{}) continue;
+    size_t along = 0;
+    size_t against = 0;
+    for (const Face& f : faces) {
+      const Part& part = search_.parts_[f.part];
+      const double facing =
+          part.solid->facing() * (part.is_outside ? -1.0 : 1.0);
+      const double at = Dot(f.area, axis);
+      const double level = 0x1p-20 * Norm(f.area);
+      if (std::abs(at) <= level) continue;
+      along += facing == 0 || at * facing > 0;
+      against += facing == 0 || at * facing < 0;
+    }
+    if (std::min(along, against) >= fewest) continue;
+    fewest = std::min(along, against);
+    direction_ = along <= against ? axis : -axis;
+  }
+}
+
+bool BallSearch::Roots::VisitPart(size_t i) {
+  for (const uint32_t id : Ids(i)) {
+    for (const double sign : SignsOf(i)) {
+      if (sign == 0) continue;
+      const BoundaryTriangle& t = Get(i, id);
+      const Vec3 inward = t.normal * sign;
+      if (Stops(inward)) {
+        const Vec3 by = inward * goal_.touching;
+        const Triangle moved{t.corners.a + by, t.corners.b + by,
+                             t.corners.c + by};
+        if (!take_(BallPatch::OfFace(moved, inward), i)) return false;
+      }
+      if (!VisitEdges(i, id, sign)) return false;
+    }
+  }
+  return true;
+}
+
+bool BallSearch::Roots::VisitEdges(size_t i, uint32_t id, double sign) {
+  const SolidEdges& edges = search_.parts_[i].solid->edges();
+  for (const uint32_t e : edges.OfTriangle(id)) {
+    if (e == SolidEdges::kNobody) continue;
+    const SolidEdges::Edge& edge = edges[e];
+    const Solid& solid = *search_.parts_[i].solid;
+    const Vec3 p = solid.vertex(edge.ends[0]);
+    const Vec3 q = solid.vertex(edge.ends[1]);
+    if (!Overlap({Min(p, q), Max(p, q)}, reach_)) continue;
+    if (edge.triangles[1] == SolidEdges::kNobody) {
+      if (!VisitLooseEdge(i, edge)) return false;
+      continue;
+    }
+    // Once, although both of its triangles may be near.
+    if (edge.triangles[0] != id &&
+        std::binary_search(Ids(i).begin(), Ids(i).end(), edge.triangles[0])) {
+      continue;
+    }
+    if (!VisitEdge(i, id, edge, sign)) return false;
+  }
+  return true;
+}
+
+bool BallSearch::Roots::VisitEdge(size_t i, uint32_t id,
+                                  const SolidEdges::Edge& edge, double sign) {
+  const Solid& solid = *search_.parts_[i].solid;
+  const bool is_valley = edge.is_valley != solid.is_mirrored();
+  // The side of the normals, in the mesh, on which the ball is.
+  const bool is_behind = sign < 0;
+  if (is_valley != is_behind) return true;
+  const size_t side = (is_behind != solid.is_mirrored()) ? 0 : 1;
+  const Vec3 m = Get(i, edge.triangles[0]).normal * sign;
+  const Vec3 n = Get(i, edge.triangles[1]).normal * sign;
+  const Vec3 p = solid.vertex(edge.ends[0]);
+  const Vec3 q = solid.vertex(edge.ends[1]);
+  Vec3 middle = m + n;
+  if (Dot(m, n) < -0.9) {
+    // Away from the faces, which all but lie on each other.
+    const Triangle t = solid.triangle(id);
+    const Vec3 along = DirectionOf(q - p);
+    const Vec3 to = t.a + t.b + t.c - p * 3;
+    middle = along * Dot(along, to) - to;
+  }
+  middle = DirectionOf(middle);
+  const bool is_sharp = Dot(m, n) < 0;
+  if (is_sharp) {
+    if (!TakeArc(i, p, q, m, middle) || !TakeArc(i, p, q, middle, n)) {
+      return false;
+    }
+  } else if (!TakeArc(i, p, q, m, n)) {
+    return false;
+  }
+  for (size_t end = 0; end < 2; ++end) {
+    const SolidEdges::Corner corner = edge.corners[end][side];
+    if (corner == SolidEdges::Corner::kAny) {
+      if (!VisitCorner(i, edge.ends[end])) return false;
+    }
+    if (corner != SolidEdges::Corner::kFan) continue;
+    const Vec3 apex = Get(i, edge.fans[end]).normal * sign;
+    if (edge.fans[end] == edge.triangles[0] ||
+        edge.fans[end] == edge.triangles[1]) {
+      continue;
+    }
+    if (!Stops(apex) && !Stops(m) && !Stops(n)) continue;
+    const Vec3 v = end == 0 ? p : q;
+    if (!take_(BallPatch::OfArc(v, v, {apex, m, n}, goal_.touching), i)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Triangles of the boundary that touch both points.
+std::vector<BoundaryTriangle> BallSearch::Roots::TrianglesAt(size_t i,
+                                                             const Vec3& p,
+                                                             const Vec3& q) {
+  const double near = 8 * search_.error_;
+  std::vector<uint32_t> ids;
+  search_.parts_[i].solid->AppendNear(GrownBy({p, p}, near), &ids);
+  std::vector<BoundaryTriangle> triangles;
+  for (const uint32_t id : ids) {
+    const BoundaryTriangle& t = Get(i, id);
+    if (t.DistanceFrom(p) <= near + t.error &&
+        (p == q || t.DistanceFrom(q) <= near + t.error)) {
+      triangles.push_back(t);
+    }
+  }
+  return triangles;
+}
+
+// Balls that touch an edge that is not one of two triangles alone: in the
+// directions that all triangles along it allow.
+bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
+  const Solid& solid = *search_.parts_[i].solid;
+  const Vec3 p = solid.vertex(edge.ends[0]);
+  const Vec3 q = solid.vertex(edge.ends[1]);
+  const Vec3 along = DirectionOf(q - p);
+  if (along == Vec3{}) return true;
+  constexpr double kQuarter = std::numbers::pi / 2;
+  // Angles around the edge, from the direction away from the first triangle.
+  Vec3 from;
+  Vec3 across;
+  double lo = -kQuarter;
+  double hi = kQuarter;
+  // Normals of the triangles that bound the angles.
+  Vec3 lo_normal;
+  Vec3 hi_normal;
+  for (const BoundaryTriangle& t : TrianglesAt(i, p, q)) {
+    // Into the triangle, at right angles to the edge.
+    Vec3 into;
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 d = t.corners[k] - p;
+      const Vec3 side = d - along * Dot(along, d);
+      if (SquaredNorm(side) > SquaredNorm(into)) into = side;
+    }
+    // Thinner than this, a triangle has no direction to speak of.
+    if (Norm(into) < 0x1p-20 * Norm(q - p) + 64 * search_.error_) continue;
+    into = DirectionOf(into);
+    into = DirectionOf(into - along * Dot(along, into));
+    if (from == Vec3{}) {
+      from = -into;
+      across = Cross(along, from);
+      lo_normal = hi_normal = t.normal;
+      continue;
+    }
+    const double angle = std::atan2(-Dot(across, into), -Dot(from, into));
+    if (angle - kQuarter > lo) {
+      lo = angle - kQuarter;
+      lo_normal = t.normal;
+    }
+    if (angle + kQuarter < hi) {
+      hi = angle + kQuarter;
+      hi_normal = t.normal;
+    }
+  }
+  if (from != Vec3{}) {
+    // A ball that touches a corner touches edges there that leave room.
+    if (hi - lo <= SolidEdges::kFlat) return true;
+    const auto at = [&](double angle) {
+      return from * std::cos(angle) + across * std::sin(angle);
+    };
+    // At both ends is a normal of a triangle.
+    const std::array<double, 2> signs = SignsOf(i);
+    if (signs[1] == 0 && Dot(lo_normal, at(lo)) * signs[0] < -0.5 &&
+        Dot(hi_normal, at(hi)) * signs[0] < -0.5) {
+      return true;
+    }
+    const double middle = (lo + hi) / 2;
+    if (!TakeArc(i, p, q, at(lo), at(middle)) ||
+        !TakeArc(i, p, q, at(middle), at(hi))) {
+      return false;
+    }
+  }
+  return VisitCorner(i, edge.ends[0]) && VisitCorner(i, edge.ends[1]);
+}
+
+// Once a corner.
+bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
+  if (!corners_[i].insert(vertex).second) return true;
+  const Vec3 v = search_.parts_[i].solid->vertex(vertex);
+  if (!Overlap({v, v}, reach_)) return true;
+  // Ways along the boundary: a ball that touches the corner has them behind it.
+  std::vector<Vec3> ways;
+  for (const BoundaryTriangle& t : TrianglesAt(i, v, v)) {
+    for (size_t k = 0; k < 3; ++k) {
+      if (Norm(t.corners[k] - v) > 16 * search_.error_) {
+        ways.push_back(DirectionOf(t.corners[k] - v));
+      }
+    }
+  }
+  if (!LeavesRoom(ways)) return true;
+  for (int octant = 0; octant < 8; ++octant) {
+    const Vec3 x{(octant & 1) != 0 ? 1.0 : -1.0, 0, 0};
+    const Vec3 y{0, (octant & 2) != 0 ? 1.0 : -1.0, 0};
+    const Vec3 z{0, 0, (octant & 4) != 0 ? 1.0 : -1.0};
+    if (!TakeCorner(i, v, {x, y, z}, ways, 2)) return false;
+  }
+  return true;
+}
+
+// Tests whether directions may have all ways clearly behind them. The nearest
+// point to 0 of the ways' hull is the direction with the most room.
+bool BallSearch::Roots::LeavesRoom(const std::vector<Vec3>& ways) {
+  if (ways.empty()) return false;
+  // Opposite ways leave none, as along an edge that goes on.
+  for (size_t i = 0; i < ways.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (Dot(ways[i], ways[k]) < -1 + 0x1p-30) return false;
+    }
+  }
+  constexpr int kSteps = 50;
+  Vec3 nearest = ways[0];
+  for (int step = 0; step < kSteps; ++step) {
+    // No point of the hull is beyond the plane through the one farthest back.
+    const Vec3* least = &ways[0];
+    for (const Vec3& w : ways) {
+      if (Dot(w, nearest) < Dot(*least, nearest)) least = &w;
+    }
+    const Vec3 to = *least - nearest;
+    const double gain = -Dot(nearest, to);
+    if (!(gain > 0) || SquaredNorm(to) == 0) break;
+    nearest += to * std::min(1.0, gain / SquaredNorm(to));
+    if (SquaredNorm(nearest) < SolidEdges::kFlat * SolidEdges::kFlat) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool BallSearch::Roots::TakeCorner(size_t i, const Vec3& v,
+                                   const std::array<Vec3, 3>& directions,
+                                   const std::vector<Vec3>& ways, int levels) {
+  const auto& [x, y, z] = directions;
+  if (!Stops(x) && !Stops(y) && !Stops(z)) return true;
+  for (const Vec3& w : ways) {
+    if (Dot(w, x) > 0 && Dot(w, y) > 0 && Dot(w, z) > 0) return true;
+  }
+  if (levels == 0) {
+    return take_(BallPatch::OfArc(v, v, directions, goal_.touching), i);
+  }
+  const Vec3 a = DirectionOf(x + y);
+  const Vec3 b = DirectionOf(y + z);
+  const Vec3 c = DirectionOf(z + x);
+  return TakeCorner(i, v, {x, a, c}, ways, levels - 1) &&
+         TakeCorner(i, v, {a, y, b}, ways, levels - 1) &&
+         TakeCorner(i, v, {c, b, z}, ways, levels - 1) &&
+         TakeCorner(i, v, {a, b, c}, ways, levels - 1);
+}
+
+bool BallSearch::ForEachRoot(const Goal& goal, const Aabb& centers,
+                             TakeRoot take) {
+  return Roots(*this, goal, centers, take).VisitAll();
+}
+
+}  // namespace orbox

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/solids/internal/ball_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "orbox/overlap/base/internal/infinity.h"
+
+namespace orbox {
+
+struct BallSearch::Nearest {
+  static constexpr uint32_t kNone = 0xffffffff;
+
+  double distance = kInfinity;
+  uint32_t place = kNone;
+  bool is_inside = true;
+
+  double depth() const { return is_inside ? distance : -distance; }
+};
+
+struct BallSearch::Cell {
+  BallPatch patch;
+  size_t owner = 0;  // of the triangle
+  // Places of the triangles of both that may matter to it.
+  std::array<std::vector<uint32_t>, 2> near;
+  std::array<Nearest, 2> nearest;
+  double upper = kInfinity;  // no ball around a point of it is larger
+  size_t number = 0;
+  int level = 0;
+
+  static bool IsAfter(const Cell& x, const Cell& y) {
+    return x.upper != y.upper ? x.upper < y.upper : x.number > y.number;
+  }
+};
+
+BallSearch::BallSearch(Part first, Part second, const Aabb& box)
+    : parts_{std::move(first), std::move(second)}, box_(box) {
+  for (Part& part : parts_) {
+    error_ = std::max(error_, part.solid->error());
+  }
+}
+
+BallSearch BallSearch::Shared(const Solid& a, const Solid& b) {
+  return {Part{.solid = &a}, Part{.solid = &b},
+          Intersection(a.bounds(), b.bounds())};
+}
+
+BallSearch BallSearch::FirstOutsideSecond(const Solid& a, const Solid& b) {
+  return {Part{.solid = &a}, Part{.solid = &b, .is_outside = true}, a.bounds()};
+}
+
+BallSearch BallSearch::OnSheetInside(const Solid& sheet, const Solid& solid) {
+  return {Part{.solid = &sheet, .is_sheet = true}, Part{.solid = &solid},
+          solid.bounds()};
+}
+
+BallSearch BallSearch::OnSheetOutside(const Solid& sheet, const Solid& solid) {
+  constexpr Vec3 kFar{kInfinity, kInfinity, kInfinity};
+  return {Part{.solid = &sheet, .is_sheet = true},
+          Part{.solid = &solid, .is_outside = true},
+          {-kFar, kFar}};
+}
+
+uint32_t BallSearch::PlaceOf(Part* part, uint32_t id) {
+  if (part->places.empty()) part->places.resize(part->solid->triangle_count());
+  uint32_t& place = part->places[id];
+  if (place == 0) {
+    part->triangles.emplace_back(part->solid->triangle(id));
+    error_ = std::max(error_, part->triangles.back().error);
+    place = static_cast<uint32_t>(part->triangles.size());
+  }
+  return place - 1;
+}
+
+void BallSearch::FindNear(const Aabb& box, size_t i,
+                          std::vector<uint32_t>* places) {
+  // So few are looked through as fast as a tree is asked.
+  constexpr size_t kFew = 96;
+  places->clear();
+  if (parts_[i].region_ids.size() <= kFew) {
+    for (const uint32_t id : parts_[i].region_ids) {
+      const uint32_t place = PlaceOf(&parts_[i], id);
+      if (Overlap(parts_[i].triangles[place].box, box)) {
+        places->push_back(place);
+      }
+    }
+    return;
+  }
+  parts_[i].solid->AppendNear(box, places);
+  for (uint32_t& id : *places) id = PlaceOf(&parts_[i], id);
+}
+
+BallSearch::Nearest BallSearch::NearestTo(
+    const Vec3& p, size_t i, const std::vector<uint32_t>& places) const {
+  Nearest nearest;
+  for (const uint32_t place : places) {
+    const BoundaryTriangle& t = parts_[i].triangles[place];
+    if (SquaredDistance(p, t.box) >= nearest.distance * nearest.distance) {
+      continue;
+    }
+    const double d = t.DistanceFrom(p);
+    if (d < nearest.distance) {
+      nearest.distance = d;
+      nearest.place = place;
+    }
+  }
+  return nearest;
+}
+
+namespace {
+
+// Tests whether a plane certainly is between a triangle and points, moved by
+// `shift`, by more than `margin`. Not every plane that might be is tried.
+bool AreParted(const BoundaryTriangle& t, const BallPatch& patch,
+               const Vec3& shift, double margin) {
+  const std::span<const Vec3> points = patch.points();
+  const Aabb box{patch.box().lo + shift, patch.box().hi + shift};
+  if (!Overlap(GrownBy(box, margin), t.box)) return true;
+  // Points beyond the plane through p with the normal n, of length `length`.
+  const auto is_beyond = [&](const Vec3& n, const Vec3& p, double length) {
+    const double at = Dot(n, p - shift) + margin * length;
+    return std::all_of(points.begin(), points.end(),
+                       [&](const Vec3& x) { return Dot(n, x) > at; });
+  };
+  if (t.normal != Vec3{}) {
+    if (is_beyond(t.normal, t.corners.a, 1)) return true;
+    if (is_beyond(-t.normal, t.corners.a, 1)) return true;
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 n = Cross(t.sides[k], t.normal);
+      if (is_beyond(n, t.corners[k], MaxCoordinate(Abs(n)) * 2)) return true;
+    }
+  }
+  if (!patch.is_face()) return false;
+  const auto is_triangle_beyond = [&](const Vec3& n, const Vec3& p,
+                                      double length) {
+    const double at = Dot(n, p + shift) + margin * length;
+    return Dot(n, t.corners.a) > at && Dot(n, t.corners.b) > at &&
+           Dot(n, t.corners.c) > at;
+  };
+  const Vec3& n = patch.normal();
+  if (is_triangle_beyond(n, points[0], 1)) return true;
+  if (is_triangle_beyond(-n, points[0], 1)) return true;
+  for (size_t i = 0, last = points.size() - 1; i < points.size(); last = i++) {
+    Vec3 out = Cross(points[i] - points[last], n);
+    if (Dot(out, patch.center() - points[i]) > 0) out = -out;
+    const double length = MaxCoordinate(Abs(out)) * 2;
+    if (is_triangle_beyond(out, points[i], length)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool BallSearch::IsClearOf(const Cell& cell, size_t i,
+                           const Vec3& shift) const {
+  const std::vector<BoundaryTriangle>& triangles = parts_[i].triangles;
+  return std::all_of(
+      cell.near[i].begin(), cell.near[i].end(), [&](uint32_t place) {
+        return AreParted(triangles[place], cell.patch, shift, 4 * error_);
+      });
+}
+
+BallSearch::Verdict BallSearch::Judge(const Goal& goal, Cell* cell,
+                                      Sphere* ball) const {
+  const BallPatch& patch = cell->patch;
+  if (patch.is_wide()) return Verdict::kUndecided;
+  const Vec3& c = patch.center();
+  const double slack = 2 * error_;
+  double least = kInfinity;
+  // What the triangle belongs to comes last: it rarely decides.
+  const std::array<size_t, 2> order = {1 - cell->owner, cell->owner};
+  for (const size_t i : order) {
+    if (parts_[i].is_sheet) continue;
+    Nearest& nearest = cell->nearest[i] = NearestTo(c, i, cell->near[i]);
+    least = std::min(least, nearest.distance);
+    if (nearest.distance + patch.reach() + slack < goal.dropped) {
+      return Verdict::kNone;
+    }
+    if (!(nearest.distance < goal.dropped)) continue;
+    const BoundaryTriangle& t = parts_[i].triangles[nearest.place];
+    if (std::all_of(patch.points().begin(), patch.points().end(),
+                    [&](const Vec3& p) {
+                      return t.DistanceFrom(p) + slack < goal.dropped;
+                    })) {
+      return Verdict::kNone;
+    }
+  }
+  cell->upper = least + patch.reach();
+  bool is_inside = true;
+  for (const size_t i : order) {
+    if (parts_[i].is_sheet) continue;
+    Nearest& nearest = cell->nearest[i];
+    nearest.is_inside = Contains(i, c);
+    if (nearest.is_inside) continue;
+    is_inside = false;
+    if (patch.reach() - nearest.distance + slack < goal.dropped ||
+        IsClearOf(*cell, i, {})) {
+      return Verdict::kNone;
+    }
+  }
+  if (is_inside && least - slack > goal.accepted) {
+    *ball = {c, std::min(least, goal.touching) - slack};
+    return Verdict::kBall;
+  }
+  const double by = goal.dropped * (1 - 0x1p-13) - 4 * error_;
+  for (const size_t i : order) {
+    const Nearest& nearest = cell->nearest[i];
+    if (parts_[i].is_sheet || nearest.place == Nearest::kNone) continue;
+    const BoundaryTriangle& t = parts_[i].triangles[nearest.place];
+    Vec3 out = DirectionOf(t.ClosestTo(c) - c);
+    if (!nearest.is_inside) out = -out;
+    const double along = Dot(t.normal, out);
+    const auto is_outside_at = [&](const Vec3& direction) {
+      const Vec3 shift = direction * by;
+      return IsClearOf(*cell, i, shift) && !Contains(i, c + shift);
+    };
+    if (along != 0 && is_outside_at(along > 0 ? t.normal : -t.normal)) {
+      return Verdict::kNone;
+    }
+    if (std::abs(along) < 1 - 0x1p-20 && is_outside_at(out)) {
+      return Verdict::kNone;
+    }
+  }
+  return Verdict::kUndecided;
+}
+
+// Cuts off parts of a face that are near a single triangle, all along the plane
+// at which it would drop them. Returns true if less is left.
+bool BallSearch::Peel(const Goal& goal, Cell* cell) const {
+  if (!cell->patch.is_face()) return false;
+  const double depth = goal.dropped * (1 - 0x1p-12) - 8 * error_;
+  bool is_less = false;
+  for (size_t i = 0; i < 2; ++i) {
+    if (parts_[i].is_sheet) continue;
+    for (const uint32_t place : cell->near[i]) {
+      const BoundaryTriangle& t = parts_[i].triangles[place];
+      const double height = Dot(t.normal, cell->patch.center() - t.corners.a);
+      const Vec3 away = height > 0 ? t.normal : -t.normal;
+      BallPatch near;
+      BallPatch rest;
+      if (!cell->patch.Cut(away, Dot(away, t.corners.a) + depth, 0x1p-10, &near,
+                           &rest)) {
+        continue;
+      }
+      const auto is_near = [&](const Vec3& p) {
+        return t.DistanceFrom(p) + 2 * error_ < goal.dropped;
+      };
+      if (!std::all_of(near.points().begin(), near.points().end(), is_near)) {
+        continue;
+      }
+      cell->patch = rest;
+      is_less = true;
+    }
+  }
+  return is_less;
+}
+
+void BallSearch::Split(const Goal& goal, const Cell& cell,
+                       std::array<BallPatch, 2>* parts) const {
+  const double depth = goal.dropped * (1 - 0x1p-12) - 8 * error_;
+  std::array<size_t, 2> order = {0, 1};
+  if (cell.nearest[1].depth() < cell.nearest[0].depth()) order = {1, 0};
+  for (const size_t i : order) {
+    const Nearest& nearest = cell.nearest[i];
+    if (parts_[i].is_sheet || nearest.place == Nearest::kNone) continue;
+    const BoundaryTriangle& t = parts_[i].triangles[nearest.place];
+    const double height = Dot(t.normal, cell.patch.center() - t.corners.a);
+    const Vec3 inward =
+        (height > 0) == nearest.is_inside ? t.normal : -t.normal;
+    const double at = Dot(inward, t.corners.a) + depth;
+    if (cell.patch.Cut(inward, at, 0x1p-5, &(*parts)[0], &(*parts)[1])) return;
+    // Where all of it is near the plane, some of it is beside the triangle.
+    if (Dot(inward, cell.patch.center()) > at) continue;
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 across = Cross(t.sides[k], t.normal);
+      if (cell.patch.Cut(across, Dot(across, t.corners[k]), 0x1p-5,
+                         &(*parts)[0], &(*parts)[1])) {
+        return;
+      }
+    }
+  }
+  std::tie((*parts)[0], (*parts)[1]) = cell.patch.Halves(cell.level % 2 == 0);
+}
+
+double BallSearch::Excluded(double radius, double band) const {
+  return std::max(radius * (1 + band), radius + 64 * error_);
+}
+
+BallFound BallSearch::Find(double radius, double band, const Execution& run,
+                           size_t most_patches) {
+  const double sought = Excluded(radius, band);
+  const double room = sought - radius;
+  const Goal goal{radius, radius + room / 2, radius + room * 0.75};
+  const Aabb centers = GrownBy(box_, 2 * error_ - goal.dropped);
+  if (IsEmpty(centers)) return {};
+  std::vector<Cell> queue;
+  size_t judged = 0;
+  Sphere ball;
+  BallFound result;
+  // Returns false where the search ends.
+  const auto take = [&](Cell cell) {
+    if (cell.patch.is_empty()) return true;
+    run.CheckCancelled();
+    if (++judged > most_patches) {
+      result.is_certain = false;
+      return false;
+    }
+    Verdict verdict = Judge(goal, &cell, &ball);
+    while (verdict == Verdict::kUndecided && Peel(goal, &cell)) {
+      verdict = Judge(goal, &cell, &ball);
+    }
+    switch (verdict) {
+      case Verdict::kNone:
+        return true;
+      case Verdict::kBall:
+        result.ball = ball;
+        return false;
+      case Verdict::kUndecided:
+        cell.number = judged;
+        queue.push_back(std::move(cell));
+        std::push_heap(queue.begin(), queue.end(), Cell::IsAfter);
+        return true;
+    }
+    return true;
+  };
+  const auto take_root = [&](BallPatch patch, size_t owner) {
+    patch.ClipTo(centers);
+    if (patch.is_empty()) return true;
+    Cell cell{.patch = patch, .owner = owner};
+    for (size_t i = 0; i < 2; ++i) {
+      if (parts_[i].is_sheet) continue;
+      FindNear(GrownBy(patch.box(), goal.touching + 8 * error_), i,
+               &cell.near[i]);
+    }
+    return take(std::move(cell));
+  };
+  bool is_over = !ForEachRoot(goal, centers, take_root);
+  while (!is_over && !queue.empty()) {
+    std::pop_heap(queue.begin(), queue.end(), Cell::IsAfter);
+    Cell cell = std::move(queue.back());
+    queue.pop_back();
+    std::array<BallPatch, 2> halves;
+    Split(goal, cell, &halves);
+    for (size_t k = 0; k < 2 && !is_over; ++k) {
+      if (halves[k].is_empty()) continue;
+      Cell half{.patch = halves[k], .owner = cell.owner};
+      half.level = cell.level + 1;
+      const Aabb reach = GrownBy(half.patch.box(), goal.touching + 8 * error_);
+      for (size_t i = 0; i < 2; ++i) {
+        half.near[i].reserve(cell.near[i].size());
+        for (const uint32_t place : cell.near[i]) {
+          if (Overlap(parts_[i].triangles[place].box, reach)) {
+            half.near[i].push_back(place);
+          }
+        }
+      }
+      is_over = !take(std::move(half));
+    }
+  }
+  return result;
+}
+
+}  // namespace orbox

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The boundary of a solid near a box, in a frame of its own. Private: the
+// search for a volume (volume_search.h) uses it.
+//
+//   LocalSolid local(Frame::At(center), solid, box);
+//   bool inside = local.IsInside(p);
+//
+// Frame: positions relative to an origin, along three axes at right angles.
+// Vertices are rounded there, all of them alike, so that what is closed stays
+// closed; error() bounds what that and later roundings change.
+#ifndef ORBOX_BVH_SOLIDS_INTERNAL_LOCAL_SOLID_H_
+#define ORBOX_BVH_SOLIDS_INTERNAL_LOCAL_SOLID_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/solids/internal/boundary_triangle.h"
+#include "orbox/bvh/solids/internal/solid.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+struct Frame {
+  Vec3 origin;
+  // Unit vectors at right angles, but for rounding.
+  std::array<Vec3, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  bool is_turned = false;
+
+  static Frame At(const Vec3& origin) { return {.origin = origin}; }
+
+  Vec3 Enter(const Vec3& p) const {
+    const Vec3 d = p - origin;
+    if (!is_turned) return d;
+    return {Dot(axes[0], d), Dot(axes[1], d), Dot(axes[2], d)};
+  }
+  Vec3 Leave(const Vec3& p) const {
+    if (!is_turned) return p + origin;
+    return axes[0] * p.x + axes[1] * p.y + axes[2] * p.z + origin;
+  }
+  // Contain all that is in the box, but for rounding.
+  Aabb Enter(const Aabb& box) const;
+  Aabb Leave(const Aabb& box) const;
+};
+
+class LocalSolid {
+ public:
+  // Keeps the boundary that overlaps the box, which is one of the frame.
+  // `solid` has to outlive it.
+  LocalSolid(const Frame& frame, const Solid& solid, const Aabb& box);
+
+  // Boundary triangles that overlap the box.
+  std::span<const BoundaryTriangle> triangles() const { return near_; }
+  double error() const { return error_; }
+
+  // Tests whether p belongs to the solid. Either may be returned within error()
+  // of the boundary.
+  bool IsInside(const Vec3& p) const {
+    return solid_.IsInside(frame_.Leave(p));
+  }
+
+ private:
+  const Solid& solid_;
+  Frame frame_;
+  double error_ = 0;
+  std::vector<BoundaryTriangle> near_;
+};
+
+// A convex polygon, in order around it.
+class Polygon {
+ public:
+  // More than a triangle, or a face of a box, has after it is cut by all the
+  // planes that a search uses.
+  static constexpr size_t kMostCorners = 32;
+
+  Polygon() {}  // leaves corners as they are: most are never used
+  explicit Polygon(const Triangle& t) : size_(3) {
+    for (size_t i = 0; i < 3; ++i) corners_[i] = t[i];
+  }
+  Polygon(const Polygon& other) { *this = other; }
+  Polygon& operator=(const Polygon& other) {
+    size_ = other.size_;
+    std::copy(other.begin(), other.end(), corners_);
+    return *this;
+  }
+
+  size_t size() const { return size_; }
+  const Vec3* begin() const { return corners_; }
+  const Vec3* end() const { return corners_ + size_; }
+  const Vec3& operator[](size_t i) const { return corners_[i]; }
+  // Drops what is beyond kMostCorners.
+  void Add(const Vec3& p) {
+    if (size_ < kMostCorners) corners_[size_++] = p;
+  }
+
+  // Keeps the part where Dot(n, p) <= offset.
+  void Clip(const Vec3& n, double offset);
+  // The same along an axis, for the part where sign * p[axis] <= offset.
+  void ClipAxis(size_t axis, double sign, double offset);
+
+ private:
+  template <typename Height>
+  void Cut(Height height_of);
+
+  size_t size_ = 0;
+  union {
+    Vec3 corners_[kMostCorners];
+  };
+};
+
+// The part of a triangle in a box. Its corners are rounded by some 2^-48 of the
+// triangle's size.
+Polygon PartInBox(const Triangle& t, const Aabb& box);
+
+// From the least to the greatest value of Dot(n, p) over the part of a triangle
+// in a box; lo > hi where there is none. Widened by what is rounded.
+struct Extent {
+  double lo;
+  double hi;
+};
+Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n);
+// The same of the whole triangle.
+Extent ExtentOf(const BoundaryTriangle& t, const Vec3& n);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_SOLIDS_INTERNAL_LOCAL_SOLID_H_

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Two solids near the region that they share, and the boxes that a search
+// divides that region into. Private.
+//
+//   const RegionPair pair = RegionPair::Shared(a, b);
+//   RegionCell cell = pair.Root();
+//   pair.Keep(cell.box, &cell);                 // what does not reach the box
+//   const CellSplit split = pair.SplitOf(cell);
+#ifndef ORBOX_BVH_SOLIDS_INTERNAL_REGION_PAIR_H_
+#define ORBOX_BVH_SOLIDS_INTERNAL_REGION_PAIR_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orbox/bvh/solids/internal/local_solid.h"
+#include "orbox/bvh/solids/internal/solid.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// A box of the region's frame, and which triangles of each solid may matter in
+// it.
+struct RegionCell {
+  Aabb box;
+  std::array<std::vector<uint32_t>, 2> triangles;
+};
+
+struct CellSplit {
+  size_t axis;
+  double at;
+};
+
+class RegionPair {
+ public:
+  // The solids have to outlive it.
+  static RegionPair Shared(const Solid& a, const Solid& b);
+
+  // False where the bounds have no common point: nothing else may be asked.
+  bool has_region() const { return has_region_; }
+  // What is sought is inside of it.
+  const Aabb& box() const { return box_; }
+  const Frame& frame() const { return frame_; }
+  const LocalSolid& solid(size_t i) const { return solids_[i]; }
+  // What roundings change in a coordinate or a distance.
+  double error() const { return error_; }
+
+  RegionCell Root() const;
+  // Drops triangles that do not overlap `reach`.
+  void Keep(const Aabb& reach, RegionCell* cell) const;
+
+  // Where to cut a cell: along a face at right angles to an axis, the nearest
+  // to the middle; else in the middle of its longest side. A side that is not
+  // longer than `shortest` is not cut along faces.
+  CellSplit SplitOf(const RegionCell& cell, double shortest) const;
+
+ private:
+  RegionPair(const Solid& a, const Solid& b, const Aabb& world);
+
+  bool has_region_;
+  Frame frame_;
+  Aabb box_;
+  std::vector<LocalSolid> solids_;
+  double error_ = 0;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_SOLIDS_INTERNAL_REGION_PAIR_H_

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/solids/internal/solid.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "orbox/bvh/mesh/internal/weld.h"
+#include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/solids/internal/boundary_triangle.h"
+#include "orbox/overlap/triangles/axis_crossing.h"
+
+namespace orbox {
+namespace {
+
+// A triangle by its three corners in ascending order.
+struct SortedCorners {
+  uint64_t others;  // the larger corners, the largest in the low half
+  uint32_t triangle;
+  bool is_even;  // whether it takes an even number of swaps to sort them
+};
+
+SortedCorners Sorted(TriangleIndices t, uint32_t triangle) {
+  bool is_even = true;
+  const auto order = [&](size_t i, size_t j) {
+    if (t[i] <= t[j]) return;
+    std::swap(t[i], t[j]);
+    is_even = !is_even;
+  };
+  order(0, 1);
+  order(1, 2);
+  order(0, 1);
+  return {uint64_t{t[1]} << 32 | t[2], triangle, is_even};
+}
+
+// Leaves out triangles with the same corners where as many of them face one way
+// as the other; and, if `all`, all others but the first. Returns true if any is
+// left out.
+bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
+                    size_t vertex_count, bool all,
+                    std::vector<bool>* left_out) {
+  // In buckets by the lowest corner: most have one or two triangles.
+  const auto lowest = [](const TriangleIndices& t) {
+    return std::min(t[0], std::min(t[1], t[2]));
+  };
+  std::vector<uint32_t> ends(vertex_count + 1, 0);
+  for (const TriangleIndices& t : triangles) ++ends[lowest(t) + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<SortedCorners> sorted(triangles.size());
+  std::vector<uint32_t> next(ends.begin(), ends.end() - 1);
+  for (uint32_t i = 0; i < triangles.size(); ++i) {
+    sorted[next[lowest(triangles[i])]++] = Sorted(triangles[i], i);
+  }
+  bool any = false;
+  for (size_t bucket = 0; bucket + 1 < ends.size(); ++bucket) {
+    const auto bucket_end = sorted.begin() + ends[bucket + 1];
+    auto run = sorted.begin() + ends[bucket];
+    if (bucket_end - run < 2) continue;
+    std::sort(run, bucket_end,
+              [](const SortedCorners& x, const SortedCorners& y) {
+                return x.others != y.others ? x.others < y.others
+                                            : x.triangle < y.triangle;
+              });
+    while (run != bucket_end) {
+      auto end = run + 1;
+      while (end != bucket_end && end->others == run->others) ++end;
+      if (end - run > 1) {
+        const auto even = std::count_if(
+            run, end, [](const SortedCorners& s) { return s.is_even; });
+        const bool cancels = 2 * even == end - run;
+        if (!cancels && !all) {
+          run = end;
+          continue;
+        }
+        any = true;
+        for (auto copy = cancels ? run : run + 1; copy != end; ++copy) {
+          (*left_out)[copy->triangle] = true;
+        }
+      }
+      run = end;
+    }
+  }
+  return any;
+}
+
+// Contains all points of a box, moved, but for rounding.
+Aabb BoxAround(const Pose& pose, const Aabb& box) {
+  const Vec3 half = box.HalfExtents();
+  const Vec3 center = pose.Apply(box.Center());
+  Vec3 reach;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    reach[axis] = Dot(Abs(pose.rows[axis]), half) * (1 + 0x1p-40);
+  }
+  return {center - reach, center + reach};
+}
+
+}  // namespace
+
+const SolidSurface& SolidSurface::Of(const Mesh& mesh) {
+  return *mesh_internal::MeshAccess::Solid(mesh).Or([&] {
+    return std::shared_ptr<const SolidSurface>(new SolidSurface(mesh));
+  });
+}
+
+SolidSurface::SolidSurface(const Mesh& mesh) {
+  const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
+  const std::vector<uint32_t>& id = welded.id;
+  std::vector<TriangleIndices> triangles;
+  triangles.reserve(mesh.triangle_count());
+  for (const TriangleIndices& t : mesh.triangles()) {
+    triangles.push_back({id[t[0]], id[t[1]], id[t[2]]});
+  }
+  // Shells that have a face in common are closed with both of its copies; what
+  // is closed but for a triangle that is there twice, with one.
+  for (const bool all : {false, true}) {
+    left_out_.assign(triangles.size(), false);
+    bool any = LeaveOutCopies(triangles, mesh.vertex_count(), all, &left_out_);
+    for (size_t i = 0; i < triangles.size(); ++i) {
+      const TriangleIndices& t = triangles[i];
+      // A segment or a point by its corners has no sides that matter.
+      if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
+        left_out_[i] = true;
+        any = true;
+      }
+    }
+    if (!any) left_out_.clear();
+    edges_ = SolidEdges(mesh, id, welded.first.size(), left_out_);
+    if (is_closed()) break;
+  }
+  // A surface that is open as it is has no boundary to speak of.
+  if (!is_closed()) left_out_.clear();
+}
+
+const SolidSurface::Boundary* SolidSurface::WithoutWalls(
+    const Tree& tree) const {
+  const std::optional<Boundary>& found =
+      without_walls_.Or([&]() -> std::optional<Boundary> {
+        // Where parity counts, the inside ends at every triangle.
+        if (!edges_.do_faces_agree()) return std::nullopt;
+        // One component has walls only where it crosses itself, which takes as
+        // long to find out as the tree took to build, and is as good as never.
+        if (edges_.component_bounds().size() == 1) return std::nullopt;
+        std::optional<SolidBoundary> boundary =
+            BoundaryWithoutWalls(tree, left_out_);
+        if (!boundary) return std::nullopt;
+        const Mesh& mesh = boundary->tree.mesh();
+        const mesh_internal::Welded welded =
+            mesh_internal::Weld(mesh.vertices());
+        SolidEdges edges(mesh, welded.id, welded.first.size(), {});
+        return Boundary{*std::move(boundary), std::move(edges)};
+      });
+  return found ? &*found : nullptr;
+}
+
+Solid::Solid(const PosedTree& posed)
+    : posed_(posed), surface_(SolidSurface::Of(posed.tree().mesh())) {
+  const Mesh& mesh = posed.tree().mesh();
+  bounds_ = mesh.bounds();
+  if (posed.is_moved()) {
+    const Triangle first = posed.triangle(0);
+    bounds_ = BoundsOf(first);
+    for (const TriangleIndices& t : mesh.triangles()) {
+      for (const uint32_t v : t) {
+        const Vec3 p = posed.pose().Apply(mesh.vertices()[v]);
+        bounds_ = {Min(bounds_.lo, p), Max(bounds_.hi, p)};
+      }
+    }
+    const std::array<Vec3, 3>& rows = posed.pose().rows;
+    is_mirrored_ = Dot(rows[0], Cross(rows[1], rows[2])) < 0;
+  }
+  error_ = kSolidRounding * MagnitudeOf(bounds_);
+  if (place().is_moved()) {
+    to_tree_ = place().pose().Inverse().value_or(Pose());
+    error_ += kSolidRounding * place().scale() *
+              (MagnitudeOf(place().tree().mesh().bounds()) +
+               MaxCoordinate(Abs(to_tree_.translation)));
+  }
+  const SolidEdges::Facing facing = surface_.edges().facing();
+  facing_ =
+      facing == SolidEdges::Facing::kUnknown
+          ? 0
+          : ((facing == SolidEdges::Facing::kOutward) != is_mirrored_ ? 1 : -1);
+}
+
+Solid::Solid(const Solid& walled, const SolidSurface::Boundary& boundary)
+    : posed_(walled.posed_),
+      surface_(walled.surface_),
+      walled_(&walled),
+      boundary_(
+          PosedTree::Create(boundary.surface.tree, posed_.pose()).value()),
+      to_tree_(walled.to_tree_),
+      bounds_(walled.bounds_),
+      error_(walled.error_ +
+             boundary.surface.error * posed_.scale() * posed_.stretch()),
+      facing_(walled.facing_),
+      is_mirrored_(walled.is_mirrored_) {}
+
+const Solid& Solid::WithoutWalls() const {
+  const std::unique_ptr<const Solid>& found =
+      without_walls_.Or([&]() -> std::unique_ptr<const Solid> {
+        const SolidSurface::Boundary* boundary =
+            walled_ == nullptr ? BoundaryAlone() : nullptr;
+        if (boundary == nullptr) return nullptr;
+        return std::unique_ptr<const Solid>(new Solid(*this, *boundary));
+      });
+  return found == nullptr ? *this : *found;
+}
+
+bool Solid::HasWallsNear(const Aabb& box, const Solid* other) const {
+  // There are walls where two components are. (Components have bounds in the
+  // mesh, which a pose that stretches leaves for a tree of its own.)
+  if (posed_.stretch() == 1) {
+    const Aabb region = RegionOf(box);
+    size_t count = 0;
+    for (const Aabb& component : surface_.edges().component_bounds()) {
+      count += Overlap(component, region) ? 1 : 0;
+    }
+    if (count < 2) return false;
+  }
+  const SolidSurface::Boundary* boundary = BoundaryAlone();
+  if (boundary == nullptr) return false;
+  std::vector<uint32_t> ids;
+  AppendNear(box, &ids);
+  return std::any_of(ids.begin(), ids.end(), [&](uint32_t id) {
+    const Aabb& in_mesh = boundary->surface.walls[id];
+    if (IsEmpty(in_mesh)) return false;
+    const Aabb wall =
+        posed_.is_moved() ? BoxAround(posed_.pose(), in_mesh) : in_mesh;
+    const Aabb near = GrownBy(wall, 2 * error_);
+    return Overlap(near, box) && (other == nullptr || other->MayMeet(near));
+  });
+}
+
+bool Solid::MayMeet(const Aabb& box) const {
+  if (!Overlap(box, GrownBy(bounds_, error_))) return false;
+  std::vector<uint32_t> ids;
+  AppendNear(box, &ids);
+  return !ids.empty() || IsInside(box.Center());
+}
+
+Vec3 Solid::vertex(uint32_t id) const {
+  const Vec3 v = boundary().tree().mesh().vertices()[id];
+  return posed_.is_moved() ? posed_.pose().Apply(v) : v;
+}
+
+Aabb Solid::RegionOf(const Aabb& box) const {
+  if (IsEmpty(box)) return box;
+  const Aabb grown = GrownBy(box, 2 * error_);
+  if (!place().is_moved()) return grown;
+  return BoxAround(to_tree_, grown);
+}
+
+void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
+  const size_t begin = ids->size();
+  // A box may have no end.
+  const Aabb region = Intersection(box, GrownBy(bounds_, 2 * error_));
+  if (IsEmpty(region)) return;
+  AppendOverlaps(boundary().InPlace().tree(), RegionOf(region), ids);
+  if (walled_ != nullptr || surface_.left_out().empty()) return;
+  ids->erase(
+      std::remove_if(ids->begin() + static_cast<ptrdiff_t>(begin), ids->end(),
+                     [&](uint32_t id) { return surface_.IsLeftOut(id); }),
+      ids->end());
+}
+
+bool Solid::IsInside(const Vec3& p) const {
+  const Tree& tree = place().tree();
+  const Vec3 in_tree = place().is_moved() ? to_tree_.Apply(p) : p;
+  Vec3 q = in_tree;
+  Crossings crossings = CrossingsFrom(tree, q);
+  // A point may be on a wall, which is far from the boundary. A step off the
+  // wall, shorter than error(), has its winding number. No wall contains all of
+  // these directions.
+  constexpr Vec3 kSteps[] = {
+      {0.3, 0.4, 0.5}, {0.5, -0.3, 0.4}, {-0.4, 0.5, 0.3}};
+  const double length = error_ / (place().is_moved() ? place().scale() : 1);
+  for (const Vec3& step : kSteps) {
+    if (!crossings.is_on_surface) break;
+    q = in_tree + step * length;
+    crossings = CrossingsFrom(tree, q);
+  }
+  int winding = crossings.winding;
+  if (surface_.edges().do_faces_agree()) return winding != 0;
+  for (uint32_t id = 0; id < surface_.left_out().size(); ++id) {
+    // Copies count once.
+    if (!surface_.IsLeftOut(id)) continue;
+    winding += CrossingAlongX(q, tree.mesh().triangle(id)).sign;
+  }
+  return winding % 2 != 0;
+}
+
+}  // namespace orbox

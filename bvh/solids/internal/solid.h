@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A solid that a mesh bounds, where it stands: which triangles are its
+// boundary, which of them are near a box, and whether a point is inside.
+// Private: clashes and shared regions (solids/shared_region.h has the law) rest
+// on it.
+//
+//   const Solid solid(posed);                    // once a body
+//   if (solid.is_closed() && solid.IsInside(p)) ...
+#ifndef ORBOX_BVH_SOLIDS_INTERNAL_SOLID_H_
+#define ORBOX_BVH_SOLIDS_INTERNAL_SOLID_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/solids/internal/solid_boundary.h"
+#include "orbox/bvh/solids/internal/solid_edges.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/pose.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// Keeps no reference to the mesh.
+class SolidSurface {
+ public:
+  // Found when it is first asked for, in expected O(n), and stored in the mesh.
+  // Thread-safe.
+  static const SolidSurface& Of(const Mesh& mesh);
+
+  // The boundary is closed, and not empty.
+  bool is_closed() const { return edges_.is_closed(); }
+
+  // Tests whether a triangle is left out of the boundary: because it has no
+  // area, or because of others with the same corners.
+  bool IsLeftOut(uint32_t triangle) const {
+    return !left_out_.empty() && left_out_[triangle];
+  }
+  const std::vector<bool>& left_out() const { return left_out_; }
+  const SolidEdges& edges() const { return edges_; }
+
+  // The boundary alone, where triangles are walls inside the solid; null where
+  // none is. Found when it is first asked for, O(n log n). Thread-safe.
+  // Requires a tree of the mesh.
+  struct Boundary {
+    SolidBoundary surface;
+    SolidEdges edges;
+  };
+  const Boundary* WithoutWalls(const Tree& tree) const;
+
+ private:
+  explicit SolidSurface(const Mesh& mesh);
+
+  std::vector<bool> left_out_;  // empty where none is
+  SolidEdges edges_;
+  mesh_internal::Remembered<std::optional<Boundary>> without_walls_;
+};
+
+// A solid where it stands. Refers to the tree, which has to outlive it.
+//
+// Triangles of overlapping shells that are walls inside the solid count as
+// boundary, so that balls and depths are no larger than they are. Where that
+// decides, ask the solid without them.
+class Solid {
+ public:
+  explicit Solid(const PosedTree& posed);
+
+  // The solid with its boundary alone; itself where it has no walls. Found when
+  // it is first asked for. Thread-safe.
+  const Solid& WithoutWalls() const;
+  // Tests whether there may be a wall in the box; inside another solid, if one
+  // is given.
+  bool HasWallsNear(const Aabb& box, const Solid* other) const;
+  // Returns false only if no point of the box is in the solid.
+  bool MayMeet(const Aabb& box) const;
+
+  const PosedTree& posed() const { return posed_; }
+  const SolidSurface& surface() const { return surface_; }
+  bool is_closed() const { return surface_.is_closed(); }
+  // No moved vertex of a triangle is outside of it.
+  const Aabb& bounds() const { return bounds_; }
+  // Rounding of a coordinate or distance near the solid.
+  double error() const { return error_; }
+
+  // Inside is behind the triangles' normals (1), in front of them (-1), or
+  // either (0).
+  int facing() const { return facing_; }
+  // Moved triangles go the other way around.
+  bool is_mirrored() const { return is_mirrored_; }
+
+  // Triangles of the boundary, or of an open mesh.
+  size_t triangle_count() const {
+    return boundary().tree().mesh().triangle_count();
+  }
+  Triangle triangle(uint32_t id) const { return boundary().triangle(id); }
+  Vec3 vertex(uint32_t id) const;
+  const SolidEdges& edges() const {
+    return walled_ == nullptr ? surface_.edges() : BoundaryAlone()->edges;
+  }
+
+  // Appends the ids of the boundary's triangles that may overlap the box,
+  // ascending.
+  void AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const;
+
+  // Tests whether a point is inside. Either may be returned within error() of
+  // the boundary. Requires a closed solid.
+  bool IsInside(const Vec3& p) const;
+
+ private:
+  Solid(const Solid& walled, const SolidSurface::Boundary& boundary);
+
+  const SolidSurface::Boundary* BoundaryAlone() const {
+    return surface_.WithoutWalls(posed_.tree());
+  }
+  const PosedTree& boundary() const {
+    return walled_ == nullptr ? posed_ : *boundary_;
+  }
+  // A box around the box, in the coordinates of place().
+  Aabb RegionOf(const Aabb& box) const;
+  // A tree whose pose is a similarity.
+  const PosedTree& place() const { return posed_.InPlace(); }
+
+  const PosedTree& posed_;
+  const SolidSurface& surface_;
+  const Solid* walled_ = nullptr;  // what this is without walls
+  std::optional<PosedTree> boundary_;
+  Pose to_tree_;
+  Aabb bounds_;
+  double error_ = 0;
+  int facing_ = 0;
+  bool is_mirrored_ = false;
+  mesh_internal::Remembered<std::unique_ptr<const Solid>> without_walls_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_SOLIDS_INTERNAL_SOLID_H_

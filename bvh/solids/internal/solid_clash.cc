@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/solids/internal/solid_clash.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/solids/internal/ball_search.h"
+#include "orbox/bvh/solids/internal/boundary_triangle.h"
+
+namespace orbox {
+namespace {
+
+// A region that exceeds the tolerance by less may count as either.
+constexpr double kBand = 0x1p-11;
+
+double ToleranceOf(const ClashOptions& options) {
+  return options.tolerance > 0 ? options.tolerance : 0;
+}
+
+// How far two boxes are apart along the axis where that is most, or, negative,
+// how thin what they share is.
+double GapAlongAxes(const Aabb& a, const Aabb& b) {
+  const Vec3 gap = Max(a.lo - b.hi, b.lo - a.hi);
+  return MaxCoordinate(gap);
+}
+
+class PairJudge {
+ public:
+  PairJudge(const Solid& a, const Solid& b, const ClashOptions& options)
+      : a_(a), b_(b), options_(options), run_(options) {}
+
+  Clash Judge();
+
+ private:
+  // Searches for a ball that is thicker than the tolerance. Returns true if
+  // there is one, and where the search gives up: what is not known not to clash
+  // does.
+  bool IsThicker(BallSearch search, std::optional<Sphere>* ball) const;
+  bool HasMoreOutside(const Solid& a, const Solid& b) const {
+    return IsThickerWithoutWalls(BallSearch::FirstOutsideSecond, a, b, nullptr);
+  }
+  // Walls make balls smaller, so that one that is found is certain.
+  bool IsThickerWithoutWalls(BallSearch (*make)(const Solid&, const Solid&),
+                             const Solid& a, const Solid& b,
+                             std::optional<Sphere>* ball) const {
+    const BallSearch search = make(a, b);
+    if (IsThicker(search, ball)) return true;
+    // Where a wall of one stops a ball in both, it is inside the other.
+    const bool is_shared = make == BallSearch::Shared;
+    if (!a.HasWallsNear(search.box(), is_shared ? &b : nullptr) &&
+        !b.HasWallsNear(search.box(), is_shared ? &a : nullptr)) {
+      return false;
+    }
+    return IsThicker(make(a.WithoutWalls(), b.WithoutWalls()), ball);
+  }
+  // The surfaces are within the tolerance of each other.
+  bool IsNear() {
+    if (!is_near_) {
+      is_near_ =
+          AnyWithin(a_.posed(), b_.posed(), ToleranceOf(options_), Alone());
+    }
+    return *is_near_;
+  }
+  std::optional<Sphere> JudgeSolids(Clash* clash);
+  std::optional<Sphere> JudgeSheet(const Solid& sheet, const Solid& solid,
+                                   ClashKind inside, Clash* clash) const;
+  void JudgeGap(Clash* clash);
+  void Measure(const std::optional<Sphere>& ball, Clash* clash) const;
+
+  QueryOptions Alone() const { return run_.Alone(); }
+
+  const Solid& a_;
+  const Solid& b_;
+  const ClashOptions& options_;
+  const Execution run_;
+  std::optional<bool> is_near_;
+};
+
+bool PairJudge::IsThicker(BallSearch search,
+                          std::optional<Sphere>* ball) const {
+  const double radius =
+      std::max(ToleranceOf(options_) / 2, search.LeastRadius());
+  const BallFound found = search.Find(radius, kBand, run_);
+  if (ball != nullptr) *ball = found.ball;
+  return found.ball.has_value() || !found.is_certain;
+}
+
+// Tests whether a component of the first is inside the second. Requires that
+// the surfaces do not touch.
+bool HasComponentInside(const Solid& a, const Solid& b) {
+  const Aabb& bounds = b.bounds();
+  const MeshParts parts = MeshParts::Of(a.posed().tree().mesh());
+  for (const uint32_t first : parts.first_triangles()) {
+    const Vec3 p = a.posed().triangle(first).a;
+    if (Overlap({p, p}, bounds) && b.IsInside(p)) return true;
+  }
+  return false;
+}
+
+// Judges two closed meshes. kApart where they do not share more than the
+// tolerance.
+std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
+  const double thinnest = -GapAlongAxes(a_.bounds(), b_.bounds());
+  if (thinnest <= ToleranceOf(options_)) return std::nullopt;
+  if (!IsNear() && !HasComponentInside(a_, b_) && !HasComponentInside(b_, a_)) {
+    return std::nullopt;
+  }
+  std::optional<Sphere> ball;
+  const bool is_exact = options_.exact && ToleranceOf(options_) == 0;
+  const bool is_thicker =
+      IsThickerWithoutWalls(BallSearch::Shared, a_, b_, &ball);
+  if (is_exact && !ball ? !AnyInteriorOverlap(a_, b_, run_) : !is_thicker) {
+    return std::nullopt;
+  }
+  const bool has_a = HasMoreOutside(a_, b_);
+  const bool has_b = HasMoreOutside(b_, a_);
+  clash->kind = has_a
+                    ? (has_b ? ClashKind::kClash : ClashKind::kSecondInside)
+                    : (has_b ? ClashKind::kFirstInside : ClashKind::kDuplicate);
+  return ball;
+}
+
+// An open mesh and a closed one.
+std::optional<Sphere> PairJudge::JudgeSheet(const Solid& sheet,
+                                            const Solid& solid,
+                                            ClashKind inside,
+                                            Clash* clash) const {
+  std::optional<Sphere> ball;
+  if (!IsThickerWithoutWalls(BallSearch::OnSheetInside, sheet, solid, &ball)) {
+    return std::nullopt;
+  }
+  // A vertex that is beyond the solid's bounds is outside of it.
+  const double beyond =
+      MaxCoordinate(Max(sheet.bounds().hi - solid.bounds().hi,
+                        solid.bounds().lo - sheet.bounds().lo));
+  const bool sticks_out =
+      beyond > ToleranceOf(options_) * (0.5 + kBand) +
+                   0x1p-30 * MagnitudeOf(solid.bounds()) ||
+      IsThicker(BallSearch::OnSheetOutside(sheet, solid), nullptr);
+  clash->kind = sticks_out ? ClashKind::kCrossing : inside;
+  return ball;
+}
+
+void PairJudge::JudgeGap(Clash* clash) {
+  const double reach = ReachOf(options_);
+  if (IsNear()) {
+    clash->kind = a_.is_closed() || b_.is_closed() ? ClashKind::kTouch
+                                                   : ClashKind::kCrossing;
+    return;
+  }
+  if (!(options_.clearance > ToleranceOf(options_))) return;
+  clash->gap = ClosestPair(a_.posed(), b_.posed(),
+                           run_.Alone<ClosestPairOptions>(reach));
+  if (clash->gap) clash->kind = ClashKind::kClearance;
+}
+
+void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
+  const bool are_closed = a_.is_closed() && b_.is_closed();
+  const double thinnest =
+      std::max(0.0, -GapAlongAxes(a_.bounds(), b_.bounds()));
+  if (are_closed) {
+    clash->thickness.upper =
+        IsClash(clash->kind)
+            ? thinnest
+            : std::min(thinnest, ToleranceOf(options_) * (1 + 2 * kBand));
+  }
+  if (ball) {
+    clash->thickness.lower = 2 * ball->radius;
+    clash->thickness.upper =
+        std::max(clash->thickness.upper, clash->thickness.lower);
+    clash->center = ball->center;
+  }
+  // What touches is bounded by the tolerance.
+  const bool is_measured = are_closed && IsClash(clash->kind);
+  if (is_measured && options_.thickness) {
+    const SharedThickness measured = ThicknessOfSolids(
+        a_.WithoutWalls(), b_.WithoutWalls(), options_.error, run_, ball);
+    if (measured.thickness.lower >= clash->thickness.lower) {
+      clash->thickness.lower = measured.thickness.lower;
+      clash->center = measured.center;
+    }
+    clash->thickness.upper =
+        std::max(clash->thickness.lower,
+                 std::min(clash->thickness.upper, measured.thickness.upper));
+  }
+  if (is_measured && options_.volume) {
+    clash->volume = VolumeOfSolids(a_, b_, options_.error, run_);
+  }
+  if (options_.gap && !clash->gap) {
+    clash->gap =
+        ClosestPair(a_.posed(), b_.posed(), run_.Alone<ClosestPairOptions>());
+  }
+  if (clash->thickness.lower == 0 && clash->gap) {
+    clash->center = clash->gap->on_a;
+  }
+}
+
+Clash PairJudge::Judge() {
+  Clash clash;
+  run_.RequireValid();
+  if (GapAlongAxes(a_.bounds(), b_.bounds()) > ReachOf(options_)) {
+    return clash;
+  }
+  std::optional<Sphere> ball;
+  if (a_.is_closed() && b_.is_closed()) {
+    ball = JudgeSolids(&clash);
+  } else if (b_.is_closed()) {
+    ball = JudgeSheet(a_, b_, ClashKind::kFirstInside, &clash);
+  } else if (a_.is_closed()) {
+    ball = JudgeSheet(b_, a_, ClashKind::kSecondInside, &clash);
+  }
+  if (clash.kind == ClashKind::kApart) JudgeGap(&clash);
+  if (clash.kind != ClashKind::kApart) Measure(ball, &clash);
+  return clash;
+}
+
+}  // namespace
+
+double ReachOf(const ClashOptions& options) {
+  const double t = ToleranceOf(options);
+  return options.clearance > t ? options.clearance : t;
+}
+
+Clash ClashOfSolids(const Solid& a, const Solid& b,
+                    const ClashOptions& options) {
+  return PairJudge(a, b, options).Judge();
+}
+
+}  // namespace orbox

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/solids/internal/solid_edges.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "orbox/bvh/solids/internal/boundary_triangle.h"
+
+namespace orbox {
+namespace {
+
+// One side of a triangle, in the bucket of the lower of its ends.
+struct Side {
+  uint32_t high;
+  uint32_t triangle;
+  uint8_t k;   // from corner k to the next
+  bool is_up;  // from the lower end to the higher one
+};
+
+uint32_t RootOf(std::vector<uint32_t>& parents, uint32_t i) {
+  while (parents[i] != i) i = parents[i] = parents[parents[i]];
+  return i;
+}
+
+}  // namespace
+
+SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
+                       size_t id_count, const std::vector<bool>& left_out) {
+  const std::span<const TriangleIndices> triangles = mesh.triangles();
+  const auto is_left_out = [&](uint32_t t) {
+    return !left_out.empty() && left_out[t];
+  };
+  const auto for_each_side = [&](auto take) {
+    for (uint32_t t = 0; t < triangles.size(); ++t) {
+      if (is_left_out(t)) continue;
+      for (uint8_t k = 0; k < 3; ++k) {
+        const uint32_t from = ids[triangles[t][k]];
+        const uint32_t to = ids[triangles[t][(k + 1) % 3]];
+        if (from == to) continue;
+        take(std::min(from, to), Side{std::max(from, to), t, k, from < to});
+      }
+    }
+  };
+  std::vector<uint32_t> ends(id_count + 1, 0);
+  for_each_side([&](uint32_t low, const Side&) { ++ends[low + 1]; });
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<Side> sides(ends.back());
+  std::vector<uint32_t> next(ends.begin(), ends.end() - 1);
+  for_each_side([&](uint32_t low, const Side& s) { sides[next[low]++] = s; });
+
+  std::vector<Vec3> normals;
+  normals.reserve(triangles.size());
+  for (uint32_t t = 0; t < triangles.size(); ++t) {
+    normals.push_back(NormalOf(mesh.triangle(t)));
+  }
+  of_triangle_.assign(triangles.size(), {kNobody, kNobody, kNobody});
+  std::vector<uint32_t> parents(triangles.size());
+  std::iota(parents.begin(), parents.end(), 0u);
+  is_closed_ = do_faces_agree_ = !sides.empty();
+  // Counted at each point: valleys, ridges, and edges that are neither.
+  struct Count {
+    uint32_t valleys = 0;
+    uint32_t ridges = 0;
+    uint32_t others = 0;
+    uint32_t lowest = kNobody;  // triangle
+  };
+  std::vector<Count> counts(id_count);
+  const auto add = [&](const Side& s, uint32_t other, bool is_valley) {
+    const TriangleIndices& t = triangles[s.triangle];
+    edges_.push_back(
+        {{t[s.k], t[(s.k + 1) % 3]}, {s.triangle, other}, is_valley, {}, {}});
+    const auto e = static_cast<uint32_t>(edges_.size() - 1);
+    of_triangle_[s.triangle][s.k] = e;
+    for (const uint32_t end : edges_.back().ends) {
+      Count& count = counts[ids[end]];
+      count.lowest = std::min({count.lowest, s.triangle, other});
+      ++(other == kNobody ? count.others
+                          : (is_valley ? count.valleys : count.ridges));
+    }
+    return e;
+  };
+  for (size_t low = 0; low + 1 < ends.size(); ++low) {
+    const auto begin = sides.begin() + ends[low];
+    const auto end = sides.begin() + ends[low + 1];
+    std::sort(begin, end, [](const Side& x, const Side& y) {
+      return x.high != y.high
+                 ? x.high < y.high
+                 : (x.triangle != y.triangle ? x.triangle < y.triangle
+                                             : x.k < y.k);
+    });
+    for (auto run = begin; run != end;) {
+      auto stop = run + 1;
+      while (stop != end && stop->high == run->high) ++stop;
+      const auto up =
+          std::count_if(run, stop, [](const Side& s) { return s.is_up; });
+      is_closed_ = is_closed_ && (stop - run) % 2 == 0;
+      do_faces_agree_ = do_faces_agree_ && 2 * up == stop - run;
+      if (stop - run == 2 && up == 1) {
+        const Side& s = run[0];
+        const Side& other = run[1];
+        parents[RootOf(parents, s.triangle)] = RootOf(parents, other.triangle);
+        const Vec3& m = normals[s.triangle];
+        const Vec3& n = normals[other.triangle];
+        if (m == Vec3{} || n == Vec3{}) {
+          add(s, kNobody, false);
+          add(other, kNobody, false);
+        } else if (Dot(m, n) < 0 || SquaredNorm(Cross(m, n)) > kFlat * kFlat) {
+          const TriangleIndices& t = triangles[other.triangle];
+          const Vec3 apex = mesh.vertices()[t[(other.k + 2) % 3]];
+          const Vec3 on_edge = mesh.vertices()[t[other.k]];
+          const uint32_t e = add(s, other.triangle, Dot(m, apex - on_edge) > 0);
+          of_triangle_[other.triangle][other.k] = e;
+        }
+      } else {
+        for (auto s = run; s != stop; ++s) add(*s, kNobody, false);
+      }
+      run = stop;
+    }
+  }
+  for (Edge& edge : edges_) {
+    for (size_t i = 0; i < 2; ++i) {
+      const Count& count = counts[ids[edge.ends[i]]];
+      const auto kind = [&](uint32_t reflex, uint32_t convex) {
+        if (count.others > 0) return Corner::kAny;
+        if (reflex < 3) return Corner::kNone;
+        return convex > 0 ? Corner::kAny : Corner::kFan;
+      };
+      edge.fans[i] = count.lowest;
+      edge.corners[i] = {kind(count.valleys, count.ridges),
+                         kind(count.ridges, count.valleys)};
+    }
+  }
+  if (do_faces_agree_) {
+    for (uint32_t t = 0; t < parents.size(); ++t) RootOf(parents, t);
+    FindFacing(mesh, parents, left_out);
+  }
+}
+
+void SolidEdges::FindFacing(const Mesh& mesh, std::span<const uint32_t> root,
+                            const std::vector<bool>& left_out) {
+  // Winding numbers of components that all enclose a positive volume add up to
+  // none below 0.
+  const Vec3 origin = mesh.bounds().Center();
+  std::vector<double> volumes(root.size(), 0);
+  std::vector<uint32_t> number(root.size(), kNobody);  // of the component
+  for (uint32_t t = 0; t < root.size(); ++t) {
+    if (!left_out.empty() && left_out[t]) continue;
+    const Triangle s = mesh.triangle(t);
+    uint32_t r = t;
+    while (root[r] != r) r = root[r];
+    volumes[r] += Dot(s.a - origin, Cross(s.b - origin, s.c - origin));
+    if (number[r] == kNobody) {
+      number[r] = static_cast<uint32_t>(components_.size());
+      components_.push_back(BoundsOf(s));
+    } else {
+      components_[number[r]] = Union(components_[number[r]], BoundsOf(s));
+    }
+  }
+  bool any_outward = false;
+  bool any_inward = false;
+  for (uint32_t t = 0; t < root.size(); ++t) {
+    if (root[t] != t || (!left_out.empty() && left_out[t])) continue;
+    (volumes[t] > 0 ? any_outward : any_inward) = true;
+  }
+  if (any_outward != any_inward) {
+    facing_ = any_outward ? Facing::kOutward : Facing::kInward;
+  }
+}
+
+}  // namespace orbox

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The volume that two solids share, enclosed. Private.
+//
+//   MeasureBounds volume = SearchVolume(pair, {.relative = 0.01}, run);
+//
+// Branch and bound over boxes, the one with the widest bounds first. Within a
+// box, a solid is between two half-spaces: the surface there lies between two
+// planes, along the normal of a face in it, and beyond them is inside or
+// outside. So a box is exact where each surface in it is one plane, and the
+// bounds of a curved one shrink with the square of the box.
+#ifndef ORBOX_BVH_SOLIDS_INTERNAL_VOLUME_SEARCH_H_
+#define ORBOX_BVH_SOLIDS_INTERNAL_VOLUME_SEARCH_H_
+
+#include "orbox/bvh/solids/internal/region_pair.h"
+#include "orbox/bvh/solids/shared_region.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+
+namespace orbox {
+
+MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
+                           const Execution& run);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_SOLIDS_INTERNAL_VOLUME_SEARCH_H_

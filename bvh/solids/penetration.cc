@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/solids/penetration.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/base/internal/progress.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/solids/internal/convex_depth.h"
+#include "orbox/bvh/solids/internal/way_out.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+
+namespace orbox {
+namespace {
+
+// Each direction costs some queries; so many are enough for a ball.
+constexpr size_t kMostFaces = 24;
+constexpr size_t kMostEdges = 12;
+// With those all around, and from centre to centre.
+constexpr size_t kMostDirections = kMostFaces + kMostEdges + 27;
+// Out of a corner, and shortened.
+constexpr size_t kMostOthers = 8;
+
+// Unit vectors that are not nearly the same, and not too many.
+class Directions {
+ public:
+  // The cosine from which on two are the same.
+  explicit Directions(double same) : same_(same) {}
+
+  // Takes a unit vector, or zero, which is none.
+  void Add(const Vec3& d) {
+    if (SquaredNorm(d) == 0) return;
+    for (const Vec3& other : all_) {
+      if (Dot(d, other) > same_) return;
+    }
+    all_.push_back(d);
+  }
+
+  // Those in which the triangles of some pairs face: out of b, and against what
+  // faces out of a. Only what is within the cosine `near` of `center`.
+  void AddFaces(const PosedTree& a, const PosedTree& b,
+                std::span<const TrianglePair> pairs, const Vec3& center,
+                double near) {
+    for (const TrianglePair& pair : pairs) {
+      for (const Vec3& d :
+           {UnitNormal(b.triangle(pair.b)), -UnitNormal(a.triangle(pair.a))}) {
+        if (all_.size() < kMostFaces && Dot(d, center) >= near) Add(d);
+      }
+    }
+  }
+
+  // Those at right angles to two edges of a pair, both ways.
+  void AddEdges(const PosedTree& a, const PosedTree& b,
+                std::span<const TrianglePair> pairs) {
+    const size_t most = all_.size() + kMostEdges;
+    for (const TrianglePair& pair : pairs) {
+      const Triangle s = a.triangle(pair.a);
+      const Triangle t = b.triangle(pair.b);
+      for (size_t i = 0; i < 9; ++i) {
+        if (all_.size() >= most) return;
+        const Vec3 d =
+            DirectionOf(Cross(DirectionOf(s[(i / 3 + 1) % 3] - s[i / 3]),
+                              DirectionOf(t[(i + 1) % 3] - t[i % 3])));
+        Add(d);
+        Add(-d);
+      }
+    }
+  }
+
+  const std::vector<Vec3>& all() const { return all_; }
+
+ private:
+  double same_;
+  std::vector<Vec3> all_;
+};
+
+// About 10 degrees, a first look all around; and a tenth of one.
+constexpr double kCoarse = 0.985;
+constexpr double kFine = 0.9999985;
+
+Directions DirectionsOf(const PosedTree& a, const PosedTree& b,
+                        std::span<const TrianglePair> pairs) {
+  Directions directions(kCoarse);
+  // Faces come first: where one is nearly along an axis, it is the better one.
+  directions.AddFaces(a, b, pairs, {}, 0);
+  const Vec3 center_a = a.pose().Apply(a.tree().mesh().bounds().Center());
+  const Vec3 center_b = b.pose().Apply(b.tree().mesh().bounds().Center());
+  directions.Add(DirectionOf(center_a - center_b));
+  directions.AddEdges(a, b, pairs);
+  // All around: from the middle of a cube to its sides, edges, and corners.
+  for (size_t i = 0; i < 27; ++i) {
+    directions.Add(DirectionOf({static_cast<double>(i % 3) - 1,
+                                static_cast<double>(i / 3 % 3) - 1,
+                                static_cast<double>(i / 9) - 1}));
+  }
+  return directions;
+}
+
+// Tries all kinds of ways.
+void FindWay(const PosedTree& a, const PosedTree& b,
+             std::span<const TrianglePair> pairs, WayOut* way_out) {
+  way_out->PushOut(pairs);
+  way_out->TryDirections(DirectionsOf(a, b, pairs).all(), pairs);
+  // Then more closely around the best of them.
+  if (way_out->best().has_value()) {
+    Directions faces(kFine);
+    faces.AddFaces(a, b, pairs, DirectionOf(*way_out->best()), kCoarse);
+    way_out->TryDirections(faces.all(), pairs);
+  }
+  way_out->Shorten();
+}
+
+// A lower bound of the depth, and for convex solids the way out.
+double LowerBound(const PosedTree& a, const PosedTree& b, const Execution& run,
+                  WayOut* way_out, bool* is_settled) {
+  const std::optional<NearlyConvex> first = NearlyConvexOf(a);
+  const std::optional<NearlyConvex> second =
+      first.has_value() ? NearlyConvexOf(b) : std::nullopt;
+  if (second.has_value()) {
+    const ConvexDepth depth = DepthOfConvex(*first, *second);
+    if (depth.direction != Vec3{}) way_out->TryPlane(depth.direction);
+    constexpr double kSettled = 1e-3;
+    *is_settled = way_out->best().has_value() &&
+                  SafeNorm(*way_out->best()) <= depth.lower * (1 + kSettled);
+    if (depth.lower > 0) return depth.lower;
+  }
+  return ThicknessOfShared(a, b, {.relative = 0.05}, run.Alone())
+      .thickness.lower;
+}
+
+}  // namespace
+
+std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
+                                         const QueryOptions& options) {
+  const Execution whole(options);
+  whole.RequireValid();
+  whole.CheckCancelled();
+  // Mostly, few directions are tried.
+  Progress progress(whole.progress(), 2 * kMostDirections + kMostOthers);
+  // Questions on the way report the share of the whole.
+  QueryOptions parts = options;
+  if (parts.progress) parts.progress = Heartbeat(&progress);
+  const Execution run(parts);
+  WayOut way_out(a, b, run, progress);
+  const std::vector<TrianglePair> pairs = way_out.OverlapsOf(a);
+  Penetration result;
+  if (pairs.empty() && way_out.IsApart(a)) {
+    result.witness = *ClosestPair(a, b, run.Alone<ClosestPairOptions>());
+    progress.Finish();
+    return result;
+  }
+  bool is_settled = false;
+  const double lower = LowerBound(a, b, run, &way_out, &is_settled);
+  if (!is_settled) FindWay(a, b, pairs, &way_out);
+  if (!way_out.best().has_value()) return std::nullopt;
+  // 0 for -0.
+  result.translation = *way_out.best() + Vec3{};
+  const double upper = SafeNorm(result.translation);
+  if (upper > run.max_distance()) return std::nullopt;
+  result.depth = {std::min(lower, upper), upper};
+  result.normal = DirectionOf(result.translation) + Vec3{};
+  const PosedTree moved = *way_out.MovedBy(result.translation);
+  if (const std::optional<Witness> touching =
+          ClosestPair(moved, b, run.Alone<ClosestPairOptions>())) {
+    result.witness = *touching;
+    if (upper > 0) result.witness.distance = 0;
+    result.witness.on_a -= result.translation;
+  }
+  progress.Finish();
+  return result;
+}
+
+}  // namespace orbox

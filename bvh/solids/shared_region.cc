@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/solids/shared_region.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "orbox/bvh/solids/internal/ball_search.h"
+#include "orbox/bvh/solids/internal/region_pair.h"
+#include "orbox/bvh/solids/internal/solid.h"
+#include "orbox/bvh/solids/internal/solid_clash.h"
+#include "orbox/bvh/solids/internal/volume_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+
+namespace orbox {
+namespace {
+
+// Both errors of 0 ask for this one.
+constexpr double kLeastError = 0x1p-20;
+
+// The patches of one radius: bounds are wider after that.
+constexpr size_t kMostPatches = 20'000;
+
+MeasureError Usable(const MeasureError& error) {
+  MeasureError usable{.relative = error.relative > 0 ? error.relative : 0,
+                      .absolute = error.absolute > 0 ? error.absolute : 0};
+  if (usable.relative == 0 && usable.absolute == 0) {
+    usable.relative = kLeastError;
+  }
+  return usable;
+}
+
+// What `ask` answers for the solids of two trees; zeros where one is open, or
+// where the options say that nothing is to be found.
+template <typename Ask>
+auto AskSolids(const PosedTree& a, const PosedTree& b,
+               const QueryOptions& options, Ask ask)
+    -> std::invoke_result_t<Ask, const Solid&, const Solid&, const Execution&> {
+  const Execution run(options);
+  run.RequireValid();
+  const Solid first(a);
+  const Solid second(b);
+  if (!first.is_closed() || !second.is_closed()) return {};
+  return ask(first, second, run);
+}
+
+double SmallestSide(const Aabb& box) {
+  const Vec3 size = box.hi - box.lo;
+  return std::min(size.x, std::min(size.y, size.z));
+}
+
+}  // namespace
+
+SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
+                                  const MeasureError& error,
+                                  const Execution& run,
+                                  const std::optional<Sphere>& known) {
+  const MeasureError wanted = Usable(error);
+  BallSearch search = BallSearch::Shared(a, b);
+  if (IsEmpty(search.box())) return {};
+  const double most = SmallestSide(search.box());
+  SharedThickness result;
+  result.thickness.upper = most + 2 * search.LeastRadius() * 0x1p-12;
+  const double least =
+      std::max({wanted.absolute / 2, 0x1p-18 * most, search.LeastRadius()});
+  const double band = std::min(0x1p-10, wanted.relative / 4);
+  double radius = 0;  // of the largest ball that is known
+  const auto take = [&](const Sphere& ball) {
+    const Sphere better = search.Improved(ball);
+    radius = better.radius;
+    result.thickness.lower = 2 * radius;
+    result.center = better.center;
+  };
+  if (known) take(*known);
+  // Sought from large ones down until there is a ball, then up from the largest
+  // one that is known.
+  double sought = std::max(most / 2 * (1 - wanted.relative / 2), least);
+  for (;;) {
+    const double enough =
+        std::max({radius * (1 + wanted.relative), radius + wanted.absolute / 2,
+                  radius + least});
+    if (result.thickness.upper <= 2 * enough * (1 + 0x1p-30)) return result;
+    if (radius > 0) {
+      sought = std::max(radius * (1 + wanted.relative / 2),
+                        radius + std::max(wanted.absolute, least) / 4);
+    }
+    const BallFound found = search.Find(sought, band, run, kMostPatches);
+    if (found.ball) {
+      take(*found.ball);
+      continue;
+    }
+    if (!found.is_certain) return result;
+    result.thickness.upper =
+        std::min(result.thickness.upper, 2 * search.Excluded(sought, band));
+    if (radius == 0) {
+      if (sought <= least) return result;
+      sought = std::max(sought / 2, least / 2);
+    }
+  }
+}
+
+MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
+                             const MeasureError& error, const Execution& run) {
+  return SearchVolume(RegionPair::Shared(a.WithoutWalls(), b.WithoutWalls()),
+                      Usable(error), run);
+}
+
+SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
+                                  const MeasureError& error,
+                                  const QueryOptions& options) {
+  return AskSolids(a, b, options,
+                   [&](const Solid& x, const Solid& y, const Execution& run) {
+                     return ThicknessOfSolids(x.WithoutWalls(),
+                                              y.WithoutWalls(), error, run);
+                   });
+}
+
+bool IsSharedThicker(const PosedTree& a, const PosedTree& b, double thickness,
+                     const QueryOptions& options) {
+  return AskSolids(
+      a, b, options, [&](const Solid& x, const Solid& y, const Execution& run) {
+        BallSearch search =
+            BallSearch::Shared(x.WithoutWalls(), y.WithoutWalls());
+        const double radius =
+            std::max(thickness > 0 ? thickness / 2 : 0, search.LeastRadius());
+        return search.Find(radius, 0x1p-11, run).ball.has_value();
+      });
+}
+
+MeasureBounds VolumeOfShared(const PosedTree& a, const PosedTree& b,
+                             const MeasureError& error,
+                             const QueryOptions& options) {
+  return AskSolids(a, b, options,
+                   [&](const Solid& x, const Solid& y, const Execution& run) {
+                     return VolumeOfSolids(x, y, error, run);
+                   });
+}
+
+}  // namespace orbox

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/solids/clash.h"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/support/meshes.h"
+#include "tests/support/solids.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using solids::Box;
+using solids::Prism;
+
+const ClashOptions kOptions{.tolerance = 0.001, .clearance = 0.05};
+
+struct Case {
+  const char* name;
+  Mesh a;
+  Mesh b;
+  ClashKind kind;
+};
+
+std::vector<Case> Cases() {
+  const Mesh wall = Box({{0, 0, 0}, {4, 0.3, 3}});
+  const Mesh window = Box({{1, 0, 1}, {2, 0.3, 2}});
+  const Mesh opening = meshes::Joined(wall, solids::TurnedOver(window));
+  const Mesh shell =
+      meshes::Joined(Box({{0, 0, 0}, {4, 4, 4}}),
+                     solids::TurnedOver(Box({{1, 1, 1}, {3, 3, 3}})));
+  const Mesh sheet =
+      meshes::Make({{1, -1, 1}, {1, 1, 1}, {1.2, 1, 2}}, {{0, 1, 2}});
+  using K = ClashKind;
+  return {
+      {"far", wall, Box({{0, 1, 0}, {4, 2, 3}}), K::kApart},
+      {"near", wall, Box({{0, 0.33, 0}, {4, 2, 3}}), K::kClearance},
+      {"within t", wall, Box({{0, 0.3005, 0}, {4, 2, 3}}), K::kTouch},
+      {"flush", wall, Box({{0, 0.3, 0}, {4, 2, 3}}), K::kTouch},
+      {"flush edges", wall, Box({{4, 0.3, 0}, {5, 2, 3}}), K::kTouch},
+      {"less than t deep", wall, Box({{0, 0.2995, 0}, {4, 2, 3}}), K::kTouch},
+      {"5 mm deep", wall, Box({{0, 0.295, 0}, {4, 2, 3}}), K::kClash},
+      {"flush inside", wall, window, K::kSecondInside},
+      {"inside", wall, Box({{1, 0.1, 1}, {2, 0.2, 2}}), K::kSecondInside},
+      {"less than t outside", wall, Box({{1, -0.0005, 1}, {2, 0.2, 2}}),
+       K::kSecondInside},
+      {"a pipe through", wall, Prism(16, 0.05, {1, -1, 1}, {0, 2, 0}),
+       K::kClash},
+      {"a pipe inside", Prism(16, 0.05, {1, 0.1, 1}, {2, 0, 0.5}), wall,
+       K::kFirstInside},
+      {"half in the wall", Box({{1, 0.2, 1}, {1.1, 0.4, 1.1}}), wall,
+       K::kClash},
+      {"the same", wall, wall, K::kDuplicate},
+      {"the same, moved by t / 2", wall, Box({{0, 0.0005, 0}, {4, 0.3, 3}}),
+       K::kDuplicate},
+      {"flush in an opening", opening, window, K::kTouch},
+      {"in a cavity, flush", shell, Box({{1, 1, 1}, {3, 3, 3}}), K::kTouch},
+      {"in a cavity", shell, Box({{1.5, 1.5, 1.5}, {2.5, 2.5, 2.5}}),
+       K::kApart},
+      {"in the shell", shell, Box({{3.2, 1, 1}, {3.8, 3, 3}}),
+       K::kSecondInside},
+      {"facing inward", solids::TurnedOver(wall), window, K::kSecondInside},
+      {"a sheet through", wall, sheet, K::kCrossing},
+      {"an open box around", solids::Opened(Box({{-1, -1, -1}, {5, 1, 4}})),
+       wall, K::kApart},
+      {"an open box inside", wall,
+       solids::Opened(Box({{1, 0.1, 1}, {2, 0.2, 2}})), K::kSecondInside},
+      {"an open box flush", wall, solids::Opened(Box({{0, 0.3, 0}, {4, 2, 3}})),
+       K::kTouch},
+      {"an open box flush in an opening", opening, solids::Opened(window),
+       K::kTouch},
+      {"an open plate flush, across triangles", wall,
+       solids::Opened(Box({{-1, 0.3, -1}, {3, 0.4, 2}})), K::kTouch},
+      {"open boxes", solids::Opened(wall), solids::Opened(window),
+       K::kCrossing},
+  };
+}
+
+ClashKind Swapped(ClashKind kind) {
+  if (kind == ClashKind::kFirstInside) return ClashKind::kSecondInside;
+  if (kind == ClashKind::kSecondInside) return ClashKind::kFirstInside;
+  return kind;
+}
+
+TEST(ClashTest, KindsAreThoseOfTheShapesInEveryPose) {
+  const Pose poses[] = {
+      {},
+      Pose::Rotation({0, 0, 1}, std::numbers::pi / 6),
+      Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {100, -50, 7}),
+      Pose::Translation({155000.125, 463000.5, 12.25})};
+  for (const Case& c : Cases()) {
+    SCOPED_TRACE(c.name);
+    const Tree a = trees::Make(c.a);
+    const Tree b = trees::Make(c.b);
+    for (const Pose& pose : poses) {
+      const PosedTree x = PosedTree::Create(a, pose).value();
+      const PosedTree y = PosedTree::Create(b, pose).value();
+      EXPECT_EQ(NameOf(ClashOf(x, y, kOptions).kind), NameOf(c.kind));
+      EXPECT_EQ(NameOf(ClashOf(y, x, kOptions).kind), NameOf(Swapped(c.kind)));
+    }
+  }
+}
+
+TEST(ClashTest, KindsDoNotChangeUnderMotionsFarBelowTheTolerance) {
+  meshes::Random random(3);
+  for (const Case& c : Cases()) {
+    SCOPED_TRACE(c.name);
+    const Tree a = trees::Make(c.a);
+    const Tree b = trees::Make(c.b);
+    for (int i = 0; i < 4; ++i) {
+      const Pose pose =
+          Pose::Translation(random.Direction() * (1e-9 * kOptions.tolerance));
+      const PosedTree x = PosedTree::Create(a, pose).value();
+      EXPECT_EQ(NameOf(ClashOf(x, b, kOptions).kind), NameOf(c.kind));
+    }
+  }
+}
+
+// A search over boxes alone would give up, or take as many of them as the
+// tolerance goes into the edges.
+TEST(ClashTest, WhatIsOpenAndFlushInASlantingNotchTouches) {
+  const Pose turn = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7);
+  const Pose slant = Pose::Rotation({0, 1, 0}, 0.6);
+  const Mesh beam = Box({{-1, 0, 0}, {0.5, 0.5, 0.5}});
+  std::vector<Vec3> vertices;
+  for (const Vec3& v : beam.vertices()) vertices.push_back(slant.Apply(v));
+  const std::vector<TriangleIndices> triangles(beam.triangles().begin(),
+                                               beam.triangles().end());
+  const Mesh slanting = Mesh::Create(vertices, triangles).value();
+  const Mesh block = meshes::Joined(Box({{-3, -3, -3}, {3, 3, 3}}),
+                                    solids::TurnedOver(slanting));  // a notch
+  const PosedTree a = PosedTree::Create(trees::Make(block), turn).value();
+  const PosedTree b =
+      PosedTree::Create(trees::Make(solids::Opened(slanting)), turn).value();
+  ClashOptions options{.tolerance = 1e-6};
+  EXPECT_EQ(NameOf(ClashOf(a, b, options).kind), "touch");
+  EXPECT_EQ(NameOf(ClashOf(b, a, options).kind), "touch");
+}
+
+TEST(ClashTest, MeasuresWhatIsAskedFor) {
+  const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.3, 3}}));
+  const Tree slab = trees::Make(Box({{0, 0.295, 0}, {4, 2, 3}}));
+  ClashOptions options = kOptions;
+  options.thickness = options.volume = options.gap = true;
+  const Clash clash = ClashOf(wall, slab, options);
+  EXPECT_LE(clash.thickness.lower, 0.005 + 1e-12);
+  EXPECT_GE(clash.thickness.upper, 0.005 - 1e-12);
+  EXPECT_LE(clash.thickness.upper, 1.0101 * clash.thickness.lower);
+  EXPECT_NEAR(clash.center.y, 0.2975, 1e-4);
+  ASSERT_TRUE(clash.volume.has_value());
+  EXPECT_NEAR(clash.volume->lower, 0.06, 0.001);
+  ASSERT_TRUE(clash.gap.has_value());
+  EXPECT_EQ(clash.gap->distance, 0);
+
+  const Clash near =
+      ClashOf(wall, trees::Make(Box({{0, 0.33, 0}, {4, 2, 3}})), kOptions);
+  ASSERT_TRUE(near.gap.has_value());
+  EXPECT_NEAR(near.gap->distance, 0.03, 1e-12);
+  EXPECT_FALSE(near.volume.has_value());
+  EXPECT_EQ(near.thickness.lower, 0);
+}
+
+// By less than what a tolerance of 0 stands for.
+TEST(ClashTest, ExactlyTheLeastOverlapClashes) {
+  const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 1, 3}}));
+  const auto kind = [&](double from, bool exact) {
+    const Tree slab = trees::Make(Box({{1, from, -1}, {2, 2, 2}}));
+    return ClashOf(wall, slab, {.exact = exact}).kind;
+  };
+  const double before = std::nextafter(1.0, 0.0);
+  const double behind = std::nextafter(1.0, 2.0);
+  EXPECT_EQ(kind(before, true), ClashKind::kClash);
+  EXPECT_EQ(kind(1, true), ClashKind::kTouch);
+  EXPECT_EQ(kind(behind, true), ClashKind::kApart);
+  EXPECT_EQ(kind(before, false), ClashKind::kTouch);
+  // With a tolerance it has no effect.
+  const Tree slab = trees::Make(Box({{1, before, -1}, {2, 2, 2}}));
+  EXPECT_EQ(ClashOf(wall, slab, {.tolerance = 1e-9, .exact = true}).kind,
+            ClashKind::kTouch);
+  EXPECT_EQ(ClashOf(wall, wall, {.exact = true}).kind, ClashKind::kDuplicate);
+}
+
+TEST(ClashTest, NegativeTolerancesCountAsZero) {
+  const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.3, 3}}));
+  ClashOptions options = {.tolerance = -1};
+  EXPECT_EQ(ClashOf(wall, wall, options).kind, ClashKind::kDuplicate);
+  options.tolerance = std::nan("");
+  EXPECT_EQ(
+      ClashOf(wall, trees::Make(Box({{4, 0, 0}, {5, 1, 1}})), options).kind,
+      ClashKind::kTouch);
+}
+
+TEST(ClashTest, EachKindHasAName) {
+  EXPECT_EQ(NameOf(ClashKind::kSecondInside), "second inside");
+  EXPECT_FALSE(IsClash(ClashKind::kTouch));
+  EXPECT_TRUE(IsClash(ClashKind::kCrossing));
+  EXPECT_TRUE(IsClash(ClashKind::kClash));
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/solids/internal/solid_boundary.h"
+
+#include <optional>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "tests/support/meshes.h"
+#include "tests/support/solids.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+// A beam, and one that crosses it: they share 0.5.
+const Aabb kBeam{{0, 0, 0}, {4, 1, 1}};
+const Aabb kAcross{{1.5, -1, 0.25}, {2.5, 2, 0.75}};
+
+double VolumeInside(const Mesh& mesh) {
+  double volume = 0;
+  for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+    const Triangle s = mesh.triangle(t);
+    volume += Dot(s.a, Cross(s.b, s.c)) / 6;
+  }
+  return volume;
+}
+
+TEST(SolidBoundaryTest, EnclosesTheUnion) {
+  const Mesh mesh = meshes::Joined(solids::Box(kBeam), solids::Box(kAcross));
+  const std::optional<SolidBoundary> boundary =
+      BoundaryWithoutWalls(trees::Make(mesh), {});
+  ASSERT_TRUE(boundary.has_value());
+  EXPECT_NEAR(VolumeInside(boundary->tree.mesh()), 4 + 1.5 - 0.5, 1e-9);
+}
+
+TEST(SolidBoundaryTest, BoundsWhatIsAWall) {
+  const Mesh mesh = meshes::Joined(solids::Box(kBeam), solids::Box(kAcross));
+  const std::optional<SolidBoundary> boundary =
+      BoundaryWithoutWalls(trees::Make(mesh), {});
+  ASSERT_TRUE(boundary.has_value());
+  // Walls are where the two beams are.
+  const Aabb common{Max(kBeam.lo, kAcross.lo), Min(kBeam.hi, kAcross.hi)};
+  size_t walls = 0;
+  Aabb all = common;
+  for (const Aabb& wall : boundary->walls) {
+    if (!(wall.lo.x <= wall.hi.x)) continue;
+    ++walls;
+    all = {Min(all.lo, wall.lo), Max(all.hi, wall.hi)};
+  }
+  // Two faces of one, four of the other, of two triangles each.
+  EXPECT_GE(walls, 6u);
+  EXPECT_LE(walls, 12u);
+  EXPECT_LT(MaxCoordinate(Abs(all.lo - common.lo)), 1e-9);
+  EXPECT_LT(MaxCoordinate(Abs(all.hi - common.hi)), 1e-9);
+}
+
+}  // namespace
+}  // namespace orbox
