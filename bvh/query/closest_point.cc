@@ -65,7 +65,8 @@ class ClosestMoved {
   std::optional<SurfacePoint> best_;
 };
 
-// Where doubles do not suffice to find p in the model.
+// For poses whose inverse of `p` is not precise enough in double: measures the
+// moved triangles.
 std::optional<SurfacePoint> ClosestOfEach(const PosedTree& tree, const Vec3& p,
                                           const Execution& run) {
   ClosestMoved closest(tree, p, run);

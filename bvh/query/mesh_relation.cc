@@ -32,7 +32,7 @@ QueryOptions InOneThread(const QueryOptions& options) {
           .inside = options.inside};
 }
 
-// Which parts of a mesh are inside a solid.
+// Position of a mesh's components relative to a solid.
 struct Inside {
   bool any = false;
   bool all = true;
@@ -60,8 +60,8 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
   return inside;
 }
 
-// Whether their boxes are apart, so that neither has a part inside the other.
-// False where nothing is to be found.
+// Returns true if the boxes are apart, so that no component of one mesh is
+// inside the other. False if nothing is to be found.
 bool AreSideBySide(const PosedTree& a, const PosedTree& b,
                    const QueryOptions& options) {
   Execution(options).RequireValid();

@@ -59,7 +59,8 @@ class ORBOX_EXPORT SignedDistanceField {
   // on a front, with the number of edges where that shows; kResourceExhausted.
   static absl::StatusOr<SignedDistanceField> Create(const Tree& tree);
 
-  // As ClosestPoint (closest_point.h), with a negative distance inside.
+  // Closest points, as returned by ClosestPoint (closest_point.h), with a
+  // negative distance inside.
   std::optional<SurfacePoint> ClosestPoint(
       const Vec3& p, const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(

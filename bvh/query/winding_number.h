@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How often does a surface wind around a point? About 1 inside and 0 outside,
-// and between where the surface has holes: inside and outside for meshes that
-// are not closed.
+// Generalised winding numbers: the number of times that a surface winds around
+// a point. About 1 inside and 0 outside; values between 0 and 1 near holes. A
+// test of inside or outside for meshes that are not closed.
 //
 //   const WindingNumberField field = WindingNumberField::Of(tree);
 //   double w = field.At(p, {.max_error = 1e-6});
@@ -54,8 +54,7 @@
 namespace orbox {
 
 struct WindingOptions {
-  // How far the value may be from the exact one. 0 or less sums over every
-  // triangle.
+  // Upper bound of the error of the value. 0 or less sums over every triangle.
   double max_error = 1e-3;
   // The fields of QueryOptions (bvh/traverse/query_options.h).
   double max_distance = std::numeric_limits<double>::infinity();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is optional for a query: how far it looks, what it counts, how it runs.
+// Options of queries: limit of the distance, statistics, threads, progress and
+// cancellation.
 //
 //   TraversalStatistics statistics;
 //   QueryOptions near{.max_distance = 2, .statistics = &statistics};
@@ -33,7 +34,7 @@
 
 namespace orbox {
 
-// What is optional for a query.
+// Options of a query.
 struct QueryOptions {
   // Nothing farther is found: distances from a point, a mesh; t of a ray.
   double max_distance = std::numeric_limits<double>::infinity();
@@ -48,7 +49,7 @@ struct QueryOptions {
   std::function<void(double)> progress;
   // The query ends soon once this is true, from inside a long question as well.
   const std::atomic<bool>* cancelled = nullptr;
-  // Which points are inside a closed mesh.
+  // Rule that decides which points are inside a closed mesh.
   InsideRule inside = InsideRule::kWinding;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What all batches of one mesh or two share: their queries in an order in which
-// neighbours follow each other, or as they are given, as pieces of a run
-// (piece_run.h).
+// Common part of all batches of queries of one mesh or two. Runs the queries as
+// pieces (piece_run.h), either in the given order or in one in which neighbours
+// follow each other.
 //
 //   BatchRun run(tree.space(), count, Execution(options));
 //   absl::Status status = run.ForEachPiece(
@@ -49,8 +49,8 @@ class BatchRun {
     std::span<const uint32_t> queries;  // in the order to take them
     const Watch& watch;
   };
-  // Where a query is, for the order alone: it may be anything. None: they stay
-  // in the order in which they are given.
+  // Position of a query, used for the order alone; may be anything. Without it,
+  // queries keep their order.
   using PlaceOf = std::optional<absl::FunctionRef<Vec3(size_t query)>>;
   using Work = absl::FunctionRef<void(const Piece&)>;
   using Prepare = absl::FunctionRef<void(const Workers&)>;
@@ -73,8 +73,8 @@ class BatchRun {
 
   absl::Status ForEachPiece(PlaceOf place_of, Work work);
 
-  // The same in an order that `prepare` makes and that the caller keeps: pieces
-  // have no `queries`.
+  // Like ForEachPiece, in an order that `prepare` makes and the caller keeps.
+  // Pieces have no `queries`.
   absl::Status ForEachPieceInOrder(Prepare prepare, Work work);
 
   // One result a query: `ask(query, alone)` returns it.
@@ -96,8 +96,8 @@ class BatchRun {
             const QueryOptions& alone) { ask(query, values, alone); });
   }
 
-  // The same where a query takes something over from the one before it in its
-  // piece: `start()` makes it, and `ask` gets it first.
+  // Like AskEach, for queries that reuse something of the query before them in
+  // their piece. `start()` makes it; `ask` gets it as first argument.
   template <typename Result, typename Start, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEachInTurn(PlaceOf place_of,
                                                     Start start, Ask ask);
@@ -105,9 +105,9 @@ class BatchRun {
   absl::StatusOr<Lists<Value>> CollectListsInTurn(PlaceOf place_of, Start start,
                                                   Ask ask);
 
-  // The same for a piece as a whole: `collect(piece, values, counts)` appends
-  // the values of its queries in their order, and says at counts[query] how
-  // many they are.
+  // Like CollectLists, one call a piece: `collect(piece, values, counts)`
+  // appends the values of the piece's queries in their order, and writes the
+  // number of values of a query to counts[query].
   template <typename Value, typename Collect>
   absl::StatusOr<Lists<Value>> CollectListsByPiece(PlaceOf place_of,
                                                    Collect collect);
@@ -155,7 +155,7 @@ absl::StatusOr<std::vector<Result>> AskEachOf(const Tree& tree,
                        });
 }
 
-// The same for lists.
+// Like AskEachOf, for lists.
 template <typename Value, typename Queries, typename Ask>
 absl::StatusOr<Lists<Value>> CollectEachOf(const Tree& tree,
                                            const Queries& queries,

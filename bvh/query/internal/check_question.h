@@ -26,7 +26,7 @@ inline absl::Status CheckQuestion(const Vec3& p) {
 }
 absl::Status CheckQuestion(const Ray& ray);
 absl::Status CheckQuestion(const SweptSphere& ball);
-// As region.h says.
+// Checks the conditions that region.h names.
 absl::Status CheckQuestion(const Region& region);
 
 // That of the first of many that is not valid, with its index.

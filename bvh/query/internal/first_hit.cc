@@ -77,11 +77,10 @@ class FirstHitsWalk {
   }
 
  private:
-  // As many as keep memory and the processor busy and leave the first cache to
-  // the tree.
+  // Keeps memory and the processor busy and leaves the first cache to the tree.
   static constexpr size_t kSlots = 16;
   static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
-  // Where a ray goes.
+  // Next step of a ray.
   enum : size_t { kNode = 0, kLeaf = 1, kEnd = 2, kWays = 3 };
 
   // Some of the slots.
@@ -92,7 +91,7 @@ class FirstHitsWalk {
     size_t count = 0;
   };
 
-  // As NearestFirst and TreePlace have them.
+  // State of one search; the fields of NearestFirst and TreePlace.
   struct Slot {
     std::optional<FirstHitQuery<NoCounters, false>> query;
     uint32_t child;

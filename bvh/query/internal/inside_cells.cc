@@ -73,7 +73,8 @@ class InsideByCells {
 
   // With fewer points, a cell costs more than they do.
   static constexpr size_t kFewest = 24;
-  // What a cell is compared with at once: groups of eight points, times leaves.
+  // Cells with at most this many groups of eight points times leaves are
+  // compared without a further cut.
   static constexpr size_t kLittle = 32;
   // More candidates are not told apart.
   static constexpr size_t kMostCandidates = 256;

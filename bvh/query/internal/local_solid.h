@@ -100,7 +100,7 @@ class Polygon {
 
   // Keeps the part where Dot(n, p) <= offset.
   void Clip(const Vec3& n, double offset);
-  // The same along an axis, for the part where sign * p[axis] <= offset.
+  // Like Clip, along an axis: keeps the part where sign * p[axis] <= offset.
   void ClipAxis(size_t axis, double sign, double offset);
 
  private:
@@ -124,7 +124,7 @@ struct Extent {
   double hi;
 };
 Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n);
-// The same of the whole triangle.
+// Extent of the whole triangle.
 Extent ExtentOf(const BoundaryTriangle& t, const Vec3& n);
 
 }  // namespace orbox

@@ -43,7 +43,7 @@ class PartRun {
   using Work = absl::FunctionRef<Outcome(size_t i, const PairScope& part,
                                          const Watch& watch)>;
 
-  // Whether nothing asks to cut scopes up.
+  // Returns true if scopes need not be cut into tasks.
   static bool StaysWhole(const Execution& run, int threads) {
     return threads == 1 && !run.wants_shares();
   }

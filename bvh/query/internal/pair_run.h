@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a query does with a search for pairs (pair_search.h): all of them, how
-// many, one by one, or whether there are any; as its options say, in many
-// threads, with progress, until it is cancelled. Private.
+// Runs a search for pairs (pair_search.h) for a query: collects all pairs,
+// counts or visits them, or decides if there are any. Its options give the
+// number of threads, progress and cancellation. Private.
 //
 //   return OverlapSearch(options).All({a, b});
 //   return WithinSearch(0.5, options).Count(SelfScope(tree, options));
@@ -67,7 +67,7 @@ class PairSearch {
  private:
   virtual Step Find(const PairScope& scope, PairSink<Pair>& sink,
                     const Watch& watch) const = 0;
-  // Whether there is a pair in a scope.
+  // Returns true if there is a pair in the scope.
   virtual bool IsAny(const PairScope& scope, const Watch& watch) const = 0;
 
   void RequireValid() const { run_.RequireValid(); }

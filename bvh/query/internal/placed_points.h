@@ -77,7 +77,7 @@ class PlacedPoints {
     const int bits = std::bit_width(cell ^ CellOf(j));
     return {cell >> bits << bits, bits};
   }
-  // Where in the list the points of a block begin.
+  // Index of the first point of a block in the list.
   size_t BeginOf(Block block) const {
     return block.first == 0 ? 0 : ends_[block.first - 1];
   }

@@ -42,8 +42,8 @@ class PoseBatch {
         center_(a.mesh().bounds().Center()),
         run_(b.tree().space(), poses.size(), run, least_piece) {}
 
-  // What ask(posed, b, more..., alone) returns at each pose, of a single
-  // question's options.
+  // Returns the results of ask(posed, b, more..., alone) at each pose; `alone`
+  // holds the options of a single query.
   template <typename Result, typename Ask, typename... More>
   absl::StatusOr<std::vector<Result>> AskEach(Ask ask, const More&... more) {
     auto results = run_.AskEach<Result>(
@@ -55,7 +55,7 @@ class PoseBatch {
     return UnlessRefused(std::move(results));
   }
 
-  // The same for lists.
+  // Like AskEach, for lists.
   template <typename Value, typename Ask, typename... More>
   absl::StatusOr<Lists<Value>> CollectEach(Ask ask, const More&... more) {
     auto lists = run_.CollectLists<Value>(
@@ -69,8 +69,8 @@ class PoseBatch {
     return UnlessRefused(std::move(lists));
   }
 
-  // What ask(posed, watch, last) returns, with a `Last` of each piece, in which
-  // a pose leaves something to the next.
+  // Returns the results of ask(posed, watch, last) at each pose. Each piece has
+  // a `Last`, which a pose may leave something in for the next pose.
   template <typename Last, typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEachInTurn(Ask ask) {
     auto results = run_.AskEachInTurn<Result>(

@@ -12,7 +12,7 @@ namespace {
 // Twice the area of a triangle, along its normal.
 Vec3 AreaOf(const Triangle& t) { return Cross(t.b - t.a, t.c - t.a); }
 
-// Whether a direction is that of an axis, but for rounding.
+// Returns true if `unit` is parallel to an axis up to rounding.
 bool IsAlongAxis(const Vec3& unit) {
   return MaxCoordinate(Abs(unit)) > 1 - 0x1p-40;
 }
@@ -161,7 +161,8 @@ CellSplit RegionPair::SplitOf(const RegionCell& cell, double shortest) const {
     if (weight(axis) > weight(longest)) longest = axis;
   }
   CellSplit best{longest, cell.box.Center()[longest]};
-  // How far from an end of its side a cut is, at least, as a share.
+  // Smallest allowed distance of a cut from an end of the side, as a fraction
+  // of the side.
   double best_share = 0x1p-5;
   for (size_t i = 0; i < 2; ++i) {
     for (const uint32_t k : cell.triangles[i]) {

@@ -40,19 +40,19 @@ class RegionPair {
 
   // False where the bounds have no common point: nothing else may be asked.
   bool has_region() const { return has_region_; }
-  // What is sought is inside of it.
+  // Box that contains the region.
   const Aabb& box() const { return box_; }
   const Frame& frame() const { return frame_; }
   const LocalSolid& solid(size_t i) const { return solids_[i]; }
-  // What roundings change in a coordinate or a distance.
+  // Bound of the rounding error of a coordinate or a distance.
   double error() const { return error_; }
 
   RegionCell Root() const;
   // Drops triangles that do not overlap `reach`.
   void Keep(const Aabb& reach, RegionCell* cell) const;
 
-  // Where to cut a cell: along a face at right angles to an axis, the nearest
-  // to the middle; else in the middle of its longest side. A side that is not
+  // Returns where to cut a cell: along the face at right angles to an axis that
+  // is nearest to the middle, or in the middle of the longest side. A side not
   // longer than `shortest` is not cut along faces.
   CellSplit SplitOf(const RegionCell& cell, double shortest) const;
 

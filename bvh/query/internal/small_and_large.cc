@@ -26,7 +26,7 @@ constexpr double kMuchSmaller = 0x1p-12;
 constexpr size_t kMostNearFaces = 16;
 constexpr size_t kMostNearTriangles = 1024;
 
-// Where squares neither overflow nor underflow.
+// Returns true if the square of `length` neither overflows nor underflows.
 bool IsInRange(double length) { return length > 1e-140 && length < 1e140; }
 
 // The bounds of a posed mesh, more or less, in the world.
@@ -38,8 +38,8 @@ double RadiusOf(const PosedTree& t) {
          Norm(t.tree().mesh().bounds().HalfExtents()) * (1 + 0x1p-40);
 }
 
-// What of the coordinates is rounded: of the world's, on the way there and in
-// the model.
+// Largest coordinate that is rounded on the way of `p` from the world into the
+// model. Rounding errors are relative to it.
 double CoordinatesOf(const PosedTree& t, const Vec3& p) {
   const Aabb& box = t.tree().mesh().bounds();
   return MaxCoordinate(Abs(p)) + MaxCoordinate(Abs(t.pose().translation)) +
@@ -181,10 +181,10 @@ class SmallSearch {
       highest = std::max(highest, Dot(u, w));
       reach = std::max(reach, MaxCoordinate(Abs(w)));
     }
-    // Which points x of the small mesh have u (x - middle) up to that and the
-    // distance: with x = R m + t, and n the product of R's transpose and u, n
-    // (m - m') for the model's middle m'. A few roundings of each length, and
-    // two of the coordinates.
+    // A point x of the small mesh may matter if u (x - middle) is at most that
+    // and the distance. With x = R m + t, and n the product of R's transpose
+    // and u, that is a bound of n (m - m') for the model's middle m'. The error
+    // is a few roundings of each length and two of the coordinates.
     const auto& rows = small_.pose().rows;
     const Vec3 n = rows[0] * u.x + rows[1] * u.y + rows[2] * u.z;
     const double doubt =

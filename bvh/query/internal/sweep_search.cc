@@ -26,9 +26,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// What both queries have in common. Derived measures a triangle,
-// Step Measure(uint32_t id), after it has said which lanes of a leaf may
-// matter: uint32_t Matter(uint32_t leaf, uint32_t lanes), also after each one.
+// Common part of both queries. Derived measures a triangle by Step
+// Measure(uint32_t id). It first reports which lanes of a leaf may matter, and
+// again after each measurement, by uint32_t Matter(uint32_t leaf, uint32_t
+// lanes).
 template <typename Derived, typename Counters>
 class SweepQuery {
  public:
@@ -95,7 +96,8 @@ class SweepQuery {
  private:
   bool is_large_ = false;
 
-  // What the front of a large ball says of the children, or of the triangles.
+  // Removes the children or triangles that the front of a large ball reaches
+  // too late.
   template <typename Rows>
   HWY_INLINE LaneTest NotSooner(LaneTest test, const Rows& rows) const {
     if (!front_.is_on()) return test;
@@ -219,7 +221,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     }
   }
 
-  // Whether it is the best so far.
+  // Returns true if `hit` is the best so far, and keeps it.
   bool Accept(const SweepHit& hit) {
     this->counters_.Contribute();
     const double earliest =
@@ -232,19 +234,19 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return is_best;
   }
 
-  // What is touched later than this is none that has to be reported, nor is it
-  // touched before `earliest`.
+  // Lowers the limit. Triangles touched after the limit need not be reported,
+  // and are not touched before `earliest`.
   void Shrink() {
     const double together = plane_.is_known ? plane_.together : 0;
     this->in_tree_.ShrinkToT(
         std::max(best_->earliest, best_->latest - together));
   }
 
-  // Whether nothing is touched much sooner.
+  // Returns true if no triangle is touched much earlier than the best hit.
   bool IsDone() {
     if (!best_) return false;
     if (best_->latest == 0) return true;
-    // Where floats know nothing, all triangles would be asked.
+    // Floats decide nothing there, so that all triangles would be measured.
     if (!this->in_tree_.is_far() || !plane_.is_known) return false;
     if (!soonest_) soonest_ = SoonestOfAll();
     if (best_->latest - plane_.together > *soonest_) return false;
@@ -315,7 +317,7 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
                           this->counters_.arithmetic())
           .has_value();
     }
-    // What the ball sweeps over is what is within its radius from its path.
+    // The ball sweeps over the points within its radius of its path.
     return WithinDistance(Triangle{ball.from, ball.to, ball.to}, triangle,
                           ball.radius, this->counters_.arithmetic());
   }

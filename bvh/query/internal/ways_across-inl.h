@@ -42,8 +42,8 @@ struct TriangleSides {
   alignas(32) float beyond[kLanes];
   // 1 where ways from the origin leave through the front, -1 where they enter.
   alignas(32) float sign[kLanes];
-  // What the volumes may be off by; the other is infinite where it is not
-  // certain that the origin is on one side of the triangle's plane.
+  // Error bounds of the volumes. `beyond_error` is infinite if the origin is
+  // not certainly on one side of the triangle's plane.
   alignas(32) float volume_error[kLanes];
   alignas(32) float beyond_error[kLanes];
 };
@@ -140,7 +140,7 @@ HWY_INLINE void WaysAcross::Cross(const TriangleSides& sides, uint32_t lane) {
   const F8 error = Set8(sides.volume_error[lane]);
   const F8 beyond_error = Set8(sides.beyond_error[lane]);
   const F8 zero = Zero8();
-  // Where volumes have different signs, the line misses the triangle.
+  // If volumes have different signs, the line misses the triangle.
   const M8 misses = (beyond < zero - beyond_error) |
                     ((lowest < zero - error) & (highest > error));
   const M8 crosses = (beyond > beyond_error) & (lowest > error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is seen of patches of surface from afar: their moments, for winding
-// numbers. Private.
+// Moments of patches of surface, which give their winding numbers about points
+// far away. Private.
 //
 // With u = x - p and rho = |u|, the solid angle of a patch seen from p is the
 // integral of Dot(u, n) / rho^3 over it. The moments are what the Taylor series

@@ -53,7 +53,7 @@ class ClosestQuery {
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
                               Counters& counters);
 
-  // Whether no pair can be closer than the one found.
+  // Returns true if no pair can be closer than the one found.
   bool IsLeast() const { return best_ && best_->distance <= least_; }
 
   ClosestFound Take() const { return {best_, bound_}; }
@@ -67,9 +67,9 @@ class ClosestQuery {
     return !best_ || distance != bound_ || ids < best_->triangles;
   }
 
-  // The same of a pair of the batch whose distance is costly to find: where
-  // many are equally near, or nearly, most are no lower than the one found, or
-  // hardly farther.
+  // Tests whether pair `i` of the batch can still improve the bound, before its
+  // exact distance is computed. Pays if many pairs are about equally close:
+  // most of them cannot.
   bool IsNoBetter(size_t i) const {
     if (!best_) return false;
     const double least = best_->triangles < batch_.ids(i)
@@ -85,7 +85,8 @@ class ClosestQuery {
   void Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
              Counters& counters);
 
-  // What is above it is close enough to `distance`.
+  // Lower bound to search below, once `distance` is found: anything above the
+  // bound is close enough to `distance`.
   double BoundBelow(double distance) const;
 
   const ClosestSearch search_;
@@ -204,8 +205,8 @@ HWY_EXPORT(ClosestLoop);
 
 namespace {
 
-// Whether balls around two meshes meet, more or less: where they do not, the
-// meshes nearly certainly do not either.
+// Returns true if balls around the two meshes overlap, up to rounding. If they
+// do not, the meshes almost certainly do not either.
 bool AreBallsMeeting(const PosedTree& a, const PosedTree& b) {
   const auto center = [](const PosedTree& t) {
     return t.pose().Apply(t.tree().mesh().bounds().Center());
@@ -230,9 +231,9 @@ const Vec3& FirstCorner(const PosedTree& t) {
   return mesh.vertices()[mesh.triangles()[0][0]];
 }
 
-// Whether two meshes' first corners seem to be apart along more than one axis.
-// To move them exactly takes far longer, and where this is wrong, another
-// search tells as well.
+// Returns true if the first corners of the meshes seem to be apart along more
+// than one axis. Moving them exactly takes far longer; if the guess is wrong,
+// another search finds the answer.
 bool AreFirstCornersAside(const PosedTree& a, const PosedTree& b) {
   const Vec3& p = FirstCorner(a);
   const Vec3& q = FirstCorner(b);

@@ -28,7 +28,7 @@ class NoCounters {
 
   explicit NoCounters(const Watch& watch = {}) : pulse_(watch) {}
 
-  // What an entry of the frontier remembers of the test that let it through.
+  // Memory of a frontier's entry of the test that accepted it.
   struct Ticket {};
 
   void VisitNode(VolumeKind) { pulse_.Turn(); }
@@ -153,7 +153,7 @@ class Counters {
     }
   }
 
-  // What a query that stopped early did not enter remains unjudged.
+  // Subtrees that a stopped query did not enter are not judged.
   void Finish() {
     Leave();
     statistics_.settled_by_double += arithmetic_.by_double;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which triangles are closest, of two meshes that are far apart, or of a mesh
-// and a point far from it? Private.
+// Closest triangles of two meshes that are far apart, or of a mesh and a point
+// far from it. Private.
 //
 //   if (const auto far = FarSearch::Between(a, b)) {
 //     std::optional<FarSearch::Answer> best = far->Closest({});
@@ -39,7 +39,7 @@ namespace orbox {
 
 class FarSearch {
  public:
-  // As FarView has them.
+  // Created as FarView is.
   static std::optional<FarSearch> Between(const PosedTree& a,
                                           const PosedTree& b) {
     return Of(FarView::Between(a, b));
@@ -86,7 +86,7 @@ class FarSearch {
     return FarSearch(*std::move(view));
   }
 
-  // What of a reaches farthest towards b, and the other way round.
+  // The farthest reach of a towards b, and of b towards a.
   Reach ReachOfA(Tally* tally) const;
   Reach ReachOfB(Tally* tally) const;
 

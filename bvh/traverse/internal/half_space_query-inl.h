@@ -49,14 +49,15 @@ class HalfSpacesInTree {
   // Requires IsFar(space, ball).
   HalfSpacesInTree(const TreeSpace& space, const Sphere& ball);
 
-  // Whether the ball is better taken for a half-space: floats do not tell much
-  // of the distance from its center, and pairs of doubles do.
+  // Returns true if the ball is better treated as a half-space. The distance
+  // from its center is then too imprecise in float, and pairs of doubles are
+  // precise enough.
   static bool IsFar(const TreeSpace& space, const Sphere& ball);
 
   LaneTest Test(const Node& node) const;
 
-  // Which of a leaf's triangles certainly meet the set, and which certainly do
-  // not.
+  // Lanes of a leaf whose triangles certainly overlap the set, and lanes whose
+  // triangles certainly do not.
   struct Lanes {
     uint32_t inside;
     uint32_t outside;
@@ -99,7 +100,7 @@ class HalfSpacesInTree {
 inline HalfSpacesInTree::Limits HalfSpacesInTree::LimitsAbout(double inside,
                                                               double outside,
                                                               double slack) {
-  // Where numbers overflow, nothing is certain.
+  // After an overflow, nothing is certain.
   if (!(slack < std::numeric_limits<double>::infinity())) {
     return {std::numeric_limits<float>::infinity(),
             -std::numeric_limits<float>::infinity()};

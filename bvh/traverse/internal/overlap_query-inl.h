@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the search for pairs that overlap (overlap_search.cc) does with two
-// leaves: a query of two_trees-inl.h.
+// Query of two_trees-inl.h that tests two leaves for the search for overlapping
+// pairs (overlap_search.cc).
 //
 //   OverlapQuery query(scope, found);
 //   SearchPairs(scope, query, counters);
@@ -72,10 +72,10 @@ class OverlapQuery {
   const FirstFound& found() const { return first_found_; }
 
  private:
-  // Which of b's triangles overlap a's in `lane`, and which may. What
-  // neighbours have in common, floats cannot tell. Slivers are near strangers,
-  // of which an axis across them tells nearly all apart: it is asked once two
-  // leaves have more of those than of neighbours.
+  // Lanes of b whose triangles overlap a's in `lane`, and lanes that may.
+  // Floats cannot decide about neighbours. Slivers are near strangers, nearly
+  // all of which an axis across both separates. That axis is tried once two
+  // leaves have more such pairs than neighbours.
   HWY_INLINE MeetLanes Test(LeafPairs& leaves, int lane,
                             const PairLimits& limits) {
     if (self_ == nullptr) return leaves.Meet(lane);
@@ -125,7 +125,7 @@ class OverlapQuery {
     return OfferSelf(leaves, i, j, counters);
   }
 
-  // The same in one tree: strangers wait, neighbours do not.
+  // Like Offer, in one tree: strangers wait, neighbours do not.
   template <typename Counters>
   HWY_INLINE Step OfferSelf(LeafPairs& leaves, int i, int j,
                             Counters& counters) {
@@ -173,13 +173,13 @@ class OverlapQuery {
   HWY_NOINLINE Step VisitEight(LeafPairs& leaves, const uint32_t* codes,
                                uint32_t pairs, Counters& counters);
 
-  // The same where floats have lately left most pairs open, as they do of
-  // surfaces that lie side by side: planes in double part them first.
+  // Like VisitPairs, if floats recently left most pairs undecided, as between
+  // surfaces side by side: tries separating planes in double first.
   template <typename Counters>
   HWY_NOINLINE Step VisitByPlanes(LeafPairs& leaves, Counters& counters);
 
-  // The same where boxes have lately told little, as they do of slivers: an
-  // axis across both parts nearly all first.
+  // Like VisitPairs, if boxes recently decided little, as between slivers:
+  // tries an axis across both triangles first, which separates nearly all.
   template <typename Counters>
   HWY_NOINLINE Step VisitByAxes(LeafPairs& leaves, Counters& counters);
 
@@ -188,8 +188,8 @@ class OverlapQuery {
   template <bool kSkips, typename Near, typename Counters>
   HWY_INLINE Step VisitNear(LeafPairs& leaves, Near near, Counters& counters);
 
-  // What two leaves of which so many pairs were near tell of those to come: of
-  // fewer than kMany, it is not worth a change.
+  // Adapts the order of the tests to two leaves with `near` near pairs. Fewer
+  // than kMany do not change it.
   static constexpr int kMany = 8;
   static constexpr int kLongestPause = 63;
   void Learn(const LeafPairs& leaves, int near);
@@ -211,7 +211,7 @@ class OverlapQuery {
   };
   size_t waiting_count_ = 0;
   PairBatch batch_;
-  // What is asked of pairs of two leaves before all of the float test.
+  // First test of the pairs of two leaves, before the whole float test.
   enum class First { kBoxes, kAxes, kPlanes };
   First first_ = First::kBoxes;
   int opened_ = 0;      // pairs of two leaves that floats leave open

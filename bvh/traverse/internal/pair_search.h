@@ -34,7 +34,7 @@
 
 namespace orbox {
 
-// What a search does with the pairs that it finds: one virtual call a batch.
+// Receives the pairs that a search finds: one virtual call a batch.
 template <typename Pair>
 class PairSink {
  public:
@@ -45,7 +45,7 @@ class PairSink {
   virtual Step Add(std::span<const Pair> pairs) = 0;
 };
 
-// Where it searches: two trees, or one against itself, all of it or a part.
+// Scope of a search: two trees, or one against itself, all of it or a task.
 struct PairScope {
   const PosedTree& a;
   const PosedTree& b;
@@ -101,19 +101,19 @@ struct ClosestSearch {
   double max_distance = std::numeric_limits<double>::infinity();
   // A pair that may be close: the search begins with its distance as a bound.
   std::optional<TrianglePair> guess;
-  // How much more than the smallest distance will do: the larger of the two.
-  // Negative or NaN counts as 0.
+  // Allowed excess over the smallest distance: the larger of the two. Negative
+  // or NaN counts as 0.
   double relative_error = 0;
   double absolute_error = 0;
 };
 
 struct ClosestFound {
-  // Where meshes overlap, of the pair that FirstOverlap finds, or of the first
-  // triangles of copies. Otherwise, without an error, of pairs at the same
-  // distance the lowest; of pairs as near as the meshes' boxes, and from afar
-  // (far_search.h), any.
+  // If the meshes overlap: of the pair that FirstOverlap finds, or of the first
+  // triangles of copies. Otherwise, without an error, the lowest of the pairs
+  // at the smallest distance; any of the pairs that are as near as the meshes'
+  // boxes, or found from afar (far_search.h).
   std::optional<Witness> witness;
-  // What no pair is closer than; the distance itself without an error.
+  // Lower bound of all distances; the distance itself without an error.
   double lower = 0;
 };
 

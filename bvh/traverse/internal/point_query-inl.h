@@ -60,7 +60,7 @@ class PointInTree {
   // Prunes what is further than `radius` (model units, may be infinite).
   void SetRadius(double radius) {
     const double in_tree = radius * scale_;
-    // Where the radius leaves float's middle range, nothing is pruned.
+    // If the radius is outside float's middle range, nothing is pruned.
     SetTreeRadius(!is_far_ && in_tree < 0x1p60
                       ? RoundUp(in_tree)
                       : std::numeric_limits<float>::infinity());
@@ -74,12 +74,12 @@ class PointInTree {
     return true;
   }
 
-  // The same without a branch.
+  // Like ShrinkTo, without a branch.
   HWY_INLINE void ShrinkToLowest(float upper) {
     SetTreeRadius(std::min(radius_, upper));
   }
 
-  // The same for a distance in model units.
+  // Like ShrinkTo, for a distance in model units.
   void ShrinkToDistance(double distance) {
     const double in_tree = distance * scale_;
     if (!is_far_ && in_tree < radius_) ShrinkTo(RoundUp(in_tree));
@@ -87,7 +87,7 @@ class PointInTree {
 
   // Certified lower bounds above it prune.
   float radius() const { return radius_; }
-  // The same for keys, which know nothing of their own error.
+  // Limit of the keys, which do not include their own error.
   float squared_limit() const { return squared_limit_; }
   float error() const { return error_; }
   // No coordinate of the tree's is further from the point's.
@@ -138,8 +138,9 @@ class PointInTree {
  private:
   // The point in the frame of the node's block.
   HWY_INLINE V8 InBlock(const Node& node) const {
-    // Whether it turns would be mispredicted as often as not; an aligned
-    // block's frame is the identity, which leaves the point as it is.
+    // A branch on "is it turned?" would be mispredicted about half of the time.
+    // An aligned block's frame is the identity, which leaves the point
+    // unchanged.
     float q[3];
     Multiply(node.frame, p_, q);
     return Set8x3(q);

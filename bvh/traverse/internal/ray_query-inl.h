@@ -66,7 +66,7 @@ class RayInTree {
   // Tests the boxes of a leaf's triangles: `accepted` and `key` as for volumes.
   LaneTest TestBoxes(const Leaf& leaf) const;
 
-  // The same of the triangles themselves, and a ball.
+  // Like TestBoxes, for the triangles themselves and a ball.
   LaneTest TestTriangles(const Leaf& leaf) const;
 
   // Above it, neither keys nor low ends of hits interest.
@@ -80,7 +80,7 @@ class RayInTree {
     return true;
   }
 
-  // The same for a correctly rounded t.
+  // Like ShrinkTo, for a correctly rounded t.
   void ShrinkToT(double t) {
     if (!is_far_) ShrinkTo(AboveT(t));
   }
@@ -123,14 +123,14 @@ class RayInTree {
 
   // The start of a ray from outside, moved to the tree.
   D4 NearStart(const D4& origin, double radius);
-  // The same of an origin that doubles do not tell apart from the tree's
-  // points.
+  // Like NearStart, for an origin so far away that doubles do not distinguish
+  // it from the tree's points.
   D4 FarStart(const TreeSpace& space, const Vec3& model_origin, double radius);
 
-  // How far it is for a ray of the direction d that now is at p to where it,
-  // or a ball on it, may first touch the tree, which lies in the ball of radius
-  // sqrt(3) about 0. Roundings, a few 2^-53 of 2^44 at most, are far below the
-  // difference to 1.8.
+  // Parameter at which a ray of direction `d`, now at `p`, or a ball on it, may
+  // first touch the tree, which is in the ball of radius sqrt(3) about 0.
+  // Roundings, a few 2^-53 of 2^44 at most, are far below the difference to
+  // 1.8.
   static double WayTo(const Vec3& p, const Vec3& d, double radius) {
     const double way = -Dot(p, d) / SquaredNorm(d);
     if (radius < 1) return way - (1.8 + 1.01 * radius);
@@ -270,7 +270,7 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   }
 }
 
-// Where the ray comes from outside of the tree, it may start there.
+// A ray from outside of the tree may start next to the tree.
 HWY_INLINE D4 RayInTree::NearStart(const D4& origin, double radius) {
   alignas(32) double from[4];
   origin.Store(from);
@@ -297,7 +297,7 @@ HWY_NOINLINE inline D4 RayInTree::FarStart(const TreeSpace& space,
   for (int step = 0; step < 3; ++step) {
     const double way = WayTo(start, d, radius);
     start_ = orbox::Sum(start_, {way, 0});
-    // What is behind the origin is not looked at.
+    // Nothing behind the origin is tested.
     if (start_.hi < 0) start_ = {};
     for (size_t k = 0; k < 3; ++k) {
       const DoubleDouble at =

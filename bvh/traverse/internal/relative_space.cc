@@ -26,8 +26,9 @@ Vec3 InverseSkewed(const PosedSpace& s, const Vec3& v) {
   return (qr * u.x + Cross(r, p) * u.y + Cross(p, q) * u.z) * (1 / Dot(p, qr));
 }
 
-// The same of any. A similarity's is its transpose over the squared scale, off
-// by the skew, as all uses allow for.
+// Applies the inverse of any pose's linear part. A similarity's inverse is its
+// transpose over the squared scale. It is off by the skew, which all uses allow
+// for.
 inline Vec3 InverseTurn(const PosedSpace& s, const Vec3& v) {
   if (s.stretch != 1) return InverseSkewed(s, v);
   const auto& rows = s.pose.rows;
@@ -84,8 +85,8 @@ void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
   }
 }
 
-// How far columns that are off by 2^-53 of each other put an inverse off, more
-// or less, against the same of a similarity.
+// Approximate growth of an inverse's error, relative to a similarity's, if its
+// columns are off by 2^-53 of each other.
 double Conditioning(const PosedSpace& s) { return s.stretch * s.stretch; }
 
 // The coordinates that are handled on the way from or to a space, if its origin
@@ -100,8 +101,8 @@ bool IsOnlyMoved(const PosedSpace& s) {
   return s.scale == 1 && s.pose.rows == Pose::Identity().rows;
 }
 
-// How far points of both spaces may be off in double, against each other, in
-// the world's units. With u = 2^-53:
+// Bound of the error, in double, of points of both spaces against each other,
+// in the world's units. With u = 2^-53:
 //  - Each step is off by a few u of the coordinates that it handles, and the
 //    posed vertices themselves are rounded to u of theirs.
 //  - Where poses only move, a vertex of each is rounded once and the sums of

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where traversals read nodes and leaves from, whichever way the tree keeps
-// them.
+// Reads nodes and leaves for traversals, from trees of any storage.
 //
 //   const TreeMemory memory(tree);
 //   Node room;                                    // used by compact trees only
@@ -135,13 +134,14 @@ class TreeMemory {
     return corners_ != nullptr ? corners_[slot]
                                : mesh_internal::TriangleAt(mesh_, IdOf(slot));
   }
-  // Whether the tree keeps corners, and those of a slot where they lie.
+  // Returns true if the tree keeps corners; CornersOf(slot) requires it.
   HWY_INLINE bool has_corners() const { return corners_ != nullptr; }
   HWY_INLINE const Triangle& CornersOf(uint32_t slot) const {
     return corners_[slot];
   }
-  // The same where it lies, if it does: what is copied in other pieces than it
-  // is then read in has to reach memory first.
+  // Returns the triangle of a slot in place if the tree keeps corners, else in
+  // `room`. A copy that is written and read in pieces of different sizes would
+  // have to reach memory first.
   HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {
     if (HWY_LIKELY(corners_ != nullptr)) return corners_[slot];
     room = mesh_internal::TriangleAt(mesh_, IdOf(slot));
@@ -213,7 +213,8 @@ class TreeMemory {
   }
   template <typename NodeType, typename LeafType>
   HWY_INLINE void PrefetchEither(uint32_t child, uint32_t leaf_bit) const {
-    // As many lines as the longer of the two has, and without a branch.
+    // Fetches the number of cache lines of the larger of the two, without a
+    // branch.
     const uintptr_t is_leaf = (child & leaf_bit) / leaf_bit;
     const auto first_node = reinterpret_cast<uintptr_t>(nodes_);
     const auto first_leaf = reinterpret_cast<uintptr_t>(leaves_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What goes along with a search from its caller down to the loops: where it
-// counts, what ends it, and who is told that it goes on. Private.
+// Passed along with a search from its caller down to the loops: its counters,
+// its cancellation, and its progress. Private.
 //
 //   Step FindOverlaps(const PairScope& scope, sink, const Watch& watch);
 //   FindOverlaps(scope, sink, Execution(options));

@@ -244,7 +244,7 @@ HWY_EXPORT(WithinLoop);
 
 namespace {
 
-// What is within 0 overlaps: that takes no distance.
+// Triangles within 0 overlap, which needs no distance.
 bool AsksForOverlap(double distance) { return distance == 0; }
 
 PairScope WithoutNeighbours(PairScope scope) {
