@@ -31,12 +31,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Keeps the closest pair so far, of equals the lowest. Most pairs that are
-// offered share the corner or edge that is closest, and differ by nothing but
-// their ids: distances alone, several at a time, tell which are worth more.
-// Where an error is allowed, a pair has to be closer by more than that. Nothing
-// is closer than a pair that overlaps, or than the meshes' boxes are, which
-// ends the search: the pair is then the first such that it comes to.
+// Keeps the closest pair so far; of equally close pairs, the lowest. Most
+// offered pairs share the closest corner or edge and differ only in their ids,
+// so several distances at a time decide which pairs are measured further. If an
+// error is allowed, a pair has to be closer by more than the error. A pair that
+// overlaps, or that is as close as the meshes' boxes, ends the search: it is
+// then the first such pair found.
 class ClosestQuery {
  public:
   static constexpr Order kOrder = Order::kBestFirst;
