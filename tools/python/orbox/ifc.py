@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Clashes of IFC files. Needs ifcopenshell: ``pip install orbox[ifc]``.
+"""Clashes of IFC files. Needs ifcopenshell: ``pip install 'orbox[ifc]'``.
 
     python -m orbox.ifc A.ifc B.ifc --tolerance 1e-3 --bcf out.bcf --report out.html
 
