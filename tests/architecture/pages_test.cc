@@ -130,5 +130,26 @@ TEST(PagesTest, SourcesInBackticksExist) {
   EXPECT_GT(count, 50U);
 }
 
+// bench/report.py writes what stands between the markers.
+TEST(PagesTest, TablesOfBenchmarksAreMadeByTheReport) {
+  static const std::regex kTopic("    \"([a-z_]+)\": \\(.*");
+  static const std::regex kMarker("<!-- table ([a-z_]+) -->");
+  std::smatch match;
+  std::set<std::string> topics;
+  for (const std::string& line : source_tree::Lines("bench/report.py")) {
+    if (std::regex_match(line, match, kTopic)) topics.insert(match[1]);
+  }
+  size_t tables = 0;
+  size_t ends = 0;
+  for (const std::string& line : source_tree::Lines("bench/README.md")) {
+    ends += line == "<!-- end -->";
+    if (!std::regex_match(line, match, kMarker)) continue;
+    ++tables;
+    EXPECT_EQ(topics.count(match[1]), 1U) << match[1];
+  }
+  EXPECT_GT(tables, 3U);
+  EXPECT_EQ(tables, ends);
+}
+
 }  // namespace
 }  // namespace orbox
