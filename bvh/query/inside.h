@@ -9,10 +9,10 @@
 //   if ((*all)[7] != 0) use(points[7]);
 //
 // A point is inside if the winding number of the mesh about it is not 0. So
-// shells that overlap count as their union, faces that are there twice count
-// once, a cavity has to face the other way than its shell, and it makes no
-// difference which way the mesh faces as a whole. Where the faces of a closed
-// mesh do not agree (inside_rule.h), or `inside` asks for it, a point is inside
+// shells that overlap count as their union, faces that are present twice count
+// once, and a cavity has to face the other way than its shell. The direction in
+// which the mesh faces as a whole makes no difference. If the faces of a closed
+// mesh do not agree (inside_rule.h), or `inside` requests it, a point is inside
 // if a ray from it crosses the surface an odd number of times. Points of the
 // surface are not inside. A point that is not finite is not valid.
 //

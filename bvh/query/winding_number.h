@@ -15,11 +15,11 @@
 // Sorkine-Hornung, "Robust inside-outside segmentation using generalized
 // winding numbers", 2013). Triangles far away are summed up by their moments
 // (Barill et al., "Fast winding numbers for soups and clouds", 2018), whose
-// error is bounded: the value is refined until the sum of all bounds is below
-// the error asked for, or until it is certain on which side of 1/2 the number
-// is. The error is at most the one asked for plus rounding, about 1e-12 except
-// for points that are as near to the surface as that. Within its error a value
-// may depend on the tree's build options.
+// error is bounded. The value is refined until the sum of all bounds is below
+// the permitted error, or until it is certain on which side of 1/2 the number
+// is. The error is at most the permitted one plus rounding: about 1e-12, except
+// for points that are that close to the surface. Within its error, a value may
+// depend on the tree's build options.
 //
 // Any mesh is allowed; its triangles have to face outward. IsInside and
 // WindingNumber of inside.h are exact, and faster, for closed meshes.

@@ -77,7 +77,7 @@ class BatchRun {
   // Pieces have no `queries`.
   absl::Status ForEachPieceInOrder(Prepare prepare, Work work);
 
-  // One result a query: `ask(query, alone)` returns it.
+  // Returns one result for each query: that of `ask(query, alone)`.
   template <typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEach(PlaceOf place_of, Ask ask) {
     return AskEachInTurn<Result>(
@@ -87,7 +87,8 @@ class BatchRun {
         });
   }
 
-  // For lists: `ask(query, values, alone)` appends a query's values.
+  // Like AskEach, for lists: `ask(query, values, alone)` appends a query's
+  // values.
   template <typename Value, typename Ask>
   absl::StatusOr<Lists<Value>> CollectLists(PlaceOf place_of, Ask ask) {
     return CollectListsInTurn<Value>(
@@ -140,7 +141,7 @@ class BatchRun {
   std::vector<uint32_t> order_;
 };
 
-// A batch of one question: what ask(tree, query, alone) returns of each.
+// Returns the results of ask(tree, query, alone) for each query of a batch.
 template <typename Result, typename Queries, typename Ask>
 absl::StatusOr<std::vector<Result>> AskEachOf(const Tree& tree,
                                               const Queries& queries,

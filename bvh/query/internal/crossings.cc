@@ -123,7 +123,7 @@ class CrossingQuery {
   }
 
   const Crossings& result() const { return result_; }
-  // To q only: where float does not tell.
+  // True if float does not decide. For segments to q only.
   bool is_open() const { return is_open_; }
 
  private:
@@ -249,7 +249,8 @@ Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& question,
   return result;
 }
 
-// To infinity where q is null. False where float does not tell.
+// Counts crossings from p to q, or to infinity if q is null. Returns false if
+// float does not decide.
 bool CrossingsLoop(const Tree& tree, const Vec3& p, const Vec3* q,
                    const Watch& watch, Crossings* result) {
   bool is_certain = false;

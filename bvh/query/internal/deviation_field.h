@@ -115,8 +115,8 @@ class DeviationSearch {
   const FarthestRun run_;
 };
 
-// Sets field[i] to that of the i-th. Requires options that CheckHausdorff
-// accepts; max_parts counts for each triangle anew.
+// Sets field[i] to the deviation of the i-th triangle. Requires options that
+// CheckHausdorff accepts; max_parts counts for each triangle by itself.
 template <typename Source>
 absl::Status FindDeviations(const Source& source, const FarthestGoal& goal,
                             const HausdorffOptions& options,

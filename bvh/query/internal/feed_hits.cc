@@ -73,11 +73,11 @@ class FeedHitsQuery
   }
 
  private:
-  // Several lanes of a leaf without those that doubles tell to be missed.
+  // Returns the lanes of a leaf without those that doubles show to be missed.
   uint32_t WithoutMisses(const Leaf& leaf, uint32_t lanes) {
     TriangleColumns columns;
     for (uint32_t lane = 0; lane < kColumns; ++lane) {
-      // Others are filled, but not asked.
+      // The other lanes are filled, but their results are not used.
       const int from =
           (lanes >> lane & 1) != 0 ? lane : std::countr_zero(lanes);
       columns.Set(lane, mesh_internal::TriangleAt(this->mesh_, leaf.ids[from]));

@@ -108,7 +108,7 @@ class FirstHitsWalk {
       const size_t ahead = std::min(n + kSlots, order.size() - 1);
       hwy::Prefetch(&question_.rays[order[ahead]].origin.x);
       hwy::Prefetch(&question_.rays[order[ahead]].direction.z);
-      // Results come from memory as well: they are asked whether they are set.
+      // Results come from memory as well: the loop reads whether they are set.
       const std::optional<RayHit>* const result = &results_[order[ahead]];
       hwy::Prefetch(result);
       hwy::Prefetch(result + 1);
@@ -194,7 +194,7 @@ class FirstHitsWalk {
     }
   }
 
-  // Goes back to what is still near enough, and tells where that is.
+  // Pops the next child that is still near enough, and returns its kind.
   HWY_INLINE size_t Pop(Slot& s) {
     const F8 limit = Set8(s.query->limit());
     int top = s.top;

@@ -28,7 +28,7 @@ namespace orbox {
 
 struct Frame {
   Vec3 origin;
-  // Unit vectors at right angles, but for rounding.
+  // Unit vectors at right angles, up to rounding.
   std::array<Vec3, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   bool is_turned = false;
 
@@ -43,7 +43,7 @@ struct Frame {
     if (!is_turned) return p + origin;
     return axes[0] * p.x + axes[1] * p.y + axes[2] * p.z + origin;
   }
-  // Contain all that is in the box, but for rounding.
+  // Return a box that contains the given one, up to rounding.
   Aabb Enter(const Aabb& box) const;
   Aabb Leave(const Aabb& box) const;
 };

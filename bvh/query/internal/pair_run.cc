@@ -32,7 +32,7 @@ void Sort(std::span<Value> values, int halvings, const Workers& workers) {
                      values.end());
 }
 
-// A scope, whole where nothing asks to cut it up, or part by part.
+// A scope: whole, or divided into tasks if the options require it.
 class PartRun {
  public:
   // Searches part i; what comes of it.

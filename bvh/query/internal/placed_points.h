@@ -39,7 +39,7 @@ struct PlacedPoint {
 struct PlaceGrid {
   static constexpr int kMostBits = 5;  // of a coordinate
 
-  // For so many points: few enough cells for a cache.
+  // Grid for a number of points, with few enough cells for a cache.
   PlaceGrid(const Tree& tree, size_t points);
 
   uint32_t cell_count() const { return uint32_t{1} << (3 * bits); }

@@ -17,9 +17,9 @@ bool IsAlongAxis(const Vec3& unit) {
   return MaxCoordinate(Abs(unit)) > 1 - 0x1p-40;
 }
 
-// The two directions in which most of the surface faces near the box: the
-// largest triangle's, and that of the largest one at right angles to it. Faces
-// that lie on each other then have boxes that are flat.
+// The two directions in which most of the surface near the box faces: that of
+// the largest triangle, and that of the largest one at right angles to it.
+// Faces that coincide then have flat boxes.
 class FrameChoice {
  public:
   void AddFirst(const Vec3& area) {

@@ -38,7 +38,8 @@ class RegionPair {
   // The solids have to outlive it.
   static RegionPair Shared(const Solid& a, const Solid& b);
 
-  // False where the bounds have no common point: nothing else may be asked.
+  // False if the bounds have no common point. No other function may be called
+  // then.
   bool has_region() const { return has_region_; }
   // Box that contains the region.
   const Aabb& box() const { return box_; }

@@ -19,7 +19,7 @@
 namespace orbox {
 namespace {
 
-// Above what floats tell apart of the larger mesh's space.
+// Larger than the resolution of floats in the larger mesh's space.
 constexpr double kMuchSmaller = 0x1p-12;
 
 // More triangles than these cost more than a search of two trees.
@@ -210,7 +210,8 @@ class SmallSearch {
     const Triangle s = small_.triangle(small);
     const Triangle t = large_.triangle(large);
     ++measured_;
-    // Many may be equally near: a ring lies flat on what it is above.
+    // Many triangles may be equally near, such as those of a ring flat above a
+    // surface.
     if (best_ &&
         AreNoCloser(s, t,
                     best_->triangles < ids
@@ -254,8 +255,9 @@ class SmallSearch {
   ArithmeticCounts counts_;
 };
 
-// The search of the pair; nothing where neither is far smaller, or where a pose
-// is hardly a similarity and has no inverse of the kind above.
+// Returns the search of the pair; nothing if neither is far smaller, or if a
+// pose is not close enough to a similarity to have an inverse of the kind
+// above.
 std::optional<SmallSearch> SearchOf(const PosedTree& a, const PosedTree& b,
                                     const Watch& watch) {
   const double a_radius = RadiusOf(a);

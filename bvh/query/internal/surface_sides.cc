@@ -188,7 +188,8 @@ Side SurfaceSides::SideOf(const Vec3& p,
   // strict.
   const uint32_t first = closest.front();
   const Feature feature = GuessClosest(p, mesh_.triangle(first)).feature;
-  // Triangles without the feature are another sheet, as far but for rounding.
+  // Triangles without the feature belong to another sheet at the same distance,
+  // up to rounding.
   for (const uint32_t id : closest.subspan(1)) {
     if (feature.size == 3) return Side::kUnknown;
     for (size_t i = 0; i < feature.size; ++i) {

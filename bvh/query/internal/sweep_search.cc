@@ -112,8 +112,8 @@ class SweepQuery {
   }
 };
 
-// Measures few of those that are touched at about one time: where one was, the
-// plane that it lies in tells of others.
+// Measures few of the triangles that are touched at about the same time. The
+// plane of one that was touched bounds the times of others.
 template <typename Counters>
 class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
  public:
@@ -123,8 +123,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
                   Counters& counters)
       : Base(tree, ball, max_t, counters), memory_(tree) {}
 
-  // Without those that the plane tells to be touched no sooner. Asks it once
-  // more only when it is a new one.
+  // Returns the lanes that may matter: without those that the plane shows to be
+  // touched no sooner. Computes the bounds again only for a new plane.
   HWY_INLINE uint32_t Matter(uint32_t leaf, uint32_t lanes) {
     if (!plane_.is_known || lanes == 0) return lanes;
     if (leaf == asked_leaf_ && !is_plane_new_) return lanes;
@@ -133,8 +133,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return WithoutLater(leaf, lanes);
   }
 
-  // Soonest first, so that most of the others are too late: as the plane tells
-  // them apart, which floats may not.
+  // Returns the soonest lane, so that most of the others are too late. Uses the
+  // plane's order, which floats may not resolve.
   HWY_INLINE uint32_t Next(const F8& key, uint32_t lanes) const {
     uint32_t rest = lanes & told_;
     if (rest == 0) return LowestLane(key, lanes);
@@ -274,8 +274,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
   // The plane of a triangle that is, or was, the best.
   SweepPlane plane_;
   bool is_plane_new_ = false;
-  // Until when triangles of the leaf that was asked last are not touched, and
-  // of which that is known.
+  // Times until which the triangles of the last leaf are certainly not touched,
+  // and the lanes for which the time is known.
   uint32_t asked_leaf_ = ~0u;
   uint32_t told_ = 0;
   double until_[kLanes];

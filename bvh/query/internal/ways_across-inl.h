@@ -35,9 +35,10 @@ namespace orbox::HWY_NAMESPACE {
 
 // Eight triangles, seen from the origin.
 struct TriangleSides {
-  // Normals of the planes through the origin and an edge. They point to where
-  // points that are seen through the triangle are, which their sum, times a
-  // point, tells to lie beyond its plane: from `beyond` on.
+  // Normals of the planes through the origin and an edge. They point towards
+  // the points that are seen through the triangle. A point is beyond the
+  // triangle's plane if the sum of the normals, times the point, is at least
+  // `beyond`.
   alignas(32) float normals[9][kLanes];
   alignas(32) float beyond[kLanes];
   // 1 where ways from the origin leave through the front, -1 where they enter.
@@ -48,11 +49,11 @@ struct TriangleSides {
   alignas(32) float beyond_error[kLanes];
 };
 
-// Triangles relative to the start. `error` is that of each coordinate of a
-// vertex and of the start together, without the rounding of their difference;
-// `reach` is not less than any coordinate of a point, relative to the start.
-// Points and the start are floats, each off by 2^-25 at most, but for 1/100 of
-// it.
+// Triangles relative to the start. `error` bounds the error of each coordinate
+// of a vertex and of the start together, without the rounding of their
+// difference; `reach` is an upper bound of the coordinates of points, relative
+// to the start. Points and the start are floats, each off by about 2^-25 at
+// most; a hundredth is left for the rest.
 HWY_INLINE void SetSides(const T8& t, float reach, float error,
                          TriangleSides* sides);
 

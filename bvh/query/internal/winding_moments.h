@@ -38,8 +38,8 @@ struct MomentRow {
   // with as many as it stands for.
   double cubic[10][kColumns] = {};
 
-  // The children: nodes from `first_node` on, so many as `inner_count`, then
-  // leaves from `first_leaf` on.
+  // The children: `inner_count` nodes from `first_node` on, then leaves from
+  // `first_leaf` on.
   uint32_t first_node = 0;
   uint32_t first_leaf = 0;
   uint32_t count = 0;
@@ -52,7 +52,7 @@ struct WindingMoments {
   std::vector<MomentRow> rows;
 };
 
-// O(n log n), on so many cores (0: all).
+// O(n log n), on `threads` threads (0: one per core).
 WindingMoments WindingMomentsOf(const Tree& tree, int threads = 0);
 
 // Those of a whole tree as one patch, in units of another space: for patches of

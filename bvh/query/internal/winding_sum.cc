@@ -46,7 +46,7 @@ HWY_INLINE void SeenFrom(const MomentRow& row, const Vec3& p, size_t count,
     const D3 u = LoadLanes(row.center, i) - point;
     const D squared = Dot(u, u);
     const D rho = Sqrt(squared);
-    // Rounding of centers and radii does not matter beside this.
+    // Rounding of centers and radii is negligible compared with this.
     const D gap = rho - at(row.radius) * D(1 + 0x1p-40);
     // Nor do powers of what is above this leave double.
     const DMask is_near = !(gap > D(0x1p-100));
@@ -146,7 +146,7 @@ HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
 // it by smaller ones.
 class WindingSum {
  public:
-  // `sought` is an error that will do.
+  // `sought` is the permitted error.
   WindingSum(const WindingMoments& moments, const Vec3& p, double sought,
              TraversalStatistics* statistics)
       : tree_(moments.tree),

@@ -159,8 +159,8 @@ void ClosestQuery::Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
   bound_ = BoundBelow(d.distance);
 }
 
-// Both quotient and difference round once, so what they leave is within the
-// error but for a unit in the last place, which goes to the safe side.
+// Quotient and difference each round once. Their error is within the allowed
+// error plus one unit in the last place, which goes to the safe side.
 inline double ClosestQuery::BoundBelow(double distance) const {
   if (!IsRough()) return distance;
   const double relative =
@@ -246,9 +246,10 @@ bool AreFirstCornersAside(const PosedTree& a, const PosedTree& b) {
   return axes > 1;
 }
 
-// The first triangles of both meshes, where their first corners are as near as
-// anything in the meshes' boxes is: so it is with copies of a mesh that
-// coincide, or that lie over each other along an axis. Free beside any search.
+// Returns the first triangles of both meshes if their first corners are as
+// close as the meshes' boxes are. That is the case for copies of a mesh that
+// coincide, or that are shifted along an axis. Negligible cost compared with
+// any search.
 std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
                                      double least, const Watch& watch) {
   if (AreFirstCornersAside(a, b)) return std::nullopt;
@@ -302,8 +303,8 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
   }
   ClosestSearch bounded = search;
   if (least == 0 && AreBallsMeeting(a, b)) {
-    // Costs little beside a distance, and what overlaps has none to be found.
-    // Otherwise, what was close bounds the distance.
+    // Costs little compared with a distance, and overlapping meshes need no
+    // distance. Otherwise, the pairs that were close bound it.
     const FirstFound first = FindFirstOverlap({a, b}, watch);
     if (first.overlap) return Meeting(a, b, *first.overlap);
     if (!bounded.guess) bounded.guess = first.near;

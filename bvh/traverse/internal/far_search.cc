@@ -20,7 +20,7 @@ constexpr double kHardlyMore = 8;
 
 }  // namespace
 
-// Counts the steps, where that is asked for.
+// Counts the steps if the query has statistics.
 class FarSearch::Tally {
  public:
   explicit Tally(const Watch& watch) : watch_(watch), pulse_(watch) {}
@@ -59,8 +59,8 @@ class FarSearch::Tally {
   ArithmeticCounts counts_;
 };
 
-// Pairs of parts, the lowest key first. Where keys differ by less
-// than floats are off, what lies in the line of sight comes first, and then the
+// Pairs of subtrees, the lowest key first. Among keys that differ by less than
+// the error of floats, the pairs in the line of sight come first, and then the
 // last.
 class FarSearch::Frontier {
  public:
@@ -165,8 +165,8 @@ class FarSearch::Frontier {
   std::vector<Pair> pairs_;
 };
 
-// Triangles that may be among those sought: no distance that they have rounds
-// to less than `down`, nor the least one to more than `up`.
+// Triangles that may belong to the result: none of their distances rounds to
+// less than `down`, and the least one does not round to more than `up`.
 struct FarSearch::Candidate {
   double key;
   double down;

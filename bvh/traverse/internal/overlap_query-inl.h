@@ -38,9 +38,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Hands the pairs that overlap to a sink, or stops at the first. Those that
-// float leaves open are decided several at a time: of two leaves, where the
-// first is sought, since which it is depends on the order.
+// Passes the overlapping pairs to a sink, or stops at the first. Pairs that
+// float leaves undecided are decided several at a time. If only the first pair
+// is wanted, the pairs are those of two leaves, since the first depends on the
+// order.
 class OverlapQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;

@@ -56,9 +56,9 @@ struct PairScope {
   SelfPart part = {};
   // FindFirstOverlap looks below these nodes first; they may be anything.
   NodePair first = {};
-  // Only whether there is an overlap is asked of FindFirstOverlap: it looks for
-  // planes between the meshes (parting-inl.h), beside which nothing is known to
-  // be near.
+  // True if FindFirstOverlap only has to decide if there is an overlap. It then
+  // looks for planes between the meshes (parting-inl.h), and reports nothing
+  // near.
   bool only_whether = false;
   // In one tree, whether neighbours that overlap beyond their common corners
   // are pairs.

@@ -41,8 +41,8 @@ class PointInTree {
     const Vec3 t = space.FromModel(p);
     double reach = 0;
     for (int k = 0; k < 3; ++k) {
-      // Past this, a float tells no two points of the tree apart: nothing is
-      // pruned, and double decides everywhere.
+      // Beyond this distance, floats do not distinguish points of the tree:
+      // nothing is pruned, and double decides everywhere.
       constexpr double kFar = 0x1p30;
       is_far_ |= !(std::abs(t[k]) <= kFar);
       p_[k] = static_cast<float>(std::clamp(t[k], -kFar, kFar));
@@ -66,8 +66,8 @@ class PointInTree {
                       : std::numeric_limits<float>::infinity());
   }
 
-  // Takes an upper bound of the distance, in tree units, for the radius, if it
-  // is below it; tells whether it was.
+  // Lowers the radius to an upper bound of the distance, in tree units; returns
+  // true if it became lower.
   bool ShrinkTo(float upper) {
     if (!(upper < radius_)) return false;
     SetTreeRadius(upper);
@@ -121,8 +121,8 @@ class PointInTree {
             exact, key};
   }
 
-  // The children whose volumes lie in the ball of `radius` (tree units) as a
-  // whole.
+  // Returns the children whose volumes are completely inside the ball of
+  // `radius` (tree units).
   HWY_INLINE uint32_t Inside(const Node& node, float radius) const {
     const float certain = radius - slack_ * (1 + 0x1p-10f);
     if (is_far_ || !(certain > 0)) return 0;

@@ -44,8 +44,8 @@ namespace orbox::HWY_NAMESPACE {
 class RayInTree {
  public:
   // Requires a finite origin, a direction that is not zero, and max_t >= 0,
-  // which may be infinite. For a ball, Test and TestBoxes ask when it may first
-  // touch.
+  // which may be infinite. For a ball, Test and TestBoxes bound the time at
+  // which it may first touch.
   HWY_INLINE RayInTree(const TreeSpace& space, const Ray& ray, double max_t)
       : RayInTree(space, ray, max_t, 0, kFarthest) {}
   // Its direction is a difference that was rounded: from beyond kFar, it is off
@@ -72,8 +72,7 @@ class RayInTree {
   // Above it, neither keys nor low ends of hits interest.
   float limit() const { return limit_; }
 
-  // Takes an upper bound of s for the limit if it is lower; tells whether it
-  // was.
+  // Lowers the limit to an upper bound of s; returns true if it became lower.
   bool ShrinkTo(float s) {
     if (!(s < limit_)) return false;
     limit_ = s;
@@ -100,7 +99,7 @@ class RayInTree {
     return start_error() + space.leaf_error;
   }
 
-  // The ray's parameter at s, but for rounding.
+  // The ray's parameter at s, up to rounding.
   double TAt(float s) const {
     return (start_.hi + (start_.lo + s)) * inverse_unit_;
   }
@@ -144,10 +143,9 @@ class RayInTree {
   LaneTest Judge(const RaySpan& span) const;
 
   static constexpr float kU = 0x1p-24f;
-  // Starting farther away, doubles do not tell the tree's points apart well
-  // enough, and pairs of them no more; and directions and units outside of
-  // these limits, far beyond differences of points of models, are not worth a
-  // care.
+  // From farther away, neither doubles nor pairs of doubles distinguish the
+  // tree's points well enough. Directions and units beyond these limits, far
+  // beyond differences of points of models, get no special treatment.
   static constexpr double kFar = 0x1p44;
   static constexpr double kFarthest = 0x1p90;
   static constexpr double kExtreme = 0x1p1000;

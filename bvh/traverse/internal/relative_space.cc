@@ -142,10 +142,10 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
     }
   }
   const Vec3 world = Turn(from.pose, from.space.origin) + from.pose.translation;
-  // The transpose is off by the skew of a vector's length, which is all of a
-  // model's coordinates here, and not only of what is left of them beside the
-  // target's origin. Skews of rounded rotations are less than what is allowed
-  // for rounding.
+  // The transpose's error is the skew times the length of a vector. That vector
+  // has all of a model's coordinates here, not only the difference from the
+  // target's origin. Skews of rounded rotations are less than the rounding
+  // allowance.
   constexpr double kMostRounded = 0x1p-50;
   const Vec3 from_target = world - to.pose.translation;
   const Vec3 place = to.skew > kMostRounded ? InverseSkewed(to, from_target)

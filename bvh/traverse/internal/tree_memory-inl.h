@@ -6,9 +6,9 @@
 //   Node room;                                    // used by compact trees only
 //   const Node& node = memory.ReadNode(index, room);
 //
-// A wide tree's nodes are used where they lie. A compact one's are expanded
-// into the room, to the same bytes as by Expanded (tree/compact.h). Which it is
-// is the same for a whole query, so that the branch costs next to nothing.
+// A wide tree's nodes are used in place. A compact tree's nodes are expanded
+// into `room`, to the same bytes as by Expanded (tree/compact.h). The storage
+// is the same for a whole query, so the branch costs almost nothing.
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -156,7 +156,7 @@ class TreeMemory {
       hwy::Prefetch(&mesh_.triangles()[IdOf(slot)]);
     }
   }
-  // Prefetches the corners of all lanes of a leaf, where they lie side by side.
+  // Prefetches the corners of all lanes of a leaf, if the tree keeps them.
   HWY_INLINE void PrefetchTriangles(uint32_t leaf) const {
     if (HWY_LIKELY(corners_ != nullptr)) {
       PrefetchLines<kLanes * sizeof(Triangle)>(&corners_[leaf * kLanes]);
