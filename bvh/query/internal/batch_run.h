@@ -11,8 +11,8 @@
 //         for (uint32_t i : piece.queries) answers[i] = Ask(i);
 //       });
 //
-// Pieces depend on the queries alone, never on the threads: what a query takes
-// over from the one before it in its piece is the same in any run. Private.
+// Pieces depend on the queries alone, never on the threads. So what a query
+// reuses of the one before it in its piece is the same in any run. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_
 #define ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_
 
@@ -55,9 +55,9 @@ class BatchRun {
   using Work = absl::FunctionRef<void(const Piece&)>;
   using Prepare = absl::FunctionRef<void(const Workers&)>;
 
-  // Queries to a piece, at least, where there are as many. More than one where
-  // the first of a piece, which starts from nothing, takes far longer than the
-  // others.
+  // `least_piece`: least number of queries in a piece, if there are that many.
+  // More than one if the first query of a piece, which starts from nothing,
+  // takes far longer than the others.
   BatchRun(const TreeSpace& space, size_t count, const Execution& run,
            size_t least_piece = 1)
       : space_(space),
@@ -65,8 +65,8 @@ class BatchRun {
         grain_(PieceRun::GrainOf(count, least_piece, kMostInPiece)),
         run_(run) {}
 
-  // `least_piece` for queries that are answered side by side, with nothing to
-  // take over: one thread takes as many as it can.
+  // `least_piece` for queries that are answered side by side and reuse nothing:
+  // one thread takes as many as it can.
   static size_t LeastTogether(int threads) {
     return threads == 1 ? kMostInPiece : 1;
   }
@@ -113,7 +113,7 @@ class BatchRun {
   absl::StatusOr<Lists<Value>> CollectListsByPiece(PlaceOf place_of,
                                                    Collect collect);
 
-  // Calls `function`; kResourceExhausted where that runs out of memory.
+  // Calls `function`; kResourceExhausted if it runs out of memory.
   template <typename Function>
   static absl::Status GuardMemory(Function function) {
     return orbox::GuardMemory(
@@ -122,8 +122,9 @@ class BatchRun {
   }
 
  private:
-  // Enough that a piece's first query, which starts from nothing, does not
-  // count; few enough that the last piece does not keep others waiting.
+  // Large enough that the first query of a piece, which starts from nothing,
+  // does not matter; small enough that the last piece does not keep the other
+  // threads waiting.
   static constexpr size_t kMostInPiece = 256;
 
   struct Nothing {};
@@ -173,14 +174,14 @@ absl::StatusOr<Lists<Value>> CollectEachOf(const Tree& tree,
       });
 }
 
-// The places of points, for the order of a batch.
+// Positions of points, for the order of a batch.
 inline auto PlacesOf(std::span<const Vec3> points) {
   return [points](size_t i) { return points[i]; };
 }
 
-// A number for each place, near for places that are near: the bits of its
-// coordinates in turn (Morton 1966). Tree space fills the middle; what is
-// outside follows, ever coarser.
+// Key of a position; near positions have near keys. Interleaves the bits of its
+// coordinates (Morton 1966). Tree space fills the middle of the range; the
+// outside follows at decreasing resolution.
 uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
 
 // Implementation.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh at many poses, and another one: what the batches of poses share.
+// Common part of the batches of poses: a mesh at many poses, and another mesh.
 // Private.
 //
 //   return PoseBatch(a, poses, b, Execution(options))
@@ -84,7 +84,7 @@ class PoseBatch {
   }
 
  private:
-  // The results, unless a pose was refused.
+  // Returns the results, unless a pose was refused.
   template <typename Results>
   Results UnlessRefused(Results results) const {
     if (results.ok() && !refusal_.status().ok()) return refusal_.status();
@@ -104,7 +104,7 @@ class PoseBatch {
   const Vec3 center_;
   const std::function<Vec3(size_t)> place_of_ = [this](size_t i) {
     const Pose& pose = poses_[i];
-    // A bad pose has no place, and no answer either.
+    // An invalid pose has neither a position nor an answer.
     return pose.IsFinite() ? pose.Apply(center_) : center_;
   };
   BatchRun run_;

@@ -29,7 +29,7 @@ constexpr size_t kMostNearTriangles = 1024;
 // Returns true if the square of `length` neither overflows nor underflows.
 bool IsInRange(double length) { return length > 1e-140 && length < 1e140; }
 
-// The bounds of a posed mesh, more or less, in the world.
+// Approximate middle and radius of a posed mesh in the world.
 Vec3 MiddleOf(const PosedTree& t) {
   return t.pose().Apply(t.tree().mesh().bounds().Center());
 }
@@ -46,14 +46,14 @@ double CoordinatesOf(const PosedTree& t, const Vec3& p) {
          t.scale() * MaxCoordinate(Max(Abs(box.lo), Abs(box.hi)));
 }
 
-// From the world to the model, more or less. Requires no stretch.
+// Maps approximately from the world to the model. Requires no stretch.
 Vec3 ToModel(const PosedTree& t, const Vec3& p) {
   const auto& rows = t.pose().rows;
   const Vec3 u = (p - t.pose().translation) * (1 / t.scale());
   return (rows[0] * u.x + rows[1] * u.y + rows[2] * u.z) * (1 / t.scale());
 }
 
-// At most `most` of the triangles in a region; nothing where there are more.
+// Returns the triangles in a region; nothing if there are more than `most`.
 std::optional<std::vector<uint32_t>> FewOverlaps(const Tree& tree,
                                                  const Region& region,
                                                  size_t most,
@@ -73,7 +73,7 @@ std::optional<std::vector<uint32_t>> FewOverlaps(const Tree& tree,
 
 class SmallSearch {
  public:
-  // `swapped`: the small one is the second that the query names.
+  // `swapped`: the small mesh is the second one of the query.
   SmallSearch(const PosedTree& small, const PosedTree& large, bool swapped,
               const Watch& watch)
       : small_(small),
@@ -94,7 +94,7 @@ class SmallSearch {
     return is_known ? best_ : std::nullopt;
   }
 
-  // All pairs whose distance rounds to that of the closest.
+  // Returns all pairs whose distance rounds to that of the closest.
   std::optional<std::vector<TrianglePair>> AllAt(double distance) {
     const auto faces = NearFaces();
     if (!faces) return std::nullopt;
@@ -117,8 +117,9 @@ class SmallSearch {
     std::vector<uint32_t> all;
   };
 
-  // The triangles of the large mesh that may be closest to any point of the
-  // small one: no farther from its middle than the closest by twice its radius.
+  // Returns the triangles of the large mesh that may be closest to any point of
+  // the small one. Their distance from its middle exceeds that of the closest
+  // by at most twice its radius.
   std::optional<Faces> NearFaces() const {
     const Vec3 p = ToModel(large_, middle_);
     if (!IsFinite(p)) return std::nullopt;
@@ -137,8 +138,8 @@ class SmallSearch {
     return Faces{nearest->triangle, *std::move(all)};
   }
 
-  // The small mesh's triangle that is nearest to where the face is nearest: a
-  // pair that is nearly the closest.
+  // Measures the small mesh's triangle that is nearest to the face's nearest
+  // point. That pair is almost the closest.
   void OfferNearest(uint32_t face) {
     const Vec3 on_face = Distance(middle_, large_.triangle(face)).closest;
     const Vec3 p = ToModel(small_, on_face);
@@ -149,13 +150,13 @@ class SmallSearch {
 
   bool OfferFace(uint32_t face) {
     if (OfferWithin(face)) return true;
-    // It may be far nearer than the one of the best so far.
+    // This face may be far nearer than the one of the best pair so far.
     OfferNearest(face);
     return OfferWithin(face);
   }
 
-  // All pairs with the face that may be as close as the best so far; false
-  // where they are too many.
+  // Measures all pairs with the face that may be as close as the best so far.
+  // Returns false if there are too many.
   bool OfferWithin(uint32_t face) {
     if (!best_) return false;
     const auto triangles = TrianglesWithin(face, best_->distance);
@@ -164,8 +165,8 @@ class SmallSearch {
     return true;
   }
 
-  // The triangles of the small mesh that may be within a distance of a face, or
-  // round to it; nothing where they are too many.
+  // Returns the triangles of the small mesh that may be within a distance of a
+  // face, or round to it; nothing if there are too many.
   std::optional<std::vector<uint32_t>> TrianglesWithin(uint32_t face,
                                                        double distance) const {
     const Triangle t = large_.triangle(face);

@@ -190,7 +190,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     for (size_t i = 0; i < count; i += kDoubleLanes) {
       const Triangle* triangles[kDoubleLanes];
       for (size_t k = 0; k < kDoubleLanes; ++k) {
-        // Part of the last register is not in use.
+        // The last register may be partly unused.
         const uint32_t lane = lane_of[i + k < count ? i + k : 0];
         triangles[k] = &memory_.ReadTriangle(leaf * kLanes + lane, room[lane]);
       }
@@ -211,7 +211,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return lanes;
   }
 
-  // Copies are touched as one, by the lowest id of them.
+  // Copies are touched at the same time; the lowest id is reported.
   void AcceptCopy(uint32_t slot) {
     const uint32_t id = memory_.IdOf(slot);
     if (id < best_->triangle &&
@@ -254,8 +254,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return true;
   }
 
-  // No triangle is touched before the ball, larger by the mesh's, touches the
-  // centre of that. What is rounded is far less than 2^-48 of what is added.
+  // No triangle is touched before a ball that is larger by the mesh's radius
+  // touches the mesh's centre. Rounding is far less than the added 2^-48.
   double SoonestOfAll() const {
     const Aabb& bounds = this->mesh_.bounds();
     const Vec3 center = bounds.Center();
@@ -271,7 +271,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
 
   const TreeMemory memory_;
   std::optional<SweepHit> best_;
-  // The plane of a triangle that is, or was, the best.
+  // Plane of the best triangle, or of an earlier best one.
   SweepPlane plane_;
   bool is_plane_new_ = false;
   // Times until which the triangles of the last leaf are certainly not touched,
