@@ -36,7 +36,8 @@ QueryOptions InOneThread(const QueryOptions& options) {
 struct Inside {
   bool any = false;
   bool all = true;
-  // For an open mesh: some part is where the inside might be. None is inside.
+  // For an open mesh: some component is where the inside might be. None is
+  // inside.
   bool is_undefined = false;
 };
 
@@ -46,7 +47,8 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
   const Execution run(options);
   for (const uint32_t first : mesh.parts.first_triangles()) {
     run.CheckCancelled();
-    // Parts do not cross the other surface: any point speaks for its part.
+    // Components do not cross the other surface: any point decides for its
+    // component.
     const Vec3 p = mesh.surface.triangle(first).a;
     if (!solid.parts.is_closed()) {
       inside.is_undefined = inside.is_undefined || Contains(solid.bounds, p);
@@ -74,7 +76,7 @@ bool AreSideBySide(const PosedTree& a, const PosedTree& b,
 MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
                               const QueryOptions& options) {
   if (AnyOverlap(a, b, InOneThread(options))) return MeshRelation::kMeet;
-  // Before all triangles are gone through to find the parts.
+  // Tested before all triangles are visited to find the components.
   if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
   return RelationOfApartMeshes(a, MeshParts::Of(a.tree().mesh()), b,
                                MeshParts::Of(b.tree().mesh()), options);
