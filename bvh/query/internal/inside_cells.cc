@@ -78,7 +78,7 @@ class InsideByCells {
   static constexpr size_t kLittle = 32;
   // Limit of the number of candidates that are compared.
   static constexpr size_t kMostCandidates = 256;
-  // More triangles cost a point more than a ray.
+  // With more triangles, a point costs more than a ray.
   static constexpr int kMostTriangles = 160;
 
   void AnswerPiece(IndexRange piece) {
@@ -278,7 +278,8 @@ class InsideByCells {
     return counts_windings_ ? winding != 0 : winding % 2 != 0;
   }
 
-  // Sets the results of points by the ways to them from one that is known.
+  // Sets the results of points by the ways to them from a point with a known
+  // result.
   void Compare(size_t from, IndexRange points, const CellBox& box) {
     const int winding = known_->winding;
     float start[3];
@@ -319,7 +320,7 @@ class InsideByCells {
     }
   }
 
-  // The box of points in the model, enlarged by what they may be off by.
+  // Box of the points in the model, enlarged by their error.
   Aabb InModel(const CellBox& box) const {
     const TreeSpace& space = tree_.space();
     Aabb model;

@@ -138,8 +138,9 @@ void RegionPair::Keep(const Aabb& reach, RegionCell* cell) const {
 
 CellSplit RegionPair::SplitOf(const RegionCell& cell, double shortest) const {
   const Vec3 size = cell.box.hi - cell.box.lo;
-  // An axis along which nothing changes, as that of a beam, is cut late. (Not
-  // never: what spans it may be half of a face, cut from corner to corner.)
+  // An axis along which nothing changes, such as that of a beam, is cut late.
+  // (But not never: a triangle across it may be half of a face, cut from corner
+  // to corner.)
   constexpr double kLate = 1.0 / 32;
   std::array<bool, 3> matters{};
   for (size_t i = 0; i < 2; ++i) {

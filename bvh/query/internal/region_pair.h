@@ -21,8 +21,8 @@
 
 namespace orbox {
 
-// A box of the region's frame, and which triangles of each solid may matter in
-// it.
+// A box of the region's frame, and the triangles of each solid that may matter
+// in it.
 struct RegionCell {
   Aabb box;
   std::array<std::vector<uint32_t>, 2> triangles;
@@ -35,7 +35,7 @@ struct CellSplit {
 
 class RegionPair {
  public:
-  // The solids have to outlive it.
+  // The solids must outlive this object.
   static RegionPair Shared(const Solid& a, const Solid& b);
 
   // False if the bounds have no common point. No other function may be called

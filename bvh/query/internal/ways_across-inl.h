@@ -41,7 +41,7 @@ struct TriangleSides {
   // `beyond`.
   alignas(32) float normals[9][kLanes];
   alignas(32) float beyond[kLanes];
-  // 1 where ways from the origin leave through the front, -1 where they enter.
+  // 1 if ways from the origin leave through the front, -1 if they enter.
   alignas(32) float sign[kLanes];
   // Error bounds of the volumes. `beyond_error` is infinite if the origin is
   // not certainly on one side of the triangle's plane.
@@ -65,8 +65,8 @@ class WaysAcross {
 
   HWY_INLINE void Cross(const TriangleSides& sides, uint32_t lane);
 
-  // The sum of each way's signs, unless the way is undecided: float is not
-  // certain then. A way that is decided does not end on any triangle.
+  // Sum of each way's signs, unless float leaves the way undecided. A decided
+  // way does not end on any triangle.
   const F8& sum() const { return sum_; }
   uint32_t undecided() const { return Bits(undecided_); }
 

@@ -47,7 +47,7 @@ class OverlapQuery {
   static constexpr Order kOrder = Order::kDeepestFirst;
   static constexpr bool kTouching = true;
 
-  // `found` is null where the first will do.
+  // `found` is null if the first pair suffices.
   OverlapQuery(const PairScope& scope, FoundPairs<TrianglePair>* found)
       : self_(scope.self),
         overlapping_(self_ != nullptr ? self_->overlapping() : nullptr),

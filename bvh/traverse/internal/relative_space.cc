@@ -13,9 +13,8 @@
 namespace orbox {
 namespace {
 
-// The inverse of a pose's linear part that is skewed: the adjugate over the
-// determinant. With the scale taken out of the rows, both are between 1 and
-// powers of the stretch.
+// Inverse of a pose's skewed linear part: the adjugate over the determinant.
+// Divided by the scale, both are between 1 and powers of the stretch.
 Vec3 InverseSkewed(const PosedSpace& s, const Vec3& v) {
   const double unit = 1 / s.scale;
   const Vec3 u = v * unit;
@@ -44,12 +43,12 @@ inline Vec3 Turn(const Pose& pose, const Vec3& v) {
   return {Dot(pose.rows[0], v), Dot(pose.rows[1], v), Dot(pose.rows[2], v)};
 }
 
-// A map's linear part, in units of the ratio of scales, which are similar to 1.
+// A map's linear part, in units of the ratio of scales, which is near 1.
 struct LinearPart {
   Vec3 columns[3];
 
-  // For two similarities, which have scales in the range of models
-  // (shapes/range.h): products of both stay in that of double.
+  // For two similarities, whose scales are in the range of models
+  // (shapes/range.h): products of both are in the range of double.
   static LinearPart OfSimilar(const PosedSpace& from, const PosedSpace& to) {
     const double unit = 1 / (from.scale * to.scale);
     const auto& rows = to.pose.rows;
@@ -89,8 +88,7 @@ void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
 // columns are off by 2^-53 of each other.
 double Conditioning(const PosedSpace& s) { return s.stretch * s.stretch; }
 
-// The coordinates that are handled on the way from or to a space, if its origin
-// is there.
+// Largest coordinate on the way from or to a space whose origin is `origin`.
 inline double CoordinatesOf(const PosedSpace& s, const Vec3& origin) {
   return s.scale * s.stretch *
              (MaxCoordinate(Abs(origin)) + 2 * s.space.unscale) +
@@ -165,7 +163,7 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
   const double in_double = (rounding + 64 * kLeast) / to.WorldUnit() *
                            Conditioning(from) * Conditioning(to);
   const double skew = 4 * (from.skew + to.skew) * reach;
-  // Past this, products of float coordinates come near the end of their range.
+  // Beyond this, products of float coordinates approach the end of their range.
   constexpr double kFar = 0x1p28;
   if (!(reach < kFar) || !(in_double < kFar) || !(scale > 0x1p-100)) {
     r->slack = r->vertex_error = std::numeric_limits<float>::infinity();
