@@ -44,9 +44,13 @@ std::vector<fs::path> Pages() {
   return pages;
 }
 
-// The names of all files in the folders that documents speak about.
+// The names of all files in the folders that documents speak about, and beside
+// them.
 std::set<std::string> FileNames() {
   std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(source_tree::Root())) {
+    names.insert(entry.path().filename().string());
+  }
   for (const char* folder : {"overlap", "bvh", "tools", "tests", "bench"}) {
     for (const auto& entry :
          fs::recursive_directory_iterator(source_tree::Root() / folder)) {
