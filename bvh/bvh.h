@@ -34,14 +34,14 @@
 #include "orbox/bvh/query/region.h"          // IWYU pragma: export
 #include "orbox/bvh/query/region_overlap.h"  // IWYU pragma: export
 
-// What is closest to a point, and on which side of the surface is the point?
+// Closest points; inside or outside.
 #include "orbox/bvh/query/closest_point.h"    // IWYU pragma: export
 #include "orbox/bvh/query/inside.h"           // IWYU pragma: export
 #include "orbox/bvh/query/k_nearest.h"        // IWYU pragma: export
 #include "orbox/bvh/query/signed_distance.h"  // IWYU pragma: export
 #include "orbox/bvh/query/winding_number.h"   // IWYU pragma: export
 
-// What does a ray hit, or a ball that moves?
+// Hits of rays and of moving balls.
 #include "orbox/bvh/query/ray_hit.h"    // IWYU pragma: export
 #include "orbox/bvh/query/sweep_hit.h"  // IWYU pragma: export
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How much sooner is a tree there from its file than from its mesh? All from
-// files that are in the system's memory, on all cores; `bytes` are those of the
-// tree file.
+// Time to load a tree from its file, compared with building it from its mesh.
+// All files are in the system's memory, and all cores are used; `bytes` are
+// those of the tree file.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

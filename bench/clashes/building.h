@@ -36,7 +36,7 @@ std::vector<Mesh> Moved(const std::vector<Mesh>& meshes,
 
 Scene SceneOf(const std::vector<Mesh>& meshes);
 
-// Whether FCL is built in. Without it, FclBodies finds nothing.
+// Returns true if FCL is built in. Without it, FclBodies finds nothing.
 bool IsFclHere();
 
 class FclBodies {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How well, and how fast, are clashes of a real building found?
+// Quality and speed of clash detection on a real building.
 //
 //   clashes --building DIR [--tolerance T] [--repetitions N] [--measures]
 //           [--list] [--slowest N]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What cliffs_bench measures: a query where data is degenerate, touching, far
-// away or of mixed scale, beside the same query in general position and beside
+// Cases of cliffs_bench: a query on data that is degenerate, touching, far away
+// or of mixed scale, compared with the same query in general position and with
 // the peers that answer it.
 //
 //   std::vector<Cliff> cliffs;
@@ -28,7 +28,7 @@ struct Side {
   size_t queries_per_call = 1;
 };
 
-// What the time of Orbox is divided by.
+// Denominator of the time of Orbox.
 struct Reference {
   std::string name;  // "general", "embree" or "fcl"
   Side side;
@@ -40,8 +40,8 @@ struct Reference {
 struct Trial {
   size_t n = 0;  // triangles, or bodies
   Side orbox;
-  // The same questions to trees that are built otherwise: its answers have to
-  // be the same to the last bit.
+  // The same queries of trees that are built otherwise; the answers have to be
+  // equal to the last bit.
   Side otherwise;
   std::vector<Reference> references;
   // The answers are counts of results, and time may grow with them.

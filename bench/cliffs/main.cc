@@ -187,7 +187,7 @@ std::vector<Row> Run(const Cliff& cliff) {
       row.orbox_ns = m.ns;
       row.reference_ns = m.reference_ns;
       if (trial.counts_results && reference.tolerance < 0) {
-        // As many results as the degenerate case has.
+        // The same number of results as in the degenerate case.
         const double ours = Results(trial.orbox, m.asked) + 1;
         const double theirs = Results(reference.side, m.asked) + 1;
         row.reference_ns *= std::max(1.0, ours / theirs);

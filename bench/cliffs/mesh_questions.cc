@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kNeighbours = 10;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// As peers.cc says of float.
+// The tolerance of float in peers.cc.
 constexpr double kFloatTolerance = 1e-5;
 
 size_t Points(const Probes& probes) { return probes.points.size(); }
@@ -221,7 +221,7 @@ BuildOptions Otherwise() {
   return {.volumes = Volumes::kAabb, .quality = Quality::kFast, .threads = 1};
 }
 
-// Whether Embree's floats hold coordinates, and squares of them.
+// Returns true if Embree's floats can represent coordinates and their squares.
 bool FloatsHold(double size) { return size > 1e-15 && size < 1e15; }
 
 bool Applies(const MeshQuestion& question, const Mesh& mesh) {

@@ -24,7 +24,7 @@
 
 namespace orbox::cliffs {
 
-// What a mesh is asked about.
+// Probes of the queries of a mesh.
 struct Probes {
   std::vector<Vec3> points;
   std::vector<Ray> rays;
@@ -49,7 +49,7 @@ struct AskedTree {
 struct MeshQuestion {
   std::string_view name;
   bool counts_results;
-  // How many there are of it; queries answered by one call.
+  // Number of these queries that one call answers.
   size_t (*count)(const Probes& probes);
   bool is_batch;
   double (*ask)(const AskedTree& tree, const Probes& probes, size_t i);

@@ -28,7 +28,7 @@ struct PosedPair {
   Mesh a;
   Mesh b;
   std::vector<Pose> poses;
-  // What "within d" is asked about, and what errors of a peer are compared to.
+  // Distance of the "within" queries; also the scale of a peer's errors.
   double within = 0.01;
   double size = 1;
 };
@@ -79,7 +79,7 @@ PosedPair ShaftInHole(size_t n, double gap) {
   return {Tube(n, 1, 2), Tube(n, 1 + gap, 1), {Pose{}}};
 }
 
-// The same in general position: some tenth apart, a little askew.
+// The pair in general position: about a tenth apart, slightly askew.
 PosedPair GeneralInHole(size_t n) {
   PosedPair pair = ShaftInHole(n, 0.1);
   pair.poses[0] = Pose::Rotation(Normalized(Vec3{0.01, 0.02, 1}), 0.4);
@@ -203,7 +203,7 @@ struct PairQuestion {
   const char* name;
   bool counts_results;
   double (*ask)(const PosedTree& a, const PosedTree& b, double within);
-  // Of FCL, at one of the poses that it is prepared for; null without.
+  // Answer of FCL at one of the poses that it is prepared for; null without.
   double (*ask_peer)(peers::MeshPair& pair, size_t pose, double within);
 };
 

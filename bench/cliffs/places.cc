@@ -24,7 +24,7 @@ constexpr size_t kSmallest = 4'000;
 
 using peers::MeshCase;
 
-// Where on triangle `t` a probe starts.
+// Point of triangle `t` at which a probe starts.
 Vec3 OnFace(const Triangle& t, meshes::Random& random) {
   const double u = random.Uniform(0, 1);
   const double v = random.Uniform(0, 1 - u);
@@ -91,7 +91,7 @@ Probes ProbesAway(const Mesh& mesh, double diagonal, double diagonals) {
   return probes;
 }
 
-// What general position is to the queries near a surface, and far from it.
+// Probes in general position, for queries near a surface and far from it.
 Probes GeneralProbes(const MeshCase& mesh, bool near) {
   Probes probes;
   probes.points = near ? mesh.near : mesh.far;

@@ -82,7 +82,7 @@ Mesh ScrewInHall(size_t n) {
                         meshes::Cube({-5e4, -5e4, -5e4}, 1e5));
 }
 
-// The same in a hall that is three times as large as it.
+// A torus in a hall three times as large.
 Mesh TorusInHall(size_t n) {
   return meshes::Joined(TorusOf(n), meshes::Cube({-4, -4, -4}, 8));
 }
@@ -113,7 +113,7 @@ Mesh FlushBoxes(size_t n) {
   return meshes::Make(std::move(vertices), std::move(triangles));
 }
 
-// The same boxes with gaps between them, turned.
+// The boxes with gaps between them, turned.
 Mesh LooseBoxes(size_t n) {
   const Mesh flush = FlushBoxes(n);
   std::vector<Vec3> vertices(flush.vertices().begin(), flush.vertices().end());
@@ -169,7 +169,7 @@ struct World {
   // Half a side of the box that is asked about, and its center.
   double focus;
   double offset;
-  // What else is done to the probes, if anything.
+  // Further change of the probes, if any.
   Probes (*aim)(Probes probes) = nullptr;
 };
 

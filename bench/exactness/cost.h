@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What it costs that the answers are exact: the second table of exactness.cc.
+// Cost of exact answers: the second table of exactness.cc.
 #ifndef ORBOX_BENCH_EXACTNESS_COST_H_
 #define ORBOX_BENCH_EXACTNESS_COST_H_
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the tables of exactness.cc ask: a mesh with everything that is asked of
-// it, at random places or where shapes coincide by construction.
+// Queries of the tables of exactness.cc: a mesh with all its queries, at random
+// positions or where shapes coincide by construction.
 #ifndef ORBOX_BENCH_EXACTNESS_DECISIONS_H_
 #define ORBOX_BENCH_EXACTNESS_DECISIONS_H_
 
@@ -40,7 +40,7 @@ struct Questions {
   PairQuestions pairs;
 };
 
-// How many there are of one kind, named by its member.
+// Number of queries of one kind, named by its member.
 template <auto Member>
 size_t CountOf(const Questions& q) {
   return (q.*Member).size();
@@ -59,16 +59,16 @@ PosedTree Posed(const Questions& q, size_t i) {
 // diagonal, boxes of such a size, rays at the surface, poses of bench/peers.
 Questions AtRandom(const peers::MeshCase& mesh);
 
-// The same where shapes touch, as far as doubles can say so: points at vertices
-// and in the middle of edges, balls through a vertex, boxes and planes through
-// corners, rays at vertices and edges, and the mesh against itself in place
-// and moved by its extents.
+// Queries where shapes touch, as far as doubles allow: points at vertices and
+// in the middle of edges, balls through a vertex, boxes and planes through
+// corners, rays at vertices and edges, and the mesh against itself in place and
+// moved by its extents.
 Questions AtCoincidences(const peers::MeshCase& mesh);
 
 // One question of every kind, as a row of the table.
 struct Work {
   const char* name;
-  // How many there are, and asks number i.
+  // Number of queries, and the function that runs number i.
   size_t (*count)(const Questions& q);
   void (*ask)(const Questions& q, size_t i, TraversalStatistics* statistics);
 };

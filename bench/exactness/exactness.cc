@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which arithmetic decides, and what does it cost that the answers are exact?
+// Decisions of each arithmetic, and the cost of exact answers.
 //
 //   exactness [--meshes DIR] [--min_triangles N]
 //             [--cost [--seconds S] [--work PART_OF_NAME]]
@@ -41,7 +41,7 @@ ABSL_FLAG(std::string, work, "", "with --cost: a part of the names of works");
 namespace orbox::exactness {
 namespace {
 
-// What one question adds up to over the meshes of a set.
+// Sums of one query over the meshes of a set.
 struct Sums {
   uint64_t tests = 0;
   uint64_t by_float = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How do build and queries grow with the mesh? A torus knot of ever more
+// Growth of build and queries with the mesh: a torus knot of ever more
 // triangles, from ten thousand to twenty million.
 //
 //   growth [--most N] > growth.json

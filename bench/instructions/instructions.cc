@@ -23,8 +23,8 @@
 namespace orbox {
 namespace {
 
-// Where one question is asked: around the mesh, from the same seed everywhere,
-// by integers alone, since distributions differ between standard libraries.
+// Positions of the queries: around the mesh, from the same seed everywhere, by
+// integers alone, since distributions differ between standard libraries.
 class Places {
  public:
   explicit Places(const Mesh& mesh)
@@ -60,7 +60,7 @@ class Places {
     const Vec3 direction = Within() - origin;
     return {origin, direction};
   }
-  // The same mesh, beside itself by `share` of its size, turned.
+  // The mesh, shifted by `share` of its size and turned.
   PosedTree Posed(const Tree& tree, double share) {
     // One after the other: compilers evaluate arguments in orders of their own.
     const double angle = 1 + Unit();

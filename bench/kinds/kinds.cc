@@ -111,7 +111,7 @@ std::array<double, kCount> Measure(const std::vector<Tree>& trees,
   return median;
 }
 
-// What the meshes add up to, for one work.
+// Sums over the meshes, for one work.
 struct Sums {
   std::array<double, kCount> log_ratio{};
   std::array<double, kCount> lowest_ratio;

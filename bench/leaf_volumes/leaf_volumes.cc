@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which volume should hold a single triangle? Pairs of triangles of two meshes
+// Comparison of volumes for a single triangle: pairs of triangles of two meshes
 // near contact, tested by each volume before the exact test.
 //
 //   leaf_volumes [--meshes DIR]
@@ -35,7 +35,7 @@ ABSL_FLAG(std::string, meshes, "", "the folder of the meshes; else real ones");
 namespace orbox {
 namespace {
 
-// What is kept of a triangle by each of the volumes.
+// The volumes of one triangle.
 struct Volumes {
   Sphere centroid;
   Sphere smallest;

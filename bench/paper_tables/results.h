@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What paper_tables measures, and the ways to show it.
+// Results of paper_tables, and the ways to show them.
 #ifndef ORBOX_BENCH_PAPER_TABLES_RESULTS_H_
 #define ORBOX_BENCH_PAPER_TABLES_RESULTS_H_
 
@@ -30,8 +30,8 @@ struct Table {
   Columns error;  // false positives among the reported overlaps, in percent
 };
 
-// As printed by Larsson, Akenine-Moller and Lengyel (2007), tables 1 and 2: a
-// Pentium M of 1.4 GHz and a Pentium 830 of 3 GHz, in milliseconds for two
+// Figures printed by Larsson, Akenine-Moller and Lengyel (2007), tables 1 and
+// 2: a Pentium M of 1.4 GHz and a Pentium 830 of 3 GHz, in milliseconds for two
 // million tests.
 struct PublishedRow {
   const char* method;

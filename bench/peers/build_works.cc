@@ -18,7 +18,7 @@ void Run(std::string_view work, const MeshCase& mesh, const Peer& peer,
   const Times times = MeasureSideBySide(
       1, [&](size_t) { theirs(mesh.mesh); }, [&](size_t) { ours(mesh.mesh); },
       kSecondsPerRow);
-  // Whether the trees are right is seen by the other works.
+  // The other works check the trees.
   emit({work, mesh.name, "", peer.name, times, true});
 }
 

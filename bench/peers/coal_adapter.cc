@@ -96,7 +96,7 @@ class CoalPair : public MeshPair,
   }
 
   bool Within(size_t pose, double distance) override {
-    // What is at the bound or beyond is pruned.
+    // Pairs at the bound or beyond are pruned.
     const double bound =
         std::nextafter(distance, std::numeric_limits<double>::infinity());
     return BoundedDistance(pose, bound) <= distance;

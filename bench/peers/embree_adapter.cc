@@ -291,7 +291,7 @@ class EmbreeMesh : public EmbreeScene,
   }
 
  private:
-  // The same scene, whose hits are refused one by one: so all are seen.
+  // A scene whose hits are refused one by one, so that all are visited.
   class Filtering : public EmbreeScene {
    public:
     explicit Filtering(const Mesh& mesh)

@@ -62,13 +62,13 @@ struct NamedMesh {
   Mesh mesh;
 };
 
-// Whether a list of names, all where it is empty, holds one.
+// Returns true if a list of names contains one; an empty list contains all.
 bool Holds(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() ||
          std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// The same surface of four times as many triangles.
+// Returns the same surface with four times as many triangles.
 Mesh Subdivided(const Mesh& mesh) {
   std::vector<Vec3> vertices(mesh.vertices().begin(), mesh.vertices().end());
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> middles;

@@ -25,7 +25,7 @@ double Median(std::vector<double> values) {
   return *middle;
 }
 
-// How many of the queries fit the time; warms caches and scratch memory up.
+// Number of queries that fit the time; warms caches and scratch memory up.
 size_t CountFitting(size_t count, QueryRef query, double nanoseconds) {
   query(0);
   const double end = ProcessNanoseconds() + nanoseconds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How long do two libraries take for the same queries?
+// Times of two libraries for the same queries.
 //
 //   Times t = MeasureSideBySide(points.size(),
 //                               [&](size_t i) { theirs.Closest(points[i]); },
@@ -34,12 +34,12 @@ using QueryRef = absl::FunctionRef<void(size_t query)>;
 Times MeasureSideBySide(size_t count, QueryRef peer, QueryRef orbox,
                         double seconds);
 
-// Whether `agrees` holds for the first `count` queries, or for as many of them
-// as fit `seconds`, and one at least.
+// Returns true if `agrees` holds for the first `count` queries, or for as many
+// of them as fit `seconds`, and one at least.
 bool AgreeThroughout(size_t count, double seconds,
                      absl::FunctionRef<bool(size_t query)> agrees);
 
-// Whether all but a share of the queries agree.
+// Returns true if all queries except a fraction agree.
 bool AgreeButFor(double share, size_t count,
                  absl::FunctionRef<bool(size_t query)> agrees);
 

@@ -39,8 +39,8 @@ struct Sides {
   std::span<const Pose> poses;  // none where a side lacks the question
 };
 
-// Whether moving the first triangle by `error` in one of the directions that
-// can separate two triangles makes or ends their meeting.
+// Returns true if moving the first triangle by `error` in one of the directions
+// that can separate two triangles makes or ends their overlap.
 bool IsBorderline(const Triangle& s, const Triangle& t, double error) {
   const bool meet = Overlaps(s, t);
   const std::array<Vec3, 3> e = {s.b - s.a, s.c - s.b, s.a - s.c};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a library has to answer to stand beside Orbox, which answers the same
-// way: an adapter is a class that implements the questions it can.
+// Interface of a library that is compared with Orbox, which has the same: an
+// adapter is a class that implements the queries it can.
 //
 //   class FclPair : public MeshPair, public OverlapQuestion { ... };
 //   if (auto* asked = dynamic_cast<OverlapQuestion*>(pair)) asked->Overlap(0);
@@ -29,7 +29,7 @@ namespace orbox::peers {
 using Ids = std::vector<uint32_t>;
 using Pairs = std::vector<TrianglePair>;
 
-// What a library builds over one mesh.
+// Structure of a library over one mesh.
 class OneMesh {
  public:
   virtual ~OneMesh() = default;
@@ -58,8 +58,8 @@ struct KNearestQuestion {
 // A library that lacks it is asked for one point after another.
 struct KNearestBatchQuestion {
   virtual ~KNearestBatchQuestion() = default;
-  // The same for all points, on one thread: k distances each, if the mesh has
-  // as many triangles.
+  // Like KNearest for all points, on one thread: k distances each, if the mesh
+  // has as many triangles.
   virtual void KNearestBatch(std::span<const Vec3> points, size_t k,
                              std::vector<double>* out) = 0;
 };
@@ -102,11 +102,11 @@ struct AllHitsQuestion {
 // A library that lacks it is asked for one ray after another.
 struct RayBatchQuestion {
   virtual ~RayBatchQuestion() = default;
-  // What RayQuestion says of all rays, on one thread.
+  // First hits of all rays, as in RayQuestion, on one thread.
   virtual void FirstHits(std::span<const Ray> rays, std::vector<double>* t) = 0;
 };
 
-// What a library builds over two meshes, a and b, of which a moves.
+// Structures of a library over two meshes, a and b, of which a moves.
 class MeshPair {
  public:
   virtual ~MeshPair() = default;
@@ -146,13 +146,13 @@ struct PairsWithinQuestion {
 // A library beside Orbox. Null where it has nothing of the kind.
 struct Peer {
   std::string_view name;
-  // How far off its distances may be, over the size of what is measured: what
-  // its number type makes of inputs and intermediate results.
+  // Bound of the error of its distances, relative to the size of the data: the
+  // effect of its number type on inputs and intermediate results.
   double tolerance = 0;
   std::unique_ptr<OneMesh> (*over_mesh)(const Mesh& mesh) = nullptr;
   std::unique_ptr<MeshPair> (*over_pair)(const Mesh& a,
                                          const Mesh& b) = nullptr;
-  // The same as over_mesh by a builder that hurries.
+  // Like over_mesh, by a fast builder.
   std::unique_ptr<OneMesh> (*over_mesh_fast)(const Mesh& mesh) = nullptr;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is nearest to a point, and is it inside?
+// Closest points, and inside or outside.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -118,7 +118,7 @@ void RunKNearest(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
   emit({"k_nearest", mesh.name, "k=10", built.peer.name, times, agree});
 }
 
-// As RunClosestBatch, of the distances of k each.
+// Like RunClosestBatch, for the distances of k each.
 void RunKNearestBatch(const MeshCase& mesh, const BuiltOverMesh& built,
                       Emit emit) {
   auto* one = dynamic_cast<KNearestQuestion*>(built.theirs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which triangles are in a ball, or in a box, near the surface?
+// Triangles in a ball, or in a box, near the surface.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -30,7 +30,7 @@ Aabb BoxAround(const Vec3& p, double r) {
   return {p - Vec3{r, r, r}, p + Vec3{r, r, r}};
 }
 
-// Whether rounding may make a triangle meet the shape or not.
+// Returns true if rounding decides whether a triangle overlaps the shape.
 bool IsBorderline(const Sphere& ball, const Triangle& t, double error) {
   return std::abs(Distance(ball.center, t).distance - ball.radius) <= error;
 }
@@ -40,8 +40,8 @@ bool IsBorderline(const Aabb& box, const Triangle& t, double error) {
          !Overlaps(Aabb{box.lo + e, box.hi - e}, t);
 }
 
-// Whether two answers differ in borderline triangles only. Sorts them; a
-// triangle reported twice is a difference.
+// Returns true if two answers differ in borderline triangles only. Sorts them;
+// a triangle reported twice is a difference.
 template <typename Shape>
 bool Agree(const Shape& shape, const Mesh& mesh, double error, Ids* x, Ids* y) {
   std::sort(x->begin(), x->end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What does a ray hit first, whether anything, and what in all?
+// Rays: the first hit, any hit, and all hits.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -18,9 +18,9 @@ constexpr size_t kCompared = 1000;
 // float.
 constexpr double kMissed = 0.01;
 
-// Whether `t` is among what rays hit that the peer's numbers hardly tell from
-// this one: moved aside by its tolerance, they differ at grazing angles, and
-// pass silhouettes on either side.
+// Returns true if `t` is a hit of a ray that the peer's numbers hardly
+// distinguish from this one. Moved aside by its tolerance, rays differ at
+// grazing angles, and pass silhouettes on either side.
 bool IsAmongNeighbours(double t, const Ray& ray, RayQuestion* ours,
                        double tolerance) {
   const double length = Norm(ray.direction);

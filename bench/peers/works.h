@@ -22,7 +22,7 @@ inline constexpr double kSecondsPerRow = 1.0;
 // Called with each row; none where the peer lacks the question.
 using Emit = absl::FunctionRef<void(const Row&)>;
 
-// What two libraries have built over the same.
+// Structures of two libraries over the same mesh.
 struct BuiltOverMesh {
   const Peer& peer;
   OneMesh* theirs;

@@ -53,7 +53,8 @@ class FclScene {
   std::vector<uint8_t> Meets(const std::vector<Pose>& poses);
   std::vector<std::vector<uint32_t>> BodiesMeeting(
       const std::vector<Pose>& poses);
-  // Whether the distance query, with `distance` as its first bound, finds less.
+  // For each pose: 1 if the distance query, with `distance` as its first bound,
+  // finds less.
   std::vector<uint8_t> Within(const std::vector<Pose>& poses, double distance);
   std::vector<double> Distances(const std::vector<Pose>& poses);
 

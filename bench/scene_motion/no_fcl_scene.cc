@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where FCL was not found.
+// Used if FCL was not found.
 #include "bench/scene_motion/motion_case.h"
 
 namespace orbox::scene_motion {

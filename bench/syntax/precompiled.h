@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What benches include, precompiled for the check of their sources.
+// Headers that benches include, precompiled for the check of their sources.
 #ifndef ORBOX_BENCH_SYNTAX_PRECOMPILED_H_
 #define ORBOX_BENCH_SYNTAX_PRECOMPILED_H_
 

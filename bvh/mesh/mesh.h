@@ -137,9 +137,10 @@ inline Triangle TriangleAt(const Mesh& mesh, size_t id) {
 }
 }  // namespace mesh_internal
 
-// Whether the surface has no boundary: every edge belongs to an even number of
-// triangle sides, where vertices with equal coordinates count as one and sides
-// of zero length do not count. O(n log n) once: copies remember. Thread-safe.
+// Returns true if the surface has no boundary: every edge belongs to an even
+// number of triangle sides. Vertices with equal coordinates count as one, and
+// sides of zero length do not count. O(n log n) at the first call; copies of
+// the mesh remember the answer. Thread-safe.
 ORBOX_EXPORT bool IsClosed(const Mesh& mesh);
 
 }  // namespace orbox

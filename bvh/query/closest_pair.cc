@@ -46,7 +46,7 @@ std::vector<TrianglePair> AllClosestPairs(const PosedTree& a,
   if (const auto far = FarSearch::Between(a, b)) {
     return far->AllAt(closest->distance, run);
   }
-  // Some are beyond the distance and round to it.
+  // Some pairs are beyond the distance and round to it.
   std::vector<TrianglePair> ties;
   for (const PairDistance& pair :
        AllWithin(a, b, AboveRounded(closest->distance), options)) {

@@ -65,7 +65,8 @@ class ClosestMoved {
   std::optional<SurfacePoint> best_;
 };
 
-// Where doubles do not suffice to find p in the model.
+// For poses whose inverse of `p` is not precise enough in double: measures the
+// moved triangles.
 std::optional<SurfacePoint> ClosestOfEach(const PosedTree& tree, const Vec3& p,
                                           const Execution& run) {
   ClosestMoved closest(tree, p, run);
@@ -155,7 +156,8 @@ std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
   const NearestQuestion question{.points = {&p, 1},
                                  .order = {&kFirst, 1},
                                  .max_distance = run.max_distance()};
-  // From far away, floats do not tell distances apart: searches of their own.
+  // From far away, floats do not distinguish distances. These points have
+  // searches of their own.
   if (FarSearch::MayPay(tree, p)) {
     if (FindFromAfar(tree, question, sink, run)) return result;
     result.reset();

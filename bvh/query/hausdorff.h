@@ -47,9 +47,9 @@ namespace orbox {
 
 struct HausdorffOptions {
   // Upper bound of upper - lower: the larger of the two tolerances. Requires
-  // that neither is negative. If both are 0, the last bit is sought, and is
-  // found if corners are farthest. Default: a thousandth of the diagonal of B's
-  // box.
+  // that neither is negative. If both are 0, the search continues to the last
+  // bit, and reaches it if corners are farthest. Default: a thousandth of the
+  // diagonal of B's box.
   std::optional<double> tolerance;
   double relative_tolerance = 0;  // times `lower`
 

@@ -9,30 +9,29 @@
 //   if ((*all)[7] != 0) use(points[7]);
 //
 // A point is inside if the winding number of the mesh about it is not 0. So
-// shells that overlap count as their union, faces that are there twice count
-// once, a cavity has to face the other way than its shell, and it makes no
-// difference which way the mesh faces as a whole. Where the faces of a closed
-// mesh do not agree (inside_rule.h), or `inside` asks for it, a point is inside
+// shells that overlap count as their union, faces that are present twice count
+// once, and a cavity has to face the other way than its shell. The direction in
+// which the mesh faces as a whole makes no difference. If the faces of a closed
+// mesh do not agree (inside_rule.h), or `inside` requests it, a point is inside
 // if a ray from it crosses the surface an odd number of times. Points of the
 // surface are not inside. A point that is not finite is not valid.
 //
-// Exact: of a posed tree, for its vertices moved and rounded once.
+// Exact for a posed tree's vertices, moved and rounded once.
 //
-// Requires a closed mesh: each edge has an even number of triangles. Where a
-// mesh has holes, the answer is the parity along the x axis, which depends on
-// where the holes are; use winding_number.h there.
+// Requires a closed mesh: each edge has an even number of triangles. For a mesh
+// with holes, the result is the parity along the x axis, which depends on where
+// the holes are; use winding_number.h there.
 //
-// A batch has the answers of its single questions, each at its own place. Its
-// errors are those of query_options.h, and kInvalidArgument for more than
-// 2^32 - 1 points. `max_distance` has no effect as long as it is valid.
-// `progress` is called by batches alone.
+// A batch has the results of its single queries, in order. Its errors are those
+// of query_options.h, and kInvalidArgument for more than 2^32 - 1 points.
+// `max_distance` has no effect if it is valid. Only batches call `progress`.
 //
-// Cost: near O(sqrt n): the triangles along a line; of a posed tree a few times
-// as much. In a batch of n / 4 points or more, one point decides its
+// Cost: near O(sqrt n), for the triangles along a line; a few times as much for
+// a posed tree. In a batch of n / 4 points or more, one point decides its
 // neighbours, which takes a quarter to two thirds of the time; statistics count
-// what the batch did. A single question allocates nothing, and a batch its
-// results and 20 bytes a point; but a mesh with a point about which the winding
-// number is even and not 0, or a large batch, takes once what IsClosed takes
+// what the batch did. A single query allocates nothing; a batch allocates its
+// results and 20 bytes per point. A large batch, or a mesh with a point about
+// which the winding number is even and not 0, takes the time of IsClosed once
 // (mesh.h). Thread-safe.
 #ifndef ORBOX_BVH_QUERY_INSIDE_H_
 #define ORBOX_BVH_QUERY_INSIDE_H_
@@ -57,7 +56,7 @@ ORBOX_EXPORT bool IsInside(const Tree& tree, const Vec3& p,
 ORBOX_EXPORT bool IsInside(const PosedTree& tree, const Vec3& p,
                            const QueryOptions& options = {});
 
-// Each result is 1 where the point is inside, else 0.
+// Each result is 1 if the point is inside, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
     const Tree& tree, std::span<const Vec3> points,
     const QueryOptions& options = {});
@@ -66,11 +65,11 @@ ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
     const QueryOptions& options = {});
 
 // Returns the winding number of a closed mesh about a point: 1 inside one shell
-// that faces outward, -1 inside one that faces inward, and the sum where shells
-// overlap. None for points of the surface or that are not finite, and where the
-// faces of the mesh do not agree: O(n log n) once, as DoFacesAgree takes. Never
-// rounded; WindingNumberField (winding_number.h) has the fractions that open
-// meshes give.
+// that faces outward, -1 inside one that faces inward, and the sum if shells
+// overlap. Returns nothing for points of the surface or that are not finite,
+// and if the faces of the mesh do not agree. The first call takes O(n log n),
+// as DoFacesAgree does. Never rounded; WindingNumberField (winding_number.h)
+// returns the fractions of open meshes.
 ORBOX_EXPORT std::optional<int> WindingNumber(const PosedTree& tree,
                                               const Vec3& p,
                                               const QueryOptions& options = {});

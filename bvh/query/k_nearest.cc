@@ -142,7 +142,7 @@ std::vector<SurfacePoint> NearestFromAfar(const FarSearch& far, size_t k,
   return nearest;
 }
 
-// One point, of which k > 0 are sought.
+// Search for the k > 0 triangles nearest to one point.
 template <typename Best>
 std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
                                  const Execution& run) {
@@ -152,7 +152,8 @@ std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
                                  .order = {&kFirst, 1},
                                  .max_distance = run.max_distance(),
                                  .wanted = k};
-  // From far away, floats do not tell distances apart: searches of their own.
+  // From far away, floats do not distinguish distances. These points have
+  // searches of their own.
   if (FarSearch::MayPay(tree, p)) {
     if (FindFromAfar(tree, question, best, run)) {
       return best.Sorted();
@@ -199,8 +200,8 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
   };
   if (k <= kMostWantedTogether &&
       options.max_distance == std::numeric_limits<double>::infinity()) {
-    // All lists are full: what a piece finds goes where it belongs at once, and
-    // takes no memory beside that.
+    // All lists will be full, so each piece writes its results in place and
+    // needs no further memory.
     std::optional<Lists<SurfacePoint>> lists;
     const absl::Status status = BatchRun::GuardMemory([&] {
       lists.emplace();

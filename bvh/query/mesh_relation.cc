@@ -32,11 +32,12 @@ QueryOptions InOneThread(const QueryOptions& options) {
           .inside = options.inside};
 }
 
-// Which parts of a mesh are inside a solid.
+// Position of a mesh's components relative to a solid.
 struct Inside {
   bool any = false;
   bool all = true;
-  // For an open mesh: some part is where the inside might be. None is inside.
+  // For an open mesh: some component is where the inside might be. None is
+  // inside.
   bool is_undefined = false;
 };
 
@@ -46,7 +47,8 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
   const Execution run(options);
   for (const uint32_t first : mesh.parts.first_triangles()) {
     run.CheckCancelled();
-    // Parts do not cross the other surface: any point speaks for its part.
+    // Components do not cross the other surface: any point decides for its
+    // component.
     const Vec3 p = mesh.surface.triangle(first).a;
     if (!solid.parts.is_closed()) {
       inside.is_undefined = inside.is_undefined || Contains(solid.bounds, p);
@@ -60,8 +62,8 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
   return inside;
 }
 
-// Whether their boxes are apart, so that neither has a part inside the other.
-// False where nothing is to be found.
+// Returns true if the boxes are apart, so that no component of one mesh is
+// inside the other. False if nothing is to be found.
 bool AreSideBySide(const PosedTree& a, const PosedTree& b,
                    const QueryOptions& options) {
   Execution(options).RequireValid();
@@ -74,7 +76,7 @@ bool AreSideBySide(const PosedTree& a, const PosedTree& b,
 MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
                               const QueryOptions& options) {
   if (AnyOverlap(a, b, InOneThread(options))) return MeshRelation::kMeet;
-  // Before all triangles are gone through to find the parts.
+  // Tested before all triangles are visited to find the components.
   if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
   return RelationOfApartMeshes(a, MeshParts::Of(a.tree().mesh()), b,
                                MeshParts::Of(b.tree().mesh()), options);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Finds the relation of two meshes: whether they meet, are apart, or one is
-// inside the other without touching it.
+// Relation of two meshes: they meet, are apart, or one is inside the other
+// without touching it.
 //
 //   switch (RelationOfMeshes(a, b)) {
 //     case MeshRelation::kFirstInSecond: ...
 //     default: ...
 //   }
 //
-// A closed mesh bounds a solid: its inside, as inside.h has it. A closed part
-// of a mesh inside another one is a hole if it faces the other way. Exact for
-// the posed vertices. An open mesh has no inside; where the relation depends on
-// it, the answer is kUndefined, and not a guess. Cost: that of AnyOverlap; and
-// where the boxes meet and the surfaces do not, a ray for each part. The parts
-// are found once, O(n): meshes remember. Thread-safe.
+// A closed mesh bounds a solid: its inside, as defined in inside.h. A closed
+// component of a mesh inside another component is a hole if it faces the other
+// way. Exact for the posed vertices. An open mesh has no inside; if the
+// relation depends on it, the answer is kUndefined, and not a guess. Costs as
+// much as AnyOverlap. If the boxes overlap and the surfaces do not, costs a ray
+// for each component in addition. The components are found once, O(n); the mesh
+// remembers them. Thread-safe.
 //
 // Options are those of query_options.h; it runs in one thread and does not call
 // `progress`. `max_distance` has no effect as long as it is valid.
@@ -32,11 +33,11 @@ enum class MeshRelation {
   kApart,          // not even the solids have one
   kFirstInSecond,  // the first is inside the solid of the second
   kSecondInFirst,
-  // Neither contains the other, and yet they are not apart: a mesh of several
-  // parts has some of them, or a hole, inside the other solid.
+  // Neither contains the other, but they are not apart: a mesh of several
+  // components has some of them, or a hole, inside the other solid.
   kSolidsOverlap,
-  // The surfaces do not meet, and part of one is in the bounds of the other,
-  // which is open: whether that part is inside is not defined.
+  // The surfaces do not meet, and a component of one is in the bounds of the
+  // other, which is open: its inside is not defined.
   kUndefined,
 };
 
@@ -44,7 +45,8 @@ ORBOX_EXPORT MeshRelation RelationOfMeshes(const PosedTree& a,
                                            const PosedTree& b,
                                            const QueryOptions& options = {});
 
-// Requires that the surfaces of the meshes do not meet; takes their parts.
+// Requires that the surfaces of the meshes do not meet. `a_parts` and `b_parts`
+// are their components.
 ORBOX_EXPORT MeshRelation RelationOfApartMeshes(
     const PosedTree& a, const MeshParts& a_parts, const PosedTree& b,
     const MeshParts& b_parts, const QueryOptions& options = {});

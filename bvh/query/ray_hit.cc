@@ -26,7 +26,7 @@ void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
 
 // Batches stay in their order: neighbours along a curve, which look alike but
 // go apart, save less of the tree's memory than sorting costs, also in trees of
-// hundreds of megabytes and of rays from one eye (bench/README.md).
+// hundreds of megabytes and of rays from one eye (bench/peers).
 constexpr std::nullopt_t kAsGiven = std::nullopt;
 
 }  // namespace

@@ -41,7 +41,7 @@ class ClosestWithTies {
 
   bool is_found() const { return count_ > 0; }
   const SurfacePoint& best() const { return best_; }
-  // Empty where they are too many to tell: as many as this, at least.
+  // Empty if there are kTooMany or more.
   static constexpr size_t kTooMany = 33;
   std::span<const uint32_t> ties() const {
     return {ties_.data(), count_ <= kMostTies ? count_ : 0};

@@ -11,28 +11,28 @@
 //   if (!all.ok()) return all.status();
 //
 // Requires a mesh that is closed and whose faces agree (inside_rule.h): along
-// each edge, as many triangles go one way as the other. Inside is as inside.h
-// has it: a winding number that is not 0, or by parity where `inside` of the
-// options says so.
+// each edge, as many triangles go one way as the other. Inside is defined in
+// inside.h: a winding number that is not 0, or by parity if `inside` of the
+// options requests it.
 //
-// The distance is that of closest_point.h, to the surface of the mesh. Where
+// The distance is that of closest_point.h, to the surface of the mesh. If
 // shells overlap, that includes walls within their union: a point near such a
 // wall has a small negative distance, however far it is from the outside.
 //
 // ClosestPoint and Distance take the sign from the closest triangle: by its
-// plane, its edge or the pseudonormal of its vertex, and by whether the inside
-// is on one of its sides or on both. An exact winding number decides where that
-// leaves the sign undecided, and where the closest triangle crosses, touches or
-// covers another. So the sign is exact for every such mesh. Use
-// winding_number.h for open meshes.
+// plane, its edge or the pseudonormal of its vertex, and by the sides of it on
+// which the inside is. If that leaves the sign undecided, or if the closest
+// triangle crosses, touches or covers another one, an exact winding number
+// decides. So the sign is exact for every such mesh. Use winding_number.h for
+// open meshes.
 //
-// A batch has the answers of its single questions, each at its own place. Its
-// errors are those of query_options.h, and kInvalidArgument for more than
-// 2^32 - 1 points. `progress` is called by batches alone.
+// A batch has the results of its single queries, in order. Its errors are those
+// of query_options.h, and kInvalidArgument for more than 2^32 - 1 points. Only
+// batches call `progress`.
 //
-// A value that shares its data, about 30 bytes a triangle next to the tree;
-// immutable and thread-safe. Create takes O(n log n), about twice as long as to
-// build the tree where few triangles cross others, and finds the
+// A value that shares its data, about 30 bytes a triangle in addition to the
+// tree; immutable and thread-safe. Create takes O(n log n), about twice as long
+// as the build of the tree if few triangles cross others, and finds the
 // self-intersections.
 #ifndef ORBOX_BVH_QUERY_SIGNED_DISTANCE_H_
 #define ORBOX_BVH_QUERY_SIGNED_DISTANCE_H_
@@ -55,22 +55,25 @@ namespace orbox {
 
 class ORBOX_EXPORT SignedDistanceField {
  public:
-  // kFailedPrecondition for a mesh that is open or whose triangles do not agree
-  // on a front, with the number of edges where that shows; kResourceExhausted.
+  // Creates a field. kFailedPrecondition for a mesh that is open or whose
+  // triangles do not agree on a front, with the number of such edges;
+  // kResourceExhausted.
   static absl::StatusOr<SignedDistanceField> Create(const Tree& tree);
 
-  // As ClosestPoint (closest_point.h), with a negative distance inside.
+  // Closest points, as returned by ClosestPoint (closest_point.h), with a
+  // negative distance inside.
   std::optional<SurfacePoint> ClosestPoint(
       const Vec3& p, const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;
 
-  // The distance of ClosestPoint; NaN where that finds nothing.
+  // The distance of ClosestPoint; NaN if ClosestPoint finds nothing.
   double Distance(const Vec3& p, const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<double>> Distance(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;
 
-  // Strictly inside, as IsInside (inside.h) of the tree. A batch has 1 or 0.
+  // Returns true if the point is strictly inside, like IsInside (inside.h) of
+  // the tree. A batch has 1 or 0.
   bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<uint8_t>> IsInside(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;

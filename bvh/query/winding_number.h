@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How often does a surface wind around a point? About 1 inside and 0 outside,
-// and between where the surface has holes: inside and outside for meshes that
-// are not closed.
+// Generalised winding numbers: the number of times that a surface winds around
+// a point. About 1 inside and 0 outside; values between 0 and 1 near holes. A
+// test of inside or outside for meshes that are not closed.
 //
 //   const WindingNumberField field = WindingNumberField::Of(tree);
 //   double w = field.At(p, {.max_error = 1e-6});
@@ -15,11 +15,11 @@
 // Sorkine-Hornung, "Robust inside-outside segmentation using generalized
 // winding numbers", 2013). Triangles far away are summed up by their moments
 // (Barill et al., "Fast winding numbers for soups and clouds", 2018), whose
-// error is bounded: the value is refined until the sum of all bounds is below
-// the error asked for, or until it is certain on which side of 1/2 the number
-// is. The error is at most the one asked for plus rounding, about 1e-12 except
-// for points that are as near to the surface as that. Within its error a value
-// may depend on the tree's build options.
+// error is bounded. The value is refined until the sum of all bounds is below
+// the permitted error, or until it is certain on which side of 1/2 the number
+// is. The error is at most the permitted one plus rounding: about 1e-12, except
+// for points that are that close to the surface. Within its error, a value may
+// depend on the tree's build options.
 //
 // Any mesh is allowed; its triangles have to face outward. IsInside and
 // WindingNumber of inside.h are exact, and faster, for closed meshes.
@@ -54,8 +54,7 @@
 namespace orbox {
 
 struct WindingOptions {
-  // How far the value may be from the exact one. 0 or less sums over every
-  // triangle.
+  // Upper bound of the error of the value. 0 or less sums over every triangle.
   double max_error = 1e-3;
   // The fields of QueryOptions (bvh/traverse/query_options.h).
   double max_distance = std::numeric_limits<double>::infinity();

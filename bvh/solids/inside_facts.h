@@ -12,12 +12,12 @@
 // once, and a cavity counts if it faces the other way than its shell. A mesh
 // whose faces do not agree has no winding numbers, and so no volume here.
 //
-// The volume encloses the exact one. Its bounds are some roundings apart,
-// unless triangles of the mesh cross, touch or cover others than their
-// neighbours; then they are as far apart as `error` asks (shared_region.h).
-// Options are those of query_options.h; one thread; `max_distance` has no
-// effect as long as it is valid. Costs about twice as long as to build the
-// tree; where shells overlap, as much as VolumeOfShared.
+// The bounds enclose the exact volume. They are some roundings apart. If
+// triangles of the mesh cross, touch or cover others than their neighbours, the
+// bounds are as far apart as `error` allows (shared_region.h). Options are
+// those of query_options.h; one thread; `max_distance` has no effect if it is
+// valid. Costs about twice as much as building the tree; if shells overlap, as
+// much as VolumeOfShared.
 #ifndef ORBOX_BVH_SOLIDS_INSIDE_FACTS_H_
 #define ORBOX_BVH_SOLIDS_INSIDE_FACTS_H_
 

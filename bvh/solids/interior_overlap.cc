@@ -40,8 +40,8 @@ namespace {
 //   cell: from cell to cell, a surface stays inside or outside of the other
 //   solid until it meets the other surface.
 // So the search takes a point of each cell of each triangle that touches, and
-// of one triangle of each part, and crosses both surfaces along a line through
-// the point. This fails only for cells of triangles that lie on each other and
+// of one triangle of each component, and crosses both surfaces along a line
+// through the point. This fails only for cells of triangles that coincide and
 // cancel out: they have the same winding number on both sides. If such a cell
 // is found inside the other solid, the search tries all triangles.
 

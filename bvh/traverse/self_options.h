@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is optional for the queries of a tree against itself.
+// Options of the queries of a tree against itself.
 //
 //   SelfOptions options;
 //   options.shared_corners = SharedCorners::kByIndex;
@@ -19,17 +19,19 @@ namespace orbox {
 
 // When is a corner of two triangles the same?
 enum class SharedCorners {
-  // Where its coordinates are equal: what a file without indices (STL) means.
+  // Corners with equal coordinates are common, as files without indices (STL)
+  // mean it.
   kByPosition,
-  // Where its index is the same. Corners with equal coordinates and different
-  // indices make their triangles overlap, as at a seam that was never welded.
+  // Corners with equal indices are common. Corners with equal coordinates and
+  // different indices make their triangles overlap, as at a seam that was never
+  // welded.
   kByIndex,
 };
 
 struct SelfOptions {
   SharedCorners shared_corners = SharedCorners::kByPosition;
 
-  // As QueryOptions has them.
+  // The fields of QueryOptions.
   double max_distance = std::numeric_limits<double>::infinity();
   TraversalStatistics* statistics = nullptr;
   int threads = 1;

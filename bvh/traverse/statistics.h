@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a query did: how many volumes it tested, of which kind, at which depth,
-// how often a volume lied, and which arithmetic decided about triangles.
+// Cost of a query: the volumes that it tested, by kind and depth, the tests
+// that let a subtree through in vain, and the arithmetic that decided about
+// triangles.
 //
 //   TraversalStatistics statistics;
 //   AllOverlaps(tree, ball, {.statistics = &statistics});
@@ -46,7 +47,7 @@ struct ORBOX_EXPORT PairStatistics {
   uint64_t tests = 0;
   uint64_t accepted = 0;  // ... that the test let through
 
-  // As VolumeStatistics has them.
+  // Counted as in VolumeStatistics.
   uint64_t test_false_positives = 0;
 
   uint64_t rejected() const { return tests - accepted; }
@@ -63,18 +64,18 @@ struct ORBOX_EXPORT TraversalStatistics {
   // [depth][kind]; the root's children are tested at depth 0.
   std::array<std::array<VolumeStatistics, kVolumeKinds>, kDepths> volumes{};
 
-  // For two trees, or one against itself: [kind on side a][kind on side b].
-  // The same tests as above once more, each of a volume of one side against one
-  // of the other; the box of a whole mesh counts as an AABB.
+  // Queries of two trees, or of one against itself: [kind on side a][kind on
+  // side b]. Counts the tests above once more, as tests of a volume of one side
+  // against one of the other. The box of a whole mesh counts as an AABB.
   std::array<std::array<PairStatistics, kVolumeKinds>, kVolumeKinds> pairs{};
 
   uint64_t leaf_box_tests = 0;  // volume tests above whose child is a leaf
   uint64_t leaves_visited = 0;  // leaves opened, or pairs of them
   uint64_t triangle_tests = 0;  // triangles, or pairs, tested at leaves
 
-  // Which arithmetic settled those: a float row with its error bound, doubles
-  // or pairs of them with theirs, sums of doubles that lose nothing, or
-  // integers. They add up to triangle_tests.
+  // Triangle tests by the arithmetic that decided them: a float row with its
+  // error bound, doubles or pairs of doubles with theirs, sums of doubles
+  // without error, or integers. They add up to triangle_tests.
   uint64_t settled_by_float = 0;
   uint64_t settled_by_double = 0;
   uint64_t settled_by_expansion = 0;

@@ -26,11 +26,16 @@ from filter import parent_of, reference, topic_of, without_licence
 PAGES = (
     "tools/docs/index.md",
     "tools/docs/getting_started.md",
+    "tools/docs/installing.md",
+    "tools/docs/your_data.md",
+    "tools/docs/pitfalls.md",
     "GUARANTEES.md",
     "tools/docs/which_query.md",
     "tools/docs/inside.md",
     "tools/docs/which_volume.md",
     "tools/docs/clash_detection.md",
+    "tools/docs/robots.md",
+    "tools/docs/statistics.md",
     "tools/docs/error_bounds.md",
     "tools/docs/thread_safety.md",
     "tools/docs/large_models.md",
@@ -40,6 +45,7 @@ PAGES = (
     "tests/examples/README.md",
     "overlap/README.md",
     "bench/README.md",
+    "tools/docs/glossary.md",
     "ARCHITECTURE.md",
 )
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether the user has asked a long build to end, which then cleans up first.
+// Reports that the user has asked a long build to end. The build then cleans up
+// first.
 //
 //   AskedToEnd asked;
 //   auto tree = BuildChunked(files, path, {.cancelled = &asked.flag()});

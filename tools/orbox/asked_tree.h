@@ -28,7 +28,7 @@ struct AskedTree {
   ChunkAsker* asker;
 };
 
-// As PosedChunkedTree.
+// An AskedTree at a pose, like PosedChunkedTree.
 struct PosedAskedTree {
   PosedChunkedTree tree;
   ChunkAsker* asker;
@@ -106,7 +106,8 @@ inline auto DeviationField(const PosedAskedTree& a, const PosedAskedTree& b,
   return a.asker->DeviationField(a.tree, b.tree, options);
 }
 
-// As ChunkedSignedDistanceField and ChunkedWindingNumberField.
+// Fields of an AskedTree, like ChunkedSignedDistanceField and
+// ChunkedWindingNumberField.
 class AskedSignedField {
  public:
   static absl::StatusOr<AskedSignedField> Create(const AskedTree& t) {

@@ -45,7 +45,7 @@ struct QueryBatch {
   }
 };
 
-// What answers a batch, with a list for each of its questions.
+// Function that answers a batch, with a list for each of its queries.
 template <typename Value>
 using AskBatch =
     absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)>;
@@ -58,7 +58,7 @@ absl::StatusOr<TraversalStatistics> AskBatches(
     size_t count, const QueryContext& context, AskBatch<Value> ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell);
 
-// The same as a command's answer: each list as the schema says, with the number
+// Runs it as a command's answer: each list as the schema says, with the number
 // of its query.
 template <typename Value>
 absl::StatusOr<Answered> AnswerBatches(

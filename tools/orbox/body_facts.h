@@ -36,8 +36,8 @@ BodyFacts FactsOfBody(std::string name, const Mesh& mesh);
 // "12", or with bounds that are not equal but for rounding, "12 (from 11.9 to
 // 12.1)"; and why there is none.
 Phrase VolumeText(const InsideFacts& inside);
-// What there is to say of the faces: that they do not agree, look inward,
-// overlap; or nothing.
+// Text about the faces: that they do not agree, look inward, or overlap; or
+// nothing.
 std::string FacesText(const InsideFacts& inside);
 
 // In JSON: whether faces agree, look inward, meet each other or are walls, and
@@ -70,7 +70,7 @@ inline constexpr size_t kBodiesShown = 20;
 // Name, triangles, whether it is closed, area, volume; a line of text each.
 Schema<BodyFacts> BodySchema();
 
-// The same, and in JSON the surface's parts and edges.
+// Like the schema above; JSON also has the surface's components and edges.
 Schema<BodyFacts> BodySurfaceSchema();
 
 }  // namespace orbox::cli

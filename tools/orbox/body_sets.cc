@@ -105,7 +105,8 @@ absl::StatusOr<std::vector<std::string>> ValuesOf(
 }
 
 bool IsLike(std::string_view text, std::string_view pattern) {
-  // Where to go on if the last * has to take one character more.
+  // Position at which to continue if the last * has to match one character
+  // more.
   size_t star = std::string_view::npos, taken = 0;
   size_t t = 0, p = 0;
   while (t < text.size()) {

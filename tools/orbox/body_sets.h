@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which pairs of bodies a clash detection looks at: sets by patterns, rules for
+// Pairs of bodies that a clash detection tests: sets by patterns, rules for
 // pairs to leave out, and pairs that somebody has accepted.
 //
 //   PairRules rules{.between = {{"type=IfcPipe*", "type=IfcWall*"}},
@@ -41,8 +41,8 @@ absl::StatusOr<std::vector<std::string>> ValuesOf(
     std::span<const SceneBody> bodies, const std::string& key,
     std::string_view option);
 
-// Whether `text` is like the pattern. O(length of both), but for patterns of
-// many *.
+// Returns true if `text` matches the pattern. O(length of both), except for
+// patterns of many *.
 bool IsLike(std::string_view text, std::string_view pattern);
 
 struct PairRules {
@@ -67,13 +67,13 @@ class PairFilter {
                                            std::span<const std::string> ids,
                                            const PairRules& rules);
 
-  // Whether bodies a != b, in any order, are asked about.
+  // Returns true if bodies a != b, in any order, are to be tested.
   bool Wants(size_t a, size_t b) const {
     return wants_all_ ||
            (InSets(a, b) && !IsIgnored(a, b) && !IsAccepted(a, b));
   }
   bool wants_all() const { return wants_all_; }
-  // How many pairs are accepted.
+  // Number of accepted pairs.
   size_t accepted() const { return accepted_.size() + accepted_ids_.size(); }
   // Rules of `ignore` that leave out no pair.
   std::span<const std::string> idle_rules() const { return idle_rules_; }
@@ -89,7 +89,7 @@ class PairFilter {
                             const std::string& path);
 
   bool wants_all_ = true;
-  // Whether each body is in the set.
+  // For each pair of sets and each body: true if the body is in the set.
   std::vector<std::pair<std::vector<bool>, std::vector<bool>>> between_;
   std::vector<bool> ignored_;
   // For each rule the number of each body's value; 0 for none.

@@ -37,9 +37,9 @@ class ChunkAsker {
  public:
   virtual ~ChunkAsker() = default;
 
-  // Whether nobody else asks the same questions along with it.
+  // Returns true if no other process runs the same queries with it.
   virtual bool is_alone() const { return true; }
-  // Whether it is the one that tells the answers.
+  // Returns true if this process writes the answers.
   virtual bool tells() const { return true; }
 
   // The status of all, where one of several has failed before it asks.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `orbox clash` is asked, from its command line.
+// Arguments of `orbox clash`, from its command line.
 //
 //   absl::StatusOr<ClashArguments> asked = ReadClashArguments(arguments);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_ARGUMENTS_H_

@@ -15,9 +15,9 @@
 
 namespace orbox::cli {
 
-// What there was to look at, in the order of the file: the JSON that `orbox
-// clash --format json` wrote. kInvalidArgument for another one; errors of
-// reading it.
+// Reads the clashes of the last run, in the order of the file: the JSON that
+// `orbox clash --format json` wrote. kInvalidArgument for other files; errors
+// of reading the file.
 absl::StatusOr<std::vector<report::ResolvedClash>> ReadLastRun(
     const std::string& path);
 

@@ -27,7 +27,7 @@
 
 namespace orbox::cli {
 
-// How many clashes a page has pictures of unless it is told.
+// Default number of clashes with pictures on a page.
 inline constexpr uint64_t kPicturesOfPage = 24;
 
 inline constexpr Option kClashReportOption = {

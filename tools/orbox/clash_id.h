@@ -22,7 +22,7 @@ inline constexpr std::string_view kClashNamespace =
 
 std::string ClashId(std::string_view a, std::string_view b);
 
-// Whether a text has the form of an id.
+// Returns true if a text has the form of an id.
 bool IsClashId(std::string_view text);
 
 }  // namespace orbox::cli

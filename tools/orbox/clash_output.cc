@@ -32,7 +32,7 @@ void WriteLines(const Schema<T>& schema, std::span<const T> items,
   }
 }
 
-// What the numbers of the summary are about: its first lines.
+// First lines of the summary: what its numbers refer to.
 std::string SummaryText(const AskedScene& scene, const ClashList& list,
                         const TextStyle& style) {
   const size_t to_look_at = list.kinds.ToLookAt();

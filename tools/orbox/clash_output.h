@@ -25,7 +25,7 @@
 
 namespace orbox::cli {
 
-// How many rows and groups the text shows.
+// Number of rows and groups that the text shows.
 inline constexpr size_t kClashesTold = 20;
 
 class ClashWriter {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the bodies of each clash come close: of all pairs of triangles within
-// the distance that was asked about, the few places that they make up
+// Places at which the bodies of each clash come close. All pairs of triangles
+// within the queried distance are grouped to a few places
 // (bvh/query/pair_places.h).
 //
 //   absl::Status status = FindPlaces(scene, settings, progress, list);

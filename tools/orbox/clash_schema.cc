@@ -51,7 +51,7 @@ std::optional<double> SurfaceDistanceOf(const Clash& clash) {
   return clash.gap->distance;
 }
 
-// Which body is inside the other one, if one is.
+// Returns the body that is inside the other one, if one is.
 std::optional<std::string> InnerOf(const Clash& clash) {
   if (clash.kind == ClashKind::kFirstInside) return "a";
   if (clash.kind == ClashKind::kSecondInside) return "b";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the answers of `orbox clash` consist of.
+// Schemas of the answers of `orbox clash`.
 //
 //   const Schema<report::ListedClash> clash = ListedClashSchema(scene, list);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_SCHEMA_H_
@@ -26,7 +26,7 @@ Schema<size_t> SceneBodySchema(const AskedScene& scene);
 // A pair of bodies in JSON; in text, how they lie to each other.
 Schema<BodyClash> BodyClashSchema(const AskedScene& scene);
 
-// The same with all that the list knows; CSV has the names first. `list` has to
+// Schema with all fields of the list; CSV has the names first. `list` has to
 // outlive it.
 Schema<report::ListedClash> ListedClashSchema(const AskedScene& scene,
                                               const report::ClashList& list);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `orbox clash` says of a pair of bodies, in words.
+// Sentences of `orbox clash` about a pair of bodies.
 //
 //   ClashSentence(pair, scene)       // "duct and wall clash, 3 mm thick"
 //   WhereOf(pair)                    // "    around (1, 2, 3)\n"
@@ -18,7 +18,7 @@ namespace orbox::cli {
 // The middle of what is shared, or of the gap.
 std::optional<Vec3> PlaceOf(const Clash& clash);
 
-// How two bodies lie to each other, without an end of the line.
+// Sentence about the relation of two bodies, without an end of line.
 Phrase ClashSentence(const BodyClash& pair, const AskedScene& scene);
 
 // A second line: where.

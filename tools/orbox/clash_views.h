@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How clashes are looked at: the bodies in a frame, and from where each clash
-// is best seen, with pictures of some.
+// Views of clashes: the bodies in a frame, the direction from which each clash
+// is best seen, and pictures of some.
 //
 //   absl::StatusOr<std::vector<report::ClashView>> views =
 //       ViewClashes({.count = 100, .drawn = 24}, scene, list, settings,

@@ -34,7 +34,7 @@ std::string BeginOf(const std::string& path) {
   return begin;
 }
 
-// Whether the header declares faces or strips.
+// Returns true if the header declares faces or strips.
 bool DeclaresFaces(std::string_view begin) {
   const std::string_view header = begin.substr(0, begin.find("end_header"));
   return header.find("element face") != std::string_view::npos ||

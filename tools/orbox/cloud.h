@@ -20,8 +20,8 @@ namespace orbox::cli {
 // rows (rows.h). "-" is standard input, with rows alone. At least one point.
 absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path);
 
-// Whether the file has points without triangles: PLY without faces, or the
-// extension of a file of rows.
+// Returns true if the file has points without triangles: PLY without faces, or
+// the extension of a file of rows.
 bool IsCloud(const std::string& path);
 
 // A triangle for each point, with all corners there: distances of the mesh are

@@ -43,7 +43,7 @@ struct Command {
   absl::StatusOr<ExitCode> (*run_words)(std::span<const std::string> words,
                                         Progress& progress) = nullptr;
 
-  // Whether the operands of a query may be clouds of points (cloud.h).
+  // True if the operands of a query may be clouds of points (cloud.h).
   bool takes_clouds = false;
 
   // More text for --help, known only at run time, or null.
@@ -59,7 +59,7 @@ std::span<const Option> CommonOptions();
 // The command's own rows, then the common ones.
 std::vector<Option> AllOptions(const Command& command);
 
-// Whether the last operand may be repeated.
+// Returns true if the last operand may be repeated.
 bool TakesMore(const Command& command);
 
 // A usage error for too many or too few operands.

@@ -28,13 +28,13 @@ struct MeasuredMesh {
   std::span<const double> distances;  // of its triangles, in order
 };
 
-// As PlyBytes has it (ply_bytes.h): vertices moved by the poses, faces of
+// Written by PlyBytes (ply_bytes.h): vertices moved by the poses, faces of
 // `mesh` 0, 1, ..., the first mesh's before the second's, in order. The quality
-// of a face is its distance, that of a vertex the least of its faces. The
-// colours are those of pictures: the map's from 0 to `end`; beyond it one for
-// each mesh, and red for overlaps. Only
-// faces of one colour share vertices, so programs that look at vertices alone,
-// as Blender does, also show the faces' colours.
+// of a face is its distance; that of a vertex is the least of its faces. The
+// colours are those of pictures: the map's from 0 to `end`, beyond it one for
+// each mesh, and red for overlaps. Only faces of one colour share vertices, so
+// that programs that use vertices alone, such as Blender, also show the faces'
+// colours.
 std::string EncodeDistancePly(std::span<const MeasuredMesh> meshes, double end);
 
 }  // namespace orbox::cli

@@ -108,7 +108,7 @@ absl::StatusOr<std::vector<Cut>> Splitter::FindCuts() {
   }
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  // What is shorter looks like a point.
+  // Shorter lines look like a point.
   const double least = split_.end / 64;
   std::vector<Cut> candidates;
   std::vector<Vec3> middles;

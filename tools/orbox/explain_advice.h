@@ -40,8 +40,8 @@ struct Advice {
   double once_gain = 0;
   double often_gain = 0;
 
-  // How many queries make `often` cheaper than `once` in total, builds
-  // included; 1 if they are the same tree.
+  // Number of queries from which `often` is cheaper than `once` in total,
+  // builds included; 1 if they are the same tree.
   double pays_from = 1;
 };
 

@@ -36,7 +36,7 @@ inline constexpr int kBeyondFloatStep = kVolumeKinds + 1;
 inline constexpr int kRestStep = kVolumeKinds + 2;
 using Steps = std::array<double, kStepKinds>;
 
-// Whether two volumes are tested against each other.
+// Returns true if pairs of volumes were tested.
 bool IsOfPairs(const TraversalStatistics& statistics);
 
 // The number of steps in a node's kind.
@@ -47,7 +47,7 @@ Steps StepsOf(const TraversalStatistics& statistics);
 struct StepCosts {
   Steps seconds{};  // of one step; none is negative
 
-  // Whether the share of a kind of step in the time of the first measurement is
+  // True if the share of a kind of step in the time of the first measurement is
   // known: other costs that fit about as well give about the same share.
   std::array<bool, kStepKinds> told_apart{};
 

@@ -41,7 +41,7 @@ std::vector<Variant> VariantsOf(std::span<const Operand> operands,
   return variants;
 }
 
-// How many rounds fit in the time, within bounds.
+// Number of rounds that fit in the time, within bounds.
 size_t RoundsIn(double seconds, double round, size_t least, size_t most) {
   const double rounds = seconds / std::max(round, 1e-9);
   return static_cast<size_t>(std::clamp(rounds, static_cast<double>(least),

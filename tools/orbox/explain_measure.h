@@ -30,8 +30,8 @@
 
 namespace orbox::cli {
 
-// How trees are built. The first variant is the current one; its trees from
-// files keep their form.
+// Options with which trees are built. The first variant is the current one; its
+// trees from files keep their form.
 struct Variant {
   Volumes volumes = Volumes::kMixed;
   Quality quality = Quality::kBalanced;

@@ -66,7 +66,7 @@ std::string CostText(const Explanation& e) {
   return Cat("cost by depth and kind of volume\n", table.Text());
 }
 
-// How the shares of time were computed.
+// Sentence about how the shares of time were computed.
 std::string StepText(const Explanation& e) {
   const bool of_pairs = IsOfPairs(e.measured.variants[0].statistics);
   const Steps seconds = e.measured.costs.seconds;

@@ -41,7 +41,7 @@ std::string CellOf(const T& value) {
   }
 }
 
-// What stands for the i-th {} of a pattern.
+// Text that replaces the i-th {} of a pattern.
 template <typename T>
 std::string TextOf(const T& value, size_t i, const TextStyle& style) {
   if constexpr (std::same_as<T, std::array<double, 2>>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a field of an answer (schema.h) holds, and how each format writes it.
+// Value of a field of an answer (schema.h), and its text in each format.
 //
 //   const Value at = Vec3{1, 2, 3};
 //   WriteValue(json, at);                   // [1,2,3]

@@ -53,7 +53,7 @@ constexpr std::string_view kHausdorffExamples[] = {
     "orbox hausdorff scan.ply model.stl --glb deviation.glb",
 };
 
-// The same with the ids of chunked trees.
+// Converts to the ids of chunked trees.
 GlobalHausdorffResult GlobalOf(const HausdorffResult& h) {
   return {h.lower, h.upper, h.triangle_a, h.on_a, h.triangle_b, h.on_b};
 }

@@ -38,7 +38,8 @@ constexpr std::string_view kInfoExamples[] = {
     "orbox info part.stl --stats --volumes obb --format json",
 };
 
-// As a tree file, it is verified as a whole.
+// Reports about a folder of chunks, which is verified as a whole, like a tree
+// file.
 absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
                                       const Settings& settings,
                                       Progress& progress) {

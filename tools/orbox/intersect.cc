@@ -31,7 +31,7 @@
 namespace orbox::cli {
 namespace {
 
-// What is expected of the meshes; anything else is something to look at.
+// Expected relation of the meshes. Any other is something to look at.
 enum class Expected { kNothing, kMeet, kApart };
 constexpr std::string_view kExpected[] = {"meet", "apart"};
 std::vector<std::string_view> ExpectChoices() {

@@ -30,7 +30,7 @@ class JsonPath {
     std::string key;  // empty: none
   };
   Step To(std::string_view path);
-  // How many objects are open behind the last field.
+  // Number of objects that are open after the last field.
   size_t depth() const { return open_.size(); }
 
  private:

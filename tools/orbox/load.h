@@ -28,7 +28,8 @@ struct Loaded {
   std::optional<Tree> tree;
 };
 
-// Whether the name is that of a folder of chunks, be there one or not.
+// Returns true if the name is that of a folder of chunks, even if it does not
+// exist.
 bool NamesChunkedTree(const std::string& path);
 
 // An error where the path is a folder of chunks, of which there is no mesh in

@@ -65,7 +65,7 @@ constexpr std::string_view kNearestExamples[] = {
 
 constexpr std::string_view kNearestColumns = "x,y,z";
 
-// What to report about the side of a point.
+// Reports about the side of a point.
 enum class Sides { kNone, kSigned, kWinding };
 
 struct NearestQuestion {

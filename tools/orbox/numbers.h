@@ -31,7 +31,7 @@ absl::StatusOr<std::vector<double>> ParseEach(
 // commas and semicolons.
 absl::StatusOr<std::vector<double>> ParseReals(std::string_view text);
 
-// The same, if there are `count`.
+// Like ParseReals, for exactly `count` numbers.
 absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
                                                size_t count);
 
@@ -43,8 +43,8 @@ absl::StatusOr<uint64_t> ParseCount(std::string_view text, uint64_t min,
 // 1024.
 absl::StatusOr<uint64_t> ParseSize(std::string_view text);
 
-// Whether `text` is meant as a number: it reads as one, which may be infinite,
-// NaN, or beyond the range of double.
+// Returns true if `text` is meant as a number: it reads as one, which may be
+// infinite, NaN, or beyond the range of double.
 bool LooksLikeNumber(std::string_view text);
 
 std::string_view TrimSpaces(std::string_view text);

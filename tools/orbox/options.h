@@ -28,7 +28,7 @@
 
 namespace orbox::cli {
 
-// What a command writes into a file that an option names.
+// Contents that a command writes into a file that an option names.
 enum class Contents {
   kNone,     // nothing: it reads the file
   kResults,  // text, JSON or CSV, as --format has it
@@ -44,8 +44,8 @@ enum class Contents {
 // One option: what the parser accepts and what --help shows.
 struct Option {
   std::string_view name;  // as typed: "--within", "-o"
-  // What --help calls its value; empty for a switch. Where it has several
-  // words, as in "A B", each is a value.
+  // Name of the value in --help; empty for a switch. If it has several words,
+  // as in "A B", each is a value.
   std::string_view value;
   std::string_view help;
   bool repeatable = false;
@@ -55,7 +55,7 @@ struct Option {
   Contents writes = Contents::kNone;
 };
 
-// Whether the value names a file.
+// Returns true if the value names a file.
 bool TakesFile(const Option& option);
 
 class Arguments {

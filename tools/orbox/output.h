@@ -41,12 +41,12 @@ class Output {
 
   void Write(std::string_view text);
   bool failed() const { return !status_.ok(); }
-  // Whether a person watches.
+  // Returns true if the output is a terminal.
   bool is_terminal() const;
   // Writes what is held back.
   void Flush();
-  // Whether all lines that were begun are ended: progress must not be drawn
-  // inside one.
+  // Returns true if all lines that were begun are ended: progress must not be
+  // drawn inside one.
   bool is_at_line_start() const { return is_at_line_start_; }
   absl::Status Close();
 

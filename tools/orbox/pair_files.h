@@ -31,7 +31,7 @@ struct PairFiles {
   bool any() const { return !ply.empty() || !glb.empty() || !report.empty(); }
 };
 
-// How the report is made; its progress is that of the command.
+// Options of the report; its progress is that of the command.
 report::PairReportOptions ReportOptionsOf(const PairFiles& files,
                                           const MeshPair& pair,
                                           const Settings& settings,

@@ -63,8 +63,8 @@ bool AreInEachOther(MeshRelation relation);
 // "meet", "apart", "a_in_b", "b_in_a", "solids_overlap", "undefined".
 std::string_view NameOf(MeshRelation relation);
 
-// What there is to say beyond that the surfaces do not meet: ": A is inside B",
-// or nothing.
+// Addition to the sentence that the surfaces do not meet: ": A is inside B", or
+// nothing.
 std::string SentenceOf(MeshRelation relation);
 
 // A paragraph for --help.

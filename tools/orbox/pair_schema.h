@@ -44,7 +44,7 @@ Schema<Near> NearPairSchema() {
   return schema;
 }
 
-// What is found in memory, as in chunks.
+// Converts a pair found in memory to the ids of chunks.
 inline GlobalPair Global(const TrianglePair& p) { return {p.a, p.b}; }
 inline GlobalWitness Global(const Witness& w) {
   return {Global(w.triangles), w.distance, w.on_a, w.on_b};

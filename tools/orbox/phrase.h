@@ -25,7 +25,7 @@ inline constexpr int kDefaultDigits = 9;
 // Read back to the same double.
 inline constexpr int kMostDigits = 17;
 
-// How numbers are written in text.
+// Format of numbers in text.
 struct TextStyle {
   int digits = kDefaultDigits;
   std::string unit = {};  // of lengths; empty if there is none

@@ -179,7 +179,7 @@ absl::Status AskPairs(const Settings& settings, Progress& progress,
   return absl::OkStatus();
 }
 
-// What is in a picture.
+// Contents of a picture.
 struct PictureFacts {
   const std::string& path;
   const picture::Image& image;

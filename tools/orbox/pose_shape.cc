@@ -90,7 +90,7 @@ std::string DescriptionOf(const PoseShape& shape) {
 }
 
 std::string OrderHint(std::span<const double> numbers) {
-  // The same twelve numbers of [R | t] in other orders that programs write.
+  // The twelve numbers of [R | t] in other orders that programs write.
   struct Order {
     std::array<size_t, 12> places;
     std::string_view name;

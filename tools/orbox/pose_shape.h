@@ -15,10 +15,10 @@
 namespace orbox::cli {
 
 struct PoseShape {
-  // Whether it maps space to a plane, a line or a point: the determinant of R
-  // is exactly 0.
+  // True if the pose maps space to a plane, a line or a point: the determinant
+  // of R is exactly 0.
   bool is_singular = false;
-  // Whether it swaps left and right: the determinant is negative.
+  // True if the pose swaps left and right: the determinant is negative.
   bool mirrors = false;
   // The smallest and the largest growth of lengths, to some nine digits.
   double least = 1;

@@ -56,8 +56,8 @@ absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten);
 // plane, a line or a point; --flatten accepts them.
 absl::Status CheckRegular(std::span<const double> row, std::string_view what);
 
-// What poses that are not rigid do to A, on a line for people; empty if all are
-// rigid.
+// Note on what poses that are not rigid do to A, on a line for people; empty if
+// all are rigid.
 std::string NoteOnPoses(const Poses& poses);
 
 // The file that ParsePoses reads, or nothing.
@@ -73,7 +73,7 @@ Pose PoseOfRow(std::span<const double> row);
 // the error of PosedTree::Create.
 absl::Status CheckPose(const Pose& pose, const Tree& tree);
 
-// The same for each pose, before the first result is written.
+// Checks each pose like CheckPose, before the first result is written.
 absl::Status CheckPoses(const Poses& poses, const Tree& tree);
 
 }  // namespace orbox::cli

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kErase = "\r\x1b[K";
 
-// Where a line is drawn, for a signal handler.
+// Stream on which a line is drawn, for a signal handler.
 constexpr int kNowhere = -1;
 std::atomic<int> drawn_on = kNowhere;
 static_assert(std::atomic<int>::is_always_lock_free,

@@ -56,8 +56,8 @@ struct WorkDone {
   double most_left = std::numeric_limits<double>::infinity();
 };
 
-// How long the rest takes at the rate so far; nothing if that is unknown, or a
-// guess would be worth little.
+// Estimated time left at the rate so far; nothing if the rate is unknown or the
+// estimate would be poor.
 std::optional<double> SecondsLeft(const WorkDone& work);
 
 // "queries: 50 %, 1,000 of 2,000, 340/s, 3 s left"

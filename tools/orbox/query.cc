@@ -60,7 +60,7 @@ absl::StatusOr<std::vector<AskedTree>> OpenChunkedTrees(
   return trees;
 }
 
-// What AskChunks takes, where all goes well.
+// Arguments of AskChunks, if nothing fails.
 struct Opened {
   std::unique_ptr<Query> query;
   std::vector<AskedTree> trees;

@@ -41,8 +41,8 @@ class Query {
   virtual absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                        const QueryContext& context) = 0;
 
-  // The same of chunked trees, where an operand is one: an error, unless the
-  // query takes them.
+  // Like Ask, for chunked trees as operands: an error, unless the query takes
+  // them.
   virtual absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
                                              const QueryContext& context);
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a query of the command line works with, besides its trees.
+// Context of a query of the command line, besides its trees.
 //
 //   (*query)->Ask(trees, {settings, progress, output});
 #ifndef ORBOX_TOOLS_ORBOX_QUERY_CONTEXT_H_

@@ -105,8 +105,8 @@ absl::StatusOr<RayQuestion> ReadRayQuestion(const Arguments& arguments) {
   return question;
 }
 
-// Of RayHit, or of GlobalRayHit for chunked trees. If only any hit is wanted,
-// an empty hit represents it.
+// Schema of a RayHit, or of a GlobalRayHit for chunked trees. If only any hit
+// is wanted, an empty hit represents it.
 template <typename Hit>
 using Hits = std::span<const Hit>;
 

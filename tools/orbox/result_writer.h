@@ -29,8 +29,8 @@ namespace orbox::cli {
 // "schema_version":1,"command":...: what all answers begin with.
 void WriteAsked(JsonWriter& json, const Settings& settings);
 
-// What stands beside an answer, or is null: the pose in front of its fields,
-// its own statistics behind them.
+// Additions to an answer, each may be null: the pose before its fields, its own
+// statistics after them.
 struct Beside {
   const Pose* pose = nullptr;
   const TraversalStatistics* statistics = nullptr;

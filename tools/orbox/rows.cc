@@ -13,7 +13,7 @@ namespace orbox::cli {
 
 namespace {
 
-// As exporters write names: "X", //X, x.
+// Removes the marks that exporters write around names: "X", //X, x.
 std::string NameIn(std::string_view cell) {
   while (cell.starts_with("/") || cell.starts_with("\"")) {
     cell.remove_prefix(1);
@@ -22,7 +22,7 @@ std::string NameIn(std::string_view cell) {
   return LowerCase(cell);
 }
 
-// Where a header has the columns; nothing if it names none of them.
+// Positions of the columns in a header; nothing if it names none of them.
 absl::StatusOr<std::vector<size_t>> PlacesIn(
     std::string_view header, std::span<const std::string_view> columns) {
   std::vector<std::string> names;

@@ -59,7 +59,7 @@ inline absl::Status AnyNumbers(std::span<const double> /*row*/) {
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
                               RowCheck check);
 
-// How a line becomes a row, if not by columns.
+// Conversion of a line to a row, if not by columns.
 struct RowFormat {
   std::string_view columns;  // in messages
   size_t count = 0;          // of the numbers that `parse` gives
@@ -67,7 +67,8 @@ struct RowFormat {
 };
 absl::StatusOr<Rows> ReadRows(const std::string& path, const RowFormat& format);
 
-// Whether a first row names the columns: no part of it is meant as a number.
+// Returns true if a first row names the columns: no part of it is meant as a
+// number.
 bool IsHeader(std::string_view line);
 
 // One row from the command line, with the same checks, and no further columns.

@@ -116,7 +116,7 @@ int Fail(ExitCode code, std::string_view message) {
   return static_cast<int>(code);
 }
 
-// What a run of the command answers, or why it did not.
+// Returns the result of a run of the command, or its error.
 template <typename Work>
 int Guarded(Work work) {
   constexpr std::string_view kOutOfMemory =

@@ -20,8 +20,8 @@ namespace orbox::cli {
 // null, asks chunked trees.
 int Run(std::span<const std::string> arguments, ChunkAsker* asker = nullptr);
 
-// The same of one command and the words behind its name; it need not be in the
-// table.
+// Runs one command with the words after its name; the command need not be in
+// the table.
 int Run(const Command& command, std::span<const std::string> words);
 
 }  // namespace orbox::cli

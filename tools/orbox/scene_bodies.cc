@@ -21,8 +21,8 @@
 namespace orbox::cli {
 namespace {
 
-// Whether a file in place of a scene is a mesh: what is no JSON object, but for
-// names that promise JSON.
+// Returns true if a file in place of a scene is a mesh: anything that is no
+// JSON object, except files whose names promise JSON.
 bool IsMeshInPlaceOfScene(const BodyPath& path, std::string_view bytes) {
   if (path.body.has_value()) return true;
   const std::string extension =
@@ -53,7 +53,7 @@ class SceneLoader {
 
   // Adds what `asked` stands for.
   absl::Status Add(const SceneBody& asked);
-  // What an error of Add is about: "mesh", "name" or "pose".
+  // Subject of an error of Add: "mesh", "name" or "pose".
   std::string_view key() const { return key_; }
   SceneBodies Finish() &&;
 

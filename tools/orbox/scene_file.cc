@@ -94,7 +94,7 @@ class SceneReader {
   enum class Inside { kNothing, kScene, kBodies, kBody, kPose, kProperties };
 
   bool Number(double value, const std::string& text);
-  // Whether the text can be shown: no error then.
+  // Returns true if the text can be shown; otherwise sets the error.
   bool CheckShown(const std::string& text);
   bool TakeName(const std::string& text);
   bool TakeMesh(const std::string& text);

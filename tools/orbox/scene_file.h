@@ -43,8 +43,8 @@ struct SceneBody {
   BodyProperties properties;
 };
 
-// Whether it stands for several bodies of its file. Its name, if it has one,
-// goes before theirs.
+// Returns true if the entry stands for several bodies of its file. Its name, if
+// it has one, precedes theirs.
 inline bool IsPattern(const SceneBody& body) {
   return body.part.has_value() && body.part->find('*') != std::string::npos;
 }

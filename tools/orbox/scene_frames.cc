@@ -123,7 +123,7 @@ struct SceneFrames::Data {
   }
 
   bool Moves(size_t body) const { return changes[body].size() > 1; }
-  // Whether the closest pair is of interest though it is apart.
+  // Returns true if the closest pair is of interest even if it is apart.
   bool WantsFarPairs() const {
     return !question.within.has_value() && filter->wants_all() &&
            trees.size() > 1;
@@ -136,7 +136,8 @@ struct SceneFrames::Data {
   FrameAnswer Ask(const Scene& scene, const QueryOptions& options) const;
 };
 
-// What a row tells. Measures are to be compared, not to be paid by.
+// Options for the contents of a row. Measures serve to compare pairs, so an
+// error of 5 % is enough.
 ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
   ClashOptions asked;
   asked.tolerance = question.tolerance;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How the bodies of a scene lie to each other, frame by frame.
+// Relations of the bodies of a scene, frame by frame.
 //
 //   absl::StatusOr<SceneFrames> frames =
 //       SceneFrames::Create(bodies, trees, motion, question, filter);
@@ -33,7 +33,7 @@ namespace orbox::cli {
 
 using report::BodyClash;
 
-// What is asked of each pair of bodies (bvh/solids/clash.h).
+// Query of each pair of bodies (bvh/solids/clash.h).
 struct ClashQuestion {
   double tolerance = 0;
   bool exact = false;            // requires a tolerance of 0

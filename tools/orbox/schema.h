@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What an answer consists of, declared once: its fields and lists, with their
-// names in JSON, CSV and text. The three writers print any answer from it.
+// Contents of an answer, declared once: its fields and lists, with their names
+// in JSON, CSV and text. The three writers print any answer from it.
 //
 //   Schema<RayHit> hit;
 //   hit.Add({"triangle", "triangle", "triangle {}"},
@@ -49,7 +49,7 @@ struct FieldNames {
   std::string_view text = {};
 };
 
-// How a list is told in JSON.
+// Form of a list in JSON.
 enum class ListForm {
   kArray,
   kFirstOrNull,  // its first element alone
@@ -57,16 +57,15 @@ enum class ListForm {
 
 struct ListNames {
   std::optional<std::string> json;
-  // Whether CSV has a row for each element, instead of one for the answer. One
-  // list of a schema at the most.
+  // True if CSV has a row for each element, instead of one for the answer. At
+  // most one list of a schema.
   bool rows = false;
   // A column with the element's number.
   std::string_view csv_number = {};
-  // Whether text has a line for each element, and what it says if there is
-  // none.
+  // True if text has a line for each element; and the line for an empty list.
   bool lines = false;
   std::string_view text_if_empty = {};
-  // How many elements the text shows.
+  // Number of elements that the text shows.
   size_t text_limit = SIZE_MAX;
   ListForm form = ListForm::kArray;
 };

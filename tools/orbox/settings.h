@@ -23,7 +23,7 @@ namespace orbox::cli {
 enum class Format { kText, kJson, kCsv };
 
 struct Settings {
-  // What was asked, as the answer repeats it.
+  // The command, as the answer repeats it.
   std::string command;
   std::vector<std::string> inputs;
   TextStyle style;
@@ -36,14 +36,14 @@ struct Settings {
   size_t threads = 1;
   // The most bytes that building and mapping chunked trees may take.
   size_t memory = size_t{2} << 30;
-  // Whether clouds of points are read as meshes of points.
+  // True if clouds of points are read as meshes of points.
   bool takes_clouds = false;
-  // Whether answers are written; they are computed in any case.
+  // True if answers are written; they are computed in any case.
   bool told = true;
-  // Whether they say which of several witnesses was found, which depends on the
-  // tree.
+  // True if answers report which of several witnesses was found, which depends
+  // on the tree.
   bool tells_witnesses = true;
-  // Whether a query writes its files beside the answer.
+  // True if a query writes its files in addition to the answer.
   bool writes_files = true;
   std::string output = "-";
 };

@@ -25,7 +25,7 @@
 namespace orbox::cli {
 namespace {
 
-// What all ranks would say is said by one.
+// Silences a rank: only one rank prints.
 void BeSilent() {
   const int nowhere = open("/dev/null", O_WRONLY);
   if (nowhere < 0) return;

@@ -49,7 +49,7 @@ struct Model {
   double bandwidth = 1e9;
   uint64_t pairs = 0;
 
-  // What a rank sends: its part of the pairs, to all ranks.
+  // Bytes that a rank sends: its share of the pairs, to all ranks.
   double BytesOf(const RanksPlan& plan) const {
     return 24.0 * static_cast<double>(pairs) / static_cast<double>(plan.ranks);
   }

@@ -28,7 +28,7 @@ struct RanksPlan {
   uint64_t mapped_bytes = 0;  // of all ranks together
   uint64_t tree_bytes = 0;    // of each chunk that is asked, once
 
-  // How much more the busiest rank does than the mean: 1 is even.
+  // Work of the busiest rank over the mean; 1 is even.
   double balance() const {
     return work > 0 ? most_work * static_cast<double>(ranks) / work : 1;
   }

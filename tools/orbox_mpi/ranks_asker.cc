@@ -47,7 +47,7 @@ absl::Status Together(Communicator& ranks, Work work) {
   return ranks.Agree(own);
 }
 
-// What all ranks have, in their order, on each of them.
+// Gathers the values of all ranks, in their order, on each rank.
 template <typename Value>
 absl::StatusOr<std::vector<Value>> Joined(Communicator& ranks,
                                           const std::vector<Value>& own) {
@@ -144,7 +144,7 @@ auto AskRanks(Communicator& ranks, const ChunkedTree& tree, Ask ask, Join join)
   return join(ranks, *own);
 }
 
-// The same for two that stand somewhere.
+// Like the function above, for two trees at poses.
 template <typename Ask, typename Join>
 auto AskRanks(Communicator& ranks, const PosedChunkedTree& a,
               const PosedChunkedTree& b, Ask ask, Join join) {

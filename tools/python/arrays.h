@@ -33,7 +33,7 @@ namespace orbox::python {
 
 namespace nb = nanobind;
 
-// What a function answers, in a form that the Python layer knows: to type
+// Result of a function, in a form that the Python layer knows. For type
 // checkers, anything.
 class Answer : public nb::object {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How the extension calls the library: without the interpreter's lock, with
-// errors as exceptions, and so that Ctrl-C ends what takes long.
+// Calls of the library by the extension: without the interpreter's lock, with
+// errors as exceptions, and with Ctrl-C ending long calls.
 //
 //   Answer Closest(const Tree& tree, const Points& points,
 //                  const Asked& asked) {
@@ -32,7 +32,7 @@ namespace orbox::python {
 
 namespace nb = nanobind;
 
-// What a status is about: it decides whether "not found" is a key or a file.
+// Subject of a status. Decides if "not found" means a key or a file.
 enum class Subject { kValue, kFile };
 
 // Throws what Python sees as ValueError, MemoryError, KeyError, OSError,
@@ -53,7 +53,7 @@ T ValueOf(absl::StatusOr<T> value, Subject subject = Subject::kValue) {
 void CheckFinite(std::span<const double> numbers, size_t width,
                  const char* argument);
 
-// What a call that takes long shares with who waits for it.
+// State shared by a long call and the thread that waits for it.
 struct Control {
   // Lets the query be ended, and tell how far it is.
   template <typename Options>
@@ -108,9 +108,8 @@ auto Run(const Job& job, Work work) {
   return *std::move(result);
 }
 
-// How every query is asked: what the Python layer's `asked` makes of its
-// options, a tuple (threads, progress, statistics). It lives as long as the
-// call.
+// Options of a query, as the Python layer's `asked` passes them: a tuple
+// (threads, progress, statistics). Lives as long as the call.
 struct Asked {
   int threads = 1;
   nb::handle progress;

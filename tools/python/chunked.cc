@@ -148,7 +148,7 @@ Answer DistanceOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
       [&](const QueryOptions& options) { return ClosestPair(a, b, options); }));
 }
 
-// How far surfaces stray from each other.
+// Hausdorff distances and deviations of surfaces.
 template <typename Question>
 auto AskStrays(double tolerance, double relative_tolerance, const Asked& asked,
                const Question& ask) {
@@ -195,7 +195,7 @@ Answer SelfWithinOfChunks(const ChunkedTree& tree, double distance,
   }));
 }
 
-// The same of some tasks.
+// Overlaps of some tasks.
 Answer TaskOverlaps(const PosedChunkedTree& a, const PosedChunkedTree& b,
                     const IndexRows<2>& array, const Asked& asked) {
   const std::vector<ChunkTask> tasks = TasksOf(array, a, b);

@@ -34,8 +34,8 @@ inline constexpr bool kIsChunked<ChunkedSignedDistanceField> = true;
 template <>
 inline constexpr bool kIsChunked<ChunkedWindingNumberField> = true;
 
-// What a batch of so many queries finds. Chunks are files: it is watched
-// however few there are.
+// Result of a batch of chunked trees. Always cancellable, because chunks are
+// files, however few the queries.
 template <typename AnyTree, typename Options, typename Question>
 auto AskBatch(const Asked& asked, size_t queries, Options options,
               const Question& ask) {

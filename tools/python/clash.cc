@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How two solids lie to each other, and how much they share.
+// Clashes of two solids, and the region that they share.
 #include "tools/python/clash.h"
 
 #include <nanobind/nanobind.h>

@@ -77,7 +77,7 @@ struct FieldsOf<SurfacePoint> {
   }
 };
 
-// How a field lies in its array: kWidth elements a row.
+// Layout of a field in its array: kWidth elements a row.
 template <typename Field>
 struct Layout;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What questions about two meshes share.
+// Common part of the queries of two meshes.
 #ifndef ORBOX_TOOLS_PYTHON_PAIRS_H_
 #define ORBOX_TOOLS_PYTHON_PAIRS_H_
 

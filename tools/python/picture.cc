@@ -28,8 +28,8 @@ namespace {
 using Values =
     nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// What there is to draw of two meshes: the smallest distance, and the pairs
-// within a distance, or else those that overlap.
+// Finds what to draw of two meshes: the smallest distance, and the pairs within
+// a distance, or else those that overlap.
 void Find(picture::Findings& findings, const std::optional<double>& within) {
   findings.nearest = ClosestPair(findings.a, *findings.b);
   findings.within = within;

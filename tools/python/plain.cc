@@ -16,8 +16,8 @@ namespace orbox::python {
 
 namespace {
 
-// What the Python layer knows of numpy, and names; set once, when it is
-// imported, and kept until the interpreter ends. Without it, no array is plain.
+// Names and types of numpy that the Python layer passes when it is imported;
+// kept until the interpreter ends. Without them, no array is plain.
 struct Known {
   PyObject* array_type = nullptr;
   PyObject* dtype = nullptr;

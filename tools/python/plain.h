@@ -40,8 +40,8 @@ std::optional<double> PlainLimit(nb::handle from);
 // A whole number that is not negative and below 2^31.
 std::optional<size_t> PlainCount(nb::handle from);
 
-// How many numbers each argument has that describes a query, and which queries
-// there are; in memory, they follow each other.
+// Number of numbers in each argument that describes a query, by type of query.
+// They are consecutive in memory.
 template <typename Query>
 struct PlainParts;
 
@@ -100,7 +100,7 @@ auto Unlocked(const Question& ask) {
   return ask();
 }
 
-// What ask(query, limit) answers, or None.
+// Returns the result of ask(query, limit), or None.
 template <typename Query, typename Question>
 Answer AskOne(const nb::tuple& parts, nb::handle limit, const Question& ask) {
   const std::optional<double> most = PlainLimit(limit);

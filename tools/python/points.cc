@@ -46,8 +46,8 @@ class QueryPoints {
   std::vector<Vec3> points_;
 };
 
-// What every batch of points asks in the same way, of whatever answers it: a
-// tree or a field, in memory or in chunks.
+// Common part of all batches of points, for a tree or a field, in memory or in
+// chunks.
 template <typename AnyTree, typename Options, typename Question>
 auto PointBatch(const DoubleRows<3>& array, const Asked& asked, Options options,
                 const Question& ask) {

@@ -60,7 +60,7 @@ namespace {
 // So many yes or no take less than it costs to watch them.
 constexpr size_t kFewPoses = 1024;
 
-// What every batch of poses asks in the same way.
+// Common part of all batches of poses.
 template <typename Options, typename Question>
 auto Batch(const PoseRows& array, const Asked& asked, Options options,
            const Question& ask, bool watched = true) {
@@ -69,7 +69,7 @@ auto Batch(const PoseRows& array, const Asked& asked, Options options,
                      [&](const Options& made) { return ask(poses, made); }));
 }
 
-// Whether few poses of small meshes are asked about.
+// Returns true for few poses of small meshes.
 bool IsShort(const Tree& a, const PoseRows& array, const PosedTree& b) {
   return array.shape(0) <= kFewPoses &&
          a.mesh().triangle_count() + b.tree().mesh().triangle_count() <=

@@ -19,7 +19,7 @@ using PoseRows = DoubleRows<16>;
 // last row of the matrix is not 0 0 0 1.
 std::vector<Pose> PosesOf(const PoseRows& array);
 
-// The same of an array that has to hold one.
+// Pose of an array that has to contain exactly one.
 Pose OnePose(const PoseRows& array);
 
 // The other way: shape (4, 4).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What rays, and balls that move, hit.
+// Hits of rays and of moving balls.
 #include <nanobind/nanobind.h>
 
 #include <optional>
@@ -39,8 +39,8 @@ namespace {
 template <typename Query>
 using QueryRows = DoubleRows<Rows<Query>::kWidth>;
 
-// What every batch asks in the same way: of rays, and of balls that move; of a
-// tree, and of a chunked one.
+// Common part of all batches: of rays and moving balls, of a tree and a chunked
+// tree.
 template <typename AnyTree, typename Query, typename Question>
 auto RayBatch(const QueryRows<Query>& array, double max_t, const Asked& asked,
               const Question& ask) {

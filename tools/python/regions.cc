@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which triangles overlap balls, boxes, oriented boxes and frustums.
+// Triangles that overlap balls, boxes, oriented boxes and frustums.
 #include <nanobind/nanobind.h>
 
 #include <optional>

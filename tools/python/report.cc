@@ -41,7 +41,7 @@ using report::BodyClash;
 
 constexpr picture::PictureSize kSize = {.width = 480, .height = 360};
 
-// What the files say beside the clashes.
+// Contents of the files besides the clashes.
 struct ReportAbout {
   std::string title;
   std::string unit;
@@ -132,7 +132,7 @@ void Group(report::ClashList& list, const ReportBodies& bodies,
 // Pairs that are told, by the numbers of their bodies.
 using ToldPairs = std::map<std::pair<size_t, size_t>, const ToldClash*>;
 
-// How the worst clashes of the list are seen: all that the page shows, and
+// Views of the worst clashes of the list: all that the page shows, with
 // pictures of as many as either file has.
 absl::StatusOr<std::vector<report::ClashView>> ViewsOf(
     const report::ClashList& list, const ReportBodies& bodies,

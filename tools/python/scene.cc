@@ -45,7 +45,7 @@ struct FieldsOf<ContactEvent> {  // 0 for begin, 1 for stay, 2 for end
 
 namespace {
 
-// As if a body were absent; a negative number leaves none out.
+// Options that ignore a body; a negative number ignores none.
 SceneOptions Except(int64_t body) {
   SceneOptions options;
   if (body >= 0) options.except = static_cast<BodyId>(body);

@@ -80,7 +80,7 @@ auto AskScene(SharedScene& scene, const Asked& asked, Options options,
   });
 }
 
-// What a scene has found, for those who tell it in full.
+// Clashes of a scene, for functions that report them in full.
 struct FoundClashes {
   std::vector<BodyPairClash> clashes;
 };

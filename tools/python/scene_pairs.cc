@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the bodies of a scene answer about each other.
+// Queries of the bodies of a scene with each other.
 #include <nanobind/nanobind.h>
 
 #include <tuple>

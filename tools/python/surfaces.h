@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How close the bounds of a Hausdorff distance are to be, as Python says it,
-// and what deviations are.
+// Tolerance of a Hausdorff distance as Python passes it, and deviations.
 #ifndef ORBOX_TOOLS_PYTHON_SURFACES_H_
 #define ORBOX_TOOLS_PYTHON_SURFACES_H_
 

@@ -19,7 +19,7 @@
 
 namespace orbox::report {
 
-// How the inside of a body is found.
+// Rule by which the inside of a body is found.
 enum class Judgement : uint8_t {
   kSolid,   // by winding numbers: closed, and its faces agree
   kParity,  // closed, and its faces do not agree
@@ -46,7 +46,7 @@ struct SceneFacts {
   // parity decides what is inside"; empty where all bodies are judged as
   // solids.
   std::string NotJudged() const;
-  // The same of one body, as a sentence; empty for a solid.
+  // Sentence about one body that is not judged; empty for a solid.
   std::string NotJudged(size_t body) const;
 };
 

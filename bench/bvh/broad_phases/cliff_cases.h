@@ -22,7 +22,7 @@ struct CliffCase {
   std::vector<Aabb> (*make)(size_t n);
 };
 
-// What the cases are made of: numbers that are the same for the same n.
+// Random numbers of the cases, equal for equal n.
 class CliffRandom {
  public:
   explicit CliffRandom(size_t n) : random_(n) {}
@@ -161,7 +161,7 @@ inline std::vector<Aabb> SizesOfAllScales(size_t n) {
   return boxes;
 }
 
-// The same sizes anywhere in a cube.
+// Boxes of these sizes anywhere in a cube.
 inline std::vector<Aabb> SizesAnywhere(size_t n) {
   CliffRandom random(n);
   const double edge = std::cbrt(6 * static_cast<double>(n) / 30);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What does a frame of n moving bodies cost, by kind of broad phase, and beside
-// FCL's and Bullet's dynamic trees?
+// Cost of a frame of n moving bodies, by kind of broad phase, and compared with
+// FCL's and Bullet's dynamic trees.
 //
 //   broad_phase_bench [--most N] [--json] > broad_phase.json
 //   bench/bvh/broad_phases/plot_broad_phase.py broad_phase.json > FILE.svg
@@ -68,7 +68,7 @@ class Simulation {
     velocities_.resize(n);
     double volume = 0;
     for (Ball& ball : balls_) {
-      // As many a factor of two of size as of the next.
+      // Each factor of two of size has as many balls as the next.
       ball.radius = std::max(
           Rounded(0.5 * std::pow(scenario.ratio, -Uniform())), 0x1p-8f);
       volume += std::pow(2.0 * static_cast<double>(ball.radius), 3);

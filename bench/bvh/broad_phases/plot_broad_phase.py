@@ -4,7 +4,7 @@
 
 """Draws what broad_phase_bench --json measured as an SVG: a panel for each
 scenario, nanoseconds a body and frame over the number of bodies, both axes
-logarithmic; peers are dashed. With --table, the table of bench/README.md
+logarithmic; peers are dashed. With --table, a table in Markdown
 instead: what a body costs the default, and how many times as much it costs
 others, in scenes of 1,000 bodies or more. Needs nothing but Python.
 

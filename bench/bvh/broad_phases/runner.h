@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What broad_phase_bench measures: a broad phase of ours or of a peer, frame by
+// Subject of broad_phase_bench: a broad phase of ours or of a peer, frame by
 // frame.
 #ifndef ORBOX_BENCH_BVH_BROAD_PHASES_RUNNER_H_
 #define ORBOX_BENCH_BVH_BROAD_PHASES_RUNNER_H_

@@ -24,7 +24,7 @@
 
 namespace {
 
-// What is allocated, counted by this program's own operator new.
+// Bytes allocated, counted by this program's own operator new.
 std::size_t allocated_bytes = 0;
 std::size_t most_allocated_bytes = 0;
 constexpr std::size_t kHeader = 64;

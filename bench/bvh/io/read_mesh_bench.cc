@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How fast is a mesh of a million triangles read and written, by format? Bytes
+// Speed of reading and writing a mesh of a million triangles, by format. Bytes
 // per second count those of the file; parsing is alone, from memory.
 #include <benchmark/benchmark.h>
 
@@ -108,7 +108,7 @@ BENCHMARK(BM_ReadPlyAscii)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_ReadStlBinary)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_ReadStlAscii)->Unit(benchmark::kMillisecond);
 
-// What every reader ends with.
+// Last step of every reader.
 void BM_MeshCreate(benchmark::State& state) {
   const std::vector<Vec3> vertices(Knot().vertices().begin(),
                                    Knot().vertices().end());

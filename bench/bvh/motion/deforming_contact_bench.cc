@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What continuous collision of deforming meshes costs: a cloth that falls on a
+// Cost of continuous collision of deforming meshes: a cloth that falls on a
 // ball, and one that ripples, with itself.
 #include <cmath>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What answers when two moving meshes first touch.
+// Solver of the time at which two moving meshes first touch.
 #ifndef ORBOX_BENCH_BVH_MOTION_SOLVER_H_
 #define ORBOX_BENCH_BVH_MOTION_SOLVER_H_
 

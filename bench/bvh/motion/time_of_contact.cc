@@ -97,7 +97,7 @@ struct Tally {
   double latest = 0;  // how late at most, in time
 
   void Judge(const TimeOfContactResult& truth, std::optional<double> time) {
-    // What is only near may or may not touch.
+    // Meshes that are only near may or may not touch.
     if (truth.outcome == MotionOutcome::kApart) false_contacts += time ? 1 : 0;
     if (truth.outcome != MotionOutcome::kContact) return;
     if (!time) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the ranks of a job do and send, question by question.
+// Work and messages of the ranks of a job, query by query.
 //
 //   mpirun -n 4 ranks scan.orboxd 100000
 //   mpirun -n 64 ranks scan.orboxd 100000 closest_points   // that one alone
@@ -184,7 +184,7 @@ void BuildFolder(const std::string& mesh, const std::string& path,
       static_cast<double>(most[4]) * 1e-6);
 }
 
-// What a rank asks: its part of the same queries.
+// Queries of a rank: its share of the same queries.
 struct OwnQueries {
   std::vector<Vec3> points;
   std::vector<Ray> rays;  // from the points

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the side of a point costs beside its distance: signed distance, the
+// Cost of the side of a point compared with its distance: signed distance, the
 // exact inside, winding numbers; and ranges by a view frustum.
 #include <vector>
 

@@ -105,7 +105,7 @@ SphereBoxPair<Box> RandomPair(float size, Uniform& uniform) {
   return pair;
 }
 
-// Whether the shapes of a pair meet, decided exactly.
+// Returns true if the shapes of a pair overlap, decided exactly.
 template <typename Box>
 bool Meet(const SphereBoxPair<Box>& pair) {
   return Overlaps(ToDouble(pair.sphere), ToDouble(pair.box));

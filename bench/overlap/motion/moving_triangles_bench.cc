@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the first contact of two moving triangles costs: far apart, passing by,
-// and meeting, where double tells; and on lattices, where roots coincide with
-// the ends of features and exact arithmetic has to tell.
+// Cost of the first contact of two moving triangles: far apart, passing by, and
+// meeting, where double decides; and on lattices, where roots coincide with the
+// ends of features and exact arithmetic decides.
 #include <cmath>
 #include <cstddef>
 #include <vector>

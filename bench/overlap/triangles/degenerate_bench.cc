@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What triangle questions cost where data is degenerate, in nanoseconds a call,
-// beside the same in general position: points on a face, on an edge, on a
-// vertex, and a hair off; pairs that touch, cross, share a plane, lie a hair
-// apart or are identical; segments and points in place of triangles.
+// Cost of triangle queries on degenerate data, in nanoseconds a call, compared
+// with general position: points on a face, on an edge, on a vertex, and
+// slightly off; pairs that touch, cross, share a plane, are slightly apart or
+// identical; segments and points in place of triangles.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -28,7 +28,7 @@ constexpr size_t kCount = 500;
 
 class Source {
  public:
-  // As files of floats have them, or with all digits of a double.
+  // Coordinates as in files of floats, or with all digits of a double.
   explicit Source(bool floats) : floats_(floats) {}
 
   double Uniform(double lo, double hi) {

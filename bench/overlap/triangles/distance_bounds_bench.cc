@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the doubles around an exact distance cost beside the distance alone:
-// where double-double tells, and where the distance is a double itself.
+// Cost of the doubles around an exact distance, compared with the distance
+// alone: if double-double decides, and if the distance is itself a double.
 #include <vector>
 
 #include "benchmark/benchmark.h"

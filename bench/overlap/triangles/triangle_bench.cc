@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a triangle test costs, in nanoseconds a call: far apart, near (gaps of
-// a hundredth of the size), touching (a corner on the other's face, rounded),
-// meeting, and on a lattice of small integers, full of exact ties.
+// Cost of a triangle test, in nanoseconds a call: far apart, near (gaps of a
+// hundredth of the size), touching (a corner on the other's face, rounded),
+// overlapping, and on a lattice of small integers, full of exact ties.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>

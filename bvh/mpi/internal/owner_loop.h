@@ -71,8 +71,7 @@ class OwnerLoop {
   // answer, and its reply.
   static constexpr size_t kQueryBytes = 512;
 
-  // Number of times that the nearest of the remaining chunks is visited alone
-  // (bench/README.md).
+  // Number of times that the nearest of the remaining chunks is visited alone.
   static constexpr size_t kSteps = 4;
 
   // Runs of visits that a rank gets in a step. More runs balance better, and

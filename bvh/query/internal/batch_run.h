@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What all batches of one mesh or two share: their queries in an order in which
-// neighbours follow each other, or as they are given, as pieces of a run
-// (piece_run.h).
+// Common part of all batches of queries of one mesh or two. Runs the queries as
+// pieces (piece_run.h), either in the given order or in one in which neighbours
+// follow each other.
 //
 //   BatchRun run(tree.space(), count, Execution(options));
 //   absl::Status status = run.ForEachPiece(
@@ -11,8 +11,8 @@
 //         for (uint32_t i : piece.queries) answers[i] = Ask(i);
 //       });
 //
-// Pieces depend on the queries alone, never on the threads: what a query takes
-// over from the one before it in its piece is the same in any run. Private.
+// Pieces depend on the queries alone, never on the threads. So what a query
+// reuses of the one before it in its piece is the same in any run. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_
 #define ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_
 
@@ -50,15 +50,15 @@ class ORBOX_EXPORT BatchRun {
     std::span<const uint32_t> queries;  // in the order to take them
     const Watch& watch;
   };
-  // Where a query is, for the order alone: it may be anything. None: they stay
-  // in the order in which they are given.
+  // Position of a query, used for the order alone; may be anything. Without it,
+  // queries keep their order.
   using PlaceOf = std::optional<absl::FunctionRef<Vec3(size_t query)>>;
   using Work = absl::FunctionRef<void(const Piece&)>;
   using Prepare = absl::FunctionRef<void(const Workers&)>;
 
-  // Queries to a piece, at least, where there are as many. More than one where
-  // the first of a piece, which starts from nothing, takes far longer than the
-  // others.
+  // `least_piece`: least number of queries in a piece, if there are that many.
+  // More than one if the first query of a piece, which starts from nothing,
+  // takes far longer than the others.
   BatchRun(const TreeSpace& space, size_t count, const Execution& run,
            size_t least_piece = 1)
       : space_(space),
@@ -66,19 +66,19 @@ class ORBOX_EXPORT BatchRun {
         grain_(PieceRun::GrainOf(count, least_piece, kMostInPiece)),
         run_(run) {}
 
-  // `least_piece` for queries that are answered side by side, with nothing to
-  // take over: one thread takes as many as it can.
+  // `least_piece` for queries that are answered side by side and reuse nothing:
+  // one thread takes as many as it can.
   static size_t LeastTogether(int threads) {
     return threads == 1 ? kMostInPiece : 1;
   }
 
   absl::Status ForEachPiece(PlaceOf place_of, Work work);
 
-  // The same in an order that `prepare` makes and that the caller keeps: pieces
-  // have no `queries`.
+  // Like ForEachPiece, in an order that `prepare` makes and the caller keeps.
+  // Pieces have no `queries`.
   absl::Status ForEachPieceInOrder(Prepare prepare, Work work);
 
-  // One result a query: `ask(query, alone)` returns it.
+  // Returns one result for each query: that of `ask(query, alone)`.
   template <typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEach(PlaceOf place_of, Ask ask) {
     return AskEachInTurn<Result>(
@@ -88,7 +88,8 @@ class ORBOX_EXPORT BatchRun {
         });
   }
 
-  // For lists: `ask(query, values, alone)` appends a query's values.
+  // Like AskEach, for lists: `ask(query, values, alone)` appends a query's
+  // values.
   template <typename Value, typename Ask>
   absl::StatusOr<Lists<Value>> CollectLists(PlaceOf place_of, Ask ask) {
     return CollectListsInTurn<Value>(
@@ -97,8 +98,8 @@ class ORBOX_EXPORT BatchRun {
             const QueryOptions& alone) { ask(query, values, alone); });
   }
 
-  // The same where a query takes something over from the one before it in its
-  // piece: `start()` makes it, and `ask` gets it first.
+  // Like AskEach, for queries that reuse something of the query before them in
+  // their piece. `start()` makes it; `ask` gets it as first argument.
   template <typename Result, typename Start, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEachInTurn(PlaceOf place_of,
                                                     Start start, Ask ask);
@@ -106,14 +107,14 @@ class ORBOX_EXPORT BatchRun {
   absl::StatusOr<Lists<Value>> CollectListsInTurn(PlaceOf place_of, Start start,
                                                   Ask ask);
 
-  // The same for a piece as a whole: `collect(piece, values, counts)` appends
-  // the values of its queries in their order, and says at counts[query] how
-  // many they are.
+  // Like CollectLists, one call a piece: `collect(piece, values, counts)`
+  // appends the values of the piece's queries in their order, and writes the
+  // number of values of a query to counts[query].
   template <typename Value, typename Collect>
   absl::StatusOr<Lists<Value>> CollectListsByPiece(PlaceOf place_of,
                                                    Collect collect);
 
-  // Calls `function`; kResourceExhausted where that runs out of memory.
+  // Calls `function`; kResourceExhausted if it runs out of memory.
   template <typename Function>
   static absl::Status GuardMemory(Function function) {
     return orbox::GuardMemory(
@@ -122,8 +123,9 @@ class ORBOX_EXPORT BatchRun {
   }
 
  private:
-  // Enough that a piece's first query, which starts from nothing, does not
-  // count; few enough that the last piece does not keep others waiting.
+  // Large enough that the first query of a piece, which starts from nothing,
+  // does not matter; small enough that the last piece does not keep the other
+  // threads waiting.
   static constexpr size_t kMostInPiece = 256;
 
   struct Nothing {};
@@ -141,7 +143,7 @@ class ORBOX_EXPORT BatchRun {
   std::vector<uint32_t> order_;
 };
 
-// A batch of one question: what ask(tree, query, alone) returns of each.
+// Returns the results of ask(tree, query, alone) for each query of a batch.
 template <typename Result, typename Queries, typename Ask>
 absl::StatusOr<std::vector<Result>> AskEachOf(const Tree& tree,
                                               const Queries& queries,
@@ -156,7 +158,7 @@ absl::StatusOr<std::vector<Result>> AskEachOf(const Tree& tree,
                        });
 }
 
-// The same for lists.
+// Like AskEachOf, for lists.
 template <typename Value, typename Queries, typename Ask>
 absl::StatusOr<Lists<Value>> CollectEachOf(const Tree& tree,
                                            const Queries& queries,
@@ -173,14 +175,14 @@ absl::StatusOr<Lists<Value>> CollectEachOf(const Tree& tree,
       });
 }
 
-// The places of points, for the order of a batch.
+// Positions of points, for the order of a batch.
 inline auto PlacesOf(std::span<const Vec3> points) {
   return [points](size_t i) { return points[i]; };
 }
 
-// A number for each place, near for places that are near: the bits of its
-// coordinates in turn (Morton 1966). Tree space fills the middle; what is
-// outside follows, ever coarser.
+// Key of a position; near positions have near keys. Interleaves the bits of its
+// coordinates (Morton 1966). Tree space fills the middle of the range; the
+// outside follows at decreasing resolution.
 ORBOX_EXPORT uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
 
 // Implementation.

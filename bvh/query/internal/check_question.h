@@ -27,7 +27,7 @@ inline absl::Status CheckQuestion(const Vec3& p) {
 }
 ORBOX_EXPORT absl::Status CheckQuestion(const Ray& ray);
 ORBOX_EXPORT absl::Status CheckQuestion(const SweptSphere& ball);
-// As region.h says.
+// Checks the conditions that region.h names.
 ORBOX_EXPORT absl::Status CheckQuestion(const Region& region);
 
 // That of the first of many that is not valid, with its index.

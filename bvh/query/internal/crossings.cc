@@ -28,12 +28,12 @@
 #define ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_CC_
 namespace orbox {
 
-// The ray along x from a point of the world, across a posed tree.
+// Ray along x from a point of the world, across a posed tree.
 struct PosedCrossing {
   Vec3 p;
   const Pose& pose;
-  // Within its radius of the ray in the model are all triangles that, moved,
-  // the ray crosses.
+  // Contains, in the model, all triangles that the ray crosses when they are
+  // moved.
   SweptSphere in_model;
 };
 
@@ -46,8 +46,8 @@ namespace orbox::HWY_NAMESPACE {
 Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& question,
                              const Watch& watch);
 
-// Returns true if a ray goes down the axis of its largest coordinate, the first
-// one of equals: as RayView (ray_lanes-inl.h) has it.
+// Returns true if a ray's largest coordinate, the first of equal ones, is
+// negative, as RayView (ray_lanes-inl.h) defines it.
 HWY_INLINE bool PointsBackward(const Vec3& direction) {
   const Vec3 size = Abs(direction);
   size_t axis = size.y > size.x ? 1 : 0;
@@ -81,7 +81,7 @@ class CrossingQuery {
 
   HWY_INLINE LaneTest Test(const Node& node) const { return ray_.Test(node); }
 
-  // A ray holds no volume, so that nothing is taken as a whole.
+  // A ray contains no volume, so that no subtree is accepted as a whole.
   Step Take(const TreeMemory& memory, LeafRange leaves) {
     Leaf room;
     for (uint32_t i = 0; i < leaves.count; ++i) {
@@ -123,7 +123,7 @@ class CrossingQuery {
   }
 
   const Crossings& result() const { return result_; }
-  // To q only: where float does not tell.
+  // True if float does not decide. For segments to q only.
   bool is_open() const { return is_open_; }
 
  private:
@@ -249,7 +249,8 @@ Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& question,
   return result;
 }
 
-// To infinity where q is null. False where float does not tell.
+// Counts crossings from p to q, or to infinity if q is null. Returns false if
+// float does not decide.
 bool CrossingsLoop(const Tree& tree, const Vec3& p, const Vec3* q,
                    const Watch& watch, Crossings* result) {
   bool is_certain = false;
@@ -273,7 +274,7 @@ HWY_EXPORT(PosedCrossingsLoop);
 
 namespace {
 
-// All triangles one by one, where doubles do not suffice for the model.
+// Tests all triangles one by one, for models that doubles do not resolve.
 Crossings CrossingsOfEach(const PosedTree& tree, const Vec3& p) {
   Crossings result;
   const size_t count = tree.tree().mesh().triangle_count();

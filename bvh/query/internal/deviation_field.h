@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How near and how far each of some triangles comes to and from a target:
-// DeviationField (hausdorff.h), whatever the target is. Private.
+// Smallest and largest distance of each of some triangles from a target of any
+// kind. Implements DeviationField (hausdorff.h). Private.
 //
 //   std::vector<TriangleDeviation> field(source.size());
 //   absl::Status s = FindDeviations(source, goal, options, field);
@@ -115,8 +115,8 @@ class DeviationSearch {
   const FarthestRun run_;
 };
 
-// Sets field[i] to that of the i-th. Requires options that CheckHausdorff
-// accepts; max_parts counts for each triangle anew.
+// Sets field[i] to the deviation of the i-th triangle. Requires options that
+// CheckHausdorff accepts; max_parts counts for each triangle by itself.
 template <typename Source>
 absl::Status FindDeviations(const Source& source, const FarthestGoal& goal,
                             const HausdorffOptions& options,

@@ -23,8 +23,8 @@
 
 namespace orbox {
 
-// A point whose distance is sought, an upper bound of the distance, and the
-// required precision.
+// A point whose distance is to be found, an upper bound of the distance, and
+// the required precision.
 struct DistanceQuestion {
   Vec3 point;
   double limit = std::numeric_limits<double>::infinity();

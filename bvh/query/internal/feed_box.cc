@@ -45,8 +45,8 @@ HWY_EXPORT(ObbLoop);
 
 void FeedRegion(const Tree& tree, const Aabb& box, IdSink& sink,
                 const Watch& watch) {
-  // What is outside the mesh's bounds does not matter: infinite sides become
-  // finite, and a NaN fails the comparison.
+  // Clips the box to the mesh's bounds, which changes no answer. Infinite sides
+  // become finite, and a NaN fails the comparison.
   const Aabb& bounds = tree.mesh().bounds();
   Aabb cut;
   for (int k = 0; k < 3; ++k) {

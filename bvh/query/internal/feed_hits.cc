@@ -25,8 +25,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Feeds the sink with those that are hit: first those that the float row is
-// sure of, as far as the sink wants them.
+// Passes the triangles that are hit to the sink. The float row's sure hits come
+// first, as many as the sink wants.
 template <typename Counters, Order kOrder>
 class FeedHitsQuery
     : public RayQuery<FeedHitsQuery<Counters, kOrder>, Counters, kOrder> {
@@ -40,7 +40,7 @@ class FeedHitsQuery
   HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t /*index*/,
                              const RayHits8& hits) {
     Step step = Step::kContinue;
-    // They need not be measured.
+    // Sure hits need not be measured.
     this->counters_.TestTriangles(0, std::popcount(hits.sure));
     if (hits.sure != 0) {
       this->counters_.Contribute();
@@ -73,11 +73,11 @@ class FeedHitsQuery
   }
 
  private:
-  // Several lanes of a leaf without those that doubles tell to be missed.
+  // Returns the lanes of a leaf without those that doubles show to be missed.
   uint32_t WithoutMisses(const Leaf& leaf, uint32_t lanes) {
     TriangleColumns columns;
     for (uint32_t lane = 0; lane < kColumns; ++lane) {
-      // Others are filled, but not asked.
+      // The other lanes are filled, but their results are not used.
       const int from =
           (lanes >> lane & 1) != 0 ? lane : std::countr_zero(lanes);
       columns.Set(lane, mesh_internal::TriangleAt(this->mesh_, leaf.ids[from]));
@@ -92,7 +92,7 @@ class FeedHitsQuery
   RayCorners corners_;
 };
 
-// Hands each hit to a visitor, measured.
+// Measures each hit and passes it to a visitor.
 template <typename Counters>
 class EachHitQuery
     : public RayQuery<EachHitQuery<Counters>, Counters, Order::kAny> {
@@ -117,7 +117,7 @@ class EachHitQuery
                     this->counters_.watch());
   }
 
-  // Measures and hands on what was found, to be called at the end, too.
+  // Measures and passes on the hits found. Has to be called at the end, too.
   Step Settle() {
     Step step = step_;
     this->counters_.CountDouble(static_cast<int>(pending_.DropMisses()));
@@ -157,7 +157,7 @@ void RayLoop(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
       FeedHitsQuery<Counters, kOrder> query(tree, ray, max_t, sink, counters);
       TraverseTree(tree, query, counters);
     };
-    // One that stops early needs no order, and a leaf may end it.
+    // A sink that stops early needs no order, and a leaf may end the query.
     if (sink.wants_each_leaf()) {
       run.template operator()<Order::kLeavesFirst>();
     } else {

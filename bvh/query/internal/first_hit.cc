@@ -40,10 +40,10 @@ std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
   return first;
 }
 
-// Rays that are under way side by side, so that what one waits for comes from
-// memory while the others work. What a ray does next is a list to go to, and
-// what it does there has few branches: those of a ray alone are mispredicted so
-// often that they take as long as its arithmetic.
+// Traces several rays side by side, so that memory is fetched for one while the
+// others compute. The next step of a ray selects a list, and all rays of a list
+// run the same code with few branches. In a single ray, mispredicted branches
+// take as long as its arithmetic.
 class FirstHitsWalk {
  public:
   FirstHitsWalk(const Tree& tree, const FirstHitsQuestion& question,
@@ -77,11 +77,10 @@ class FirstHitsWalk {
   }
 
  private:
-  // As many as keep memory and the processor busy and leave the first cache to
-  // the tree.
+  // Keeps memory and the processor busy and leaves the first cache to the tree.
   static constexpr size_t kSlots = 16;
   static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
-  // Where a ray goes.
+  // Next step of a ray.
   enum : size_t { kNode = 0, kLeaf = 1, kEnd = 2, kWays = 3 };
 
   // Some of the slots.
@@ -92,12 +91,12 @@ class FirstHitsWalk {
     size_t count = 0;
   };
 
-  // As NearestFirst and TreePlace have them.
+  // State of one search; the fields of NearestFirst and TreePlace.
   struct Slot {
     std::optional<FirstHitQuery<NoCounters, false>> query;
     uint32_t child;
     int top;
-    // Before the first one there are two rows that no limit lets through.
+    // Two rows before the first key, which no limit accepts.
     alignas(32) float keys[2 * kLanes + kStackCapacity];
     uint32_t children[kStackCapacity];
   };
@@ -109,7 +108,7 @@ class FirstHitsWalk {
       const size_t ahead = std::min(n + kSlots, order.size() - 1);
       hwy::Prefetch(&question_.rays[order[ahead]].origin.x);
       hwy::Prefetch(&question_.rays[order[ahead]].direction.z);
-      // Results come from memory as well: they are asked whether they are set.
+      // Results come from memory as well: the loop reads whether they are set.
       const std::optional<RayHit>* const result = &results_[order[ahead]];
       hwy::Prefetch(result);
       hwy::Prefetch(result + 1);
@@ -131,8 +130,8 @@ class FirstHitsWalk {
     return false;
   }
 
-  // Those at nodes, by what is to be done there: a list of boxes along the axes
-  // goes straight on. Parts are visited at once, and done with.
+  // Sorts the rays at nodes by the kind of the node. A list of axis-aligned
+  // boxes continues at once. Detail trees are searched at once, too.
   HWY_INLINE void Part(const List& nodes, List (*boxes_last)[2], List* parts) {
     for (size_t i = 0; i < nodes.count; ++i) {
       const size_t slot = nodes.slots[i];
@@ -170,7 +169,7 @@ class FirstHitsWalk {
     s.query->Visit(memory_.ReadLeaf(index, room), index);
   }
 
-  // All take what is on top of their stacks, or end.
+  // All rays pop the top of their stacks, or end.
   HWY_INLINE void GoOn(std::initializer_list<const List*> lists,
                        List (*next)[kWays]) {
     for (List& list : *next) list.count = 0;
@@ -195,11 +194,11 @@ class FirstHitsWalk {
     }
   }
 
-  // Goes back to what is still near enough, and tells where that is.
+  // Pops the next child that is still near enough, and returns its kind.
   HWY_INLINE size_t Pop(Slot& s) {
     const F8 limit = Set8(s.query->limit());
     int top = s.top;
-    // Two rows at a time: that neither holds one is rare.
+    // Tests two rows at a time: both are rarely empty.
     uint32_t near = NearAt(s, top, limit);
     while (HWY_UNLIKELY(near == 0 && top > 2 * kLanes)) {
       top -= 2 * kLanes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a query does with the ids of the triangles that it finds: one virtual
-// call a batch, so that a loop is compiled once for all questions. Private.
+// Receives the ids of the triangles that a query finds. One virtual call a
+// batch, so that a loop is compiled once for all queries. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_ID_SINK_H_
 #define ORBOX_BVH_QUERY_INTERNAL_ID_SINK_H_
 
@@ -23,7 +23,8 @@ class IdSink {
   // Not empty, in no particular order.
   virtual Step Add(std::span<const uint32_t> ids) = 0;
 
-  // Whether batches end with each leaf, for sinks that may stop the query.
+  // Returns true if a batch ends with each leaf, for sinks that may stop the
+  // query.
   virtual bool wants_each_leaf() const { return true; }
 };
 

@@ -73,11 +73,12 @@ class InsideByCells {
 
   // With fewer points, a cell costs more than they do.
   static constexpr size_t kFewest = 24;
-  // What a cell is compared with at once: groups of eight points, times leaves.
+  // Cells with at most this many groups of eight points times leaves are
+  // compared without a further cut.
   static constexpr size_t kLittle = 32;
-  // More candidates are not told apart.
+  // Limit of the number of candidates that are compared.
   static constexpr size_t kMostCandidates = 256;
-  // More triangles cost a point more than a ray.
+  // With more triangles, a point costs more than a ray.
   static constexpr int kMostTriangles = 160;
 
   void AnswerPiece(IndexRange piece) {
@@ -92,11 +93,12 @@ class InsideByCells {
     AnswerCell(all, placed_.BlockOf(piece.begin, piece.end - 1), {0, 1});
   }
 
-  // All that may meet the cell, which lies in the block, is below these
-  // candidates, which are the last.
+  // Answers the points of a cell, which is in the block. All triangles that may
+  // overlap the cell are below these candidates, which are the last of the
+  // list.
   void AnswerCell(IndexRange cell, PlacedPoints::Block block,
                   IndexRange candidates) {
-    // These may be asked of in double, and come from anywhere in memory.
+    // These points may be needed in double, and come from anywhere in memory.
     hwy::Prefetch(&points_[points_in_tree_.QueryOf(cell.begin)]);
     hwy::Prefetch(&points_[points_in_tree_.QueryOf(cell.end - 1)]);
     const CellBox box = points_in_tree_.BoxOf(cell);
@@ -124,8 +126,8 @@ class InsideByCells {
     PlacedPoints::Block high;
   };
 
-  // By halves of the block, where points lie one after another, as long as
-  // there are such.
+  // Divides the cell by halves of the block, whose points are consecutive, as
+  // long as the block has halves.
   Parts PartsOf(IndexRange cell, PlacedPoints::Block block,
                 const CellBox& box) {
     while (block.bits > 0) {
@@ -151,8 +153,8 @@ class InsideByCells {
     return leaves * ((cell.size() + kLanes - 1) / kLanes) <= kLittle;
   }
 
-  // Appends what of the candidates meets the box, one step further down. Tells
-  // whether there are nodes below.
+  // Appends the children of the candidates that overlap the box. Returns true
+  // if there are nodes below them.
   bool Refine(IndexRange candidates, const CellBox& box) {
     bool has_inner = false;
     const size_t limit = candidates_.size() + kMostCandidates;
@@ -188,7 +190,7 @@ class InsideByCells {
     return has_inner;
   }
 
-  // A list of candidates does not tell which volumes were in vain.
+  // A list of candidates does not show which volumes were tested in vain.
   void CountNode(const Node& node, int depth, uint32_t tested,
                  uint32_t accepted) {
     VolumeStatistics& v =
@@ -233,8 +235,8 @@ class InsideByCells {
     Compare(from, {from + 1, cell.end}, box);
   }
 
-  // The triangles that may meet the box; false if they are too many, or not
-  // to be told by float.
+  // Finds the triangles that may overlap the box. Returns false if there are
+  // too many, or if float cannot decide about them.
   bool FindTriangles(IndexRange candidates, const CellBox& box) {
     leaves_.clear();
     float center[3];
@@ -276,7 +278,8 @@ class InsideByCells {
     return counts_windings_ ? winding != 0 : winding % 2 != 0;
   }
 
-  // Sets the results of points by the ways to them from one that is known.
+  // Sets the results of points by the ways to them from a point with a known
+  // result.
   void Compare(size_t from, IndexRange points, const CellBox& box) {
     const int winding = known_->winding;
     float start[3];
@@ -317,7 +320,7 @@ class InsideByCells {
     }
   }
 
-  // The box of points in the model, enlarged by what they may be off by.
+  // Box of the points in the model, enlarged by their error.
   Aabb InModel(const CellBox& box) const {
     const TreeSpace& space = tree_.space();
     Aabb model;

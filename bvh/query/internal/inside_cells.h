@@ -6,10 +6,10 @@
 //   AnswerByCells({tree, boundary, points, placed}, 0, placed.points().size(),
 //                 statistics, results);
 //
-// Cells shrink, and with them the list of nodes that may meet them. Where the
-// list is empty, all points of a cell have one winding number. Where it has
-// some triangles, the winding number of one point gives that of the others, by
-// the signed crossings of the ways to them. Private.
+// Cells shrink, and with them the list of nodes that may overlap them. If the
+// list is empty, all points of a cell have one winding number. If it has some
+// triangles, the winding number of one point gives that of the others, by the
+// signed crossings of the ways to them. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_INSIDE_CELLS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_INSIDE_CELLS_H_
 
@@ -35,13 +35,13 @@ struct InsideQuestion {
   InsideRule rule = InsideRule::kWinding;
 };
 
-// Sets the results of the placed points from `begin` to `end` to 1 where they
-// are inside. Requires that they are 0 before. Exact: crossings.h decides what
-// float does not.
+// Sets the results of the placed points from `begin` to `end` to 1 if they are
+// inside. Requires that they are 0. Exact: crossings.h decides if float does
+// not.
 //
-// In a surface with holes, one point gives the parity of another where no edge
-// of a hole is between the lines along x from both: then the way and those
-// lines together cross the surface an even number of times.
+// In a surface with holes, one point gives the parity of another if no edge of
+// a hole is between the lines along x from both. The way and those lines
+// together then cross the surface an even number of times.
 void AnswerByCells(const InsideQuestion& question, size_t begin, size_t end,
                    const Watch& watch, std::span<uint8_t> results);
 

@@ -68,8 +68,7 @@ class LowestIds {
 
 class NearestAlike {
  public:
-  // `wanted` triangles are sought. `ties` is the number sought of those whose
-  // closest points differ.
+  // Finds `wanted` triangles, `ties` of them with different closest points.
   NearestAlike(const Vec3& p, size_t wanted, size_t ties)
       : p_(p), ids_(wanted), tied_ids_(ties) {}
 

@@ -121,7 +121,7 @@ class alignas(64) NearestCursor {
   static constexpr uint32_t kLeafBit = SearchPlace::kLeafBit;
   // Far more than the triangles around most vertices.
   static constexpr size_t kFewPending = kAlone ? 256 : 64;
-  // Limit of the list if very many are sought, so that it fits into a cache.
+  // Limit of the list for a very large k, so that it fits into a cache.
   static constexpr size_t kManyPending = 16'384;
 
   // Bounds of the distances of a leaf's triangles.

@@ -42,7 +42,8 @@ double SearchAlone(const Tree& tree, const NearestQuestion& question,
     if (!at.is_leaf()) {
       if (const Tree* const part = memory.PartAt(at.child);
           HWY_UNLIKELY(part != nullptr)) {
-        // What is known to be near leaves less to search for.
+        // Results found so far lower the bound of the search in the detail
+        // tree.
         cursor.Hand(at, measuring, counters);
         bound = std::min(bound, measuring.bound());
         const double left =

@@ -42,7 +42,7 @@ struct NearestQuestion {
   // because a nearer one is known. The sink may get such triangles all the
   // same.
   std::span<const double> bounds;
-  // Number of triangles sought for each point, at least 1.
+  // Number of triangles to find for each point, at least 1.
   size_t wanted = 1;
   // Number of triangles at the least distance with different closest points
   // that the sink gets at least, if there are as many.

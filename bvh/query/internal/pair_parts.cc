@@ -7,8 +7,8 @@
 namespace orbox {
 namespace {
 
-// Enough for many threads, even if some parts take much longer than others, and
-// few enough that starting them takes no time.
+// Enough for many threads, even if some tasks take much longer than others; few
+// enough that starting them takes no time.
 constexpr size_t kEnoughParts = 512;
 
 // Returns the nodes at the top, ascending: those whose pairs of children may

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A traversal of two trees, or of one with itself, divided into parts for many
-// threads. Private.
+// A traversal of two trees, or of one against itself, divided into tasks for
+// many threads. Private.
 //
 //   PairParts parts({a, b}, limit, statistics);
 //   for (size_t i = 0; i < parts.size(); ++i) ...       // parts[i], anywhere
 //   parts.Finish(outcomes);       // which of them had results, for statistics
 //
-// The volumes above the parts are tested here, once, so the sum of the
-// statistics is that of the whole traversal. The parts depend only on the
+// The volumes above the tasks are tested here, once, so the sum of the
+// statistics is that of the whole traversal. The tasks depend only on the
 // trees.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_PAIR_PARTS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_PAIR_PARTS_H_

@@ -32,10 +32,10 @@ void Sort(std::span<Value> values, int halvings, const Workers& workers) {
                      values.end());
 }
 
-// A scope, whole where nothing asks to cut it up, or part by part.
+// A scope: whole, or divided into tasks if the options require it.
 class PartRun {
  public:
-  // Searches part i; what comes of it.
+  // Result of the search of task i.
   struct Outcome {
     bool is_any = false;
     Step step = Step::kContinue;
@@ -43,7 +43,7 @@ class PartRun {
   using Work = absl::FunctionRef<Outcome(size_t i, const PairScope& part,
                                          const Watch& watch)>;
 
-  // Whether nothing asks to cut scopes up.
+  // Returns true if scopes need not be cut into tasks.
   static bool StaysWhole(const Execution& run, int threads) {
     return threads == 1 && !run.wants_shares();
   }
@@ -57,12 +57,12 @@ class PartRun {
   }
 
   size_t size() const { return parts_ ? parts_->size() : 1; }
-  // Null where the scope is whole.
+  // Null if the scope is whole.
   const Workers* workers() const {
     return pieces_ ? &pieces_->workers() : nullptr;
   }
 
-  // Calls work for each part, until one stops.
+  // Calls `work` for each task, until one stops.
   void ForEach(Work work) {
     if (!parts_) {
       work(0, whole_, run_);
@@ -155,7 +155,7 @@ void PairSearch<Pair>::Visit(
 template <typename Pair>
 bool PairSearch<Pair>::Any(const PairScope& scope) const {
   RequireValid();
-  // Often a microsecond's question, of which a run would be a part.
+  // Often takes a microsecond, which a PartRun would increase noticeably.
   if (PartRun::StaysWhole(run_, 1)) return IsAny(scope, run_);
   bool is_any = false;
   PartRun(scope, limit_, run_, 1)

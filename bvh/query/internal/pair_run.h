@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a query does with a search for pairs (pair_search.h): all of them, how
-// many, one by one, or whether there are any; as its options say, in many
-// threads, with progress, until it is cancelled. Private.
+// Runs a search for pairs (pair_search.h) for a query: collects all pairs,
+// counts or visits them, or decides if there are any. Its options give the
+// number of threads, progress and cancellation. Private.
 //
 //   return OverlapSearch(options).All({a, b});
 //   return WithinSearch(0.5, options).Count(SelfScope(tree, options));
 //
-// Large questions are cut into parts (pair_parts.h), which depend on the trees
-// alone: answers and statistics are those of one thread.
+// Large queries are divided into tasks (pair_parts.h), which depend on the
+// trees alone. So answers and statistics are those of one thread.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_PAIR_RUN_H_
 #define ORBOX_BVH_QUERY_INTERNAL_PAIR_RUN_H_
 
@@ -40,7 +40,7 @@ absl::Status CheckWithin(double distance, const Options& options) {
   return status.ok() ? CheckDistance("distance", distance) : status;
 }
 
-// The limit of queries within a distance, which has to be valid.
+// Limit of a query within a distance. Requires that the distance is valid.
 inline double LimitOf(double distance, const Execution& run) {
   Require(CheckDistance("distance", distance));
   return std::min(distance, run.max_distance());
@@ -51,10 +51,10 @@ class PairSearch {
  public:
   virtual ~PairSearch() = default;
 
-  // Ascending.
+  // Returns all pairs, ascending.
   std::vector<Pair> All(const PairScope& scope) const;
   size_t Count(const PairScope& scope) const;
-  // In the calling thread, as the next one.
+  // Visit and Any run in the calling thread.
   void Visit(const PairScope& scope,
              absl::FunctionRef<orbox::Visit(const Pair&)> visitor) const;
   bool Any(const PairScope& scope) const;
@@ -67,7 +67,7 @@ class PairSearch {
  private:
   virtual Step Find(const PairScope& scope, PairSink<Pair>& sink,
                     const Watch& watch) const = 0;
-  // Whether there is a pair in a scope.
+  // Returns true if there is a pair in the scope.
   virtual bool IsAny(const PairScope& scope, const Watch& watch) const = 0;
 
   void RequireValid() const { run_.RequireValid(); }
@@ -110,14 +110,14 @@ class WithinSearch final : public PairSearch<PairDistance> {
   }
 };
 
-// A tree against itself.
+// Scope of a tree against itself.
 class SelfScope {
  public:
   SelfScope(const Tree& tree, const SelfOptions& options,
             const SelfKnowledge& known = {})
       : posed_(tree), pairs_(tree.mesh(), options.shared_corners, known) {}
 
-  // Refers to this.
+  // The scope refers to this object.
   operator PairScope() const {  // NOLINT: it is one
     return PairScope::OfSelf(posed_, pairs_);
   }

@@ -115,7 +115,7 @@ class PendingHits {
     maybe_count_ = 0;
   }
 
-  // has_open: some hits are not sure. has_many_open: they are so many that
+  // has_open: some hits are not sure. has_many_open: enough are open that
   // measuring them should bound the search, because rays in a plane have no
   // sure hits.
   bool has_open() const { return maybe_count_ != 0; }

@@ -143,7 +143,7 @@ PlacedPoints::PlacedPoints(const Tree& tree, std::span<const Vec3> points,
      static_cast<uint32_t>(begin), places[begin / piece].data(),
      points_.data());
   });
-  // What was next in the last piece is where the cells end.
+  // After the last piece, the next free places are the ends of the cells.
   ends_ = std::move(places.back());
   ends_.resize(grid.cell_count());
 }

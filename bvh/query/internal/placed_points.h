@@ -39,7 +39,7 @@ struct PlacedPoint {
 struct PlaceGrid {
   static constexpr int kMostBits = 5;  // of a coordinate
 
-  // For so many points: few enough cells for a cache.
+  // Grid for a number of points, with few enough cells for a cache.
   PlaceGrid(const Tree& tree, size_t points);
 
   uint32_t cell_count() const { return uint32_t{1} << (3 * bits); }
@@ -77,7 +77,7 @@ class PlacedPoints {
     const int bits = std::bit_width(cell ^ CellOf(j));
     return {cell >> bits << bits, bits};
   }
-  // Where in the list the points of a block begin.
+  // Index of the first point of a block in the list.
   size_t BeginOf(Block block) const {
     return block.first == 0 ? 0 : ends_[block.first - 1];
   }

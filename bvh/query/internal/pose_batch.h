@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh at many poses, and another one: what the batches of poses share.
+// Common part of the batches of poses: a mesh at many poses, and another mesh.
 // Private.
 //
 //   return PoseBatch(a, poses, b, Execution(options))
@@ -42,8 +42,8 @@ class PoseBatch {
         center_(a.mesh().bounds().Center()),
         run_(b.tree().space(), poses.size(), run, least_piece) {}
 
-  // What ask(posed, b, more..., alone) returns at each pose, of a single
-  // question's options.
+  // Returns the results of ask(posed, b, more..., alone) at each pose; `alone`
+  // holds the options of a single query.
   template <typename Result, typename Ask, typename... More>
   absl::StatusOr<std::vector<Result>> AskEach(Ask ask, const More&... more) {
     auto results = run_.AskEach<Result>(
@@ -55,7 +55,7 @@ class PoseBatch {
     return UnlessRefused(std::move(results));
   }
 
-  // The same for lists.
+  // Like AskEach, for lists.
   template <typename Value, typename Ask, typename... More>
   absl::StatusOr<Lists<Value>> CollectEach(Ask ask, const More&... more) {
     auto lists = run_.CollectLists<Value>(
@@ -69,8 +69,8 @@ class PoseBatch {
     return UnlessRefused(std::move(lists));
   }
 
-  // What ask(posed, watch, last) returns, with a `Last` of each piece, in which
-  // a pose leaves something to the next.
+  // Returns the results of ask(posed, watch, last) at each pose. Each piece has
+  // a `Last`, which a pose may leave something in for the next pose.
   template <typename Last, typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEachInTurn(Ask ask) {
     auto results = run_.AskEachInTurn<Result>(
@@ -84,7 +84,7 @@ class PoseBatch {
   }
 
  private:
-  // The results, unless a pose was refused.
+  // Returns the results, unless a pose was refused.
   template <typename Results>
   Results UnlessRefused(Results results) const {
     if (results.ok() && !refusal_.status().ok()) return refusal_.status();
@@ -104,7 +104,7 @@ class PoseBatch {
   const Vec3 center_;
   const std::function<Vec3(size_t)> place_of_ = [this](size_t i) {
     const Pose& pose = poses_[i];
-    // A bad pose has no place, and no answer either.
+    // An invalid pose has neither a position nor an answer.
     return pose.IsFinite() ? pose.Apply(center_) : center_;
   };
   BatchRun run_;

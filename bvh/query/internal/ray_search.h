@@ -37,14 +37,14 @@ Step FeedHits(const Tree& tree, const Ray& ray, double max_t,
 ORBOX_EXPORT std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray,
                                             double max_t, const Watch& watch);
 
-// Whether a ray is one: others hit nothing.
+// Returns true if the ray is finite and has a direction; others hit nothing.
 inline bool MayHit(const Ray& ray) {
   return IsFinite(ray.origin) && IsFinite(ray.direction) &&
          ray.direction != Vec3{};
 }
 
-// Whether triangles are the same to the last bit, signs of zeros included: what
-// hits one hits the other, there and then.
+// Returns true if the triangles are equal to the last bit, signs of zeros
+// included. A ray that hits one hits the other at the same point.
 inline bool AreCopies(const Triangle& s, const Triangle& t) {
   return s.a.x == t.a.x && std::memcmp(&s, &t, sizeof(Triangle)) == 0;
 }
@@ -63,8 +63,8 @@ ORBOX_EXPORT void FirstHits(const Tree& tree, const FirstHitsQuestion& question,
                             std::span<std::optional<RayHit>> results,
                             const Watch& watch);
 
-// The same for a ball that moves: `max_t` is at most 1, and the ends of its
-// path differ.
+// Like FeedHits of a ray, for a ball that moves. Requires `max_t` <= 1 and a
+// path whose ends differ.
 void FeedHits(const Tree& tree, const SweptSphere& ball, double max_t,
               IdSink& sink, const Watch& watch);
 

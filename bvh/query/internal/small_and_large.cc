@@ -19,17 +19,17 @@
 namespace orbox {
 namespace {
 
-// Above what floats tell apart of the larger mesh's space.
+// Larger than the resolution of floats in the larger mesh's space.
 constexpr double kMuchSmaller = 0x1p-12;
 
 // More triangles than these cost more than a search of two trees.
 constexpr size_t kMostNearFaces = 16;
 constexpr size_t kMostNearTriangles = 1024;
 
-// Where squares neither overflow nor underflow.
+// Returns true if the square of `length` neither overflows nor underflows.
 bool IsInRange(double length) { return length > 1e-140 && length < 1e140; }
 
-// The bounds of a posed mesh, more or less, in the world.
+// Approximate middle and radius of a posed mesh in the world.
 Vec3 MiddleOf(const PosedTree& t) {
   return t.pose().Apply(t.tree().mesh().bounds().Center());
 }
@@ -38,22 +38,22 @@ double RadiusOf(const PosedTree& t) {
          Norm(t.tree().mesh().bounds().HalfExtents()) * (1 + 0x1p-40);
 }
 
-// What of the coordinates is rounded: of the world's, on the way there and in
-// the model.
+// Largest coordinate that is rounded on the way of `p` from the world into the
+// model. Rounding errors are relative to it.
 double CoordinatesOf(const PosedTree& t, const Vec3& p) {
   const Aabb& box = t.tree().mesh().bounds();
   return MaxCoordinate(Abs(p)) + MaxCoordinate(Abs(t.pose().translation)) +
          t.scale() * MaxCoordinate(Max(Abs(box.lo), Abs(box.hi)));
 }
 
-// From the world to the model, more or less. Requires no stretch.
+// Maps approximately from the world to the model. Requires no stretch.
 Vec3 ToModel(const PosedTree& t, const Vec3& p) {
   const auto& rows = t.pose().rows;
   const Vec3 u = (p - t.pose().translation) * (1 / t.scale());
   return (rows[0] * u.x + rows[1] * u.y + rows[2] * u.z) * (1 / t.scale());
 }
 
-// At most `most` of the triangles in a region; nothing where there are more.
+// Returns the triangles in a region; nothing if there are more than `most`.
 std::optional<std::vector<uint32_t>> FewOverlaps(const Tree& tree,
                                                  const Region& region,
                                                  size_t most,
@@ -73,7 +73,7 @@ std::optional<std::vector<uint32_t>> FewOverlaps(const Tree& tree,
 
 class SmallSearch {
  public:
-  // `swapped`: the small one is the second that the query names.
+  // `swapped`: the small mesh is the second one of the query.
   SmallSearch(const PosedTree& small, const PosedTree& large, bool swapped,
               const Watch& watch)
       : small_(small),
@@ -94,7 +94,7 @@ class SmallSearch {
     return is_known ? best_ : std::nullopt;
   }
 
-  // All pairs whose distance rounds to that of the closest.
+  // Returns all pairs whose distance rounds to that of the closest.
   std::optional<std::vector<TrianglePair>> AllAt(double distance) {
     const auto faces = NearFaces();
     if (!faces) return std::nullopt;
@@ -117,8 +117,9 @@ class SmallSearch {
     std::vector<uint32_t> all;
   };
 
-  // The triangles of the large mesh that may be closest to any point of the
-  // small one: no farther from its middle than the closest by twice its radius.
+  // Returns the triangles of the large mesh that may be closest to any point of
+  // the small one. Their distance from its middle exceeds that of the closest
+  // by at most twice its radius.
   std::optional<Faces> NearFaces() const {
     const Vec3 p = ToModel(large_, middle_);
     if (!IsFinite(p)) return std::nullopt;
@@ -137,8 +138,8 @@ class SmallSearch {
     return Faces{nearest->triangle, *std::move(all)};
   }
 
-  // The small mesh's triangle that is nearest to where the face is nearest: a
-  // pair that is nearly the closest.
+  // Measures the small mesh's triangle that is nearest to the face's nearest
+  // point. That pair is almost the closest.
   void OfferNearest(uint32_t face) {
     const Vec3 on_face = Distance(middle_, large_.triangle(face)).closest;
     const Vec3 p = ToModel(small_, on_face);
@@ -149,13 +150,13 @@ class SmallSearch {
 
   bool OfferFace(uint32_t face) {
     if (OfferWithin(face)) return true;
-    // It may be far nearer than the one of the best so far.
+    // This face may be far nearer than the one of the best pair so far.
     OfferNearest(face);
     return OfferWithin(face);
   }
 
-  // All pairs with the face that may be as close as the best so far; false
-  // where they are too many.
+  // Measures all pairs with the face that may be as close as the best so far.
+  // Returns false if there are too many.
   bool OfferWithin(uint32_t face) {
     if (!best_) return false;
     const auto triangles = TrianglesWithin(face, best_->distance);
@@ -164,8 +165,8 @@ class SmallSearch {
     return true;
   }
 
-  // The triangles of the small mesh that may be within a distance of a face, or
-  // round to it; nothing where they are too many.
+  // Returns the triangles of the small mesh that may be within a distance of a
+  // face, or round to it; nothing if there are too many.
   std::optional<std::vector<uint32_t>> TrianglesWithin(uint32_t face,
                                                        double distance) const {
     const Triangle t = large_.triangle(face);
@@ -181,10 +182,10 @@ class SmallSearch {
       highest = std::max(highest, Dot(u, w));
       reach = std::max(reach, MaxCoordinate(Abs(w)));
     }
-    // Which points x of the small mesh have u (x - middle) up to that and the
-    // distance: with x = R m + t, and n the product of R's transpose and u, n
-    // (m - m') for the model's middle m'. A few roundings of each length, and
-    // two of the coordinates.
+    // A point x of the small mesh may matter if u (x - middle) is at most that
+    // and the distance. With x = R m + t, and n the product of R's transpose
+    // and u, that is a bound of n (m - m') for the model's middle m'. The error
+    // is a few roundings of each length and two of the coordinates.
     const auto& rows = small_.pose().rows;
     const Vec3 n = rows[0] * u.x + rows[1] * u.y + rows[2] * u.z;
     const double doubt =
@@ -210,7 +211,8 @@ class SmallSearch {
     const Triangle s = small_.triangle(small);
     const Triangle t = large_.triangle(large);
     ++measured_;
-    // Many may be equally near: a ring lies flat on what it is above.
+    // Many triangles may be equally near, such as those of a ring flat above a
+    // surface.
     if (best_ &&
         AreNoCloser(s, t,
                     best_->triangles < ids
@@ -254,8 +256,9 @@ class SmallSearch {
   ArithmeticCounts counts_;
 };
 
-// The search of the pair; nothing where neither is far smaller, or where a pose
-// is hardly a similarity and has no inverse of the kind above.
+// Returns the search of the pair; nothing if neither is far smaller, or if a
+// pose is not close enough to a similarity to have an inverse of the kind
+// above.
 std::optional<SmallSearch> SearchOf(const PosedTree& a, const PosedTree& b,
                                     const Watch& watch) {
   const double a_radius = RadiusOf(a);

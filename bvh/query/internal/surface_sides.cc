@@ -36,9 +36,10 @@ int CertainSignOfDot(const Vec3& a, const Vec3& b) {
   return CertainSign(Dot(a, b), Magnitude(a, b));
 }
 
-// Where the foot of a point lies in the plane of a triangle, seen from the edge
-// e and the third corner f, all three from one end of the edge: 1 where
-// certainly beyond the edge, -1 where certainly on the side of the triangle.
+// Position of the foot of `p` in the plane of a triangle, seen from the edge
+// `e` and the third corner `f`, all three relative to one end of the edge.
+// Returns 1 if the foot is certainly beyond the edge, -1 if it is certainly on
+// the triangle's side, else 0.
 int CertainSignBeyond(const Vec3& p, const Vec3& e, const Vec3& f) {
   const double value = Dot(p, e) * Dot(e, f) - Dot(p, f) * Dot(e, e);
   // Each factor has five roundings, the products and their difference two more.
@@ -183,10 +184,12 @@ uint32_t SurfaceSides::OppositeAcross(uint32_t triangle, size_t edge) const {
 
 Side SurfaceSides::SideOf(const Vec3& p,
                           std::span<const uint32_t> closest) const {
-  // Which feature it is may be a wrong guess: the tests of each are strict.
+  // The feature is a guess that may be wrong; the tests of each feature are
+  // strict.
   const uint32_t first = closest.front();
   const Feature feature = GuessClosest(p, mesh_.triangle(first)).feature;
-  // Triangles without the feature are another sheet, as far but for rounding.
+  // Triangles without the feature belong to another sheet at the same distance,
+  // up to rounding.
   for (const uint32_t id : closest.subspan(1)) {
     if (feature.size == 3) return Side::kUnknown;
     for (size_t i = 0; i < feature.size; ++i) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// On which side of a closed surface is a point, told from the triangle that is
-// closest to it? Private: the local part of signed_distance.h.
+// Side of a closed surface on which a point is, decided by the triangle closest
+// to the point. Private: the local part of signed_distance.h.
 //
 //   absl::StatusOr<SurfaceSides> sides = SurfaceSides::Create(mesh);
 //   Side side = sides->SideOf(p, triangles_at_the_least_distance);
 //
-// Faces tell by their plane, edges by whether they are convex, vertices by
-// their angle-weighted pseudonormal (Baerentzen and Aanaes, "Signed distance
-// computation using the angle weighted pseudonormal", 2005). A side is told
-// only where it is certain: signs are exact or have a margin, and the closest
-// point lies strictly within its feature. Immutable; 30 bytes a triangle.
+// Faces decide by their plane, edges by their convexity, vertices by their
+// angle-weighted pseudonormal (Baerentzen and Aanaes, "Signed distance
+// computation using the angle weighted pseudonormal", 2005). A side is reported
+// only if it is certain: signs are exact or have a margin, and the closest
+// point is strictly within its feature. Immutable; 30 bytes a triangle.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SURFACE_SIDES_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SURFACE_SIDES_H_
 
@@ -54,8 +54,9 @@ class ORBOX_EXPORT SurfaceSides {
   // only, as far as their pseudonormals show it (vertex_stars.h).
   std::vector<CornerIds> SimpleCorners() const;
 
-  // Adds triangles that have all corners in common with another, as flush faces
-  // of parts may; but for pairs that no third one has an edge of.
+  // Adds triangles that have all corners in common with another one, as flush
+  // faces of components may. Leaves out pairs none of whose edges belongs to a
+  // third triangle.
   void AddCopies(OverlappingTriangles* overlapping) const;
 
  private:

@@ -26,9 +26,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// What both queries have in common. Derived measures a triangle,
-// Step Measure(uint32_t id), after it has said which lanes of a leaf may
-// matter: uint32_t Matter(uint32_t leaf, uint32_t lanes), also after each one.
+// Common part of both queries. Derived measures a triangle by Step
+// Measure(uint32_t id). It first reports which lanes of a leaf may matter, and
+// again after each measurement, by uint32_t Matter(uint32_t leaf, uint32_t
+// lanes).
 template <typename Derived, typename Counters>
 class SweepQuery {
  public:
@@ -95,7 +96,8 @@ class SweepQuery {
  private:
   bool is_large_ = false;
 
-  // What the front of a large ball says of the children, or of the triangles.
+  // Removes the children or triangles that the front of a large ball reaches
+  // too late.
   template <typename Rows>
   HWY_INLINE LaneTest NotSooner(LaneTest test, const Rows& rows) const {
     if (!front_.is_on()) return test;
@@ -110,8 +112,8 @@ class SweepQuery {
   }
 };
 
-// Measures few of those that are touched at about one time: where one was, the
-// plane that it lies in tells of others.
+// Measures few of the triangles that are touched at about the same time. The
+// plane of one that was touched bounds the times of others.
 template <typename Counters>
 class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
  public:
@@ -121,8 +123,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
                   Counters& counters)
       : Base(tree, ball, max_t, counters), memory_(tree) {}
 
-  // Without those that the plane tells to be touched no sooner. Asks it once
-  // more only when it is a new one.
+  // Returns the lanes that may matter: without those that the plane shows to be
+  // touched no sooner. Computes the bounds again only for a new plane.
   HWY_INLINE uint32_t Matter(uint32_t leaf, uint32_t lanes) {
     if (!plane_.is_known || lanes == 0) return lanes;
     if (leaf == asked_leaf_ && !is_plane_new_) return lanes;
@@ -131,8 +133,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return WithoutLater(leaf, lanes);
   }
 
-  // Soonest first, so that most of the others are too late: as the plane tells
-  // them apart, which floats may not.
+  // Returns the soonest lane, so that most of the others are too late. Uses the
+  // plane's order, which floats may not resolve.
   HWY_INLINE uint32_t Next(const F8& key, uint32_t lanes) const {
     uint32_t rest = lanes & told_;
     if (rest == 0) return LowestLane(key, lanes);
@@ -188,7 +190,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     for (size_t i = 0; i < count; i += kDoubleLanes) {
       const Triangle* triangles[kDoubleLanes];
       for (size_t k = 0; k < kDoubleLanes; ++k) {
-        // Part of the last register is not in use.
+        // The last register may be partly unused.
         const uint32_t lane = lane_of[i + k < count ? i + k : 0];
         triangles[k] = &memory_.ReadTriangle(leaf * kLanes + lane, room[lane]);
       }
@@ -209,7 +211,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return lanes;
   }
 
-  // Copies are touched as one, by the lowest id of them.
+  // Copies are touched at the same time; the lowest id is reported.
   void AcceptCopy(uint32_t slot) {
     const uint32_t id = memory_.IdOf(slot);
     if (id < best_->triangle &&
@@ -219,7 +221,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     }
   }
 
-  // Whether it is the best so far.
+  // Returns true if `hit` is the best so far, and keeps it.
   bool Accept(const SweepHit& hit) {
     this->counters_.Contribute();
     const double earliest =
@@ -232,19 +234,19 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return is_best;
   }
 
-  // What is touched later than this is none that has to be reported, nor is it
-  // touched before `earliest`.
+  // Lowers the limit. Triangles touched after the limit need not be reported,
+  // and are not touched before `earliest`.
   void Shrink() {
     const double together = plane_.is_known ? plane_.together : 0;
     this->in_tree_.ShrinkToT(
         std::max(best_->earliest, best_->latest - together));
   }
 
-  // Whether nothing is touched much sooner.
+  // Returns true if no triangle is touched much earlier than the best hit.
   bool IsDone() {
     if (!best_) return false;
     if (best_->latest == 0) return true;
-    // Where floats know nothing, all triangles would be asked.
+    // Floats decide nothing there, so that all triangles would be measured.
     if (!this->in_tree_.is_far() || !plane_.is_known) return false;
     if (!soonest_) soonest_ = SoonestOfAll();
     if (best_->latest - plane_.together > *soonest_) return false;
@@ -252,8 +254,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return true;
   }
 
-  // No triangle is touched before the ball, larger by the mesh's, touches the
-  // centre of that. What is rounded is far less than 2^-48 of what is added.
+  // No triangle is touched before a ball that is larger by the mesh's radius
+  // touches the mesh's centre. Rounding is far less than the added 2^-48.
   double SoonestOfAll() const {
     const Aabb& bounds = this->mesh_.bounds();
     const Vec3 center = bounds.Center();
@@ -269,11 +271,11 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
 
   const TreeMemory memory_;
   std::optional<SweepHit> best_;
-  // The plane of a triangle that is, or was, the best.
+  // Plane of the best triangle, or of an earlier best one.
   SweepPlane plane_;
   bool is_plane_new_ = false;
-  // Until when triangles of the leaf that was asked last are not touched, and
-  // of which that is known.
+  // Times until which the triangles of the last leaf are certainly not touched,
+  // and the lanes for which the time is known.
   uint32_t asked_leaf_ = ~0u;
   uint32_t told_ = 0;
   double until_[kLanes];
@@ -315,7 +317,7 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
                           this->counters_.arithmetic())
           .has_value();
     }
-    // What the ball sweeps over is what is within its radius from its path.
+    // The ball sweeps over the points within its radius of its path.
     return WithinDistance(Triangle{ball.from, ball.to, ball.to}, triangle,
                           ball.radius, this->counters_.arithmetic());
   }

@@ -35,24 +35,25 @@ namespace orbox::HWY_NAMESPACE {
 
 // Eight triangles, seen from the origin.
 struct TriangleSides {
-  // Normals of the planes through the origin and an edge. They point to where
-  // points that are seen through the triangle are, which their sum, times a
-  // point, tells to lie beyond its plane: from `beyond` on.
+  // Normals of the planes through the origin and an edge. They point towards
+  // the points that are seen through the triangle. A point is beyond the
+  // triangle's plane if the sum of the normals, times the point, is at least
+  // `beyond`.
   alignas(32) float normals[9][kLanes];
   alignas(32) float beyond[kLanes];
-  // 1 where ways from the origin leave through the front, -1 where they enter.
+  // 1 if ways from the origin leave through the front, -1 if they enter.
   alignas(32) float sign[kLanes];
-  // What the volumes may be off by; the other is infinite where it is not
-  // certain that the origin is on one side of the triangle's plane.
+  // Error bounds of the volumes. `beyond_error` is infinite if the origin is
+  // not certainly on one side of the triangle's plane.
   alignas(32) float volume_error[kLanes];
   alignas(32) float beyond_error[kLanes];
 };
 
-// Triangles relative to the start. `error` is that of each coordinate of a
-// vertex and of the start together, without the rounding of their difference;
-// `reach` is not less than any coordinate of a point, relative to the start.
-// Points and the start are floats, each off by 2^-25 at most, but for 1/100 of
-// it.
+// Triangles relative to the start. `error` bounds the error of each coordinate
+// of a vertex and of the start together, without the rounding of their
+// difference; `reach` is an upper bound of the coordinates of points, relative
+// to the start. Points and the start are floats, each off by about 2^-25 at
+// most; a hundredth is left for the rest.
 HWY_INLINE void SetSides(const T8& t, float reach, float error,
                          TriangleSides* sides);
 
@@ -64,8 +65,8 @@ class WaysAcross {
 
   HWY_INLINE void Cross(const TriangleSides& sides, uint32_t lane);
 
-  // The sum of each way's signs, unless the way is undecided: float is not
-  // certain then. A way that is decided does not end on any triangle.
+  // Sum of each way's signs, unless float leaves the way undecided. A decided
+  // way does not end on any triangle.
   const F8& sum() const { return sum_; }
   uint32_t undecided() const { return Bits(undecided_); }
 
@@ -140,7 +141,7 @@ HWY_INLINE void WaysAcross::Cross(const TriangleSides& sides, uint32_t lane) {
   const F8 error = Set8(sides.volume_error[lane]);
   const F8 beyond_error = Set8(sides.beyond_error[lane]);
   const F8 zero = Zero8();
-  // Where volumes have different signs, the line misses the triangle.
+  // If volumes have different signs, the line misses the triangle.
   const M8 misses = (beyond < zero - beyond_error) |
                     ((lowest < zero - error) & (highest > error));
   const M8 crosses = (beyond > beyond_error) & (lowest > error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is seen of patches of surface from afar: their moments, for winding
-// numbers. Private.
+// Moments of patches of surface, which give their winding numbers about points
+// far away. Private.
 //
 // With u = x - p and rho = |u|, the solid angle of a patch seen from p is the
 // integral of Dot(u, n) / rho^3 over it. The moments are what the Taylor series
@@ -22,8 +22,8 @@
 
 namespace orbox {
 
-// Those of up to eight patches, a column each: what is below the children of a
-// node. Columns without a patch are of one that is nothing.
+// Moments of up to eight patches, a column each: of the subtrees below the
+// children of a node. Columns without a patch are zero.
 struct MomentRow {
   static constexpr size_t kColumns = kLanes;
 
@@ -36,11 +36,11 @@ struct MomentRow {
   double linear[6][kColumns] = {};
   double vector[3][kColumns] = {};  // of 2 Dot(n, d) d + Dot(d, d) n
   // Sums of n d d, symmetric: xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz, each
-  // with as many as it stands for.
+  // multiplied by the number of equal entries.
   double cubic[10][kColumns] = {};
 
-  // The children: nodes from `first_node` on, so many as `inner_count`, then
-  // leaves from `first_leaf` on.
+  // The children: `inner_count` nodes from `first_node` on, then leaves from
+  // `first_leaf` on.
   uint32_t first_node = 0;
   uint32_t first_leaf = 0;
   uint32_t count = 0;
@@ -49,19 +49,20 @@ struct MomentRow {
 
 struct WindingMoments {
   Tree tree;
-  // For each node, what is below its children. The anchor's child is the root.
+  // For each node, the moments of the subtrees below its children. The anchor's
+  // child is the root.
   std::vector<MomentRow> rows;
 };
 
-// O(n log n), on so many cores (0: all).
+// O(n log n), on `threads` threads (0: one per core).
 ORBOX_EXPORT WindingMoments WindingMomentsOf(const Tree& tree, int threads = 0);
 
-// Those of a whole tree as one patch, in units of another space: for patches of
-// several trees.
+// Moments of a whole tree as one patch, in units of another space: for patches
+// of several trees.
 ORBOX_EXPORT void PutMomentsOfTree(const Tree& tree, const TreeSpace& space,
                                    MomentRow& row, size_t column);
 
-// visit(triangle), in units of a space, for those of some leaves.
+// Calls visit(triangle), in units of a space, for the triangles of some leaves.
 template <typename Visit>
 void ForEachTriangle(const Tree& tree, const TreeSpace& space,
                      uint32_t first_leaf, uint32_t count, Visit visit) {

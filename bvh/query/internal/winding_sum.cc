@@ -27,11 +27,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// From there, the whole tree is smaller than 2^-190.
+// From this distance, the whole tree is smaller than 2^-190.
 inline constexpr double kFarFromTree = 0x1p100;
 
 // The solid angles of the patches of a row, and bounds of their errors, which
-// are infinite where p is too near.
+// are infinite if p is too near.
 struct SeenPatches {
   alignas(64) double value[MomentRow::kColumns];
   alignas(64) double error[MomentRow::kColumns];
@@ -46,9 +46,9 @@ HWY_INLINE void SeenFrom(const MomentRow& row, const Vec3& p, size_t count,
     const D3 u = LoadLanes(row.center, i) - point;
     const D squared = Dot(u, u);
     const D rho = Sqrt(squared);
-    // Rounding of centers and radii does not matter beside this.
+    // Rounding of centers and radii is negligible compared with this.
     const D gap = rho - at(row.radius) * D(1 + 0x1p-40);
-    // Nor do powers of what is above this leave double.
+    // Powers of numbers above this stay within double.
     const DMask is_near = !(gap > D(0x1p-100));
     const DMask is_far = !(rho < D(kFarFromTree));
     const D inverse = D(1) / rho;
@@ -121,7 +121,7 @@ HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
     (rest * scale).Store(re + i);
     (volume * scale).Store(im + i);
     flat |= Bits(volume == D(0)) << i;
-    // Numbers so small that they, or what they are divided by, underflow.
+    // Numbers so small that they, or their divisors, underflow.
     doubtful |= Bits((Least(aa, bb, cc) < D(kNearCorner * kNearCorner)) |
                      (Abs(volume) < Max(size, D(1)) * D(0x1p-900)))
                 << i;
@@ -142,11 +142,11 @@ HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
   return 2 * sum.Sum() + others;
 }
 
-// The number as the sum over patches that cover the surface, and how to cover
-// it by smaller ones.
+// The winding number as a sum over patches that cover the surface, which are
+// replaced by smaller ones.
 class WindingSum {
  public:
-  // `sought` is an error that will do.
+  // `sought` is the permitted error.
   WindingSum(const WindingMoments& moments, const Vec3& p, double sought,
              TraversalStatistics* statistics)
       : tree_(moments.tree),
@@ -166,7 +166,7 @@ class WindingSum {
   double error() const { return error_ * (0.25 * std::numbers::inv_pi); }
   bool is_exact() const { return patches_.empty() && small_patches_.empty(); }
 
-  // Replaces the patch of the largest error by those that it consists of.
+  // Replaces the patch with the largest error by its children.
   void Refine() {
     if (patches_.empty()) {
       patches_.swap(small_patches_);
@@ -196,7 +196,8 @@ class WindingSum {
   static constexpr size_t kUsual = 256;
 
   void AddPatch(const Place& place, double value, double error) {
-    // Useless, and large numbers would leave their rounding in the sums.
+    // Such a patch is useless, and large numbers would leave their rounding in
+    // the sums.
     if (!(error < 1)) {
       Open(place);
       return;
@@ -262,8 +263,8 @@ class WindingSum {
   TraversalStatistics* const statistics_;
   double value_ = 0;
   double error_ = 0;
-  // Patches of a smaller error than this wait unsorted: as a rule, the sum will
-  // do before their turn comes.
+  // Patches with a smaller error than this wait unsorted: usually, the sum is
+  // precise enough before their turn.
   double small_;
   std::byte buffer_[2 * kUsual * sizeof(Patch)];
   std::pmr::monotonic_buffer_resource memory_{buffer_, sizeof buffer_};

@@ -14,17 +14,17 @@
 
 namespace orbox {
 
-// As WindingNumberField::At and IsInside (winding_number.h) have it. Both
-// require a finite point.
+// Implementations of WindingNumberField::At and IsInside (winding_number.h).
+// Both require a finite point.
 ORBOX_EXPORT double WindingNumberAt(const WindingMoments& moments,
                                     const Vec3& p, double max_error,
                                     const Execution& run);
 bool IsWindingAboveHalf(const WindingMoments& moments, const Vec3& p,
                         const Execution& run);
 
-// What `p` sees of the patches of some rows, in units of their space: the
-// numbers, and bounds of their errors, infinite where it is too near. Both have
-// eight places a row.
+// Winding numbers of the patches of some rows about `p`, and bounds of their
+// errors, in units of the rows' space. An error is infinite if `p` is too near.
+// Both arrays have eight values a row.
 ORBOX_EXPORT void SeePatches(std::span<const MomentRow> rows, const Vec3& p,
                              double* numbers, double* errors);
 

@@ -28,7 +28,7 @@ namespace orbox {
 
 struct Frame {
   Vec3 origin;
-  // Unit vectors at right angles, but for rounding.
+  // Unit vectors at right angles, up to rounding.
   std::array<Vec3, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   bool is_turned = false;
 
@@ -43,7 +43,7 @@ struct Frame {
     if (!is_turned) return p + origin;
     return axes[0] * p.x + axes[1] * p.y + axes[2] * p.z + origin;
   }
-  // Contain all that is in the box, but for rounding.
+  // Return a box that contains the given one, up to rounding.
   Aabb Enter(const Aabb& box) const;
   Aabb Leave(const Aabb& box) const;
 };
@@ -100,7 +100,7 @@ class Polygon {
 
   // Keeps the part where Dot(n, p) <= offset.
   void Clip(const Vec3& n, double offset);
-  // The same along an axis, for the part where sign * p[axis] <= offset.
+  // Like Clip, along an axis: keeps the part where sign * p[axis] <= offset.
   void ClipAxis(size_t axis, double sign, double offset);
 
  private:
@@ -124,7 +124,7 @@ struct Extent {
   double hi;
 };
 Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n);
-// The same of the whole triangle.
+// Extent of the whole triangle.
 Extent ExtentOf(const BoundaryTriangle& t, const Vec3& n);
 
 }  // namespace orbox

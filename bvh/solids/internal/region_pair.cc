@@ -12,14 +12,14 @@ namespace {
 // Twice the area of a triangle, along its normal.
 Vec3 AreaOf(const Triangle& t) { return Cross(t.b - t.a, t.c - t.a); }
 
-// Whether a direction is that of an axis, but for rounding.
+// Returns true if `unit` is parallel to an axis up to rounding.
 bool IsAlongAxis(const Vec3& unit) {
   return MaxCoordinate(Abs(unit)) > 1 - 0x1p-40;
 }
 
-// The two directions in which most of the surface faces near the box: the
-// largest triangle's, and that of the largest one at right angles to it. Faces
-// that lie on each other then have boxes that are flat.
+// The two directions in which most of the surface near the box faces: that of
+// the largest triangle, and that of the largest one at right angles to it.
+// Faces that coincide then have flat boxes.
 class FrameChoice {
  public:
   void AddFirst(const Vec3& area) {
@@ -138,8 +138,9 @@ void RegionPair::Keep(const Aabb& reach, RegionCell* cell) const {
 
 CellSplit RegionPair::SplitOf(const RegionCell& cell, double shortest) const {
   const Vec3 size = cell.box.hi - cell.box.lo;
-  // An axis along which nothing changes, as that of a beam, is cut late. (Not
-  // never: what spans it may be half of a face, cut from corner to corner.)
+  // An axis along which nothing changes, such as that of a beam, is cut late.
+  // (But not never: a triangle across it may be half of a face, cut from corner
+  // to corner.)
   constexpr double kLate = 1.0 / 32;
   std::array<bool, 3> matters{};
   for (size_t i = 0; i < 2; ++i) {
@@ -161,7 +162,8 @@ CellSplit RegionPair::SplitOf(const RegionCell& cell, double shortest) const {
     if (weight(axis) > weight(longest)) longest = axis;
   }
   CellSplit best{longest, cell.box.Center()[longest]};
-  // How far from an end of its side a cut is, at least, as a share.
+  // Smallest allowed distance of a cut from an end of the side, as a fraction
+  // of the side.
   double best_share = 0x1p-5;
   for (size_t i = 0; i < 2; ++i) {
     for (const uint32_t k : cell.triangles[i]) {

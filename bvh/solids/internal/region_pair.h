@@ -21,8 +21,8 @@
 
 namespace orbox {
 
-// A box of the region's frame, and which triangles of each solid may matter in
-// it.
+// A box of the region's frame, and the triangles of each solid that may matter
+// in it.
 struct RegionCell {
   Aabb box;
   std::array<std::vector<uint32_t>, 2> triangles;
@@ -35,24 +35,25 @@ struct CellSplit {
 
 class RegionPair {
  public:
-  // The solids have to outlive it.
+  // The solids must outlive this object.
   static RegionPair Shared(const Solid& a, const Solid& b);
 
-  // False where the bounds have no common point: nothing else may be asked.
+  // False if the bounds have no common point. No other function may be called
+  // then.
   bool has_region() const { return has_region_; }
-  // What is sought is inside of it.
+  // Box that contains the region.
   const Aabb& box() const { return box_; }
   const Frame& frame() const { return frame_; }
   const LocalSolid& solid(size_t i) const { return solids_[i]; }
-  // What roundings change in a coordinate or a distance.
+  // Bound of the rounding error of a coordinate or a distance.
   double error() const { return error_; }
 
   RegionCell Root() const;
   // Drops triangles that do not overlap `reach`.
   void Keep(const Aabb& reach, RegionCell* cell) const;
 
-  // Where to cut a cell: along a face at right angles to an axis, the nearest
-  // to the middle; else in the middle of its longest side. A side that is not
+  // Returns where to cut a cell: along the face at right angles to an axis that
+  // is nearest to the middle, or in the middle of the longest side. A side not
   // longer than `shortest` is not cut along faces.
   CellSplit SplitOf(const RegionCell& cell, double shortest) const;
 

@@ -91,8 +91,8 @@ BoxInTree<Box>::BoxInTree(const TreeSpace& space, const Box& box) {
   Vec3 center;
   double reach = 0;
   if constexpr (kIsAligned) {
-    // What is outside of the tree does not matter; a box that comes from far
-    // away would be off by as much.
+    // Clips the box to the surroundings of the tree, which changes no answer. A
+    // box that reaches far away would have a proportional error.
     constexpr Vec3 kBeyond = {2, 2, 2};
     const Vec3 lo = Max(Min(space.FromModel(box.lo), kBeyond), -kBeyond);
     const Vec3 hi = Max(Min(space.FromModel(box.hi), kBeyond), -kBeyond);
@@ -117,9 +117,9 @@ BoxInTree<Box>::BoxInTree(const TreeSpace& space, const Box& box) {
     reach = std::max(reach, std::abs(center[k]));
     box_.center[k] = static_cast<float>(center[k]);
   }
-  // As for a point (point_query-inl.h) twice over, since the box has a turn of
-  // its own; and four times that for axes that are off by 2^-22. Where floats
-  // no longer tell the tree's points apart, nothing is pruned.
+  // Twice the bound for a point (point_query-inl.h), since the box has a
+  // rotation of its own, and four times that for axes that are off by 2^-22. If
+  // floats cannot distinguish the tree's points, nothing is pruned.
   const bool is_far = !(reach <= 0x1p30);
   limit_ = is_far ? std::numeric_limits<float>::infinity()
                   : RoundUp(0x1p-17 * (reach + 4));

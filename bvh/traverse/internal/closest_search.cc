@@ -31,12 +31,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Keeps the closest pair so far, of equals the lowest. Most pairs that are
-// offered share the corner or edge that is closest, and differ by nothing but
-// their ids: distances alone, several at a time, tell which are worth more.
-// Where an error is allowed, a pair has to be closer by more than that. Nothing
-// is closer than a pair that overlaps, or than the meshes' boxes are, which
-// ends the search: the pair is then the first such that it comes to.
+// Keeps the closest pair so far; of equally close pairs, the lowest. Most
+// offered pairs share the closest corner or edge and differ only in their ids,
+// so several distances at a time decide which pairs are measured further. If an
+// error is allowed, a pair has to be closer by more than the error. A pair that
+// overlaps, or that is as close as the meshes' boxes, ends the search: it is
+// then the first such pair found.
 class ClosestQuery {
  public:
   static constexpr Order kOrder = Order::kBestFirst;
@@ -53,7 +53,7 @@ class ClosestQuery {
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
                               Counters& counters);
 
-  // Whether no pair can be closer than the one found.
+  // Returns true if no pair can be closer than the one found.
   bool IsLeast() const { return best_ && best_->distance <= least_; }
 
   ClosestFound Take() const { return {best_, bound_}; }
@@ -67,9 +67,9 @@ class ClosestQuery {
     return !best_ || distance != bound_ || ids < best_->triangles;
   }
 
-  // The same of a pair of the batch whose distance is costly to find: where
-  // many are equally near, or nearly, most are no lower than the one found, or
-  // hardly farther.
+  // Tests whether pair `i` of the batch can still improve the bound, before its
+  // exact distance is computed. Pays if many pairs are about equally close:
+  // most of them cannot.
   bool IsNoBetter(size_t i) const {
     if (!best_) return false;
     const double least = best_->triangles < batch_.ids(i)
@@ -85,7 +85,8 @@ class ClosestQuery {
   void Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
              Counters& counters);
 
-  // What is above it is close enough to `distance`.
+  // Lower bound to search below, once `distance` is found: anything above the
+  // bound is close enough to `distance`.
   double BoundBelow(double distance) const;
 
   const ClosestSearch search_;
@@ -158,8 +159,8 @@ void ClosestQuery::Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
   bound_ = BoundBelow(d.distance);
 }
 
-// Both quotient and difference round once, so what they leave is within the
-// error but for a unit in the last place, which goes to the safe side.
+// Quotient and difference each round once. Their error is within the allowed
+// error plus one unit in the last place, which goes to the safe side.
 inline double ClosestQuery::BoundBelow(double distance) const {
   if (!IsRough()) return distance;
   const double relative =
@@ -204,8 +205,8 @@ HWY_EXPORT(ClosestLoop);
 
 namespace {
 
-// Whether balls around two meshes meet, more or less: where they do not, the
-// meshes nearly certainly do not either.
+// Returns true if balls around the two meshes overlap, up to rounding. If they
+// do not, the meshes almost certainly do not either.
 bool AreBallsMeeting(const PosedTree& a, const PosedTree& b) {
   const auto center = [](const PosedTree& t) {
     return t.pose().Apply(t.tree().mesh().bounds().Center());
@@ -230,9 +231,9 @@ const Vec3& FirstCorner(const PosedTree& t) {
   return mesh.vertices()[mesh.triangles()[0][0]];
 }
 
-// Whether two meshes' first corners seem to be apart along more than one axis.
-// To move them exactly takes far longer, and where this is wrong, another
-// search tells as well.
+// Returns true if the first corners of the meshes seem to be apart along more
+// than one axis. Moving them exactly takes far longer; if the guess is wrong,
+// another search finds the answer.
 bool AreFirstCornersAside(const PosedTree& a, const PosedTree& b) {
   const Vec3& p = FirstCorner(a);
   const Vec3& q = FirstCorner(b);
@@ -245,9 +246,10 @@ bool AreFirstCornersAside(const PosedTree& a, const PosedTree& b) {
   return axes > 1;
 }
 
-// The first triangles of both meshes, where their first corners are as near as
-// anything in the meshes' boxes is: so it is with copies of a mesh that
-// coincide, or that lie over each other along an axis. Free beside any search.
+// Returns the first triangles of both meshes if their first corners are as
+// close as the meshes' boxes are. That is the case for copies of a mesh that
+// coincide, or that are shifted along an axis. Negligible cost compared with
+// any search.
 std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
                                      double least, const Watch& watch) {
   if (AreFirstCornersAside(a, b)) return std::nullopt;
@@ -301,8 +303,8 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
   }
   ClosestSearch bounded = search;
   if (least == 0 && AreBallsMeeting(a, b)) {
-    // Costs little beside a distance, and what overlaps has none to be found.
-    // Otherwise, what was close bounds the distance.
+    // Costs little compared with a distance, and overlapping meshes need no
+    // distance. Otherwise, the pairs that were close bound it.
     const FirstFound first = FindFirstOverlap({a, b}, watch);
     if (first.overlap) return Meeting(a, b, *first.overlap);
     if (!bounded.guess) bounded.guess = first.near;

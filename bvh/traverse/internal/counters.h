@@ -4,10 +4,10 @@
 // NoCounters vanishes. Each query is compiled with both. Either turns the pulse
 // of the search at each node and leaf (watch.h).
 //
-// A loop tells them of events in its own order. Whether anything came from a
-// subtree is known when its last part is done with, which in a best-first order
-// may be late: each accepted volume has a ticket that counts the parts still
-// open. Private.
+// A loop reports events to the counters in its own order. A subtree's
+// contribution is known when its last task ends, which may be late in a
+// best-first order. So each accepted volume has a ticket that counts the
+// entries still open. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_COUNTERS_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_COUNTERS_H_
 
@@ -28,7 +28,7 @@ class NoCounters {
 
   explicit NoCounters(const Watch& watch = {}) : pulse_(watch) {}
 
-  // What an entry of the frontier remembers of the test that let it through.
+  // Memory of a frontier's entry of the test that accepted it.
   struct Ticket {};
 
   void VisitNode(VolumeKind) { pulse_.Turn(); }
@@ -153,7 +153,7 @@ class Counters {
     }
   }
 
-  // What a query that stopped early did not enter remains unjudged.
+  // Subtrees that a stopped query did not enter are not judged.
   void Finish() {
     Leave();
     statistics_.settled_by_double += arithmetic_.by_double;
@@ -200,8 +200,8 @@ class Counters {
   uint32_t free_ = 0;
 };
 
-// Calls run(counters) with the policy that the watch asks for; what it visits
-// first lies at `depth`.
+// Calls run(counters) with the policy that the watch requires. The first nodes
+// visited are at `depth`.
 template <typename Run>
 void RunCounted(const Watch& watch, const Run& run, int depth = 0) {
   if (watch.statistics == nullptr) {

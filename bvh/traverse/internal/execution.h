@@ -64,7 +64,7 @@ class ORBOX_EXPORT Execution {
     return Watch(*this).Alone<Options>(max_distance);
   }
 
-  // What goes with the searches of a query.
+  // The Watch of the query's searches.
   operator Watch() const {  // NOLINT: it is one
     return {statistics_, cancelled_, progress_ ? &progress_ : nullptr};
   }

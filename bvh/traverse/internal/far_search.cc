@@ -14,13 +14,13 @@
 namespace orbox {
 namespace {
 
-// What is above the least there may be by so many errors of keys is measured at
-// once.
+// Pairs whose key is within this many errors of the least possible key are
+// measured together.
 constexpr double kHardlyMore = 8;
 
 }  // namespace
 
-// Counts the steps, where that is asked for.
+// Counts the steps if the query has statistics.
 class FarSearch::Tally {
  public:
   explicit Tally(const Watch& watch) : watch_(watch), pulse_(watch) {}
@@ -59,8 +59,8 @@ class FarSearch::Tally {
   ArithmeticCounts counts_;
 };
 
-// Pairs of parts, the lowest key first. Where keys differ by less
-// than floats are off, what lies in the line of sight comes first, and then the
+// Pairs of subtrees, the lowest key first. Among keys that differ by less than
+// the error of floats, the pairs in the line of sight come first, and then the
 // last.
 class FarSearch::Frontier {
  public:
@@ -103,7 +103,7 @@ class FarSearch::Frontier {
       return view_.LowerKey(a, b, limit);
     });
   }
-  // The same by how near they are along the line of sight alone.
+  // Like Open, with bounds along the line of sight alone.
   bool OpenAlong(const Pair& pair, double limit, Tally* tally) {
     return OpenBy(pair, limit, tally, [&](const auto& a, const auto& b) {
       return view_.LowerAlong(a, b);
@@ -165,8 +165,8 @@ class FarSearch::Frontier {
   std::vector<Pair> pairs_;
 };
 
-// Triangles that may be among those sought: no distance that they have rounds
-// to less than `down`, nor the least one to more than `up`.
+// Triangles that may belong to the result: none of their distances rounds to
+// less than `down`, and the least one does not round to more than `up`.
 struct FarSearch::Candidate {
   double key;
   double down;
@@ -199,7 +199,8 @@ class FarSearch::Best {
     }
   }
 
-  // Whether what rounds to no less than `distance` does not interest.
+  // Returns true if a distance that rounds to `distance` or more cannot improve
+  // the answer.
   bool IsNoBetter(double distance) const {
     return answer_ ? distance >= answer_->distance
                    : distance > limits_.max_distance;
@@ -264,7 +265,7 @@ std::optional<FarSearch::Answer> FarSearch::Closest(const Limits& limits,
   Tally tally(watch);
   Best best(*this, limits, &tally);
   double limit = view_.KeyAbove(limits.max_distance);
-  // What no key is below.
+  // Lower bound of all keys.
   double least_key = -kInfinity;
   if (!view_.is_of_point()) {
     const Reach a = ReachOfA(&tally);
@@ -352,7 +353,7 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
               // Some that round to as much may have lower ids.
               limit = std::min(limit, view_.KeyAbove(uppers.front()));
             });
-  // Which are nearest is often told without measuring.
+  // The bounds often decide which are nearest without measuring.
   const double most = std::min(
       max_distance, uppers.size() == wanted ? uppers.front() : kInfinity);
   std::vector<Answer> nearest;

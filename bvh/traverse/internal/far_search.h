@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which triangles are closest, of two meshes that are far apart, or of a mesh
-// and a point far from it? Private.
+// Closest triangles of two meshes that are far apart, or of a mesh and a point
+// far from it. Private.
 //
 //   if (const auto far = FarSearch::Between(a, b)) {
 //     std::optional<FarSearch::Answer> best = far->Closest({});
 //   }
 //
-// Pairs of volumes are compared by keys in double (far_view.h), which tell
-// apart what floats do not. Pairs of triangles that these leave are measured
-// exactly, the nearest first, until none of the others can round to less. Two
-// meshes begin with what of each reaches farthest towards the other: no pair is
-// nearer than those two are along the line of sight, which from very far away,
-// or where boxes face each other, is all there is to know.
+// Pairs of volumes are compared by keys in double (far_view.h), which
+// distinguish pairs that floats do not. The remaining pairs of triangles are
+// measured exactly, the nearest first, until none of the others can round to
+// less. For two meshes, the search starts with the points of each that reach
+// farthest towards the other. No pair is nearer than those two are along the
+// line of sight. From very far away, or if boxes face each other, that bound
+// decides.
 //
 // Distances are correctly rounded. Among pairs at the same distance, the first
-// that is found is reported: the same on every machine. Takes O(log n + what
-// doubles do not tell apart).
+// that is found is reported: the same on every machine. Takes O(log n + pairs
+// that doubles do not distinguish).
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_FAR_SEARCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_FAR_SEARCH_H_
 
@@ -39,7 +40,7 @@ namespace orbox {
 
 class FarSearch {
  public:
-  // As FarView has them.
+  // Created as FarView is.
   static std::optional<FarSearch> Between(const PosedTree& a,
                                           const PosedTree& b) {
     return Of(FarView::Between(a, b));
@@ -86,7 +87,7 @@ class FarSearch {
     return FarSearch(*std::move(view));
   }
 
-  // What of a reaches farthest towards b, and the other way round.
+  // The farthest reach of a towards b, and of b towards a.
   Reach ReachOfA(Tally* tally) const;
   Reach ReachOfB(Tally* tally) const;
 

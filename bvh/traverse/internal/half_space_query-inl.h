@@ -6,13 +6,13 @@
 //   HalfSpacesInTree set(tree.space(), half_spaces);
 //   LaneTest test = set.Test(node);
 //
-// A ball whose center is far away is a half-space, too, but for what is near
-// its surface, which is hardly curved where the tree is.
+// A ball whose center is far away is treated as a half-space, too, except for
+// points near its surface, which is almost flat at the tree.
 //
-// A volume is rejected if one of the half-spaces has nothing of it. One that
-// lies near an edge of the set may be beyond each pair of them and yet be let
-// through: the statistics call that exact all the same, since the tests know no
-// better. Private; compiled once per instruction set
+// A volume is rejected if one of the half-spaces contains nothing of it. A
+// volume near an edge of the set may be accepted although it is outside. The
+// statistics still count that test as exact, since no better test is made.
+// Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -49,14 +49,15 @@ class HalfSpacesInTree {
   // Requires IsFar(space, ball).
   HalfSpacesInTree(const TreeSpace& space, const Sphere& ball);
 
-  // Whether the ball is better taken for a half-space: floats do not tell much
-  // of the distance from its center, and pairs of doubles do.
+  // Returns true if the ball is better treated as a half-space. The distance
+  // from its center is then too imprecise in float, and pairs of doubles are
+  // precise enough.
   static bool IsFar(const TreeSpace& space, const Sphere& ball);
 
   LaneTest Test(const Node& node) const;
 
-  // Which of a leaf's triangles certainly meet the set, and which certainly do
-  // not.
+  // Lanes of a leaf whose triangles certainly overlap the set, and lanes whose
+  // triangles certainly do not.
   struct Lanes {
     uint32_t inside;
     uint32_t outside;
@@ -99,7 +100,7 @@ class HalfSpacesInTree {
 inline HalfSpacesInTree::Limits HalfSpacesInTree::LimitsAbout(double inside,
                                                               double outside,
                                                               double slack) {
-  // Where numbers overflow, nothing is certain.
+  // After an overflow, nothing is certain.
   if (!(slack < std::numeric_limits<double>::infinity())) {
     return {std::numeric_limits<float>::infinity(),
             -std::numeric_limits<float>::infinity()};
@@ -163,7 +164,7 @@ inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
   const DoubleDouble gap = Sum(length, {-radius, 0});
   const double offset = gap.hi * ((root + radius) / (2 * root));
   const double error = 0x1p-48 * std::abs(offset) + 0x1p-97 * (root + radius);
-  // Coordinates are at most 1, but for rounding.
+  // Coordinates are at most 1, up to rounding.
   const double bulge = 1.55 / root;
   Plane plane;
   for (size_t k = 0; k < 3; ++k) {

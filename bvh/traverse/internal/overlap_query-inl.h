@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the search for pairs that overlap (overlap_search.cc) does with two
-// leaves: a query of two_trees-inl.h.
+// Query of two_trees-inl.h that tests two leaves for the search for overlapping
+// pairs (overlap_search.cc).
 //
 //   OverlapQuery query(scope, found);
 //   SearchPairs(scope, query, counters);
@@ -38,15 +38,16 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Hands the pairs that overlap to a sink, or stops at the first. Those that
-// float leaves open are decided several at a time: of two leaves, where the
-// first is sought, since which it is depends on the order.
+// Passes the overlapping pairs to a sink, or stops at the first. Pairs that
+// float leaves undecided are decided several at a time. If only the first pair
+// is wanted, the pairs are those of two leaves, since the first depends on the
+// order.
 class OverlapQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
   static constexpr bool kTouching = true;
 
-  // `found` is null where the first will do.
+  // `found` is null if the first pair suffices.
   OverlapQuery(const PairScope& scope, FoundPairs<TrianglePair>* found)
       : self_(scope.self),
         overlapping_(self_ != nullptr ? self_->overlapping() : nullptr),
@@ -72,10 +73,10 @@ class OverlapQuery {
   const FirstFound& found() const { return first_found_; }
 
  private:
-  // Which of b's triangles overlap a's in `lane`, and which may. What
-  // neighbours have in common, floats cannot tell. Slivers are near strangers,
-  // of which an axis across them tells nearly all apart: it is asked once two
-  // leaves have more of those than of neighbours.
+  // Lanes of b whose triangles overlap a's in `lane`, and lanes that may.
+  // Floats cannot decide about neighbours. Slivers are near strangers, nearly
+  // all of which an axis across both separates. That axis is tried once two
+  // leaves have more such pairs than neighbours.
   HWY_INLINE MeetLanes Test(LeafPairs& leaves, int lane,
                             const PairLimits& limits) {
     if (self_ == nullptr) return leaves.Meet(lane);
@@ -125,7 +126,7 @@ class OverlapQuery {
     return OfferSelf(leaves, i, j, counters);
   }
 
-  // The same in one tree: strangers wait, neighbours do not.
+  // Like Offer, in one tree: strangers wait, neighbours do not.
   template <typename Counters>
   HWY_INLINE Step OfferSelf(LeafPairs& leaves, int i, int j,
                             Counters& counters) {
@@ -173,13 +174,13 @@ class OverlapQuery {
   HWY_NOINLINE Step VisitEight(LeafPairs& leaves, const uint32_t* codes,
                                uint32_t pairs, Counters& counters);
 
-  // The same where floats have lately left most pairs open, as they do of
-  // surfaces that lie side by side: planes in double part them first.
+  // Like VisitPairs, if floats recently left most pairs undecided, as between
+  // surfaces side by side: tries separating planes in double first.
   template <typename Counters>
   HWY_NOINLINE Step VisitByPlanes(LeafPairs& leaves, Counters& counters);
 
-  // The same where boxes have lately told little, as they do of slivers: an
-  // axis across both parts nearly all first.
+  // Like VisitPairs, if boxes recently decided little, as between slivers:
+  // tries an axis across both triangles first, which separates nearly all.
   template <typename Counters>
   HWY_NOINLINE Step VisitByAxes(LeafPairs& leaves, Counters& counters);
 
@@ -188,8 +189,8 @@ class OverlapQuery {
   template <bool kSkips, typename Near, typename Counters>
   HWY_INLINE Step VisitNear(LeafPairs& leaves, Near near, Counters& counters);
 
-  // What two leaves of which so many pairs were near tell of those to come: of
-  // fewer than kMany, it is not worth a change.
+  // Adapts the order of the tests to two leaves with `near` near pairs. Fewer
+  // than kMany do not change it.
   static constexpr int kMany = 8;
   static constexpr int kLongestPause = 63;
   void Learn(const LeafPairs& leaves, int near);
@@ -211,7 +212,7 @@ class OverlapQuery {
   };
   size_t waiting_count_ = 0;
   PairBatch batch_;
-  // What is asked of pairs of two leaves before all of the float test.
+  // First test of the pairs of two leaves, before the whole float test.
   enum class First { kBoxes, kAxes, kPlanes };
   First first_ = First::kBoxes;
   int opened_ = 0;      // pairs of two leaves that floats leave open

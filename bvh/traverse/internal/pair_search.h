@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The searches for pairs of triangles that all queries of two trees, and of one
-// against itself, are clients of: overlap, within a distance, closest. Private.
+// Searches for pairs of triangles: overlap, within a distance, closest. All
+// queries of two trees, and of one against itself, are their clients. Private.
 //
 //   std::optional<TrianglePair> any = FirstOverlap({a, b}, watch);
 //   FindOverlaps({a, b}, sink, watch);                // all of them
@@ -9,9 +9,9 @@
 //   FindWithin({posed, posed, &self_pairs, part}, 0.5, sink, watch);
 //   std::optional<Witness> w = FindClosest(a, b, {}, watch);
 //
-// Each is one loop, compiled once per instruction set in a file of its own; the
-// counted loops are compiled for the least of them alone, since all give the
-// same counts. Here is no vector code.
+// Each is one loop, compiled once per instruction set in a file of its own. The
+// loops with counters are compiled for the least of these sets alone, since all
+// give equal counts. This header has no vector code.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
 
@@ -35,33 +35,33 @@
 
 namespace orbox {
 
-// What a search does with the pairs that it finds: one virtual call a batch.
+// Receives the pairs that a search finds: one virtual call a batch.
 template <typename Pair>
 class PairSink {
  public:
   virtual ~PairSink() = default;
 
-  // Not empty, in no particular order, each pair once in all batches together.
-  // Nothing comes after a batch that stops the search.
+  // Receives a batch of pairs: not empty, in no particular order, each pair
+  // once in all batches together. A batch that stops the search is the last.
   virtual Step Add(std::span<const Pair> pairs) = 0;
 };
 
-// Where it searches: two trees, or one against itself, all of it or a part.
+// Scope of a search: two trees, or one against itself, all of it or a task.
 struct PairScope {
   const PosedTree& a;
   const PosedTree& b;
-  // Not null: `a` and `b` are one tree, and this knows its neighbours. Pairs
-  // are then found once, with a < b.
+  // If not null, `a` and `b` are one tree, and this knows its neighbours. Each
+  // pair is then found once, with a < b.
   const SelfPairs* self = nullptr;
-  // Two trees have a part `below` only.
+  // For two trees, only `below` is used.
   SelfPart part = {};
   // FindFirstOverlap looks below these nodes first; they may be anything.
   NodePair first = {};
-  // Only whether there is an overlap is asked of FindFirstOverlap: it looks for
-  // planes between the meshes (parting-inl.h), beside which nothing is known to
-  // be near.
+  // True if FindFirstOverlap only has to decide if there is an overlap. It then
+  // looks for planes between the meshes (parting-inl.h), and reports nothing
+  // near.
   bool only_whether = false;
-  // In one tree, whether neighbours that overlap beyond their common corners
+  // In one tree: true if neighbours that overlap beyond their common corners
   // are pairs.
   bool neighbours_count = true;
 
@@ -71,12 +71,11 @@ struct PairScope {
 };
 
 struct FirstFound {
-  // The pair that the search comes across first, which depends on the trees
-  // alone.
+  // First pair that the search finds. It depends on the trees alone.
   std::optional<TrianglePair> overlap;
-  // A pair in leaves that meet, where there were any.
+  // A pair in leaves that overlap, if there were any.
   std::optional<TrianglePair> near;
-  // The nodes of these leaves, where the trees have no parts.
+  // The nodes of these leaves, if the trees have no detail trees.
   NodePair nodes;
 };
 
@@ -88,51 +87,50 @@ inline std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
   return FindFirstOverlap(scope, watch).overlap;
 }
 
-// kStop if the sink stopped it; so below.
+// Returns kStop if the sink stopped it; so do the functions below.
 ORBOX_EXPORT Step FindOverlaps(const PairScope& scope,
                                PairSink<TrianglePair>& sink,
                                const Watch& watch);
 
-// Require a distance that is not negative. Neighbours in one tree are no
-// pairs.
+// Require a distance that is not negative. Neighbours in one tree are no pairs.
 ORBOX_EXPORT bool IsAnyWithin(const PairScope& scope, double distance,
                               const Watch& watch);
 ORBOX_EXPORT Step FindWithin(const PairScope& scope, double distance,
                              PairSink<PairDistance>& sink, const Watch& watch);
 
 struct ClosestSearch {
-  // Exactly: a distance that only rounds to it is beyond it. Not negative.
+  // Exact limit: a distance that only rounds to it is beyond it. Not negative.
   double max_distance = std::numeric_limits<double>::infinity();
   // A pair that may be close: the search begins with its distance as a bound.
   std::optional<TrianglePair> guess;
-  // How much more than the smallest distance will do: the larger of the two.
-  // Negative or NaN counts as 0.
+  // Allowed excess over the smallest distance: the larger of the two. Negative
+  // or NaN counts as 0.
   double relative_error = 0;
   double absolute_error = 0;
 };
 
 struct ClosestFound {
-  // Where meshes overlap, of the pair that FirstOverlap finds, or of the first
-  // triangles of copies. Otherwise, without an error, of pairs at the same
-  // distance the lowest; of pairs as near as the meshes' boxes, and from afar
-  // (far_search.h), any.
+  // If the meshes overlap: of the pair that FirstOverlap finds, or of the first
+  // triangles of copies. Otherwise, without an error, the lowest of the pairs
+  // at the smallest distance; any of the pairs that are as near as the meshes'
+  // boxes, or found from afar (far_search.h).
   std::optional<Witness> witness;
-  // What no pair is closer than; the distance itself without an error.
+  // Lower bound of all distances; the distance itself without an error.
   double lower = 0;
 };
 
 ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                          const ClosestSearch& search, const Watch& watch);
 
-// A part of a search, and what its statistics remember of it.
+// A task of a search, and what its statistics need of it.
 struct PairPart {
   SelfPart part;
   Counters::Ticket ticket;
 };
 
-// Appends about `count` parts, in which the pairs within `distance` are: of two
-// trees, or of the children of `nodes` of one tree. Counts where `counters` is
-// not null.
+// Appends about `count` tasks that contain the pairs within `distance`: of two
+// trees, or of the children of `nodes` of one tree. Counts if `counters` is not
+// null.
 void SplitPairs(const PairScope& scope, double distance,
                 std::span<const uint32_t> nodes, size_t count,
                 Counters* counters, std::vector<PairPart>* parts);

@@ -50,7 +50,7 @@ void PieceRun::For(size_t count, size_t grain, Work work, uint64_t worth) {
     }
     progress_.Add((end - begin) * worth);
   });
-  // What was cancelled at the very end is cancelled all the same.
+  // A cancellation at the very end counts too.
   whole.CheckCancelled();
 }
 

@@ -34,7 +34,8 @@ namespace orbox {
 
 class ORBOX_EXPORT PieceRun {
  public:
-  // The watch counts for the piece alone, and is null where nobody asked.
+  // The watch counts for the piece alone; it has no counters if the query has
+  // none.
   using Work =
       absl::FunctionRef<void(size_t begin, size_t end, const Watch& watch)>;
 

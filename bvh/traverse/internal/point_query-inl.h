@@ -41,8 +41,8 @@ class PointInTree {
     const Vec3 t = space.FromModel(p);
     double reach = 0;
     for (int k = 0; k < 3; ++k) {
-      // Past this, a float tells no two points of the tree apart: nothing is
-      // pruned, and double decides everywhere.
+      // Beyond this distance, floats do not distinguish points of the tree:
+      // nothing is pruned, and double decides everywhere.
       constexpr double kFar = 0x1p30;
       is_far_ |= !(std::abs(t[k]) <= kFar);
       p_[k] = static_cast<float>(std::clamp(t[k], -kFar, kFar));
@@ -60,26 +60,26 @@ class PointInTree {
   // Prunes what is further than `radius` (model units, may be infinite).
   void SetRadius(double radius) {
     const double in_tree = radius * scale_;
-    // Where the radius leaves float's middle range, nothing is pruned.
+    // If the radius is outside float's middle range, nothing is pruned.
     SetTreeRadius(!is_far_ && in_tree < 0x1p60
                       ? RoundUp(in_tree)
                       : std::numeric_limits<float>::infinity());
   }
 
-  // Takes an upper bound of the distance, in tree units, for the radius, if it
-  // is below it; tells whether it was.
+  // Lowers the radius to an upper bound of the distance, in tree units; returns
+  // true if it became lower.
   bool ShrinkTo(float upper) {
     if (!(upper < radius_)) return false;
     SetTreeRadius(upper);
     return true;
   }
 
-  // The same without a branch.
+  // Like ShrinkTo, without a branch.
   HWY_INLINE void ShrinkToLowest(float upper) {
     SetTreeRadius(std::min(radius_, upper));
   }
 
-  // The same for a distance in model units.
+  // Like ShrinkTo, for a distance in model units.
   void ShrinkToDistance(double distance) {
     const double in_tree = distance * scale_;
     if (!is_far_ && in_tree < radius_) ShrinkTo(RoundUp(in_tree));
@@ -87,7 +87,7 @@ class PointInTree {
 
   // Certified lower bounds above it prune.
   float radius() const { return radius_; }
-  // The same for keys, which know nothing of their own error.
+  // Limit of the keys, which do not include their own error.
   float squared_limit() const { return squared_limit_; }
   float error() const { return error_; }
   // No coordinate of the tree's is further from the point's.
@@ -121,8 +121,8 @@ class PointInTree {
             exact, key};
   }
 
-  // The children whose volumes lie in the ball of `radius` (tree units) as a
-  // whole.
+  // Returns the children whose volumes are completely inside the ball of
+  // `radius` (tree units).
   HWY_INLINE uint32_t Inside(const Node& node, float radius) const {
     const float certain = radius - slack_ * (1 + 0x1p-10f);
     if (is_far_ || !(certain > 0)) return 0;
@@ -138,8 +138,9 @@ class PointInTree {
  private:
   // The point in the frame of the node's block.
   HWY_INLINE V8 InBlock(const Node& node) const {
-    // Whether it turns would be mispredicted as often as not; an aligned
-    // block's frame is the identity, which leaves the point as it is.
+    // A branch on "is it turned?" would be mispredicted about half of the time.
+    // An aligned block's frame is the identity, which leaves the point
+    // unchanged.
     float q[3];
     Multiply(node.frame, p_, q);
     return Set8x3(q);

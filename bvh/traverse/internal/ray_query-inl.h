@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A ray in a tree's space, the tests of a node's volumes and of a leaf's
-// triangles against it: what ray casts are made of.
+// A ray in a tree's space, and its tests against a node's volumes and a leaf's
+// triangles. Base of all ray queries.
 //
 //   RayInTree ray(tree.space(), Ray{p, q - p}, /*max_t=*/1);
 //   LaneTest test = ray.Test(node);
 //   RayHits8 hits = ray.Against(leaf);
 //   ray.ShrinkTo(hits' lowest upper bound);
 //
-// Here the ray is P(s) = start + s * direction with its largest direction
-// coordinate in [1, 2) and its start in or near the tree, so that floats serve
-// however far away it comes from. Private; compiled once per instruction set.
+// The ray is P(s) = start + s * direction. Its largest direction coordinate is
+// in [1, 2), and its start is in or near the tree, so that floats suffice for
+// any origin. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_
@@ -44,19 +44,18 @@ namespace orbox::HWY_NAMESPACE {
 class RayInTree {
  public:
   // Requires a finite origin, a direction that is not zero, and max_t >= 0,
-  // which may be infinite. For a ball, Test and TestBoxes ask when it may first
-  // touch.
+  // which may be infinite. For a ball, Test and TestBoxes bound the time at
+  // which it may first touch.
   HWY_INLINE RayInTree(const TreeSpace& space, const Ray& ray, double max_t)
       : RayInTree(space, ray, max_t, 0, kFarthest) {}
-  // Its direction is a difference that was rounded: from beyond kFar, it is off
-  // by more than the tree's points are apart.
+  // The direction is a rounded difference. From beyond kFar, its error is
+  // larger than the distances of the tree's points.
   HWY_INLINE RayInTree(const TreeSpace& space, const SweptSphere& ball,
                        double max_t)
       : RayInTree(space, {ball.from, ball.to - ball.from}, max_t, ball.radius,
                   kFar) {}
 
-  // Keys are lower bounds of s at the volumes' hits, infinite where there is
-  // none.
+  // Keys are lower bounds of s at the volumes' hits; infinite if there is none.
   LaneTest Test(const Node& node) const;
 
   // Triangles that are only hit out of range are neither sure nor maybe, and
@@ -66,30 +65,29 @@ class RayInTree {
   // Tests the boxes of a leaf's triangles: `accepted` and `key` as for volumes.
   LaneTest TestBoxes(const Leaf& leaf) const;
 
-  // The same of the triangles themselves, and a ball.
+  // Like TestBoxes, for the triangles themselves and a ball.
   LaneTest TestTriangles(const Leaf& leaf) const;
 
-  // Above it, neither keys nor low ends of hits interest.
+  // Keys and lower ends of hits above the limit are ignored.
   float limit() const { return limit_; }
 
-  // Takes an upper bound of s for the limit if it is lower; tells whether it
-  // was.
+  // Lowers the limit to an upper bound of s; returns true if it became lower.
   bool ShrinkTo(float s) {
     if (!(s < limit_)) return false;
     limit_ = s;
     return true;
   }
 
-  // The same for a correctly rounded t.
+  // Like ShrinkTo, for a correctly rounded t.
   void ShrinkToT(double t) {
     if (!is_far_) ShrinkTo(AboveT(t));
   }
 
-  // That nothing is known of the ray in this tree: all is accepted.
+  // True if nothing is known of the ray in this tree: everything is accepted.
   bool is_far() const { return is_far_; }
 
-  // For a ball, its centre at s = 0 and on the way to s = 1; and what each
-  // coordinate of that may be off, and of a leaf's corner.
+  // For a ball: its centre at s = 0, its way to s = 1, and the error of each
+  // coordinate of these and of a leaf's corner.
   Vec3 CenterAtStart(const TreeSpace& space, const SweptSphere& ball) const {
     return space.FromModel(ball.from) + start_.hi * Direction();
   }
@@ -100,7 +98,7 @@ class RayInTree {
     return start_error() + space.leaf_error;
   }
 
-  // The ray's parameter at s, but for rounding.
+  // The ray's parameter at s, up to rounding.
   double TAt(float s) const {
     return (start_.hi + (start_.lo + s)) * inverse_unit_;
   }
@@ -108,8 +106,8 @@ class RayInTree {
  private:
   double start_error() const { return origin_error_ + 0x1p-51 * start_size_; }
 
-  // Not below s where the ray's parameter rounds to t, with what a computed s
-  // may be above the true one.
+  // Upper bound of the s whose parameter rounds to t, including the error of a
+  // computed s.
   float AboveT(double t) const {
     const double at = t * unit_;
     const double s = (at - start_.hi) - start_.lo;
@@ -117,20 +115,20 @@ class RayInTree {
                               std::abs(at) * 0x1p-48 + 0x1p-60);
   }
 
-  // Says nothing of origins beyond `farthest_origin`.
+  // Makes no use of origins beyond `farthest_origin`: everything is accepted.
   RayInTree(const TreeSpace& space, const Ray& ray, double max_t, double radius,
             double farthest_origin);
 
   // The start of a ray from outside, moved to the tree.
   D4 NearStart(const D4& origin, double radius);
-  // The same of an origin that doubles do not tell apart from the tree's
-  // points.
+  // Like NearStart, for an origin so far away that doubles do not distinguish
+  // it from the tree's points.
   D4 FarStart(const TreeSpace& space, const Vec3& model_origin, double radius);
 
-  // How far it is for a ray of the direction d that now is at p to where it,
-  // or a ball on it, may first touch the tree, which lies in the ball of radius
-  // sqrt(3) about 0. Roundings, a few 2^-53 of 2^44 at most, are far below the
-  // difference to 1.8.
+  // Parameter at which a ray of direction `d`, now at `p`, or a ball on it, may
+  // first touch the tree, which is in the ball of radius sqrt(3) about 0.
+  // Roundings, a few 2^-53 of 2^44 at most, are far below the difference to
+  // 1.8.
   static double WayTo(const Vec3& p, const Vec3& d, double radius) {
     const double way = -Dot(p, d) / SquaredNorm(d);
     if (radius < 1) return way - (1.8 + 1.01 * radius);
@@ -144,10 +142,9 @@ class RayInTree {
   LaneTest Judge(const RaySpan& span) const;
 
   static constexpr float kU = 0x1p-24f;
-  // Starting farther away, doubles do not tell the tree's points apart well
-  // enough, and pairs of them no more; and directions and units outside of
-  // these limits, far beyond differences of points of models, are not worth a
-  // care.
+  // From farther away, neither doubles nor pairs of doubles distinguish the
+  // tree's points well enough. Directions and units beyond these limits, far
+  // beyond differences of points of models, get no special treatment.
   static constexpr double kFar = 0x1p44;
   static constexpr double kFarthest = 0x1p90;
   static constexpr double kExtreme = 0x1p1000;
@@ -169,8 +166,8 @@ class RayInTree {
   double inverse_unit_ = 1;
   DoubleDouble start_;
 
-  // The start's largest coordinate; and what its coordinates are off: what the
-  // origin is, and 2^-51 of the largest.
+  // The start's largest coordinate, and the error of its coordinates: the
+  // origin's error plus 2^-51 of the largest.
   double start_size_ = 0;
   double origin_error_ = 0;
   alignas(32) double exact_direction_[4];
@@ -178,8 +175,8 @@ class RayInTree {
 
 // Implementation.
 
-// The greatest power of two that is not above x, which is normal; and the
-// inverse of one, if that is normal, too.
+// Returns the greatest power of two that is not above x, which is normal. The
+// other function returns its inverse, if that is normal, too.
 HWY_INLINE double PowerBelow(double x) {
   return std::bit_cast<double>(std::bit_cast<uint64_t>(x) &
                                (uint64_t{0x7ff} << 52));
@@ -191,7 +188,8 @@ HWY_INLINE double InverseOfPower(double power) {
   return std::bit_cast<double>(kTwiceOne - std::bit_cast<uint64_t>(power));
 }
 
-// Not below x, which is not negative: RoundUp without its branches.
+// Returns an upper bound of x, which is not negative: RoundUp without its
+// branches.
 HWY_INLINE float Above(double x) {
   return static_cast<float>(x * (1 + 0x1p-22));
 }
@@ -259,7 +257,7 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
             Above(start_error() + kU * 0.52 * start + 1.02 * space.leaf_error),
             reach_);
 
-  // From there on the whole tree is in reach, also from kFarthest.
+  // From this limit on, the whole tree is within reach, also from kFarthest.
   constexpr double kAll = 0x1p100;
   static_assert(kAll > 256 * kFarthest);
   if (max_t * unit_ < kAll) {
@@ -270,7 +268,7 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   }
 }
 
-// Where the ray comes from outside of the tree, it may start there.
+// A ray from outside of the tree may start next to the tree.
 HWY_INLINE D4 RayInTree::NearStart(const D4& origin, double radius) {
   alignas(32) double from[4];
   origin.Store(from);
@@ -279,8 +277,8 @@ HWY_INLINE D4 RayInTree::NearStart(const D4& origin, double radius) {
   return origin + D4(start_.hi) * D4::Load(exact_direction_);
 }
 
-// In pairs of doubles. Each way is off by some 2^-50 of itself, so that the
-// second one is short, and the third one for what is left.
+// Computed in pairs of doubles. Each way is off by some 2^-50 of itself. So the
+// second way is short, and the third corrects the rest.
 HWY_NOINLINE inline D4 RayInTree::FarStart(const TreeSpace& space,
                                            const Vec3& model_origin,
                                            double radius) {
@@ -297,7 +295,7 @@ HWY_NOINLINE inline D4 RayInTree::FarStart(const TreeSpace& space,
   for (int step = 0; step < 3; ++step) {
     const double way = WayTo(start, d, radius);
     start_ = orbox::Sum(start_, {way, 0});
-    // What is behind the origin is not looked at.
+    // Nothing behind the origin is tested.
     if (start_.hi < 0) start_ = {};
     for (size_t k = 0; k < 3; ++k) {
       const DoubleDouble at =

@@ -13,9 +13,8 @@
 namespace orbox {
 namespace {
 
-// The inverse of a pose's linear part that is skewed: the adjugate over the
-// determinant. With the scale taken out of the rows, both are between 1 and
-// powers of the stretch.
+// Inverse of a pose's skewed linear part: the adjugate over the determinant.
+// Divided by the scale, both are between 1 and powers of the stretch.
 Vec3 InverseSkewed(const PosedSpace& s, const Vec3& v) {
   const double unit = 1 / s.scale;
   const Vec3 u = v * unit;
@@ -26,8 +25,9 @@ Vec3 InverseSkewed(const PosedSpace& s, const Vec3& v) {
   return (qr * u.x + Cross(r, p) * u.y + Cross(p, q) * u.z) * (1 / Dot(p, qr));
 }
 
-// The same of any. A similarity's is its transpose over the squared scale, off
-// by the skew, as all uses allow for.
+// Applies the inverse of any pose's linear part. A similarity's inverse is its
+// transpose over the squared scale. It is off by the skew, which all uses allow
+// for.
 inline Vec3 InverseTurn(const PosedSpace& s, const Vec3& v) {
   if (s.stretch != 1) return InverseSkewed(s, v);
   const auto& rows = s.pose.rows;
@@ -43,12 +43,12 @@ inline Vec3 Turn(const Pose& pose, const Vec3& v) {
   return {Dot(pose.rows[0], v), Dot(pose.rows[1], v), Dot(pose.rows[2], v)};
 }
 
-// A map's linear part, in units of the ratio of scales, which are similar to 1.
+// A map's linear part, in units of the ratio of scales, which is near 1.
 struct LinearPart {
   Vec3 columns[3];
 
-  // For two similarities, which have scales in the range of models
-  // (shapes/range.h): products of both stay in that of double.
+  // For two similarities, whose scales are in the range of models
+  // (shapes/range.h): products of both are in the range of double.
   static LinearPart OfSimilar(const PosedSpace& from, const PosedSpace& to) {
     const double unit = 1 / (from.scale * to.scale);
     const auto& rows = to.pose.rows;
@@ -84,12 +84,11 @@ void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
   }
 }
 
-// How far columns that are off by 2^-53 of each other put an inverse off, more
-// or less, against the same of a similarity.
+// Approximate growth of an inverse's error, relative to a similarity's, if its
+// columns are off by 2^-53 of each other.
 double Conditioning(const PosedSpace& s) { return s.stretch * s.stretch; }
 
-// The coordinates that are handled on the way from or to a space, if its origin
-// is there.
+// Largest coordinate on the way from or to a space whose origin is `origin`.
 inline double CoordinatesOf(const PosedSpace& s, const Vec3& origin) {
   return s.scale * s.stretch *
              (MaxCoordinate(Abs(origin)) + 2 * s.space.unscale) +
@@ -100,8 +99,8 @@ bool IsOnlyMoved(const PosedSpace& s) {
   return s.scale == 1 && s.pose.rows == Pose::Identity().rows;
 }
 
-// How far points of both spaces may be off in double, against each other, in
-// the world's units. With u = 2^-53:
+// Bound of the error, in double, of points of both spaces against each other,
+// in the world's units. With u = 2^-53:
 //  - Each step is off by a few u of the coordinates that it handles, and the
 //    posed vertices themselves are rounded to u of theirs.
 //  - Where poses only move, a vertex of each is rounded once and the sums of
@@ -141,10 +140,10 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
     }
   }
   const Vec3 world = Turn(from.pose, from.space.origin) + from.pose.translation;
-  // The transpose is off by the skew of a vector's length, which is all of a
-  // model's coordinates here, and not only of what is left of them beside the
-  // target's origin. Skews of rounded rotations are less than what is allowed
-  // for rounding.
+  // The transpose's error is the skew times the length of a vector. That vector
+  // has all of a model's coordinates here, not only the difference from the
+  // target's origin. Skews of rounded rotations are less than the rounding
+  // allowance.
   constexpr double kMostRounded = 0x1p-50;
   const Vec3 from_target = world - to.pose.translation;
   const Vec3 place = to.skew > kMostRounded ? InverseSkewed(to, from_target)
@@ -164,7 +163,7 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
   const double in_double = (rounding + 64 * kLeast) / to.WorldUnit() *
                            Conditioning(from) * Conditioning(to);
   const double skew = 4 * (from.skew + to.skew) * reach;
-  // Past this, products of float coordinates come near the end of their range.
+  // Beyond this, products of float coordinates approach the end of their range.
   constexpr double kFar = 0x1p28;
   if (!(reach < kFar) || !(in_double < kFar) || !(scale > 0x1p-100)) {
     r->slack = r->vertex_error = std::numeric_limits<float>::infinity();

@@ -20,9 +20,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The bound is what is certain: some share of the least distance between the
-// volumes of leaves so far, so that pairs that are hardly nearer need no look.
-// Ends at leaves that may be within the distance.
+// Finds a certified lower bound: a fraction of the least distance between the
+// volumes of leaves so far, so that pairs that are only slightly nearer need no
+// visit. Ends at leaves that may be within the distance.
 class RoughQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;

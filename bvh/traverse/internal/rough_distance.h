@@ -14,9 +14,10 @@
 
 namespace orbox {
 
-// How far apart the meshes certainly are, if that is less than `reach`;
-// otherwise `reach`. Where leaves are within `within`, or may be, that. Off by
-// the leaves' size, and by a quarter. Requires 0 <= within <= reach.
+// Lower bound of the distance of the meshes if it is less than `reach`,
+// otherwise `reach`. Returns `within` if leaves are within `within`, or may be.
+// Lower than the distance by the leaves' size and by a quarter at most.
+// Requires 0 <= within <= reach.
 double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
                      double reach, const Watch& watch);
 

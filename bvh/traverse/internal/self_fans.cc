@@ -35,7 +35,7 @@ Vec3 Direction(const Vec3& v) {
   return length > 0 ? v * (1 / length) : Vec3{};
 }
 
-// Some directions and how far around each one others lie.
+// Some directions, and the largest angle between each and the others.
 struct Spread {
   Vec3 direction;
   double angle;
@@ -107,7 +107,7 @@ SelfFans::Cone SelfFans::ConeOfLeaf(
           Direction(mesh.vertices()[vertex] - mesh.vertices()[cone.apex]), 0};
     }
   }
-  // A cone that is too wide tells nothing but the apex.
+  // A cone that is too wide is of no use; only the apex is kept.
   if (!Enclose({spreads.data(), count}, &cone.axis, &cone.angle)) {
     cone.axis = {};
   }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where traversals read nodes and leaves from, whichever way the tree keeps
-// them.
+// Reads nodes and leaves for traversals, from trees of any storage.
 //
 //   const TreeMemory memory(tree);
 //   Node room;                                    // used by compact trees only
 //   const Node& node = memory.ReadNode(index, room);
 //
-// A wide tree's nodes are used where they lie. A compact one's are expanded
-// into the room, to the same bytes as by Expanded (tree/compact.h). Which it is
-// is the same for a whole query, so that the branch costs next to nothing.
+// A wide tree's nodes are used in place. A compact tree's nodes are expanded
+// into `room`, to the same bytes as by Expanded (tree/compact.h). The storage
+// is the same for a whole query, so the branch costs almost nothing.
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -135,13 +134,14 @@ class TreeMemory {
     return corners_ != nullptr ? corners_[slot]
                                : mesh_internal::TriangleAt(mesh_, IdOf(slot));
   }
-  // Whether the tree keeps corners, and those of a slot where they lie.
+  // Returns true if the tree keeps corners; CornersOf(slot) requires it.
   HWY_INLINE bool has_corners() const { return corners_ != nullptr; }
   HWY_INLINE const Triangle& CornersOf(uint32_t slot) const {
     return corners_[slot];
   }
-  // The same where it lies, if it does: what is copied in other pieces than it
-  // is then read in has to reach memory first.
+  // Returns the triangle of a slot in place if the tree keeps corners, else in
+  // `room`. A copy that is written and read in pieces of different sizes would
+  // have to reach memory first.
   HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {
     if (HWY_LIKELY(corners_ != nullptr)) return corners_[slot];
     room = mesh_internal::TriangleAt(mesh_, IdOf(slot));
@@ -156,7 +156,7 @@ class TreeMemory {
       hwy::Prefetch(&mesh_.triangles()[IdOf(slot)]);
     }
   }
-  // Prefetches the corners of all lanes of a leaf, where they lie side by side.
+  // Prefetches the corners of all lanes of a leaf, if the tree keeps them.
   HWY_INLINE void PrefetchTriangles(uint32_t leaf) const {
     if (HWY_LIKELY(corners_ != nullptr)) {
       PrefetchLines<kLanes * sizeof(Triangle)>(&corners_[leaf * kLanes]);
@@ -213,7 +213,8 @@ class TreeMemory {
   }
   template <typename NodeType, typename LeafType>
   HWY_INLINE void PrefetchEither(uint32_t child, uint32_t leaf_bit) const {
-    // As many lines as the longer of the two has, and without a branch.
+    // Fetches the number of cache lines of the larger of the two, without a
+    // branch.
     const uintptr_t is_leaf = (child & leaf_bit) / leaf_bit;
     const auto first_node = reinterpret_cast<uintptr_t>(nodes_);
     const auto first_leaf = reinterpret_cast<uintptr_t>(leaves_);

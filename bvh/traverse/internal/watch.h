@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What goes along with a search from its caller down to the loops: where it
-// counts, what ends it, and who is told that it goes on. Private.
+// Passed along with a search from its caller down to the loops: its counters,
+// its cancellation, and its progress. Private.
 //
 //   Step FindOverlaps(const PairScope& scope, sink, const Watch& watch);
 //   FindOverlaps(scope, sink, Execution(options));
@@ -9,9 +9,9 @@
 //   while (...) { pulse.Turn(); ... }
 //
 // The loops turn a pulse at each node and leaf, through their counters
-// (counters.h). Every few turns it looks whether the query is cancelled, and
-// throws QueryCancelled if so: no loop and no caller has to tell a search that
-// was cut short from one that found nothing.
+// (counters.h). Every few turns it checks if the query is cancelled, and throws
+// QueryCancelled if so. So no loop and no caller has to distinguish a search
+// that was cut short from one that found nothing.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_WATCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_WATCH_H_
 

@@ -30,12 +30,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Hands the pairs within a distance to a sink, or stops at the first. A pair's
-// distance, correctly rounded, nearly always decides whether it belongs: only
-// where it rounds to just the limit can the exact one still be on either side.
-// Distances are found several at a time. Where that fails, as it does for
-// parallel faces, a plane between the triangles often tells that they are too
-// far apart.
+// Passes the pairs within a distance to a sink, or stops at the first. A pair's
+// distance, correctly rounded, nearly always decides if the pair belongs. Only
+// if it rounds exactly to the limit can the exact distance be on either side.
+// Several distances are computed at a time. If that fails, as for parallel
+// faces, a plane between the triangles often shows that they are too far apart.
 class WithinQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
@@ -244,7 +243,7 @@ HWY_EXPORT(WithinLoop);
 
 namespace {
 
-// What is within 0 overlaps: that takes no distance.
+// Triangles within 0 overlap, which needs no distance.
 bool AsksForOverlap(double distance) { return distance == 0; }
 
 PairScope WithoutNeighbours(PairScope scope) {

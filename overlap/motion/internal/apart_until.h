@@ -58,9 +58,9 @@ inline Enclosure CoordinateAt(double from, double to, double t) {
   return {at - error, at + error};
 }
 
-// Whether a plane certainly parts the triangles from 0 until `time`, which may
-// touch just then. `time` is in [0, 1], coordinates are in the range of
-// models, and the triangles have no corner in common.
+// Returns true if a plane certainly separates the triangles from 0 until
+// `time`; at `time` itself they may touch. Requires `time` in [0, 1],
+// coordinates in the range of models, and triangles without a common corner.
 ORBOX_EXPORT bool AreApartUntil(const MovingTriangle& s,
                                 const MovingTriangle& t, double time);
 

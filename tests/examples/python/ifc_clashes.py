@@ -4,7 +4,7 @@
 # # Clashes of two IFC files, as issues
 # The architect's walls and the engineer's ducts: which go through each other?
 # The answer is a page to work through, and a BCF file that coordination programs
-# open at the place. Needs `pip install orbox[ifc]`.
+# open at the place. Needs `pip install 'orbox[ifc]'`.
 
 # %%
 import tempfile

@@ -27,7 +27,7 @@ class BodyPoints(NamedTuple):
 
 
 class BodyHits(NamedTuple):
-    """What rays hit first, of all bodies."""
+    """First hits of rays, among all bodies."""
 
     body: Ints
     t: Floats
@@ -62,7 +62,7 @@ class _Body:
 
 
 class Bodies:
-    """What a scene is made of."""
+    """Bodies of a scene."""
 
     __slots__ = ("_all", "_core", "_ignored", "_names")
 
@@ -162,7 +162,7 @@ class Bodies:
         return posed
 
     def properties(self, name: Hashable) -> dict[str, str]:
-        """What is known of a body, beside its mesh and its pose."""
+        """Properties of a body, besides its mesh and its pose."""
         return self._body(name).properties
 
     def name(self, body: int) -> Hashable:
@@ -200,7 +200,7 @@ class Bodies:
         return self._names[int(a)], self._names[int(b)]
 
     def _counts(self, ids: Any) -> bool:
-        """Whether answers about pairs have this one."""
+        """Returns True if results about pairs include this one."""
         a, b = self._pair(ids)
         if self._ignored and frozenset((a, b)) in self._ignored:
             return False

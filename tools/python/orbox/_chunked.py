@@ -111,7 +111,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
 
     @property
     def chunk_count(self) -> int:
-        """How many chunks there are."""
+        """Number of chunks."""
         return len(self._core.table[2])
 
     @property
@@ -155,14 +155,14 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     def overlaps(
         self, other: ChunkedTree, *, pose: ArrayLike = _NOWHERE, **options: Unpack[QueryOptions]
     ) -> bool:
-        """Whether the surfaces have a common point; ``other`` stands at ``pose``."""
+        """Returns True if the surfaces have a common point; ``other`` is at ``pose``."""
         return self._with(core.chunked_overlap, other, pose, options)
 
     @query
     def overlap_count(
         self, other: ChunkedTree, *, pose: ArrayLike = _NOWHERE, **options: Unpack[QueryOptions]
     ) -> int:
-        """How many pairs of faces overlap."""
+        """Number of pairs of faces that overlap."""
         return self._with(core.chunked_overlap_count, other, pose, options)
 
     @query
@@ -174,7 +174,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         pose: ArrayLike = _NOWHERE,
         **options: Unpack[QueryOptions],
     ) -> bool:
-        """Whether the surfaces are at most ``distance`` apart."""
+        """Returns True if the surfaces are at most ``distance`` apart."""
         length = distance_of(distance, "distance")
         return self._with(core.chunked_within, other, pose, options, length)
 
@@ -187,7 +187,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         pose: ArrayLike = _NOWHERE,
         **options: Unpack[QueryOptions],
     ) -> int:
-        """How many pairs of faces are at most ``distance`` apart."""
+        """Number of pairs of faces that are at most ``distance`` apart."""
         length = distance_of(distance, "distance")
         return self._with(core.chunked_within_count, other, pose, options, length)
 
@@ -200,7 +200,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         pose: ArrayLike = _NOWHERE,
         **options: Unpack[QueryOptions],
     ) -> Gap:
-        """How far the surfaces are apart, and where; as ``Tree.distance``."""
+        """Smallest distance of the surfaces, and where; like ``Tree.distance``."""
         limit = distance_of(max_distance, "max_distance")
         return Gap._make(self._with(core.chunked_distance, other, pose, options, limit))
 
@@ -214,7 +214,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         pose: ArrayLike = _NOWHERE,
         **options: Unpack[QueryOptions],
     ) -> Hausdorff:
-        """How far this surface strays from the other one; as ``Tree.hausdorff``."""
+        """Hausdorff distance from the other surface; like ``Tree.hausdorff``."""
         wanted = tolerances_of(tolerance, relative_tolerance)
         return Hausdorff._make(self._with(core.chunked_hausdorff, other, pose, options, *wanted))
 
@@ -243,7 +243,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         pose: ArrayLike = _NOWHERE,
         **options: Unpack[QueryOptions],
     ) -> Deviation:
-        """How near and how far each face comes to the other surface; as ``Tree.deviation``."""
+        """Smallest and largest distance of each face; like ``Tree.deviation``."""
         wanted = tolerances_of(tolerance, relative_tolerance)
         return Deviation._make(self._with(core.chunked_deviation, other, pose, options, *wanted))
 
@@ -273,7 +273,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         return _tasks(core.chunk_tasks(_at(self), _at(other, pose), length))
 
     def self_tasks(self, distance: float = 0) -> ChunkTasks:
-        """The same for this tree and itself."""
+        """Tasks of this tree and itself."""
         return _tasks(core.self_chunk_tasks(_at(self), distance_of(distance, "distance")))
 
     def _with(
@@ -338,7 +338,7 @@ class TaskQuestion(NamedTuple):
 
 
 def joined(parts: Iterable[tuple[Ints, Floats | None]]) -> Ints | PairsWithin:
-    """What tasks have found, as the whole question answers it."""
+    """Joins the results of tasks to those of the whole query."""
     found = list(parts)
     faces = np.concatenate([np.zeros((0, 2), np.int64)] + [f for f, _ in found])
     order = np.lexsort((faces[:, 1], faces[:, 0]))

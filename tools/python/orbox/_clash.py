@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""How solids lie to each other with a tolerance, and how much they share."""
+"""Relations of solids within a tolerance, and the region that they share."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Bounds(NamedTuple):
 
 
 class Clash(NamedTuple):
-    """How two solids lie to each other.
+    """Relation of two solids.
 
     ``thickness`` is that of the region that they share, the diameter of the
     largest ball in it, as far as it is known; ``center`` is the ball's. The
@@ -54,19 +54,19 @@ class Clash(NamedTuple):
 
     @property
     def is_clash(self) -> bool:
-        """Whether it is one to look at: neither apart nor only near or touching."""
+        """True if the pair is one to look at: neither apart nor only near or touching."""
         return self.kind in _TO_LOOK_AT
 
 
 class SharedThickness(NamedTuple):
-    """How thick the region is that two solids share, and the centre of a ball in it."""
+    """Thickness of the region that two solids share, and the centre of a ball in it."""
 
     thickness: Bounds
     center: Floats
 
 
 class ClashSettings(TypedDict, total=False):
-    """What decides the kind of a clash, and what is measured.
+    """Options of clashes: what decides their kind, and what is measured.
 
     tolerance: solids that share a region no thicker than this touch.
     clearance: solids that come nearer than this are worth a word.
@@ -97,7 +97,7 @@ class ClashSettings(TypedDict, total=False):
 
 
 class ClashOptions(ClashSettings, QueryOptions, total=False):
-    """What a question about clashes takes: what is measured, and how it is asked."""
+    """Options of a query of clashes: what is measured, and how it runs."""
 
 
 def clash_of(fields: Any) -> Clash:
@@ -110,7 +110,7 @@ def clash_of(fields: Any) -> Clash:
 
 
 def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions]:
-    """What decides and what is measured as the extension takes it; and all else."""
+    """Options that decide and measure, in the form of the extension; and all others."""
     rest: dict[str, Any] = dict(options)
     tolerance = distance_of(rest.pop("tolerance", 0.0), "tolerance")
     exact = bool(rest.pop("exact", False))
@@ -136,7 +136,7 @@ class ClashQueries(PairQueries):
 
     @query
     def clash(self, other: Any, **options: Unpack[ClashOptions]) -> Clash:
-        """How this solid and another one lie to each other.
+        """Returns the relation of this solid to another one.
 
         The first that applies: a "duplicate" is the same solid up to the
         tolerance; "first inside" and "second inside"; "clash" shares a region
@@ -157,7 +157,7 @@ class ClashQueries(PairQueries):
 
     @query
     def interiors_overlap(self, other: Any, **options: Unpack[QueryOptions]) -> bool:
-        """Whether the solids share volume, exactly, without a tolerance.
+        """Returns True if the solids share volume, exactly, without a tolerance.
 
         False where they only touch: along faces, edges or vertices. A mesh that
         is open has no interior. Coordinates that went through files and
@@ -222,7 +222,7 @@ class ClashQueries(PairQueries):
     def is_shared_thicker(
         self, other: Any, thickness: float, **options: Unpack[QueryOptions]
     ) -> bool:
-        """Whether both solids share a region thicker than this; ends early.
+        """Returns True if both solids share a region thicker than this; ends early.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))

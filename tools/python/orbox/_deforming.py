@@ -44,10 +44,10 @@ class DeformingTree:
 
     @property
     def growth(self) -> float:
-        """How much the cost of queries has grown since the last build."""
+        """Growth of the cost of queries since the last build."""
         return self._core.growth
 
     @property
     def builds(self) -> int:
-        """How many moves have rebuilt the tree."""
+        """Number of moves that have rebuilt the tree."""
         return self._core.builds

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a question costs with each kind of tree, measured: which one to build."""
+"""Measured cost of a query with each kind of tree: which one to build."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ExplanationRow(NamedTuple):
 
 
 class Explanation:
-    """What a question costs with each kind of tree. A notebook shows a table.
+    """Cost of a query with each kind of tree. A notebook shows a table.
 
     Made by ``tree.explain``.
     """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What comes in: arrays of any kind made right, or refused with a reason.
+"""Converts arguments: arrays of any kind are made right, or refused with a reason.
 
 Every message names the argument, where it is wrong, and what to do.
 """

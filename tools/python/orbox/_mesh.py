@@ -112,14 +112,14 @@ class Mesh:
 
     @property
     def is_closed(self) -> bool:
-        """Whether every edge belongs to an even number of faces."""
+        """True if every edge belongs to an even number of faces."""
         if self._closed is None:
             self._closed = core.is_closed(self._core)
         return self._closed
 
     @property
     def do_faces_agree(self) -> bool:
-        """Whether the mesh is closed and each edge is used as often one way as the other.
+        """True if the mesh is closed and each edge is used as often one way as the other.
 
         Then points have winding numbers; otherwise ``Tree.contains`` goes by parity.
 
@@ -131,7 +131,7 @@ class Mesh:
 
     @property
     def degenerate_count(self) -> int:
-        """How many faces have exactly no area."""
+        """Number of faces with exactly no area."""
         return self._core.degenerate_count
 
     @property
@@ -157,7 +157,7 @@ class Mesh:
 
     @property
     def facts(self) -> SurfaceFacts:
-        """What the surface is like, for whoever has to repair it.
+        """Properties of the surface that matter for repair.
 
         >>> import orbox
         >>> facts = orbox.generate("box", 12).facts
@@ -268,7 +268,7 @@ def shapes() -> dict[str, str]:
 
 
 def mesh_of(x: Any) -> Mesh:
-    """As ``Mesh.of``."""
+    """Creates a mesh, like ``Mesh.of``."""
     if isinstance(x, Mesh):
         return x
     inner = getattr(x, "_orbox_mesh", None)

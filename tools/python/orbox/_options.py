@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What every query takes beside its arguments: said, checked and passed once."""
+"""Options of every query, declared, checked and passed once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Progress = Union[bool, Callable[[float], object], Any, None]
 
 
 class QueryOptions(TypedDict, total=False):
-    """What every query takes beside its arguments.
+    """Options of every query.
 
     threads: at most so many. 0 is one per core, 1 the thread that calls; None
         chooses by how much there is to do. Answers do not depend on it.
@@ -93,12 +93,12 @@ def query(function: _Function) -> _Function:
 
 
 def is_query(thing: object) -> bool:
-    """Whether it is a function that ``query`` has marked."""
+    """True for a function that ``query`` has marked."""
     return hasattr(thing, "__signature__") and inspect.isfunction(thing)
 
 
 def progress_of(progress: Progress) -> Callable[[float], object] | None:
-    """What the extension calls with the share that is done."""
+    """Function that the extension calls with the fraction that is done."""
     if progress is None or progress is False:
         return None
     if progress is True:

@@ -32,7 +32,7 @@ class PairReports(ClashQueries):
         unit: str = "",
         **options: Unpack[QueryOptions],
     ) -> Page:
-        """How far the surfaces are apart, as a page: pictures, numbers, the nearest pairs.
+        """Report on the clearance of the surfaces: pictures, numbers, the nearest pairs.
 
         Args:
             within: tells of the pairs of faces that are at most so far apart;
@@ -62,7 +62,7 @@ class PairReports(ClashQueries):
         unit: str = "",
         **options: Unpack[QueryOptions],
     ) -> Page:
-        """How far this surface, a scan, strays from another one, as a page.
+        """Report on the deviation of this surface, a scan, from another one.
 
         Has the Hausdorff distance both ways, a chart of the vertices' distances,
         and pictures in their colours. Tolerances are those of ``hausdorff``.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What two meshes answer together."""
+"""Queries of two meshes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class PairQueries:
 
     @query
     def overlaps(self, other: Any, **options: Unpack[QueryOptions]) -> bool:
-        """Whether the surfaces have a common point, exactly. Touching counts.
+        """Returns True if the surfaces have a common point, exactly. Touching counts.
 
         A mesh inside another does not overlap it: see ``relation``.
 
@@ -92,7 +92,7 @@ class PairQueries:
         other: Any,
         **options: Unpack[QueryOptions],
     ) -> int:
-        """How many pairs of faces overlap."""
+        """Number of pairs of faces that overlap."""
         return self._with(_core.overlap_count, other, options)
 
     @query
@@ -101,7 +101,7 @@ class PairQueries:
         other: Any,
         **options: Unpack[QueryOptions],
     ) -> Contacts:
-        """Where faces overlap: points, segments, and polygons of common planes.
+        """Common points of overlapping faces: points, segments, and polygons of common planes.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -120,7 +120,7 @@ class PairQueries:
         guess: tuple[int, int] | None = None,
         **options: Unpack[QueryOptions],
     ) -> Gap:
-        """How far the surfaces are apart, and where; 0 where they overlap.
+        """Smallest distance of the surfaces, and where; 0 if they overlap.
 
         Args:
             max_distance: nothing farther is found; then distance is inf, faces
@@ -190,7 +190,7 @@ class PairQueries:
 
     @query
     def within(self, other: Any, distance: float, **options: Unpack[QueryOptions]) -> bool:
-        """Whether the surfaces are at most ``distance`` apart, exactly.
+        """Returns True if the surfaces are at most ``distance`` apart, exactly.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -225,7 +225,7 @@ class PairQueries:
         distance: float,
         **options: Unpack[QueryOptions],
     ) -> int:
-        """How many pairs of faces are at most ``distance`` apart."""
+        """Number of pairs of faces that are at most ``distance`` apart."""
         return self._with(_core.within_count, other, options, distance_of(distance, "distance"))
 
     @query
@@ -274,7 +274,7 @@ class PairQueries:
 
     @query
     def penetration(self, other: Any, **options: Unpack[QueryOptions]) -> Penetration | None:
-        """How far this mesh has to be moved to be free, enclosed, and a way out.
+        """Depth of penetration: how far this mesh has to move to be free, enclosed, and a way out.
 
         The shortest way is between ``lower`` and ``upper``, which is the length
         of ``translation``: moved by it, this mesh does not meet the other one.
@@ -299,7 +299,7 @@ class PairQueries:
         relative_tolerance: float = 0,
         **options: Unpack[QueryOptions],
     ) -> Hausdorff:
-        """How far this surface strays from the other one, at most.
+        """Hausdorff distance: the largest distance of this surface from the other one.
 
         The one-sided Hausdorff distance, enclosed: lower <= h <= upper, as
         close as the larger of the two tolerances.
@@ -353,7 +353,7 @@ class PairQueries:
         relative_tolerance: float = 0,
         **options: Unpack[QueryOptions],
     ) -> Deviation:
-        """The same face by face: how near and how far each comes.
+        """Smallest and largest distance of each face from the other surface.
 
         Returns:
             Arrays over the faces of this mesh: ``nearest`` is exact;

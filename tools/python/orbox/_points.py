@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a tree answers about points."""
+"""Queries of points."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class PointQueries:
         inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> Closest:
-        """As ``closest``, with the distances of ``signed_distance``.
+        """Closest points like ``closest``, with the distances of ``signed_distance``.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -221,7 +221,7 @@ class PointQueries:
         max_error: float = 1e-3,
         **options: Unpack[QueryOptions],
     ) -> Floats:
-        """How often the surface winds around points: 1 inside, 0 outside.
+        """Winding numbers of the surface about points: 1 inside, 0 outside.
 
         Between the two where the surface has holes. The faces have to look
         outward. The first call prepares the mesh.

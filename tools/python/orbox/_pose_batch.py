@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What one mesh at many poses answers with another."""
+"""Queries of a mesh at many poses and another mesh."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class PoseBatch:
 
     @query
     def overlaps(self, other: Any, **options: Unpack[QueryOptions]) -> Bools:
-        """At which poses the surfaces have a common point."""
+        """For each pose: True if the surfaces have a common point."""
         return self._with(core.poses_overlap, other, options)
 
     @query
     def overlap_count(self, other: Any, **options: Unpack[QueryOptions]) -> Ints:
-        """How many pairs of faces overlap at each pose."""
+        """Number of pairs of faces that overlap at each pose."""
         return self._with(core.poses_overlap_counts, other, options)
 
     @query
@@ -65,7 +65,7 @@ class PoseBatch:
 
     @query
     def within(self, other: Any, distance: float, **options: Unpack[QueryOptions]) -> Bools:
-        """At which poses the surfaces are at most ``distance`` apart."""
+        """For each pose: True if the surfaces are at most ``distance`` apart."""
         length = distance_of(distance, "distance")
         return self._with(core.poses_within, other, options, length)
 
@@ -91,7 +91,7 @@ class PoseBatch:
     def distance(
         self, other: Any, *, max_distance: float = inf, **options: Unpack[QueryOptions]
     ) -> Gap:
-        """How far the surfaces are apart at each pose, and where."""
+        """Smallest distance of the surfaces at each pose, and where."""
         limit = distance_of(max_distance, "max_distance")
         return Gap._make(self._with(core.poses_distance, other, options, limit))
 

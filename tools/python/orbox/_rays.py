@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a tree answers about rays, and about balls that move."""
+"""Queries of rays and of moving balls."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class RayQueries:
         max_t: float = inf,
         **options: Unpack[QueryOptions],
     ) -> RayHits:
-        """What rays hit first: the points ``origin + t * direction``, t >= 0.
+        """First hits of rays: the points ``origin + t * direction``, t >= 0.
 
         Args:
             origins: (n, 3), or (3,) for one, or for all.
@@ -97,7 +97,7 @@ class RayQueries:
         max_t: float = inf,
         **options: Unpack[QueryOptions],
     ) -> Bools:
-        """Whether rays hit anything. Arguments are those of ``ray_first``.
+        """True for rays that hit anything. Arguments are those of ``ray_first``.
 
         Two points see each other unless the ray from one to the other hits
         something with ``max_t=1``.
@@ -118,7 +118,7 @@ class RayQueries:
         max_t: float = inf,
         **options: Unpack[QueryOptions],
     ) -> Ints:
-        """How many faces rays hit. Arguments are those of ``ray_first``.
+        """Number of faces that each ray hits. Arguments are those of ``ray_first``.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -154,7 +154,7 @@ class RayQueries:
         radii: ArrayLike,
         **options: Unpack[QueryOptions],
     ) -> SweptHits:
-        """What balls touch first that move from ``starts`` to ``ends``.
+        """First contacts of balls that move from ``starts`` to ``ends``.
 
         Whether a ball touches anything is decided exactly. The time of the
         first contact, a share of the way, lies between ``earliest`` and
@@ -178,7 +178,7 @@ class RayQueries:
         radii: ArrayLike,
         **options: Unpack[QueryOptions],
     ) -> Bools:
-        """Whether balls that move touch anything, exactly.
+        """True for moving balls that touch anything, exactly.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -202,7 +202,7 @@ class RayQueries:
     def _ask(
         self, kind: _Kind, parts: tuple[Any, ...], max_t: float, options: QueryOptions
     ) -> Any:
-        """What the extension answers: for a single query a row, unless it is a list."""
+        """Result of the extension: for a single query a row, unless it is a list."""
         found = None if options else kind.one(self._core, parts, max_t)
         if found is not None:
             return found

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a tree answers about regions: balls, boxes, oriented boxes, frustums."""
+"""Queries of regions: balls, boxes, oriented boxes, frustums."""
 
 from __future__ import annotations
 
@@ -125,14 +125,14 @@ class RegionQueries:
     def in_ball_any(
         self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Bools:
-        """Whether any face does. Arguments are those of ``in_ball``."""
+        """True if any face overlaps the ball. Arguments are those of ``in_ball``."""
         return self._in(_BALL, core.Find.any, (centers, radii), options)
 
     @query
     def in_ball_count(
         self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Ints:
-        """How many faces do. Arguments are those of ``in_ball``."""
+        """Number of faces that overlap the ball. Arguments are those of ``in_ball``."""
         return self._in(_BALL, core.Find.count, (centers, radii), options)
 
     @query
@@ -155,12 +155,12 @@ class RegionQueries:
 
     @query
     def in_box_any(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
-        """Whether any face does. Arguments are those of ``in_box``."""
+        """True if any face overlaps the box. Arguments are those of ``in_box``."""
         return self._in(_BOX, core.Find.any, (lo, hi), options)
 
     @query
     def in_box_count(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
-        """How many faces do. Arguments are those of ``in_box``."""
+        """Number of faces that overlap the box. Arguments are those of ``in_box``."""
         return self._in(_BOX, core.Find.count, (lo, hi), options)
 
     @query
@@ -198,7 +198,7 @@ class RegionQueries:
         half_extents: ArrayLike,
         **options: Unpack[QueryOptions],
     ) -> Bools:
-        """Whether any face does. Arguments are those of ``in_obb``."""
+        """True if any face overlaps the box. Arguments are those of ``in_obb``."""
         return self._in(_OBB, core.Find.any, (centers, axes, half_extents), options)
 
     @query
@@ -209,7 +209,7 @@ class RegionQueries:
         half_extents: ArrayLike,
         **options: Unpack[QueryOptions],
     ) -> Ints:
-        """How many faces do. Arguments are those of ``in_obb``."""
+        """Number of faces that overlap the box. Arguments are those of ``in_obb``."""
         return self._in(_OBB, core.Find.count, (centers, axes, half_extents), options)
 
     @query
@@ -231,18 +231,18 @@ class RegionQueries:
 
     @query
     def in_frustum_any(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
-        """Whether any face does. Arguments are those of ``in_frustum``."""
+        """True if any face overlaps the frustum. Arguments are those of ``in_frustum``."""
         return self._in(_FRUSTUM, core.Find.any, (planes,), options)
 
     @query
     def in_frustum_count(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
-        """How many faces do. Arguments are those of ``in_frustum``."""
+        """Number of faces that overlap the frustum. Arguments are those of ``in_frustum``."""
         return self._in(_FRUSTUM, core.Find.count, (planes,), options)
 
     def _in(
         self, kind: _Kind, find: core.Find, parts: tuple[Any, ...], options: QueryOptions
     ) -> Any:
-        """What the extension answers: for a single region a row, unless it is a list."""
+        """Result of the extension: for a single region a row, unless it is a list."""
         found = None if options else kind.one(self._core, parts, find)
         if found is not None:
             return found

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What queries answer: tuples with names, of arrays.
+"""Results of queries: named tuples of arrays.
 
 A batch has a row for each query. A query that finds nothing has the distance
 ``inf``, the face ``-1``, and a point of ``nan``. For a single query, an array
@@ -36,7 +36,7 @@ class Closest(NamedTuple):
 
 
 class RayHits(NamedTuple):
-    """What rays hit: ``point = origin + t * direction``."""
+    """Hits of rays: ``point = origin + t * direction``."""
 
     t: Floats
     face: Ints
@@ -45,12 +45,12 @@ class RayHits(NamedTuple):
 
     @property
     def hit(self) -> Bools:
-        """Where anything was hit."""
+        """True for rays that hit anything."""
         return self.face >= 0
 
 
 class SweptHits(NamedTuple):
-    """What moving balls touch: nothing before ``earliest``, a share of the way."""
+    """Contacts of moving balls: nothing is touched before ``earliest``, a fraction of the way."""
 
     earliest: Floats
     latest: Floats
@@ -59,7 +59,7 @@ class SweptHits(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """How far two meshes are apart, and where: a face and a point of each."""
+    """Smallest distance of two meshes, and where: a face and a point of each."""
 
     distance: Floats
     faces: Ints
@@ -113,7 +113,7 @@ class Hausdorff(NamedTuple):
 
 
 class SymmetricHausdorff(NamedTuple):
-    """How far either surface strays from the other: both ways, and the larger."""
+    """Hausdorff distance: both ways, and the larger one."""
 
     a_to_b: Hausdorff
     b_to_a: Hausdorff
@@ -130,7 +130,7 @@ class SymmetricHausdorff(NamedTuple):
 
 
 class Deviation(NamedTuple):
-    """How near and how far each face comes to the other surface."""
+    """Smallest and largest distance of each face from the other surface."""
 
     nearest: Floats
     farthest_lower: Floats
@@ -138,7 +138,7 @@ class Deviation(NamedTuple):
 
 
 class Penetration(NamedTuple):
-    """How deep the first mesh is in the second, and a way out.
+    """Depth of the first mesh in the second, and a way out.
 
     Moved by ``translation``, the first mesh is free. Its length is ``upper``;
     no way out is shorter than ``lower``. ``normal`` is its direction. The
@@ -214,7 +214,7 @@ class Ragged(Generic[_Item]):
 
     @property
     def counts(self) -> Ints:
-        """How long each list is."""
+        """Length of each list."""
         return self.offsets[1:] - self.offsets[:-1]
 
     @property
@@ -229,7 +229,7 @@ class Ragged(Generic[_Item]):
 
 
 class Contacts:
-    """Where triangles of two meshes overlap: points, segments, polygons.
+    """Common points of triangles of two meshes: points, segments, polygons.
 
     Contact i is between the faces ``faces[i]``; its corners are
     ``points[offsets[i]:offsets[i + 1]]``: one, two, or up to six.

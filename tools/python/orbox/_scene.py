@@ -70,7 +70,7 @@ class Scene(Reports):
     def poses_overlap(
         self, part: PoseBatch, *, exclude: Hashable | None = None, **options: Unpack[QueryOptions]
     ) -> Bools:
-        """At which poses a part overlaps any body: a robot's motion, a path.
+        """For each pose: True if a part overlaps any body. For a robot's motion or a path.
 
         >>> import numpy as np, orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -121,7 +121,7 @@ class Scene(Reports):
         max_t: float = inf,
         **options: Unpack[QueryOptions],
     ) -> BodyHits:
-        """What rays hit first, as ``Tree.ray_first`` has it."""
+        """First hits of rays, like ``Tree.ray_first``."""
         rays, single = _rays(origins, directions)
         found = self._core.ray_first(rays, distance_of(max_t, "max_t"), asked(options, len(rays)))
         return BodyHits._make(only(found) if single else found)
@@ -141,7 +141,7 @@ class Scene(Reports):
         return Ragged(*self._core.in_boxes(boxes, asked(options, len(boxes))))
 
     def track(self, within: float = 0.0) -> Tracker:
-        """What comes into contact and separates from frame to frame."""
+        """Contacts that begin and end from frame to frame."""
         return Tracker(self, within)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the bodies of a scene answer about each other."""
+"""Queries of the bodies of a scene with each other."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class PairsOfBodies(Bodies):
 
     @query
     def clashes(self, **options: Unpack[ClashOptions]) -> list[BodyClash]:
-        """How bodies lie to each other as solids: all pairs that are not apart.
+        """Relations of bodies as solids: all pairs that are not apart.
 
         Kinds and measures are those of ``Tree.clash``. A body inside another is
         found.
@@ -131,7 +131,7 @@ class PairsOfBodies(Bodies):
         return None if found is None else self._gap(*found)
 
     def _rows(self, ask: Any, value: Any, options: QueryOptions) -> Iterator[Any]:
-        """What is found of each pair that counts."""
+        """Results of each pair that counts."""
         rows = zip(*ask(value, asked(options, MUCH)))
         return (row for row in rows if self._counts(row[0]))
 

@@ -214,7 +214,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
 
     @property
     def expected_visits(self) -> float:
-        """How many nodes and leaves a query is expected to open."""
+        """Expected number of nodes and leaves that a query visits."""
         return core.expected_visits(self._core)
 
     @overload
@@ -269,7 +269,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
         shared_corners: Corners = "position",
         **options: Unpack[QueryOptions],
     ) -> bool:
-        """Whether any faces of this mesh overlap; ends at the first pair.
+        """Returns True if any faces of this mesh overlap; ends at the first pair.
 
         >>> import orbox
         >>> orbox.Tree(orbox.generate("sphere", 1000)).self_intersects()
@@ -321,7 +321,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
         return Tree._from_core(core.refit(self._core, moved._core, wanted))
 
     def explain(self, question: str, *arguments: Any, **options: Any) -> Explanation:
-        """What a question costs with each kind of tree over this mesh, measured.
+        """Measures the cost of a query with each kind of tree over this mesh.
 
         Builds the mesh's tree with each kind of volumes and storage, asks them
         all, and compares times and counts: which one to build.

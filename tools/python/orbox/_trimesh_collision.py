@@ -113,7 +113,7 @@ def _normals(posed: PosedTree) -> Any:
 
 
 class CollisionManager:
-    """As trimesh's, with Orbox behind it instead of FCL."""
+    """trimesh's manager, with Orbox behind it instead of FCL."""
 
     def __init__(self) -> None:
         self._objs: dict[Any, _Body] = {}
@@ -141,14 +141,14 @@ class CollisionManager:
         return_names: bool = False,
         return_data: bool = False,
     ) -> Any:
-        """Whether a mesh collides with any; with which, and where."""
+        """Returns True if a mesh collides with any; with which, and where."""
         body = _Body(mesh, transform)
         pairs = (((name, "__external"), other, body) for name, other in self._objs.items())
         hit, names, data = _collisions(pairs, return_names, return_data)
         return _answer(hit, {n[0] for n in names}, data, return_names, return_data)
 
     def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
-        """Whether any two meshes collide; which, and where."""
+        """Returns True if any two meshes collide; which, and where."""
         hit, names, data = _collisions(self._pairs(), return_names, return_data)
         ordered = {tuple(sorted(n)) for n in names}
         return _answer(hit, ordered, data, return_names, return_data)
@@ -156,7 +156,7 @@ class CollisionManager:
     def in_collision_other(
         self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
     ) -> Any:
-        """Whether any mesh collides with one of another manager."""
+        """Returns True if any mesh collides with one of another manager."""
         pairs = self._pairs_with(other_manager)
         hit, names, data = _collisions(pairs, return_names, return_data)
         return _answer(hit, names, data, return_names, return_data)

@@ -9,7 +9,7 @@
 The functions return ``dask.delayed`` values, for any scheduler: ``compute()`` has
 the bytes of the method of ``ChunkedTree`` of the same name. Workers see the
 folders under the same paths. Tasks that need the same chunk go to one worker
-where that keeps the work even. ``pip install orbox[dask]`` brings Dask.
+where that keeps the work even. ``pip install 'orbox[dask]'`` brings Dask.
 """
 
 from __future__ import annotations

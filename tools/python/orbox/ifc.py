@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Clashes of IFC files. Needs ifcopenshell: ``pip install orbox[ifc]``.
+"""Clashes of IFC files. Needs ifcopenshell: ``pip install 'orbox[ifc]'``.
 
     python -m orbox.ifc A.ifc B.ifc --tolerance 1e-3 --bcf out.bcf --report out.html
 
@@ -149,7 +149,7 @@ def _add(made: Scene, file: Any, shape: Any, trees: dict[str, Tree], file_name: 
 
 
 def _is_body(element: Any, shape: Any) -> bool:
-    """Whether it is the representation "Body", or in files that name none, the only one."""
+    """True for the representation "Body", or in files that name none, the only one."""
     named = [r.RepresentationIdentifier for r in element.Representation.Representations]
     return bool(shape.context == ("Body" if "Body" in named else "Model"))
 
@@ -290,7 +290,7 @@ def _failed(error: BaseException, code: int) -> int:
 
 
 def _drop_standard_output() -> None:
-    """What is held back could not be written, and Python would try once more."""
+    """Drops what could not be written, which Python would try to write once more."""
     with contextlib.suppress(OSError, ValueError):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())

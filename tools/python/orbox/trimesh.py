@@ -82,7 +82,7 @@ def closest_point(mesh: Any, points: ArrayLike) -> tuple[Floats, Floats, Ints]:
 
 
 def _on_border(mesh: Any, face: Ints, point: Floats) -> Bools:
-    """Whether points of faces are near an edge of theirs."""
+    """True for points of faces that are near an edge of their face."""
     corners = mesh.vertices.view(np.ndarray)[mesh.faces.view(np.ndarray)[face]]
     edges = np.roll(corners, -1, axis=1) - corners
     across = np.cross(edges, point[:, None] - corners)
@@ -111,7 +111,7 @@ def contains_points(mesh: Any, points: ArrayLike) -> Bools:
 
 
 class ProximityQuery(_trimesh.proximity.ProximityQuery):  # type: ignore[misc, unused-ignore]
-    """As trimesh's, with Orbox behind it."""
+    """trimesh's class, with Orbox behind it."""
 
     def on_surface(self, points: ArrayLike) -> tuple[Floats, Floats, Ints]:
         return closest_point(self._mesh, points)
@@ -121,7 +121,7 @@ class ProximityQuery(_trimesh.proximity.ProximityQuery):  # type: ignore[misc, u
 
 
 class RayMeshIntersector:
-    """As trimesh's, with Orbox behind it."""
+    """trimesh's class, with Orbox behind it."""
 
     def __init__(self, mesh: Any = None, geometry: Any = None, **options: Any) -> None:
         self.mesh = geometry if mesh is None else mesh
@@ -161,7 +161,7 @@ class RayMeshIntersector:
     def intersects_location(
         self, ray_origins: ArrayLike, ray_directions: ArrayLike, **options: Any
     ) -> tuple[Floats, Ints, Ints]:
-        """Where rays hit, which, and which faces."""
+        """Points of hits, their rays, and their faces."""
         options["return_locations"] = True
         face, ray, point = self.intersects_id(ray_origins, ray_directions, **options)
         return point, ray, face
@@ -174,14 +174,14 @@ class RayMeshIntersector:
         return result
 
     def intersects_any(self, ray_origins: ArrayLike, ray_directions: ArrayLike, **_: Any) -> Bools:
-        """Whether each ray hits anything."""
+        """For each ray: True if it hits anything."""
         origins, directions, rays = self._clean(ray_origins, ray_directions)
         result = np.zeros(len(np.asarray(ray_origins)), bool)
         result[rays] = tree_of(self.mesh).ray_any(origins, directions)
         return result
 
     def contains_points(self, points: ArrayLike) -> Bools:
-        """Whether points are inside the mesh."""
+        """For each point: True if it is inside the mesh."""
         return contains_points(self.mesh, points)
 
     @staticmethod
