@@ -78,7 +78,7 @@ class CostPerByte {
     Of(longer, [&] { return read(longer); }).IgnoreError();
   }
 
-  // Whether `seconds` are too many; false until there is a median.
+  // Returns true if `seconds` are too many; false until there is a median.
   bool IsTooMuch(double seconds, size_t bytes) const {
     // Less than that may be a page fault.
     constexpr double kShort = 0.005;

@@ -107,9 +107,9 @@ inline Quotient ToSegment(const WholePoint& p, const WholePoint& a,
   return {Squared(r) * dd - along * along, dd};
 }
 
-// Whether the foot of the point `r` on the plane that e and f span, from their
-// common corner, is in their triangle; false where they span none. The point is
-// to be divided by `scale`, which is positive.
+// Returns true if the foot of the point `r` on the plane that e and f span,
+// from their common corner, is in their triangle; false where they span none.
+// The point is to be divided by `scale`, which is positive.
 inline bool FootIsInside(const WholePoint& r, const Integer& scale,
                          const WholePoint& e, const WholePoint& f) {
   const Integer ee = Squared(e), ef = Product(e, f), ff = Squared(f);
@@ -152,8 +152,8 @@ inline Quotient BetweenSegments(const WholePoint& a, const WholePoint& b,
                    ToSegment(d, a, b)});
 }
 
-// Whether the segment pq crosses the plane of t, from one open side to the
-// other, in a point of t.
+// Returns true if the segment pq crosses the plane of t, from one open side to
+// the other, in a point of t.
 inline bool Pierces(const WholePoint& p, const WholePoint& q,
                     const WholeCorners& t) {
   const WholePoint e = Minus(t[1], t[0]);
@@ -331,9 +331,9 @@ inline std::vector<Point> CommonCorners(const Triangle& s, const Triangle& t) {
   return points;
 }
 
-// Whether no double is closer than `root` to the square root of `squared`. As
-// the one exception, what would round to 0 without being 0 is the smallest
-// denormal.
+// Returns true if no double is closer than `root` to the square root of
+// `squared`. As the one exception, what would round to 0 without being 0 is the
+// smallest denormal.
 inline bool IsRoundedRoot(double root, const Rational& squared) {
   if (squared == 0 || root == 0) return squared == 0 && root == 0;
   constexpr double kLargest = std::numeric_limits<double>::max();

@@ -173,7 +173,8 @@ int64_t PeakBytesOf(Call call) {
   return most_bytes_in_use - before;
 }
 
-// Whether a call threw std::bad_alloc. From then on, allocations succeed.
+// Returns true if a call threw std::bad_alloc. From then on, allocations
+// succeed.
 template <typename Call>
 bool RunsOut(Call call) {
   try {

@@ -126,7 +126,7 @@ inline std::string Object3mfText(int id, const std::string& attributes = "",
          "v2=\"2\" v3=\"3\"/></triangles></mesh></object>";
 }
 
-// Whether this build reads 3MF.
+// Returns true if this build reads 3MF.
 inline bool Reads3mf() {
   const std::string bytes =
       Package3mf(Model3mfText(Object3mfText(1), "<item objectid=\"1\"/>"));

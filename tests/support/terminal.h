@@ -29,7 +29,7 @@ namespace orbox {
 
 class Terminal {
  public:
-  // Whether this machine gives terminals away.
+  // Returns true if this machine gives terminals away.
   static bool IsThere() {
     int there = -1;
     int here = -1;

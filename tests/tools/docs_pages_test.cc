@@ -82,7 +82,7 @@ std::string OutputOf(const std::string& command,
   return output;
 }
 
-// Whether lines are as expected; "..." stands for any number of lines.
+// Returns true if lines are as expected; "..." stands for any number of lines.
 bool IsAsExpected(const std::vector<std::string>& lines, size_t i,
                   const std::vector<std::string>& expected, size_t j) {
   if (j == expected.size()) return i == lines.size();

@@ -29,7 +29,7 @@ double AreaOf(const Triangle& t) {
   return 0.5 * Norm(Cross(t.b - t.a, t.c - t.a));
 }
 
-// Whether a point is on one of the parts, but for rounding.
+// Returns true if a point is on one of the parts, but for rounding.
 bool IsLeft(const CutAway& cut, const Vec3& p) {
   return std::any_of(cut.left().begin(), cut.left().end(),
                      [&](const SampledCorners& part) {

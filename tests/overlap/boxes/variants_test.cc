@@ -54,7 +54,7 @@ long double LargestExcess(const Spheref& s, const Obbf& b) {
   return e;
 }
 
-// Whether squares of x keep their precision in float.
+// Returns true if squares of x keep their precision in float.
 bool SquaresWell(long double x) {
   return x == 0 || (x > 0x1p-50L && x < 0x1p62L);
 }

@@ -21,7 +21,7 @@ namespace {
 
 using oracle::Rational;
 
-// Whether `rounded` is the double nearest to `exact`, ties to even.
+// Returns true if `rounded` is the double nearest to `exact`, ties to even.
 bool IsNearest(double rounded, const Rational& exact) {
   if (exact == 0) return rounded == 0 && !std::signbit(rounded);
   constexpr double kLargest = std::numeric_limits<double>::max();

@@ -24,8 +24,8 @@ bool IsAbove(double x, const Rational& y) {
   return std::isinf(x) || Rational(x) > y;
 }
 
-// Whether the bounds are the definition: one double, or neighbours on either
-// side.
+// Returns true if the bounds are the definition: one double, or neighbours on
+// either side.
 bool AreTightestOf(const DistanceInterval& bounds, const Rational& value) {
   if (bounds.lower == bounds.upper) return Rational(bounds.lower) == value;
   return bounds.upper == std::nextafter(bounds.lower, kInf) &&

@@ -38,7 +38,7 @@ std::optional<Rational> FirstCommon(const Ray& ray, const Triangle& t,
   return first;
 }
 
-// Whether no double is closer to the exact value.
+// Returns true if no double is closer to the exact value.
 bool IsRounded(double x, const Rational& exact) {
   const Rational error = abs(Rational(x) - exact);
   return error <= abs(Rational(std::nextafter(x, kMax)) - exact) &&

@@ -35,8 +35,8 @@ struct MeetLanesVerdict {
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Whether pairs of the triangles lane, lane + 1, ... of s, each with one of t,
-// are told as triangle by triangle.
+// Returns true if pairs of the triangles lane, lane + 1, ... of s, each with
+// one of t, are told as triangle by triangle.
 bool DoPairsAgree(const TriangleRow& s, int lane, const TriangleRow& t,
                   float error) {
   uint32_t codes[8];
