@@ -201,7 +201,7 @@ TEST(IncludesTest, WhatIsCompiledOncePerInstructionSetIsPrivate) {
   }
 }
 
-// What users see in the examples and in the guide is the public interface.
+// The examples and the guide show the public interface.
 TEST(IncludesTest, ExamplesAndTheGuideIncludePublicHeadersOnly) {
   size_t programs = 0;
   for (const char* folder : {"tests/examples", "tests/docs", "tests/package"}) {

@@ -48,7 +48,7 @@ inline std::vector<std::filesystem::path> Sources(
   return paths;
 }
 
-// What an #include names; empty for any other line.
+// Name in an #include; empty for any other line.
 inline std::string IncludeOf(std::string_view line) {
   if (!line.starts_with("#include ")) return "";
   const size_t begin = line.find_first_of("<\"");
@@ -58,7 +58,7 @@ inline std::string IncludeOf(std::string_view line) {
              : std::string(line.substr(begin + 1, end - begin - 1));
 }
 
-// Where an include of ours points to; empty for those of others.
+// File of an include of ours; empty for those of others.
 inline std::filesystem::path OursOf(const std::string& include) {
   if (include.starts_with("tools/")) return include;
   return include.starts_with("orbox/") ? include.substr(6) : "";

@@ -28,7 +28,7 @@ struct Origin {
   std::string names;
 };
 
-// What is in the lists of precompiled headers.
+// Headers in the lists of precompiled headers.
 const std::vector<Origin>& Origins() {
   static const std::vector<Origin> kOrigins = {
       {{"algorithm"},

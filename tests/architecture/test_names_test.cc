@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 const fs::path kTests = fs::path(ORBOX_SOURCE_DIR) / "tests";
 
-// What of a test macro has to be unique: its suite and name, or, of a suite
-// with a fixture, the suite, which belongs to one source.
+// Part of a test macro that has to be unique: its suite and name, or, for a
+// suite with a fixture, the suite, which belongs to one source.
 struct Macro {
   std::string_view opening;
   bool has_fixture;

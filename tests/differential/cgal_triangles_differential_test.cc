@@ -23,7 +23,7 @@ using cgal::Kernel;
 using cgal::Number;
 using cgal::ToCgal;
 
-// How the pairs of a kind are put into the world.
+// Transformation of the pairs of a kind.
 struct Placement {
   double scale;
   Vec3 shift;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What has to hold for the reader of manifests (chunk_manifest.h), whatever the
-// bytes are. The fuzzer and the test of its corpus call it; a violation aborts.
+// Laws of the reader of manifests (chunk_manifest.h), for any bytes. The fuzzer
+// and the test of its corpus call it; a violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_CHUNK_MANIFEST_FUZZ_H_
 #define ORBOX_TESTS_FUZZ_CHUNK_MANIFEST_FUZZ_H_
 
@@ -47,7 +47,7 @@ inline void FuzzParseManifest(std::string_view bytes,
           "what is read can be written");
 }
 
-// As it is, and with the checksum made right.
+// Reads it unchanged, and with a corrected checksum.
 inline void FuzzChunkManifest(std::string_view bytes,
                               CostPerByte* costs = nullptr) {
   FuzzParseManifest(bytes, costs);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What has to hold for the text that the command reads, whatever it is: files
-// of rows, poses, arguments. A violation aborts.
+// Laws of the text that the command reads: files of rows, poses, arguments. A
+// violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_COMMAND_TEXT_FUZZ_H_
 #define ORBOX_TESTS_FUZZ_COMMAND_TEXT_FUZZ_H_
 
@@ -41,7 +41,7 @@ namespace orbox {
 // below.
 void FuzzRows(std::string_view input, CostPerByte* costs = nullptr);
 
-// What is typed after --pose.
+// Text after --pose.
 void FuzzPose(std::string_view text, CostPerByte* costs = nullptr);
 
 // The first byte chooses the command, and the rest are its arguments, a line
@@ -50,7 +50,7 @@ void FuzzArguments(std::string_view input, CostPerByte* costs = nullptr);
 
 // Implementation.
 
-// The same file, read again in the plainest way.
+// The file, read again in the plainest way.
 struct PlainRows {
   enum class Reading { kNumber, kNotFinite, kNoNumber };
 
@@ -333,7 +333,7 @@ inline void FuzzPose(std::string_view text, CostPerByte* costs) {
       "poses are refused before they are used");
 }
 
-// What is given, in order: operands, options and values.
+// Arguments in order: operands, options and values.
 inline void CheckArguments(const cli::Arguments& arguments,
                            std::span<const std::string> tokens,
                            std::span<const cli::Option> options) {

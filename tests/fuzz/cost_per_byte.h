@@ -39,8 +39,8 @@ class CostPerByte {
   explicit CostPerByte(std::function<double()> clock = ProcessorSeconds)
       : clock_(std::move(clock)) {}
 
-  // What read() returns, which has an ok(). Ends the process where it takes too
-  // long for so many bytes, each of three times.
+  // Returns the result of read(), which has an ok(). Ends the process if it
+  // takes too long for this many bytes, each of three times.
   template <typename Read>
   auto Of(std::string_view bytes, Read read) {
     double start = clock_();
@@ -57,7 +57,8 @@ class CostPerByte {
     return result;
   }
 
-  // The same, but where `costs` is null, only what read() returns.
+  // Like the function above; if `costs` is null, only returns the result of
+  // read().
   template <typename Read>
   static auto With(CostPerByte* costs, std::string_view bytes, Read read) {
     return costs == nullptr ? read() : costs->Of(bytes, read);
@@ -93,7 +94,7 @@ class CostPerByte {
   }
 
  private:
-  // What is done once for each input counts as much as some bytes.
+  // Work that is done once for each input counts as some bytes.
   static size_t Counted(size_t bytes) { return bytes + 256; }
 
   void Add(double cost) {

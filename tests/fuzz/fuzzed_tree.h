@@ -27,7 +27,7 @@ namespace orbox {
 // the input has no mesh.
 std::optional<Tree> MakeFuzzedTree(FuzzInput& in, size_t most_triangles);
 
-// What asks queries of a tree. Refers to both.
+// Runs queries on a tree. Refers to both.
 class FuzzedTree {
  public:
   FuzzedTree(FuzzInput& in, const Tree& tree)

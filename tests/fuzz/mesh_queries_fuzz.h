@@ -105,8 +105,8 @@ inline double LeastDiagonal(const Tree& tree) {
   return least;
 }
 
-// As k_nearest.h says, any of the triangles whose distances round to one may be
-// reported from far away.
+// From far away, any of the triangles whose distances round to one may be
+// reported (k_nearest.h).
 inline bool AreNearest(const std::vector<SurfacePoint>& found,
                        const std::vector<SurfacePoint>& expected,
                        const Tree& tree, const Vec3& p) {

@@ -63,8 +63,8 @@ class InputKeeper {
     }
   }
 
-  // What raised the signal raises it again for whoever had it before: a
-  // sanitizer that reports it, say.
+  // The cause raises the signal again for its previous handler, such as a
+  // sanitizer that reports it.
   static void Keep(int /*signal*/) {
     const int file = open(file_, O_CREAT | O_WRONLY | O_TRUNC, 0644);
     if (write(file, input_.data(), input_.size()) < 0) std::perror(file_);

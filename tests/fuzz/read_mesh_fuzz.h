@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What has to hold for a mesh reader, whatever the bytes are. The fuzzers and
-// the test of their corpus call it; a violation aborts.
+// Laws of a mesh reader, for any bytes. The fuzzers and the test of their
+// corpus call it; a violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_READ_MESH_FUZZ_H_
 #define ORBOX_TESTS_FUZZ_READ_MESH_FUZZ_H_
 
@@ -90,7 +90,7 @@ inline void FuzzReadMesh(std::string_view bytes, MeshFormat format,
   }
 }
 
-// What the fuzzer of one format does with an input.
+// Runs the fuzzer of one format on an input.
 inline int FuzzReader(const uint8_t* data, size_t size, MeshFormat format) {
   static CostPerByte costs;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
@@ -101,8 +101,9 @@ inline int FuzzReader(const uint8_t* data, size_t size, MeshFormat format) {
   return 0;
 }
 
-// The same for bytes of which not even the format is known. With `costs`, it is
-// recognised as soon as others are; the readers' own fuzzers time the readers.
+// Like FuzzReadMesh, for bytes of unknown format. With `costs`, only the
+// recognition of the format is timed like others; the readers' own fuzzers time
+// the readers.
 inline void FuzzReadAnyMesh(std::string_view bytes,
                             CostPerByte* costs = nullptr) {
   const auto recognised = [](std::string_view text) {

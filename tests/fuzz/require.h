@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How the fuzzers say that something does not hold: by ending the process.
+// Reports by the fuzzers that a law does not hold: ends the process.
 #ifndef ORBOX_TESTS_FUZZ_REQUIRE_H_
 #define ORBOX_TESTS_FUZZ_REQUIRE_H_
 

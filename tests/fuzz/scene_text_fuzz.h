@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What has to hold for scenes and their motions, whatever the files hold. A
-// violation aborts.
+// Laws of scenes and their motions, for any contents of the files. A violation
+// aborts.
 #ifndef ORBOX_TESTS_FUZZ_SCENE_TEXT_FUZZ_H_
 #define ORBOX_TESTS_FUZZ_SCENE_TEXT_FUZZ_H_
 
@@ -158,7 +158,7 @@ inline void FuzzSceneFile(std::string_view bytes, CostPerByte* costs) {
   }
 }
 
-// How many lines there are that are rows.
+// Number of lines that are rows.
 inline size_t CountRows(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   size_t rows = 0;

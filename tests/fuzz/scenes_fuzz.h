@@ -47,7 +47,7 @@ class ScenesFuzz {
  private:
   static constexpr size_t kMostBodies = 5;
 
-  // What the scene is told, and the triangles of each body where it is.
+  // Input of the scene, and the triangles of each body at its pose.
   struct Actor {
     Tree tree;
     Mesh moved;
@@ -179,7 +179,7 @@ inline void ScenesFuzz::AskGaps() {
       gaps.push_back(*gap);
     }
   }
-  // Where the distance is above the largest double, so are gaps that count.
+  // If the distance is above the largest double, so are the gaps that count.
   if (distance == kInf) return;
   const auto found = AllWithin(scene_, distance, {.threads = 1});
   Require(found.size() == bodies.size(), "how many are within");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What has to hold for the reader of tree files, whatever the bytes are. The
-// fuzzer and the test of its corpus call it; a violation aborts.
+// Laws of the reader of tree files, for any bytes. The fuzzer and the test of
+// its corpus call it; a violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_TREE_FILE_FUZZ_H_
 #define ORBOX_TESTS_FUZZ_TREE_FILE_FUZZ_H_
 

@@ -46,7 +46,7 @@ class Files {
   ChunkedTree Chunked(size_t chunk_triangles, uint64_t first_id = 0,
                       const OpenChunkedOptions& open = {}) const {
     const std::string path = folder_.Path("chunks");
-    // As much as a build needs (build_chunked.h).
+    // Memory that a build needs (build_chunked.h).
     const size_t memory = std::max(size_t{1} << 24, 2400 * chunk_triangles);
     const auto built = BuildChunked({&path_, 1}, path,
                                     {.memory = memory,

@@ -21,7 +21,7 @@ namespace orbox {
 // A pose as the command reads it: the rows of [R | t], with commas.
 inline std::string RowOf(const Pose& pose);
 
-// What the command's JSON says, as the library has it.
+// Values of the command's JSON, as the library's types.
 inline Vec3 PointOf(const Json& json);
 inline std::vector<uint32_t> IdsOf(const Json& json);
 inline std::vector<TrianglePair> PairsOf(const Json& json);

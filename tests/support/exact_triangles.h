@@ -164,7 +164,7 @@ inline bool Pierces(const WholePoint& p, const WholePoint& q,
   const Integer hp = Product(n, rp);
   const Integer hq = Product(n, rq);
   if (!((hp > 0 && hq < 0) || (hp < 0 && hq > 0))) return false;
-  // Where it crosses, times the sum of the two heights.
+  // The crossing point, times the sum of the two heights.
   const Integer up = abs(hp), uq = abs(hq);
   WholePoint crossing;
   for (size_t i = 0; i < 3; ++i) crossing[i] = rp[i] * uq + rq[i] * up;

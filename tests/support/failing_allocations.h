@@ -24,16 +24,16 @@
 
 namespace orbox {
 
-// How many allocations succeed before the one that fails.
+// Number of allocations that succeed before the one that fails.
 inline thread_local size_t allocations_left =
     std::numeric_limits<size_t>::max();
 
-// The same for allocations of all threads together.
+// Number for the allocations of all threads together.
 inline std::atomic<int64_t> allocations_left_anywhere =
     std::numeric_limits<int64_t>::max();
 
-// Whether one has failed since the last SetAllocationsLeft: what runs out of
-// memory may know a way without.
+// True if an allocation has failed since the last SetAllocationsLeft: code that
+// runs out of memory may have an alternative.
 inline std::atomic<bool> has_allocation_failed = false;
 
 // The bytes that are in use, and the most that have been.
@@ -122,8 +122,9 @@ inline void LetAllocationsSucceed() {
   allocations_left_anywhere = std::numeric_limits<int64_t>::max();
 }
 
-// Which allocation fails after the n-th: each of the first few hundred, then
-// one of ever more, so that thousands of them take seconds, not minutes.
+// Returns the allocation that fails after the n-th: each of the first few
+// hundred, then at growing steps, so that thousands of them take seconds, not
+// minutes.
 inline size_t NextToFail(size_t n) { return n < 300 ? n + 1 : n + n / 50; }
 
 // Calls `attempt` with the first, second, ... allocation failing until there
@@ -146,7 +147,7 @@ size_t FailEachAllocation(Attempt attempt,
   }
 }
 
-// The same for what throws std::bad_alloc.
+// Like the function above, for calls that throw std::bad_alloc.
 template <typename Attempt>
 size_t ThrowAtEachAllocation(
     Attempt attempt, FailingThreads threads = FailingThreads::kThisOne) {

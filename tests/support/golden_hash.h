@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What queries answer as one number, which tests have written down: the same on
-// every machine, by every compiler.
+// Results of queries as one number, which tests have recorded: equal on every
+// machine, by every compiler.
 //
 //   void Overlaps(const Case& c, Hash& hash) {
 //     hash.Add(AllOverlaps(c.a, c.b));
@@ -116,7 +116,8 @@ class Hash {
     Add(Witness{r.triangles, r.distance, r.on_a, r.on_b});
     Add(static_cast<uint64_t>(r.steps));
   }
-  // Which triangles are reported of meshes that overlap depends on their trees.
+  // The triangles that are reported for overlapping meshes depend on their
+  // trees.
   void Add(const Witness& d) {
     Add(d.distance);
     if (d.distance == 0) return;

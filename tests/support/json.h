@@ -31,7 +31,7 @@ class Json {
   enum class Type { kNull, kBool, kNumber, kString, kArray, kObject };
 
   Type type = Type::kNull;
-  // As written, for numbers; the content, for strings; "true" and "false".
+  // Numbers as written; the content of strings; "true" and "false".
   std::string text;
   std::vector<Json> items;        // of an array
   std::vector<JsonField> fields;  // of an object

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where real meshes are, if they are at hand: scans and models that are not
-// part of the project.
+// Folder of real meshes, if there is one: scans and models that are not part of
+// the project.
 //
 //   const std::filesystem::path directory = MeshDirectory();
 //   if (directory.empty()) {

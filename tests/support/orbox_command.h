@@ -30,7 +30,7 @@ class OrboxCommandTest : public ::testing::Test {
     return RunProcess(ORBOX_COMMAND, arguments, options);
   }
 
-  // What it writes; it has to end well and to say nothing else.
+  // Output of the command, which has to succeed and print nothing else.
   static std::string Output(const Words& arguments,
                             const ProcessOptions& options = {}) {
     const ProcessResult result = Run(arguments, options);

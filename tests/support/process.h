@@ -38,7 +38,8 @@ struct ProcessResult {
 
 struct ProcessOptions {
   std::string input = {};  // on standard input
-  // Where standard output goes instead of ProcessResult::out, as "/dev/full".
+  // File that standard output goes to instead of ProcessResult::out, such as
+  // "/dev/full".
   std::string output_path = {};
   bool close_output = false;
   // Standard output is a pipe that nobody reads.

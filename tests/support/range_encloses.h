@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a range of squared distances holds the exact one.
+// Checks that a range of squared distances contains the exact one.
 #ifndef ORBOX_TESTS_SUPPORT_RANGE_ENCLOSES_H_
 #define ORBOX_TESTS_SUPPORT_RANGE_ENCLOSES_H_
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a sanitizer watches this build: GCC tells by macros, Clang by
-// features. For what sanitizers rule out (limits of the address space) and for
-// sizes that they would make a test last minutes of.
+// True in builds with a sanitizer: GCC defines macros, Clang has features. For
+// limits that sanitizers rule out (of the address space), and for sizes with
+// which a test would take minutes.
 #ifndef ORBOX_TESTS_SUPPORT_SANITIZED_H_
 #define ORBOX_TESTS_SUPPORT_SANITIZED_H_
 

@@ -108,7 +108,8 @@ void ForEachPair(const Cast& cast, Check check) {
   }
 }
 
-// What ask(a, b) returns for each two bodies that it returns something for.
+// Returns the results of ask(a, b) for each two bodies that it has a result
+// for.
 template <typename Pair, typename Ask>
 BodyPairLists<Pair> ListEachPair(const Cast& cast, Ask ask) {
   BodyPairLists<Pair> lists;

@@ -40,7 +40,7 @@ class ScratchDirectory {
     std::ofstream(Path(name), std::ios::binary) << bytes;
     return Path(name);
   }
-  // What a file holds; empty if it cannot be read.
+  // Contents of a file; empty if it cannot be read.
   static std::string Read(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};

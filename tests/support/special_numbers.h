@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What tests pass where a finite number belongs.
+// Values that tests pass in place of a finite number.
 #ifndef ORBOX_TESTS_SUPPORT_SPECIAL_NUMBERS_H_
 #define ORBOX_TESTS_SUPPORT_SPECIAL_NUMBERS_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is said of tree files that are refused.
+// Messages about tree files that are refused.
 #ifndef ORBOX_TESTS_SUPPORT_TREE_FILE_ERRORS_H_
 #define ORBOX_TESTS_SUPPORT_TREE_FILE_ERRORS_H_
 

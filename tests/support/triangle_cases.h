@@ -80,8 +80,8 @@ inline double Reach(const Triangle& t) {
                    MaxCoordinate(Abs(t.c))});
 }
 
-// Where shapes are scaled and moved to. At 2^40 they have 13 bits left; at the
-// ends of the range of models, products of six lengths do not fit a double.
+// Scale and translation of shapes. At 2^40 they have 13 bits left; at the ends
+// of the range of models, products of six lengths do not fit a double.
 struct Placing {
   double scale;
   Vec3 shift;
@@ -253,7 +253,7 @@ class TriangleCases {
   std::normal_distribution<double> gaussian_;
 };
 
-// The same shapes, scaled and then moved; each coordinate rounds.
+// The shape, scaled and then moved; each coordinate rounds.
 inline Triangle Transformed(const Triangle& t, double scale,
                             const Vec3& shift) {
   return {t.a * scale + shift, t.b * scale + shift, t.c * scale + shift};

@@ -39,7 +39,8 @@ inline void ExpectSame(const std::vector<SurfacePoint>& found,
   for (size_t i = 0; i < found.size(); ++i) ExpectSame(found[i], all[i]);
 }
 
-// The same where any of those that are as near as the last may be found.
+// Like the check above, if any of those that are as near as the last may be
+// found.
 inline void ExpectAsNear(const std::vector<SurfacePoint>& found,
                          const std::vector<SurfacePoint>& all, size_t k) {
   ASSERT_EQ(found.size(), std::min(k, all.size()));
@@ -84,7 +85,7 @@ inline void ExpectIsClosest(const Witness& found, const Mesh& a, const Mesh& b,
   ExpectIsOn(t, found.on_b);
 }
 
-// The same of a point and a mesh.
+// Like the check above, for a point and a mesh.
 inline void ExpectIsClosest(const SurfacePoint& found, const Mesh& mesh,
                             const Vec3& p, double least) {
   EXPECT_EQ(found.distance, least);
