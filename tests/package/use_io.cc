@@ -12,7 +12,7 @@
 int main() {
   const absl::StatusOr<orbox::Mesh> mesh =
       orbox::GenerateMesh({.shape = "torus_knot", .triangles = 1000});
-  if (!mesh.ok() || !orbox::WriteMeshFile("use_io.ply", *mesh).ok()) return 1;
+  if (!mesh.ok() || !orbox::WriteMeshFile(*mesh, "use_io.ply").ok()) return 1;
   const absl::StatusOr<orbox::Mesh> read = orbox::ReadMeshFile("use_io.ply");
   if (!read.ok()) return 1;
   std::printf("%zu triangles\n", read->triangle_count());
