@@ -7,10 +7,11 @@
 //   auto hit = ClosestPoint(*tree, {0, 0, 1});                      // query/
 //   std::vector<PairDistance> tight = AllWithin(*tree, other, 0.5);
 //
-// Mesh::Create, Build and PosedTree::Create return errors. Queries cannot fail.
-// Meshes and trees are immutable values that share their data; any number of
-// threads may query them. A query counts its cost in a TraversalStatistics if
-// you pass one.
+// Mesh::Create, Build, PosedTree::Create and batches of queries return errors.
+// A single query returns a plain value. It ends the program if an argument is
+// not valid (traverse/query_options.h). Meshes and trees are immutable values
+// that share their data, and any number of threads may query them. A query adds
+// its cost to a TraversalStatistics if the options contain one.
 //
 // orbox/orbox.h has the core and all that stands on it: files, solids, motion,
 // meshes larger than memory, other broad phases.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Cost of a query: the volumes that it tested, by kind and depth, the tests
-// that let a subtree through in vain, and the arithmetic that decided about
-// triangles.
+// Cost of a query: volume tests by kind and depth, accepted subtrees that
+// contributed nothing to the result, and the arithmetic that decided the
+// triangle tests.
 //
 //   TraversalStatistics statistics;
 //   AllOverlaps(tree, ball, {.statistics = &statistics});
 //   double wasted = statistics.Total().subtree_false_positives;
 //
-// A query adds to the statistics that it is given and is compiled a second time
-// for it; without one it pays nothing.
+// A query adds its counts to the given object. Each loop is compiled once with
+// counters and once without, so a query without statistics pays nothing.
 #ifndef ORBOX_BVH_TRAVERSE_STATISTICS_H_
 #define ORBOX_BVH_TRAVERSE_STATISTICS_H_
 
@@ -24,12 +24,12 @@ namespace orbox {
 
 // Counts for one kind of volume at one depth.
 struct ORBOX_EXPORT VolumeStatistics {
-  uint64_t nodes_visited = 0;  // nodes opened whose block is of this kind
+  uint64_t nodes_visited = 0;  // nodes whose volumes are of this kind
   uint64_t volume_tests = 0;   // children's volumes tested
-  uint64_t accepted = 0;       // ... that the test let through
+  uint64_t accepted = 0;       // ... that the test accepted
 
-  // Accepted by the test that was used though the exact test of the same volume
-  // says no (Larsson et al. 2007, the "Error" row of tables 1 and 2).
+  // Volumes that the test in use accepted and the exact test of the same volume
+  // rejects (Larsson et al. 2007, the "Error" row of tables 1 and 2).
   uint64_t test_false_positives = 0;
 
   // Accepted, but nothing below contributed to the result.
@@ -42,10 +42,11 @@ struct ORBOX_EXPORT VolumeStatistics {
                          const VolumeStatistics&) = default;
 };
 
-// Counts for pairs of volumes, one of each side, of one kind each.
+// Counts for pairs of volumes: of one kind on side a, and of one kind on side
+// b.
 struct ORBOX_EXPORT PairStatistics {
   uint64_t tests = 0;
-  uint64_t accepted = 0;  // ... that the test let through
+  uint64_t accepted = 0;  // ... that the test accepted
 
   // Counted as in VolumeStatistics.
   uint64_t test_false_positives = 0;
@@ -70,7 +71,7 @@ struct ORBOX_EXPORT TraversalStatistics {
   std::array<std::array<PairStatistics, kVolumeKinds>, kVolumeKinds> pairs{};
 
   uint64_t leaf_box_tests = 0;  // volume tests above whose child is a leaf
-  uint64_t leaves_visited = 0;  // leaves opened, or pairs of them
+  uint64_t leaves_visited = 0;  // leaves, or pairs of leaves
   uint64_t triangle_tests = 0;  // triangles, or pairs, tested at leaves
 
   // Triangle tests by the arithmetic that decided them: a float row with its

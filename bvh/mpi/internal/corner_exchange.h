@@ -5,8 +5,7 @@
 //
 //   CornerExchange corners(ranks, file, memory);     // in a phase
 //   absl::Status all = corners.Load(&is_regular);
-//   all = corners.Find(indices, &triangles);         // each round, on all
-//   ranks
+//   all = corners.Find(indices, &triangles);   // each round, on all ranks
 #ifndef ORBOX_BVH_MPI_INTERNAL_CORNER_EXCHANGE_H_
 #define ORBOX_BVH_MPI_INTERNAL_CORNER_EXCHANGE_H_
 

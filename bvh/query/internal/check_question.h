@@ -30,7 +30,8 @@ ORBOX_EXPORT absl::Status CheckQuestion(const SweptSphere& ball);
 // Checks the conditions that region.h names.
 ORBOX_EXPORT absl::Status CheckQuestion(const Region& region);
 
-// That of the first of many that is not valid, with its index.
+// Returns the status of the first query that is not valid, with its index in
+// the message.
 template <typename Questions>
 absl::Status CheckQuestions(const Questions& questions) {
   for (size_t i = 0; i < questions.size(); ++i) {
@@ -42,8 +43,8 @@ absl::Status CheckQuestions(const Questions& questions) {
   return absl::OkStatus();
 }
 
-// Checks what chunks and ranks ask (chunk_questions.h). Points of surfaces
-// have no check.
+// Checks the queries of chunked and distributed trees (chunk_questions.h).
+// Queries without a CheckQuestion, such as points of surfaces, are valid.
 template <typename Question, typename Queries>
 absl::Status CheckEach(const Queries& queries) {
   if constexpr (requires(const typename Question::Query& query) {

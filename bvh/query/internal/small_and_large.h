@@ -5,12 +5,13 @@
 //
 //   if (const auto witness = ClosestOfSmallAndLarge(a, b, max_distance, s)) ...
 //
-// In the large mesh's floats, all of the small mesh is at one place, so a
-// search of two trees visits each of its triangles. Instead, the large mesh is
-// searched for the triangles that may be the closest to anything near the
-// middle of the small mesh. Each of these few is behind a plane. Then the small
-// mesh is searched for the triangles that are as near that plane as the closest
-// pair so far. Near O(log n), and for each pair that is as close.
+// Floats in the large tree's space do not resolve the small mesh, so the loop
+// over two trees would visit each of its triangles. Two searches replace it.
+// The first finds the few triangles of the large mesh that may be closest to
+// any point of the small one, by their distance from its middle. For each of
+// them, the second finds the triangles of the small mesh that are near enough
+// to a plane in front of it. Near O(log n), plus a step for each pair that is
+// about as close as the closest.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SMALL_AND_LARGE_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SMALL_AND_LARGE_H_
 

@@ -149,7 +149,7 @@ void ClosestQuery::Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
                          Counters& counters) {
   const TrianglePairDistance d = Distance(a, b, counters.arithmetic());
   if (!Improves(d.distance, ids)) return;
-  // Some that are further round to it.
+  // A larger distance may round to max_distance.
   if (d.distance == search_.max_distance && d.distance > 0 &&
       !WithinDistance(a, b, search_.max_distance, counters.arithmetic())) {
     return;
@@ -218,7 +218,7 @@ bool AreBallsMeeting(const PosedTree& a, const PosedTree& b) {
   return !(Norm(center(a) - center(b)) > radius(a) + radius(b));
 }
 
-// The closest of meshes that overlap: a pair that does, whatever else is known.
+// Returns the result for meshes that overlap: the overlapping pair, distance 0.
 ClosestFound Meeting(const PosedTree& a, const PosedTree& b,
                      const TrianglePair& pair) {
   const TrianglePairDistance d =
@@ -295,7 +295,7 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
   }
   const double least = BoxGap(a, b);
   if (least > search.max_distance) return {std::nullopt, search.max_distance};
-  // Some distances that round to the largest that is allowed are beyond it.
+  // A distance that rounds to max_distance may exceed it.
   if (least == 0 || least < search.max_distance) {
     if (const auto witness = FirstOfCopies(a, b, least, watch)) {
       return {witness, least};
@@ -303,14 +303,15 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
   }
   ClosestSearch bounded = search;
   if (least == 0 && AreBallsMeeting(a, b)) {
-    // Costs little compared with a distance, and overlapping meshes need no
-    // distance. Otherwise, the pairs that were close bound it.
+    // An overlap is found faster than a distance. If there is none, a pair of
+    // leaves that overlap bounds the distance.
     const FirstFound first = FindFirstOverlap({a, b}, watch);
     if (first.overlap) return Meeting(a, b, *first.overlap);
     if (!bounded.guess) bounded.guess = first.near;
   }
   if (bounded.guess) {
-    // No pair that is closer, or as close, is beyond it.
+    // The limit is above all distances that round to the guess's, so that the
+    // closest pair and its ties are found.
     const double d = DistanceBetween(a.triangle(bounded.guess->a),
                                      b.triangle(bounded.guess->b));
     bounded.max_distance = std::min(search.max_distance, AboveRounded(d));

@@ -41,7 +41,7 @@ class NoCounters {
   void VisitLeaf() { pulse_.Turn(); }
   void TestTriangles(int, int) {}
   ArithmeticCounts* arithmetic() { return nullptr; }
-  // For queries of parts.
+  // For queries of detail trees.
   const Watch& watch() const { return pulse_.watch(); }
   void CountDouble(int) {}
   void Contribute() {}
@@ -65,15 +65,15 @@ class Counters {
     tickets_[0].depth = depth;
   }
 
-  // The node that the subtree entered last begins with.
+  // Counts the root of the subtree that was entered last.
   void VisitNode(VolumeKind kind) {
     pulse_.Turn();
     ++At(depth(), kind).nodes_visited;
   }
 
-  // Lanes as bits: those tested, those the test accepted, those of the accepted
-  // that the exact test of the same volume accepts too, and those that are
-  // leaves.
+  // Counts the tests of a node's volumes. All arguments are lanes, as bits:
+  // tested; accepted by the test; accepted by the exact test of the volume
+  // (other lanes than the accepted are ignored); leaves.
   void TestVolumes(VolumeKind kind, uint32_t tested, uint32_t accepted,
                    uint32_t exact, uint32_t leaves) {
     VolumeStatistics& v = At(depth(), kind);
@@ -94,7 +94,7 @@ class Counters {
     p.test_false_positives += std::popcount(accepted & ~exact);
   }
 
-  // One of those accepted, which the loop will enter, or stop before.
+  // Returns the ticket of an accepted child, which the loop may enter later.
   Ticket Accept(VolumeKind kind) {
     uint32_t index = free_;
     if (index != 0) {
@@ -114,14 +114,14 @@ class Counters {
     current_ = ticket.index;
   }
 
-  // Leaves the subtree entered last; what comes begins at depth 0, and nothing
-  // that was accepted is entered any more.
+  // Leaves the subtree entered last. Nodes visited before the next Enter are at
+  // depth 0.
   void Restart() {
     Leave();
     tickets_[0].depth = 0;
   }
 
-  // At which depth a subtree begins.
+  // Returns the depth of the subtree's root.
   int DepthOf(Ticket ticket) const { return tickets_[ticket.index].depth; }
 
   void VisitLeaf() {
@@ -129,20 +129,19 @@ class Counters {
     ++statistics_.leaves_visited;
   }
 
-  // At a leaf: how many triangles were tested, and how many the float row
-  // settled by itself.
+  // Counts the triangles tested at a leaf, and those that floats decided.
   void TestTriangles(int tested, int settled_by_float) {
     statistics_.triangle_tests += tested;
     statistics_.settled_by_float += settled_by_float;
   }
 
-  // For queries of parts, which count from depth 0 again.
+  // For queries of detail trees, which count from depth 0 again.
   const Watch& watch() const { return pulse_.watch(); }
 
   // For the exact tests to count in.
   ArithmeticCounts* arithmetic() { return &arithmetic_; }
 
-  // For decisions that were taken in double without them.
+  // Counts decisions in double outside the exact tests.
   void CountDouble(int decisions) { arithmetic_.by_double += decisions; }
 
   // Something in the subtree entered last belongs to the result.

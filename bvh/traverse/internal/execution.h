@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The rule for bad options, in one place: every query reads the five fields of
-// QueryOptions through it. Private.
+// Options of a query, checked and passed on. Every query reads the five common
+// fields of QueryOptions through an Execution. Private.
 //
 //   absl::StatusOr<..> Batch(.., const QueryOptions& options) {
 //     const Execution run(options);
@@ -53,11 +53,11 @@ class ORBOX_EXPORT Execution {
     if (!(max_distance_ >= 0)) Require(Check());
   }
 
-  // For what has no search to end: throws QueryCancelled if the query is
-  // cancelled (watch.h).
+  // Throws QueryCancelled if the query is cancelled. For work outside the
+  // loops, which check this themselves (watch.h).
   void CheckCancelled() const { Watch(*this).CheckCancelled(); }
 
-  // The options of a question that is a part of this one.
+  // Returns the options of a query that is a part of this one.
   template <typename Options = QueryOptions>
   Options Alone(
       double max_distance = std::numeric_limits<double>::infinity()) const {
@@ -75,8 +75,8 @@ class ORBOX_EXPORT Execution {
   int threads() const { return threads_ < 0 ? 1 : threads_; }
   // May be empty.
   const std::function<void(double)>& progress() const { return progress_; }
-  // Tests whether it is worth cutting a question up for its progress: it is not
-  // a part of another one.
+  // Returns true if the query reports fractions of its own work. A query that
+  // is a part of another one does not (Heartbeat in progress.h).
   bool wants_shares() const {
     return progress_ && progress_.target<Heartbeat>() == nullptr;
   }

@@ -7,13 +7,13 @@
 //     std::optional<FarSearch::Answer> best = far->Closest({});
 //   }
 //
-// Pairs of volumes are compared by keys in double (far_view.h), which
-// distinguish pairs that floats do not. The remaining pairs of triangles are
-// measured exactly, the nearest first, until none of the others can round to
-// less. For two meshes, the search starts with the points of each that reach
-// farthest towards the other. No pair is nearer than those two are along the
-// line of sight. From very far away, or if boxes face each other, that bound
-// decides.
+// Keys in double (far_view.h) order the pairs of volumes, because floats do not
+// distinguish them. Candidate pairs of triangles are measured exactly, the
+// nearest first, until no other pair can round to a smaller distance. For two
+// meshes, the search starts with the point of each that is farthest towards the
+// other mesh. The distance of the two along the line of sight is a lower bound
+// of all distances. It decides if the meshes are very far apart, or if their
+// boxes face each other.
 //
 // Distances are correctly rounded. Among pairs at the same distance, the first
 // that is found is reported: the same on every machine. Takes O(log n + pairs
@@ -59,15 +59,15 @@ class FarSearch {
     Vec3 on_b;
   };
   struct Limits {
-    // Not negative. What is beyond it, exactly, is left out.
+    // Not negative. Pairs whose exact distance is larger are not reported.
     double max_distance = std::numeric_limits<double>::infinity();
-    // No distance rounds to less.
+    // Lower bound of all rounded distances.
     double least = 0;
   };
   std::optional<Answer> Closest(const Limits& limits, const Watch& watch) const;
 
-  // The `wanted` triangles that are nearest to a point, nearest first, and by
-  // id where distances are equal.
+  // Returns the `wanted` triangles nearest to a point, nearest first, and by id
+  // at equal distances.
   std::vector<Answer> Nearest(size_t wanted, double max_distance,
                               const Watch& watch) const;
 

@@ -163,11 +163,12 @@ class OverlapQuery {
   template <typename Counters>
   Step Decide(const PairBatch& batch, Counters& counters);
 
-  // So many pairs take no less time at once than one by one.
+  // From this many undecided pairs on, testing planes for all at once is faster
+  // than an exact test of each.
   static constexpr int kSeveral = 2;
 
-  // VisitLeaves where it does not matter which pair comes first: pairs whose
-  // boxes may meet are tested eight at a time, however few a triangle has.
+  // VisitLeaves for searches that may report pairs in any order. Tests pairs
+  // whose boxes may overlap eight at a time, from all lanes of a together.
   template <typename Counters>
   HWY_INLINE Step VisitPairs(LeafPairs& leaves, Counters& counters);
   template <typename Counters>

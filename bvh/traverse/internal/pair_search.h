@@ -55,11 +55,11 @@ struct PairScope {
   const SelfPairs* self = nullptr;
   // For two trees, only `below` is used.
   SelfPart part = {};
-  // FindFirstOverlap looks below these nodes first; they may be anything.
+  // FindFirstOverlap searches below these nodes first. Any numbers are valid.
   NodePair first = {};
-  // True if FindFirstOverlap only has to decide if there is an overlap. It then
-  // looks for planes between the meshes (parting-inl.h), and reports nothing
-  // near.
+  // True if only the existence of an overlap matters. FindFirstOverlap then
+  // also tests planes between the meshes (parting-inl.h), and leaves `near`
+  // empty.
   bool only_whether = false;
   // In one tree: true if neighbours that overlap beyond their common corners
   // are pairs.
@@ -110,10 +110,12 @@ struct ClosestSearch {
 };
 
 struct ClosestFound {
-  // If the meshes overlap: of the pair that FirstOverlap finds, or of the first
-  // triangles of copies. Otherwise, without an error, the lowest of the pairs
-  // at the smallest distance; any of the pairs that are as near as the meshes'
-  // boxes, or found from afar (far_search.h).
+  // The closest pair. Among pairs at the smallest distance:
+  // - if the meshes overlap, the pair of FirstOverlap, or the first triangles
+  //   of two copies;
+  // - if the distance is that of the meshes' boxes, or the meshes are far apart
+  //   (far_search.h), the pair found first;
+  // - otherwise, if no error is allowed, the lowest pair.
   std::optional<Witness> witness;
   // Lower bound of all distances; the distance itself without an error.
   double lower = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pieces of a large question, or of a batch of questions, on the threads that
-// the options give, with their progress, statistics and cancellation. The one
-// place where queries start threads. Private.
+// Runs the pieces of a large query, or of a batch, on the threads of the
+// options, with progress, statistics and cancellation. Queries start threads
+// only here. Private.
 //
 //   PieceRun run(Execution(options), queries.size());
 //   run.For(queries.size(), PieceRun::GrainOf(queries.size(), 1, 256),
@@ -47,8 +47,9 @@ class ORBOX_EXPORT PieceRun {
   PieceRun(const PieceRun&) = delete;
   PieceRun& operator=(const PieceRun&) = delete;
 
-  // Items to a piece, where one may take from a tenth of a microsecond to
-  // minutes: enough pieces for many threads, of `least` to `most` items.
+  // Returns the number of items per piece: a 64th of all, but from `least` to
+  // `most`. That is enough pieces for many threads, although one item may take
+  // a tenth of a microsecond and another minutes.
   static constexpr size_t GrainOf(size_t count, size_t least, size_t most) {
     constexpr size_t kEnoughPieces = 64;
     return std::clamp(count / kEnoughPieces, least, most);
@@ -56,7 +57,7 @@ class ORBOX_EXPORT PieceRun {
 
   // Calls work(begin, end, watch) as Workers::For does. Throws QueryCancelled
   // once the query is cancelled. Statistics of pieces that were begun count.
-  // Each item is `worth` so much of the total.
+  // Each item counts as `worth` units of the total.
   void For(size_t count, size_t grain, Work work, uint64_t worth = 1);
 
   // Called by each thread at the start of each piece, if not null: tests wait

@@ -99,16 +99,15 @@ bool IsOnlyMoved(const PosedSpace& s) {
   return s.scale == 1 && s.pose.rows == Pose::Identity().rows;
 }
 
-// Bound of the error, in double, of points of both spaces against each other,
-// in the world's units. With u = 2^-53:
-//  - Each step is off by a few u of the coordinates that it handles, and the
-//    posed vertices themselves are rounded to u of theirs.
-//  - Where poses only move, a vertex of each is rounded once and the sums of
-//    the shift three times, by u of the coordinates of both at most: by 8 u
-//    together, and by sqrt(3) of that in a distance.
-//  - Where neither is moved, no vertex is rounded, and all that is left of both
-//    places is their difference: meshes far from the origin are seen as well as
-//    any.
+// Bound of the rounding errors, in double and in world units, of a point of one
+// space relative to a point of the other. With u = 2^-53:
+//  - Any two poses: each step has an error of a few u of its coordinates, and
+//    the posed vertices are rounded to u of theirs.
+//  - Two translations: a vertex of each mesh is rounded once, and the sums of
+//    the shift are rounded three times. These errors add up to at most 8 u of
+//    the coordinates of both, and to sqrt(3) times that in a distance.
+//  - Two identities: no vertex is rounded, and only the difference of the two
+//    origins matters. So a distance from the origin costs no precision.
 double RoundingBetween(const PosedSpace& a, const PosedSpace& b) {
   constexpr double kAnySteps = 3 * 0x1p-46;
   constexpr double kOnlySums = 0x1p-49;
@@ -169,14 +168,17 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
     r->slack = r->vertex_error = std::numeric_limits<float>::infinity();
     return;
   }
-  // With u = 2^-24. Each entry of the product of two blocks' frames and the
-  // turn between is off by 10 u, or of the stretch where that is skewed, which
-  // then stands for the scale below; a centre with coordinates up to 1 so by 52
-  // u of the scale, which is at most half of `reach`; another 18 u of it are
-  // lost in products, sums and the shift, and 30 u in the half extents that are
-  // turned alike. The frames themselves are off by 4 u, and so are lengths; the
-  // bound itself is off by 12 u: below 96 u in all, and as much again for what
-  // comes after (subtracting this slack, changing units).
+  // Error bound, with u = 2^-24, in units of u times `reach`. For a skewed map,
+  // read "stretch" for "scale".
+  // - 26: the mapped centre. An entry of the product of both blocks' frames and
+  //   `turn` has an error of 10 u. A centre with coordinates up to 1 then has
+  //   an error of 52 u of the scale, which is at most half of `reach`.
+  // - 18: products, sums and the shift.
+  // - 30: half extents, which are mapped in the same way.
+  // - 8: the frames, which have an error of 4 u, and lengths in them.
+  // - 12: the bound that is computed from these.
+  // The sum is below 96. Twice that covers the later steps: subtracting this
+  // slack, and changing units.
   r->slack = RoundUp(192 * 0x1p-24 * reach + in_double + skew);
   // A vertex: its leaf's error in each coordinate where it comes from, which
   // the turn makes up to sqrt(3), and that of one of the target's.

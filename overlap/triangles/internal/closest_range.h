@@ -4,8 +4,7 @@
 // range of their squared distance in double-double. Private: the middle stage
 // between a guess in double and exact arithmetic.
 //
-//   Difference d{.from = &p, .to = &a,    // a point, and a corner of a
-//   triangle
+//   Difference d{.from = &p, .to = &a,  // a point and a triangle's corner
 //                .generators = {{{&a, &b}, {&a, &c}}}, .generator_count = 2,
 //                .coefficients = {t}, .active_count = 1};   // a + t (b - a)
 //   SquaredRange range = RangeOf(d);

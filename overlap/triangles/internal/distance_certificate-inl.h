@@ -5,9 +5,9 @@
 //
 //   Evaluated<V> r = Evaluate(from, v, e, w, f);          // from + v e + w f
 //   SquareOf<V> square = SquaredLength(r);
-//   MaskOf<V> others = LeadsAway(BoundedDot(r, other), below, Dot(other,
-//   other)); MaskOf<V> certain = RoundSqrt(square.value, below, above,
-//   &distance);
+//   MaskOf<V> others =
+//       LeadsAway(BoundedDot(r, other), below, Dot(other, other));
+//   MaskOf<V> certain = RoundSqrt(square.value, below, above, &distance);
 //
 // Errors are in units of u = 2^-53. Private; compiled once per instruction set
 // (arithmetic-inl.h).
@@ -223,7 +223,7 @@ HWY_INLINE ProjectionOf<V> ProjectOnPlane(const Bounded<V>& x,
   return g;
 }
 
-// r|^2, and a bound of its error.
+// The square |r|^2 of an evaluated vector, and a bound of its error.
 template <typename V>
 struct SquareOf {
   LongOf<V> value;
