@@ -131,7 +131,7 @@ absl::StatusOr<Tree> Build(const Mesh& mesh, const BuildOptions& options) {
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "out of memory while building a tree over ", mesh.triangle_count(),
-        " triangles; it takes about 300 bytes a triangle"));
+        " triangles; it takes about 140 bytes a triangle"));
   }
 }
 

@@ -3,8 +3,9 @@
 // Reads the bodies of a file: each with its mesh, pose, name and properties.
 //
 //   absl::StatusOr<std::vector<NamedBody>> bodies =
-//   ReadBodiesFile("house.glb"); if (!bodies.ok()) return bodies.status(); for
-//   (const NamedBody& body : *bodies) use(body.name, body.properties);
+//       ReadBodiesFile("house.glb");
+//   if (!bodies.ok()) return bodies.status();
+//   for (const NamedBody& body : *bodies) use(body.name, body.properties);
 //
 // Bodies are, in the order of the file,
 //   OBJ        its objects (o), or its groups (g) if it has no objects; lines

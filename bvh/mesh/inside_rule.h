@@ -17,15 +17,16 @@
 namespace orbox {
 
 enum class InsideRule {
-  // A point is inside if its winding number is not 0: a ray from it to infinity
-  // leaves through fronts and enters through fronts not equally often. Where
-  // two shells overlap is inside, also where faces are there twice. A cavity
-  // has to face the other way than the shell around it. Where the faces of a
-  // mesh do not agree, points have no winding number, and parity decides.
+  // A point is inside if its winding number is not 0: the number of triangles
+  // that a ray from it to infinity leaves through their fronts, minus the
+  // number that it enters through them. The overlap of two shells is inside.
+  // Duplicate faces count as one. A cavity must face the other way than the
+  // shell around it. If the faces of a mesh do not agree, points have no
+  // winding number, and parity decides.
   kWinding,
   // A point is inside if a ray from it to infinity crosses the surface an odd
-  // number of times. Faces may look anywhere. Where two shells overlap is
-  // outside.
+  // number of times. Faces may have any orientation. The overlap of two shells
+  // is outside.
   kParity,
 };
 

@@ -59,10 +59,11 @@ struct SurfaceFacts {
   double area = 0;                // of all triangles, to within rounding
   // inside_rule.h: the mesh is closed, and its edges are used both ways alike.
   bool do_faces_agree = false;
-  // The winding number summed over space, to within rounding, where faces
-  // agree; else 0. That is the volume inside if no parts overlap and cavities
-  // look inward, and minus that of a mesh that faces inward. FactsOfInside
-  // (solids/inside_facts.h) has the volume of every mesh that has one.
+  // Integral of the winding number over space, to within rounding; 0 if the
+  // faces do not agree. It is the volume inside if no components overlap and
+  // cavities face the other way than their shells. It is negative for a mesh
+  // that faces inward. FactsOfInside (solids/inside_facts.h) returns the volume
+  // of every mesh that has one.
   double volume = 0;
 };
 

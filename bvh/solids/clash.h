@@ -75,8 +75,8 @@ enum class ClashKind : uint8_t {
 // "duplicate", "clash".
 ORBOX_EXPORT std::string_view NameOf(ClashKind kind);
 
-// Whether it is one to look at: kCrossing, kFirstInside, kSecondInside,
-// kDuplicate or kClash.
+// Returns true for the kinds that need attention: kCrossing, kFirstInside,
+// kSecondInside, kDuplicate and kClash.
 ORBOX_EXPORT bool IsClash(ClashKind kind);
 
 struct ClashOptions {
@@ -85,19 +85,20 @@ struct ClashOptions {
   double tolerance = 0;
   // d. A clearance that is not above the tolerance has no effect.
   double clearance = 0;
-  // With a tolerance of 0: closed meshes share a region if their interiors have
-  // a common point, told exactly (interior_overlap.h), however thin it is; else
-  // they touch or are apart. What rounding moved into each other then clashes.
+  // Has an effect only with a tolerance of 0. Decides exactly whether the
+  // interiors of closed meshes have a common point (interior_overlap.h). If so,
+  // the kind is as for a shared region, however thin; otherwise the meshes
+  // touch or are apart. Solids that overlap only by rounding then clash.
   bool exact = false;
 
-  // What to measure beside the kind, each at its own cost.
-  // The thickness of what is shared, to `error`, and the centre of the ball. Of
-  // solids that touch, the tolerance bounds it, and no more is asked.
+  // Measurements in addition to the kind. Each has a cost of its own.
+  // Measures the thickness of the shared region, to `error`, and the centre of
+  // the ball. Solids that touch are not measured: the tolerance is a bound.
   bool thickness = false;
-  // The volume of what is shared, to `error`. Not of solids that touch.
+  // Measures the volume of the shared region, to `error`, unless solids touch.
   bool volume = false;
-  // Where surfaces that touch, cross or clash are closest. Without it, `gap`
-  // is there for kClearance alone.
+  // Finds the closest points of surfaces that touch, cross or clash. If false,
+  // `gap` is set only for kClearance.
   bool gap = false;
   MeasureError error;
 
@@ -112,10 +113,10 @@ struct ClashOptions {
 
 struct Clash {
   ClashKind kind = ClashKind::kApart;
-  // The thickness of the shared region, as far as it is known: as narrow as
-  // asked where `thickness` was asked for, else what decided the kind. Zeros
-  // where a mesh is open, except for kCrossing: then twice the depth of the
-  // open surface in the other solid.
+  // Bounds of the thickness of the shared region: within `error` if `thickness`
+  // was set, otherwise as near as the kind required. For kCrossing, twice the
+  // depth of the open surface in the other solid. Zeros for other kinds if a
+  // mesh is open.
   MeasureBounds thickness;
   // The centre of a ball inside both whose diameter is thickness.lower, if that
   // is not 0: the place to look at. Otherwise, a point of where the surfaces

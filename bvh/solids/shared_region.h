@@ -51,8 +51,9 @@ struct MeasureBounds {
   friend bool operator==(const MeasureBounds&, const MeasureBounds&) = default;
 };
 
-// How far bounds may be apart: the larger of the two. Negative or NaN counts as
-// 0, and both 0 as a relative error of 2^-20.
+// Largest permitted difference of two bounds: the larger one of `relative` and
+// `absolute`. A negative value or NaN counts as 0. If both are 0, the relative
+// error is 2^-20.
 struct MeasureError {
   double relative = 0.01;  // of the lower bound
   double absolute = 0;     // a length; of a volume, its cube

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A chunked tree and who asks it: what the queries of the command are given in
-// place of a Tree. The functions below are those of bvh/chunked, by their
-// names.
+// A chunked tree, and the ChunkAsker that runs its queries. The command's
+// queries take it in place of a Tree. The functions below have the names of
+// those in bvh/large.
 //
 //   AskedTree scan{chunked_tree, asker};
 //   absl::StatusOr<Lists<GlobalRayHit>> hits = AllHits(scan, rays, options);

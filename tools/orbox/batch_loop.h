@@ -50,16 +50,16 @@ template <typename Value>
 using AskBatch =
     absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)>;
 
-// Asks questions 0 to count - 1 and tells their answers. Returns their total
-// cost (zeros unless the settings ask for it), or the first error. Stops early
-// once the output has failed.
+// Runs queries 0 to count - 1 in batches, and passes their results to `tell` in
+// order. Returns the total cost (zeros unless the settings request it), or the
+// first error. Stops early once the output has failed.
 template <typename Value>
 absl::StatusOr<TraversalStatistics> AskBatches(
     size_t count, const QueryContext& context, AskBatch<Value> ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell);
 
-// Runs it as a command's answer: each list as the schema says, with the number
-// of its query.
+// Runs AskBatches and writes each list by the schema, with the number of its
+// query. Closes the output.
 template <typename Value>
 absl::StatusOr<Answered> AnswerBatches(
     const Schema<std::span<const Value>>& schema, size_t count,

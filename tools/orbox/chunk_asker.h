@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who asks chunked trees the questions of the command: this process, or, for
-// orbox-mpi, all ranks of a job together (tools/orbox_mpi/ranks_asker.h).
+// Runs the command's queries of chunked trees: in this process, or, for
+// orbox-mpi, on all ranks of a job together (tools/orbox_mpi/ranks_asker.h).
 //
 //   absl::StatusOr<std::vector<GlobalPair>> pairs =
-//       settings.asker->AllOverlaps(a, b, options);
+//       asker.AllOverlaps(a, b, options);
 //
-// Each function is the one of its name in bvh/chunked, whose answers it has, on
-// each rank.
+// Each function returns, on each rank, the result of the function of that name
+// in bvh/large.
 #ifndef ORBOX_TOOLS_ORBOX_CHUNK_ASKER_H_
 #define ORBOX_TOOLS_ORBOX_CHUNK_ASKER_H_
 
@@ -42,11 +42,11 @@ class ChunkAsker {
   // Returns true if this process writes the answers.
   virtual bool tells() const { return true; }
 
-  // The status of all, where one of several has failed before it asks.
+  // Returns `own`, or an error of another process that failed before the query.
   virtual absl::Status Agree(const absl::Status& own) { return own; }
 
-  // Nearest points, whose distances have signs where it is a field that says
-  // so; and winding numbers.
+  // Results of batches: closest points, with signed distances if a SignedField
+  // found them, and winding numbers.
   using ClosestPoints =
       absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>>;
   using SignedField = std::function<ClosestPoints(std::span<const Vec3> points,

@@ -39,8 +39,8 @@ absl::StatusOr<Answered> Query::AskChunks(std::span<const AskedTree>,
 
 namespace {
 
-// Others of the operands are one chunk in memory each. A quarter of the memory
-// is left for queries and answers.
+// Opens the operands. A mesh or a tree file becomes a chunked tree of one chunk
+// in memory. A quarter of the memory is left for queries and answers.
 absl::StatusOr<std::vector<AskedTree>> OpenChunkedTrees(
     std::span<const std::string> operands, const Settings& settings,
     Progress& progress, ChunkAsker& asker) {
@@ -95,7 +95,7 @@ absl::StatusOr<Answered> AskChunksOf(const Command& command,
                                      Settings settings, Progress& progress,
                                      ChunkAsker& asker) {
   if (!asker.is_alone()) {
-    // Questions are asked in one order, and answers told by one.
+    // All ranks run the queries in one order, and one rank writes the results.
     settings.threads = 1;
     if (!asker.tells()) settings.output = "/dev/null";
   }

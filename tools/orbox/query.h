@@ -30,14 +30,15 @@ struct Answered {
   TraversalStatistics statistics;  // zeros where not asked for
 };
 
-// The question of the arguments, with the files that they name read, except
-// meshes.
+// A query read from arguments, and the contents of the files that they name,
+// except meshes.
 class Query {
  public:
   virtual ~Query() = default;
 
-  // Asks it of the trees of the operands, in their order, writes the answers as
-  // the settings say, and closes the output. Can be called again.
+  // Queries the trees of the operands, in the order of the operands. Writes the
+  // results in the format of the settings, and closes the output. Can be called
+  // again.
   virtual absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                        const QueryContext& context) = 0;
 
@@ -47,9 +48,10 @@ class Query {
                                              const QueryContext& context);
 };
 
-// Reads the query and the trees of its operands, a file given twice only once,
-// and asks. Requires a command that is a query. `asker` is who asks chunked
-// trees; one that is not alone asks nothing else.
+// Reads the query and the trees of its operands, and runs the query. A file
+// that is given twice is read once. Requires a command that is a query. `asker`
+// runs queries of chunked trees. An asker of several ranks runs no others:
+// without a chunked tree among the operands, the result is a usage error.
 absl::StatusOr<ExitCode> RunQuery(const Command& command,
                                   const Arguments& arguments,
                                   Progress& progress, ChunkAsker& asker);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Compresses a tree to half its memory: boxes of eight bits per coordinate,
-// vertices of sixteen (tree/compact.h).
+// Compresses a tree to a quarter of its memory: boxes of eight bits per
+// coordinate, vertices of sixteen (tree/compact.h).
 //
 //   Tree small = Compacted(tree, Workers(0));
 //

@@ -38,7 +38,7 @@ const FormatRow& RowOf(MeshFormat format);
 // Returns null if no format has the extension.
 const FormatRow* RowOfExtension(std::string_view extension);
 
-// Returns ".obj, .ply, .stl or .off", for messages.
+// Returns ".obj, .ply, ... or .3mf", for messages.
 std::string KnownExtensions();
 
 // Returns the extension in lower case, with its dot; empty if the file's name

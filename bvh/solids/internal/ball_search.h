@@ -7,20 +7,23 @@
 //   BallFound found = search.Find(radius, band, run);
 //   if (found.ball) ...                        // certainly
 //
-// A ball inside both that is moved in some direction is stopped by their
-// boundaries in the end. So if there is one, there is one that touches a face,
-// an edge or a corner that faces that way, and its centre is on the patch of
-// surface at the distance of the radius (ball_patch.h). The search takes the
-// direction that few triangles face, and is a branch and bound over their
-// patches. A patch is dropped where
-// - its center is nearer to a boundary than the radius by more than the patch
-//   reaches, or one triangle is nearer than the radius to all of it;
-// - all of it is outside of a solid; or would be, moved by the radius along the
-//   normal of a face nearby: then no point of it is a radius deep.
-// To be outside means that no triangle meets it and that one point is. This
-// drops at once what surfaces that lie on each other, plane or curved, would
-// hold, however large they are. What is left is cut in two, along the plane at
-// which the nearest face drops the rest, if there is one.
+// Move a ball that is inside both solids along a direction: in the end, a
+// boundary stops it. So if any ball of this radius is inside both, one of them
+// touches a face, an edge or a corner that faces the direction. Its centre is
+// on a patch: the points at the distance of the radius from that face, edge or
+// corner (ball_patch.h). The search chooses a direction that few triangles
+// face, and is a branch and bound over the patches of these. It drops a patch
+// - if its centre is nearer to a boundary than the radius, by more than the
+//   reach of the patch;
+// - if one triangle is nearer than the radius to all of the patch;
+// - if all of the patch is outside of a solid, or would be if moved by the
+//   radius along the normal of a near face. Then no point of the patch is as
+//   deep as the radius.
+// A patch is outside if no triangle overlaps it and one of its points is
+// outside. This drops all patches between surfaces that lie on each other at
+// once, plane or curved, of any size. Other patches are cut in two. If there is
+// a plane on one side of which the nearest face drops the patch, the cut is
+// there.
 //
 // For a sheet, which is open and has no inside, centres are on its triangles.
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_BALL_SEARCH_H_

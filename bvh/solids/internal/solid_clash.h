@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The questions of clash.h and shared_region.h for solids at hand: what those
-// ask once, and scenes for many pairs. Private.
+// Clash detection for solids that exist already: the queries of clash.h and
+// shared_region.h. A scene makes a solid once and pairs it with many others.
+// Private.
 //
 //   const Clash clash = ClashOfSolids(a, b, options);
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_SOLID_CLASH_H_

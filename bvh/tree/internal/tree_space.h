@@ -18,8 +18,9 @@ inline TreeSpace SpaceAround(const Aabb& bounds) {
   const double largest =
       MaxCoordinate(Max(bounds.hi - space.origin, space.origin - bounds.lo));
   if (largest > 0) {
-    // Poses, one after the other, make meshes smaller than models may be:
-    // floats resolve what is tiny in its own space just as well.
+    // Bounds the exponent, so that the scale is finite. Several poses in turn
+    // can make a mesh smaller than the range of models; floats resolve it in
+    // its own space.
     const int exponent = std::min(-std::ilogb(largest) - 1, 1022);
     space.scale = std::ldexp(1.0, exponent);
     space.unscale = std::ldexp(1.0, -exponent);
