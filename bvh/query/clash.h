@@ -11,10 +11,10 @@
 // The measure is the thickness of the region that the solids share: the
 // diameter of the largest ball inside both. shared_region.h says which points
 // are inside a solid: those that its surface winds around, so that shells may
-// overlap. The thickness changes by no more than twice the motion of a solid.
-// So kinds do not depend on rounding: flush faces touch, whether they are 1e-16
-// apart or overlap by that. With tolerance t and clearance d, the kind is the
-// first that applies:
+// overlap, unless `inside` asks for parity. The thickness changes by no more
+// than twice the motion of a solid. So kinds do not depend on rounding: flush
+// faces touch, whether they are 1e-16 apart or overlap by that. With tolerance
+// t and clearance d, the kind is the first that applies:
 // - kDuplicate: the shared region is thicker than t, and what either has
 //   outside of the other is not: the same solid within t;
 // - kFirstInside, kSecondInside: the shared region is thicker than t, and what
@@ -50,6 +50,7 @@
 #include <optional>
 #include <string_view>
 
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/query/shared_region.h"
@@ -89,6 +90,8 @@ struct ClashOptions {
   // a common point, told exactly (interior_overlap.h), however thin it is; else
   // they touch or are apart. What rounding moved into each other then clashes.
   bool exact = false;
+  // Which points are inside a closed mesh.
+  InsideRule inside = InsideRule::kWinding;
 
   // What to measure beside the kind, each at its own cost.
   // The thickness of what is shared, to `error`, and the centre of the ball. Of

@@ -43,6 +43,33 @@ def test_exact_kinds_need_no_tolerance(box: orbox.Tree) -> None:
         box.clash(least, exact=True, tolerance=0.1)
 
 
+def test_the_rule_of_inside_decides(box: orbox.Tree) -> None:
+    two = orbox.Tree(
+        np.concatenate([box.mesh.vertices * 4, box.mesh.vertices * 4 + 1]),
+        np.concatenate([box.mesh.faces, box.mesh.faces + len(box.mesh.vertices)]),
+    )
+    probe = box.at(orbox.translation(2, 2, 2))
+    assert two.clash(probe).kind == "second inside"
+    assert two.clash(probe, inside="parity").kind == "apart"
+    assert two.interiors_overlap(probe)
+    assert not two.interiors_overlap(probe, inside="parity")
+    assert two.is_shared_thicker(probe, 0.5)
+    assert not two.is_shared_thicker(probe, 0.5, inside="parity")
+    assert two.shared_volume(probe).lower > 0.9
+    assert two.shared_volume(probe, inside="parity") == (0, 0)
+    assert two.shared_thickness(probe).thickness.lower > 0.9
+    assert two.shared_thickness(probe, inside="parity").thickness == (0, 0)
+    way = probe.penetration(two, inside="parity")
+    assert way is not None and way.upper == 0
+    scene = orbox.Scene()
+    scene.add("two", two)
+    scene.add("probe", box, orbox.translation(2, 2, 2))
+    assert [c.clash.kind for c in scene.clashes()] == ["second inside"]
+    assert scene.clashes(inside="parity") == []
+    with pytest.raises(ValueError, match="inside"):
+        two.clash(probe, inside="odd")  # type: ignore[typeddict-item]
+
+
 def test_what_is_measured(box: orbox.Tree) -> None:
     other = box.at(orbox.translation(0.75, 0.5, 0))
     bare = box.clash(other)

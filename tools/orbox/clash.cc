@@ -23,6 +23,7 @@
 #include "tools/orbox/lines.h"
 #include "tools/orbox/named_files.h"
 #include "tools/orbox/output.h"
+#include "tools/orbox/pair_relation.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/query_loop.h"
 #include "tools/orbox/scene_bodies.h"
@@ -49,6 +50,7 @@ constexpr Option kClashOptions[] = {
      "without a tolerance and without rounding: solids clash if their "
      "interiors "
      "have a common point"},
+    kInsideOption,
     {"--within", "D",
      "also list the pairs of bodies that are apart, but within D of each "
      "other, D included"},
@@ -157,7 +159,8 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
                            const SceneFrames& frames) {
   report::SceneFacts facts{.title = std::move(title),
                            .meshes = loaded.meshes,
-                           .within = asked.question.within};
+                           .within = asked.question.within,
+                           .inside = asked.question.inside};
   for (const SceneBody& body : loaded.bodies) facts.names.push_back(body.name);
   for (const Tree& tree : loaded.trees) {
     facts.triangles += tree.mesh().triangle_count();

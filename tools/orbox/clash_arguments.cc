@@ -8,6 +8,7 @@
 
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/numbers.h"
+#include "tools/orbox/pair_relation.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
@@ -48,8 +49,11 @@ absl::StatusOr<ClashQuestion> ReadClashQuestion(const Arguments& arguments) {
   const absl::StatusOr<std::optional<double>> within =
       arguments.Real("--within", 0);
   if (!within.ok()) return within.status();
+  const absl::StatusOr<InsideRule> inside = ReadInside(arguments);
+  if (!inside.ok()) return inside.status();
   return ClashQuestion{.tolerance = tolerance->value_or(0),
                        .exact = exact,
+                       .inside = *inside,
                        .within = *within,
                        .volume = arguments.Has("--volume")};
 }

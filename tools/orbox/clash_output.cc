@@ -42,6 +42,8 @@ std::string SummaryText(const AskedScene& scene, const ClashList& list,
   if (scene.question.within.has_value()) {
     text += Cat(", clearance ", Styled(Length{*scene.question.within}, style));
   }
+  if (scene.question.inside == InsideRule::kParity)
+    text += ", inside by parity";
   if (scene.accepted > 0) {
     text += Cat("; ", Counted(scene.accepted, "pair"), " accepted");
   }
@@ -88,6 +90,9 @@ ClashWriter::ClashWriter(const AskedScene& scene, const Settings& settings,
   JsonWriter& json = results_.json();
   json.Field("tolerance", scene.question.tolerance);
   json.Field("exact", scene.question.exact);
+  if (scene.question.inside == InsideRule::kParity) {
+    json.Field("inside", "parity");
+  }
   json.Key("within");
   scene.question.within ? json.Value(*scene.question.within) : json.Null();
   const Schema<size_t> body = SceneBodySchema(scene);

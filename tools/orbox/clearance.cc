@@ -97,6 +97,7 @@ struct ClearanceQuestion {
   bool wants_relation = false;
   bool wants_bounds = false;
   bool wants_depth = false;
+  InsideRule inside = InsideRule::kWinding;
   bool lists_pairs = false;
   bool tells_witnesses = true;
   QueryOptions cores;
@@ -113,6 +114,7 @@ struct ClearanceQuestion {
     }
     QueryOptions options = cores;
     options.statistics = statistics;
+    options.inside = inside;
     if (wants_depth) answer.depth = PenetrationOf(a, b, options);
     if (!within.has_value()) return answer;
     const std::vector<PairDistance> pairs = AllWithin(a, b, *within, options);
@@ -332,6 +334,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
       context.settings.format != Format::kCsv || wants_exit_code_;
   question.wants_bounds = wants_bounds_;
   question.wants_depth = wants_depth_;
+  question.inside = rule_;
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, context, question);
   if (!statistics.ok()) return statistics.status();

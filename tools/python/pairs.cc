@@ -180,7 +180,7 @@ Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
 std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
                      const Asked& asked) {
   const MeshRelation relation = AskPair(a, b, asked, [&](QueryOptions options) {
-    options.inside = by_parity ? InsideRule::kParity : InsideRule::kWinding;
+    options.inside = RuleOf(by_parity);
     return RelationOfMeshes(a, b, options);
   });
   switch (relation) {
@@ -200,8 +200,10 @@ std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
   return "undefined";
 }
 
-Answer Penetrates(const PosedTree& a, const PosedTree& b, const Asked& asked) {
-  return NumpyRow(AskPair(a, b, asked, [&](const QueryOptions& options) {
+Answer Penetrates(const PosedTree& a, const PosedTree& b, bool by_parity,
+                  const Asked& asked) {
+  return NumpyRow(AskPair(a, b, asked, [&](QueryOptions options) {
+    options.inside = RuleOf(by_parity);
     return PenetrationOf(a, b, options);
   }));
 }

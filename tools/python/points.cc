@@ -79,10 +79,6 @@ Answer Nearest(const AnyTree& tree, const DoubleRows<3>& array, size_t k,
       }));
 }
 
-InsideRule RuleOf(bool by_parity) {
-  return by_parity ? InsideRule::kParity : InsideRule::kWinding;
-}
-
 template <typename AnyTree>
 Answer Inside(const AnyTree& tree, const DoubleRows<3>& array, bool by_parity,
               const Asked& asked) {

@@ -60,16 +60,18 @@ class Page {
 };
 
 void Page::AddVerdict() {
-  html_.Leaf("p", {{"class", "faint"}},
-             Cat(scene_.Size(),
-                 moves() ? Cat("; ", Counted(summary_.frames(), "frame"),
-                               ", from ", FrameNumber(0), " to ",
-                               FrameNumber(summary_.frames() - 1))
-                         : "",
-                 "; tolerance ", Measured(report_.tolerance),
-                 scene_.within.has_value()
-                     ? Cat(", clearance ", Measured(*scene_.within))
-                     : ""));
+  html_.Leaf(
+      "p", {{"class", "faint"}},
+      Cat(scene_.Size(),
+          moves()
+              ? Cat("; ", Counted(summary_.frames(), "frame"), ", from ",
+                    FrameNumber(0), " to ", FrameNumber(summary_.frames() - 1))
+              : "",
+          "; tolerance ", Measured(report_.tolerance),
+          scene_.within.has_value()
+              ? Cat(", clearance ", Measured(*scene_.within))
+              : "",
+          scene_.inside == InsideRule::kParity ? ", inside by parity" : ""));
   html_.Open("div", {{"class", "verdict"}});
   const size_t look = list_.ToLookAt();
   AddFact(look > 0 ? "bad" : "good", "To look at",

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh.h"
 
 namespace orbox::report {
@@ -33,7 +34,8 @@ struct SceneFacts {
   size_t meshes = 0;               // each perhaps of several bodies
   size_t triangles = 0;            // of all bodies
   std::optional<double> within;    // absent: bodies that meet
-  std::vector<uint64_t> frames;    // their numbers, ascending; at least one
+  InsideRule inside = InsideRule::kWinding;
+  std::vector<uint64_t> frames;  // their numbers, ascending; at least one
   // By body; empty where nobody has looked.
   std::vector<Judgement> judgements;
 

@@ -9,7 +9,6 @@
 
 #include <optional>
 
-#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/clash.h"
 #include "orbox/bvh/query/internal/solid.h"
 #include "orbox/bvh/query/shared_region.h"
@@ -24,9 +23,8 @@ Clash ClashOfSolids(const Solid& a, const Solid& b,
 // The tolerance or the clearance, whichever is larger.
 double ReachOf(const ClashOptions& options);
 
-// Require closed solids.
-bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run,
-                        InsideRule rule = InsideRule::kWinding);
+// Require closed solids with one rule of inside.
+bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run);
 // `known` is a ball inside both, if one has been found.
 SharedThickness ThicknessOfSolids(
     const Solid& a, const Solid& b, const MeasureError& error,

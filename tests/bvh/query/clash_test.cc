@@ -120,6 +120,53 @@ TEST(ClashTest, KindsDoNotChangeUnderMotionsFarBelowTheTolerance) {
   }
 }
 
+// Two boxes that overlap, as one body, and a probe where both are: deep inside
+// their union, outside by parity.
+TEST(ClashTest, TheRuleOfInsideDecides) {
+  const Tree body = trees::Make(meshes::Joined(Box({{0, 0, 0}, {3, 2, 2}}),
+                                               Box({{1, 0.5, -1}, {5, 3, 1}})));
+  const Tree probe = trees::Make(Box({{1.5, 0.75, 0.25}, {2.5, 1.75, 0.75}}));
+  for (const Pose& pose :
+       {Pose(), Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {100, -5, 7})}) {
+    const PosedTree a = PosedTree::Create(body, pose).value();
+    const PosedTree b = PosedTree::Create(probe, pose).value();
+    const auto kind = [&](InsideRule rule, bool exact) {
+      return NameOf(ClashOf(a, b, {.exact = exact, .inside = rule}).kind);
+    };
+    for (const bool exact : {false, true}) {
+      EXPECT_EQ(kind(InsideRule::kWinding, exact), "second inside");
+      EXPECT_EQ(kind(InsideRule::kParity, exact), "apart");
+    }
+    const Clash self = ClashOf(
+        a, a,
+        {.inside = InsideRule::kParity, .thickness = true, .volume = true});
+    EXPECT_EQ(NameOf(self.kind), "duplicate");
+    // Each box of 12 and 20 without the 3 that both have.
+    ASSERT_TRUE(self.volume.has_value());
+    EXPECT_LE(self.volume->lower, 26);
+    EXPECT_GE(self.volume->upper, 26);
+    EXPECT_LE(self.volume->upper, 1.02 * self.volume->lower);
+  }
+}
+
+// A triangle that is there twice counts once, for points far from it, too.
+TEST(ClashTest, ATriangleThatIsThereTwiceCountsOnce) {
+  const Mesh two =
+      meshes::Joined(Box({{0, 0, 0}, {1, 1, 1}}), Box({{5, 0, 0}, {6, 1, 1}}));
+  const Tree probe = trees::Make(Box({{2, 0.25, 0.25}, {4, 0.75, 0.75}}));
+  const Tree within = trees::Make(Box({{0.25, 0.25, 0.25}, {0.75, 0.5, 0.5}}));
+  for (uint32_t twice = 0; twice < two.triangle_count(); ++twice) {
+    SCOPED_TRACE(twice);
+    std::vector<TriangleIndices> triangles(two.triangles().begin(),
+                                           two.triangles().end());
+    triangles.push_back(triangles[twice]);
+    const Tree body = trees::Make(meshes::Make(
+        {two.vertices().begin(), two.vertices().end()}, triangles));
+    EXPECT_EQ(NameOf(ClashOf(body, probe).kind), "apart");
+    EXPECT_EQ(NameOf(ClashOf(body, within).kind), "second inside");
+  }
+}
+
 // A search over boxes alone would give up, or take as many of them as the
 // tolerance goes into the edges.
 TEST(ClashTest, WhatIsOpenAndFlushInASlantingNotchTouches) {

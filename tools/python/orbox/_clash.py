@@ -8,7 +8,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from . import _core
-from ._inputs import Floats, distance_of
+from ._inputs import Floats, InsideRule, by_parity, distance_of
 from ._options import QueryOptions, query
 from ._pairs import PairQueries
 from ._results import Gap
@@ -72,6 +72,7 @@ class ClashSettings(TypedDict, total=False):
     clearance: solids that come nearer than this are worth a word.
     exact: without a tolerance, and without rounding: solids whose interiors
         have a common point clash, others touch or are apart.
+    inside: the rule by which points are inside, as for ``contains``.
     thickness, volume: measure the region that is shared, up to ``error``.
     gap: find where surfaces that touch, cross or clash are closest.
     error: of what is measured, as a share; 0.01 unless it is given.
@@ -89,6 +90,7 @@ class ClashSettings(TypedDict, total=False):
     tolerance: float
     clearance: float
     exact: bool
+    inside: InsideRule
     thickness: bool
     volume: bool
     gap: bool
@@ -120,6 +122,7 @@ def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions
         tolerance,
         distance_of(rest.pop("clearance", 0.0), "clearance"),
         exact,
+        by_parity(rest.pop("inside", "winding")),
         bool(rest.pop("thickness", False)),
         bool(rest.pop("volume", False)),
         bool(rest.pop("gap", False)),
@@ -156,7 +159,9 @@ class ClashQueries(PairQueries):
         return clash_of(self._with(_core.clash, other, rest, settings))
 
     @query
-    def interiors_overlap(self, other: Any, **options: Unpack[QueryOptions]) -> bool:
+    def interiors_overlap(
+        self, other: Any, *, inside: InsideRule = "winding", **options: Unpack[QueryOptions]
+    ) -> bool:
         """Whether the solids share volume, exactly, without a tolerance.
 
         False where they only touch: along faces, edges or vertices. A mesh that
@@ -171,7 +176,7 @@ class ClashQueries(PairQueries):
         >>> box.interiors_overlap(box.at(orbox.translation(0.9999999999999999, 0, 0)))
         True
         """
-        return self._with(_core.interiors_overlap, other, options)
+        return self._with(_core.interiors_overlap, other, options, by_parity(inside))
 
     @query
     def shared_thickness(
@@ -180,6 +185,7 @@ class ClashQueries(PairQueries):
         *,
         error: float = 0.01,
         absolute_error: float = 0.0,
+        inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> SharedThickness:
         """The diameter of the largest ball inside both solids, and its centre.
@@ -187,6 +193,7 @@ class ClashQueries(PairQueries):
         Args:
             error: how far the bounds may be apart, as a share of the lower one.
             absolute_error: the same as a length; the larger of the two counts.
+            inside: the rule by which points are inside, as for ``contains``.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -195,7 +202,8 @@ class ClashQueries(PairQueries):
         True
         """
         errors = distance_of(error, "error"), distance_of(absolute_error, "absolute_error")
-        lower, upper, center = self._with(_core.shared_thickness, other, options, *errors)
+        rule = by_parity(inside)
+        lower, upper, center = self._with(_core.shared_thickness, other, options, *errors, rule)
         return SharedThickness(Bounds(lower, upper), center)
 
     @query
@@ -205,6 +213,7 @@ class ClashQueries(PairQueries):
         *,
         error: float = 0.01,
         absolute_error: float = 0.0,
+        inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> Bounds:
         """The volume of what both solids share. Arguments as ``shared_thickness``.
@@ -216,11 +225,17 @@ class ClashQueries(PairQueries):
         True
         """
         errors = distance_of(error, "error"), distance_of(absolute_error, "absolute_error")
-        return Bounds._make(self._with(_core.shared_volume, other, options, *errors))
+        rule = by_parity(inside)
+        return Bounds._make(self._with(_core.shared_volume, other, options, *errors, rule))
 
     @query
     def is_shared_thicker(
-        self, other: Any, thickness: float, **options: Unpack[QueryOptions]
+        self,
+        other: Any,
+        thickness: float,
+        *,
+        inside: InsideRule = "winding",
+        **options: Unpack[QueryOptions],
     ) -> bool:
         """Whether both solids share a region thicker than this; ends early.
 
@@ -230,4 +245,4 @@ class ClashQueries(PairQueries):
         True
         """
         length = distance_of(thickness, "thickness")
-        return self._with(_core.is_shared_thicker, other, options, length)
+        return self._with(_core.is_shared_thicker, other, options, length, by_parity(inside))
