@@ -12,6 +12,8 @@
 #include "orbox/bvh/mesh/internal/weld.h"
 #include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/query/internal/surface_sides.h"
+#include "orbox/bvh/query/internal/walls.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/overlap/triangles/axis_crossing.h"
 
@@ -146,8 +148,12 @@ const SolidSurface::Boundary* SolidSurface::WithoutWalls(
         // One component has walls only where it crosses itself, which takes as
         // long to find out as the tree took to build, and is as good as never.
         if (edges_.component_bounds().size() == 1) return std::nullopt;
+        // Without all copies, the mesh is open.
+        const absl::StatusOr<SurfaceSides> sides =
+            SurfaceSides::Create(tree.mesh());
+        if (!sides.ok()) return std::nullopt;
         std::optional<SolidBoundary> boundary =
-            BoundaryWithoutWalls(tree, left_out_);
+            BoundaryWithoutWalls(tree, FrontsOf(tree, *sides), left_out_);
         if (!boundary) return std::nullopt;
         const Mesh& mesh = boundary->tree.mesh();
         const mesh_internal::Welded welded =
