@@ -3,12 +3,13 @@
 #include "orbox/bvh/query/internal/boundary_distance.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/internal/crossings.h"
-#include "orbox/bvh/query/internal/solid.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -28,8 +29,12 @@ BoundaryDistance::BoundaryDistance(const Tree& tree,
                !IsBoundary(front, InsideRule::kWinding);
       });
   if (!has_walls) return;
-  boundary_ = BoundaryWithoutWalls(tree, fronts,
-                                   SolidSurface::Of(tree.mesh()).left_out());
+  // A triangle without a normal is part of its neighbours.
+  std::vector<bool> left_out(fronts.size(), false);
+  for (uint32_t id = 0; id < fronts.size(); ++id) {
+    left_out[id] = NormalOf(tree.mesh().triangle(id)) == Vec3{};
+  }
+  boundary_ = BoundaryWithoutWalls(tree, fronts, left_out);
 }
 
 // A point a little beyond the closest one is outside, or one to a side of it,

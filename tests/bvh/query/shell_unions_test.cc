@@ -172,7 +172,7 @@ std::vector<Aabb> RandomBoxesWithoutFlushSides(meshes::Random& random) {
 
 TEST(ShellUnionsTest, BothRulesHoldForKindsThicknessAndVolume) {
   meshes::Random random(14);
-  std::array<size_t, 2> differ{};  // in kind, in volume
+  size_t differ = 0;  // in volume
   for (size_t i = 0; i < PairCount(100); ++i) {
     SCOPED_TRACE(i);
     const std::vector<Aabb> a = RandomBoxesWithoutFlushSides(random);
@@ -209,11 +209,9 @@ TEST(ShellUnionsTest, BothRulesHoldForKindsThicknessAndVolume) {
                   count != 0);
       }
     }
-    differ[0] += (counts[0] == 0) != (counts[1] == 0) ? 1 : 0;
-    differ[1] += counts[0] != counts[1] ? 1 : 0;
+    differ += counts[0] != counts[1] ? 1 : 0;
   }
-  EXPECT_GT(differ[0], 0u);
-  EXPECT_GT(differ[1], 10u);
+  EXPECT_GT(differ, 10u);
 }
 
 // A convex shell by its planes: the points with Dot(n, p) <= offset.
