@@ -53,6 +53,7 @@
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/witness.h"
+#include "orbox/bvh/query/penetration.h"
 #include "orbox/bvh/query/shared_region.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
@@ -102,6 +103,9 @@ struct ClashOptions {
   // Where surfaces that touch, cross or clash are closest. Without it, `gap`
   // is there for kClearance alone.
   bool gap = false;
+  // How deep they are in each other, and a way out (penetration.h). Only of
+  // pairs for which IsClash is true.
+  bool depth = false;
   MeasureError error;
 
   // As QueryOptions has them. `max_distance` has no effect as long as it is
@@ -129,6 +133,9 @@ struct Clash {
   std::optional<MeasureBounds> volume;
   // The smallest distance of the surfaces, and where; 0 if they overlap.
   std::optional<Witness> gap;
+  // There if it was asked for and IsClash is true, unless no way out could be
+  // verified. Moved by its translation, the first solid is free.
+  std::optional<Penetration> depth;
 };
 
 ORBOX_EXPORT Clash ClashOf(const PosedTree& a, const PosedTree& b,

@@ -70,6 +70,41 @@ def test_the_rule_of_inside_decides(box: orbox.Tree) -> None:
         two.clash(probe, inside="odd")  # type: ignore[typeddict-item]
 
 
+def test_what_is_not_judged_is_said(box: orbox.Tree) -> None:
+    mesh = box.mesh
+    scene = orbox.Scene()
+    scene.add("box", box)
+    assert scene.not_judged() == ([], [], [])
+    scene.add("lid", orbox.Mesh(mesh.vertices, mesh.faces[:4]))
+    turned = mesh.faces.copy()
+    turned[0] = turned[0][::-1]
+    scene.add("turned", orbox.Mesh(mesh.vertices, turned))
+    scene.leave_out("door")
+    assert scene.not_judged() == (["lid"], ["turned"], ["door"])
+    report = scene.report()
+    assert report.page is not None
+    page = report.page.html.decode()
+    assert "3 elements" in page and "1 element of the files has no body" in page
+
+
+def test_depths_are_those_of_penetrations(box: orbox.Tree) -> None:
+    other = box.at(orbox.translation(0.75, 0.5, 0))
+    assert box.clash(other).depth is None
+    found = box.clash(other, depth=True).depth
+    alone = box.penetration(other)
+    assert found is not None and alone is not None
+    assert (found.lower, found.upper, found.faces) == (alone.lower, alone.upper, alone.faces)
+    assert np.array_equal(found.translation, alone.translation)
+    assert found.lower <= 0.25 <= found.upper
+    scene = orbox.Scene()
+    for name, x in (("a", 0.0), ("b", 0.5), ("c", 1.5)):
+        scene.add(name, box, orbox.translation(x, 0, 0))
+    depths = {(c.a, c.b): c.clash.depth for c in scene.clashes(depth=True)}
+    deep = depths["a", "b"]
+    assert deep is not None and deep.lower <= 0.5 <= deep.upper
+    assert depths["b", "c"] is None  # they touch
+
+
 def test_what_is_measured(box: orbox.Tree) -> None:
     other = box.at(orbox.translation(0.75, 0.5, 0))
     bare = box.clash(other)

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "tools/orbox/asked_scene.h"
 #include "tools/orbox/clash_arguments.h"
+#include "tools/orbox/clash_depths.h"
 #include "tools/orbox/clash_files.h"
 #include "tools/orbox/clash_listing.h"
 #include "tools/orbox/clash_output.h"
@@ -58,6 +59,10 @@ constexpr Option kClashOptions[] = {
      "list where the bodies of each pair come within D or T of each other, the "
      "nearest place first: pairs of triangles hang together where they share "
      "corners; csv has a row for each place"},
+    {"--depth", "",
+     "also measure how far the first body has to be moved to be free of the "
+     "second, and a way out: of the worst pairs that clash or cross, within a "
+     "budget of 2 million triangles, which the output states"},
     {"--volume", "",
      "also measure the volume of what solids share, to 5 %; it takes longer"},
     {"--motion", "FILE",
@@ -98,6 +103,7 @@ constexpr std::string_view kClashExamples[] = {
     "orbox clash house.glb --tolerance 0.001",
     "orbox clash machine.json --within 0.5 --exit-code",
     "orbox clash machine.json --within 0.002 --places",
+    "orbox clash house.glb --tolerance 0.001 --depth",
     "orbox clash machine.json --between arm 'mesh=*.stl' --format csv",
     "orbox clash machine.json --motion motion.csv --within 0.5 --format json",
     "orbox clash machine.json --report clashes.html --bcf clashes.bcf",
@@ -249,6 +255,7 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
       .question = asked->question,
       .accepted = listing->filter().accepted(),
       .places = asked->places,
+      .depths = asked->depths,
       .moves = read->motion.has_value()};
   report::SceneSummary summary;
   std::optional<ClashWriter> writer;
@@ -258,6 +265,10 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   report::ClashList list = listing->ListOf(summary);
   if (asked->places) {
     status = FindPlaces(scene, *settings, progress, list);
+    if (!status.ok()) return status;
+  }
+  if (asked->depths) {
+    status = FindDepths(scene, *settings, progress, list);
     if (!status.ok()) return status;
   }
   status = writer->Finish(summary, list, counts);

@@ -80,6 +80,7 @@ absl::StatusOr<ClashArguments> ReadClashArguments(const Arguments& arguments) {
   asked.path = arguments.operands()[0];
   asked.id = arguments.Value("--id");
   asked.places = arguments.Has("--places");
+  asked.depths = arguments.Has("--depth");
   asked.exit_code = arguments.Has("--exit-code");
   asked.flatten = arguments.Has(kFlattenOption.name);
   const absl::StatusOr<std::string> motion =

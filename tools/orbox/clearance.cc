@@ -180,24 +180,8 @@ Phrase ClearanceText(const ClearanceAnswer& answer) {
 
 // null where no way out was found; zeros where the meshes are apart.
 void AddDepth(Schema<ClearanceAnswer>& schema) {
-  Schema<Penetration> depth;
-  depth
-      .Add({"bounds"},
-           [](const Penetration& p) {
-             return std::array{p.depth.lower, p.depth.upper};
-           })
-      .Add({"translation"}, [](const Penetration& p) { return p.translation; })
-      .Add({"normal"}, [](const Penetration& p) { return p.normal; });
-  AddWitness(
-      "witness.a", {},
-      [](const Penetration& p) { return p.witness.triangles.a; },
-      [](const Penetration& p) { return p.witness.on_a; }, depth);
-  AddWitness(
-      "witness.b", {},
-      [](const Penetration& p) { return p.witness.triangles.b; },
-      [](const Penetration& p) { return p.witness.on_b; }, depth);
   schema
-      .AddObject("depth", depth,
+      .AddObject("depth", DepthSchema(),
                  [](const ClearanceAnswer& a) { return a.depth; })
       .AddText([](const ClearanceAnswer& a) {
         if (!a.depth.has_value()) return Say("  no way out was found\n");

@@ -92,7 +92,7 @@ void BindClash(nb::module_& m) {
   nb::class_<ClashOptions>(m, "ClashOptions")
       .def("__init__", [](ClashOptions* self, double tolerance,
                           double clearance, bool exact, bool by_parity,
-                          bool thickness, bool volume, bool gap,
+                          bool thickness, bool volume, bool gap, bool depth,
                           double relative, double absolute) {
         new (self)
             ClashOptions{.tolerance = tolerance,
@@ -102,6 +102,7 @@ void BindClash(nb::module_& m) {
                          .thickness = thickness,
                          .volume = volume,
                          .gap = gap,
+                         .depth = depth,
                          .error = {.relative = relative, .absolute = absolute}};
       });
   m.def("interiors_overlap", InteriorsOverlap);

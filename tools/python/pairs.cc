@@ -24,18 +24,11 @@
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/clash.h"
 #include "tools/python/columns.h"
 #include "tools/python/poses.h"
 
 namespace orbox::python {
-
-template <>
-struct FieldsOf<Penetration> {
-  static auto Of(const Penetration& p) {
-    return std::tuple(p.depth.lower, p.depth.upper, p.translation, p.normal,
-                      p.witness.triangles, p.witness.on_a, p.witness.on_b);
-  }
-};
 
 template <>
 struct FieldsOf<BoundedDistance> {

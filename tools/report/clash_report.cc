@@ -79,11 +79,12 @@ void Page::AddVerdict() {
           look > 0 ? list_.kinds.TextToLookAt() : "no bodies clash", html_);
   AddFact("", "Touch", Counted(list_.kinds.Of(ClashKind::kTouch), "pair"),
           "as they should, and not listed below", html_);
-  const size_t not_judged =
-      scene_.CountOf(Judgement::kOpen) + scene_.CountOf(Judgement::kParity);
+  const size_t not_judged = scene_.NotJudgedCount();
   if (not_judged > 0) {
-    AddFact("", "Not judged", CountedBodies(not_judged), scene_.NotJudged(),
-            html_);
+    AddFact("", "Not judged",
+            scene_.left_out > 0 ? Counted(not_judged, "element")
+                                : CountedBodies(not_judged),
+            scene_.NotJudged(), html_);
   }
   if (list_.resolved.has_value()) {
     AddFact("", "Since the last run",

@@ -38,10 +38,13 @@ struct SceneFacts {
   std::vector<uint64_t> frames;  // their numbers, ascending; at least one
   // By body; empty where nobody has looked.
   std::vector<Judgement> judgements;
+  size_t left_out = 0;  // elements of the files that are no bodies
 
   std::string NamesOf(size_t a, size_t b) const;
   std::string Size() const;
 
+  // Open bodies, those whose faces do not agree, and what is left out.
+  size_t NotJudgedCount() const;
   // Bodies of a judgement.
   size_t CountOf(Judgement judgement) const;
   // "2 open bodies have no inside; 1 body has faces that do not agree, so that

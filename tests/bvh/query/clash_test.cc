@@ -7,6 +7,8 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/query/penetration.h"
 #include "tests/support/meshes.h"
 #include "tests/support/solids.h"
 #include "tests/support/trees.h"
@@ -137,16 +139,29 @@ TEST(ClashTest, TheRuleOfInsideDecides) {
       EXPECT_EQ(kind(InsideRule::kWinding, exact), "second inside");
       EXPECT_EQ(kind(InsideRule::kParity, exact), "apart");
     }
-    const Clash self = ClashOf(
-        a, a,
-        {.inside = InsideRule::kParity, .thickness = true, .volume = true});
-    EXPECT_EQ(NameOf(self.kind), "duplicate");
     // Each box of 12 and 20 without the 3 that both have.
-    ASSERT_TRUE(self.volume.has_value());
-    EXPECT_LE(self.volume->lower, 26);
-    EXPECT_GE(self.volume->upper, 26);
-    EXPECT_LE(self.volume->upper, 1.02 * self.volume->lower);
+    const MeasureBounds volume =
+        VolumeOfShared(a, a, {}, {.inside = InsideRule::kParity});
+    EXPECT_LE(volume.lower, 26);
+    EXPECT_GE(volume.upper, 26);
+    EXPECT_LE(volume.upper, 1.02 * volume.lower);
   }
+}
+
+TEST(ClashTest, DepthsAreThoseOfPenetrations) {
+  const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.3, 3}}));
+  const Tree pipe = trees::Make(Prism(16, 0.05, {1, 0.26, -1}, {0, 0, 5}));
+  const ClashOptions options{.tolerance = 0.001, .depth = true};
+  const Clash found = ClashOf(pipe, wall, options);
+  ASSERT_TRUE(found.depth.has_value());
+  const Penetration expected = PenetrationOf(pipe, wall).value();
+  EXPECT_EQ(found.depth->depth, expected.depth);
+  EXPECT_EQ(found.depth->translation, expected.translation);
+  EXPECT_NEAR(found.depth->depth.upper, 0.04 + 0.05, 1e-3);
+  EXPECT_FALSE(ClashOf(pipe, wall, kOptions).depth.has_value());
+  // Not of what touches.
+  const Tree beside = trees::Make(Box({{0, 0.3, 0}, {4, 1, 3}}));
+  EXPECT_FALSE(ClashOf(beside, wall, options).depth.has_value());
 }
 
 // A triangle that is there twice counts once, for points far from it, too.

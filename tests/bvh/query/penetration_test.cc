@@ -242,7 +242,9 @@ TEST(PenetrationTest, BoxesInTwoAreAsDeepAsBoxes) {
     EXPECT_GE(way.depth.upper, expected - 1e-9);
     EXPECT_LE(way.depth.upper, 1.1 * expected + 1e-9);
     deep += expected > 0.01 ? 1 : 0;
-    if (expected > 0.01) EXPECT_GT(way.depth.lower, 0);
+    if (expected > 0.01) {
+      EXPECT_GT(way.depth.lower, 0);
+    }
   }
   EXPECT_GT(deep, pairs / 4);
 }

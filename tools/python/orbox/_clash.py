@@ -11,7 +11,7 @@ from . import _core
 from ._inputs import Floats, InsideRule, by_parity, distance_of
 from ._options import QueryOptions, query
 from ._pairs import PairQueries
-from ._results import Gap
+from ._results import Gap, Penetration
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -43,7 +43,7 @@ class Clash(NamedTuple):
 
     ``thickness`` is that of the region that they share, the diameter of the
     largest ball in it, as far as it is known; ``center`` is the ball's. The
-    volume and the gap are there where they were asked for.
+    volume, the gap and the depth are there where they were asked for.
     """
 
     kind: ClashKind
@@ -51,6 +51,7 @@ class Clash(NamedTuple):
     center: Floats
     volume: Bounds | None
     gap: Gap | None
+    depth: Penetration | None = None
 
     @property
     def is_clash(self) -> bool:
@@ -75,6 +76,8 @@ class ClashSettings(TypedDict, total=False):
     inside: the rule by which points are inside, as for ``contains``.
     thickness, volume: measure the region that is shared, up to ``error``.
     gap: find where surfaces that touch, cross or clash are closest.
+    depth: find how far the first solid has to be moved to be free, of those
+        that clash or cross; see ``penetration``.
     error: of what is measured, as a share; 0.01 unless it is given.
     absolute_error: the same as a length; of a volume, its cube.
 
@@ -94,6 +97,7 @@ class ClashSettings(TypedDict, total=False):
     thickness: bool
     volume: bool
     gap: bool
+    depth: bool
     error: float
     absolute_error: float
 
@@ -104,11 +108,16 @@ class ClashOptions(ClashSettings, QueryOptions, total=False):
 
 def clash_of(fields: Any) -> Clash:
     """A clash from the numbers of the extension."""
-    kind, lower, upper, center, least, most, distance, faces, on_a, on_b = fields
+    kind, lower, upper, center, least, most, distance, faces, on_a, on_b, *way = fields
     volume = None if isnan(least) else Bounds(float(least), float(most))
     pair = (int(faces[0]), int(faces[1]))
     gap = None if isnan(distance) else Gap(distance, pair, on_a, on_b)  # type: ignore[arg-type]
-    return Clash(_KINDS[kind][0], Bounds(float(lower), float(upper)), center, volume, gap)
+    depth = None
+    if not isnan(way[0]):
+        last = (int(way[4][0]), int(way[4][1]))
+        depth = Penetration(float(way[0]), float(way[1]), way[2], way[3], last, way[5], way[6])
+    thickness = Bounds(float(lower), float(upper))
+    return Clash(_KINDS[kind][0], thickness, center, volume, gap, depth)
 
 
 def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions]:
@@ -126,6 +135,7 @@ def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions
         bool(rest.pop("thickness", False)),
         bool(rest.pop("volume", False)),
         bool(rest.pop("gap", False)),
+        bool(rest.pop("depth", False)),
         distance_of(rest.pop("error", 0.01), "error"),
         distance_of(rest.pop("absolute_error", 0.0), "absolute_error"),
     )

@@ -106,6 +106,7 @@ class Reports(PairsOfBodies):
         about.title, about.unit, about.date = title, unit, _date()
         about.tolerance = float(options.get("tolerance", 0))
         about.within = float(options["clearance"]) if options.get("clearance") else None
+        about.left_out = len(self._left_out)
         about.by_parity = by_parity(options.get("inside", "winding"))
         about.grouped_by = [str(key) for key in group_by]
         wanted = _ON_PAGE if pictures is None else count_of(pictures, "pictures")
