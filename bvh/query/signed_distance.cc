@@ -9,11 +9,14 @@
 #include <numeric>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/boundary_distance.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/query/internal/surface_sides.h"
 #include "orbox/bvh/query/internal/walls.h"
+#include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
 
@@ -92,7 +95,11 @@ struct SignedDistanceField::Data {
   Tree tree;
   SurfaceSides sides;
   std::vector<Front> fronts;
+  // Found when it is first asked for.
+  std::shared_ptr<const mesh_internal::Remembered<BoundaryDistance>> boundary;
 
+  // Requires a point for which a far search does not pay.
+  ClosestWithTies Closest(const Vec3& p, const Execution& run) const;
   // Gives the result from p its sign.
   std::optional<SurfacePoint> Signed(const Vec3& p,
                                      const ClosestWithTies& closest,
@@ -125,6 +132,20 @@ std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
   return result;
 }
 
+ClosestWithTies SignedDistanceField::Data::Closest(const Vec3& p,
+                                                   const Execution& run) const {
+  ClosestWithTies closest;
+  TiesSink sink({&closest, 1});
+  constexpr uint32_t kFirst = 0;
+  SearchNearest(tree,
+                {.points = {&p, 1},
+                 .order = {&kFirst, 1},
+                 .max_distance = run.max_distance(),
+                 .ties = ClosestWithTies::kTooMany},
+                sink, run);
+  return closest;
+}
+
 absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
     const Tree& tree) {
   const auto create = [&]() -> absl::StatusOr<SignedDistanceField> {
@@ -132,7 +153,8 @@ absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
     if (!sides.ok()) return sides.status();
     std::vector<Front> fronts = FrontsOf(tree, *sides);
     return SignedDistanceField(std::make_shared<const Data>(
-        Data{tree, *std::move(sides), std::move(fronts)}));
+        Data{tree, *std::move(sides), std::move(fronts),
+             std::make_shared<mesh_internal::Remembered<BoundaryDistance>>()}));
   };
   return GuardMemory("for the edges and vertices of the mesh; split it",
                      create);
@@ -144,16 +166,7 @@ std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(
   run.RequireValid();
   Require(CheckQuestion(p));
   if (FarSearch::MayPay(tree(), p)) return ClosestOutside(tree(), p, options);
-  ClosestWithTies closest;
-  TiesSink sink({&closest, 1});
-  constexpr uint32_t kFirst = 0;
-  SearchNearest(tree(),
-                {.points = {&p, 1},
-                 .order = {&kFirst, 1},
-                 .max_distance = run.max_distance(),
-                 .ties = ClosestWithTies::kTooMany},
-                sink, run);
-  return data_->Signed(p, closest, options.inside, run);
+  return data_->Signed(p, data_->Closest(p, run), options.inside, run);
 }
 
 absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
@@ -221,6 +234,62 @@ absl::StatusOr<std::vector<double>> SignedDistanceField::Distance(
         }
         return distances;
       });
+}
+
+// Outside, and where the closest triangle bounds the solid, the surface is as
+// near as the boundary: a segment to a wall leaves the outside first.
+DistanceInterval SignedDistanceField::DistanceToBoundary(
+    const Vec3& p, const QueryOptions& options) const {
+  const Execution run(options);
+  run.RequireValid();
+  Require(CheckQuestion(p));
+  QueryOptions alone = run.Alone();
+  if (FarSearch::MayPay(tree(), p)) {
+    return BoundsOfDistance(tree(), p, *ClosestOutside(tree(), p, alone));
+  }
+  const ClosestWithTies closest = data_->Closest(p, Execution(alone));
+  const SurfacePoint surface = *data_->Signed(p, closest, options.inside, run);
+  const DistanceInterval to_surface = BoundsOfDistance(tree(), p, surface);
+  if (surface.distance > 0 || options.inside == InsideRule::kParity) {
+    return to_surface;
+  }
+  for (const uint32_t id : closest.ties()) {
+    const Front front = data_->fronts[id];
+    if (front == Front::kUnknown || !IsBoundary(front, options.inside)) {
+      continue;
+    }
+    // The closest one, or one that rounds to the same distance.
+    const double upper =
+        orbox::BoundsOfDistance(p, tree().mesh().triangle(id)).upper;
+    return {std::min(to_surface.lower, -upper), to_surface.upper};
+  }
+  const BoundaryDistance& boundary = data_->boundary->Or(
+      [&] { return BoundaryDistance(tree(), data_->fronts); });
+  if (boundary.is_surface()) return to_surface;
+  const DistanceInterval inward = boundary.From(p, run);
+  return {-inward.upper, std::min(-inward.lower, to_surface.upper)};
+}
+
+absl::StatusOr<std::vector<DistanceInterval>>
+SignedDistanceField::DistanceToBoundary(std::span<const Vec3> points,
+                                        const QueryOptions& options) const {
+  std::vector<DistanceInterval> results;
+  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  BatchRun run(tree().space(), points.size(), Execution(options));
+  const absl::Status status = BatchRun::GuardMemory([&] {
+    results.resize(points.size());
+    return run.ForEachPiece([&](size_t i) { return points[i]; },
+                            [&](const BatchRun::Piece& piece) {
+                              QueryOptions alone = piece.watch.Alone();
+                              alone.inside = options.inside;
+                              for (const uint32_t i : piece.queries) {
+                                results[i] =
+                                    DistanceToBoundary(points[i], alone);
+                              }
+                            });
+  });
+  if (!status.ok()) return status;
+  return results;
 }
 
 bool SignedDistanceField::IsInside(const Vec3& p,

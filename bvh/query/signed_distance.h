@@ -18,6 +18,10 @@
 // The distance is that of closest_point.h, to the surface of the mesh. If
 // shells overlap, that includes walls within their union: a point near such a
 // wall has a small negative distance, however far it is from the outside.
+// DistanceToBoundary passes walls: it is the distance to where the inside ends.
+// It has the two doubles next to the exact distance, except for a point inside
+// that is closer to a wall, or to a triangle that crosses another one, than to
+// other triangles: there, bounds are some 2^-32 of the mesh's size apart.
 //
 // ClosestPoint and Distance take the sign from the closest triangle: by its
 // plane, its edge or the pseudonormal of its vertex, and by the sides of it on
@@ -50,6 +54,7 @@
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
+#include "orbox/overlap/triangles/distance_bounds.h"
 
 namespace orbox {
 
@@ -72,8 +77,16 @@ class ORBOX_EXPORT SignedDistanceField {
   absl::StatusOr<std::vector<double>> Distance(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;
 
-  // Returns true if the point is strictly inside, like IsInside (inside.h) of
-  // the tree. A batch has 1 or 0.
+  // Encloses the distance to the boundary of the solid; negative inside, and
+  // for points on walls. {0, 0} only on the boundary; `upper` is 0 where a
+  // point of the surface may be on it. `max_distance` has no effect. Walls are
+  // found when the first point asks for them, O(n log n), and remembered.
+  DistanceInterval DistanceToBoundary(const Vec3& p,
+                                      const QueryOptions& options = {}) const;
+  absl::StatusOr<std::vector<DistanceInterval>> DistanceToBoundary(
+      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+
+  // Strictly inside, as IsInside (inside.h) of the tree. A batch has 1 or 0.
   bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<uint8_t>> IsInside(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;

@@ -11,10 +11,10 @@
 // The measure is the thickness of the region that the solids share: the
 // diameter of the largest ball inside both. shared_region.h says which points
 // are inside a solid: those that its surface winds around, so that shells may
-// overlap. The thickness changes by no more than twice the motion of a solid.
-// So kinds do not depend on rounding: flush faces touch, whether they are 1e-16
-// apart or overlap by that. With tolerance t and clearance d, the kind is the
-// first that applies:
+// overlap, unless `inside` asks for parity. The thickness changes by no more
+// than twice the motion of a solid. So kinds do not depend on rounding: flush
+// faces touch, whether they are 1e-16 apart or overlap by that. With tolerance
+// t and clearance d, the kind is the first that applies:
 // - kDuplicate: the shared region is thicker than t, and what either has
 //   outside of the other is not: the same solid within t;
 // - kFirstInside, kSecondInside: the shared region is thicker than t, and what
@@ -50,8 +50,10 @@
 #include <optional>
 #include <string_view>
 
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/witness.h"
+#include "orbox/bvh/solids/penetration.h"
 #include "orbox/bvh/solids/shared_region.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
@@ -90,6 +92,8 @@ struct ClashOptions {
   // the kind is as for a shared region, however thin; otherwise the meshes
   // touch or are apart. Solids that overlap only by rounding then clash.
   bool exact = false;
+  // Which points are inside a closed mesh.
+  InsideRule inside = InsideRule::kWinding;
 
   // Measurements in addition to the kind. Each has a cost of its own.
   // Measures the thickness of the shared region, to `error`, and the centre of
@@ -100,6 +104,9 @@ struct ClashOptions {
   // Finds the closest points of surfaces that touch, cross or clash. If false,
   // `gap` is set only for kClearance.
   bool gap = false;
+  // How deep they are in each other, and a way out (penetration.h). Only of
+  // pairs for which IsClash is true.
+  bool depth = false;
   MeasureError error;
 
   // As QueryOptions has them. `max_distance` has no effect as long as it is
@@ -127,6 +134,9 @@ struct Clash {
   std::optional<MeasureBounds> volume;
   // The smallest distance of the surfaces, and where; 0 if they overlap.
   std::optional<Witness> gap;
+  // There if it was asked for and IsClash is true, unless no way out could be
+  // verified. Moved by its translation, the first solid is free.
+  std::optional<Penetration> depth;
 };
 
 ORBOX_EXPORT Clash ClashOf(const PosedTree& a, const PosedTree& b,

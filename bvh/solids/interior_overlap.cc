@@ -53,10 +53,10 @@ Tree InPlace(const PosedTree& posed) {
 
 class Surface {
  public:
-  Surface(const Solid& solid, InsideRule rule)
+  explicit Surface(const Solid& solid)
       : surface_(solid.surface()),
         is_closed_(IsClosed(solid.posed().tree().mesh())),
-        counts_windings_(rule == InsideRule::kWinding &&
+        counts_windings_(solid.rule() == InsideRule::kWinding &&
                          DoFacesAgree(solid.posed().tree().mesh())),
         tree_(InPlace(solid.posed())) {}
 
@@ -211,8 +211,8 @@ bool InteriorSearch::Find(
   return false;
 }
 
-// Solids that share a ball overlap, by winding numbers. Needs no exact
-// arithmetic: the ball is certain.
+// Solids that share a ball overlap. Needs no exact arithmetic: the ball is
+// certain.
 bool SharesBall(const Solid& a, const Solid& b, const Execution& run) {
   constexpr size_t kSomePatches = 32;
   BallSearch search = BallSearch::Shared(a, b);
@@ -228,12 +228,11 @@ bool IsThick(const Aabb& a, const Aabb& b) {
 
 }  // namespace
 
-bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run,
-                        InsideRule rule) {
+bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
   if (!IsThick(a.bounds(), b.bounds())) return false;
-  if (rule == InsideRule::kWinding && SharesBall(a, b, run)) return true;
-  const Surface first(a, rule);
-  const Surface second(b, rule);
+  if (SharesBall(a, b, run)) return true;
+  const Surface first(a);
+  const Surface second(b);
   std::array<std::vector<uint32_t>, 2> touching;
   for (const TrianglePair& pair :
        AllOverlaps(first.tree(), second.tree(), run.Alone())) {
@@ -251,13 +250,13 @@ bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
                         const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
-  const Solid first(a);
-  const Solid second(b);
+  const Solid first(a, options.inside);
+  const Solid second(b, options.inside);
   const auto has_inside = [](const Solid& solid) {
     return solid.is_closed() || IsClosed(solid.posed().tree().mesh());
   };
   if (!has_inside(first) || !has_inside(second)) return false;
-  return AnyInteriorOverlap(first, second, run, options.inside);
+  return AnyInteriorOverlap(first, second, run);
 }
 
 }  // namespace orbox

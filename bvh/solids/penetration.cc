@@ -114,8 +114,9 @@ void FindWay(const PosedTree& a, const PosedTree& b,
 }
 
 // A lower bound of the depth, and for convex solids the way out.
-double LowerBound(const PosedTree& a, const PosedTree& b, const Execution& run,
-                  WayOut* way_out, bool* is_settled) {
+double LowerBound(const PosedTree& a, const PosedTree& b,
+                  const QueryOptions& alone, WayOut* way_out,
+                  bool* is_settled) {
   const std::optional<NearlyConvex> first = NearlyConvexOf(a);
   const std::optional<NearlyConvex> second =
       first.has_value() ? NearlyConvexOf(b) : std::nullopt;
@@ -127,8 +128,7 @@ double LowerBound(const PosedTree& a, const PosedTree& b, const Execution& run,
                   SafeNorm(*way_out->best()) <= depth.lower * (1 + kSettled);
     if (depth.lower > 0) return depth.lower;
   }
-  return ThicknessOfShared(a, b, {.relative = 0.05}, run.Alone())
-      .thickness.lower;
+  return ThicknessOfShared(a, b, {.relative = 0.05}, alone).thickness.lower;
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
   QueryOptions parts = options;
   if (parts.progress) parts.progress = Heartbeat(&progress);
   const Execution run(parts);
-  WayOut way_out(a, b, run, progress);
+  WayOut way_out(a, b, run, options.inside, progress);
   const std::vector<TrianglePair> pairs = way_out.OverlapsOf(a);
   Penetration result;
   if (pairs.empty() && way_out.IsApart(a)) {
@@ -153,7 +153,8 @@ std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
     return result;
   }
   bool is_settled = false;
-  const double lower = LowerBound(a, b, run, &way_out, &is_settled);
+  const double lower =
+      LowerBound(a, b, way_out.Options(), &way_out, &is_settled);
   if (!is_settled) FindWay(a, b, pairs, &way_out);
   if (!way_out.best().has_value()) return std::nullopt;
   // 0 for -0.

@@ -39,8 +39,8 @@ auto AskSolids(const PosedTree& a, const PosedTree& b,
     -> std::invoke_result_t<Ask, const Solid&, const Solid&, const Execution&> {
   const Execution run(options);
   run.RequireValid();
-  const Solid first(a);
-  const Solid second(b);
+  const Solid first(a, options.inside);
+  const Solid second(b, options.inside);
   if (!first.is_closed() || !second.is_closed()) return {};
   return ask(first, second, run);
 }

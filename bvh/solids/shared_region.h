@@ -17,10 +17,12 @@
 // winding number other than 0. Shells that overlap add up, a cavity faces the
 // other way than what it is in, and a mesh may face inward as a whole. Faces
 // agree if each edge is used as often one way as the other; where they do not,
-// parity decides. Depths are measured from where the inside ends. Walls between
+// parity decides, as it does where `inside` of the options asks for it. Depths
+// are measured from where the inside ends. Walls between
 // two overlapping shells, and faces at which two shells are joined, are no
 // boundary. (A single connected component that crosses itself keeps the walls
-// that it has: measures may then be too small, never too large.) A mesh that is
+// that it has, and so does a mesh by parity faces that lie on each other:
+// measures may then be too small, never too large.) A mesh that is
 // open has no solid and shares nothing.
 //
 // Both measures are enclosed from both sides, until the bounds are as near as

@@ -43,6 +43,68 @@ def test_exact_kinds_need_no_tolerance(box: orbox.Tree) -> None:
         box.clash(least, exact=True, tolerance=0.1)
 
 
+def test_the_rule_of_inside_decides(box: orbox.Tree) -> None:
+    two = orbox.Tree(
+        np.concatenate([box.mesh.vertices * 4, box.mesh.vertices * 4 + 1]),
+        np.concatenate([box.mesh.faces, box.mesh.faces + len(box.mesh.vertices)]),
+    )
+    probe = box.at(orbox.translation(2, 2, 2))
+    assert two.clash(probe).kind == "second inside"
+    assert two.clash(probe, inside="parity").kind == "apart"
+    assert two.interiors_overlap(probe)
+    assert not two.interiors_overlap(probe, inside="parity")
+    assert two.is_shared_thicker(probe, 0.5)
+    assert not two.is_shared_thicker(probe, 0.5, inside="parity")
+    assert two.shared_volume(probe).lower > 0.9
+    assert two.shared_volume(probe, inside="parity") == (0, 0)
+    assert two.shared_thickness(probe).thickness.lower > 0.9
+    assert two.shared_thickness(probe, inside="parity").thickness == (0, 0)
+    way = probe.penetration(two, inside="parity")
+    assert way is not None and way.upper == 0
+    scene = orbox.Scene()
+    scene.add("two", two)
+    scene.add("probe", box, orbox.translation(2, 2, 2))
+    assert [c.clash.kind for c in scene.clashes()] == ["second inside"]
+    assert scene.clashes(inside="parity") == []
+    with pytest.raises(ValueError, match="inside"):
+        two.clash(probe, inside="odd")  # type: ignore[typeddict-item]
+
+
+def test_what_is_not_judged_is_said(box: orbox.Tree) -> None:
+    mesh = box.mesh
+    scene = orbox.Scene()
+    scene.add("box", box)
+    assert scene.not_judged() == ([], [], [])
+    scene.add("lid", orbox.Mesh(mesh.vertices, mesh.faces[:4]))
+    turned = mesh.faces.copy()
+    turned[0] = turned[0][::-1]
+    scene.add("turned", orbox.Mesh(mesh.vertices, turned))
+    scene.leave_out("door")
+    assert scene.not_judged() == (["lid"], ["turned"], ["door"])
+    report = scene.report()
+    assert report.page is not None
+    page = report.page.html.decode()
+    assert "3 elements" in page and "1 element of the files has no body" in page
+
+
+def test_depths_are_those_of_penetrations(box: orbox.Tree) -> None:
+    other = box.at(orbox.translation(0.75, 0.5, 0))
+    assert box.clash(other).depth is None
+    found = box.clash(other, depth=True).depth
+    alone = box.penetration(other)
+    assert found is not None and alone is not None
+    assert (found.lower, found.upper, found.faces) == (alone.lower, alone.upper, alone.faces)
+    assert np.array_equal(found.translation, alone.translation)
+    assert found.lower <= 0.25 <= found.upper
+    scene = orbox.Scene()
+    for name, x in (("a", 0.0), ("b", 0.5), ("c", 1.5)):
+        scene.add(name, box, orbox.translation(x, 0, 0))
+    depths = {(c.a, c.b): c.clash.depth for c in scene.clashes(depth=True)}
+    deep = depths["a", "b"]
+    assert deep is not None and deep.lower <= 0.5 <= deep.upper
+    assert depths["b", "c"] is None  # they touch
+
+
 def test_what_is_measured(box: orbox.Tree) -> None:
     other = box.at(orbox.translation(0.75, 0.5, 0))
     bare = box.clash(other)

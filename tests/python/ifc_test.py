@@ -74,6 +74,29 @@ def test_the_same_file_twice(files: list[Path]) -> None:
     assert sum(c.clash.kind == "duplicate" for c in scene.clashes(tolerance=0.001)) == 2
 
 
+def test_elements_without_a_body_are_said(files: list[Path], tmp_path: Path) -> None:
+    model = ifcopenshell.open(str(files[0]))
+    wall, other = model.by_type("IfcWall")
+    bare = model.create_entity("IfcDoor", GlobalId=ifcopenshell.guid.new(), Name="bare")
+    stair = model.create_entity("IfcStair", GlobalId=ifcopenshell.guid.new(), Name="stair")
+    model.create_entity(  # a whole is its parts
+        "IfcRelAggregates",
+        GlobalId=ifcopenshell.guid.new(),
+        RelatingObject=stair,
+        RelatedObjects=[other],
+    )
+    path = tmp_path / "bare.ifc"
+    model.write(str(path))
+    scene = orbox.ifc.scene([path])
+    assert len(scene) == 2 and wall.GlobalId in scene
+    assert scene.not_judged() == ([], [], [bare.GlobalId])
+    assert orbox.ifc.scene([files[0]]).not_judged() == ([], [], [])
+    page = tmp_path / "out.html"
+    done = run(path, "--report", page, stdout=subprocess.PIPE)
+    assert done.stdout.splitlines()[-1] == "not judged: 1 without a body"
+    assert "1 element of the files has no body" in page.read_text(encoding="utf-8")
+
+
 def test_the_command(files: list[Path], tmp_path: Path) -> None:
     bcf, page = tmp_path / "out.bcf", tmp_path / "out.html"
     options = ["--tolerance", "1e-3", "--between-files", "--bcf", bcf, "--report", page]

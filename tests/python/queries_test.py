@@ -196,6 +196,14 @@ def test_inside_of_shells_that_overlap() -> None:
     parity = two.signed_distance(points, inside="parity")
     assert (parity < 0).tolist() == [True, False, True, False]
     assert (two.signed_closest(points, inside="parity").distance == parity).all()
+    ends = two.distance_to_boundary(points)
+    exact = np.array([-0.25, -0.5, -0.25, 0.5])  # by no wall
+    assert (ends.lower <= exact).all() and (exact <= ends.upper).all()
+    assert (ends.upper - ends.lower < 1e-8).all()
+    single = two.distance_to_boundary(points[1])
+    assert (single.lower, single.upper) == (ends.lower[1], ends.upper[1])
+    surface = two.distance_to_boundary(points, inside="parity")
+    assert (surface.lower <= parity).all() and (parity <= surface.upper).all()
     probe = boxes((0, 0, 0)).at(orbox.translation(0.7, 0.4, 0.4) @ orbox.scaling(0.1))
     assert two.relation(probe) == "contains"
     assert two.relation(probe, inside="parity") == "apart"

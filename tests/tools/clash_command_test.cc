@@ -129,6 +129,25 @@ TEST_F(ClashCommandTest, BodiesThatAreNotJudgedAreSaid) {
               Not(HasSubstr("not judged")));
 }
 
+// A probe where both boxes of a body are.
+TEST_F(ClashCommandTest, TheRuleOfInsideIsAskedForByName) {
+  File("body.ply",
+       meshes::Joined(meshes::Cube({0, 0, 0}, 4), meshes::Cube({1, 1, 1}, 4)));
+  File("probe.ply", meshes::Cube({2, 2, 2}, 1));
+  const std::string scene =
+      folder_.Write("rule.json", R"({"bodies": [{"mesh": "body.ply"},)"
+                                 R"( {"mesh": "probe.ply"}]})");
+  EXPECT_THAT(Output({"clash", scene}), HasSubstr("is inside"));
+  const Json winding = JsonOf({"clash", scene, "--inside", "winding"});
+  EXPECT_EQ(winding["clashes"].size(), 1U);
+  const Json json = JsonOf({"clash", scene, "--inside", "parity"});
+  EXPECT_EQ(json["inside"].text, "parity");
+  EXPECT_EQ(json["clashes"].size(), 0U);
+  EXPECT_THAT(Output({"clash", scene, "--inside", "parity"}),
+              HasSubstr("tolerance 0, inside by parity\n"));
+  ErrorOf({"clash", scene, "--inside", "odd"}, 2);
+}
+
 TEST_F(ClashCommandTest, ExactIsAskedForByName) {
   // A box that sticks out of the plane x = 1 by the last bit.
   const auto box = [&](const char* name, double from, double to) {

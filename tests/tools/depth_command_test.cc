@@ -3,11 +3,13 @@
 // orbox clearance --depth: how deep A is in B, and a way out.
 
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
+#include "tools/orbox/clash_depths.h"
 #include "tools/orbox/text.h"
 
 namespace orbox {
@@ -56,6 +58,68 @@ TEST_F(DepthCommandTest, InsideIsDeepAndApartIsNot) {
   EXPECT_EQ(apart["bounds"][1].number(), 0);
   EXPECT_THAT(Output({"clearance", far, outer, "--depth"}),
               Not(HasSubstr("depth")));
+}
+
+// Three bodies in a row: 0.5 and 0.25 deep in each other.
+class ClashDepthTest : public OrboxCommandTest {
+ protected:
+  void SetUp() override {
+    File("cube.ply", meshes::Cube());
+    const auto body = [](const char* name, const char* x) {
+      return Cat(R"({"name": ")", name,
+                 R"(", "mesh": "cube.ply", "pose": [1,0,)", "0,", x,
+                 ",0,1,0,0,0,0,1,0]}");
+    };
+    scene_ = folder_.Write(
+        "row.json",
+        Cat(R"({"bodies": [)", body("left", "0"), ",", body("middle", "0.5"),
+            ",", body("right", "1.25"), ",", body("beside", "2.25"), "]}"));
+  }
+
+  std::string scene_;
+};
+
+TEST_F(ClashDepthTest, ClashesHaveTheirDepths) {
+  EXPECT_THAT(JsonOf({"clash", scene_})["summary"].Keys(),
+              Not(::testing::Contains("depths")));
+  const Json json = JsonOf({"clash", scene_, "--depth"});
+  const Json& depths = json["summary"]["depths"];
+  EXPECT_EQ(depths["measured"].number(), 2);
+  EXPECT_EQ(depths["of"].number(), 2);
+  EXPECT_EQ(depths["budget"].number(), 2'000'000);
+  ASSERT_EQ(json["clashes"].size(), 3U);
+  const double expected[] = {0.5, 0.25};
+  for (size_t i = 0; i < 2; ++i) {
+    const Json& depth = json["clashes"][i]["depth"];
+    EXPECT_LE(depth["bounds"][0].number(), expected[i]);
+    EXPECT_GE(depth["bounds"][1].number(), expected[i]);
+    EXPECT_NEAR(depth["bounds"][0].number(), depth["bounds"][1].number(), 1e-9);
+    EXPECT_NEAR(depth["translation"][0].number(), -expected[i], 1e-9);
+  }
+  EXPECT_EQ(json["clashes"][2]["kind"].text, "touch");
+  EXPECT_TRUE(json["clashes"][2]["depth"].is_null());
+
+  const std::string text = Output({"clash", scene_, "--depth"});
+  EXPECT_THAT(text, HasSubstr("\ndepth of 2 pairs\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\n    0.5 to 0.5 deep, a way out (-0.5, 0, 0)\n"));
+  EXPECT_THAT(Output({"clash", scene_}), Not(HasSubstr("deep")));
+
+  const std::string csv =
+      Output({"clash", scene_, "--depth", "--format", "csv"});
+  EXPECT_THAT(csv, HasSubstr(",id,depth,depth_upper,way_x,way_y,way_z\n"));
+  EXPECT_THAT(csv, HasSubstr(",,,,,\n"));  // of what touches
+}
+
+TEST_F(ClashDepthTest, TheBudgetIsSpentOnTheWorst) {
+  using cli::CountWithinBudget;
+  const std::vector<size_t> triangles = {10, 20, 30, 5};
+  EXPECT_EQ(CountWithinBudget(triangles, 65), 4U);
+  EXPECT_EQ(CountWithinBudget(triangles, 64), 3U);
+  // In order: a pair that exceeds it is not passed over.
+  EXPECT_EQ(CountWithinBudget(triangles, 45), 2U);
+  EXPECT_EQ(CountWithinBudget(triangles, 1), 1U);
+  EXPECT_EQ(CountWithinBudget({}, 1), 0U);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ struct AskedScene {
   ClashQuestion question;
   size_t accepted = 0;  // pairs that are left out because they are accepted
   bool places = false;  // whether the places of clashes are asked for
+  bool depths = false;  // whether their depths are asked for
 
   bool moves = false;  // has a motion, perhaps of a single frame
 };

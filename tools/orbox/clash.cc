@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "tools/orbox/asked_scene.h"
 #include "tools/orbox/clash_arguments.h"
+#include "tools/orbox/clash_depths.h"
 #include "tools/orbox/clash_files.h"
 #include "tools/orbox/clash_listing.h"
 #include "tools/orbox/clash_output.h"
@@ -23,6 +24,7 @@
 #include "tools/orbox/lines.h"
 #include "tools/orbox/named_files.h"
 #include "tools/orbox/output.h"
+#include "tools/orbox/pair_relation.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/query_loop.h"
 #include "tools/orbox/scene_bodies.h"
@@ -49,6 +51,7 @@ constexpr Option kClashOptions[] = {
      "without a tolerance and without rounding: solids clash if their "
      "interiors "
      "have a common point"},
+    kInsideOption,
     {"--within", "D",
      "also list the pairs of bodies that are apart, but within D of each "
      "other, D included"},
@@ -56,6 +59,10 @@ constexpr Option kClashOptions[] = {
      "list where the bodies of each pair come within D or T of each other, the "
      "nearest place first: pairs of triangles hang together where they share "
      "corners; csv has a row for each place"},
+    {"--depth", "",
+     "also measure how far the first body has to be moved to be free of the "
+     "second, and a way out: of the worst pairs that clash or cross, within a "
+     "budget of 2 million triangles, which the output states"},
     {"--volume", "",
      "also measure the volume of what solids share, to 5 %; it takes longer"},
     {"--motion", "FILE",
@@ -96,6 +103,7 @@ constexpr std::string_view kClashExamples[] = {
     "orbox clash house.glb --tolerance 0.001",
     "orbox clash machine.json --within 0.5 --exit-code",
     "orbox clash machine.json --within 0.002 --places",
+    "orbox clash house.glb --tolerance 0.001 --depth",
     "orbox clash machine.json --between arm 'mesh=*.stl' --format csv",
     "orbox clash machine.json --motion motion.csv --within 0.5 --format json",
     "orbox clash machine.json --report clashes.html --bcf clashes.bcf",
@@ -157,7 +165,8 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
                            const SceneFrames& frames) {
   report::SceneFacts facts{.title = std::move(title),
                            .meshes = loaded.meshes,
-                           .within = asked.question.within};
+                           .within = asked.question.within,
+                           .inside = asked.question.inside};
   for (const SceneBody& body : loaded.bodies) facts.names.push_back(body.name);
   for (const Tree& tree : loaded.trees) {
     facts.triangles += tree.mesh().triangle_count();
@@ -246,6 +255,7 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
       .question = asked->question,
       .accepted = listing->filter().accepted(),
       .places = asked->places,
+      .depths = asked->depths,
       .moves = read->motion.has_value()};
   report::SceneSummary summary;
   std::optional<ClashWriter> writer;
@@ -255,6 +265,10 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   report::ClashList list = listing->ListOf(summary);
   if (asked->places) {
     status = FindPlaces(scene, *settings, progress, list);
+    if (!status.ok()) return status;
+  }
+  if (asked->depths) {
+    status = FindDepths(scene, *settings, progress, list);
     if (!status.ok()) return status;
   }
   status = writer->Finish(summary, list, counts);

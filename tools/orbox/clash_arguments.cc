@@ -8,6 +8,7 @@
 
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/numbers.h"
+#include "tools/orbox/pair_relation.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
@@ -48,8 +49,11 @@ absl::StatusOr<ClashQuestion> ReadClashQuestion(const Arguments& arguments) {
   const absl::StatusOr<std::optional<double>> within =
       arguments.Real("--within", 0);
   if (!within.ok()) return within.status();
+  const absl::StatusOr<InsideRule> inside = ReadInside(arguments);
+  if (!inside.ok()) return inside.status();
   return ClashQuestion{.tolerance = tolerance->value_or(0),
                        .exact = exact,
+                       .inside = *inside,
                        .within = *within,
                        .volume = arguments.Has("--volume")};
 }
@@ -76,6 +80,7 @@ absl::StatusOr<ClashArguments> ReadClashArguments(const Arguments& arguments) {
   asked.path = arguments.operands()[0];
   asked.id = arguments.Value("--id");
   asked.places = arguments.Has("--places");
+  asked.depths = arguments.Has("--depth");
   asked.exit_code = arguments.Has("--exit-code");
   asked.flatten = arguments.Has(kFlattenOption.name);
   const absl::StatusOr<std::string> motion =

@@ -26,6 +26,7 @@ struct ClashArguments {
   std::string id;       // empty: the name
   std::string compare;  // empty if there is no earlier run
   bool places = false;
+  bool depths = false;
   bool exit_code = false;
   bool flatten = false;
   ClashFiles files;

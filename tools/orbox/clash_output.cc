@@ -42,6 +42,8 @@ std::string SummaryText(const AskedScene& scene, const ClashList& list,
   if (scene.question.within.has_value()) {
     text += Cat(", clearance ", Styled(Length{*scene.question.within}, style));
   }
+  if (scene.question.inside == InsideRule::kParity)
+    text += ", inside by parity";
   if (scene.accepted > 0) {
     text += Cat("; ", Counted(scene.accepted, "pair"), " accepted");
   }
@@ -51,6 +53,15 @@ std::string SummaryText(const AskedScene& scene, const ClashList& list,
   text += touching > 0 ? Cat("; ", Grouped(touching), " touch\n") : "\n";
   const std::string not_judged = scene.facts.NotJudged();
   if (!not_judged.empty()) text += Cat("not judged: ", not_judged, "\n");
+  if (list.depths.has_value()) {
+    const ClashList::Depths& depths = *list.depths;
+    text += depths.measured == depths.of
+                ? Cat("depth of ", Counted(depths.of, "pair"))
+                : Cat("depth of the worst ", Grouped(depths.measured), " of ",
+                      Counted(depths.of, "pair"), ", for a budget of ",
+                      Counted(depths.budget, "triangle"));
+    text += "\n";
+  }
   if (list.resolved.has_value()) {
     text += Cat("since the last run: ", Grouped(list.CountOf(ClashState::kNew)),
                 " new, ", Grouped(list.CountOf(ClashState::kActive)),
@@ -88,6 +99,10 @@ ClashWriter::ClashWriter(const AskedScene& scene, const Settings& settings,
   JsonWriter& json = results_.json();
   json.Field("tolerance", scene.question.tolerance);
   json.Field("exact", scene.question.exact);
+  if (scene.question.inside == InsideRule::kParity) {
+    json.Key("inside");
+    json.String("parity");
+  }
   json.Key("within");
   scene.question.within ? json.Value(*scene.question.within) : json.Null();
   const Schema<size_t> body = SceneBodySchema(scene);
@@ -136,6 +151,14 @@ void ClashWriter::WriteJson(const report::SceneSummary& summary,
   json.Field("faces_disagree",
              scene_.facts.CountOf(report::Judgement::kParity));
   json.EndObject();
+  if (list.depths.has_value()) {
+    json.Key("depths");
+    json.BeginObject();
+    json.Field("measured", list.depths->measured);
+    json.Field("of", list.depths->of);
+    json.Field("budget", list.depths->budget);
+    json.EndObject();
+  }
   if (list.resolved.has_value()) {
     json.Field("new", list.CountOf(ClashState::kNew));
     json.Field("active", list.CountOf(ClashState::kActive));

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "orbox/bvh/solids/penetration.h"
 #include "tools/orbox/clash_sentences.h"
 #include "tools/orbox/pair_schema.h"
 #include "tools/orbox/text.h"
@@ -161,6 +162,30 @@ void AddCsv(const AskedScene& scene, Schema<ListedClash>& schema) {
   AddColumn("inner", InnerOf, schema);
 }
 
+// The depth of a clash: in CSV its bounds and the way out.
+void AddClashDepth(Schema<ListedClash>& schema) {
+  schema.AddObject("depth", DepthSchema(),
+                   [](const ListedClash& c) { return c.pair.clash.depth; });
+  const auto add = [&schema](std::string_view columns, auto get) {
+    schema.Add({std::nullopt, columns}, [get](const ListedClash& c) -> Value {
+      if (!c.pair.clash.depth.has_value()) return std::monostate();
+      return get(*c.pair.clash.depth);
+    });
+  };
+  add("depth", [](const Penetration& p) { return p.depth.lower; });
+  add("depth_upper", [](const Penetration& p) { return p.depth.upper; });
+  static constexpr std::string_view kWay[] = {"way_x", "way_y", "way_z"};
+  for (size_t i = 0; i < 3; ++i) {
+    add(kWay[i], [i](const Penetration& p) { return p.translation[i]; });
+  }
+  schema.AddText([](const ListedClash& c) {
+    if (!c.pair.clash.depth.has_value()) return Phrase("");
+    const Penetration& p = *c.pair.clash.depth;
+    return Say("    ", Length{p.depth.lower}, " to ", Length{p.depth.upper},
+               " deep, a way out ", p.translation, "\n");
+  });
+}
+
 // The places of a clash: a list in JSON and text, in CSV the columns of one.
 void AddPlaces(Schema<ListedClash>& schema) {
   static constexpr size_t kMostTold = 5;
@@ -305,6 +330,7 @@ Schema<ListedClash> ListedClashSchema(const AskedScene& scene,
                    : "",
                "\n", WhereOf(c.pair));
   });
+  if (scene.depths) AddClashDepth(schema);
   if (scene.places) AddPlaces(schema);
   return schema;
 }

@@ -97,6 +97,7 @@ struct ClearanceQuestion {
   bool wants_relation = false;
   bool wants_bounds = false;
   bool wants_depth = false;
+  InsideRule inside = InsideRule::kWinding;
   bool lists_pairs = false;
   bool tells_witnesses = true;
   QueryOptions cores;
@@ -113,6 +114,7 @@ struct ClearanceQuestion {
     }
     QueryOptions options = cores;
     options.statistics = statistics;
+    options.inside = inside;
     if (wants_depth) answer.depth = PenetrationOf(a, b, options);
     if (!within.has_value()) return answer;
     const std::vector<PairDistance> pairs = AllWithin(a, b, *within, options);
@@ -178,24 +180,8 @@ Phrase ClearanceText(const ClearanceAnswer& answer) {
 
 // null where no way out was found; zeros where the meshes are apart.
 void AddDepth(Schema<ClearanceAnswer>& schema) {
-  Schema<Penetration> depth;
-  depth
-      .Add({"bounds"},
-           [](const Penetration& p) {
-             return std::array{p.depth.lower, p.depth.upper};
-           })
-      .Add({"translation"}, [](const Penetration& p) { return p.translation; })
-      .Add({"normal"}, [](const Penetration& p) { return p.normal; });
-  AddWitness(
-      "witness.a", {},
-      [](const Penetration& p) { return p.witness.triangles.a; },
-      [](const Penetration& p) { return p.witness.on_a; }, depth);
-  AddWitness(
-      "witness.b", {},
-      [](const Penetration& p) { return p.witness.triangles.b; },
-      [](const Penetration& p) { return p.witness.on_b; }, depth);
   schema
-      .AddObject("depth", depth,
+      .AddObject("depth", DepthSchema(),
                  [](const ClearanceAnswer& a) { return a.depth; })
       .AddText([](const ClearanceAnswer& a) {
         if (!a.depth.has_value()) return Say("  no way out was found\n");
@@ -332,6 +318,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
       context.settings.format != Format::kCsv || wants_exit_code_;
   question.wants_bounds = wants_bounds_;
   question.wants_depth = wants_depth_;
+  question.inside = rule_;
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, context, question);
   if (!statistics.ok()) return statistics.status();

@@ -3,6 +3,7 @@
 #include "tools/orbox/pair_schema.h"
 
 #include <algorithm>
+#include <array>
 
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tools/orbox/text.h"
@@ -29,6 +30,26 @@ std::string FirstPairs(const std::vector<GlobalPair>& pairs) {
     out += Cat(i == 0 ? ": " : ", ", pairs[i].a, "-", pairs[i].b);
   }
   return out + (shown < pairs.size() ? ", ..." : "");
+}
+
+Schema<Penetration> DepthSchema() {
+  Schema<Penetration> schema;
+  schema
+      .Add({"bounds"},
+           [](const Penetration& p) {
+             return std::array{p.depth.lower, p.depth.upper};
+           })
+      .Add({"translation"}, [](const Penetration& p) { return p.translation; })
+      .Add({"normal"}, [](const Penetration& p) { return p.normal; });
+  AddWitness(
+      "witness.a", {},
+      [](const Penetration& p) { return p.witness.triangles.a; },
+      [](const Penetration& p) { return p.witness.on_a; }, schema);
+  AddWitness(
+      "witness.b", {},
+      [](const Penetration& p) { return p.witness.triangles.b; },
+      [](const Penetration& p) { return p.witness.on_b; }, schema);
+  return schema;
 }
 
 Schema<NearPlace> PlaceSchema() {

@@ -18,6 +18,7 @@
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/solids/penetration.h"
 #include "tools/orbox/schema.h"
 
 namespace orbox::cli {
@@ -78,6 +79,9 @@ void AddWitness(std::string_view name, const WitnessColumns& columns,
   schema.Add({Cat(name, ".triangle"), columns.triangle}, std::move(triangle))
       .Add({Cat(name, ".point"), columns.point}, std::move(point));
 }
+
+// A depth with its way out, in JSON alone.
+Schema<Penetration> DepthSchema();
 
 // A place where two meshes are near; in text, a line.
 Schema<NearPlace> PlaceSchema();

@@ -142,6 +142,7 @@ ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
   ClashOptions asked;
   asked.tolerance = question.tolerance;
   asked.exact = question.exact;
+  asked.inside = question.inside;
   asked.clearance = question.within.value_or(0);
   asked.thickness = true;
   asked.volume = question.volume;

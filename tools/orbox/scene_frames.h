@@ -20,6 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -36,7 +37,8 @@ using report::BodyClash;
 // Query of each pair of bodies (bvh/solids/clash.h).
 struct ClashQuestion {
   double tolerance = 0;
-  bool exact = false;            // requires a tolerance of 0
+  bool exact = false;  // requires a tolerance of 0
+  InsideRule inside = InsideRule::kWinding;
   std::optional<double> within;  // absent: gaps are of no interest
   bool volume = false;           // of what solids share, too
 

@@ -25,6 +25,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 
@@ -46,6 +47,11 @@ template <typename T>
 T ValueOf(absl::StatusOr<T> value, Subject subject = Subject::kValue) {
   if (!value.ok()) Throw(value.status(), subject);
   return *std::move(value);
+}
+
+// The rule of inside that Python chose.
+inline InsideRule RuleOf(bool by_parity) {
+  return by_parity ? InsideRule::kParity : InsideRule::kWinding;
 }
 
 // Throws a ValueError that names the argument and the first row that is not

@@ -40,36 +40,40 @@ Answer ClashOfPair(const PosedTree& a, const PosedTree& b,
       [&](const ClashOptions& options) { return ClashOf(a, b, options); }));
 }
 
-bool InteriorsOverlap(const PosedTree& a, const PosedTree& b,
+bool InteriorsOverlap(const PosedTree& a, const PosedTree& b, bool by_parity,
                       const Asked& asked) {
-  return AskPair(a, b, asked, QueryOptions(), [&](const QueryOptions& options) {
-    return AnyInteriorOverlap(a, b, options);
-  });
+  return AskPair(a, b, asked, QueryOptions{.inside = RuleOf(by_parity)},
+                 [&](const QueryOptions& options) {
+                   return AnyInteriorOverlap(a, b, options);
+                 });
 }
 
 Answer Thickness(const PosedTree& a, const PosedTree& b, double relative,
-                 double absolute, const Asked& asked) {
-  return NumpyRow(
-      AskPair(a, b, asked, QueryOptions(), [&](const QueryOptions& options) {
+                 double absolute, bool by_parity, const Asked& asked) {
+  return NumpyRow(AskPair(
+      a, b, asked, QueryOptions{.inside = RuleOf(by_parity)},
+      [&](const QueryOptions& options) {
         return ThicknessOfShared(
             a, b, {.relative = relative, .absolute = absolute}, options);
       }));
 }
 
 Answer Volume(const PosedTree& a, const PosedTree& b, double relative,
-              double absolute, const Asked& asked) {
-  return NumpyRow(
-      AskPair(a, b, asked, QueryOptions(), [&](const QueryOptions& options) {
+              double absolute, bool by_parity, const Asked& asked) {
+  return NumpyRow(AskPair(
+      a, b, asked, QueryOptions{.inside = RuleOf(by_parity)},
+      [&](const QueryOptions& options) {
         return VolumeOfShared(
             a, b, {.relative = relative, .absolute = absolute}, options);
       }));
 }
 
 bool IsThicker(const PosedTree& a, const PosedTree& b, double thickness,
-               const Asked& asked) {
-  return AskPair(a, b, asked, QueryOptions(), [&](const QueryOptions& options) {
-    return IsSharedThicker(a, b, thickness, options);
-  });
+               bool by_parity, const Asked& asked) {
+  return AskPair(a, b, asked, QueryOptions{.inside = RuleOf(by_parity)},
+                 [&](const QueryOptions& options) {
+                   return IsSharedThicker(a, b, thickness, options);
+                 });
 }
 
 // All kinds, each at its number: the name, and whether it is one to look at.
@@ -87,16 +91,18 @@ Answer Kinds() {
 void BindClash(nb::module_& m) {
   nb::class_<ClashOptions>(m, "ClashOptions")
       .def("__init__", [](ClashOptions* self, double tolerance,
-                          double clearance, bool exact, bool thickness,
-                          bool volume, bool gap, double relative,
-                          double absolute) {
+                          double clearance, bool exact, bool by_parity,
+                          bool thickness, bool volume, bool gap, bool depth,
+                          double relative, double absolute) {
         new (self)
             ClashOptions{.tolerance = tolerance,
                          .clearance = clearance,
                          .exact = exact,
+                         .inside = RuleOf(by_parity),
                          .thickness = thickness,
                          .volume = volume,
                          .gap = gap,
+                         .depth = depth,
                          .error = {.relative = relative, .absolute = absolute}};
       });
   m.def("interiors_overlap", InteriorsOverlap);

@@ -10,12 +10,22 @@
 
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/solids/clash.h"
+#include "orbox/bvh/solids/penetration.h"
 #include "tools/python/columns.h"
 
 namespace orbox::python {
 
+template <>
+struct FieldsOf<Penetration> {
+  static auto Of(const Penetration& p) {
+    return std::tuple(p.depth.lower, p.depth.upper, p.translation, p.normal,
+                      p.witness.triangles, p.witness.on_a, p.witness.on_b);
+  }
+};
+
 // The kind as a number, the thickness, its place, the volume (NaN where there
-// is none), and the gap (at the distance NaN where there is none).
+// is none), the gap (at the distance NaN where there is none), and the depth
+// (NaN where there is none).
 template <>
 struct FieldsOf<Clash> {
   static auto Of(const Clash& c) {
@@ -25,7 +35,9 @@ struct FieldsOf<Clash> {
     return std::tuple_cat(
         std::tuple(static_cast<int64_t>(c.kind), c.thickness.lower,
                    c.thickness.upper, c.center, volume.lower, volume.upper),
-        FieldsOf<Witness>::Of(c.gap.value_or(Witness{.distance = kNan})));
+        FieldsOf<Witness>::Of(c.gap.value_or(Witness{.distance = kNan})),
+        FieldsOf<Penetration>::Of(c.depth.value_or(
+            Penetration{.depth = {.lower = kNan, .upper = kNan}})));
   }
 };
 

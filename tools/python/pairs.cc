@@ -24,18 +24,11 @@
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/clash.h"
 #include "tools/python/columns.h"
 #include "tools/python/poses.h"
 
 namespace orbox::python {
-
-template <>
-struct FieldsOf<Penetration> {
-  static auto Of(const Penetration& p) {
-    return std::tuple(p.depth.lower, p.depth.upper, p.translation, p.normal,
-                      p.witness.triangles, p.witness.on_a, p.witness.on_b);
-  }
-};
 
 template <>
 struct FieldsOf<BoundedDistance> {
@@ -180,7 +173,7 @@ Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
 std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
                      const Asked& asked) {
   const MeshRelation relation = AskPair(a, b, asked, [&](QueryOptions options) {
-    options.inside = by_parity ? InsideRule::kParity : InsideRule::kWinding;
+    options.inside = RuleOf(by_parity);
     return RelationOfMeshes(a, b, options);
   });
   switch (relation) {
@@ -200,8 +193,10 @@ std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
   return "undefined";
 }
 
-Answer Penetrates(const PosedTree& a, const PosedTree& b, const Asked& asked) {
-  return NumpyRow(AskPair(a, b, asked, [&](const QueryOptions& options) {
+Answer Penetrates(const PosedTree& a, const PosedTree& b, bool by_parity,
+                  const Asked& asked) {
+  return NumpyRow(AskPair(a, b, asked, [&](QueryOptions options) {
+    options.inside = RuleOf(by_parity);
     return PenetrationOf(a, b, options);
   }));
 }

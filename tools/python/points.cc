@@ -25,6 +25,13 @@
 
 namespace orbox::python {
 
+template <>
+struct FieldsOf<DistanceInterval> {
+  static auto Of(const DistanceInterval& d) {
+    return std::tuple(d.lower, d.upper);
+  }
+};
+
 namespace {
 
 // The points of a batch, all of them finite. A copy: another thread of Python
@@ -79,10 +86,6 @@ Answer Nearest(const AnyTree& tree, const DoubleRows<3>& array, size_t k,
       }));
 }
 
-InsideRule RuleOf(bool by_parity) {
-  return by_parity ? InsideRule::kParity : InsideRule::kWinding;
-}
-
 template <typename AnyTree>
 Answer Inside(const AnyTree& tree, const DoubleRows<3>& array, bool by_parity,
               const Asked& asked) {
@@ -128,6 +131,16 @@ Answer SignedClosest(const Field& field, const DoubleRows<3>& array,
       QueryOptions{.max_distance = max_distance, .inside = RuleOf(by_parity)},
       [&](Points points, const QueryOptions& options) {
         return field.ClosestPoint(points, options);
+      }));
+}
+
+// (lower, upper)
+Answer ToBoundary(const SignedDistanceField& field, const DoubleRows<3>& array,
+                  bool by_parity, const Asked& asked) {
+  return NumpyColumns(PointBatch<SignedDistanceField>(
+      array, asked, QueryOptions{.inside = RuleOf(by_parity)},
+      [&](Points points, const QueryOptions& options) {
+        return field.DistanceToBoundary(points, options);
       }));
 }
 
@@ -250,6 +263,7 @@ void BindPoints(nb::module_& m) {
   m.def("inside", Inside<PosedTree>);
   m.def("inside_one", InsideOne<PosedTree>);
   m.def("exact_winding", WindingsOfPosed);
+  m.def("distance_to_boundary", ToBoundary);
   m.def("nearest_one", NearestOne, nb::arg(), nb::arg(), nb::arg("k").none(),
         nb::arg("limit").none());
   m.def("inside_one", InsideOne<Tree>);

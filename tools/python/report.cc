@@ -48,6 +48,8 @@ struct ReportAbout {
   std::string date;
   double tolerance = 0;
   std::optional<double> within;
+  bool by_parity = false;
+  size_t left_out = 0;  // elements that are no bodies
   std::vector<std::string> grouped_by;
   bool has_page = false;
   size_t on_page = 0;    // pictures
@@ -86,7 +88,9 @@ report::SceneFacts FactsOf(const ReportBodies& bodies,
   report::SceneFacts facts{.title = about.title,
                            .names = bodies.names,
                            .within = about.within,
-                           .frames = {0}};
+                           .inside = RuleOf(about.by_parity),
+                           .frames = {0},
+                           .left_out = about.left_out};
   std::unordered_set<const void*> meshes;
   for (const PosedTree& body : bodies.posed) {
     const Mesh& mesh = body.tree().mesh();
@@ -300,6 +304,8 @@ void BindReport(nb::module_& m) {
       .def_rw("date", &ReportAbout::date)
       .def_rw("tolerance", &ReportAbout::tolerance)
       .def_rw("within", &ReportAbout::within, nb::arg().none())
+      .def_rw("by_parity", &ReportAbout::by_parity)
+      .def_rw("left_out", &ReportAbout::left_out)
       .def_rw("grouped_by", &ReportAbout::grouped_by)
       .def_rw("has_page", &ReportAbout::has_page)
       .def_rw("on_page", &ReportAbout::on_page)

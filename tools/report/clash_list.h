@@ -65,6 +65,14 @@ struct ClashList {
   std::vector<std::string> grouped_by;  // keys of properties; empty: no groups
   std::vector<ClashGroup> groups;  // the group with the worst clash comes first
 
+  // Depths that were measured, of the first pairs that clash, if asked for.
+  struct Depths {
+    size_t measured = 0;
+    size_t of = 0;
+    size_t budget = 0;  // triangles of both bodies, added up over the pairs
+  };
+  std::optional<Depths> depths;
+
   std::optional<std::vector<ResolvedClash>> resolved;  // if compared
   size_t CountOf(ClashState state) const;
 

@@ -60,16 +60,18 @@ class Page {
 };
 
 void Page::AddVerdict() {
-  html_.Leaf("p", {{"class", "faint"}},
-             Cat(scene_.Size(),
-                 moves() ? Cat("; ", Counted(summary_.frames(), "frame"),
-                               ", from ", FrameNumber(0), " to ",
-                               FrameNumber(summary_.frames() - 1))
-                         : "",
-                 "; tolerance ", Measured(report_.tolerance),
-                 scene_.within.has_value()
-                     ? Cat(", clearance ", Measured(*scene_.within))
-                     : ""));
+  html_.Leaf(
+      "p", {{"class", "faint"}},
+      Cat(scene_.Size(),
+          moves()
+              ? Cat("; ", Counted(summary_.frames(), "frame"), ", from ",
+                    FrameNumber(0), " to ", FrameNumber(summary_.frames() - 1))
+              : "",
+          "; tolerance ", Measured(report_.tolerance),
+          scene_.within.has_value()
+              ? Cat(", clearance ", Measured(*scene_.within))
+              : "",
+          scene_.inside == InsideRule::kParity ? ", inside by parity" : ""));
   html_.Open("div", {{"class", "verdict"}});
   const size_t look = list_.ToLookAt();
   AddFact(look > 0 ? "bad" : "good", "To look at",
@@ -77,11 +79,12 @@ void Page::AddVerdict() {
           look > 0 ? list_.kinds.TextToLookAt() : "no bodies clash", html_);
   AddFact("", "Touch", Counted(list_.kinds.Of(ClashKind::kTouch), "pair"),
           "as they should, and not listed below", html_);
-  const size_t not_judged =
-      scene_.CountOf(Judgement::kOpen) + scene_.CountOf(Judgement::kParity);
+  const size_t not_judged = scene_.NotJudgedCount();
   if (not_judged > 0) {
-    AddFact("", "Not judged", CountedBodies(not_judged), scene_.NotJudged(),
-            html_);
+    AddFact("", "Not judged",
+            scene_.left_out > 0 ? Counted(not_judged, "element")
+                                : CountedBodies(not_judged),
+            scene_.NotJudged(), html_);
   }
   if (list_.resolved.has_value()) {
     AddFact("", "Since the last run",

@@ -33,6 +33,10 @@ size_t SceneFacts::CountOf(Judgement judgement) const {
       std::count(judgements.begin(), judgements.end(), judgement));
 }
 
+size_t SceneFacts::NotJudgedCount() const {
+  return CountOf(Judgement::kOpen) + CountOf(Judgement::kParity) + left_out;
+}
+
 std::string SceneFacts::NotJudged() const {
   const size_t open = CountOf(Judgement::kOpen);
   const size_t parity = CountOf(Judgement::kParity);
@@ -46,6 +50,11 @@ std::string SceneFacts::NotJudged() const {
                 parity == 1 ? " has" : " have",
                 " faces that do not agree, so that parity decides what is "
                 "inside");
+  }
+  if (left_out > 0) {
+    text += Cat(text.empty() ? "" : "; ", Counted(left_out, "element"),
+                left_out == 1 ? " of the files has" : " of the files have",
+                " no body");
   }
   return text;
 }

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh.h"
 
 namespace orbox::report {
@@ -33,13 +34,17 @@ struct SceneFacts {
   size_t meshes = 0;               // each perhaps of several bodies
   size_t triangles = 0;            // of all bodies
   std::optional<double> within;    // absent: bodies that meet
-  std::vector<uint64_t> frames;    // their numbers, ascending; at least one
+  InsideRule inside = InsideRule::kWinding;
+  std::vector<uint64_t> frames;  // their numbers, ascending; at least one
   // By body; empty where nobody has looked.
   std::vector<Judgement> judgements;
+  size_t left_out = 0;  // elements of the files that are no bodies
 
   std::string NamesOf(size_t a, size_t b) const;
   std::string Size() const;
 
+  // Open bodies, those whose faces do not agree, and what is left out.
+  size_t NotJudgedCount() const;
   // Bodies of a judgement.
   size_t CountOf(Judgement judgement) const;
   // "2 open bodies have no inside; 1 body has faces that do not agree, so that

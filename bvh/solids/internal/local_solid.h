@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "orbox/bvh/solids/internal/boundary_triangle.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"

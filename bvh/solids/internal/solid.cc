@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "orbox/bvh/mesh/internal/weld.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/query/internal/surface_sides.h"
+#include "orbox/bvh/query/internal/walls.h"
 #include "orbox/bvh/query/region_overlap.h"
-#include "orbox/bvh/solids/internal/boundary_triangle.h"
 #include "orbox/overlap/triangles/axis_crossing.h"
 
 namespace orbox {
@@ -130,6 +132,7 @@ SolidSurface::SolidSurface(const Mesh& mesh) {
     }
     if (!any) left_out_.clear();
     edges_ = SolidEdges(mesh, id, welded.first.size(), left_out_);
+    has_copies_ = all;
     if (is_closed()) break;
   }
   // A surface that is open as it is has no boundary to speak of.
@@ -145,8 +148,12 @@ const SolidSurface::Boundary* SolidSurface::WithoutWalls(
         // One component has walls only where it crosses itself, which takes as
         // long to find out as the tree took to build, and is as good as never.
         if (edges_.component_bounds().size() == 1) return std::nullopt;
+        // Without all copies, the mesh is open.
+        const absl::StatusOr<SurfaceSides> sides =
+            SurfaceSides::Create(tree.mesh());
+        if (!sides.ok()) return std::nullopt;
         std::optional<SolidBoundary> boundary =
-            BoundaryWithoutWalls(tree, left_out_);
+            BoundaryWithoutWalls(tree, FrontsOf(tree, *sides), left_out_);
         if (!boundary) return std::nullopt;
         const Mesh& mesh = boundary->tree.mesh();
         const mesh_internal::Welded welded =
@@ -157,8 +164,10 @@ const SolidSurface::Boundary* SolidSurface::WithoutWalls(
   return found ? &*found : nullptr;
 }
 
-Solid::Solid(const PosedTree& posed)
-    : posed_(posed), surface_(SolidSurface::Of(posed.tree().mesh())) {
+Solid::Solid(const PosedTree& posed, InsideRule rule)
+    : posed_(posed),
+      surface_(SolidSurface::Of(posed.tree().mesh())),
+      rule_(rule) {
   const Mesh& mesh = posed.tree().mesh();
   bounds_ = mesh.bounds();
   if (posed.is_moved()) {
@@ -180,7 +189,9 @@ Solid::Solid(const PosedTree& posed)
               (MagnitudeOf(place().tree().mesh().bounds()) +
                MaxCoordinate(Abs(to_tree_.translation)));
   }
-  const SolidEdges::Facing facing = surface_.edges().facing();
+  const SolidEdges::Facing facing = rule == InsideRule::kParity
+                                        ? SolidEdges::Facing::kUnknown
+                                        : surface_.edges().facing();
   facing_ =
       facing == SolidEdges::Facing::kUnknown
           ? 0
@@ -190,6 +201,7 @@ Solid::Solid(const PosedTree& posed)
 Solid::Solid(const Solid& walled, const SolidSurface::Boundary& boundary)
     : posed_(walled.posed_),
       surface_(walled.surface_),
+      rule_(walled.rule_),
       walled_(&walled),
       boundary_(
           PosedTree::Create(boundary.surface.tree, posed_.pose()).value()),
@@ -285,13 +297,16 @@ bool Solid::IsInside(const Vec3& p) const {
     crossings = CrossingsFrom(tree, q);
   }
   int winding = crossings.winding;
-  if (surface_.edges().do_faces_agree()) return winding != 0;
-  for (uint32_t id = 0; id < surface_.left_out().size(); ++id) {
-    // Copies count once.
+  // Copies count once.
+  const size_t copies =
+      surface_.has_copies() ? surface_.left_out().size() : size_t{0};
+  for (uint32_t id = 0; id < copies; ++id) {
     if (!surface_.IsLeftOut(id)) continue;
-    winding += CrossingAlongX(q, tree.mesh().triangle(id)).sign;
+    winding -= CrossingAlongX(q, tree.mesh().triangle(id)).sign;
   }
-  return winding % 2 != 0;
+  const bool counts_windings =
+      rule_ == InsideRule::kWinding && surface_.edges().do_faces_agree();
+  return counts_windings ? winding != 0 : winding % 2 != 0;
 }
 
 }  // namespace orbox

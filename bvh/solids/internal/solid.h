@@ -16,9 +16,10 @@
 #include <optional>
 #include <vector>
 
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/solids/internal/solid_boundary.h"
+#include "orbox/bvh/query/internal/solid_boundary.h"
 #include "orbox/bvh/solids/internal/solid_edges.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/pose.h"
@@ -42,6 +43,9 @@ class SolidSurface {
     return !left_out_.empty() && left_out_[triangle];
   }
   const std::vector<bool>& left_out() const { return left_out_; }
+  // The mesh is closed once all but one of the triangles with equal corners are
+  // left out.
+  bool has_copies() const { return has_copies_; }
   const SolidEdges& edges() const { return edges_; }
 
   // The boundary alone, where triangles are walls inside the solid; null where
@@ -57,6 +61,7 @@ class SolidSurface {
   explicit SolidSurface(const Mesh& mesh);
 
   std::vector<bool> left_out_;  // empty where none is
+  bool has_copies_ = false;
   SolidEdges edges_;
   mesh_internal::Remembered<std::optional<Boundary>> without_walls_;
 };
@@ -65,10 +70,11 @@ class SolidSurface {
 //
 // Triangles of overlapping shells that are walls inside the solid count as
 // boundary, so that balls and depths are no larger than they are. Where that
-// decides, ask the solid without them.
+// decides, ask the solid without them. By parity, every triangle is boundary.
 class Solid {
  public:
-  explicit Solid(const PosedTree& posed);
+  explicit Solid(const PosedTree& posed,
+                 InsideRule rule = InsideRule::kWinding);
 
   // The solid with its boundary alone; itself where it has no walls. Found when
   // it is first asked for. Thread-safe.
@@ -79,6 +85,7 @@ class Solid {
   // Returns false only if no point of the box is in the solid.
   bool MayMeet(const Aabb& box) const;
 
+  InsideRule rule() const { return rule_; }
   const PosedTree& posed() const { return posed_; }
   const SolidSurface& surface() const { return surface_; }
   bool is_closed() const { return surface_.is_closed(); }
@@ -114,7 +121,9 @@ class Solid {
  private:
   Solid(const Solid& walled, const SolidSurface::Boundary& boundary);
 
+  // Null where every triangle is boundary.
   const SolidSurface::Boundary* BoundaryAlone() const {
+    if (rule_ == InsideRule::kParity) return nullptr;
     return surface_.WithoutWalls(posed_.tree());
   }
   const PosedTree& boundary() const {
@@ -127,6 +136,7 @@ class Solid {
 
   const PosedTree& posed_;
   const SolidSurface& surface_;
+  const InsideRule rule_;
   const Solid* walled_ = nullptr;  // what this is without walls
   std::optional<PosedTree> boundary_;
   Pose to_tree_;

@@ -9,9 +9,10 @@
 
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
-#include "orbox/bvh/solids/internal/boundary_triangle.h"
+#include "orbox/bvh/solids/penetration.h"
 
 namespace orbox {
 namespace {
@@ -191,6 +192,11 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
   }
   if (is_measured && options_.volume) {
     clash->volume = VolumeOfSolids(a_, b_, options_.error, run_);
+  }
+  if (options_.depth && IsClash(clash->kind)) {
+    QueryOptions alone = Alone();
+    alone.inside = options_.inside;
+    clash->depth = PenetrationOf(a_.posed(), b_.posed(), alone);
   }
   if (options_.gap && !clash->gap) {
     clash->gap =

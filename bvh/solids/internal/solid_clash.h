@@ -25,9 +25,8 @@ Clash ClashOfSolids(const Solid& a, const Solid& b,
 // The tolerance or the clearance, whichever is larger.
 double ReachOf(const ClashOptions& options);
 
-// Require closed solids.
-bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run,
-                        InsideRule rule = InsideRule::kWinding);
+// Require closed solids with one rule of inside.
+bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run);
 // `known` is a ball inside both, if one has been found.
 SharedThickness ThicknessOfSolids(
     const Solid& a, const Solid& b, const MeasureError& error,

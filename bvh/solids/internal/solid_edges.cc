@@ -6,13 +6,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "orbox/bvh/solids/internal/boundary_triangle.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
 
 namespace orbox {
 namespace {
 
 // One side of a triangle, in the bucket of the lower of its ends.
-struct Side {
+struct EdgeSide {
   uint32_t high;
   uint32_t triangle;
   uint8_t k;   // from corner k to the next
@@ -39,16 +39,17 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
         const uint32_t from = ids[triangles[t][k]];
         const uint32_t to = ids[triangles[t][(k + 1) % 3]];
         if (from == to) continue;
-        take(std::min(from, to), Side{std::max(from, to), t, k, from < to});
+        take(std::min(from, to), EdgeSide{std::max(from, to), t, k, from < to});
       }
     }
   };
   std::vector<uint32_t> ends(id_count + 1, 0);
-  for_each_side([&](uint32_t low, const Side&) { ++ends[low + 1]; });
+  for_each_side([&](uint32_t low, const EdgeSide&) { ++ends[low + 1]; });
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  std::vector<Side> sides(ends.back());
+  std::vector<EdgeSide> sides(ends.back());
   std::vector<uint32_t> next(ends.begin(), ends.end() - 1);
-  for_each_side([&](uint32_t low, const Side& s) { sides[next[low]++] = s; });
+  for_each_side(
+      [&](uint32_t low, const EdgeSide& s) { sides[next[low]++] = s; });
 
   std::vector<Vec3> normals;
   normals.reserve(triangles.size());
@@ -67,7 +68,7 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
     uint32_t lowest = kNobody;  // triangle
   };
   std::vector<Count> counts(id_count);
-  const auto add = [&](const Side& s, uint32_t other, bool is_valley) {
+  const auto add = [&](const EdgeSide& s, uint32_t other, bool is_valley) {
     const TriangleIndices& t = triangles[s.triangle];
     edges_.push_back(
         {{t[s.k], t[(s.k + 1) % 3]}, {s.triangle, other}, is_valley, {}, {}});
@@ -84,7 +85,7 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
   for (size_t low = 0; low + 1 < ends.size(); ++low) {
     const auto begin = sides.begin() + ends[low];
     const auto end = sides.begin() + ends[low + 1];
-    std::sort(begin, end, [](const Side& x, const Side& y) {
+    std::sort(begin, end, [](const EdgeSide& x, const EdgeSide& y) {
       return x.high != y.high
                  ? x.high < y.high
                  : (x.triangle != y.triangle ? x.triangle < y.triangle
@@ -94,12 +95,12 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
       auto stop = run + 1;
       while (stop != end && stop->high == run->high) ++stop;
       const auto up =
-          std::count_if(run, stop, [](const Side& s) { return s.is_up; });
+          std::count_if(run, stop, [](const EdgeSide& s) { return s.is_up; });
       is_closed_ = is_closed_ && (stop - run) % 2 == 0;
       do_faces_agree_ = do_faces_agree_ && 2 * up == stop - run;
       if (stop - run == 2 && up == 1) {
-        const Side& s = run[0];
-        const Side& other = run[1];
+        const EdgeSide& s = run[0];
+        const EdgeSide& other = run[1];
         parents[RootOf(parents, s.triangle)] = RootOf(parents, other.triangle);
         const Vec3& m = normals[s.triangle];
         const Vec3& n = normals[other.triangle];

@@ -100,7 +100,7 @@ struct WayOut::Course {
 };
 
 WayOut::WayOut(const PosedTree& a, const PosedTree& b, const Execution& run,
-               Progress& progress)
+               InsideRule rule, Progress& progress)
     : a_(a),
       b_(b),
       a_vertices_(MovedVertices(a)),
@@ -108,12 +108,17 @@ WayOut::WayOut(const PosedTree& a, const PosedTree& b, const Execution& run,
       a_parts_(MeshParts::Of(a.tree().mesh())),
       b_parts_(MeshParts::Of(b.tree().mesh())),
       run_(run),
+      rule_(rule),
       progress_(progress),
       margin_(0x1p-46 *
                   std::max(MagnitudeOf(a_vertices_), MagnitudeOf(b_vertices_)) +
               std::numeric_limits<double>::min()) {}
 
-QueryOptions WayOut::Options() const { return run_.Alone(); }
+QueryOptions WayOut::Options() const {
+  QueryOptions options = run_.Alone();
+  options.inside = rule_;
+  return options;
+}
 
 std::vector<TrianglePair> WayOut::OverlapsOf(const PosedTree& a) const {
   QueryOptions options = Options();

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "orbox/bvh/base/internal/progress.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/query/mesh_relation.h"
@@ -39,9 +40,13 @@ namespace orbox {
 
 class WayOut {
  public:
-  // Each direction that it tries is a unit of the progress. Refers to all four.
+  // Each direction that it tries is a unit of the progress. Refers to all but
+  // the rule.
   WayOut(const PosedTree& a, const PosedTree& b, const Execution& run,
-         Progress& progress);
+         InsideRule rule, Progress& progress);
+
+  // Options of a query that is a part of this search.
+  QueryOptions Options() const;
 
   // All pairs that overlap.
   std::vector<TrianglePair> OverlapsOf(const PosedTree& a) const;
@@ -66,7 +71,6 @@ class WayOut {
   // Axes along which a pair may be parted.
   enum class Axes { kFaces, kAll };
 
-  QueryOptions Options() const;
   double BestLength() const;
   void Accept(const Vec3& translation);
   // From which way on all pairs are apart.
@@ -87,6 +91,7 @@ class WayOut {
   const MeshParts a_parts_;
   const MeshParts b_parts_;
   const Execution& run_;
+  const InsideRule rule_;
   Progress& progress_;
   // Touching is meeting: more than what coordinates round to.
   double margin_;

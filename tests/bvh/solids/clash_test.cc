@@ -7,6 +7,8 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/solids/penetration.h"
 #include "tests/support/meshes.h"
 #include "tests/support/solids.h"
 #include "tests/support/trees.h"
@@ -117,6 +119,66 @@ TEST(ClashTest, KindsDoNotChangeUnderMotionsFarBelowTheTolerance) {
       const PosedTree x = PosedTree::Create(a, pose).value();
       EXPECT_EQ(NameOf(ClashOf(x, b, kOptions).kind), NameOf(c.kind));
     }
+  }
+}
+
+// Two boxes that overlap, as one body, and a probe where both are: deep inside
+// their union, outside by parity.
+TEST(ClashTest, TheRuleOfInsideDecides) {
+  const Tree body = trees::Make(meshes::Joined(Box({{0, 0, 0}, {3, 2, 2}}),
+                                               Box({{1, 0.5, -1}, {5, 3, 1}})));
+  const Tree probe = trees::Make(Box({{1.5, 0.75, 0.25}, {2.5, 1.75, 0.75}}));
+  for (const Pose& pose :
+       {Pose(), Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {100, -5, 7})}) {
+    const PosedTree a = PosedTree::Create(body, pose).value();
+    const PosedTree b = PosedTree::Create(probe, pose).value();
+    const auto kind = [&](InsideRule rule, bool exact) {
+      return NameOf(ClashOf(a, b, {.exact = exact, .inside = rule}).kind);
+    };
+    for (const bool exact : {false, true}) {
+      EXPECT_EQ(kind(InsideRule::kWinding, exact), "second inside");
+      EXPECT_EQ(kind(InsideRule::kParity, exact), "apart");
+    }
+    // Each box of 12 and 20 without the 3 that both have.
+    const MeasureBounds volume =
+        VolumeOfShared(a, a, {}, {.inside = InsideRule::kParity});
+    EXPECT_LE(volume.lower, 26);
+    EXPECT_GE(volume.upper, 26);
+    EXPECT_LE(volume.upper, 1.02 * volume.lower);
+  }
+}
+
+TEST(ClashTest, DepthsAreThoseOfPenetrations) {
+  const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.3, 3}}));
+  const Tree pipe = trees::Make(Prism(16, 0.05, {1, 0.26, -1}, {0, 0, 5}));
+  const ClashOptions options{.tolerance = 0.001, .depth = true};
+  const Clash found = ClashOf(pipe, wall, options);
+  ASSERT_TRUE(found.depth.has_value());
+  const Penetration expected = PenetrationOf(pipe, wall).value();
+  EXPECT_EQ(found.depth->depth, expected.depth);
+  EXPECT_EQ(found.depth->translation, expected.translation);
+  EXPECT_NEAR(found.depth->depth.upper, 0.04 + 0.05, 1e-3);
+  EXPECT_FALSE(ClashOf(pipe, wall, kOptions).depth.has_value());
+  // Not of what touches.
+  const Tree beside = trees::Make(Box({{0, 0.3, 0}, {4, 1, 3}}));
+  EXPECT_FALSE(ClashOf(beside, wall, options).depth.has_value());
+}
+
+// A triangle that is there twice counts once, for points far from it, too.
+TEST(ClashTest, ATriangleThatIsThereTwiceCountsOnce) {
+  const Mesh two =
+      meshes::Joined(Box({{0, 0, 0}, {1, 1, 1}}), Box({{5, 0, 0}, {6, 1, 1}}));
+  const Tree probe = trees::Make(Box({{2, 0.25, 0.25}, {4, 0.75, 0.75}}));
+  const Tree within = trees::Make(Box({{0.25, 0.25, 0.25}, {0.75, 0.5, 0.5}}));
+  for (uint32_t twice = 0; twice < two.triangle_count(); ++twice) {
+    SCOPED_TRACE(twice);
+    std::vector<TriangleIndices> triangles(two.triangles().begin(),
+                                           two.triangles().end());
+    triangles.push_back(triangles[twice]);
+    const Tree body = trees::Make(meshes::Make(
+        {two.vertices().begin(), two.vertices().end()}, triangles));
+    EXPECT_EQ(NameOf(ClashOf(body, probe).kind), "apart");
+    EXPECT_EQ(NameOf(ClashOf(body, within).kind), "second inside");
   }
 }
 

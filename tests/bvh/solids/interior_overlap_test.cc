@@ -25,7 +25,7 @@ namespace {
 using solids::Box;
 
 // Integers to integers: five times a rotation, and moved.
-Vec3 Turned(const Vec3& p) {
+Vec3 TurnedPoint(const Vec3& p) {
   return {3 * p.x - 4 * p.y + 7, 4 * p.x + 3 * p.y - 2, 5 * p.z + 1};
 }
 // Thrice a rotation about a diagonal axis.
@@ -45,7 +45,7 @@ Mesh Moved(const Mesh& mesh, const std::function<Vec3(const Vec3&)>& move) {
 // Asked both ways, as they stand and turned.
 void ExpectOverlap(const Mesh& a, const Mesh& b, bool expected) {
   const std::function<Vec3(const Vec3&)> moves[] = {
-      [](const Vec3& p) { return p; }, Turned, TurnedAround};
+      [](const Vec3& p) { return p; }, TurnedPoint, TurnedAround};
   for (const auto& move : moves) {
     const Tree x = trees::Make(Moved(a, move));
     const Tree y = trees::Make(Moved(b, move));
@@ -68,8 +68,8 @@ TEST(InteriorOverlapTest, BoxesInEveryWayToBeFlush) {
         // Each position is another way to touch; under a sanitizer, a third.
         if (kSanitized && (x + to_x + y + to_y + z + to_z) % 3 != 0) continue;
         SCOPED_TRACE(testing::Message() << x << to_x << y << to_y << z << to_z);
-        const Tree s = trees::Make(Moved(Box(a), Turned));
-        const Tree t = trees::Make(Moved(Box(b), Turned));
+        const Tree s = trees::Make(Moved(Box(a), TurnedPoint));
+        const Tree t = trees::Make(Moved(Box(b), TurnedPoint));
         EXPECT_EQ(AnyInteriorOverlap(s, t), expected);
       }
     }
@@ -149,7 +149,7 @@ TEST(InteriorOverlapTest, CubesOfAGridTouchInEveryWay) {
     if (b == 0) continue;
     if (i % 4 == 0) b |= a & (~a + 1);  // one cube of it
     overlaps += (a & b) != 0;
-    const auto move = i % 3 == 0 ? Turned : TurnedAround;
+    const auto move = i % 3 == 0 ? TurnedPoint : TurnedAround;
     const Tree x = trees::Make(Moved(BoundaryOf(a, random), move));
     const Tree y = trees::Make(Moved(BoundaryOf(b, random), move));
     EXPECT_EQ(AnyInteriorOverlap(x, y), (a & b) != 0);
@@ -268,7 +268,7 @@ TEST(InteriorOverlapTest, ShellsThatOverlapCountOnce) {
   };
   for (size_t i = 0; i < cases.size(); ++i) {
     SCOPED_TRACE(i);
-    for (const auto move : {Turned, TurnedAround}) {
+    for (const auto move : {TurnedPoint, TurnedAround}) {
       const Tree solid = trees::Make(Moved(cases[i].mesh, move));
       for (const Tree* with : {&probe, &plug}) {
         const Tree moved = trees::Make(Moved(with->mesh(), move));

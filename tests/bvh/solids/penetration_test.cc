@@ -136,24 +136,6 @@ TEST(PenetrationTest, CrossedEdgesShowTheWay) {
   }
 }
 
-TEST(PenetrationTest, OutOfACornerIsASumOfNormals) {
-  const Tree walls =
-      trees::Make(meshes::Joined(solids::Box({{-1, -1, 0}, {0, 1, 1}}),
-                                 solids::Box({{0, -1, 0}, {1, 0, 1}})));
-  const Tree peg =
-      trees::Make(solids::Box({{-0.05, -0.05, 0.3}, {0.2, 0.2, 0.6}}));
-  for (const Pose& pose :
-       {Pose{}, Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {3, 4, 5})}) {
-    const double expected = 0.05 * std::numbers::sqrt2;
-    const auto way = ExpectWayOut(At(peg, pose), At(walls, pose));
-    EXPECT_NEAR(way.depth.upper, expected, 1e-9);
-    EXPECT_LE(way.depth.lower, expected);
-    EXPECT_GT(way.depth.lower, 0.048);
-    EXPECT_NEAR(ExpectWayOut(At(walls, pose), At(peg, pose)).depth.upper,
-                expected, 1e-9);
-  }
-}
-
 // The widths of the common extent along all normals of faces and cross products
 // of edges: one of them is the depth of two convex solids.
 double SeparatingAxesDepth(const PosedTree& a, const PosedTree& b) {
@@ -196,6 +178,113 @@ double SeparatingAxesDepth(const PosedTree& a, const PosedTree& b) {
     }
   }
   return std::max(depth, 0.0);
+}
+
+// Rods of two boxes that overlap in their middle are the same solids as those
+// of one: walls between shells hold nothing.
+TEST(PenetrationTest, OverlappingShellsAreAsDeepAsTheirUnion) {
+  const double r = 0.05;
+  const Tree whole = trees::Make(solids::Box({{-1, -r, -r}, {1, r, r}}));
+  const Tree halves =
+      trees::Make(meshes::Joined(solids::Box({{-1, -r, -r}, {0.3, r, r}}),
+                                 solids::Box({{-0.2, -r, -r}, {1, r, r}})));
+  const Pose roll = Pose::Rotation({1, 0, 0}, std::numbers::pi / 4);
+  const Pose cross = Pose::Rotation({0, 0, 1}, std::numbers::pi / 2);
+  const Pose scene = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {3, 4, 5});
+  for (const double apart : {0.14, 0.12, 0.10, 0.05}) {
+    SCOPED_TRACE(apart);
+    const double expected = 2 * std::numbers::sqrt2 * r - apart;
+    const Pose a = scene * roll;
+    // Across both boxes, and across one.
+    for (const double along : {0.05, 0.7}) {
+      const Pose b =
+          scene * (Pose::Translation({along, 0.02, -apart}) * (cross * roll));
+      for (const Tree& other : {whole, halves}) {
+        const auto way = ExpectWayOut(At(halves, a), At(other, b));
+        EXPECT_GT(way.depth.lower, 0);
+        EXPECT_LE(way.depth.lower, expected + 1e-12);
+        EXPECT_GE(way.depth.upper, expected - 1e-12);
+        EXPECT_LE(way.depth.upper, expected + 1e-9);
+      }
+    }
+  }
+}
+
+// Random boxes, each in two that overlap along its longest side.
+TEST(PenetrationTest, BoxesInTwoAreAsDeepAsBoxes) {
+  meshes::Random random(17);
+  const int pairs = kSanitized ? 5 : 60;
+  int deep = 0;
+  for (int i = 0; i < pairs; ++i) {
+    SCOPED_TRACE(i);
+    const auto make = [&](bool in_two) {
+      const Vec3 half{random.Uniform(0.5, 1), random.Uniform(0.1, 0.5),
+                      random.Uniform(0.1, 0.5)};
+      const double to = random.Uniform(0, half.x);
+      const double from = random.Uniform(-half.x, 0);
+      if (!in_two) return trees::Make(solids::Box({-half, half}));
+      return trees::Make(
+          meshes::Joined(solids::Box({-half, {to, half.y, half.z}}),
+                         solids::Box({{from, -half.y, -half.z}, half})));
+    };
+    meshes::Random same = random;
+    const Tree whole_a = make(false);
+    const Tree whole_b = make(false);
+    random = same;
+    const Tree a = make(true);
+    const Tree b = make(true);
+    const Pose pose_a = meshes::RandomRigidPose(random, 0.4);
+    const Pose pose_b = meshes::RandomRigidPose(random, 0.4);
+    const double expected =
+        SeparatingAxesDepth(At(whole_a, pose_a), At(whole_b, pose_b));
+    const auto way = ExpectWayOut(At(a, pose_a), At(b, pose_b));
+    EXPECT_LE(way.depth.lower, expected + 1e-9);
+    EXPECT_GE(way.depth.upper, expected - 1e-9);
+    EXPECT_LE(way.depth.upper, 1.1 * expected + 1e-9);
+    deep += expected > 0.01 ? 1 : 0;
+    if (expected > 0.01) {
+      EXPECT_GT(way.depth.lower, 0);
+    }
+  }
+  EXPECT_GT(deep, pairs / 4);
+}
+
+// By parity, a probe where both shells of a body are is outside of it.
+TEST(PenetrationTest, TheRuleOfInsideDecides) {
+  const Tree body =
+      trees::Make(meshes::Joined(solids::Box({{0, 0, 0}, {4, 4, 4}}),
+                                 solids::Box({{1, 1, 1}, {5, 5, 5}})));
+  const Tree probe = trees::Make(solids::Box({{2, 2, 2}, {3, 3, 3}}));
+  EXPECT_GT(PenetrationOf(probe, body)->depth.lower, 0.9);
+  const auto parity =
+      PenetrationOf(probe, body, {.inside = InsideRule::kParity});
+  ASSERT_TRUE(parity.has_value());
+  EXPECT_EQ(parity->depth, MeasureBounds{});
+  // Across a wall between the two: into where both are, or out of the body.
+  const auto across =
+      PenetrationOf(trees::Make(solids::Box({{0.7, 2, 2}, {1.7, 3, 3}})), body,
+                    {.inside = InsideRule::kParity});
+  ASSERT_TRUE(across.has_value());
+  EXPECT_NEAR(across->depth.upper, 0.3, 1e-9);
+  EXPECT_GT(across->depth.lower, 0.28);
+}
+
+TEST(PenetrationTest, OutOfACornerIsASumOfNormals) {
+  const Tree walls =
+      trees::Make(meshes::Joined(solids::Box({{-1, -1, 0}, {0, 1, 1}}),
+                                 solids::Box({{0, -1, 0}, {1, 0, 1}})));
+  const Tree peg =
+      trees::Make(solids::Box({{-0.05, -0.05, 0.3}, {0.2, 0.2, 0.6}}));
+  for (const Pose& pose :
+       {Pose{}, Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {3, 4, 5})}) {
+    const double expected = 0.05 * std::numbers::sqrt2;
+    const auto way = ExpectWayOut(At(peg, pose), At(walls, pose));
+    EXPECT_NEAR(way.depth.upper, expected, 1e-9);
+    EXPECT_LE(way.depth.lower, expected);
+    EXPECT_GT(way.depth.lower, 0.048);
+    EXPECT_NEAR(ExpectWayOut(At(walls, pose), At(peg, pose)).depth.upper,
+                expected, 1e-9);
+  }
 }
 
 TEST(PenetrationTest, ConvexSolidsAgreeWithSeparatingAxes) {

@@ -61,6 +61,24 @@ TEST(SceneClashTest, TheAnswersAreThoseOfEachTwoBodies) {
   EXPECT_EQ(visited, 3u);
 }
 
+TEST(SceneClashTest, TheRuleOfInsideDecides) {
+  Scene scene;
+  const Tree body =
+      trees::Make(meshes::Joined(solids::Box({{0, 0, 0}, {3, 2, 2}}),
+                                 solids::Box({{1, 0.5, -1}, {5, 3, 1}})));
+  const Tree probe =
+      trees::Make(solids::Box({{1.5, 0.75, 0.25}, {2.5, 1.75, 0.75}}));
+  ASSERT_TRUE(scene.Add(body).ok());
+  ASSERT_TRUE(scene.Add(probe).ok());
+  scene.Update();
+  EXPECT_TRUE(AnyClash(scene));
+  EXPECT_EQ(CountClashes(scene), 1u);
+  const ClashOptions parity{.inside = InsideRule::kParity};
+  EXPECT_FALSE(AnyClash(scene, parity));
+  EXPECT_EQ(CountClashes(scene, parity), 0u);
+  EXPECT_TRUE(AllClashes(scene, parity).empty());
+}
+
 TEST(SceneClashTest, ExactKindsAreThoseOfInteriors) {
   Scene scene;
   std::vector<Tree> trees;

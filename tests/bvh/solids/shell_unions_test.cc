@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/solids/clash.h"
+#include "orbox/bvh/solids/interior_overlap.h"
 #include "orbox/bvh/solids/shared_region.h"
 #include "tests/support/meshes.h"
 #include "tests/support/solids.h"
@@ -33,7 +35,9 @@ class SharedCells {
  public:
   static constexpr int kSize = 6;
 
-  SharedCells(const std::vector<Aabb>& a, const std::vector<Aabb>& b) {
+  SharedCells(const std::vector<Aabb>& a, const std::vector<Aabb>& b,
+              InsideRule rule = InsideRule::kWinding)
+      : rule_(rule) {
     for (int x = -1; x <= kSize; ++x) {
       for (int y = -1; y <= kSize; ++y) {
         for (int z = -1; z <= kSize; ++z) {
@@ -58,12 +62,14 @@ class SharedCells {
   }
 
  private:
-  static bool Holds(const std::vector<Aabb>& boxes, const Vec3& p) {
-    return std::any_of(boxes.begin(), boxes.end(), [&](const Aabb& box) {
-      return Max(box.lo, Min(p, box.hi)) == p;
-    });
+  bool Holds(const std::vector<Aabb>& boxes, const Vec3& p) const {
+    const auto count = std::count_if(
+        boxes.begin(), boxes.end(),
+        [&](const Aabb& box) { return Max(box.lo, Min(p, box.hi)) == p; });
+    return rule_ == InsideRule::kParity ? count % 2 != 0 : count != 0;
   }
 
+  const InsideRule rule_;
   std::vector<Vec3> shared_;
   std::vector<Vec3> others_;
 };
@@ -144,6 +150,68 @@ TEST(ShellUnionsTest, BoxesOfALatticeShareTheBallThatTheCellsHold) {
     EXPECT_EQ(IsClash(kind), !cells.shared().empty()) << NameOf(kind);
   }
   EXPECT_LE(given_up, PairCount(400) / 100 + 1);
+}
+
+// Boxes with a coordinate for each side of each box, so that no two sides of a
+// union are flush. Boundaries are then the same by both rules, except in walls.
+std::vector<Aabb> RandomBoxesWithoutFlushSides(meshes::Random& random) {
+  std::vector<Aabb> boxes(1 + random.Below(3));
+  for (size_t axis = 0; axis < 3; ++axis) {
+    std::array<int, SharedCells::kSize + 1> places{};
+    for (size_t i = 1; i < places.size(); ++i) {
+      places[i] = static_cast<int>(i);
+      std::swap(places[i], places[random.Below(i + 1)]);
+    }
+    for (size_t i = 0; i < boxes.size(); ++i) {
+      boxes[i].lo[axis] = std::min(places[2 * i], places[2 * i + 1]);
+      boxes[i].hi[axis] = std::max(places[2 * i], places[2 * i + 1]);
+    }
+  }
+  return boxes;
+}
+
+TEST(ShellUnionsTest, BothRulesHoldForKindsThicknessAndVolume) {
+  meshes::Random random(14);
+  size_t differ = 0;  // in volume
+  for (size_t i = 0; i < PairCount(100); ++i) {
+    SCOPED_TRACE(i);
+    const std::vector<Aabb> a = RandomBoxesWithoutFlushSides(random);
+    const std::vector<Aabb> b = RandomBoxesWithoutFlushSides(random);
+    const Pose pose = i % 2 == 0 ? Pose() : meshes::RandomRigidPose(random, 9);
+    const PosedTree x = PosedTree::Create(trees::Make(MeshOf(a)), pose).value();
+    const PosedTree y = PosedTree::Create(trees::Make(MeshOf(b)), pose).value();
+    std::array<size_t, 2> counts{};
+    for (const InsideRule rule : {InsideRule::kWinding, InsideRule::kParity}) {
+      const QueryOptions by{.inside = rule};
+      const SharedCells cells(a, b, rule);
+      const size_t count = cells.shared().size();
+      counts[rule == InsideRule::kParity ? 1 : 0] = count;
+      const auto depth = [&](const Vec3& p) { return cells.DepthOf(p); };
+      const SharedThickness s = ThicknessOfShared(x, y, {.relative = 0.1}, by);
+      double deepest = 0;
+      for (const Vec3& p : cells.shared()) {
+        deepest = std::max(deepest, depth(p));
+      }
+      EXPECT_GE(s.thickness.upper, 2 * deepest - 1e-9);
+      if (s.thickness.lower > 0) {
+        const Vec3 center = pose.Inverse()->Apply(s.center);
+        EXPECT_GE(2 * depth(center), s.thickness.lower - 1e-9);
+      }
+      const MeasureBounds volume = VolumeOfShared(x, y, {.relative = 0.1}, by);
+      EXPECT_LE(volume.lower, static_cast<double>(count) + 1e-9);
+      EXPECT_GE(volume.upper, static_cast<double>(count) - 1e-9);
+      EXPECT_EQ(IsSharedThicker(x, y, 0.5, by), count != 0);
+      EXPECT_EQ(IsClash(ClashOf(x, y, {.tolerance = 0.5, .inside = rule}).kind),
+                count != 0);
+      if (i % 2 == 0) {
+        EXPECT_EQ(AnyInteriorOverlap(x, y, by), count != 0);
+        EXPECT_EQ(IsClash(ClashOf(x, y, {.exact = true, .inside = rule}).kind),
+                  count != 0);
+      }
+    }
+    differ += counts[0] != counts[1] ? 1 : 0;
+  }
+  EXPECT_GT(differ, 10u);
 }
 
 // A convex shell by its planes: the points with Dot(n, p) <= offset.

@@ -64,13 +64,14 @@ class _Body:
 class Bodies:
     """Bodies of a scene."""
 
-    __slots__ = ("_all", "_core", "_ignored", "_names")
+    __slots__ = ("_all", "_core", "_ignored", "_left_out", "_names")
 
     def __init__(self) -> None:
         self._core = _core.Scene()
         self._all: dict[Hashable, _Body] = {}
         self._names: dict[int, Hashable] = {}
         self._ignored: set[frozenset[Hashable]] = set()
+        self._left_out: list[Hashable] = []
 
     def add(
         self,
@@ -124,6 +125,13 @@ class Bodies:
             self.add(body.name, trees[id(body.mesh)], body.pose, properties=body.properties)
             names.append(body.name)
         return names
+
+    def leave_out(self, name: Hashable) -> None:
+        """Notes an element that is no body of the scene, for want of a mesh.
+
+        ``not_judged`` lists it, and reports count it.
+        """
+        self._left_out.append(name)
 
     def move(self, name: Hashable, pose: Any) -> None:
         """Moves a body to a pose."""

@@ -8,10 +8,10 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from . import _core
-from ._inputs import Floats, distance_of
+from ._inputs import Floats, InsideRule, by_parity, distance_of
 from ._options import QueryOptions, query
 from ._pairs import PairQueries
-from ._results import Gap
+from ._results import Gap, Penetration
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -43,7 +43,7 @@ class Clash(NamedTuple):
 
     ``thickness`` is that of the region that they share, the diameter of the
     largest ball in it, as far as it is known; ``center`` is the ball's. The
-    volume and the gap are there where they were asked for.
+    volume, the gap and the depth are there where they were asked for.
     """
 
     kind: ClashKind
@@ -51,6 +51,7 @@ class Clash(NamedTuple):
     center: Floats
     volume: Bounds | None
     gap: Gap | None
+    depth: Penetration | None = None
 
     @property
     def is_clash(self) -> bool:
@@ -72,8 +73,11 @@ class ClashSettings(TypedDict, total=False):
     clearance: solids that come nearer than this are worth a word.
     exact: without a tolerance, and without rounding: solids whose interiors
         have a common point clash, others touch or are apart.
+    inside: the rule by which points are inside, as for ``contains``.
     thickness, volume: measure the region that is shared, up to ``error``.
     gap: find where surfaces that touch, cross or clash are closest.
+    depth: find how far the first solid has to be moved to be free, of those
+        that clash or cross; see ``penetration``.
     error: of what is measured, as a share; 0.01 unless it is given.
     absolute_error: the same as a length; of a volume, its cube.
 
@@ -89,9 +93,11 @@ class ClashSettings(TypedDict, total=False):
     tolerance: float
     clearance: float
     exact: bool
+    inside: InsideRule
     thickness: bool
     volume: bool
     gap: bool
+    depth: bool
     error: float
     absolute_error: float
 
@@ -102,11 +108,16 @@ class ClashOptions(ClashSettings, QueryOptions, total=False):
 
 def clash_of(fields: Any) -> Clash:
     """A clash from the numbers of the extension."""
-    kind, lower, upper, center, least, most, distance, faces, on_a, on_b = fields
+    kind, lower, upper, center, least, most, distance, faces, on_a, on_b, *way = fields
     volume = None if isnan(least) else Bounds(float(least), float(most))
     pair = (int(faces[0]), int(faces[1]))
     gap = None if isnan(distance) else Gap(distance, pair, on_a, on_b)  # type: ignore[arg-type]
-    return Clash(_KINDS[kind][0], Bounds(float(lower), float(upper)), center, volume, gap)
+    depth = None
+    if not isnan(way[0]):
+        last = (int(way[4][0]), int(way[4][1]))
+        depth = Penetration(float(way[0]), float(way[1]), way[2], way[3], last, way[5], way[6])
+    thickness = Bounds(float(lower), float(upper))
+    return Clash(_KINDS[kind][0], thickness, center, volume, gap, depth)
 
 
 def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions]:
@@ -120,9 +131,11 @@ def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions
         tolerance,
         distance_of(rest.pop("clearance", 0.0), "clearance"),
         exact,
+        by_parity(rest.pop("inside", "winding")),
         bool(rest.pop("thickness", False)),
         bool(rest.pop("volume", False)),
         bool(rest.pop("gap", False)),
+        bool(rest.pop("depth", False)),
         distance_of(rest.pop("error", 0.01), "error"),
         distance_of(rest.pop("absolute_error", 0.0), "absolute_error"),
     )
@@ -156,7 +169,9 @@ class ClashQueries(PairQueries):
         return clash_of(self._with(_core.clash, other, rest, settings))
 
     @query
-    def interiors_overlap(self, other: Any, **options: Unpack[QueryOptions]) -> bool:
+    def interiors_overlap(
+        self, other: Any, *, inside: InsideRule = "winding", **options: Unpack[QueryOptions]
+    ) -> bool:
         """Returns True if the solids share volume, exactly, without a tolerance.
 
         False where they only touch: along faces, edges or vertices. A mesh that
@@ -171,7 +186,7 @@ class ClashQueries(PairQueries):
         >>> box.interiors_overlap(box.at(orbox.translation(0.9999999999999999, 0, 0)))
         True
         """
-        return self._with(_core.interiors_overlap, other, options)
+        return self._with(_core.interiors_overlap, other, options, by_parity(inside))
 
     @query
     def shared_thickness(
@@ -180,6 +195,7 @@ class ClashQueries(PairQueries):
         *,
         error: float = 0.01,
         absolute_error: float = 0.0,
+        inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> SharedThickness:
         """The diameter of the largest ball inside both solids, and its centre.
@@ -187,6 +203,7 @@ class ClashQueries(PairQueries):
         Args:
             error: how far the bounds may be apart, as a share of the lower one.
             absolute_error: the same as a length; the larger of the two counts.
+            inside: the rule by which points are inside, as for ``contains``.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -195,7 +212,8 @@ class ClashQueries(PairQueries):
         True
         """
         errors = distance_of(error, "error"), distance_of(absolute_error, "absolute_error")
-        lower, upper, center = self._with(_core.shared_thickness, other, options, *errors)
+        rule = by_parity(inside)
+        lower, upper, center = self._with(_core.shared_thickness, other, options, *errors, rule)
         return SharedThickness(Bounds(lower, upper), center)
 
     @query
@@ -205,6 +223,7 @@ class ClashQueries(PairQueries):
         *,
         error: float = 0.01,
         absolute_error: float = 0.0,
+        inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> Bounds:
         """The volume of what both solids share. Arguments as ``shared_thickness``.
@@ -216,11 +235,17 @@ class ClashQueries(PairQueries):
         True
         """
         errors = distance_of(error, "error"), distance_of(absolute_error, "absolute_error")
-        return Bounds._make(self._with(_core.shared_volume, other, options, *errors))
+        rule = by_parity(inside)
+        return Bounds._make(self._with(_core.shared_volume, other, options, *errors, rule))
 
     @query
     def is_shared_thicker(
-        self, other: Any, thickness: float, **options: Unpack[QueryOptions]
+        self,
+        other: Any,
+        thickness: float,
+        *,
+        inside: InsideRule = "winding",
+        **options: Unpack[QueryOptions],
     ) -> bool:
         """Returns True if both solids share a region thicker than this; ends early.
 
@@ -230,4 +255,4 @@ class ClashQueries(PairQueries):
         True
         """
         length = distance_of(thickness, "thickness")
-        return self._with(_core.is_shared_thicker, other, options, length)
+        return self._with(_core.is_shared_thicker, other, options, length, by_parity(inside))

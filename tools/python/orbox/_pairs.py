@@ -273,7 +273,9 @@ class PairQueries:
         return self._with(_core.relation, other, options, by_parity(inside))
 
     @query
-    def penetration(self, other: Any, **options: Unpack[QueryOptions]) -> Penetration | None:
+    def penetration(
+        self, other: Any, *, inside: InsideRule = "winding", **options: Unpack[QueryOptions]
+    ) -> Penetration | None:
         """Depth of penetration: how far this mesh has to move to be free, enclosed, and a way out.
 
         The shortest way is between ``lower`` and ``upper``, which is the length
@@ -287,7 +289,7 @@ class PairQueries:
         >>> way is not None and (round(way.lower, 9), round(way.upper, 9))
         (0.5, 0.5)
         """
-        way = self._with(_core.penetration, other, options)
+        way = self._with(_core.penetration, other, options, by_parity(inside))
         return None if way is None else Penetration._make(way)
 
     @query

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from ._clash import ClashOptions, settings_of
 from ._core import Statistics
-from ._inputs import Path, count_of
+from ._inputs import Path, by_parity, count_of
 from ._options import MUCH, asked, query
 from ._output import Page, check_outputs, write_whole
 from ._scene_pairs import BodyClash, PairsOfBodies
@@ -106,6 +106,8 @@ class Reports(PairsOfBodies):
         about.title, about.unit, about.date = title, unit, _date()
         about.tolerance = float(options.get("tolerance", 0))
         about.within = float(options["clearance"]) if options.get("clearance") else None
+        about.left_out = len(self._left_out)
+        about.by_parity = by_parity(options.get("inside", "winding"))
         about.grouped_by = [str(key) for key in group_by]
         wanted = _ON_PAGE if pictures is None else count_of(pictures, "pictures")
         about.has_page = path is not None or bcf is None

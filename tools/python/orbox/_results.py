@@ -137,6 +137,16 @@ class Deviation(NamedTuple):
     farthest_upper: Floats
 
 
+class BoundaryDistances(NamedTuple):
+    """Between which numbers the distances to where the inside ends are, certainly.
+
+    Negative inside.
+    """
+
+    lower: Floats
+    upper: Floats
+
+
 class Penetration(NamedTuple):
     """Depth of the first mesh in the second, and a way out.
 

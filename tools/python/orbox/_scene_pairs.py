@@ -39,10 +39,14 @@ class BodyClash(NamedTuple):
 
 
 class NotJudged(NamedTuple):
-    """Bodies that are not judged as solids by winding numbers."""
+    """Bodies that are not judged as solids by winding numbers.
+
+    And elements that are no bodies, because they have no mesh.
+    """
 
     open: list[Hashable]
     faces_disagree: list[Hashable]
+    left_out: list[Hashable]
 
 
 class PairsOfBodies(Bodies):
@@ -102,7 +106,8 @@ class PairsOfBodies(Bodies):
         """The bodies that ``clashes`` does not judge as solids by winding numbers.
 
         Open bodies have no inside: nothing is found in them. Bodies whose faces
-        do not agree are judged by parity.
+        do not agree are judged by parity. Elements that were left out
+        (``leave_out``, ``orbox.ifc``) have no mesh at all.
 
         >>> import orbox
         >>> scene = orbox.Scene()
@@ -112,7 +117,7 @@ class PairsOfBodies(Bodies):
         >>> scene.not_judged().open
         ['lid']
         """
-        lists: NotJudged = NotJudged([], [])
+        lists: NotJudged = NotJudged([], [], list(self._left_out))
         for name in self._all:
             mesh = self.body(name).tree.mesh
             if not mesh.is_closed:

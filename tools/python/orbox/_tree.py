@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from . import _core as core
 from ._explain import Explanation, explain
-from ._inputs import Floats, Ints, Path, distance_of, poses_of, rows
+from ._inputs import Floats, InsideRule, Ints, Path, by_parity, distance_of, poses_of, rows
 from ._mesh import Mesh, mesh_of
 from ._motion import MotionQueries
 from ._options import PER_FACE, Progress, QueryOptions, asked, is_query, query
@@ -21,7 +21,7 @@ from ._points import PointQueries, PosedPointQueries
 from ._pose_batch import PoseBatch
 from ._rays import RayQueries
 from ._regions import RegionQueries
-from ._results import PairsWithin
+from ._results import BoundaryDistances, PairsWithin, only
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -201,6 +201,38 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
         if self._winding is None:
             self._winding = core.winding_number_field(self._core)
         return self._winding
+
+    @query
+    def distance_to_boundary(
+        self,
+        points: ArrayLike,
+        *,
+        inside: InsideRule = "winding",
+        **options: Unpack[QueryOptions],
+    ) -> BoundaryDistances:
+        """How far points are from where the inside ends; negative inside.
+
+        As ``signed_distance``, but walls between shells that overlap count as
+        nothing. The two bounds are neighbours, except inside where a wall is
+        near: there, they are apart by some 2^-32 of the mesh's size.
+
+        Args:
+            points: (n, 3), or (3,) for a single one.
+            inside: the rule by which points are inside, as for ``contains``.
+
+        >>> import orbox
+        >>> box = orbox.generate("box", 12)
+        >>> both = orbox.Tree(([*box.vertices, *(box.vertices + [0.5, 0, 0])],
+        ...                    [*box.faces, *(box.faces + 8)]))
+        >>> both.signed_distance((0.5, 0.5, 0.5))
+        0.0
+        >>> round(both.distance_to_boundary((0.5, 0.5, 0.5)).upper, 6)
+        -0.5
+        """
+        where, single = rows(points, 3, "points")
+        run = asked(options, len(where))
+        found = core.distance_to_boundary(self._signed_field(), where, by_parity(inside), run)
+        return BoundaryDistances._make(only(found) if single else found)
 
     @property
     def depth(self) -> int:

@@ -76,7 +76,9 @@ def scene(paths: Iterable[Path], *, progress: Progress = None) -> Scene:
 def add_file(made: Scene, path: Path, *, progress: Progress = None) -> list[str]:
     """Adds the elements of an IFC file to a scene, and returns their names.
 
-    Elements without a body, or whose body cannot be made, are left out.
+    Elements without a body, or whose body cannot be made, are left out:
+    ``not_judged`` of the scene has their GlobalIds. A whole that only has parts
+    is not one of them.
 
     Raises:
         OSError: the file cannot be read.
@@ -102,15 +104,20 @@ def add_file(made: Scene, path: Path, *, progress: Progress = None) -> list[str]
     tell = progress_of(progress)
     trees: dict[str, Tree] = {}
     names: list[str] = []
+    added: set[int] = set()
     more = iterator.initialize()
     while more:
         shape = iterator.get()
         name = _add(made, file, shape, trees, os.path.basename(where))
         if name is not None:
             names.append(name)
+            added.add(shape.id)
         if tell is not None:
             tell(iterator.progress() / 100)
         more = iterator.next()
+    for element in elements:
+        if element.id() not in added and not element.IsDecomposedBy:
+            made.leave_out(element.GlobalId)
     return names
 
 
@@ -278,6 +285,15 @@ def _report(made: Scene, asked: argparse.Namespace) -> int:
     kinds = Counter(c.clash.kind for c in found)
     counts = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common()) or "nothing"
     print(f"{len(made)} elements: {counts}", flush=True)
+    open_bodies, disagree, left_out = made.not_judged()
+    not_judged = (
+        (open_bodies, "open"),
+        (disagree, "whose faces do not agree"),
+        (left_out, "without a body"),
+    )
+    said = ", ".join(f"{len(names)} {why}" for names, why in not_judged if names)
+    if said:
+        print(f"not judged: {said}", flush=True)
     return _LOOK if asked.exit_code and told else 0
 
 

@@ -133,6 +133,10 @@ void AddMeasures(const ClashReport& report, const ListedClash& listed,
                           report.unit.empty() ? "" : Cat(report.unit, "³")),
                html);
   }
+  if (clash.depth.has_value()) {
+    AddMeasure("depth", BoundsText(clash.depth->depth, report.unit), html);
+    AddMeasure("a way out", PlaceText(clash.depth->translation), html);
+  }
   if (clash.kind == ClashKind::kClearance) {
     AddMeasure("distance",
                WithUnit(ShortNumber(clash.gap->distance), report.unit), html);

@@ -4,8 +4,8 @@
 //
 //   const BoundaryTriangle t(triangle);
 //   double d = t.DistanceFrom(p);       // within t.error
-#ifndef ORBOX_BVH_SOLIDS_INTERNAL_BOUNDARY_TRIANGLE_H_
-#define ORBOX_BVH_SOLIDS_INTERNAL_BOUNDARY_TRIANGLE_H_
+#ifndef ORBOX_BVH_QUERY_INTERNAL_BOUNDARY_TRIANGLE_H_
+#define ORBOX_BVH_QUERY_INTERNAL_BOUNDARY_TRIANGLE_H_
 
 #include <array>
 
@@ -68,4 +68,4 @@ inline double SquaredDistance(const Vec3& p, const Aabb& box) {
 
 }  // namespace orbox
 
-#endif  // ORBOX_BVH_SOLIDS_INTERNAL_BOUNDARY_TRIANGLE_H_
+#endif  // ORBOX_BVH_QUERY_INTERNAL_BOUNDARY_TRIANGLE_H_

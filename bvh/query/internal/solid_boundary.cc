@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/solids/internal/solid_boundary.h"
+#include "orbox/bvh/query/internal/solid_boundary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/internal/weld.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/internal/crossings.h"
 #include "orbox/bvh/query/internal/surface_edges.h"
 #include "orbox/bvh/query/self_overlap.h"
-#include "orbox/bvh/solids/internal/boundary_triangle.h"
 #include "orbox/bvh/solids/internal/local_solid.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
@@ -126,13 +126,17 @@ class BoundaryCutter {
   double thin_;
 };
 
-// Triangles that meet each triangle, other than as neighbours do.
+// For each triangle whose front is unknown, those that it meets other than as
+// neighbours do.
 std::vector<std::vector<uint32_t>> Meeting(const Tree& tree,
+                                           std::span<const Front> fronts,
                                            const std::vector<bool>& left_out) {
-  std::vector<std::vector<uint32_t>> meeting;
+  std::vector<std::vector<uint32_t>> meeting(fronts.size());
+  if (std::count(fronts.begin(), fronts.end(), Front::kUnknown) == 0) {
+    return meeting;
+  }
   for (const TrianglePair& pair : AllSelfOverlaps(tree)) {
     if (!left_out.empty() && (left_out[pair.a] || left_out[pair.b])) continue;
-    if (meeting.empty()) meeting.resize(tree.mesh().triangle_count());
     meeting[pair.a].push_back(pair.b);
     meeting[pair.b].push_back(pair.a);
   }
@@ -160,47 +164,25 @@ Tree TreeOf(const std::vector<Polygon>& pieces) {
 }  // namespace
 
 std::optional<SolidBoundary> BoundaryWithoutWalls(
-    const Tree& tree, const std::vector<bool>& left_out) {
+    const Tree& tree, std::span<const Front> fronts,
+    const std::vector<bool>& left_out) {
   const Mesh& mesh = tree.mesh();
-  const std::vector<std::vector<uint32_t>> meeting = Meeting(tree, left_out);
-  const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
-  const SurfaceEdges edges = JoinEdges(mesh, welded.id, welded.first.size());
-  std::vector<bool> excluded(mesh.triangle_count(), false);
-  for (uint32_t t = 0; t < excluded.size(); ++t) {
-    excluded[t] = (!meeting.empty() && !meeting[t].empty()) ||
-                  (!left_out.empty() && left_out[t]);
-  }
-  const std::vector<uint32_t> parts = PartsOf(edges, excluded);
-  const bool is_one = std::all_of(parts.begin(), parts.end(),
-                                  [&](uint32_t p) { return p == 0; });
-  if (meeting.empty() && is_one) return std::nullopt;
-
+  const std::vector<std::vector<uint32_t>> meeting =
+      Meeting(tree, fronts, left_out);
   BoundaryCutter cutter(tree);
   std::vector<Polygon> kept;
-  // By part. All of it is alike; but where it is as near to another one as
-  // sides are judged, it may not look so.
-  std::vector<uint8_t> is_kept(mesh.triangle_count(), 0);
-  for (uint32_t t = 0; t < parts.size(); ++t) {
-    if (excluded[t] || is_kept[parts[t]] != 0) continue;
-    const Triangle triangle = mesh.triangle(t);
-    const Vec3 normal = NormalOf(triangle);
-    is_kept[parts[t]] =
-        normal == Vec3{} || cutter.IsBoundary(Polygon(triangle), normal);
-  }
   std::vector<Aabb> walls(mesh.triangle_count(), kNothing);
   std::vector<Triangle> others;
-  for (uint32_t t = 0; t < parts.size(); ++t) {
+  for (uint32_t t = 0; t < fronts.size(); ++t) {
     if (!left_out.empty() && left_out[t]) continue;
     const Triangle triangle = mesh.triangle(t);
-    if (excluded[t]) {
+    if (fronts[t] == Front::kUnknown) {
       others.clear();
       for (const uint32_t other : meeting[t]) {
         others.push_back(mesh.triangle(other));
       }
       walls[t] = cutter.Cut(triangle, others, &kept);
-      continue;
-    }
-    if (is_kept[parts[t]] != 0) {
+    } else if (IsBoundary(fronts[t], InsideRule::kWinding)) {
       kept.push_back(Polygon(triangle));
     } else {
       walls[t] = BoundsOf(triangle);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/solids/internal/solid_boundary.h"
+#include "orbox/bvh/query/internal/solid_boundary.h"
 
 #include <optional>
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/query/internal/surface_sides.h"
+#include "orbox/bvh/query/internal/walls.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "tests/support/meshes.h"
 #include "tests/support/solids.h"
@@ -27,18 +29,22 @@ double VolumeInside(const Mesh& mesh) {
   return volume;
 }
 
+std::optional<SolidBoundary> BoundaryOf(const Mesh& mesh) {
+  const Tree tree = trees::Make(mesh);
+  const SurfaceSides sides = SurfaceSides::Create(mesh).value();
+  return BoundaryWithoutWalls(tree, FrontsOf(tree, sides), {});
+}
+
 TEST(SolidBoundaryTest, EnclosesTheUnion) {
   const Mesh mesh = meshes::Joined(solids::Box(kBeam), solids::Box(kAcross));
-  const std::optional<SolidBoundary> boundary =
-      BoundaryWithoutWalls(trees::Make(mesh), {});
+  const std::optional<SolidBoundary> boundary = BoundaryOf(mesh);
   ASSERT_TRUE(boundary.has_value());
   EXPECT_NEAR(VolumeInside(boundary->tree.mesh()), 4 + 1.5 - 0.5, 1e-9);
 }
 
 TEST(SolidBoundaryTest, BoundsWhatIsAWall) {
   const Mesh mesh = meshes::Joined(solids::Box(kBeam), solids::Box(kAcross));
-  const std::optional<SolidBoundary> boundary =
-      BoundaryWithoutWalls(trees::Make(mesh), {});
+  const std::optional<SolidBoundary> boundary = BoundaryOf(mesh);
   ASSERT_TRUE(boundary.has_value());
   // Walls are where the two beams are.
   const Aabb common{Max(kBeam.lo, kAcross.lo), Min(kBeam.hi, kAcross.hi)};
@@ -54,6 +60,19 @@ TEST(SolidBoundaryTest, BoundsWhatIsAWall) {
   EXPECT_LE(walls, 12u);
   EXPECT_LT(MaxCoordinate(Abs(all.lo - common.lo)), 1e-9);
   EXPECT_LT(MaxCoordinate(Abs(all.hi - common.hi)), 1e-9);
+}
+
+// Shells that meet nothing are kept or dropped as a whole.
+TEST(SolidBoundaryTest, ShellsInsideAreWalls) {
+  const Mesh outer = solids::Box(kBeam);
+  const Mesh inner = solids::Box({{1, 0.25, 0.25}, {2, 0.75, 0.75}});
+  const std::optional<SolidBoundary> boundary =
+      BoundaryOf(meshes::Joined(outer, inner));
+  ASSERT_TRUE(boundary.has_value());
+  EXPECT_EQ(boundary->tree.mesh().triangle_count(), outer.triangle_count());
+  EXPECT_FALSE(
+      BoundaryOf(meshes::Joined(outer, solids::TurnedOver(inner))).has_value());
+  EXPECT_FALSE(BoundaryOf(outer).has_value());
 }
 
 }  // namespace

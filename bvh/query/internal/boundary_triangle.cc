@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/solids/internal/boundary_triangle.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
 
 #include <algorithm>
 #include <cmath>
