@@ -15,7 +15,6 @@
 #include "orbox/bvh/query/internal/crossings.h"
 #include "orbox/bvh/query/internal/surface_edges.h"
 #include "orbox/bvh/query/self_overlap.h"
-#include "orbox/bvh/solids/internal/local_solid.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
