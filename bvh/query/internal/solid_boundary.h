@@ -26,6 +26,8 @@ struct SolidBoundary {
   // For each triangle of the mesh, bounds of what of it is a wall; empty where
   // nothing is.
   std::vector<Aabb> walls;
+  // The inside is behind all triangles.
+  bool is_outward;
 };
 
 // Requires a closed mesh whose faces agree. `left_out` marks triangles that do
