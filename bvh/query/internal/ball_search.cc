@@ -320,6 +320,37 @@ double BallSearch::Excluded(double radius, double band) const {
   return std::max(radius * (1 + band), radius + 64 * error_);
 }
 
+namespace {
+
+// The middle of where two triangles cross, or a point near both.
+Vec3 MiddleOfBoth(const BoundaryTriangle& s, const BoundaryTriangle& t) {
+  std::array<Vec3, 2> ends;
+  size_t count = 0;
+  for (size_t k = 0; k < 3; ++k) {
+    const double h = Dot(s.normal, t.corners[k] - s.corners.a);
+    const double g = Dot(s.normal, t.corners[(k + 1) % 3] - s.corners.a);
+    if ((h > 0) == (g > 0)) continue;
+    ends[count++ % 2] = t.corners[k] + t.sides[k] * (h / (h - g));
+  }
+  if (count == 2) {
+    double begin = 0;
+    double end = 1;
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 in = Cross(s.normal, s.sides[k]);
+      const double at = Dot(in, ends[0] - s.corners[k]);
+      const double slope = Dot(in, ends[1] - ends[0]);
+      if (slope > 0) begin = std::max(begin, -at / slope);
+      if (slope < 0) end = std::min(end, -at / slope);
+    }
+    if (begin <= end)
+      return ends[0] + (ends[1] - ends[0]) * ((begin + end) / 2);
+  }
+  const Triangle& c = t.corners;
+  return t.ClosestTo(s.ClosestTo((c.a + c.b + c.c) * (1.0 / 3)));
+}
+
+}  // namespace
+
 BallSearch::Goal BallSearch::GoalOf(double radius, double band) const {
   const double room = Excluded(radius, band) - radius;
   return {radius, radius + room / 2, radius + room * 0.75};
@@ -329,7 +360,8 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
                                         const Execution& run) {
   const Goal goal = GoalOf(radius, band);
   if (parts_[0].is_sheet) return std::nullopt;
-  std::optional<Sphere> ball;
+  constexpr double kLeastShare = 0.125;
+  Sphere largest{};
   const double depth = (goal.accepted + goal.touching) / 2 + 8 * error_;
   const auto is_ball = [&](const Vec3& p) {
     if (SquaredDistance(p, box_) > 0) return false;
@@ -341,10 +373,13 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
       for (uint32_t& id : places) id = PlaceOf(&parts_[i], id);
       least = std::min(least, NearestTo(p, i, places).distance);
     }
-    if (!(least - 2 * error_ > goal.accepted)) return false;
+    const double radius = least - 2 * error_;
+    if (!(radius > goal.accepted * kLeastShare && radius > largest.radius)) {
+      return false;
+    }
     if (!Contains(0, p) || !Contains(1, p)) return false;
-    ball = {p, least - 2 * error_};
-    return true;
+    largest = {p, radius};
+    return radius > goal.accepted;
   };
   // Away from the other solid, where it is not to be in it.
   const bool is_outside = parts_[1].is_outside;
@@ -367,8 +402,8 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
       const Triangle t = solid.triangle(order[k].second);
       const Vec3 by = NormalOf(t) * depth;
       const Vec3 middle = (t.a + t.b + t.c) * (1.0 / 3);
-      if (solid.facing() >= 0 && is_ball(middle - by)) return ball;
-      if (solid.facing() <= 0 && is_ball(middle + by)) return ball;
+      if (solid.facing() >= 0 && is_ball(middle - by)) return largest;
+      if (solid.facing() <= 0 && is_ball(middle + by)) return largest;
     }
   }
   if (is_outside) return std::nullopt;
@@ -391,9 +426,7 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
         const double room = 1 + Dot(m, n);
         constexpr double kLeastRoom = 0.1;
         if (m != Vec3{} && n != Vec3{} && room > kLeastRoom) {
-          // A point of both, all but.
-          Vec3 p = (t.corners.a + t.corners.b + t.corners.c) * (1.0 / 3);
-          for (int k = 0; k < 4; ++k) p = t.ClosestTo(s.ClosestTo(p));
+          const Vec3 p = MiddleOfBoth(s, t);
           if (is_ball(p - (m + n) * (depth / room))) return Visit::kStop;
           ++tried;
         }
@@ -401,7 +434,12 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
                                                               : Visit::kStop;
       },
       run.Alone());
-  return ball;
+  // What is a little too small may be near one that is not.
+  if (largest.radius > 0 && !(largest.radius > goal.accepted)) {
+    largest = Improved(largest);
+  }
+  if (!(largest.radius > goal.accepted)) return std::nullopt;
+  return largest;
 }
 
 BallFound BallSearch::Find(double radius, double band, const Execution& run,
