@@ -270,15 +270,23 @@ bool BallSearch::Peel(const Goal& goal, Cell* cell) const {
         continue;
       }
       const Vec3 away = height > 0 ? t.normal : -t.normal;
+      const auto is_near = [&](const Vec3& p) {
+        return t.DistanceFrom(p) + 2 * error_ < goal.dropped;
+      };
+      // The corner that would be cut off first.
+      const std::span<const Vec3> corners = cell->patch.points();
+      if (!is_near(*std::min_element(corners.begin(), corners.end(),
+                                     [&](const Vec3& p, const Vec3& q) {
+                                       return Dot(away, p) < Dot(away, q);
+                                     }))) {
+        continue;
+      }
       BallPatch near;
       BallPatch rest;
       if (!cell->patch.Cut(away, Dot(away, t.corners.a) + depth, 0x1p-10, &near,
                            &rest)) {
         continue;
       }
-      const auto is_near = [&](const Vec3& p) {
-        return t.DistanceFrom(p) + 2 * error_ < goal.dropped;
-      };
       if (!std::all_of(near.points().begin(), near.points().end(), is_near)) {
         continue;
       }
@@ -373,13 +381,13 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
       for (uint32_t& id : places) id = PlaceOf(&parts_[i], id);
       least = std::min(least, NearestTo(p, i, places).distance);
     }
-    const double radius = least - 2 * error_;
-    if (!(radius > goal.accepted * kLeastShare && radius > largest.radius)) {
+    const double r = least - 2 * error_;
+    if (!(r > goal.accepted * kLeastShare && r > largest.radius)) {
       return false;
     }
     if (!Contains(0, p) || !Contains(1, p)) return false;
-    largest = {p, radius};
-    return radius > goal.accepted;
+    largest = {p, r};
+    return r > goal.accepted;
   };
   // Away from the other solid, where it is not to be in it.
   const bool is_outside = parts_[1].is_outside;
