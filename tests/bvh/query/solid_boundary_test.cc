@@ -77,7 +77,7 @@ TEST(SolidBoundaryTest, EdgesOfPiecesLeaveRoomWhereTheSolidIsReflex) {
   const SolidSurface::Boundary* boundary =
       SolidSurface::Of(mesh).WithoutWalls(tree);
   ASSERT_NE(boundary, nullptr);
-  // Of edges that are not of two triangles, in the order of Room.
+  // Edges that are not of two triangles, by their room.
   std::array<size_t, 4> counts{};
   const size_t triangle_count = boundary->surface.tree.mesh().triangle_count();
   for (uint32_t t = 0; t < triangle_count; ++t) {
