@@ -37,22 +37,38 @@ class BoundaryCutter {
   // Pieces thinner than this are dropped; sides are judged so far from them.
   double thin() const { return thin_; }
 
-  // Tests whether the inside is on one side of a convex piece of a face.
-  bool IsBoundary(const Polygon& piece, const Vec3& normal) const {
+  // The sides of a convex piece of a face that the inside is on.
+  enum class Inside { kBoth, kBehind, kInFront, kUnknown };
+  Inside InsideOf(const Polygon& piece, const Vec3& normal) const {
     Vec3 middle;
     for (const Vec3& p : piece) middle += p - piece[0];
     middle = piece[0] + middle * (1.0 / static_cast<double>(piece.size()));
     const Vec3 by = normal * thin_;
-    return IsInside(middle + by) != IsInside(middle - by);
+    const bool is_in_front = IsInside(middle + by);
+    if (is_in_front == IsInside(middle - by)) return Inside::kBoth;
+    return is_in_front ? Inside::kInFront : Inside::kBehind;
   }
 
-  // Adds to `kept` what of a triangle bounds the solid. Returns bounds of the
-  // rest.
-  Aabb Cut(const Triangle& t, const std::vector<Triangle>& others,
-           std::vector<Polygon>* kept) {
+  // Adds a piece with the inside behind it.
+  void Keep(const Polygon& piece, Inside inside) {
+    if (inside == Inside::kInFront) {
+      Polygon turned;
+      for (size_t k = piece.size(); k-- > 0;) turned.Add(piece[k]);
+      kept_.push_back(turned);
+    } else {
+      kept_.push_back(piece);
+    }
+    are_outward_ = are_outward_ && inside != Inside::kUnknown;
+  }
+  const std::vector<Polygon>& kept() const { return kept_; }
+  // The inside is known to be behind all that is kept.
+  bool are_outward() const { return are_outward_; }
+
+  // Keeps what of a triangle bounds the solid. Returns bounds of the rest.
+  Aabb Cut(const Triangle& t, const std::vector<Triangle>& others) {
     const Vec3 normal = NormalOf(t);
     if (normal == Vec3{}) {
-      kept->push_back(Polygon(t));
+      Keep(Polygon(t), Inside::kBehind);
       return kNothing;
     }
     std::vector<Polygon> pieces{Polygon(t)};
@@ -76,14 +92,15 @@ class BoundaryCutter {
         cut(Cross(other.a - other.c, n), other.c);
       }
       if (pieces.size() > kMostPieces) {
-        kept->push_back(Polygon(t));
+        Keep(Polygon(t), Inside::kUnknown);
         return kNothing;
       }
     }
     Aabb wall = kNothing;
     for (const Polygon& piece : pieces) {
-      if (IsBoundary(piece, normal)) {
-        kept->push_back(piece);
+      const Inside inside = InsideOf(piece, normal);
+      if (inside != Inside::kBoth) {
+        Keep(piece, inside);
         continue;
       }
       for (const Vec3& p : piece) wall = {Min(wall.lo, p), Max(wall.hi, p)};
@@ -123,6 +140,8 @@ class BoundaryCutter {
 
   const Tree& tree_;
   double thin_;
+  std::vector<Polygon> kept_;
+  bool are_outward_ = true;
 };
 
 // For each triangle whose front is unknown, those that it meets other than as
@@ -168,8 +187,8 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
   const Mesh& mesh = tree.mesh();
   const std::vector<std::vector<uint32_t>> meeting =
       Meeting(tree, fronts, left_out);
+  using Inside = BoundaryCutter::Inside;
   BoundaryCutter cutter(tree);
-  std::vector<Polygon> kept;
   std::vector<Aabb> walls(mesh.triangle_count(), kNothing);
   std::vector<Triangle> others;
   for (uint32_t t = 0; t < fronts.size(); ++t) {
@@ -180,17 +199,22 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
       for (const uint32_t other : meeting[t]) {
         others.push_back(mesh.triangle(other));
       }
-      walls[t] = cutter.Cut(triangle, others, &kept);
+      walls[t] = cutter.Cut(triangle, others);
     } else if (IsBoundary(fronts[t], InsideRule::kWinding)) {
-      kept.push_back(Polygon(triangle));
+      cutter.Keep(Polygon(triangle),
+                  IsInsideInFront(fronts[t], InsideRule::kWinding)
+                      ? Inside::kInFront
+                      : Inside::kBehind);
     } else {
       walls[t] = BoundsOf(triangle);
     }
   }
-  if (kept.empty() || std::all_of(walls.begin(), walls.end(), IsEmpty)) {
+  if (cutter.kept().empty() ||
+      std::all_of(walls.begin(), walls.end(), IsEmpty)) {
     return std::nullopt;
   }
-  return SolidBoundary{TreeOf(kept), 4 * cutter.thin(), std::move(walls)};
+  return SolidBoundary{TreeOf(cutter.kept()), 4 * cutter.thin(),
+                       std::move(walls), cutter.are_outward()};
 }
 
 }  // namespace orbox

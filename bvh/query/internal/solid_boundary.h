@@ -7,7 +7,8 @@
 //   std::optional<SolidBoundary> b = BoundaryWithoutWalls(tree, fronts, {});
 //   if (b) use(b->tree, b->error);           // else every triangle bounds it
 //
-// Triangles whose front is known are kept or are walls. Those that meet others
+// Triangles whose front is known are kept, turned so that the inside is behind
+// them, or are walls. Those that meet others
 // than their neighbours are cut along these into pieces, and each piece is kept
 // if the inside is on one side of it alone.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SOLID_BOUNDARY_H_
@@ -30,6 +31,8 @@ struct SolidBoundary {
   // For each triangle of the mesh, bounds of what of it is a wall; empty where
   // nothing is.
   std::vector<Aabb> walls;
+  // The inside is behind all triangles.
+  bool is_outward;
 };
 
 // Requires the fronts of all triangles. `left_out` marks triangles that do not
@@ -40,4 +43,4 @@ std::optional<SolidBoundary> BoundaryWithoutWalls(
 
 }  // namespace orbox
 
-#endif  // ORBOX_BVH_SOLIDS_INTERNAL_SOLID_BOUNDARY_H_
+#endif  // ORBOX_BVH_QUERY_INTERNAL_SOLID_BOUNDARY_H_

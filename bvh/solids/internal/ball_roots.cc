@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <unordered_set>
 
 #include "orbox/bvh/solids/internal/ball_search.h"
@@ -64,6 +63,15 @@ class BallSearch::Roots {
     return {part.is_outside ? -sign : sign, 0};
   }
 
+  // Tests whether balls are sought on the side of the faces that has the room.
+  bool IsOnSide(size_t i, SolidEdges::Room room, bool is_mirrored) const {
+    const std::array<double, 2> signs = SignsOf(i);
+    if (room == SolidEdges::Room::kNone) return false;
+    if (room == SolidEdges::Room::kAny || signs[1] != 0) return true;
+    const bool is_in_front = (signs[0] > 0) != is_mirrored;
+    return is_in_front == (room == SolidEdges::Room::kInFront);
+  }
+
   void ChooseDirection();
   bool VisitPart(size_t i);
   bool VisitEdges(size_t i, uint32_t id, double sign);
@@ -73,7 +81,7 @@ class BallSearch::Roots {
   bool VisitCorner(size_t i, uint32_t vertex);
   bool TakeCorner(size_t i, const Vec3& v,
                   const std::array<Vec3, 3>& directions,
-                  const std::vector<Vec3>& ways, int levels);
+                  const std::vector<Vec3>& ways);
   std::vector<BoundaryTriangle> TrianglesAt(size_t i, const Vec3& p,
                                             const Vec3& q);
   static bool LeavesRoom(const std::vector<Vec3>& ways);
@@ -259,62 +267,17 @@ std::vector<BoundaryTriangle> BallSearch::Roots::TrianglesAt(size_t i,
 // directions that all triangles along it allow.
 bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
   const Solid& solid = *search_.parts_[i].solid;
+  if (!IsOnSide(i, edge.room, solid.is_mirrored())) return true;
   const Vec3 p = solid.vertex(edge.ends[0]);
   const Vec3 q = solid.vertex(edge.ends[1]);
-  const Vec3 along = DirectionOf(q - p);
-  if (along == Vec3{}) return true;
-  constexpr double kQuarter = std::numbers::pi / 2;
-  // Angles around the edge, from the direction away from the first triangle.
-  Vec3 from;
-  Vec3 across;
-  double lo = -kQuarter;
-  double hi = kQuarter;
-  // Normals of the triangles that bound the angles.
-  Vec3 lo_normal;
-  Vec3 hi_normal;
-  for (const BoundaryTriangle& t : TrianglesAt(i, p, q)) {
-    // Into the triangle, at right angles to the edge.
-    Vec3 into;
-    for (size_t k = 0; k < 3; ++k) {
-      const Vec3 d = t.corners[k] - p;
-      const Vec3 side = d - along * Dot(along, d);
-      if (SquaredNorm(side) > SquaredNorm(into)) into = side;
-    }
-    // Thinner than this, a triangle has no direction to speak of.
-    if (Norm(into) < 0x1p-20 * Norm(q - p) + 64 * search_.error_) continue;
-    into = DirectionOf(into);
-    into = DirectionOf(into - along * Dot(along, into));
-    if (from == Vec3{}) {
-      from = -into;
-      across = Cross(along, from);
-      lo_normal = hi_normal = t.normal;
-      continue;
-    }
-    const double angle = std::atan2(-Dot(across, into), -Dot(from, into));
-    if (angle - kQuarter > lo) {
-      lo = angle - kQuarter;
-      lo_normal = t.normal;
-    }
-    if (angle + kQuarter < hi) {
-      hi = angle + kQuarter;
-      hi_normal = t.normal;
-    }
-  }
-  if (from != Vec3{}) {
-    // A ball that touches a corner touches edges there that leave room.
-    if (hi - lo <= SolidEdges::kFlat) return true;
-    const auto at = [&](double angle) {
-      return from * std::cos(angle) + across * std::sin(angle);
-    };
-    // At both ends is a normal of a triangle.
-    const std::array<double, 2> signs = SignsOf(i);
-    if (signs[1] == 0 && Dot(lo_normal, at(lo)) * signs[0] < -0.5 &&
-        Dot(hi_normal, at(hi)) * signs[0] < -0.5) {
-      return true;
-    }
-    const double middle = (lo + hi) / 2;
-    if (!TakeArc(i, p, q, at(lo), at(middle)) ||
-        !TakeArc(i, p, q, at(middle), at(hi))) {
+  if (p == q) return true;
+  const EdgeRoom room = RoomAlong(p, q, TrianglesAt(i, p, q), search_.error_);
+  // A ball that touches a corner touches edges there that leave room.
+  if (!IsOnSide(i, room.room, /*is_mirrored=*/false)) return true;
+  if (room.from != Vec3{}) {
+    const double middle = (room.lo + room.hi) / 2;
+    if (!TakeArc(i, p, q, room.At(room.lo), room.At(middle)) ||
+        !TakeArc(i, p, q, room.At(middle), room.At(room.hi))) {
       return false;
     }
   }
@@ -340,7 +303,7 @@ bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
     const Vec3 x{(octant & 1) != 0 ? 1.0 : -1.0, 0, 0};
     const Vec3 y{0, (octant & 2) != 0 ? 1.0 : -1.0, 0};
     const Vec3 z{0, 0, (octant & 4) != 0 ? 1.0 : -1.0};
-    if (!TakeCorner(i, v, {x, y, z}, ways, 2)) return false;
+    if (!TakeCorner(i, v, {x, y, z}, ways)) return false;
   }
   return true;
 }
@@ -376,22 +339,13 @@ bool BallSearch::Roots::LeavesRoom(const std::vector<Vec3>& ways) {
 
 bool BallSearch::Roots::TakeCorner(size_t i, const Vec3& v,
                                    const std::array<Vec3, 3>& directions,
-                                   const std::vector<Vec3>& ways, int levels) {
+                                   const std::vector<Vec3>& ways) {
   const auto& [x, y, z] = directions;
   if (!Stops(x) && !Stops(y) && !Stops(z)) return true;
   for (const Vec3& w : ways) {
     if (Dot(w, x) > 0 && Dot(w, y) > 0 && Dot(w, z) > 0) return true;
   }
-  if (levels == 0) {
-    return take_(BallPatch::OfArc(v, v, directions, goal_.touching), i);
-  }
-  const Vec3 a = DirectionOf(x + y);
-  const Vec3 b = DirectionOf(y + z);
-  const Vec3 c = DirectionOf(z + x);
-  return TakeCorner(i, v, {x, a, c}, ways, levels - 1) &&
-         TakeCorner(i, v, {a, y, b}, ways, levels - 1) &&
-         TakeCorner(i, v, {c, b, z}, ways, levels - 1) &&
-         TakeCorner(i, v, {a, b, c}, ways, levels - 1);
+  return take_(BallPatch::OfArc(v, v, directions, goal_.touching), i);
 }
 
 bool BallSearch::ForEachRoot(const Goal& goal, const Aabb& centers,

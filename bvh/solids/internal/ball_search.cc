@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/visit.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
@@ -25,8 +27,9 @@ struct BallSearch::Nearest {
 struct BallSearch::Cell {
   BallPatch patch;
   size_t owner = 0;  // of the triangle
-  // Places of the triangles of both that may matter to it.
+  // Places of the triangles of both that may matter to it, once asked for.
   std::array<std::vector<uint32_t>, 2> near;
+  std::array<bool, 2> has_near = {false, false};
   std::array<Nearest, 2> nearest;
   double upper = kInfinity;  // no ball around a point of it is larger
   size_t number = 0;
@@ -79,7 +82,7 @@ uint32_t BallSearch::PlaceOf(Part* part, uint32_t id) {
 void BallSearch::FindNear(const Aabb& box, size_t i,
                           std::vector<uint32_t>* places) {
   // So few are looked through as fast as a tree is asked.
-  constexpr size_t kFew = 96;
+  constexpr size_t kFew = 256;
   places->clear();
   if (parts_[i].region_ids.size() <= kFew) {
     for (const uint32_t id : parts_[i].region_ids) {
@@ -92,6 +95,16 @@ void BallSearch::FindNear(const Aabb& box, size_t i,
   }
   parts_[i].solid->AppendNear(box, places);
   for (uint32_t& id : *places) id = PlaceOf(&parts_[i], id);
+}
+
+const std::vector<uint32_t>& BallSearch::Near(const Goal& goal, Cell* cell,
+                                              size_t i) {
+  if (!cell->has_near[i]) {
+    cell->has_near[i] = true;
+    FindNear(GrownBy(cell->patch.box(), goal.touching + 8 * error_), i,
+             &cell->near[i]);
+  }
+  return cell->near[i];
 }
 
 BallSearch::Nearest BallSearch::NearestTo(
@@ -164,64 +177,77 @@ bool BallSearch::IsClearOf(const Cell& cell, size_t i,
       });
 }
 
-BallSearch::Verdict BallSearch::Judge(const Goal& goal, Cell* cell,
-                                      Sphere* ball) const {
+bool BallSearch::IsNone(const Goal& goal, Cell* cell, size_t i) {
   const BallPatch& patch = cell->patch;
-  if (patch.is_wide()) return Verdict::kUndecided;
   const Vec3& c = patch.center();
   const double slack = 2 * error_;
-  double least = kInfinity;
-  // What the triangle belongs to comes last: it rarely decides.
-  const std::array<size_t, 2> order = {1 - cell->owner, cell->owner};
-  for (const size_t i : order) {
-    if (parts_[i].is_sheet) continue;
-    Nearest& nearest = cell->nearest[i] = NearestTo(c, i, cell->near[i]);
-    least = std::min(least, nearest.distance);
-    if (nearest.distance + patch.reach() + slack < goal.dropped) {
-      return Verdict::kNone;
-    }
-    if (!(nearest.distance < goal.dropped)) continue;
+  Near(goal, cell, i);
+  Nearest& nearest = cell->nearest[i] = NearestTo(c, i, cell->near[i]);
+  if (nearest.distance + patch.reach() + slack < goal.dropped) return true;
+  if (nearest.distance < goal.dropped) {
     const BoundaryTriangle& t = parts_[i].triangles[nearest.place];
     if (std::all_of(patch.points().begin(), patch.points().end(),
                     [&](const Vec3& p) {
                       return t.DistanceFrom(p) + slack < goal.dropped;
                     })) {
-      return Verdict::kNone;
+      return true;
     }
   }
-  cell->upper = least + patch.reach();
+  nearest.is_inside = Contains(i, c);
+  if (nearest.is_inside) return false;
+  return patch.reach() - nearest.distance + slack < goal.dropped ||
+         IsClearOf(*cell, i, {});
+}
+
+bool BallSearch::IsNoneDeeper(const Goal& goal, const Cell& cell,
+                              size_t i) const {
+  const Vec3& c = cell.patch.center();
+  const Nearest& nearest = cell.nearest[i];
+  if (nearest.place == Nearest::kNone) return false;
+  const double by = goal.dropped * (1 - 0x1p-13) - 4 * error_;
+  const BoundaryTriangle& t = parts_[i].triangles[nearest.place];
+  Vec3 out = DirectionOf(t.ClosestTo(c) - c);
+  if (!nearest.is_inside) out = -out;
+  const double along = Dot(t.normal, out);
+  const auto is_outside_at = [&](const Vec3& direction) {
+    const Vec3 shift = direction * by;
+    return IsClearOf(cell, i, shift) && !Contains(i, c + shift);
+  };
+  if (along != 0 && is_outside_at(along > 0 ? t.normal : -t.normal)) {
+    return true;
+  }
+  return std::abs(along) < 1 - 0x1p-20 && is_outside_at(out);
+}
+
+BallSearch::Verdict BallSearch::Judge(const Goal& goal, Cell* cell,
+                                      Sphere* ball) {
+  const BallPatch& patch = cell->patch;
+  if (patch.is_wide()) return Verdict::kUndecided;
+  const Vec3& c = patch.center();
+  const double slack = 2 * error_;
+  double least = kInfinity;
   bool is_inside = true;
+  // What the triangle belongs to comes last: it rarely decides.
+  const std::array<size_t, 2> order = {1 - cell->owner, cell->owner};
+  std::array<bool, 2> is_deeper_tried = {false, false};
   for (const size_t i : order) {
     if (parts_[i].is_sheet) continue;
-    Nearest& nearest = cell->nearest[i];
-    nearest.is_inside = Contains(i, c);
-    if (nearest.is_inside) continue;
-    is_inside = false;
-    if (patch.reach() - nearest.distance + slack < goal.dropped ||
-        IsClearOf(*cell, i, {})) {
-      return Verdict::kNone;
-    }
+    if (IsNone(goal, cell, i)) return Verdict::kNone;
+    const Nearest& nearest = cell->nearest[i];
+    least = std::min(least, nearest.distance);
+    is_inside = is_inside && nearest.is_inside;
+    if (is_inside && least - slack > goal.accepted) continue;
+    is_deeper_tried[i] = true;
+    if (IsNoneDeeper(goal, *cell, i)) return Verdict::kNone;
   }
+  cell->upper = least + patch.reach();
   if (is_inside && least - slack > goal.accepted) {
     *ball = {c, std::min(least, goal.touching) - slack};
     return Verdict::kBall;
   }
-  const double by = goal.dropped * (1 - 0x1p-13) - 4 * error_;
   for (const size_t i : order) {
-    const Nearest& nearest = cell->nearest[i];
-    if (parts_[i].is_sheet || nearest.place == Nearest::kNone) continue;
-    const BoundaryTriangle& t = parts_[i].triangles[nearest.place];
-    Vec3 out = DirectionOf(t.ClosestTo(c) - c);
-    if (!nearest.is_inside) out = -out;
-    const double along = Dot(t.normal, out);
-    const auto is_outside_at = [&](const Vec3& direction) {
-      const Vec3 shift = direction * by;
-      return IsClearOf(*cell, i, shift) && !Contains(i, c + shift);
-    };
-    if (along != 0 && is_outside_at(along > 0 ? t.normal : -t.normal)) {
-      return Verdict::kNone;
-    }
-    if (std::abs(along) < 1 - 0x1p-20 && is_outside_at(out)) {
+    if (!parts_[i].is_sheet && !is_deeper_tried[i] &&
+        IsNoneDeeper(goal, *cell, i)) {
       return Verdict::kNone;
     }
   }
@@ -239,16 +265,28 @@ bool BallSearch::Peel(const Goal& goal, Cell* cell) const {
     for (const uint32_t place : cell->near[i]) {
       const BoundaryTriangle& t = parts_[i].triangles[place];
       const double height = Dot(t.normal, cell->patch.center() - t.corners.a);
+      if (t.normal == Vec3{} ||
+          std::abs(height) - cell->patch.reach() >= depth) {
+        continue;
+      }
       const Vec3 away = height > 0 ? t.normal : -t.normal;
+      const auto is_near = [&](const Vec3& p) {
+        return t.DistanceFrom(p) + 2 * error_ < goal.dropped;
+      };
+      // The corner that would be cut off first.
+      const std::span<const Vec3> corners = cell->patch.points();
+      if (!is_near(*std::min_element(corners.begin(), corners.end(),
+                                     [&](const Vec3& p, const Vec3& q) {
+                                       return Dot(away, p) < Dot(away, q);
+                                     }))) {
+        continue;
+      }
       BallPatch near;
       BallPatch rest;
       if (!cell->patch.Cut(away, Dot(away, t.corners.a) + depth, 0x1p-10, &near,
                            &rest)) {
         continue;
       }
-      const auto is_near = [&](const Vec3& p) {
-        return t.DistanceFrom(p) + 2 * error_ < goal.dropped;
-      };
       if (!std::all_of(near.points().begin(), near.points().end(), is_near)) {
         continue;
       }
@@ -290,11 +328,131 @@ double BallSearch::Excluded(double radius, double band) const {
   return std::max(radius * (1 + band), radius + 64 * error_);
 }
 
+namespace {
+
+// The middle of where two triangles cross, or a point near both.
+Vec3 MiddleOfBoth(const BoundaryTriangle& s, const BoundaryTriangle& t) {
+  std::array<Vec3, 2> ends;
+  size_t count = 0;
+  for (size_t k = 0; k < 3; ++k) {
+    const double h = Dot(s.normal, t.corners[k] - s.corners.a);
+    const double g = Dot(s.normal, t.corners[(k + 1) % 3] - s.corners.a);
+    if ((h > 0) == (g > 0)) continue;
+    ends[count++ % 2] = t.corners[k] + t.sides[k] * (h / (h - g));
+  }
+  if (count == 2) {
+    double begin = 0;
+    double end = 1;
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 in = Cross(s.normal, s.sides[k]);
+      const double at = Dot(in, ends[0] - s.corners[k]);
+      const double slope = Dot(in, ends[1] - ends[0]);
+      if (slope > 0) begin = std::max(begin, -at / slope);
+      if (slope < 0) end = std::min(end, -at / slope);
+    }
+    if (begin <= end)
+      return ends[0] + (ends[1] - ends[0]) * ((begin + end) / 2);
+  }
+  const Triangle& c = t.corners;
+  return t.ClosestTo(s.ClosestTo((c.a + c.b + c.c) * (1.0 / 3)));
+}
+
+}  // namespace
+
+BallSearch::Goal BallSearch::GoalOf(double radius, double band) const {
+  const double room = Excluded(radius, band) - radius;
+  return {radius, radius + room / 2, radius + room * 0.75};
+}
+
+std::optional<Sphere> BallSearch::Guess(double radius, double band,
+                                        const Execution& run) {
+  const Goal goal = GoalOf(radius, band);
+  if (parts_[0].is_sheet) return std::nullopt;
+  constexpr double kLeastShare = 0.125;
+  Sphere largest{};
+  const double depth = (goal.accepted + goal.touching) / 2 + 8 * error_;
+  const auto is_ball = [&](const Vec3& p) {
+    if (SquaredDistance(p, box_) > 0) return false;
+    double least = goal.touching;
+    std::vector<uint32_t> places;
+    for (size_t i = 0; i < 2; ++i) {
+      places.clear();
+      parts_[i].solid->AppendNear(GrownBy({p, p}, goal.touching), &places);
+      for (uint32_t& id : places) id = PlaceOf(&parts_[i], id);
+      least = std::min(least, NearestTo(p, i, places).distance);
+    }
+    const double r = least - 2 * error_;
+    if (!(r > goal.accepted * kLeastShare && r > largest.radius)) {
+      return false;
+    }
+    if (!Contains(0, p) || !Contains(1, p)) return false;
+    largest = {p, r};
+    return r > goal.accepted;
+  };
+  // Away from the other solid, where it is not to be in it.
+  const bool is_outside = parts_[1].is_outside;
+  constexpr size_t kSample = 16;
+  constexpr size_t kFaces = 4;
+  for (size_t i = 0; i < (is_outside ? 1 : 2); ++i) {
+    const Solid& solid = *parts_[i].solid;
+    const Aabb& other = parts_[1 - i].solid->bounds();
+    std::array<std::pair<double, uint32_t>, kSample> order;
+    size_t count = 0;
+    const size_t step = solid.triangle_count() / kSample + 1;
+    for (size_t id = step / 2; id < solid.triangle_count(); id += step) {
+      const Triangle t = solid.triangle(static_cast<uint32_t>(id));
+      const double far = SquaredDistance((t.a + t.b + t.c) * (1.0 / 3), other);
+      if (far > 0 && !is_outside) continue;
+      order[count++] = {-far, static_cast<uint32_t>(id)};
+    }
+    std::sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(count));
+    for (size_t k = 0; k < std::min(count, kFaces); ++k) {
+      const Triangle t = solid.triangle(order[k].second);
+      const Vec3 by = NormalOf(t) * depth;
+      const Vec3 middle = (t.a + t.b + t.c) * (1.0 / 3);
+      if (solid.facing() >= 0 && is_ball(middle - by)) return largest;
+      if (solid.facing() <= 0 && is_ball(middle + by)) return largest;
+    }
+  }
+  if (is_outside) return std::nullopt;
+  // As much as it may save.
+  const size_t triangle_count =
+      parts_[0].solid->triangle_count() + parts_[1].solid->triangle_count();
+  size_t visited = 0;
+  size_t tried = 0;
+  VisitOverlaps(
+      parts_[0].solid->boundary(), parts_[1].solid->boundary(),
+      [&](const TrianglePair& pair) {
+        const size_t kMostVisited = 32 + triangle_count / 64;
+        const size_t kMostTried = 4 + triangle_count / 512;
+        const BoundaryTriangle s(parts_[0].solid->triangle(pair.a));
+        const BoundaryTriangle t(parts_[1].solid->triangle(pair.b));
+        const Vec3 m =
+            s.normal * static_cast<double>(parts_[0].solid->facing());
+        const Vec3 n =
+            t.normal * static_cast<double>(parts_[1].solid->facing());
+        const double room = 1 + Dot(m, n);
+        constexpr double kLeastRoom = 0.1;
+        if (m != Vec3{} && n != Vec3{} && room > kLeastRoom) {
+          const Vec3 p = MiddleOfBoth(s, t);
+          if (is_ball(p - (m + n) * (depth / room))) return Visit::kStop;
+          ++tried;
+        }
+        return ++visited < kMostVisited && tried < kMostTried ? Visit::kContinue
+                                                              : Visit::kStop;
+      },
+      run.Alone());
+  // What is a little too small may be near one that is not.
+  if (largest.radius > 0 && !(largest.radius > goal.accepted)) {
+    largest = Improved(largest);
+  }
+  if (!(largest.radius > goal.accepted)) return std::nullopt;
+  return largest;
+}
+
 BallFound BallSearch::Find(double radius, double band, const Execution& run,
                            size_t most_patches) {
-  const double sought = Excluded(radius, band);
-  const double room = sought - radius;
-  const Goal goal{radius, radius + room / 2, radius + room * 0.75};
+  const Goal goal = GoalOf(radius, band);
   const Aabb centers = GrownBy(box_, 2 * error_ - goal.dropped);
   if (IsEmpty(centers)) return {};
   std::vector<Cell> queue;
@@ -331,11 +489,6 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
     patch.ClipTo(centers);
     if (patch.is_empty()) return true;
     Cell cell{.patch = patch, .owner = owner};
-    for (size_t i = 0; i < 2; ++i) {
-      if (parts_[i].is_sheet) continue;
-      FindNear(GrownBy(patch.box(), goal.touching + 8 * error_), i,
-               &cell.near[i]);
-    }
     return take(std::move(cell));
   };
   bool is_over = !ForEachRoot(goal, centers, take_root);
@@ -351,6 +504,8 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
       half.level = cell.level + 1;
       const Aabb reach = GrownBy(half.patch.box(), goal.touching + 8 * error_);
       for (size_t i = 0; i < 2; ++i) {
+        if (!cell.has_near[i]) continue;
+        half.has_near[i] = true;
         half.near[i].reserve(cell.near[i].size());
         for (const uint32_t place : cell.near[i]) {
           if (Overlap(parts_[i].triangles[place].box, reach)) {

@@ -75,6 +75,11 @@ class BallSearch {
   BallFound Find(double radius, double band, const Execution& run,
                  size_t most_patches = kMostPatches);
 
+  // A ball that Find may return, if it is found at once: one that touches a
+  // face from inside, or two faces that meet. Most regions that are thicker
+  // have one.
+  std::optional<Sphere> Guess(double radius, double band, const Execution& run);
+
   // Where Find is certain that there is no ball, none is larger than this.
   double Excluded(double radius, double band) const;
 
@@ -112,6 +117,7 @@ class BallSearch {
 
   BallSearch(Part first, Part second, const Aabb& box);
 
+  Goal GoalOf(double radius, double band) const;
   uint32_t PlaceOf(Part* part, uint32_t id);
   // Visits patches that together hold the centre of a ball, if there is one
   // whose centre is in the box. Returns false if the search was ended.
@@ -123,7 +129,12 @@ class BallSearch {
   Nearest NearestTo(const Vec3& p, size_t i,
                     const std::vector<uint32_t>& places) const;
   bool IsClearOf(const Cell& cell, size_t i, const Vec3& shift) const;
-  Verdict Judge(const Goal& goal, Cell* cell, Sphere* ball) const;
+  const std::vector<uint32_t>& Near(const Goal& goal, Cell* cell, size_t i);
+  // Tests whether no point of the cell is deep enough in a part: judged by the
+  // distance and side of its center; or by where it is, moved out of the part.
+  bool IsNone(const Goal& goal, Cell* cell, size_t i);
+  bool IsNoneDeeper(const Goal& goal, const Cell& cell, size_t i) const;
+  Verdict Judge(const Goal& goal, Cell* cell, Sphere* ball);
   bool Peel(const Goal& goal, Cell* cell) const;
   void Split(const Goal& goal, const Cell& cell,
              std::array<BallPatch, 2>* parts) const;

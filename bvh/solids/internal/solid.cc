@@ -159,6 +159,9 @@ const SolidSurface::Boundary* SolidSurface::WithoutWalls(
         const mesh_internal::Welded welded =
             mesh_internal::Weld(mesh.vertices());
         SolidEdges edges(mesh, welded.id, welded.first.size(), {});
+        edges.FindRoom(
+            boundary->tree, welded.id, welded.first.size(),
+            boundary->error + kSolidRounding * MagnitudeOf(mesh.bounds()));
         return Boundary{*std::move(boundary), std::move(edges)};
       });
   return found ? &*found : nullptr;
@@ -209,7 +212,8 @@ Solid::Solid(const Solid& walled, const SolidSurface::Boundary& boundary)
       bounds_(walled.bounds_),
       error_(walled.error_ +
              boundary.surface.error * posed_.scale() * posed_.stretch()),
-      facing_(walled.facing_),
+      facing_(!boundary.surface.is_outward ? 0
+                                           : (walled.is_mirrored_ ? -1 : 1)),
       is_mirrored_(walled.is_mirrored_) {}
 
 const Solid& Solid::WithoutWalls() const {

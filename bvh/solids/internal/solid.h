@@ -100,6 +100,10 @@ class Solid {
   // Moved triangles go the other way around.
   bool is_mirrored() const { return is_mirrored_; }
 
+  // The tree of the boundary; with all triangles of the mesh that are left out.
+  const PosedTree& boundary() const {
+    return walled_ == nullptr ? posed_ : *boundary_;
+  }
   // Triangles of the boundary, or of an open mesh.
   size_t triangle_count() const {
     return boundary().tree().mesh().triangle_count();
@@ -125,9 +129,6 @@ class Solid {
   const SolidSurface::Boundary* BoundaryAlone() const {
     if (rule_ == InsideRule::kParity) return nullptr;
     return surface_.WithoutWalls(posed_.tree());
-  }
-  const PosedTree& boundary() const {
-    return walled_ == nullptr ? posed_ : *boundary_;
   }
   // A box around the box, in the coordinates of place().
   Aabb RegionOf(const Aabb& box) const;

@@ -46,19 +46,25 @@ class PairJudge {
   bool HasMoreOutside(const Solid& a, const Solid& b) const {
     return IsThickerWithoutWalls(BallSearch::FirstOutsideSecond, a, b, nullptr);
   }
-  // Walls make balls smaller, so that one that is found is certain.
   bool IsThickerWithoutWalls(BallSearch (*make)(const Solid&, const Solid&),
                              const Solid& a, const Solid& b,
                              std::optional<Sphere>* ball) const {
-    const BallSearch search = make(a, b);
-    if (IsThicker(search, ball)) return true;
+    BallSearch search = make(a, b);
+    // Walls make balls smaller, so that one that is found is certain.
+    const std::optional<Sphere> guess =
+        search.Guess(RadiusOf(search), kBand, run_);
+    if (ball != nullptr) *ball = guess;
+    if (guess) return true;
     // Where a wall of one stops a ball in both, it is inside the other.
     const bool is_shared = make == BallSearch::Shared;
-    if (!a.HasWallsNear(search.box(), is_shared ? &b : nullptr) &&
-        !b.HasWallsNear(search.box(), is_shared ? &a : nullptr)) {
-      return false;
+    if (a.HasWallsNear(search.box(), is_shared ? &b : nullptr) ||
+        b.HasWallsNear(search.box(), is_shared ? &a : nullptr)) {
+      return IsThicker(make(a.WithoutWalls(), b.WithoutWalls()), ball);
     }
-    return IsThicker(make(a.WithoutWalls(), b.WithoutWalls()), ball);
+    return IsThicker(std::move(search), ball);
+  }
+  double RadiusOf(const BallSearch& search) const {
+    return std::max(ToleranceOf(options_) / 2, search.LeastRadius());
   }
   // The surfaces are within the tolerance of each other.
   bool IsNear() {
@@ -85,9 +91,7 @@ class PairJudge {
 
 bool PairJudge::IsThicker(BallSearch search,
                           std::optional<Sphere>* ball) const {
-  const double radius =
-      std::max(ToleranceOf(options_) / 2, search.LeastRadius());
-  const BallFound found = search.Find(radius, kBand, run_);
+  const BallFound found = search.Find(RadiusOf(search), kBand, run_);
   if (ball != nullptr) *ball = found.ball;
   return found.ball.has_value() || !found.is_certain;
 }

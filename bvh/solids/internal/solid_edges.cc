@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "orbox/bvh/query/internal/boundary_triangle.h"
+#include "orbox/bvh/query/region_overlap.h"
 
 namespace orbox {
 namespace {
@@ -60,26 +62,12 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
   std::vector<uint32_t> parents(triangles.size());
   std::iota(parents.begin(), parents.end(), 0u);
   is_closed_ = do_faces_agree_ = !sides.empty();
-  // Counted at each point: valleys, ridges, and edges that are neither.
-  struct Count {
-    uint32_t valleys = 0;
-    uint32_t ridges = 0;
-    uint32_t others = 0;
-    uint32_t lowest = kNobody;  // triangle
-  };
-  std::vector<Count> counts(id_count);
   const auto add = [&](const EdgeSide& s, uint32_t other, bool is_valley) {
     const TriangleIndices& t = triangles[s.triangle];
     edges_.push_back(
         {{t[s.k], t[(s.k + 1) % 3]}, {s.triangle, other}, is_valley, {}, {}});
     const auto e = static_cast<uint32_t>(edges_.size() - 1);
     of_triangle_[s.triangle][s.k] = e;
-    for (const uint32_t end : edges_.back().ends) {
-      Count& count = counts[ids[end]];
-      count.lowest = std::min({count.lowest, s.triangle, other});
-      ++(other == kNobody ? count.others
-                          : (is_valley ? count.valleys : count.ridges));
-    }
     return e;
   };
   for (size_t low = 0; low + 1 < ends.size(); ++low) {
@@ -120,6 +108,70 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
       run = stop;
     }
   }
+  FindCorners(ids, id_count);
+  if (do_faces_agree_) {
+    for (uint32_t t = 0; t < parents.size(); ++t) RootOf(parents, t);
+    FindFacing(mesh, parents, left_out);
+  }
+}
+
+namespace {
+
+// The room along an edge that ends of other triangles divide into parts.
+SolidEdges::Room RoomAlongParts(const Vec3& p, const Vec3& q,
+                                std::span<const BoundaryTriangle> triangles,
+                                double error) {
+  using Room = SolidEdges::Room;
+  const double near = 8 * error;
+  const double length = Norm(q - p);
+  const Vec3 along = DirectionOf(q - p);
+  std::vector<double> ends{0, length};
+  for (const BoundaryTriangle& t : triangles) {
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 d = t.corners[k] - p;
+      const double at = Dot(along, d);
+      if (at > 4 * near && at < length - 4 * near &&
+          Norm(d - along * at) <= near) {
+        ends.push_back(at);
+      }
+    }
+  }
+  std::sort(ends.begin(), ends.end());
+  Room all = Room::kNone;
+  double begin = 0;
+  for (const double end : ends) {
+    if (end != length && end - begin <= 4 * near) continue;
+    const Room room =
+        RoomAlong(p + along * begin, p + along * end, triangles, error).room;
+    if (all == Room::kNone) all = room;
+    if (room != all && room != Room::kNone) all = Room::kAny;
+    begin = end;
+  }
+  return all;
+}
+
+}  // namespace
+
+void SolidEdges::FindCorners(std::span<const uint32_t> ids, size_t id_count) {
+  // Counted at each point: valleys, ridges, and edges that are neither.
+  struct Count {
+    uint32_t valleys = 0;
+    uint32_t ridges = 0;
+    uint32_t others = 0;
+    uint32_t lowest = kNobody;  // triangle
+  };
+  std::vector<Count> counts(id_count);
+  for (const Edge& edge : edges_) {
+    const bool is_loose = edge.triangles[1] == kNobody;
+    if (is_loose && edge.room == Room::kNone) continue;
+    for (const uint32_t end : edge.ends) {
+      Count& count = counts[ids[end]];
+      count.lowest =
+          std::min({count.lowest, edge.triangles[0], edge.triangles[1]});
+      ++(is_loose ? count.others
+                  : (edge.is_valley ? count.valleys : count.ridges));
+    }
+  }
   for (Edge& edge : edges_) {
     for (size_t i = 0; i < 2; ++i) {
       const Count& count = counts[ids[edge.ends[i]]];
@@ -133,10 +185,88 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
                          kind(count.ridges, count.valleys)};
     }
   }
-  if (do_faces_agree_) {
-    for (uint32_t t = 0; t < parents.size(); ++t) RootOf(parents, t);
-    FindFacing(mesh, parents, left_out);
+}
+
+void SolidEdges::FindRoom(const Tree& tree, std::span<const uint32_t> ids,
+                          size_t id_count, double error) {
+  const Mesh& mesh = tree.mesh();
+  std::vector<uint32_t> near;
+  std::vector<BoundaryTriangle> triangles;
+  for (Edge& edge : edges_) {
+    if (edge.triangles[1] != kNobody) continue;
+    const Vec3& p = mesh.vertices()[edge.ends[0]];
+    const Vec3& q = mesh.vertices()[edge.ends[1]];
+    near.clear();
+    triangles.clear();
+    AppendOverlaps(tree, GrownBy({Min(p, q), Max(p, q)}, 8 * error), &near);
+    for (const uint32_t t : near) triangles.emplace_back(mesh.triangle(t));
+    edge.room = RoomAlongParts(p, q, triangles, error);
+    if (edge.room != Room::kNone) continue;
+    for (uint32_t& e : of_triangle_[edge.triangles[0]]) {
+      if (e == static_cast<uint32_t>(&edge - edges_.data())) e = kNobody;
+    }
   }
+  FindCorners(ids, id_count);
+}
+
+EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
+                   std::span<const BoundaryTriangle> triangles, double error) {
+  EdgeRoom found;
+  const Vec3 along = DirectionOf(q - p);
+  if (along == Vec3{}) return found;
+  constexpr double kQuarter = std::numbers::pi / 2;
+  const double near = 8 * error;
+  found.lo = -kQuarter;
+  found.hi = kQuarter;
+  // Normals of the triangles that bound the angles.
+  Vec3 lo_normal;
+  Vec3 hi_normal;
+  for (const BoundaryTriangle& t : triangles) {
+    if (t.DistanceFrom(p) > near + t.error ||
+        t.DistanceFrom(q) > near + t.error) {
+      continue;
+    }
+    // Into the triangle, at right angles to the edge.
+    Vec3 into;
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 d = t.corners[k] - p;
+      const Vec3 side = d - along * Dot(along, d);
+      if (SquaredNorm(side) > SquaredNorm(into)) into = side;
+    }
+    // Thinner than this, a triangle has no direction to speak of.
+    if (Norm(into) < 0x1p-20 * Norm(q - p) + 64 * error) continue;
+    into = DirectionOf(into);
+    into = DirectionOf(into - along * Dot(along, into));
+    if (found.from == Vec3{}) {
+      // Angles are from the direction away from the first triangle.
+      found.from = -into;
+      found.across = Cross(along, found.from);
+      lo_normal = hi_normal = t.normal;
+      continue;
+    }
+    const double angle =
+        std::atan2(-Dot(found.across, into), -Dot(found.from, into));
+    if (angle - kQuarter > found.lo) {
+      found.lo = angle - kQuarter;
+      lo_normal = t.normal;
+    }
+    if (angle + kQuarter < found.hi) {
+      found.hi = angle + kQuarter;
+      hi_normal = t.normal;
+    }
+  }
+  if (found.from == Vec3{}) return found;
+  // At both ends is a normal of a triangle.
+  const double lo_side = Dot(lo_normal, found.At(found.lo));
+  const double hi_side = Dot(hi_normal, found.At(found.hi));
+  if (found.hi - found.lo <= SolidEdges::kFlat) {
+    found.room = SolidEdges::Room::kNone;
+  } else if (lo_side < -0.5 && hi_side < -0.5) {
+    found.room = SolidEdges::Room::kBehind;
+  } else if (lo_side > 0.5 && hi_side > 0.5) {
+    found.room = SolidEdges::Room::kInFront;
+  }
+  return found;
 }
 
 void SolidEdges::FindFacing(const Mesh& mesh, std::span<const uint32_t> root,

@@ -13,12 +13,15 @@
 #define ORBOX_BVH_SOLIDS_INTERNAL_SOLID_EDGES_H_
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
+#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -35,6 +38,9 @@ class SolidEdges {
     kAny,  // possibly any
   };
 
+  // Sides of the faces along an edge on which a ball can touch it.
+  enum class Room : uint8_t { kNone, kBehind, kInFront, kAny };
+
   struct Edge {
     std::array<uint32_t, 2> ends;  // vertices of the mesh
     // The second is kNobody where the edge is not one of two triangles that go
@@ -46,6 +52,8 @@ class SolidEdges {
     std::array<std::array<Corner, 2>, 2> corners;
     // A triangle at each end, the same one for all edges of a kFan corner.
     std::array<uint32_t, 2> fans;
+    // For an edge that is not one of two triangles.
+    Room room = Room::kAny;
   };
 
   // The side that inside is on, if it is one for all triangles.
@@ -55,6 +63,12 @@ class SolidEdges {
   // `ids` has equal numbers below `id_count` for vertices at one point.
   SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids, size_t id_count,
              const std::vector<bool>& left_out);
+
+  // Finds the room at edges that are not of two triangles, such as those of
+  // faces that were cut into pieces, so that no search has to. Requires a tree
+  // of the mesh. `error` is how far corners may be from the edges they are on.
+  void FindRoom(const Tree& tree, std::span<const uint32_t> ids,
+                size_t id_count, double error);
 
   // Every edge belongs to an even number of sides, and there is one.
   bool is_closed() const { return is_closed_; }
@@ -72,6 +86,7 @@ class SolidEdges {
   }
 
  private:
+  void FindCorners(std::span<const uint32_t> ids, size_t id_count);
   void FindFacing(const Mesh& mesh, std::span<const uint32_t> root,
                   const std::vector<bool>& left_out);
 
@@ -82,6 +97,26 @@ class SolidEdges {
   std::vector<Edge> edges_;
   std::vector<std::array<uint32_t, 3>> of_triangle_;
 };
+
+// Directions in which a ball that touches an edge can be: those at right angles
+// to it that all triangles along it have behind them.
+struct EdgeRoom {
+  // The directions cos(x) * from + sin(x) * across, with x from `lo` to `hi`.
+  // All of them, where `from` is 0.
+  Vec3 from;
+  Vec3 across;
+  double lo = 0;
+  double hi = 0;
+  SolidEdges::Room room = SolidEdges::Room::kAny;
+
+  Vec3 At(double angle) const {
+    return from * std::cos(angle) + across * std::sin(angle);
+  }
+};
+
+// Triangles that do not touch both ends do not count.
+EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
+                   std::span<const BoundaryTriangle> triangles, double error);
 
 }  // namespace orbox
 

@@ -2,12 +2,20 @@
 
 #include "orbox/bvh/query/internal/solid_boundary.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/query/internal/surface_sides.h"
 #include "orbox/bvh/query/internal/walls.h"
+#include "orbox/bvh/solids/internal/solid.h"
+#include "orbox/bvh/solids/internal/solid_edges.h"
+#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "tests/support/meshes.h"
 #include "tests/support/solids.h"
@@ -40,6 +48,56 @@ TEST(SolidBoundaryTest, EnclosesTheUnion) {
   const std::optional<SolidBoundary> boundary = BoundaryOf(mesh);
   ASSERT_TRUE(boundary.has_value());
   EXPECT_NEAR(VolumeInside(boundary->tree.mesh()), 4 + 1.5 - 0.5, 1e-9);
+}
+
+Mesh TurnedInsideOut(const Mesh& mesh) {
+  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
+                                         mesh.triangles().end());
+  for (TriangleIndices& t : triangles) std::swap(t[1], t[2]);
+  return Mesh::Create({mesh.vertices().begin(), mesh.vertices().end()},
+                      std::move(triangles))
+      .value();
+}
+
+TEST(SolidBoundaryTest, HasTheInsideBehindEachPiece) {
+  // Where the two overlap, their winding numbers add up to 0.
+  const Mesh mesh =
+      meshes::Joined(solids::Box(kBeam), TurnedInsideOut(solids::Box(kAcross)));
+  const std::optional<SolidBoundary> boundary = BoundaryOf(mesh);
+  // All of it bounds the inside, whichever way it faces.
+  EXPECT_FALSE(boundary.has_value());
+  // With a box around one end, which has walls in it.
+  const Mesh more =
+      meshes::Joined(mesh, solids::Box({{3.5, -0.5, -0.5}, {5, 1.5, 1.5}}));
+  const std::optional<SolidBoundary> outward = BoundaryOf(more);
+  ASSERT_TRUE(outward.has_value());
+  EXPECT_TRUE(outward->is_outward);
+  EXPECT_NEAR(VolumeInside(outward->tree.mesh()), 4 + 1.5 - 2 * 0.5 + 6 - 0.5,
+              1e-9);
+}
+
+TEST(SolidBoundaryTest, EdgesOfPiecesLeaveRoomWhereTheSolidIsReflex) {
+  const Mesh mesh = meshes::Joined(solids::Box(kBeam), solids::Box(kAcross));
+  const Tree tree = trees::Make(mesh);
+  const SolidSurface::Boundary* boundary =
+      SolidSurface::Of(mesh).WithoutWalls(tree);
+  ASSERT_NE(boundary, nullptr);
+  // Edges that are not of two triangles, by their room.
+  std::array<size_t, 4> counts{};
+  const size_t triangle_count = boundary->surface.tree.mesh().triangle_count();
+  for (uint32_t t = 0; t < triangle_count; ++t) {
+    for (const uint32_t e : boundary->edges.OfTriangle(t)) {
+      if (e == SolidEdges::kNobody) continue;
+      const SolidEdges::Edge& edge = boundary->edges[e];
+      if (edge.triangles[1] != SolidEdges::kNobody) continue;
+      ++counts[static_cast<size_t>(edge.room)];
+    }
+  }
+  EXPECT_EQ(counts[static_cast<size_t>(SolidEdges::Room::kNone)], 0u);
+  EXPECT_EQ(counts[static_cast<size_t>(SolidEdges::Room::kAny)], 0u);
+  EXPECT_GT(counts[static_cast<size_t>(SolidEdges::Room::kBehind)] +
+                counts[static_cast<size_t>(SolidEdges::Room::kInFront)],
+            0u);
 }
 
 TEST(SolidBoundaryTest, BoundsWhatIsAWall) {
