@@ -93,10 +93,9 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
     if (!found.is_certain) return result;
     result.thickness.upper =
         std::min(result.thickness.upper, 2 * search.Excluded(sought, band));
-    if (radius == 0) {
-      if (sought <= least) return result;
-      sought = std::max(sought / 2, least / 2);
-    }
+    // The bounds are as near as asked, or as rounding lets them be.
+    if (radius > 0 || sought <= least) return result;
+    sought = std::max(sought / 2, least / 2);
   }
 }
 
