@@ -9,6 +9,7 @@
 
 #include <array>
 
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -17,7 +18,7 @@ namespace orbox {
 // Bound of the rounding of a dozen operations in a row on coordinates up to 1.
 inline constexpr double kSolidRounding = 0x1p-46;
 
-struct BoundaryTriangle {
+struct ORBOX_EXPORT BoundaryTriangle {
   explicit BoundaryTriangle(const Triangle& t);
 
   // Within `error` of the distance.
@@ -35,7 +36,7 @@ struct BoundaryTriangle {
 
 // The normal of length 1; 0 for a triangle that is all but a segment: it would
 // be off by too much.
-Vec3 NormalOf(const Triangle& t);
+ORBOX_EXPORT Vec3 NormalOf(const Triangle& t);
 
 // The largest absolute coordinate of a box.
 inline double MagnitudeOf(const Aabb& box) {

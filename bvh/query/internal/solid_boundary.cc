@@ -13,7 +13,7 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/internal/crossings.h"
-#include "orbox/bvh/query/internal/surface_edges.h"
+#include "orbox/bvh/query/internal/polygon.h"
 #include "orbox/bvh/query/self_overlap.h"
 #include "orbox/overlap/base/internal/infinity.h"
 

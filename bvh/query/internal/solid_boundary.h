@@ -20,6 +20,7 @@
 
 #include "orbox/bvh/query/internal/walls.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -37,7 +38,7 @@ struct SolidBoundary {
 
 // Requires the fronts of all triangles. `left_out` marks triangles that do not
 // count, or is empty. Returns nothing where no triangle is a wall.
-std::optional<SolidBoundary> BoundaryWithoutWalls(
+ORBOX_EXPORT std::optional<SolidBoundary> BoundaryWithoutWalls(
     const Tree& tree, std::span<const Front> fronts,
     const std::vector<bool>& left_out);
 

@@ -12,7 +12,6 @@
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_LOCAL_SOLID_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_LOCAL_SOLID_H_
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/internal/boundary_triangle.h"
+#include "orbox/bvh/query/internal/polygon.h"
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -70,53 +70,6 @@ class LocalSolid {
   double error_ = 0;
   std::vector<BoundaryTriangle> near_;
 };
-
-// A convex polygon, with its corners in order.
-class Polygon {
- public:
-  // Limit for a triangle, or a face of a box, after the cuts by all planes that
-  // a search uses.
-  static constexpr size_t kMostCorners = 32;
-
-  Polygon() {}  // leaves corners uninitialized: most are never used
-  explicit Polygon(const Triangle& t) : size_(3) {
-    for (size_t i = 0; i < 3; ++i) corners_[i] = t[i];
-  }
-  Polygon(const Polygon& other) { *this = other; }
-  Polygon& operator=(const Polygon& other) {
-    size_ = other.size_;
-    std::copy(other.begin(), other.end(), corners_);
-    return *this;
-  }
-
-  size_t size() const { return size_; }
-  const Vec3* begin() const { return corners_; }
-  const Vec3* end() const { return corners_ + size_; }
-  const Vec3& operator[](size_t i) const { return corners_[i]; }
-  // Ignores corners beyond kMostCorners.
-  void Add(const Vec3& p) {
-    if (size_ < kMostCorners) corners_[size_++] = p;
-  }
-
-  // Keeps the part where Dot(n, p) <= offset.
-  void Clip(const Vec3& n, double offset);
-  // Clip for a plane across an axis: keeps the part where sign * p[axis] <=
-  // offset.
-  void ClipAxis(size_t axis, double sign, double offset);
-
- private:
-  template <typename Height>
-  void Cut(Height height_of);
-
-  size_t size_ = 0;
-  union {
-    Vec3 corners_[kMostCorners];
-  };
-};
-
-// Returns the part of a triangle in a box. Its corners are rounded by some
-// 2^-48 of the triangle's size.
-Polygon PartInBox(const Triangle& t, const Aabb& box);
 
 // Range of Dot(n, p) over the part of a triangle in a box, widened by the
 // rounding error. lo > hi if the part is empty.

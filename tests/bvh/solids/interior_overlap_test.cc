@@ -247,12 +247,12 @@ TEST(InteriorOverlapTest, ShellsThatOverlapCountOnce) {
   const Tree probe = trees::Make(Box({{1.25, 0.5, 0.5}, {1.75, 1.5, 1.5}}));
   // Fills what both share, walls and all.
   const Tree plug = trees::Make(Box({{1, 0, 0}, {2, 2, 2}}));
-  struct Case {
+  struct ShellCase {
     Mesh mesh;
     bool is_inside;
   };
   const Mesh both = meshes::Joined(first, second);
-  const std::vector<Case> cases = {
+  const std::vector<ShellCase> cases = {
       {both, true},
       {solids::TurnedOver(both), true},
       {meshes::Joined(first, first), true},

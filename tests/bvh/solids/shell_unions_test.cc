@@ -289,7 +289,7 @@ Mesh Permuted(const Mesh& mesh, meshes::Random& random) {
       .value();
 }
 
-ClashKind Swapped(ClashKind kind) {
+ClashKind OfSwapped(ClashKind kind) {
   if (kind == ClashKind::kFirstInside) return ClashKind::kSecondInside;
   if (kind == ClashKind::kSecondInside) return ClashKind::kFirstInside;
   return kind;
@@ -331,7 +331,7 @@ TEST(ShellUnionsTest, ShellsInGeneralPositionShareNoMoreAndNoLess) {
     if (s.thickness.upper < t) {
       EXPECT_FALSE(IsClash(kind)) << NameOf(kind);
     }
-    EXPECT_EQ(NameOf(ClashOf(y, x, options).kind), NameOf(Swapped(kind)));
+    EXPECT_EQ(NameOf(ClashOf(y, x, options).kind), NameOf(OfSwapped(kind)));
     const Tree permuted = trees::Make(Permuted(a_mesh, random));
     EXPECT_EQ(NameOf(ClashOf(permuted, y, options).kind), NameOf(kind));
     const PosedTree moved =
