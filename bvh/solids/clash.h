@@ -9,37 +9,37 @@
 //   else if (c.gap) Report(c.gap->distance);
 //
 // The measure is the thickness of the region that the solids share: the
-// diameter of the largest ball inside both. shared_region.h says which points
-// are inside a solid: those that its surface winds around, so that shells may
-// overlap, unless `inside` asks for parity. The thickness changes by no more
-// than twice the motion of a solid. So kinds do not depend on rounding: flush
-// faces touch, whether they are 1e-16 apart or overlap by that. With tolerance
-// t and clearance d, the kind is the first that applies:
-// - kDuplicate: the shared region is thicker than t, and what either has
-//   outside of the other is not: the same solid within t;
-// - kFirstInside, kSecondInside: the shared region is thicker than t, and what
-//   that solid has outside of the other is not;
+// diameter of the largest ball inside both. shared_region.h defines the inside
+// of a solid: the points that its surface winds around, so that shells may
+// overlap; or the points of odd parity, by the option `inside`. The thickness
+// changes by no more than twice the motion of a solid. So kinds do not depend
+// on rounding: flush faces touch, whether they are 1e-16 apart or overlap by
+// 1e-16. With tolerance t and clearance d, the kind is the first that applies:
+// - kDuplicate: the shared region is thicker than t, and the rest of each
+//   solid, outside of the other, is not: the same solid within t;
+// - kFirstInside, kSecondInside: the shared region is thicker than t, and the
+//   rest of that solid, outside of the other, is not;
 // - kClash: the shared region is thicker than t;
-// - kCrossing, where a mesh is open and has no inside: a part of its surface is
-//   more than t / 2 deep in the other solid; or both meshes are open, and their
-//   surfaces are within t of each other;
+// - kCrossing, only for open meshes, which have no inside: a region of an open
+//   surface is more than t / 2 deep in the other solid; or both meshes are
+//   open, and their surfaces are within t of each other;
 // - kTouch: the surfaces are within t of each other;
-// - kClearance: they are within d;
+// - kClearance: the surfaces are within d;
 // - kApart.
-// An open mesh all of which is inside a solid, within t / 2, is kFirstInside or
-// kSecondInside.
+// An open mesh that is entirely inside a solid, within t / 2, is kFirstInside
+// or kSecondInside.
 //
 // A region thicker than t by less than t / 1000 may count as either; all others
 // are decided with certainty. A tolerance below the rounding of double, some
-// 2^-32 of the meshes' size, counts as that, unless `exact` is set. A search
-// that gives up, after 200,000 patches, leaves the pair a clash whose
+// 2^-32 of the meshes' size, is raised to it, unless `exact` is set. If the
+// search gives up, after 200,000 patches, the pair counts as a clash, and
 // thickness.lower is 0.
 //
-// Cost: that of AnyWithin where the bounds share no more than t or the surfaces
-// are apart; else some tens of microseconds for meshes of a dozen triangles,
-// and some microseconds for each triangle at which they touch. Surfaces that
-// lie on each other, plane or curved, cost no more than others; walls of about
-// the thickness t cost most. Thread-safe.
+// Cost: that of AnyWithin if the bounds share no more than t or the surfaces
+// are apart. Otherwise some tens of microseconds for meshes of a dozen
+// triangles, and some microseconds for each triangle at which they touch.
+// Coincident surfaces, plane or curved, cost no more than others; walls of
+// about the thickness t cost most. Thread-safe.
 #ifndef ORBOX_BVH_SOLIDS_CLASH_H_
 #define ORBOX_BVH_SOLIDS_CLASH_H_
 
@@ -61,7 +61,7 @@
 
 namespace orbox {
 
-// In the order of severity.
+// Ascending in severity.
 enum class ClashKind : uint8_t {
   kApart,
   kClearance,
@@ -82,8 +82,8 @@ ORBOX_EXPORT std::string_view NameOf(ClashKind kind);
 ORBOX_EXPORT bool IsClash(ClashKind kind);
 
 struct ClashOptions {
-  // t, in the model's unit. 0 stands for what rounding leaves (above), here and
-  // in the command. Negative or NaN counts as 0.
+  // t, in the model's unit. 0 stands for the rounding error (see above), here
+  // and in the command. Negative or NaN counts as 0.
   double tolerance = 0;
   // d. A clearance that is not above the tolerance has no effect.
   double clearance = 0;
@@ -92,10 +92,10 @@ struct ClashOptions {
   // the kind is as for a shared region, however thin; otherwise the meshes
   // touch or are apart. Solids that overlap only by rounding then clash.
   bool exact = false;
-  // Which points are inside a closed mesh.
+  // The rule for the inside of a closed mesh.
   InsideRule inside = InsideRule::kWinding;
 
-  // Measurements in addition to the kind. Each has a cost of its own.
+  // Measurements in addition to the kind. Each has its own cost.
   // Measures the thickness of the shared region, to `error`, and the centre of
   // the ball. Solids that touch are not measured: the tolerance is a bound.
   bool thickness = false;
@@ -104,12 +104,12 @@ struct ClashOptions {
   // Finds the closest points of surfaces that touch, cross or clash. If false,
   // `gap` is set only for kClearance.
   bool gap = false;
-  // How deep they are in each other, and a way out (penetration.h). Only of
-  // pairs for which IsClash is true.
+  // Measures the penetration depth, and finds a translation that frees the
+  // meshes (penetration.h). Only for pairs for which IsClash is true.
   bool depth = false;
   MeasureError error;
 
-  // As QueryOptions has them. `max_distance` has no effect as long as it is
+  // These are described in QueryOptions. `max_distance` has no effect if it is
   // valid; otherwise all meshes are kApart.
   double max_distance = std::numeric_limits<double>::infinity();
   TraversalStatistics* statistics = nullptr;
@@ -120,22 +120,23 @@ struct ClashOptions {
 
 struct Clash {
   ClashKind kind = ClashKind::kApart;
-  // Bounds of the thickness of the shared region: within `error` if `thickness`
-  // was set, otherwise as near as the kind required. For kCrossing, twice the
+  // Bounds of the thickness of the shared region. Within `error` if `thickness`
+  // was set, otherwise as close as the kind required. For kCrossing, twice the
   // depth of the open surface in the other solid. Zeros for other kinds if a
   // mesh is open.
   MeasureBounds thickness;
-  // The centre of a ball inside both whose diameter is thickness.lower, if that
-  // is not 0: the place to look at. Otherwise, a point of where the surfaces
-  // are closest, if `gap` is there.
+  // The place to look at. If thickness.lower is not 0, the centre of a ball
+  // inside both solids with that diameter. Otherwise, if `gap` is set, a point
+  // where the surfaces are closest.
   Vec3 center;
-  // There if it was asked for, both meshes are closed, and they share a region
+  // Set if it was requested, both meshes are closed, and they share a region
   // thicker than the tolerance.
   std::optional<MeasureBounds> volume;
-  // The smallest distance of the surfaces, and where; 0 if they overlap.
+  // The smallest distance of the surfaces, with the closest points; 0 if the
+  // surfaces overlap.
   std::optional<Witness> gap;
-  // There if it was asked for and IsClash is true, unless no way out could be
-  // verified. Moved by its translation, the first solid is free.
+  // Set if it was requested and IsClash is true, unless no translation that
+  // frees the meshes could be verified. Applies to the first solid.
   std::optional<Penetration> depth;
 };
 

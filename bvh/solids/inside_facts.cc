@@ -37,13 +37,13 @@ class VolumeSum {
                              x.z * (y.x * z.y + y.y * z.x);
     sum_ = Sum(sum_, {sign * six, 0});
     // Three differences, three products and four sums, each rounded; and the
-    // sum of this and of the volumes themselves.
+    // sums of this error and of the volumes.
     error_ += magnitude * 0x1p-48;
   }
 
   double value() const { return sum_.hi / 6; }
   MeasureBounds Bounds() const {
-    // A power of two, so that the sum is in the middle of the bounds.
+    // A power of two, so that the sum is the middle of the bounds.
     int exponent = 0;
     std::frexp(error_ / 6 + std::abs(value()) * 0x1p-50 + 0x1p-1000, &exponent);
     const double error = std::ldexp(1.0, exponent);

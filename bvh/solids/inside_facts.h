@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Facts about the inside of a mesh: whether it has one, how its faces look, and
-// its volume.
+// Facts about the inside of a mesh: whether the mesh has one, the orientation
+// of its faces, and its volume.
 //
 //   absl::StatusOr<InsideFacts> facts = FactsOfInside(tree);
 //   if (!facts.ok()) return facts.status();
@@ -9,15 +9,15 @@
 //   Report(facts->volume->lower, facts->volume->upper);
 //
 // The inside is that of inside.h by winding numbers: shells that overlap count
-// once, and a cavity counts if it faces the other way than its shell. A mesh
-// whose faces do not agree has no winding numbers, and so no volume here.
+// once, and a cavity counts if it faces the opposite way of its shell. A mesh
+// whose faces do not agree has no winding numbers, and no volume here.
 //
-// The bounds enclose the exact volume. They are some roundings apart. If
-// triangles of the mesh cross, touch or cover others than their neighbours, the
-// bounds are as far apart as `error` allows (shared_region.h). Options are
-// those of query_options.h; one thread; `max_distance` has no effect if it is
-// valid. Costs about twice as much as building the tree; if shells overlap, as
-// much as VolumeOfShared.
+// The bounds enclose the exact volume, and are some roundings apart. If
+// triangles of the mesh cross, touch or cover triangles that are not their
+// neighbours, the bounds are as far apart as `error` allows (shared_region.h).
+// Options are those of query_options.h; one thread; `max_distance` has no
+// effect if it is valid. Costs about twice the build of a tree; if shells
+// overlap, a VolumeOfShared.
 #ifndef ORBOX_BVH_SOLIDS_INSIDE_FACTS_H_
 #define ORBOX_BVH_SOLIDS_INSIDE_FACTS_H_
 
@@ -35,17 +35,17 @@ struct InsideFacts {
   bool is_closed = false;
   bool do_faces_agree = false;  // inside_rule.h; otherwise all below is unset
 
-  // The faces look inward, on the whole: the sum of the winding numbers over
-  // all of space is negative.
+  // The faces look inward as a whole: the sum of the winding numbers over all
+  // of space is negative.
   bool looks_inward = false;
-  // Triangles cross, touch or cover others than their neighbours.
+  // Triangles cross, touch or cover triangles that are not their neighbours.
   bool meets_itself = false;
-  // Triangles, of those that do not, have the inside on both sides: shells in
-  // shells, or cavities that face as their shell does.
+  // Some other triangles have the inside on both sides. They belong to shells
+  // in shells, or to cavities that face the same way as their shell.
   bool has_walls = false;
   std::optional<MeasureBounds> volume;
 
-  // The middle of the volume's bounds; 0 without a volume.
+  // Returns the middle of the volume's bounds; 0 without a volume.
   double MiddleVolume() const {
     return volume ? volume->lower + (volume->upper - volume->lower) / 2 : 0;
   }

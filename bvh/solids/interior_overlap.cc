@@ -27,23 +27,22 @@
 namespace orbox {
 namespace {
 
-// If the interiors have a common point, they have an open set of them, which
-// has a face of one of the solids in its boundary: some cell of a triangle,
-// which is the triangle as far as no others divide it. On one side of the cell
-// is a point of both interiors, and so it is everywhere along the cell. Cells
-// have winding numbers on their two sides that differ by 1, so each has the
-// inside of its own solid on one side at least. Which cells can have a common
-// point next to them?
-// - A part of one surface that does not touch the other surface is on one side
-//   of it: any of its cells decides for all.
-// - In any other part, some triangle that touches the other surface has such a
-//   cell: from cell to cell, a surface stays inside or outside of the other
-//   solid until it meets the other surface.
+// If the interiors have a common point, they share an open set. Its boundary
+// contains a cell of a face: a piece of a triangle that no other triangle
+// divides further. On one side of the cell is a point of both interiors, and
+// this holds everywhere along the cell. The winding numbers on the two sides of
+// a cell differ by 1, so each cell has the inside of its own solid on at least
+// one side. Two kinds of cells can have a common interior point next to them:
+// - A component of one surface that does not touch the other surface is on one
+//   side of it, so that any of its cells decides for all.
+// - In any other component, some triangle that touches the other surface has
+//   such a cell: from cell to cell, a surface stays inside or outside of the
+//   other solid until it reaches the other surface.
 // So the search takes a point of each cell of each triangle that touches, and
 // of one triangle of each component, and crosses both surfaces along a line
 // through the point. This fails only for cells of triangles that coincide and
-// cancel out: they have the same winding number on both sides. If such a cell
-// is found inside the other solid, the search tries all triangles.
+// cancel out: both of their sides have equal winding numbers. If such a cell is
+// found inside the other solid, the search tries all triangles.
 
 Tree InPlace(const PosedTree& posed) {
   absl::StatusOr<Tree> tree = TreeInPlace(posed, 1);
@@ -61,14 +60,14 @@ class Surface {
         tree_(InPlace(solid.posed())) {}
 
   const Tree& tree() const { return tree_; }
-  // A mesh that is closed as it is needs all of its triangles.
+  // A mesh that is closed with all of its triangles needs all of them.
   bool IsLeftOut(uint32_t id) const {
     return !is_closed_ && surface_.IsLeftOut(id);
   }
   bool IsInside(int winding) const {
     return counts_windings_ ? winding != 0 : winding % 2 != 0;
   }
-  // Returns true if surfaces that sum up to this are none.
+  // Returns true if surfaces with this sum of windings cancel out.
   bool Cancels(int windings) const {
     return counts_windings_ ? windings == 0 : windings % 2 == 0;
   }
@@ -79,7 +78,7 @@ class Surface {
     return {parts.first_triangles().begin(), parts.first_triangles().end()};
   }
 
-  // The triangles of the boundary that overlap the box.
+  // Returns the triangles of the boundary that overlap the box.
   std::vector<Triangle> Near(const Aabb& box) const {
     std::vector<uint32_t> ids;
     AppendOverlaps(tree_, box, &ids);
@@ -102,7 +101,7 @@ class InteriorSearch {
   InteriorSearch(const Surface& a, const Surface& b, const Execution& run)
       : surfaces_{&a, &b}, run_(run) {}
 
-  // `touching`: of each surface the triangles that touch the other.
+  // `touching`: for each surface, the triangles that touch the other one.
   bool Find(const std::array<std::vector<uint32_t>, 2>& touching);
 
  private:
@@ -112,12 +111,13 @@ class InteriorSearch {
 
   std::array<const Surface*, 2> surfaces_;
   const Execution& run_;
-  // Set where a cell inside the other solid cancels out, or where a part has no
-  // cell to decide for it.
+  // Set if a cell inside the other solid cancels out, or if a component has no
+  // cell that decides for it.
   bool needs_all_ = false;
 };
 
-// Returns true if the line through p along the axis is inside both somewhere.
+// Returns true if some point of the line through p along the axis is inside
+// both solids.
 bool InteriorSearch::FindAlong(const CellPoint& p, size_t axis, size_t side,
                                const Triangle& face) {
   struct Crossing {
@@ -196,7 +196,7 @@ bool InteriorSearch::Find(
       if (FindAtTriangle(side, id)) return true;
     }
     for (const uint32_t id : surfaces_[side]->FirstOfParts()) {
-      // A triangle that is left out does not decide for its part.
+      // A triangle that is left out does not decide for its component.
       needs_all_ = needs_all_ || surfaces_[side]->IsLeftOut(id);
       if (FindAtTriangle(side, id)) return true;
     }
@@ -211,8 +211,8 @@ bool InteriorSearch::Find(
   return false;
 }
 
-// Solids that share a ball overlap. Needs no exact arithmetic: the ball is
-// certain.
+// Returns true if both solids contain a common ball, which proves that they
+// overlap. Needs no exact arithmetic because the ball is certain.
 bool SharesBall(const Solid& a, const Solid& b, const Execution& run) {
   constexpr size_t kSomePatches = 32;
   BallSearch search = BallSearch::Shared(a, b);

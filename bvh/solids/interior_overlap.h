@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests whether the interiors of two solids have a common point: whether they
-// overlap, or only touch or are apart.
+// Tests whether the interiors of two solids have a common point. Solids without
+// one only touch or are apart.
 //
 //   if (AnyInteriorOverlap(wall, slab)) ...          // they share volume
 //   else if (AnyOverlap(wall, slab)) ...             // they touch
 //
-// Exact, without tolerance: exact arithmetic on the moved vertices decides,
-// however the solids touch: along coplanar faces, by edges or by vertices; one
-// inside the other, or both alike. The inside of a mesh is that of inside.h;
-// meshes may intersect themselves, have several parts and cavities, and face
-// either way. An open mesh has no interior: false. (A mesh that is closed once
-// all but one of the triangles with equal corners are left out is not open.)
+// Exact, without tolerance: exact arithmetic on the moved vertices decides, for
+// all kinds of contact: coplanar faces, edges, vertices, one solid inside the
+// other, equal solids. The inside of a mesh is that of inside.h. Meshes may
+// intersect themselves, have several components and cavities, and face either
+// way. An open mesh has no interior: the result is false. (A mesh that is
+// closed after all but one of the triangles with equal corners are left out is
+// not open.)
 //
-// On coordinates that went through files and rotations, solids that are meant
-// to touch overlap by some roundings, or are apart; clash.h has a tolerance.
+// After rounding in files and rotations, solids that are meant to touch overlap
+// by some roundings or are apart. clash.h has a tolerance for them.
 //
-// Cost: O(n) to find out what bounds the solids, and a tree for one that is
-// moved. Where they overlap by more than some roundings, some tens of
-// microseconds beyond that; else some tens of microseconds, and more where
-// coordinates have many digits, for each triangle that touches the other
-// solid. Options are those of query_options.h; one thread; `max_distance` has
-// no effect as long as it is valid. Thread-safe.
+// Cost: O(n) to find the boundaries of the solids, and a tree for a solid that
+// is moved. Beyond that, some tens of microseconds if the solids overlap by
+// more than some roundings. Otherwise some tens of microseconds for each
+// triangle that touches the other solid, more if coordinates have many digits.
+// Options are those of query_options.h; one thread; `max_distance` has no
+// effect if it is valid. Thread-safe.
 #ifndef ORBOX_BVH_SOLIDS_INTERIOR_OVERLAP_H_
 #define ORBOX_BVH_SOLIDS_INTERIOR_OVERLAP_H_
 

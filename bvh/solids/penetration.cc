@@ -16,21 +16,21 @@
 namespace orbox {
 namespace {
 
-// Each direction costs some queries; so many are enough for a ball.
+// Each direction costs some queries. These numbers suffice for a ball.
 constexpr size_t kMostFaces = 24;
 constexpr size_t kMostEdges = 12;
-// With those all around, and from centre to centre.
+// Includes the 26 directions of a cube and the line through the centres.
 constexpr size_t kMostDirections = kMostFaces + kMostEdges + 27;
-// Out of a corner, and shortened.
+// Units of progress for sums of normals and for shortening.
 constexpr size_t kMostOthers = 8;
 
-// Unit vectors that are not nearly the same, and not too many.
+// Unit vectors, none nearly equal to another, in a limited number.
 class Directions {
  public:
-  // The cosine from which on two are the same.
+  // `same`: the cosine from which two vectors count as equal.
   explicit Directions(double same) : same_(same) {}
 
-  // Takes a unit vector, or zero, which is none.
+  // Adds a unit vector. Ignores zero.
   void Add(const Vec3& d) {
     if (SquaredNorm(d) == 0) return;
     for (const Vec3& other : all_) {
@@ -39,8 +39,8 @@ class Directions {
     all_.push_back(d);
   }
 
-  // Those in which the triangles of some pairs face: out of b, and against what
-  // faces out of a. Only what is within the cosine `near` of `center`.
+  // Adds the normals of the triangles in the pairs: of b, and the opposites of
+  // those of a. Only normals within the cosine `near` of `center`.
   void AddFaces(const PosedTree& a, const PosedTree& b,
                 std::span<const TrianglePair> pairs, const Vec3& center,
                 double near) {
@@ -52,7 +52,7 @@ class Directions {
     }
   }
 
-  // Those at right angles to two edges of a pair, both ways.
+  // Adds the directions at right angles to two edges of a pair, both ways.
   void AddEdges(const PosedTree& a, const PosedTree& b,
                 std::span<const TrianglePair> pairs) {
     const size_t most = all_.size() + kMostEdges;
@@ -77,20 +77,22 @@ class Directions {
   std::vector<Vec3> all_;
 };
 
-// About 10 degrees, a first look all around; and a tenth of one.
+// kCoarse, about 10 degrees, is for the first pass in all directions; kFine is
+// a tenth of a degree.
 constexpr double kCoarse = 0.985;
 constexpr double kFine = 0.9999985;
 
 Directions DirectionsOf(const PosedTree& a, const PosedTree& b,
                         std::span<const TrianglePair> pairs) {
   Directions directions(kCoarse);
-  // Faces come first: where one is nearly along an axis, it is the better one.
+  // Faces come first. If a normal is nearly along an axis, the normal is
+  // better.
   directions.AddFaces(a, b, pairs, {}, 0);
   const Vec3 center_a = a.pose().Apply(a.tree().mesh().bounds().Center());
   const Vec3 center_b = b.pose().Apply(b.tree().mesh().bounds().Center());
   directions.Add(DirectionOf(center_a - center_b));
   directions.AddEdges(a, b, pairs);
-  // All around: from the middle of a cube to its sides, edges, and corners.
+  // The directions from the middle of a cube to its sides, edges, and corners.
   for (size_t i = 0; i < 27; ++i) {
     directions.Add(DirectionOf({static_cast<double>(i % 3) - 1,
                                 static_cast<double>(i / 3 % 3) - 1,
@@ -99,12 +101,12 @@ Directions DirectionsOf(const PosedTree& a, const PosedTree& b,
   return directions;
 }
 
-// Tries all kinds of ways.
+// Tries directions, sums of normals, and shortened translations.
 void FindWay(const PosedTree& a, const PosedTree& b,
              std::span<const TrianglePair> pairs, WayOut* way_out) {
   way_out->PushOut(pairs);
   way_out->TryDirections(DirectionsOf(a, b, pairs).all(), pairs);
-  // Then more closely around the best of them.
+  // Then directions closer to the best one.
   if (way_out->best().has_value()) {
     Directions faces(kFine);
     faces.AddFaces(a, b, pairs, DirectionOf(*way_out->best()), kCoarse);
@@ -113,7 +115,8 @@ void FindWay(const PosedTree& a, const PosedTree& b,
   way_out->Shorten();
 }
 
-// A lower bound of the depth, and for convex solids the way out.
+// Returns a lower bound of the depth. For convex solids, also tries the
+// direction of their depth.
 double LowerBound(const PosedTree& a, const PosedTree& b,
                   const QueryOptions& alone, WayOut* way_out,
                   bool* is_settled) {
@@ -138,9 +141,9 @@ std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
   const Execution whole(options);
   whole.RequireValid();
   whole.CheckCancelled();
-  // Mostly, few directions are tried.
+  // In most cases few directions are tried.
   Progress progress(whole.progress(), 2 * kMostDirections + kMostOthers);
-  // Questions on the way report the share of the whole.
+  // Inner queries report the progress of the whole.
   QueryOptions parts = options;
   if (parts.progress) parts.progress = Heartbeat(&progress);
   const Execution run(parts);
@@ -157,7 +160,7 @@ std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
       LowerBound(a, b, way_out.Options(), &way_out, &is_settled);
   if (!is_settled) FindWay(a, b, pairs, &way_out);
   if (!way_out.best().has_value()) return std::nullopt;
-  // 0 for -0.
+  // The sum turns -0 into 0.
   result.translation = *way_out.best() + Vec3{};
   const double upper = SafeNorm(result.translation);
   if (upper > run.max_distance()) return std::nullopt;

@@ -17,7 +17,7 @@
 namespace orbox {
 namespace {
 
-// The solids of the bodies of some pairs.
+// The solids of the bodies in the given pairs.
 class SceneSolids {
  public:
   SceneSolids(const Scene& scene, std::span<const BodyPair> pairs,
@@ -29,7 +29,7 @@ class SceneSolids {
     for (const BodyId body : scene.bodies()) {
       if (is_asked[body] != 0) bodies.push_back(body);
     }
-    // Its share of the work is too small to report progress.
+    // A small part of the work, without progress.
     PieceRun(run, 1).For(
         bodies.size(), 1,
         [&](size_t i, size_t, const Watch&) {

@@ -12,14 +12,13 @@
 //   auto some = AllClashes(scene, chosen, options);   // of these pairs alone
 //
 // The result for each pair of bodies is that of ClashOf (solids/clash.h). Pairs
-// that are kApart are not reported. A body wholly inside another one is found.
-// The order of a pair is that of its bodies, a < b, and pairs ascend. Results
-// are the same bytes for any number of threads. Each mesh is examined once, for
-// any number of bodies and pairs: O(n).
+// that are kApart are not reported. Contained bodies are found. Body a precedes
+// body b in each pair, and pairs ascend. Results are identical for any number
+// of threads. Each mesh is examined once, in O(n), for any number of bodies and
+// pairs.
 //
 // Options are those of solids/clash.h. AllClashes and CountClashes call
-// `progress`. Queries require that the scene is up to date (Scene::Update).
-// Thread-safe.
+// `progress`. Queries require an up-to-date scene (Scene::Update). Thread-safe.
 #ifndef ORBOX_BVH_SOLIDS_SCENE_CLASH_H_
 #define ORBOX_BVH_SOLIDS_SCENE_CLASH_H_
 
@@ -54,14 +53,14 @@ ORBOX_EXPORT size_t CountClashes(const Scene& scene,
 ORBOX_EXPORT std::vector<BodyPairClash> AllClashes(
     const Scene& scene, const ClashOptions& options = {});
 
-// AllClashes for the given pairs only, in their order. Requires bodies of the
-// scene.
+// AllClashes for the given pairs only, in the given order. Requires bodies of
+// the scene.
 ORBOX_EXPORT std::vector<BodyPairClash> AllClashes(
     const Scene& scene, std::span<const BodyPair> pairs,
     const ClashOptions& options = {});
 
-// Calls `visitor` with each pair that is not kApart, ascending, until it
-// returns kStop. One thread.
+// Calls `visitor` with each pair that is not kApart, ascending, until the
+// visitor returns kStop. One thread.
 using BodyPairClashVisitor = absl::FunctionRef<Visit(const BodyPairClash&)>;
 ORBOX_EXPORT void VisitClashes(const Scene& scene, BodyPairClashVisitor visitor,
                                const ClashOptions& options = {});

@@ -16,10 +16,10 @@
 namespace orbox {
 namespace {
 
-// Both errors of 0 ask for this one.
+// The relative error if both errors are 0.
 constexpr double kLeastError = 0x1p-20;
 
-// The patches of one radius: bounds are wider after that.
+// Most patches for one radius. Beyond that, the bounds become wider.
 constexpr size_t kMostPatches = 20'000;
 
 MeasureError Usable(const MeasureError& error) {
@@ -31,8 +31,8 @@ MeasureError Usable(const MeasureError& error) {
   return usable;
 }
 
-// What `ask` answers for the solids of two trees; zeros where one is open, or
-// where the options say that nothing is to be found.
+// Returns `ask` of the solids of two trees. Returns zeros if a mesh is open, or
+// if the options rule out any result.
 template <typename Ask>
 auto AskSolids(const PosedTree& a, const PosedTree& b,
                const QueryOptions& options, Ask ask)
@@ -65,7 +65,7 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
   const double least =
       std::max({wanted.absolute / 2, 0x1p-18 * most, search.LeastRadius()});
   const double band = std::min(0x1p-10, wanted.relative / 4);
-  double radius = 0;  // of the largest ball that is known
+  double radius = 0;  // of the largest ball found
   const auto take = [&](const Sphere& ball) {
     const Sphere better = search.Improved(ball);
     radius = better.radius;
@@ -73,8 +73,8 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
     result.center = better.center;
   };
   if (known) take(*known);
-  // Sought from large ones down until there is a ball, then up from the largest
-  // one that is known.
+  // Radii are tried from large ones down until there is a ball, then up from
+  // the largest known ball.
   double sought = std::max(most / 2 * (1 - wanted.relative / 2), least);
   for (;;) {
     const double enough =

@@ -7,34 +7,39 @@
 //   if (IsSharedThicker(a, b, 0.001)) ...            // ends early
 //   MeasureBounds volume = VolumeOfShared(a, b, {.relative = 0.01});
 //
-// The thickness is the diameter of the largest ball inside both solids: twice
-// the maximum over all points of the smaller one of their depths. It is 0 where
-// solids touch, the thickness of a plate that is flush in a wall, the diameter
-// of a pipe in it, and 5 mm for slabs that overlap by 5 mm. If a solid moves by
-// x, it changes by no more than 2 x. The ball's centre is where to look.
+// The thickness is the diameter of the largest ball inside both solids. It is
+// twice the maximum, over all points, of the smaller one of the point's two
+// depths. Examples: 0 if the solids touch, the thickness of a plate that is
+// flush in a wall, the diameter of a pipe in a wall, and 5 mm for slabs that
+// overlap by 5 mm. If a solid moves by x, the thickness changes by no more than
+// 2 x. The ball's centre is the place to look at.
 //
 // The solid of a closed mesh whose faces agree is the set of points with a
-// winding number other than 0. Shells that overlap add up, a cavity faces the
-// other way than what it is in, and a mesh may face inward as a whole. Faces
-// agree if each edge is used as often one way as the other; where they do not,
-// parity decides, as it does where `inside` of the options asks for it. Depths
-// are measured from where the inside ends. Walls between
-// two overlapping shells, and faces at which two shells are joined, are no
-// boundary. (A single connected component that crosses itself keeps the walls
-// that it has, and so does a mesh by parity faces that lie on each other:
-// measures may then be too small, never too large.) A mesh that is
-// open has no solid and shares nothing.
+// winding number other than 0. Winding numbers of overlapping shells add up, a
+// cavity faces the opposite way of the shell around it, and a mesh may face
+// inward as a whole. Faces agree if each edge is used equally often in both
+// directions. If they do not agree, or if the option `inside` says so, parity
+// decides.
 //
-// Both measures are enclosed from both sides, until the bounds are as near as
-// `error` asks, or a search gives up: after some thousand patches for each size
-// of a ball, and some hundred thousand boxes for the volume. Then they are
-// wider. Thicknesses are no narrower than 2^-17 of the common bounds' smallest
-// side, volumes than 2^-24 of the common bounds'.
-// All arithmetic is in double. Its rounding, some 2^-44 of the meshes' size, is
-// part of the bounds, as is the height of triangles that are all but segments.
-// For poses, the solids are those of the moved vertices. Options are those of
-// query_options.h; one thread; `max_distance` has no effect as long as it is
-// valid. Thread-safe.
+// Depths are distances from the boundary of the inside. Walls between two
+// overlapping shells, and faces at which two shells are joined, are no
+// boundary. There are two exceptions. A single connected component that crosses
+// itself keeps its walls. By parity, coincident faces remain boundary. Measures
+// may then be too small, never too large. An open mesh has no solid and shares
+// nothing.
+//
+// Both measures are enclosed. The search ends when the bounds are as close as
+// `error` requires. It gives up earlier after some thousand patches for each
+// size of a ball, and after some hundred thousand boxes for the volume; the
+// bounds are then wider. The bounds of a thickness are no closer than 2^-17 of
+// the smallest side of the common bounds, those of a volume no closer than
+// 2^-24 of the volume of the common bounds.
+//
+// All arithmetic is in double. The bounds include its rounding, some 2^-44 of
+// the meshes' size, and the height of nearly degenerate triangles. For poses,
+// the solids are those of the moved vertices. Options are those of
+// query_options.h; one thread; `max_distance` has no effect if it is valid.
+// Thread-safe.
 #ifndef ORBOX_BVH_SOLIDS_SHARED_REGION_H_
 #define ORBOX_BVH_SOLIDS_SHARED_REGION_H_
 
@@ -58,13 +63,13 @@ struct MeasureBounds {
 // error is 2^-20.
 struct MeasureError {
   double relative = 0.01;  // of the lower bound
-  double absolute = 0;     // a length; of a volume, its cube
+  double absolute = 0;     // a length; for a volume, its cube
 };
 
 struct SharedThickness {
   MeasureBounds thickness;
-  // The centre of a ball inside both with the diameter thickness.lower, if that
-  // is not 0.
+  // The centre of a ball inside both solids with the diameter thickness.lower,
+  // if that is not 0.
   Vec3 center;
 };
 
@@ -72,10 +77,10 @@ ORBOX_EXPORT SharedThickness ThicknessOfShared(
     const PosedTree& a, const PosedTree& b, const MeasureError& error = {},
     const QueryOptions& options = {});
 
-// Tests whether the shared region is thicker than `thickness`. A region that is
-// thicker by less than a thousandth may count as either, and false is returned
-// where the search gives up. Otherwise the answer is certain. A thickness below
-// the rounding, or NaN, counts as that.
+// Tests whether the shared region is thicker than `thickness`. For a region
+// that is thicker by less than a thousandth, either result is possible. Returns
+// false if the search gives up. All other results are certain. A thickness
+// below the rounding error, or NaN, is raised to the rounding error.
 ORBOX_EXPORT bool IsSharedThicker(const PosedTree& a, const PosedTree& b,
                                   double thickness,
                                   const QueryOptions& options = {});

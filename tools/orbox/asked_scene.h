@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The input of `orbox clash`: the bodies, and the question.
+// The input of `orbox clash`: the bodies and the query.
 #ifndef ORBOX_TOOLS_ORBOX_ASKED_SCENE_H_
 #define ORBOX_TOOLS_ORBOX_ASKED_SCENE_H_
 
@@ -17,14 +17,14 @@ namespace orbox::cli {
 struct AskedScene {
   report::SceneFacts facts;
   std::span<const SceneBody> bodies;
-  std::span<const Tree> trees;  // one a body
+  std::span<const Tree> trees;  // one for each body
   const SceneFrames* frames = nullptr;
   ClashQuestion question;
-  size_t accepted = 0;  // pairs that are left out because they are accepted
-  bool places = false;  // whether the places of clashes are asked for
-  bool depths = false;  // whether their depths are asked for
+  size_t accepted = 0;  // number of pairs left out because they are accepted
+  bool places = false;  // report the places of clashes
+  bool depths = false;  // report the depths of clashes
 
-  bool moves = false;  // has a motion, perhaps of a single frame
+  bool moves = false;  // there is a motion, perhaps of a single frame
 };
 
 }  // namespace orbox::cli

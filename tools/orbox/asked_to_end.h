@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reports that the user has asked a long build to end. The build then cleans up
+// Detects that the user wants to end a long build, so that the build cleans up
 // first.
 //
 //   AskedToEnd asked;
 //   auto tree = BuildChunked(files, path, {.cancelled = &asked.flag()});
-//   asked.EndIfAsked();                // by the signal that asked
+//   asked.EndIfAsked();                // ends by the same signal
 #ifndef ORBOX_TOOLS_ORBOX_ASKED_TO_END_H_
 #define ORBOX_TOOLS_ORBOX_ASKED_TO_END_H_
 
@@ -15,8 +15,8 @@
 
 namespace orbox::cli {
 
-// While it lives, SIGINT, SIGTERM and SIGHUP set the flag, unless they are
-// ignored. One at a time.
+// During its lifetime, SIGINT, SIGTERM and SIGHUP set the flag, unless they are
+// ignored. At most one object may exist at a time.
 class AskedToEnd {
  public:
   AskedToEnd();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A chunked tree, and the ChunkAsker that runs its queries. The command's
-// queries take it in place of a Tree. The functions below have the names of
+// A chunked tree, and the ChunkAsker that runs its queries. Queries of the
+// command accept it in place of a Tree. The functions below are named like
 // those in bvh/large.
 //
 //   AskedTree scan{chunked_tree, asker};
@@ -28,7 +28,7 @@ struct AskedTree {
   ChunkAsker* asker;
 };
 
-// An AskedTree at a pose, like PosedChunkedTree.
+// An AskedTree at a pose; see PosedChunkedTree.
 struct PosedAskedTree {
   PosedChunkedTree tree;
   ChunkAsker* asker;
@@ -106,7 +106,7 @@ inline auto DeviationField(const PosedAskedTree& a, const PosedAskedTree& b,
   return a.asker->DeviationField(a.tree, b.tree, options);
 }
 
-// Fields of an AskedTree, like ChunkedSignedDistanceField and
+// Fields of an AskedTree; see ChunkedSignedDistanceField and
 // ChunkedWindingNumberField.
 class AskedSignedField {
  public:

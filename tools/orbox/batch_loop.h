@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Many questions, asked in batches and answered in order.
+// Runs many queries in batches, and writes their results in order.
 //
 //   return AnswerBatches<uint32_t>(
 //       schema, balls.size(), context, [&](const QueryBatch& b) {
 //         return AllOverlaps(tree, b.Of(balls), b.options);
 //       });
 //
-// A batch has as many questions as keep its answers at some megabytes. Answers
-// and statistics do not depend on the number of threads.
+// The size of a batch keeps its results at some megabytes. Results and
+// statistics do not depend on the number of threads.
 #ifndef ORBOX_TOOLS_ORBOX_BATCH_LOOP_H_
 #define ORBOX_TOOLS_ORBOX_BATCH_LOOP_H_
 
@@ -33,7 +33,7 @@
 
 namespace orbox::cli {
 
-// Questions [first, first + size).
+// Queries [first, first + size).
 struct QueryBatch {
   size_t first;
   size_t size;
@@ -45,7 +45,7 @@ struct QueryBatch {
   }
 };
 
-// Function that answers a batch, with a list for each of its queries.
+// Function that runs a batch, and returns a list for each of its queries.
 template <typename Value>
 using AskBatch =
     absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)>;
@@ -77,7 +77,7 @@ absl::StatusOr<TraversalStatistics> AskBatches(
   constexpr size_t kLargestBatch = size_t{1} << 18;
   constexpr size_t kValuesPerBatch = size_t{1} << 20;
 
-  // No total for a single question, whose end nobody knows.
+  // A single query has no total, because its end is unknown.
   context.progress.Begin("queries", count > 1 ? count : 0);
   TraversalStatistics total;
   size_t size = kFirstBatch;

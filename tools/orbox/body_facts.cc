@@ -13,7 +13,7 @@
 namespace orbox::cli {
 
 BodyFacts FactsOfBody(std::string name, const Mesh& mesh) {
-  // Volumes of bodies are to be read, not to be computed with.
+  // Volumes of bodies are for display, so a small error is enough.
   constexpr MeasureError kError{.relative = 0.01};
   BodyFacts facts{std::move(name),
                   mesh.triangle_count(),
@@ -66,7 +66,7 @@ Schema<BodyFacts> BodySchema() {
       .AddText([](const Facts& f) { return f.closed ? "closed" : "open"; })
       .Add({"area", "area", ", area {}"},
            [](const Facts& f) { return f.surface.area; })
-      // An open one encloses nothing, nor does one whose faces disagree.
+      // An open mesh encloses nothing, nor does a mesh whose faces disagree.
       .Add({"volume", "volume", ", volume {}"},
            [](const Facts& f) -> Value {
              if (!f.inside.volume) return {};

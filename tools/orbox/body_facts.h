@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Bodies of a file, or parts of one, as `orbox info` and `orbox split` list
-// them: by name, with their size and what their surface is like.
+// Facts about a body of a file, or about a component of one, for `orbox info`
+// and `orbox split`: name, size and properties of the surface.
 //
 //   BodyFacts facts = FactsOfBody("roof", mesh);
 //   schema.AddList({.json = "parts", .text_limit = kBodiesShown}, BodySchema(),
@@ -30,17 +30,17 @@ struct BodyFacts {
   InsideFacts inside;
 };
 
-// Builds a tree. The inside is unset where memory does not suffice.
+// Builds a tree. The inside is unset if memory does not suffice.
 BodyFacts FactsOfBody(std::string name, const Mesh& mesh);
 
-// "12", or with bounds that are not equal but for rounding, "12 (from 11.9 to
-// 12.1)"; and why there is none.
+// Returns "12", or with bounds that differ by more than rounding, "12 (from
+// 11.9 to 12.1)". Returns the reason if there is no volume.
 Phrase VolumeText(const InsideFacts& inside);
-// Text about the faces: that they do not agree, look inward, or overlap; or
-// nothing.
+// Returns text about the faces: they do not agree, look inward, or overlap.
+// Empty if none applies.
 std::string FacesText(const InsideFacts& inside);
 
-// In JSON: whether faces agree, look inward, meet each other or are walls, and
+// Adds JSON fields: whether faces agree, look inward, overlap or are walls, and
 // the bounds of the volume. `get` maps a const T& to a const InsideFacts&.
 template <typename T, typename Get>
 void AddInside(Get get, Schema<T>& schema) {
@@ -64,13 +64,14 @@ void AddInside(Get get, Schema<T>& schema) {
   });
 }
 
-// In text; the other formats have all.
+// Limit for text; the other formats have all bodies.
 inline constexpr size_t kBodiesShown = 20;
 
-// Name, triangles, whether it is closed, area, volume; a line of text each.
+// Name, triangles, whether the body is closed, area, volume. One line of text
+// for each body.
 Schema<BodyFacts> BodySchema();
 
-// Like the schema above; JSON also has the surface's components and edges.
+// Also has the surface's components and edges in JSON.
 Schema<BodyFacts> BodySurfaceSchema();
 
 }  // namespace orbox::cli

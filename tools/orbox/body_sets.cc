@@ -47,13 +47,13 @@ absl::StatusOr<std::vector<bool>> MembersOf(std::span<const SceneBody> bodies,
   return members;
 }
 
-// The first cells of a row as CSV has them: between commas, perhaps in quotes.
+// Returns the first cells of a CSV row: between commas, optionally in quotes.
 std::vector<std::string> CellsOf(std::string_view row) {
   std::vector<std::string> cells(1);
   bool quoted = false;
   for (size_t i = 0; i < row.size(); ++i) {
     if (row[i] == '"') {
-      // Two of them inside of quotes are one.
+      // Two quotes inside of quotes stand for one.
       const bool twice = quoted && i + 1 < row.size() && row[i + 1] == '"';
       if (twice) cells.back() += row[++i];
       if (!twice) quoted = !quoted;
@@ -184,8 +184,8 @@ absl::StatusOr<PairFilter> PairFilter::Create(std::span<const SceneBody> bodies,
   return filter;
 }
 
-// Names may have any characters but those that break lines, so only a # at the
-// beginning of a line makes it a remark.
+// Names may contain any characters except ends of lines, so a # starts a
+// comment only at the beginning of a line.
 absl::Status PairFilter::ReadAccepted(std::span<const SceneBody> bodies,
                                       const std::string& path) {
   if (path.empty()) return absl::OkStatus();
@@ -207,7 +207,7 @@ absl::Status PairFilter::ReadAccepted(std::span<const SceneBody> bodies,
                                             ": ", Quoted(OnOneLine(line)),
                                             " is no pair; give ", kWantedPair));
     } else if (cells[0] != "a" || cells[1] != "b") {
-      // Names that the scene lacks are passed over.
+      // Names that the scene lacks are skipped.
       const auto a = by_name.find(cells[0]), b = by_name.find(cells[1]);
       if (a != by_name.end() && b != by_name.end()) {
         accepted_.insert(KeyOf(a->second, b->second));

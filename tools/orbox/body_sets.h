@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of bodies that a clash detection tests: sets by patterns, rules for
-// pairs to leave out, and pairs that somebody has accepted.
+// Pairs of bodies that a clash detection tests: sets by patterns, rules that
+// leave out pairs, and accepted pairs.
 //
 //   PairRules rules{.between = {{"type=IfcPipe*", "type=IfcWall*"}},
 //                   .ignore = {"same:file"}};
 //   absl::StatusOr<PairFilter> filter = PairFilter::Create(bodies, rules);
 //   if (filter->Wants(0, 7)) ask(0, 7);
 //
-// A pattern is KEY=TEXT for bodies whose property KEY is like TEXT, or TEXT for
+// A pattern is KEY=TEXT for bodies whose property KEY matches TEXT, or TEXT for
 // their names; * stands for any characters, ? for one. The keys `name` and
-// `mesh` stand for the body's own unless it has properties of these names. A
-// body without the property is like no text, and like no other body.
+// `mesh` are the body's own name and mesh unless it has properties of these
+// names. A body without the property matches no text and no other body.
 #ifndef ORBOX_TOOLS_ORBOX_BODY_SETS_H_
 #define ORBOX_TOOLS_ORBOX_BODY_SETS_H_
 
@@ -31,12 +31,13 @@
 
 namespace orbox::cli {
 
-// Nothing if the body has no such property.
+// Returns nothing if the body has no such property.
 std::optional<std::string> PropertyOf(const SceneBody& body,
                                       std::string_view key);
 
-// Each body's value of the key; empty where it has none. kInvalidArgument,
-// with the keys that there are, if no body has it. `option` is for messages.
+// Returns each body's value of the key; empty for a body without one.
+// kInvalidArgument, with a list of the existing keys, if no body has the key.
+// `option` is for messages.
 absl::StatusOr<std::vector<std::string>> ValuesOf(
     std::span<const SceneBody> bodies, const std::string& key,
     std::string_view option);
@@ -46,28 +47,28 @@ absl::StatusOr<std::vector<std::string>> ValuesOf(
 bool IsLike(std::string_view text, std::string_view pattern);
 
 struct PairRules {
-  // Pairs of patterns: one body of a pair is like the first, the other like the
+  // Pairs of patterns: one body of a pair matches the first, the other one the
   // second. Empty: all pairs.
   std::vector<std::pair<std::string, std::string>> between;
-  // "same:KEY" for pairs of bodies with one value; a pattern for pairs with a
-  // body that is like it.
+  // "same:KEY" for pairs of bodies with equal values; a pattern for pairs with
+  // a body that matches it.
   std::vector<std::string> ignore;
-  // A file of accepted pairs, one a line: its id, or the names of its bodies,
-  // a,b, as in the CSV that the command writes. Empty if there is none.
+  // A file of accepted pairs, one on each line: its id, or the names of its
+  // bodies, a,b, like in the CSV output of the command. Empty if there is none.
   std::string accepted;
 };
 
 class PairFilter {
  public:
-  // kInvalidArgument for keys that no body has, and for a set of `between`
-  // without bodies: its answer would look as if nothing clashed. Errors of the
-  // file of accepted pairs with its name and line. `ids` tells each body from
-  // run to run (clash_id.h).
+  // kInvalidArgument for keys that no body has. kInvalidArgument for a set of
+  // `between` without bodies, because its result would be an empty list of
+  // clashes. Errors of the file of accepted pairs have its name and line. `ids`
+  // identifies each body from run to run (clash_id.h).
   static absl::StatusOr<PairFilter> Create(std::span<const SceneBody> bodies,
                                            std::span<const std::string> ids,
                                            const PairRules& rules);
 
-  // Returns true if bodies a != b, in any order, are to be tested.
+  // Returns true if the pair of bodies a != b, in any order, has to be tested.
   bool Wants(size_t a, size_t b) const {
     return wants_all_ ||
            (InSets(a, b) && !IsIgnored(a, b) && !IsAccepted(a, b));
@@ -75,7 +76,7 @@ class PairFilter {
   bool wants_all() const { return wants_all_; }
   // Number of accepted pairs.
   size_t accepted() const { return accepted_.size() + accepted_ids_.size(); }
-  // Rules of `ignore` that leave out no pair.
+  // Rules of `ignore` that exclude no pair.
   std::span<const std::string> idle_rules() const { return idle_rules_; }
 
  private:
@@ -92,7 +93,7 @@ class PairFilter {
   // For each pair of sets and each body: true if the body is in the set.
   std::vector<std::pair<std::vector<bool>, std::vector<bool>>> between_;
   std::vector<bool> ignored_;
-  // For each rule the number of each body's value; 0 for none.
+  // For each rule, the number of each body's value; 0 if it has none.
   std::vector<std::vector<uint32_t>> same_;
   std::unordered_set<uint64_t> accepted_;
   std::unordered_set<std::string> accepted_ids_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox build: the tree of a mesh, in a file that other commands take.
+// orbox build: writes the tree of a mesh to a file for other commands.
 
 #include <cstdint>
 #include <optional>
@@ -97,7 +97,7 @@ absl::StatusOr<ExitCode> RunBuild(const Arguments& arguments,
              {.threads = static_cast<int>(settings->threads)});
   absl::Status status = file->Close();
   progress.End();
-  // Standard output takes one thing: the tree, or its description.
+  // Standard output receives either the tree or its description, not both.
   if (status.ok() && path != "-") {
     settings->output = "-";
     status = WriteTreeFacts(*tree, path, *settings);

@@ -37,16 +37,16 @@ class ChunkAsker {
  public:
   virtual ~ChunkAsker() = default;
 
-  // Returns true if no other process runs the same queries with it.
+  // Returns true if no other process takes part in the queries.
   virtual bool is_alone() const { return true; }
-  // Returns true if this process writes the answers.
+  // Returns true if this process writes the results.
   virtual bool tells() const { return true; }
 
   // Returns `own`, or an error of another process that failed before the query.
   virtual absl::Status Agree(const absl::Status& own) { return own; }
 
   // Results of batches: closest points, with signed distances if a SignedField
-  // found them, and winding numbers.
+  // computed them, and winding numbers.
   using ClosestPoints =
       absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>>;
   using SignedField = std::function<ClosestPoints(std::span<const Vec3> points,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Facts about a chunked tree, which `orbox build` and `orbox info` print.
+// Facts about a chunked tree, for `orbox build` and `orbox info`.
 #ifndef ORBOX_TOOLS_ORBOX_CHUNK_FACTS_H_
 #define ORBOX_TOOLS_ORBOX_CHUNK_FACTS_H_
 
@@ -12,8 +12,8 @@
 
 namespace orbox::cli {
 
-// Writes them to the output of the settings, in their format. `path` is the
-// tree's, as it is shown.
+// Writes the facts to the output of the settings, in their format. `path` is
+// the path of the tree in messages.
 absl::Status WriteChunkFacts(const ChunkedTree& tree, const std::string& path,
                              const Settings& settings);
 

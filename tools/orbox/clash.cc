@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox clash: which bodies of a scene clash, touch or come too close?
+// orbox clash: finds the bodies of a scene that clash, touch or come too close.
 
 #include <filesystem>
 #include <memory>
@@ -115,8 +115,8 @@ std::string TitleOf(const std::string& path) {
   return OnOneLine(std::filesystem::path(path).filename().string());
 }
 
-// Queries frame after frame, on all threads, and writes what each has to tell.
-// Adds up their cost if it is wanted.
+// Queries frame after frame, on all threads, and writes the results. Adds up
+// their cost if it is requested.
 absl::Status AskFrames(const AskedScene& scene, const QueryContext& context,
                        std::optional<ClashWriter>& writer,
                        report::SceneSummary& summary,
@@ -132,7 +132,7 @@ absl::Status AskFrames(const AskedScene& scene, const QueryContext& context,
   const auto tell = [&](size_t frame, const FrameAnswer& answer) {
     failure = answer.status;
     if (!failure.ok()) return Visit::kStop;
-    // Not before there is an answer: an error leaves the output empty.
+    // Created with the first result, because an error leaves the output empty.
     if (!writer.has_value()) {
       writer.emplace(scene, context.settings, context.output);
     }
@@ -149,7 +149,7 @@ absl::Status AskFrames(const AskedScene& scene, const QueryContext& context,
   return failure;
 }
 
-// The meshes are also inputs, which no output may overwrite.
+// The meshes are also inputs, which outputs may not overwrite.
 absl::Status CheckMeshes(const Arguments& arguments,
                          const std::vector<SceneBody>& bodies) {
   std::vector<NamedFile> files =
@@ -178,7 +178,7 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
   return facts;
 }
 
-// A rule that leaves out nothing may be a slip of the pen.
+// A rule that excludes no pair may be a typing error.
 void TellIdleRules(const PairFilter& filter) {
   std::string notes;
   for (const std::string& rule : filter.idle_rules()) {
@@ -188,7 +188,7 @@ void TellIdleRules(const PairFilter& filter) {
   if (!notes.empty()) WriteToStandardError(notes);
 }
 
-// The bodies of a scene, and how they move if they do.
+// The bodies of a scene, and their motion if there is one.
 struct MovingScene {
   SceneBodies loaded;
   std::optional<Motion> motion;

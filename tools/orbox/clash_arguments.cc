@@ -16,7 +16,7 @@
 namespace orbox::cli {
 namespace {
 
-// The file that an option names; empty if it is not given.
+// Returns the file that an option names; empty if the option is not given.
 absl::StatusOr<std::string> ReadInputName(const Arguments& arguments,
                                           std::string_view option) {
   std::string name = arguments.Value(option);
@@ -58,7 +58,7 @@ absl::StatusOr<ClashQuestion> ReadClashQuestion(const Arguments& arguments) {
                        .volume = arguments.Has("--volume")};
 }
 
-// "file,type": the keys between the commas.
+// Returns the keys between the commas, for example of "file,type".
 absl::StatusOr<std::vector<std::string>> ReadKeys(const Arguments& arguments) {
   std::vector<std::string> keys;
   if (!arguments.Has("--group")) return keys;

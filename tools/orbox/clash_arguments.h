@@ -23,7 +23,7 @@ struct ClashArguments {
   ClashQuestion question;
   PairRules rules;
   std::vector<std::string> grouped_by;
-  std::string id;       // empty: the name
+  std::string id;       // key of the id; empty: the name
   std::string compare;  // empty if there is no earlier run
   bool places = false;
   bool depths = false;
@@ -32,7 +32,7 @@ struct ClashArguments {
   ClashFiles files;
 };
 
-// Usage errors.
+// Errors are usage errors.
 absl::StatusOr<ClashArguments> ReadClashArguments(const Arguments& arguments);
 
 }  // namespace orbox::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads what an earlier run of `orbox clash` found.
+// Reads the result of an earlier run of `orbox clash`.
 //
 //   auto last = ReadLastRun("last.json");
 //   for (const report::ResolvedClash& clash : *last) ...
@@ -15,9 +15,9 @@
 
 namespace orbox::cli {
 
-// Reads the clashes of the last run, in the order of the file: the JSON that
-// `orbox clash --format json` wrote. kInvalidArgument for other files; errors
-// of reading the file.
+// Reads the clashes of the last run, in the order of the file: the JSON output
+// of `orbox clash --format json`. kInvalidArgument for other files; errors of
+// reading the file.
 absl::StatusOr<std::vector<report::ResolvedClash>> ReadLastRun(
     const std::string& path);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Depths of the worst clashes, and ways out (bvh/query/penetration.h).
+// Depths of the worst clashes, with translations that free the bodies
+// (bvh/solids/penetration.h).
 //
 //   absl::Status status = FindDepths(scene, settings, progress, list);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_DEPTHS_H_
@@ -17,17 +18,17 @@
 
 namespace orbox::cli {
 
-// A depth takes a time that grows with the triangles of its two bodies: some
-// seconds for all of these. A budget of work, so that each run measures the
-// same pairs.
+// The time for a depth grows with the triangles of its two bodies; the budget
+// allows some seconds for all depths. A limit of work rather than time, so that
+// each run measures the same pairs.
 inline constexpr size_t kDepthBudget = 2'000'000;
 
 // Returns the number of first pairs whose triangles add up to no more than the
-// budget; 1 where already the first one exceeds it.
+// budget; 1 if the first pair exceeds it.
 size_t CountWithinBudget(std::span<const size_t> triangles, size_t budget);
 
-// Measures pairs that clash or cross, in the frame of the worst and in the
-// order of the list, within the budget. Errors as those of SceneFrames::BodyAt.
+// Measures pairs that clash or cross, each in its worst frame and in the order
+// of the list, within the budget. Errors are those of SceneFrames::BodyAt.
 absl::Status FindDepths(const AskedScene& scene, const Settings& settings,
                         Progress& progress, report::ClashList& list);
 

@@ -28,8 +28,8 @@ using report::ClashList;
 using report::ClashView;
 using report::ListedClash;
 
-// Now, or the time that SOURCE_DATE_EPOCH says, for files that do not change
-// from build to build (reproducible-builds.org).
+// Returns the current time or, for files that do not change from build to build
+// (reproducible-builds.org), the time in SOURCE_DATE_EPOCH.
 std::string DateOfIssues() {
   std::time_t now = std::time(nullptr);
   if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH")) {
@@ -100,7 +100,7 @@ std::vector<BodyProperties> PropertiesOf(const AskedScene& scene) {
   return properties;
 }
 
-// The frame that a model shows: that of the worst clash.
+// Returns the frame of a model: that of the worst clash.
 size_t FrameOf(const ClashList& list) {
   return list.clashes.empty() ? 0 : list.clashes.front().frame;
 }
@@ -116,7 +116,7 @@ absl::Status WriteGlb(const std::string& path, const AskedScene& scene,
   return WriteSideFile(path, *bytes);
 }
 
-// The model of a page, unless it would be too large for one.
+// Adds the model of a page, unless it would be too large.
 absl::Status AddModel(std::span<const ClashView> views, const AskedScene& scene,
                       const ClashList& list, report::ClashReport& report) {
   const size_t frame = FrameOf(list);
@@ -124,7 +124,7 @@ absl::Status AddModel(std::span<const ClashView> views, const AskedScene& scene,
   if (!bodies.ok()) return bodies.status();
   absl::StatusOr<std::string> model = report::PlainModel(*bodies);
   if (!model.ok()) {
-    // A coordinate beyond float.
+    // A coordinate is beyond float.
     report.no_model =
         Cat("No model to turn: ", std::string(model.status().message()), ".");
   } else if (model->size() > report::kMostModelBytes) {

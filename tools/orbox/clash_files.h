@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The files that `orbox clash` writes beside its answer: a page to work with,
-// and issues for programs that coordinate buildings.
+// The files that `orbox clash` writes in addition to its result: an interactive
+// page, and issues for building coordination programs.
 //
 //   absl::StatusOr<ClashFiles> files = ReadClashFiles(arguments);
 //   if (files->any()) status = WriteClashFiles(*files, scene, ...);
@@ -73,7 +73,7 @@ struct ClashFiles {
   bool any() const { return !report.empty() || !bcf.empty() || !glb.empty(); }
 };
 
-// A usage error for a bad name or number.
+// Returns a usage error for a bad name or number.
 absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments);
 
 absl::Status WriteClashFiles(const ClashFiles& files, const AskedScene& scene,

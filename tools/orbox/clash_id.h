@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The name of a clash that stays the same from run to run: a UUID of its two
-// bodies, whatever their order, kinds and numbers.
+// The id of a clash, constant from run to run: a UUID of its two bodies. Does
+// not depend on their order, kinds and numbers.
 //
 //   const std::string id = ClashId("wall 7", "pipe 3");
 //   // "4b1c9c0e-0a4b-5d4a-..."
 //
-// It is the UUID of version 5 (RFC 4122: by SHA-1) of the bodies' own ids, the
-// lesser first, with a line end between, in the name space kClashNamespace.
-// Python says the same: uuid.uuid5(uuid.UUID(kClashNamespace), "a\nb").
+// A UUID of version 5 (RFC 4122: by SHA-1) of the bodies' own ids, the lesser
+// first, with a line end between, in the name space kClashNamespace. The Python
+// equivalent is uuid.uuid5(uuid.UUID(kClashNamespace), "a\nb").
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_ID_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_ID_H_
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From the pairs of a scene to the list of its clashes: which pairs are asked
-// about, what they are called, how they are grouped, and what the last run
-// found.
+// Creates the list of clashes of a scene from its pairs. Chooses the pairs to
+// query, their names and their groups, and compares with the last run.
 //
 //   absl::StatusOr<ClashListing> listing = ClashListing::Create(asked, bodies);
-//   ... ask for the pairs that listing->filter() wants ...
+//   ... query the pairs that listing->filter() wants ...
 //   const report::ClashList list = listing->ListOf(summary);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_LISTING_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_LISTING_H_
@@ -26,9 +25,9 @@ namespace orbox::cli {
 
 class ClashListing {
  public:
-  // Reads the files of accepted pairs and of the last run. Errors of these;
-  // kInvalidArgument for properties that no body has, and for ids that do not
-  // tell the bodies apart. Refers to the bodies.
+  // Reads the files of accepted pairs and of the last run, and returns their
+  // errors. kInvalidArgument for properties that no body has, and for ids that
+  // several bodies have. Refers to the bodies.
   static absl::StatusOr<ClashListing> Create(const ClashArguments& asked,
                                              std::span<const SceneBody> bodies);
 
@@ -44,7 +43,7 @@ class ClashListing {
   std::vector<std::string> ids_;
   PairFilter filter_;
   std::vector<std::string> grouped_by_;
-  std::vector<std::vector<std::string>> labels_;  // of each body
+  std::vector<std::vector<std::string>> labels_;  // for each body
   std::optional<std::vector<report::ResolvedClash>> last_;
 };
 

@@ -32,7 +32,7 @@ void WriteLines(const Schema<T>& schema, std::span<const T> items,
   }
 }
 
-// First lines of the summary: what its numbers refer to.
+// Returns the first lines of the summary: the input that its numbers refer to.
 std::string SummaryText(const AskedScene& scene, const ClashList& list,
                         const TextStyle& style) {
   const size_t to_look_at = list.kinds.ToLookAt();
@@ -208,7 +208,7 @@ void ClashWriter::WriteText(const report::SceneSummary& summary,
     output.Write("resolved:\n");
     WriteLines(ResolvedClashSchema(), std::span(*list.resolved), style, output);
   }
-  // The list has told it, unless no pair is near.
+  // The list already contains the closest pair, unless no pair is near.
   const std::optional<report::ClosestApproach>& closest = summary.closest();
   if (closest.has_value() && list.clashes.empty()) {
     output.Write(ClosestApproachSchema(scene_).Text("", *closest, style));

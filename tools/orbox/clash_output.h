@@ -6,8 +6,8 @@
 //   writer.Write({number, answer, changes});      // frame after frame
 //   absl::Status status = writer.Finish(summary, list, statistics);
 //
-// JSON has all frames of a motion and the list; CSV has the list; the text has
-// what changes from frame to frame, a summary of the list and its worst rows.
+// JSON has all frames of a motion and the list; CSV has the list. The text has
+// the changes from frame to frame, a summary of the list and its worst rows.
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_OUTPUT_H_
 
@@ -30,7 +30,7 @@ inline constexpr size_t kClashesTold = 20;
 
 class ClashWriter {
  public:
-  // Refers to its arguments. Begins to write.
+  // Refers to its arguments. Starts to write.
   ClashWriter(const AskedScene& scene, const Settings& settings,
               Output& output);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Places at which the bodies of each clash come close. All pairs of triangles
-// within the queried distance are grouped to a few places
+// within the distance of the query are grouped into a few places
 // (bvh/query/pair_places.h).
 //
 //   absl::Status status = FindPlaces(scene, settings, progress, list);
@@ -16,8 +16,8 @@
 
 namespace orbox::cli {
 
-// Fills in the places of all that is to look at, in the frame of the worst.
-// Errors as those of SceneFrames::BodyAt.
+// Fills in the places of each clash that needs attention, in its worst frame.
+// Errors are those of SceneFrames::BodyAt.
 absl::Status FindPlaces(const AskedScene& scene, const Settings& settings,
                         Progress& progress, report::ClashList& list);
 

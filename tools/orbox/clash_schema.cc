@@ -26,7 +26,7 @@ using report::ListedClash;
 using report::NumberedPair;
 using report::ResolvedClash;
 
-// Nothing where there is nothing to tell.
+// Returns nothing if there are no bounds.
 Value BoundsValue(const std::optional<MeasureBounds>& bounds) {
   if (!bounds.has_value()) return std::monostate();
   return std::array<double, 2>{bounds->lower, bounds->upper};
@@ -52,7 +52,7 @@ std::optional<double> SurfaceDistanceOf(const Clash& clash) {
   return clash.gap->distance;
 }
 
-// Returns the body that is inside the other one, if one is.
+// Returns the body that is inside the other one, if there is one.
 std::optional<std::string> InnerOf(const Clash& clash) {
   if (clash.kind == ClashKind::kFirstInside) return "a";
   if (clash.kind == ClashKind::kSecondInside) return "b";
@@ -70,7 +70,7 @@ Schema<Witness> WitnessSchema() {
   return schema;
 }
 
-// In JSON. `pair_of` maps a T to its BodyClash.
+// Adds the fields of a pair in JSON. `pair_of` maps a T to its BodyClash.
 template <typename T, typename PairOf>
 void AddPair(const AskedScene& scene, PairOf pair_of, Schema<T>& schema) {
   const auto add = [&schema, pair_of](std::string name, auto get) {
@@ -97,7 +97,7 @@ void AddPair(const AskedScene& scene, PairOf pair_of, Schema<T>& schema) {
                    [pair_of](const T& t) { return pair_of(t).clash.gap; });
 }
 
-// A column for a number, or for a coordinate of a point.
+// Adds a column for a number, or for a coordinate of a point.
 template <typename Get>
 void AddColumn(std::string_view name, Get get, Schema<ListedClash>& schema) {
   schema.Add({std::nullopt, name}, [get](const ListedClash& clash) {
@@ -119,7 +119,7 @@ void AddColumns(const std::array<std::string_view, 3>& names, Get get,
   }
 }
 
-// Certain bounds: a region is at least as thick as its column says.
+// Columns contain certain bounds: a region is at least as thick as its column.
 void AddCsv(const AskedScene& scene, Schema<ListedClash>& schema) {
   const auto end = [](std::optional<MeasureBounds> (*of)(const Clash&),
                       double MeasureBounds::*side) {
@@ -162,7 +162,7 @@ void AddCsv(const AskedScene& scene, Schema<ListedClash>& schema) {
   AddColumn("inner", InnerOf, schema);
 }
 
-// The depth of a clash: in CSV its bounds and the way out.
+// The depth of a clash; CSV has its bounds and the translation.
 void AddClashDepth(Schema<ListedClash>& schema) {
   schema.AddObject("depth", DepthSchema(),
                    [](const ListedClash& c) { return c.pair.clash.depth; });
@@ -186,7 +186,8 @@ void AddClashDepth(Schema<ListedClash>& schema) {
   });
 }
 
-// The places of a clash: a list in JSON and text, in CSV the columns of one.
+// The places of a clash: a list in JSON and text, and in CSV the columns of one
+// place.
 void AddPlaces(Schema<ListedClash>& schema) {
   static constexpr size_t kMostTold = 5;
   const auto places = [](const ListedClash& c) { return std::span(c.places); };
@@ -202,7 +203,7 @@ void AddPlaces(Schema<ListedClash>& schema) {
                places);
 }
 
-// Columns of the first place: a row of CSV has one (RowsOf).
+// Adds the columns of the first place, because a CSV row has one (RowsOf).
 void AddPlaceColumns(Schema<ListedClash>& schema) {
   const auto add = [&schema](std::string_view columns, auto get) {
     schema.Add({std::nullopt, columns}, [get](const ListedClash& c) -> Value {
@@ -257,7 +258,7 @@ Schema<NumberedPair> ChangeSchema(const AskedScene& scene,
       });
 }
 
-// A line about all pairs of the frame.
+// Returns a line about all pairs of the frame.
 Phrase ClashSentence(const ClashFrame& told, const AskedScene& scene) {
   KindCounts kinds;
   for (const BodyClash& pair : told.answer.pairs) kinds.Add(pair.clash.kind);
@@ -376,7 +377,7 @@ Schema<ResolvedClash> ResolvedClashSchema() {
       });
 }
 
-// The text tells what changes.
+// The text contains changes only.
 Schema<ClashFrame> ClashFrameSchema(const AskedScene& scene) {
   Schema<ClashFrame> schema;
   return schema.Add({"frame"}, [](const ClashFrame& f) { return f.number; })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Schemas of the answers of `orbox clash`.
+// Schemas of the results of `orbox clash`.
 //
 //   const Schema<report::ListedClash> clash = ListedClashSchema(scene, list);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_SCHEMA_H_
@@ -20,19 +20,19 @@ namespace orbox::cli {
 
 // The schemas refer to the scene.
 
-// Bodies by their numbers; text has no line of them.
+// Bodies by their numbers. Text has no line for them.
 Schema<size_t> SceneBodySchema(const AskedScene& scene);
 
-// A pair of bodies in JSON; in text, how they lie to each other.
+// A pair of bodies in JSON; in text, a sentence about their relation.
 Schema<BodyClash> BodyClashSchema(const AskedScene& scene);
 
-// Schema with all fields of the list; CSV has the names first. `list` has to
-// outlive it.
+// Schema with all fields of the list. CSV has the names first. `list` must
+// outlive the schema.
 Schema<report::ListedClash> ListedClashSchema(const AskedScene& scene,
                                               const report::ClashList& list);
 
-// The rows that a clash has in CSV: one, or if it has places one for each, with
-// the distance and the points there.
+// Returns the rows of a clash in CSV. A clash has one row, or one for each of
+// its places, with the distance and the points there.
 std::vector<report::ListedClash> RowsOf(const report::ListedClash& clash);
 
 Schema<report::ClashGroup> ClashGroupSchema(const AskedScene& scene,

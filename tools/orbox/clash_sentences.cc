@@ -7,8 +7,8 @@
 namespace orbox::cli {
 namespace {
 
-// Both bounds where a search was cut off, so that they are farther apart than
-// is asked (SceneFrames).
+// Shows both bounds if the search gave up, so that they are farther apart than
+// requested (SceneFrames).
 Phrase ThickOf(const MeasureBounds& thickness) {
   constexpr double kAsked = 1.06;
   const Phrase upper = Say(Length{thickness.upper}, " thick");

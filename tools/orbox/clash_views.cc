@@ -15,7 +15,7 @@ namespace {
 using report::ClashList;
 using report::ClashView;
 
-// From where a body is in one frame to where it is in another.
+// Returns the motion of a body from one frame to another.
 absl::StatusOr<std::optional<Pose>> MoveOf(size_t body, size_t from, size_t to,
                                            const AskedScene& scene) {
   std::optional<Pose> none;

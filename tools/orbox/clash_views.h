@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Views of clashes: the bodies in a frame, the direction from which each clash
-// is best seen, and pictures of some.
+// Views of clashes: the bodies in a frame, the best direction to view each
+// clash from, and pictures of some clashes.
 //
 //   absl::StatusOr<std::vector<report::ClashView>> views =
 //       ViewClashes({.count = 100, .drawn = 24}, scene, list, settings,
@@ -24,23 +24,25 @@
 
 namespace orbox::cli {
 
-// All bodies of the scene. Errors as those of SceneFrames::BodyAt.
+// Returns all bodies of the scene in a frame. Errors are those of
+// SceneFrames::BodyAt.
 absl::StatusOr<std::vector<PosedTree>> BodiesAt(const AskedScene& scene,
                                                 size_t frame);
 
 struct WantedViews {
-  size_t count = 0;  // of the first clashes of the list
-  size_t drawn = 0;  // of these, the first
+  size_t count = 0;  // number of clashes to view, the first of the list
+  size_t drawn = 0;  // number of clashes to draw, the first of these
   picture::PictureSize size;
 };
 
-// Frame by frame, on all cores.
+// Creates the views frame by frame, on all cores.
 absl::StatusOr<std::vector<report::ClashView>> ViewClashes(
     const WantedViews& wanted, const AskedScene& scene,
     const report::ClashList& list, const Settings& settings,
     Progress& progress);
 
-// For the model on a page, which has the bodies as they are in `frame`.
+// Returns the view for the model on a page, whose bodies have their poses in
+// `frame`.
 absl::StatusOr<report::ModelView> ModelViewOf(const report::ListedClash& clash,
                                               const report::ClashView& view,
                                               size_t frame,

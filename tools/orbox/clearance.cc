@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox clearance: how far are two meshes apart, where, and which of their
-// triangles are too close?
+// orbox clearance: computes the distance of two meshes, where it is, and the
+// triangles that are too close.
 
 #include <array>
 #include <memory>
@@ -74,16 +74,16 @@ constexpr std::string_view kClearanceExamples[] = {
 };
 
 struct ClearanceAnswer {
-  absl::Status status;  // of chunks
+  absl::Status status;  // for chunked trees
   GlobalWitness nearest;
   std::optional<DistanceInterval> bounds;
-  std::optional<size_t> within_count;    // of pairs
-  std::vector<GlobalWitness> pairs;      // the same, where they are listed
-  std::vector<NearPlace> places;         // where anybody wants them
-  std::optional<MeshRelation> relation;  // where anybody looks at it
-  std::optional<Penetration> depth;      // where it is wanted and found
+  std::optional<size_t> within_count;    // number of pairs
+  std::vector<GlobalWitness> pairs;      // the pairs, if they are listed
+  std::vector<NearPlace> places;         // if they are needed
+  std::optional<MeshRelation> relation;  // if it is needed
+  std::optional<Penetration> depth;      // if it was requested and found
 
-  // Zero if and only if the surfaces overlap.
+  // Zero exactly if the surfaces overlap.
   bool intersects() const { return nearest.distance == 0; }
   size_t size() const { return 1 + 9 * (pairs.size() + places.size()); }
 };
@@ -91,7 +91,7 @@ struct ClearanceAnswer {
 struct ClearanceQuestion {
   using Answer = ClearanceAnswer;
 
-  const PairRelation* relation = nullptr;  // where it is wanted
+  const PairRelation* relation = nullptr;  // if it is needed
   std::optional<double> within;
   bool wants_places = false;
   bool wants_relation = false;
@@ -101,7 +101,7 @@ struct ClearanceQuestion {
   bool lists_pairs = false;
   bool tells_witnesses = true;
   QueryOptions cores;
-  bool kept = true;  // at all poses
+  bool kept = true;  // the clearance holds at all poses
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const {
@@ -178,7 +178,7 @@ Phrase ClearanceText(const ClearanceAnswer& answer) {
              ", in triangle ", nearest.triangles.b, "\n");
 }
 
-// null where no way out was found; zeros where the meshes are apart.
+// null if no translation was found; zeros if the meshes are apart.
 void AddDepth(Schema<ClearanceAnswer>& schema) {
   schema
       .AddObject("depth", DepthSchema(),
@@ -193,11 +193,10 @@ void AddDepth(Schema<ClearanceAnswer>& schema) {
       });
 }
 
-// In text; the other formats have all.
+// Limit for text; the other formats have all places.
 constexpr size_t kPlacesShown = 20;
 
-// CSV has the pairs within the distance alone, if one is given, or their
-// places.
+// CSV has only the pairs within the distance, if one is given, or their places.
 Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
   const bool alone = !within.has_value();
   const auto column = [alone](std::string_view name) {
@@ -282,7 +281,7 @@ class ClearanceQuery : public Query {
                                      const QueryContext& context) override;
 
  private:
-  // Without what needs trees in memory.
+  // Leaves out all that needs trees in memory.
   ClearanceQuestion QuestionFor(size_t poses,
                                 const QueryContext& context) const {
     return {.within = within_,
@@ -313,7 +312,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
   ClearanceQuestion question = QuestionFor(pair->poses.poses.size(), context);
   question.relation = &relation;
   question.wants_places = wants_places_;
-  // CSV has no column for it, but the exit code needs it.
+  // CSV has no column for the relation, but the exit code needs it.
   question.wants_relation =
       context.settings.format != Format::kCsv || wants_exit_code_;
   question.wants_bounds = wants_bounds_;

@@ -25,7 +25,7 @@ double LargestOf(std::span<const std::vector<double>> lists) {
   return largest;
 }
 
-// A quarter of the work.
+// Returns the options of a quarter of the work.
 QueryOptions QuarterOf(int quarter, const Settings& settings,
                        Progress& progress) {
   QueryOptions options;

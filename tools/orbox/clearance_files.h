@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The files that `orbox clearance` writes beside its answer: a PLY file of
-// distances and a report.
+// The files that `orbox clearance` writes in addition to its result: a PLY file
+// of distances and a report.
 //
 //   absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, pair);
 //   absl::Status status = WriteClearanceFiles(*files, pair, within, ...);
@@ -29,7 +29,7 @@ inline constexpr Option kPlyOption = {
     nullptr,
     Contents::kPly};
 
-// Computes the contents of the files, and writes them.
+// Computes and writes the files.
 absl::Status WriteClearanceFiles(const PairFiles& files, const MeshPair& pair,
                                  const std::optional<double>& within,
                                  const Settings& settings, Progress& progress);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads point clouds: PLY files, with faces or without, and rows of x,y,z as
-// scanners write them.
+// Reads point clouds: PLY files, with or without faces, and rows of x,y,z from
+// scanners.
 //
 //   absl::StatusOr<std::vector<Vec3>> points = ReadCloud("scan.xyz");
 #ifndef ORBOX_TOOLS_ORBOX_CLOUD_H_
@@ -16,16 +16,17 @@
 
 namespace orbox::cli {
 
-// A file is PLY if its first lines say so; otherwise errors are as those of
-// rows (rows.h). "-" is standard input, with rows alone. At least one point.
+// Reads a PLY file if the first lines have its header, otherwise rows, with the
+// errors of rows.h. "-" is standard input, for rows only. Returns at least one
+// point.
 absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path);
 
 // Returns true if the file has points without triangles: PLY without faces, or
-// the extension of a file of rows.
+// a file with an extension of files of rows.
 bool IsCloud(const std::string& path);
 
-// A triangle for each point, with all corners there: distances of the mesh are
-// those of the points, exactly.
+// Returns a mesh with a triangle for each point, with all of its corners there.
+// Distances of the mesh are exactly those of the points.
 absl::StatusOr<Mesh> MeshOfCloud(const std::string& path);
 
 }  // namespace orbox::cli

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A command: a row of the table that the parser, --help and the suggestions
-// read. A new command is one file that defines its row and one line in
-// commands.cc.
+// A command: a row of the table for the parser, --help and the suggestions. A
+// new command is one file that defines its row and one line in commands.cc.
 #ifndef ORBOX_TOOLS_ORBOX_COMMAND_H_
 #define ORBOX_TOOLS_ORBOX_COMMAND_H_
 
@@ -25,17 +24,17 @@ class Query;  // query.h
 struct Command {
   std::string_view name;
   std::string_view summary;  // one line for `orbox --help`
-  // "A", "B", "[B]", or last "A...", which may be repeated.
+  // "A", "B", "[B]"; the last one may be "A...", which may be repeated.
   std::span<const std::string_view> operands;
-  std::span<const Option> options;  // beside CommonOptions()
+  std::span<const Option> options;  // in addition to CommonOptions()
   std::string_view about;           // paragraphs for --help
   std::span<const std::string_view> examples;
 
   // The choices for the first operand; null if operands are files.
   std::vector<std::string_view> (*operand_choices)() = nullptr;
 
-  // One of these is set: a query of trees, any other command, or one that takes
-  // the words after its name unparsed.
+  // Exactly one of these is set: for a query of trees, for any other command,
+  // or for a command that receives the words after its name unparsed.
   absl::StatusOr<std::unique_ptr<Query>> (*read_query)(
       const Arguments& arguments, const Settings& settings) = nullptr;
   absl::StatusOr<ExitCode> (*run)(const Arguments& arguments,
@@ -46,33 +45,34 @@ struct Command {
   // True if the operands of a query may be clouds of points (cloud.h).
   bool takes_clouds = false;
 
-  // More text for --help, known only at run time, or null.
+  // Returns more text for --help, known only at run time; may be null.
   std::string (*more_help)() = nullptr;
 };
 
-// In the order of --help.
+// Returns the commands in the order of --help.
 std::span<const Command* const> Commands();
 
-// The options of every command. A command's own row of the same name overrides.
+// Returns the options of every command. A command's own option of the same name
+// replaces the common one.
 std::span<const Option> CommonOptions();
 
-// The command's own rows, then the common ones.
+// Returns the command's own options, then the common ones.
 std::vector<Option> AllOptions(const Command& command);
 
 // Returns true if the last operand may be repeated.
 bool TakesMore(const Command& command);
 
-// A usage error for too many or too few operands.
+// Returns a usage error for too many or too few operands.
 absl::Status CheckOperands(const Command& command, const Arguments& arguments);
 
-// The options of `orbox explain QUERY`.
+// Returns the options of `orbox explain QUERY`.
 std::vector<Option> OptionsToExplain(const Command& query);
 
 std::string GeneralHelp();
 std::string HelpOf(const Command& command);
 std::string ManPage();
 
-// A paragraph about mesh files.
+// Returns a paragraph about mesh files.
 std::string_view FormatsHelp();
 
 extern const Command kBuildCommand;

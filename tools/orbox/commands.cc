@@ -68,7 +68,7 @@ absl::Status CheckOperands(const Command& command, const Arguments& arguments) {
     return UsageError(
         Cat("too many arguments: ", Quoted(arguments.operands()[wanted])));
   }
-  // One in brackets may be left out.
+  // An argument in brackets is optional.
   if (given < wanted && !command.operands[given].starts_with('[')) {
     return UsageError(
         Cat("the argument ", command.operands[given], " is missing"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Shell completion, from the same rows that the parser reads: scripts that need
-// only the shell.
+// Shell completion from the table of the parser: scripts that need only the
+// shell.
 //
 //   output.Write(BashCompletion());
 #ifndef ORBOX_TOOLS_ORBOX_COMPLETION_H_
@@ -17,15 +17,15 @@ namespace orbox::cli {
 std::string BashCompletion();
 std::string ZshCompletion();
 
-// The beginning of a command line: the words after "orbox", and what may
-// follow.
+// The beginning of a command line: the words after "orbox", and the options and
+// operands that may follow.
 struct CommandLine {
   std::string words;  // "nearest", "explain nearest"
   std::vector<Option> options;
-  const Command* command;  // whose operands follow
+  const Command* command;  // the operands that follow are those of this command
 };
 
-// Those of each command, and of `explain` with each query.
+// Returns the command lines of each command, and of `explain` with each query.
 std::vector<CommandLine> CommandLines();
 
 }  // namespace orbox::cli

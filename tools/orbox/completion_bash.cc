@@ -61,8 +61,8 @@ std::string Joined(const std::vector<std::string_view>& words) {
   return line;
 }
 
-// The completion of an option's value, for all commands: options of one name
-// take values of one kind.
+// Returns the completion of an option's value, for all commands. Options of
+// equal name have values of equal kind.
 std::string ValueCases() {
   std::map<std::string, std::string> cases;
   for (const CommandLine& line : CommandLines()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The script for zsh, for a folder of $fpath or to be sourced.
+// The script for zsh, for a folder of $fpath or for `source`.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 namespace orbox::cli {
 namespace {
 
-// In single quotes; each of `special` behind a backslash.
+// Returns the text in single quotes, with a backslash before each of `special`.
 std::string Escaped(std::string_view text, std::string_view special) {
   std::string out;
   for (const char c : text) {
@@ -36,7 +36,7 @@ std::string ValueOf(const Option& option) {
   return Cat(":", name, ":(", words, ")");
 }
 
-// A specification in the form of _arguments.
+// Returns a specification in the form of _arguments.
 std::string SpecOf(const Option& option) {
   const bool is_long = option.name.starts_with("--");
   return Cat("'", option.repeatable ? "*" : "", option.name,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Distributes the cores: a single question gets all, each of many gets one.
+// Distributes the cores: a single query gets all, each of many gets one.
 //
 //   question.cores = CoresOfEach(poses.size(), context);
 #ifndef ORBOX_TOOLS_ORBOX_CORES_H_
@@ -13,8 +13,8 @@
 
 namespace orbox::cli {
 
-// The options for each of so many questions that are asked several at a time. A
-// single question reports to `progress`.
+// Returns the options for each of `questions` queries that run concurrently. A
+// single query reports to `progress`.
 inline QueryOptions CoresOfEach(size_t questions, const QueryContext& context) {
   QueryOptions options;
   options.threads =

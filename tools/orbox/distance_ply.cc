@@ -26,7 +26,7 @@ void Add(const MeasuredMesh& measured, uint8_t number, double end,
   const Mesh& mesh = posed.tree().mesh();
   const picture::Color own =
       picture::FromHex(number == 0 ? picture::kColorOfA : picture::kColorOfB);
-  // The place in the file of a vertex of one colour.
+  // Position in the file of each vertex of each colour.
   std::unordered_map<uint64_t, uint32_t> places;
   for (size_t id = 0; id < mesh.triangle_count(); ++id) {
     const double distance = measured.distances[id];
@@ -54,7 +54,7 @@ void Add(const MeasuredMesh& measured, uint8_t number, double end,
 absl::StatusOr<std::vector<double>> DistancesFrom(const PosedTree& a,
                                                   const PosedTree& b,
                                                   const QueryOptions& options) {
-  // The largest distance is not needed: any enclosure will do.
+  // The exact largest distance is not needed, so any enclosure suffices.
   const absl::StatusOr<std::vector<TriangleDeviation>> field =
       DeviationField(a, b,
                      {.tolerance = std::numeric_limits<double>::max(),

@@ -18,12 +18,12 @@
 namespace orbox::cli {
 namespace {
 
-// An edge names the lower one of its two vertices first.
+// Returns the key of an edge, with the lower one of its two vertices first.
 uint64_t EdgeOf(uint32_t u, uint32_t v) {
   return uint64_t{std::min(u, v)} << 32 | std::max(u, v);
 }
 
-// An edge to split, at a vertex in its middle.
+// An edge to split at its middle.
 struct Cut {
   uint64_t edge = 0;
   double change = 0;
@@ -53,15 +53,15 @@ class Splitter {
  private:
   struct Part {
     TriangleIndices corners;
-    bool is_near;  // a part of a face that comes near
-    bool is_new;   // since the edges were last looked at
+    bool is_near;  // part of a face within `end`
+    bool is_new;   // added since edges were last examined
   };
 
   absl::StatusOr<std::vector<double>> Measure(std::span<const Vec3> points);
   absl::StatusOr<std::vector<Cut>> FindCuts();
   void Apply(std::vector<Cut> cuts);
-  // The parts of a triangle whose edges, from each corner to the next, have
-  // middles or not.
+  // Appends the parts of a triangle. Each edge, from a corner to the next, may
+  // have a middle or not.
   static void AppendParts(const TriangleIndices& t,
                           const std::array<std::optional<uint32_t>, 3>& middles,
                           std::vector<TriangleIndices>& parts);
@@ -77,7 +77,7 @@ class Splitter {
   size_t most_parts_ = 0;
 };
 
-// Beyond the end, all colours are one.
+// Limits distances to `end`, because they have a common colour beyond it.
 absl::StatusOr<std::vector<double>> Splitter::Measure(
     std::span<const Vec3> points) {
   std::vector<Vec3> moved;
@@ -108,7 +108,7 @@ absl::StatusOr<std::vector<Cut>> Splitter::FindCuts() {
   }
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  // Shorter lines look like a point.
+  // Shorter edges appear as points.
   const double least = split_.end / 64;
   std::vector<Cut> candidates;
   std::vector<Vec3> middles;
@@ -135,7 +135,7 @@ absl::StatusOr<std::vector<Cut>> Splitter::FindCuts() {
     const auto [least_of, most_of] = std::minmax_element(d.begin(), d.end());
     cut.change = *most_of - *least_of;
     cut.distance = d[1];
-    // Something near may be hidden between the points of a long one.
+    // A near point may be hidden between the ends of a long edge.
     const bool may_hide =
         length > coarse_ && *least_of - length / 2 < split_.end;
     if (cut.change > step || may_hide) cuts.push_back(cut);
@@ -157,7 +157,7 @@ void Splitter::AppendParts(
                  {{t[0], x, z}, {x, t[1], y}, {z, y, t[2]}, {x, y, z}});
     return;
   }
-  // From the edge with a middle that the one before it is without.
+  // Starts at an edge with a middle whose previous edge has none.
   size_t i = 0;
   while (!middles[i] || middles[(i + 2) % 3]) ++i;
   const uint32_t a = t[i];
@@ -174,7 +174,7 @@ void Splitter::AppendParts(
 }
 
 void Splitter::Apply(std::vector<Cut> cuts) {
-  // Each adds a triangle on both of its sides.
+  // Each cut adds a triangle on both of its sides.
   const size_t room = (most_parts_ - parts_.size()) / 2;
   if (cuts.size() > room) {
     std::sort(cuts.begin(), cuts.end(), [](const Cut& x, const Cut& y) {
@@ -218,7 +218,7 @@ absl::StatusOr<PosedTree> Splitter::Split() {
   absl::StatusOr<std::vector<double>> measured = Measure(vertices_);
   if (!measured.ok()) return measured.status();
   distances_ = *std::move(measured);
-  // A round halves the edges.
+  // Each round halves the edges.
   constexpr int kMostRounds = 16;
   const size_t count = parts_.size();
   for (int round = 0; round < kMostRounds; ++round) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Splits faces on which the distance from another mesh changes much: of a long
-// sliver, one colour would tell little.
+// Splits faces on which the distance from another mesh changes much. A single
+// colour would say little about a long sliver.
 //
 //   absl::StatusOr<PosedTree> fine =
 //       SplitByDistance(a, b, {.end = 0.5, .nearest = of_faces}, options);
@@ -18,20 +18,21 @@
 namespace orbox::cli {
 
 struct SplitOptions {
-  // The distance at which colours end: beyond it nothing is split. Edges are
-  // split until it changes by no more than a 32nd of that along each.
+  // The distance at which colours end. Nothing beyond it is split. Edges are
+  // split until the distance changes along each by no more than a 32nd of
+  // `end`.
   double end = 0;
-  // The distance of each face, as far as known: those beyond `end` stay whole.
+  // The known distance of each face. Faces beyond `end` are not split.
   std::span<const double> nearest = {};
-  // So many triangles may be added. The edges with the largest changes are
-  // split first.
+  // Largest number of additional triangles. The edges with the largest changes
+  // are split first.
   size_t most_added = 200'000;
 };
 
-// `a` with more vertices, behind its own, which stay as they are, and its
-// triangles in parts; neighbours keep their edges in common. `a` itself where
-// nothing is split. The options `threads`, `statistics` and `progress` count.
-// Errors as Build.
+// Returns `a` with additional vertices after its own, which do not change, and
+// with its triangles in parts. Neighbours keep their common edges. Returns `a`
+// if nothing is split. Uses the options `threads`, `statistics` and `progress`.
+// Errors are those of Build.
 absl::StatusOr<PosedTree> SplitByDistance(const PosedTree& a,
                                           const PosedTree& b,
                                           const SplitOptions& split,

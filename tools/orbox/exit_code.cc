@@ -7,7 +7,7 @@
 namespace orbox::cli {
 namespace {
 
-// A payload rather than a code of absl's: the library may use any of those.
+// Marks errors by payloads, because the library may use any of absl's codes.
 constexpr char kUsagePayload[] = "orbox/usage";
 constexpr char kReaderGonePayload[] = "orbox/reader-gone";
 

@@ -18,12 +18,12 @@ namespace orbox::cli {
 
 enum class ExitCode {
   kOk = 0,
-  kLook = 1,      // something to look at, where an option asked to be told so
-  kUsage = 2,     // a command line that makes no sense
-  kBadInput = 3,  // files that are missing, or whose content is wrong
-  kIo = 4,        // reads and writes that fail, memory that runs out
-  // Nobody reads standard output any more: main ends the process by SIGPIPE,
-  // silently, as other tools do. Shells show this number.
+  kLook = 1,      // something needs attention, if an option requests this code
+  kUsage = 2,     // a wrong command line
+  kBadInput = 3,  // files that are missing or have wrong contents
+  kIo = 4,        // failed reads and writes, or out of memory
+  // Standard output has no reader any more. main then ends the process by
+  // SIGPIPE, silently, like other tools. Shells show this number.
   kReaderGone = 141,
 };
 
@@ -34,16 +34,16 @@ struct ExitCodeMeaning {
 };
 std::span<const ExitCodeMeaning> ExitCodeMeanings();
 
-// An error of the command line, and what to do.
+// Returns an error of the command line, with advice.
 absl::Status UsageError(const std::string& message);
 bool IsUsageError(const absl::Status& status);
 
-// Standard output is a pipe that nobody reads any more.
+// Returns the error for standard output that is a pipe without a reader.
 absl::Status ReaderGone();
 bool IsReaderGone(const absl::Status& status);
 
-// Requires an error. Errors of the library are about files and their contents,
-// unless they say that the system failed.
+// Requires an error. Errors of the library are attributed to files and their
+// contents, unless their code is that of a system failure.
 ExitCode ExitCodeOf(const absl::Status& error);
 
 }  // namespace orbox::cli

@@ -19,7 +19,7 @@ bool IsClearlyFaster(const Seconds& other, const Seconds& base) {
   return 4 * faster >= 3 * rounds && Median(other) < factor * Median(base);
 }
 
-// The clearly faster one with the least median, or the first.
+// Returns the clearly faster tree with the least median, or the first tree.
 size_t Fastest(std::span<const Seconds> all) {
   size_t best = 0;
   for (size_t i = 1; i < all.size(); ++i) {
@@ -33,7 +33,7 @@ double GainOf(const Seconds& other, const Seconds& base) {
   return 1 - Median(other) / Median(base);
 }
 
-// A build and one query, round by round.
+// Returns the times of a build and one query, round by round.
 Seconds Once(const Timing& timing) {
   const size_t rounds = std::min(timing.build.size(), timing.query.size());
   Seconds once(rounds);
@@ -43,7 +43,8 @@ Seconds Once(const Timing& timing) {
   return once;
 }
 
-// The number of queries from which `late` costs less in total than `early`.
+// Returns the number of queries from which `late` costs less in total than
+// `early`.
 double PaysFrom(const Timing& late, const Timing& early) {
   const double build = Median(late.build) - Median(early.build);
   const double query = Median(early.query) - Median(late.query);
@@ -69,8 +70,8 @@ Advice Recommend(std::span<const Timing> timings) {
   Advice advice;
   advice.often = Fastest(often);
   advice.once = Fastest(once);
-  // If the tree that is built fastest answers as fast as any other, a second
-  // tree gains nothing.
+  // If the tree that is built fastest also answers queries as fast as any
+  // other, a second tree gains nothing.
   if (!IsClearlyFaster(often[advice.often], often[advice.once])) {
     if (advice.once != 0) advice.often = advice.once;
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Recommends a tree for a query, from times that were measured in turn.
+// Recommends a tree for a query, from times measured in turn.
 //
-//   const Advice advice = Recommend(timings);    // [0]: the tree at hand
+//   const Advice advice = Recommend(timings);    // [0]: the current tree
 //   if (advice.often != 0) ...                   // another one is faster
 //
-// Recommends a tree that is clearly faster than the current one, by more than
-// kClearGain: in its median, and in three rounds of four, each compared with
-// the same round of the other. A disturbance of the machine affects
+// A recommended tree is clearly faster than the current one. It saves more than
+// kClearGain in its median, and in three rounds of four, each compared with the
+// same round of the other tree. A disturbance of the machine affects
 // neighbouring measurements alike, so only measurements of one round are
 // compared.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_ADVICE_H_
@@ -19,29 +19,29 @@
 
 namespace orbox::cli {
 
-// In seconds, an entry for each round.
+// Seconds, with an entry for each round.
 struct Timing {
-  std::vector<double> build;  // zeros if the tree exists already
+  std::vector<double> build;  // zeros if the tree existed before
   std::vector<double> query;
 };
 
-// The share of the time that a recommendation has to save.
+// Fraction of the time that a recommendation must save.
 inline constexpr double kClearGain = 0.05;
 
-// Fewer rounds show nothing.
+// Fewer rounds do not justify a recommendation.
 inline constexpr size_t kFewestRounds = 3;
 
 struct Advice {
   // Positions of the trees to use; 0 keeps the current one.
   size_t once = 0;   // ... for one query: its build counts
-  size_t often = 0;  // ... for so many queries that no build counts
+  size_t often = 0;  // ... for many queries: builds do not count
 
-  // The share of the time that they save, of medians: 0 .. 1.
+  // Fraction of the time saved, by medians: 0 .. 1.
   double once_gain = 0;
   double often_gain = 0;
 
   // Number of queries from which `often` is cheaper than `once` in total,
-  // builds included; 1 if they are the same tree.
+  // builds included; 1 if both are one tree.
   double pays_from = 1;
 };
 

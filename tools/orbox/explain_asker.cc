@@ -75,7 +75,7 @@ double ResolvedIn(double seconds) {
 
 Asker::Asker(Query& query, const Settings& settings)
     : query_(query), settings_(settings) {
-  settings_.format = Format::kJson;  // which tells all there is
+  settings_.format = Format::kJson;  // the format with all contents
   settings_.statistics = false;
   settings_.told = false;
   settings_.tells_witnesses = false;
@@ -105,8 +105,8 @@ double Asker::SecondsOf(const Built& built) {
   const auto ask = [&] {
     Ask(built, settings_, [](std::string_view) {}).IgnoreError();
   };
-  // Once unmeasured, so that the caches forget the last tree. A long query
-  // needs none.
+  // Runs once without measuring, so that the last tree leaves the caches. A
+  // long query does not need this.
   if (repeats_ > 1) ask();
   const Stopwatch stopwatch(settings_.threads);
   for (size_t i = 0; i < repeats_; ++i) ask();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Builds trees and measures a query of them. Private to explain.
+// Builds trees and measures a query on them. Private to explain.
 //
 //   absl::StatusOr<Built> built = BuildAll(operands, variant, false, threads);
 //   Asker asker(query, settings);
@@ -25,8 +25,8 @@
 
 namespace orbox::cli {
 
-// For one thread, its own time, which other programs disturb less because it
-// only passes while the thread runs; otherwise the wall clock.
+// For one thread, CPU time of the thread, because other programs disturb it
+// less. Otherwise the wall clock.
 class Stopwatch {
  public:
   explicit Stopwatch(size_t threads);
@@ -47,12 +47,12 @@ struct Built {
   size_t size_bytes(std::span<const Operand> operands) const;
 };
 
-// `at_hand`: keeps trees from files, which take no time.
+// `at_hand`: uses trees from files, which cost no build time.
 absl::StatusOr<Built> BuildAll(std::span<const Operand> operands,
                                const Variant& variant, bool at_hand,
                                size_t threads);
 
-// A hash of all answers, which need not be stored.
+// A hash of all results, which are not stored.
 struct Digest {
   uint64_t hash = 0xcbf29ce484222325;
   uint64_t size = 0;
@@ -61,22 +61,23 @@ struct Digest {
   friend bool operator==(const Digest&, const Digest&) = default;
 };
 
-// A good duration for one of some hundred measurements.
+// Returns a duration that is long enough to measure, for one of some hundred
+// measurements.
 double ResolvedIn(double seconds);
 
 class Asker {
  public:
-  // The query has to outlive the object.
+  // The query must outlive the object.
   Asker(Query& query, const Settings& settings);
 
   absl::StatusOr<Digest> AnswersOf(const Built& built);
   absl::StatusOr<TraversalStatistics> StatisticsOf(const Built& built);
 
-  // Chooses the number of repetitions, so that everything takes `seconds`.
+  // Chooses the number of repetitions so that all measurements take `seconds`.
   void WarmUp(const Built& built, double seconds);
 
-  // The mean time of as many queries as a clock resolves well. Writes no
-  // answers.
+  // Returns the mean time of a query, over enough repetitions for the clock.
+  // Writes no results.
   double SecondsOf(const Built& built);
 
  private:

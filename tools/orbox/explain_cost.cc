@@ -11,8 +11,8 @@
 namespace orbox::cli {
 namespace {
 
-// The weight of a step in each measurement, as a share of its time: a fit has
-// to reach 1 in each.
+// The weight of a step in each measurement, relative to its time. A perfect fit
+// adds up to 1 in each measurement.
 using Shares = std::vector<Steps>;
 
 double SumOfSquares(const Shares& shares, const Steps& costs) {
@@ -25,8 +25,8 @@ double SumOfSquares(const Shares& shares, const Steps& costs) {
   return sum;
 }
 
-// The least squares of the steps in `used`, by the normal equations, scaled to
-// a diagonal of ones; nothing if these are singular.
+// Returns the least squares solution for the steps in `used`, by the normal
+// equations, scaled to a diagonal of ones; nothing if they are singular.
 std::optional<Steps> LeastSquares(const Shares& shares, unsigned used) {
   std::vector<int> steps;
   for (int k = 0; k < kStepKinds; ++k) {
@@ -50,7 +50,8 @@ std::optional<Steps> LeastSquares(const Shares& shares, unsigned used) {
       m[i][n] += left;
     }
   }
-  // The rest of a diagonal of ones if rows depend on each other.
+  // Below this, the rest of a diagonal of ones is zero: rows depend on each
+  // other.
   constexpr double kSingular = 1e-9;
   for (size_t i = 0; i < n; ++i) {
     size_t pivot = i;
@@ -72,14 +73,14 @@ std::optional<Steps> LeastSquares(const Shares& shares, unsigned used) {
   return costs;
 }
 
-// Times that were measured one after the other differ by so much.
+// Relative difference of times that are measured one after the other.
 constexpr double kAsGood = 0.02;
-// A share that is known to a tenth is worth showing.
+// Fractions with up to this error are worth showing.
 constexpr double kSameShare = 0.1;
-// Costs that miss the times by so much explain nothing.
+// Costs with a larger error explain nothing.
 constexpr double kPoor = 0.25;
 
-// The share of each step in their sum.
+// Returns the fraction of each step in their sum.
 Steps PartsOf(const Steps& steps, const Steps& costs) {
   Steps parts{};
   double sum = 0;
@@ -129,8 +130,8 @@ StepCosts FitStepCosts(std::span<const MeasuredCost> measured) {
     return std::sqrt(SumOfSquares(shares, costs) /
                      static_cast<double>(shares.size()));
   };
-  // The best solution without negative costs is the least squares of the steps
-  // that it uses, and there are few sets of steps.
+  // The best solution without negative costs is the least squares solution of
+  // the steps that it uses. There are few sets of steps, so all are tried.
   std::vector<Steps> fits;
   for (unsigned used = 1; used < 1U << kStepKinds; ++used) {
     const std::optional<Steps> costs = LeastSquares(shares, used);

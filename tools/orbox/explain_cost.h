@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Divides the time of a query among its steps: counted steps, times the cost of
-// a step of each kind, fitted to times measured on several trees of one mesh.
+// Divides the time of a query among its steps: number of steps of each kind,
+// times the cost of such a step. The costs are fitted to times measured on
+// several trees of one mesh.
 //
 //   const StepCosts costs = FitStepCosts(measured);
 //   double in_leaves = steps[kLeafStep] * costs.seconds[kLeafStep];
 //
-// No clock is read inside a query: it would cost as much as a step.
+// A query reads no clock inside, because that would cost as much as a step.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_COST_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_COST_H_
 
@@ -27,9 +28,9 @@ struct MeasuredCost {
 };
 
 // The steps of a query: nodes by kind, leaves, triangles that floats did not
-// settle, and once the rest, which is the same for any tree. For one tree a
-// step is a visited node or leaf; for two trees, or one against itself, a test
-// of two volumes or of two triangles.
+// decide, and one step for the rest, which is equal for all trees. For a single
+// tree, a step is a visited node or leaf. For two trees, or one tree against
+// itself, a step is a test of two volumes or of two triangles.
 inline constexpr int kStepKinds = kVolumeKinds + 3;
 inline constexpr int kLeafStep = kVolumeKinds;
 inline constexpr int kBeyondFloatStep = kVolumeKinds + 1;
@@ -39,7 +40,7 @@ using Steps = std::array<double, kStepKinds>;
 // Returns true if pairs of volumes were tested.
 bool IsOfPairs(const TraversalStatistics& statistics);
 
-// The number of steps in a node's kind.
+// Returns the number of steps for nodes of a kind.
 uint64_t NodeStepsOf(const VolumeStatistics& counts, bool of_pairs);
 
 Steps StepsOf(const TraversalStatistics& statistics);
@@ -47,17 +48,17 @@ Steps StepsOf(const TraversalStatistics& statistics);
 struct StepCosts {
   Steps seconds{};  // of one step; none is negative
 
-  // True if the share of a kind of step in the time of the first measurement is
-  // known: other costs that fit about as well give about the same share.
+  // True if the fraction of the time that a kind of step takes in the first
+  // measurement is known: all costs that fit well give about the same fraction.
   std::array<bool, kStepKinds> told_apart{};
 
-  // The root of the mean square of the relative errors of the fit.
+  // The root mean square of the relative errors of the fit.
   double error = 0;
 };
 
-// The costs, none negative, with the least sum of squared relative errors.
-// Requires positive times. Steps that the measurements do not distinguish share
-// their cost in any way, and are not told apart.
+// Returns the non-negative costs with the least sum of squared relative errors.
+// Requires positive times. If measurements do not distinguish some steps, the
+// division of the cost among them is arbitrary, and `told_apart` is false.
 StepCosts FitStepCosts(std::span<const MeasuredCost> measured);
 
 }  // namespace orbox::cli

@@ -16,7 +16,7 @@
 namespace orbox::cli {
 namespace {
 
-// A row for each column of the schema.
+// Writes a row for each column of the schema.
 template <typename T>
 void Write(std::string_view part, std::string_view item,
            const Schema<T>& schema, const T& value, Output& output) {

@@ -13,7 +13,7 @@
 namespace orbox::cli {
 namespace {
 
-// The current variant, then those that differ from it in one respect.
+// Returns the current variant, then those that differ from it in one respect.
 std::vector<Variant> VariantsOf(std::span<const Operand> operands,
                                 const Settings& settings) {
   Variant base{settings.volumes, settings.quality, settings.storage};
@@ -41,7 +41,7 @@ std::vector<Variant> VariantsOf(std::span<const Operand> operands,
   return variants;
 }
 
-// Number of rounds that fit in the time, within bounds.
+// Returns the number of rounds that fit in the time, within bounds.
 size_t RoundsIn(double seconds, double round, size_t least, size_t most) {
   const double rounds = seconds / std::max(round, 1e-9);
   return static_cast<size_t>(std::clamp(rounds, static_cast<double>(least),
@@ -61,8 +61,8 @@ class Measurer {
       costs_.emplace_back().variant = variant;
     }
     shown_ = costs_.size();
-    // Leaves that are not full distinguish the cost of a leaf from that of a
-    // node.
+    // Leaves that are not full distinguish the cost of a leaf from the cost of
+    // a node.
     for (const int triangles : {kLanes / 2, kLanes / 4}) {
       Variant& variant = costs_.emplace_back().variant;
       variant = costs_[0].variant;
@@ -103,7 +103,7 @@ class Measurer {
   Asker asker_;
   std::vector<VariantCost> costs_;
   std::vector<Built> built_;  // of costs_
-  size_t shown_ = 0;          // costs_ beyond are for the fit alone
+  size_t shown_ = 0;          // later costs_ are only for the fit
 };
 
 absl::Status Measurer::BuildAndCheck() {
@@ -129,8 +129,8 @@ absl::Status Measurer::BuildAndCheck() {
   return absl::OkStatus();
 }
 
-// In turn, because the first builds of a process wait for memory from the
-// system. If there is no time for that, their times have to do.
+// Builds in turn, because the first builds of a process wait for memory from
+// the system. Without time for that, the first times are used.
 absl::Status Measurer::TimeBuilds() {
   double round = 0;
   for (size_t i = 0; i < shown_; ++i) round += costs_[i].timing.build[0];
@@ -153,13 +153,14 @@ absl::Status Measurer::TimeBuilds() {
 
 void Measurer::MeasureAll() {
   asker_.WarmUp(built_[0], seconds_);
-  // The user's waiting time, whatever else the machine does.
+  // Wall clock: the user waits, even for other programs.
   const Stopwatch stopwatch(/*threads=*/0);
   size_t rounds = kFewestRounds;
   progress_.Begin("asking each");
   for (size_t round = 0; round < rounds; ++round) {
     for (size_t i = 0; i < costs_.size(); ++i) {
-      // Each round begins with another one, so that each follows all others.
+      // Each round starts with another tree, so that each tree follows every
+      // other one.
       const size_t which = (round + i) % costs_.size();
       costs_[which].timing.query.push_back(asker_.SecondsOf(built_[which]));
     }
@@ -184,8 +185,8 @@ void Measurer::Fit(Measurements* result) const {
   result->fitted_to = measured.size();
 }
 
-// The trees with the least times, for one query with its build and for queries
-// alone, after the current one.
+// Returns the trees with the least times, for one query with its build and for
+// queries alone, after the current one.
 std::vector<size_t> Measurer::Candidates() const {
   std::vector<size_t> candidates = {0};
   for (const double builds : {0.0, 1.0}) {
@@ -208,7 +209,7 @@ absl::Status Measurer::Advise(Measurements* result) {
   std::vector<Timing> timings(candidates.size());
   double query_round = 0, build_round = 0;
   for (const size_t i : candidates) {
-    // The unmeasured query and the clock's resolution also cost time.
+    // The unmeasured query and the resolution of the clock also cost time.
     query_round += 2 * (Median(costs_[i].timing.query) + ResolvedIn(seconds_));
     build_round += Median(costs_[i].timing.build);
   }

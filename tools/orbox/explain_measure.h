@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Measures a query with other trees: builds them, and asks the query in turn.
+// Measures a query with other trees: builds the trees, and runs the query on
+// them in turn.
 //
 //   absl::StatusOr<Measurements> m = Measure(query, operands, settings,
 //                                            /*seconds=*/10, progress);
 //
-// Compares each tree's answers with those of the current tree. The two trees
-// that look best, for one query and for many, are then measured again beside
-// the current one, because the best of several is partly luck. The advice
-// follows from that.
+// Compares each tree's results with those of the current tree. The two trees
+// that seem best, for a single query and for many, are measured again together
+// with the current one, because the best of several is partly luck. These times
+// decide the advice.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_MEASURE_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_MEASURE_H_
 
@@ -30,8 +31,8 @@
 
 namespace orbox::cli {
 
-// Options with which trees are built. The first variant is the current one; its
-// trees from files keep their form.
+// Options for building trees. The first variant is the current one; its trees
+// from files are not rebuilt.
 struct Variant {
   Volumes volumes = Volumes::kMixed;
   Quality quality = Quality::kBalanced;
@@ -49,8 +50,8 @@ struct VariantCost {
   bool same_answers = false;
 };
 
-// A mesh of the command line. If a file is given twice, the second operand is
-// the first.
+// A mesh of the command line. If a file is given twice, the second operand
+// refers to the first.
 struct Operand {
   std::string path;
   Loaded loaded;
@@ -62,15 +63,15 @@ absl::StatusOr<std::vector<Operand>> LoadOperands(
     Progress& progress);
 
 struct Measurements {
-  std::vector<Tree> trees;            // those at hand, of the operands in turn
-  std::vector<VariantCost> variants;  // [0]: those at hand
+  std::vector<Tree> trees;            // current ones, operand by operand
+  std::vector<VariantCost> variants;  // [0]: the current trees
   StepCosts costs;
-  size_t fitted_to = 0;  // how many trees the costs are fitted to
+  size_t fitted_to = 0;  // number of trees that the costs are fitted to
   Advice advice;         // positions in `variants`
-  size_t rounds = 0;     // how often the advice was measured
+  size_t rounds = 0;     // number of measurements behind the advice
 };
 
-// Takes about `seconds`, or longer if that is too short for a few rounds.
+// Takes about `seconds`, or longer if `seconds` is too short for a few rounds.
 // Memory: ten trees of each mesh.
 absl::StatusOr<Measurements> Measure(Query& query,
                                      std::span<const Operand> operands,

@@ -17,7 +17,7 @@ Value ValueOf(const std::optional<double>& share) {
   return share.has_value() ? Value(*share) : Value();
 }
 
-// Adds what a tree is built with.
+// Adds the options that a tree is built with.
 template <typename T, typename Get>
 void AddVariant(Get get, Schema<T>& schema) {
   schema

@@ -25,10 +25,11 @@ Schema<Choice> ChoiceSchema();
 // "mixed balanced wide"
 std::string ItemOf(const Variant& variant);
 
-// All of it, in JSON: times in seconds, shares and gains in 0 .. 1. A time
-// share is null where the measured times do not tell its steps from others;
-// untold_time_share is what such steps have together. The first of `variants`
-// is at hand; `once` and `often` are null where nothing else is recommended.
+// The whole explanation in JSON: times in seconds, fractions and gains in
+// [0, 1]. A time fraction is null if the measured times do not distinguish its
+// steps from others; untold_time_share is the common fraction of all such
+// steps. The first of `variants` is the current one; `once` and `often` are
+// null if no other tree is recommended.
 Schema<Explanation> ExplanationSchema();
 
 }  // namespace orbox::cli

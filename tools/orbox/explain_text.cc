@@ -19,7 +19,7 @@
 namespace orbox::cli {
 namespace {
 
-// Three digits and a unit: "12.3 ms".
+// Returns three digits and a unit: "12.3 ms".
 std::string ShortDuration(double seconds) {
   constexpr std::pair<double, std::string_view> kUnits[] = {
       {1, " s"}, {1e-3, " ms"}, {1e-6, " us"}, {1e-9, " ns"}};
@@ -66,7 +66,7 @@ std::string CostText(const Explanation& e) {
   return Cat("cost by depth and kind of volume\n", table.Text());
 }
 
-// Sentence about how the shares of time were computed.
+// Returns a sentence about the computation of the time fractions.
 std::string StepText(const Explanation& e) {
   const bool of_pairs = IsOfPairs(e.measured.variants[0].statistics);
   const Steps seconds = e.measured.costs.seconds;

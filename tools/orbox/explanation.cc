@@ -21,7 +21,7 @@ std::string Queries(double count) {
   return Cat(Grouped(whole), whole == 1 ? " query" : " queries");
 }
 
-// The recommendation for a repeated query.
+// Returns the recommendation for a repeated query.
 std::string Often(const Explanation& explanation, const std::string& options) {
   const Advice& advice = explanation.measured.advice;
   return Cat(options, " takes ", Percent(advice.often_gain),

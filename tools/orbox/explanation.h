@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The contents of `orbox explain`: the rows that all formats show.
+// The contents of `orbox explain`: the rows for all formats.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLANATION_H_
 #define ORBOX_TOOLS_ORBOX_EXPLANATION_H_
 
@@ -29,29 +29,30 @@ struct CostRow {
   int depth;
   VolumeKind kind;
   VolumeStatistics counts;
-  // The share of the time of all steps, 0 .. 1; nothing if that is not known.
+  // Fraction of the time of all steps, 0 .. 1; nothing if it is unknown.
   std::optional<double> share;
 };
 
 // The cost of the query on the current trees.
 struct CostTable {
-  std::vector<CostRow> rows;  // those with anything to say, by depth and kind
+  std::vector<CostRow> rows;  // the rows with counts, by depth and kind
   std::optional<double> leaves_share;
   std::optional<double> beyond_float_share;
-  std::optional<double> rest_share;  // what takes as long with any tree
-  // The share of all that cannot be told apart.
+  std::optional<double> rest_share;  // the part that is equal for all trees
+  // Common fraction of all steps that cannot be distinguished.
   double together = 0;
 };
 
-// `costs` are those of steps. Shares add up to 1, with what they have together,
-// if there is any time.
+// `costs` are the costs of steps. The fractions, including `together`, add up
+// to 1 if there is any time.
 CostTable CostTableOf(const TraversalStatistics& statistics,
                       const StepCosts& costs);
 
-// One line without a period: what to do.
+// Returns the recommendation, one line without a period.
 std::string RecommendationOf(const Explanation& explanation);
 
-// "--volumes obb": the options in which `to` differs from `from`.
+// Returns the options in which `to` differs from `from`, for example "--volumes
+// obb".
 std::string OptionsOf(const Variant& from, const Variant& to);
 
 }  // namespace orbox::cli

@@ -15,7 +15,8 @@ template <typename T>
 concept Pair = std::same_as<T, std::array<double, 2>> ||
     std::same_as<T, std::array<uint64_t, 2>>;
 
-// In quotes where it has commas, quotes or ends of lines (RFC 4180).
+// Returns a cell, in quotes if it has commas, quotes or ends of lines (RFC
+// 4180).
 std::string QuotedCell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -23,7 +24,7 @@ std::string QuotedCell(const std::string& text) {
   return quoted + "\"";
 }
 
-// A cell, or a part of one.
+// Returns a cell, or a part of one.
 template <typename T>
 std::string CellOf(const T& value) {
   if constexpr (std::same_as<T, std::monostate>) {
@@ -41,7 +42,7 @@ std::string CellOf(const T& value) {
   }
 }
 
-// Text that replaces the i-th {} of a pattern.
+// Returns the text that replaces the i-th {} of a pattern.
 template <typename T>
 std::string TextOf(const T& value, size_t i, const TextStyle& style) {
   if constexpr (std::same_as<T, std::array<double, 2>>) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Value of a field of an answer (schema.h), and its text in each format.
+// Value of a field of a result (schema.h), and its text in each format.
 //
 //   const Value at = Vec3{1, 2, 3};
 //   WriteValue(json, at);                   // [1,2,3]
 //   AppendCell(cells, at);                  // 1,2,3
 //   AppendText(text, "at {}", at);          // at (1, 2, 3)
 //
-// None depends on the schema.
+// These functions do not depend on the schema.
 #ifndef ORBOX_TOOLS_ORBOX_FIELD_VALUE_H_
 #define ORBOX_TOOLS_ORBOX_FIELD_VALUE_H_
 
@@ -23,7 +23,7 @@
 
 namespace orbox::cli {
 
-// Nothing is null in JSON, an empty cell in CSV and no text.
+// std::monostate is null in JSON, an empty cell in CSV, and empty in text.
 using Value =
     std::variant<std::monostate, bool, uint64_t, double, Vec3,
                  std::array<double, 2>, std::array<uint64_t, 2>, std::string>;
@@ -32,8 +32,8 @@ void WriteValue(JsonWriter& json, const Value& value);
 void AppendCell(std::string& cells, const Value& value);
 
 // {} stands for the value, or for its numbers in turn; {,} for a whole number
-// in groups of three digits; {u} for a length, with its unit; {x} for one with
-// all of its digits, because it bounds something.
+// in groups of three digits; {u} for a length with its unit; {x} for a length
+// with all of its digits, because it is a bound.
 void AppendText(std::string& out, std::string_view pattern, const Value& value,
                 const TextStyle& style = {});
 

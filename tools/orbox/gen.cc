@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox gen: a mesh made from a formula.
+// orbox gen: creates a mesh from a formula.
 
 #include <cstdint>
 #include <optional>
@@ -121,7 +121,7 @@ absl::StatusOr<ExitCode> RunGen(const Arguments& arguments,
   if (!mesh.ok()) return UsageError(std::string(mesh.status().message()));
   progress.Begin(Cat("writing ", path));
   absl::Status status = WriteMesh(*mesh, path);
-  // Standard output takes one thing: the mesh, or its description.
+  // Standard output receives either the mesh or its description, not both.
   if (status.ok() && path != "-") {
     settings->output = "-";
     status = WriteMeshFacts(*mesh, std::nullopt, path, *settings, progress);

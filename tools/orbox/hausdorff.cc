@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox hausdorff: how far do the surfaces of two meshes deviate, and where?
+// orbox hausdorff: computes the deviation of the surfaces of two meshes, and
+// where it is.
 
 #include <array>
 #include <memory>
@@ -101,7 +102,7 @@ HausdorffAnswer HausdorffQuestion::AskAny(
   first.statistics = statistics;
   HausdorffOptions second = first;
   if (wants_field && options.progress) {
-    // Each is about half of the work.
+    // Each direction is about half of the work.
     first.progress = [this](double share) { options.progress(share / 2); };
     second.progress = [this](double share) {
       options.progress(0.5 + share / 2);
@@ -119,7 +120,7 @@ HausdorffAnswer HausdorffQuestion::AskAny(
   return answer;
 }
 
-// One way: `from` and `to` are "a" and "b", or the other way round.
+// Adds one direction: `from` and `to` are "a" and "b", or "b" and "a".
 void AddWay(std::string_view name, std::string_view from, std::string_view to,
             GlobalHausdorffResult GlobalSymmetricHausdorffResult::*way,
             Schema<HausdorffAnswer>& schema) {
@@ -168,7 +169,7 @@ Schema<TriangleDeviation> DeviationSchema() {
   return schema;
 }
 
-// CSV has the field alone, if it is wanted.
+// CSV has only the field, if it is requested.
 Schema<HausdorffAnswer> HausdorffQuestion::ToldAs() const {
   const auto column = [this](std::string_view name) {
     return wants_field ? std::string_view() : name;

@@ -25,12 +25,13 @@ namespace {
 
 using report::SurfaceDeviation;
 
-// The distance that the last colour stands for.
+// Returns the distance of the last colour.
 double EndOf(const SurfaceDeviation& deviation) {
   return deviation.distance.a_to_b.upper;
 }
 
-// In the map's colours; red, that of overlaps, would alarm where all is well.
+// Returns the colour of the map. A deviation of 0 is not red, the colour of
+// overlaps, which would be alarming.
 picture::Color ColorOf(double deviation, double end) {
   constexpr double kAlmostNothing = std::numeric_limits<double>::min();
   return picture::ColorOfDistance(std::max(deviation, kAlmostNothing),
@@ -61,7 +62,7 @@ BodyColor BodyColorOf(const picture::Color& color, float alpha = 1) {
           static_cast<float>(color.z), alpha};
 }
 
-// A where it stands, and B around it.
+// Encodes A at its pose, and B around it.
 absl::StatusOr<std::string> EncodeGlb(const PosedTree& a, const Tree& b,
                                       const SurfaceDeviation& deviation) {
   const NamedBody bodies[] = {{"A", a.tree().mesh(), a.pose(), {}},
@@ -75,7 +76,7 @@ absl::StatusOr<std::string> EncodeGlb(const PosedTree& a, const Tree& b,
   return EncodeBodies(bodies, own, of_vertices);
 }
 
-// A with its faces split where the deviation changes; its own vertices come
+// A with its faces split where the deviation changes. Its own vertices come
 // first.
 struct SplitDeviation {
   PosedTree a;
@@ -101,8 +102,8 @@ absl::StatusOr<SplitDeviation> Split(const PairFiles& files, const PosedTree& a,
       report::MeasureDeviation(split.a, b, options, how);
   if (!measured.ok()) return measured.status();
   split.deviation = *std::move(measured);
-  // Vertices in the middle of a moved edge are rounded: the answer is that of
-  // the mesh as it was given.
+  // Vertices in the middle of a moved edge are rounded, so the distance is that
+  // of the given mesh.
   split.deviation.distance = deviation.distance;
   return split;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The files that `orbox hausdorff` writes beside its answer: A with its
+// The files that `orbox hausdorff` writes in addition to its result: A with its
 // deviation from B, as PLY and as GLB, and a report.
 #ifndef ORBOX_TOOLS_ORBOX_HAUSDORFF_FILES_H_
 #define ORBOX_TOOLS_ORBOX_HAUSDORFF_FILES_H_
@@ -36,8 +36,7 @@ inline constexpr Option kDeviationGlbOption = {
     nullptr,
     Contents::kGlb};
 
-// Computes the contents of the files, and writes them. `options` are those of
-// the question.
+// Computes and writes the files. `options` are those of the query.
 absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
                                  bool is_cloud, const HausdorffOptions& options,
                                  const Settings& settings, Progress& progress);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Prints --help from the rows that the parser reads.
+// Prints --help from the table of the parser.
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox info: what is in this mesh?
+// orbox info: describes a mesh.
 
 #include <optional>
 #include <vector>
@@ -38,8 +38,7 @@ constexpr std::string_view kInfoExamples[] = {
     "orbox info part.stl --stats --volumes obb --format json",
 };
 
-// Reports about a folder of chunks, which is verified as a whole, like a tree
-// file.
+// Describes a folder of chunks. Verifies the whole folder, like a tree file.
 absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
                                       const Settings& settings,
                                       Progress& progress) {
@@ -54,7 +53,8 @@ absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
   return ExitCode::kOk;
 }
 
-// Each body by itself: what lies on each other, or shares corners, is not one.
+// Examines each body separately: bodies that coincide or share corners are not
+// joined.
 absl::StatusOr<MeshSurface> SurfaceOf(const std::vector<NamedBody>& bodies) {
   MeshSurface surface;
   SurfaceFacts& all = surface.facts;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox intersect: do two meshes overlap, and where?
+// orbox intersect: tests whether two meshes overlap, and where.
 
 #include <iterator>
 #include <memory>
@@ -31,7 +31,7 @@
 namespace orbox::cli {
 namespace {
 
-// Expected relation of the meshes. Any other is something to look at.
+// Expected relation of the meshes. Any other relation needs attention.
 enum class Expected { kNothing, kMeet, kApart };
 constexpr std::string_view kExpected[] = {"meet", "apart"};
 std::vector<std::string_view> ExpectChoices() {
@@ -62,10 +62,10 @@ constexpr std::string_view kIntersectExamples[] = {
 };
 
 struct IntersectAnswer {
-  absl::Status status;  // of chunks
+  absl::Status status;  // for chunked trees
   std::vector<GlobalPair> pairs;
-  std::vector<PairContact> contacts;     // where asked for: of the same pairs
-  std::optional<MeshRelation> relation;  // where anybody looks at it
+  std::vector<PairContact> contacts;     // of these pairs, if requested
+  std::optional<MeshRelation> relation;  // if it is needed
 
   size_t size() const {
     return 2 * pairs.size() + contacts.size() * (sizeof(PairContact) / 8);
@@ -75,7 +75,7 @@ struct IntersectAnswer {
 struct IntersectQuestion {
   using Answer = IntersectAnswer;
 
-  const PairRelation* relation = nullptr;  // where it is wanted
+  const PairRelation* relation = nullptr;  // if it is needed
   bool wants_contacts = false;
   bool wants_relation = false;
   QueryOptions cores;
@@ -144,7 +144,7 @@ Schema<PairContact> ContactSchema() {
   return schema;
 }
 
-// In CSV, contacts take a row for each corner.
+// CSV has a row for each corner of a contact.
 Schema<IntersectAnswer> IntersectQuestion::ToldAs() const {
   Schema<Answer> schema;
   schema.Add({"intersects"}, [](const Answer& a) { return !a.pairs.empty(); })
@@ -202,7 +202,8 @@ absl::StatusOr<Answered> IntersectQuery::Ask(std::span<const Tree> trees,
   return AskAbout(*pair, context,
                   {.relation = &relation,
                    .wants_contacts = wants_contacts_,
-                   // CSV has no column for it, but the exit code needs it.
+                   // CSV has no column for the relation, but the exit code
+                   // needs it.
                    .wants_relation = context.settings.format != Format::kCsv ||
                                      expected_ != Expected::kNothing});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The place of a field among nested objects: what to close and what to open
-// before it.
+// The position of a field in nested objects: computes the objects to close and
+// to open before the field.
 //
 //   JsonPath path;
 //   Write(json, path.To("cost.tests"));   // "cost":{"tests":
@@ -23,7 +23,7 @@ namespace orbox::cli {
 
 class JsonPath {
  public:
-  // Goes to "a.b.key" from where the last field was.
+  // Steps from the last field to "a.b.key".
   struct Step {
     size_t closes = 0;
     std::vector<std::string> opens;

@@ -8,7 +8,7 @@
 namespace orbox::cli {
 namespace {
 
-// UTF-8 passes as it is; what JSON forbids in a string is escaped.
+// Keeps UTF-8, and escapes characters that JSON forbids in a string.
 std::string Escaped(std::string_view text) {
   constexpr char kHex[] = "0123456789abcdef";
   std::string out;

@@ -25,7 +25,7 @@ namespace orbox::cli {
 
 class JsonWriter {
  public:
-  // The output has to outlive the writer.
+  // The output must outlive the writer.
   explicit JsonWriter(Output& output) : output_(output) {}
 
   void BeginObject() { Open("{"); }
@@ -55,7 +55,7 @@ class JsonWriter {
   void Close(std::string_view bracket);
 
   Output& output_;
-  bool comma_ = false;  // whether the next value follows another one
+  bool comma_ = false;  // a value precedes the next one
 };
 
 }  // namespace orbox::cli

@@ -16,8 +16,8 @@
 namespace orbox::cli {
 namespace {
 
-// Much longer than any row of numbers: a file with such a line is something
-// else, and must not fill the memory until a newline comes.
+// Much longer than any row of numbers. A file with such a line is something
+// else, and must not fill the memory before the line ends.
 constexpr size_t kLongestLine = size_t{1} << 16;
 
 absl::Status OpenError(const std::string& path, int error) {
@@ -49,13 +49,13 @@ class InputFile {
   int descriptor_;
 };
 
-// Joins pieces of a file to lines.
+// Joins pieces of a file into lines.
 class LineReader {
  public:
   LineReader(std::string name, std::string_view wanted, LineVisitor visit)
       : name_(std::move(name)), wanted_(wanted), visit_(visit) {}
 
-  // Takes the next bytes of the file; `is_last` ends the last line.
+  // Takes the next bytes of the file. `is_last` ends the last line.
   absl::Status Take(std::string_view bytes, bool is_last);
 
  private:
@@ -68,7 +68,7 @@ class LineReader {
   const std::string name_;
   const std::string_view wanted_;
   const LineVisitor visit_;
-  std::string unfinished_;  // the begin of a line whose end is not read yet
+  std::string unfinished_;  // the beginning of an incomplete line
   size_t number_ = 0;
 };
 

@@ -5,9 +5,9 @@
 //   absl::Status status = VisitLines("q.csv", "rows of x,y,z",
 //       [&](const Line& line) { return Take(line.text); });
 //
-// Drops text after a # and spaces around a line; skips lines without anything
-// else. Reads the file piece by piece; memory is that of a line. Errors name
-// the file, and the line if there is one: kInvalidArgument for bad contents,
+// Drops text after a # and spaces around a line; skips empty lines. Reads the
+// file piece by piece; memory is that of one line. Errors have the name of the
+// file, and the line if there is one: kInvalidArgument for bad contents,
 // kNotFound, kPermissionDenied and kUnavailable from the system.
 #ifndef ORBOX_TOOLS_ORBOX_LINES_H_
 #define ORBOX_TOOLS_ORBOX_LINES_H_
@@ -26,7 +26,7 @@ struct Line {
   size_t number = 0;      // from 1
 };
 
-// Returns OK or what is wrong with a line; the place is put before the message.
+// Returns OK or the error of a line. The position is added before the message.
 using LineVisitor = absl::FunctionRef<absl::Status(const Line& line)>;
 
 // `path` "-" is standard input. `wanted` describes a line for messages. Stops
@@ -34,7 +34,7 @@ using LineVisitor = absl::FunctionRef<absl::Status(const Line& line)>;
 absl::Status VisitLines(const std::string& path, std::string_view wanted,
                         LineVisitor visit);
 
-// The name of the file in messages: its path, or "standard input".
+// Returns the name of the file in messages: its path, or "standard input".
 std::string NameOfInput(const std::string& path);
 
 }  // namespace orbox::cli

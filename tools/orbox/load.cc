@@ -16,7 +16,7 @@
 namespace orbox::cli {
 namespace {
 
-// 0 if it is unknown.
+// Returns 0 if the size is unknown.
 uint64_t SizeOf(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
@@ -33,8 +33,8 @@ absl::StatusOr<Loaded> WithTree(const absl::StatusOr<Tree>& tree) {
   return Loaded{tree->mesh(), *tree};
 }
 
-// Standard input can be read once, so this reads all of it before it examines
-// the first bytes.
+// Reads all of standard input before examining the first bytes, because it can
+// be read only once.
 absl::StatusOr<Loaded> LoadStandardInput(const ReadTreeOptions& tree_options,
                                          const ReadOptions& mesh_options) {
   const absl::StatusOr<FileBytes> bytes = ReadFileBytes("-");

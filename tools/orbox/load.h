@@ -4,9 +4,9 @@
 //
 //   absl::StatusOr<Tree> tree = LoadTree("part.stl", settings, progress);
 //
-// The first bytes of a file show whether it is a mesh or a tree file. A tree
-// from a file keeps its form, whatever volumes the settings ask for. It is
-// verified and copied, so that answers are right whoever wrote it.
+// The first bytes of a file decide whether it is a mesh or a tree file. A tree
+// from a file keeps its volumes, regardless of the settings. The tree is
+// verified and copied, so that results are right for any file.
 #ifndef ORBOX_TOOLS_ORBOX_LOAD_H_
 #define ORBOX_TOOLS_ORBOX_LOAD_H_
 
@@ -28,11 +28,11 @@ struct Loaded {
   std::optional<Tree> tree;
 };
 
-// Returns true if the name is that of a folder of chunks, even if it does not
+// Returns true if the name is that of a folder of chunks. The folder need not
 // exist.
 bool NamesChunkedTree(const std::string& path);
 
-// An error where the path is a folder of chunks, of which there is no mesh in
+// Returns an error if the path is a folder of chunks, whose mesh is not in
 // memory, or has the name of one.
 absl::Status CheckNoChunks(const std::string& path);
 
@@ -45,7 +45,7 @@ absl::StatusOr<Mesh> LoadMesh(const std::string& path, const Settings& settings,
 absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
                                Progress& progress);
 
-// The tree of the file, or one that is built.
+// Returns the tree of the file, or builds one.
 absl::StatusOr<Tree> LoadTree(const std::string& path, const Settings& settings,
                               Progress& progress);
 

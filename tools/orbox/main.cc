@@ -15,9 +15,10 @@
 
 namespace {
 
-// A process may be started with descriptors 0, 1 or 2 closed. The next opened
-// file would then get their number and receive our messages. Fills them, in the
-// direction in which their use is an error.
+// Opens the closed ones among descriptors 0, 1 and 2, in the direction in which
+// their use is an error. A process may start with some of them closed. The next
+// opened file would then get their number and receive the messages of the
+// command.
 void ReserveStandardDescriptors() {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
@@ -30,8 +31,8 @@ void ReserveStandardDescriptors() {
 
 int main(int argc, char** argv) {
   ReserveStandardDescriptors();
-  // A reader that goes away is first a write error, so that unfinished files
-  // are removed and a closed standard error does no harm.
+  // A missing reader is first a write error, so that unfinished files are
+  // removed and a closed standard error does no harm.
   std::signal(SIGPIPE, SIG_IGN);
   orbox::cli::RemoveUnfinishedFilesAtSignals();
   const int code =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The manual page, from the same rows as --help, in man(7), which groff and
-// mandoc read.
+// The manual page, from the table for --help, in man(7), for groff and mandoc.
 
 #include <algorithm>
 #include <string>
@@ -13,10 +12,10 @@
 namespace orbox::cli {
 namespace {
 
-// The date of the last change of its text, which the page shows.
+// The date of the last change of the page's text, for display.
 constexpr std::string_view kDate = "2026-11-21";
 
-// Text that roff prints unchanged.
+// Returns text that roff prints unchanged.
 std::string EscapedRoff(std::string_view text) {
   std::string out;
   bool line_begins = true;
@@ -34,7 +33,7 @@ std::string EscapedRoff(std::string_view text) {
   return out;
 }
 
-// Paragraphs between empty lines.
+// Returns the paragraphs between empty lines.
 std::string Paragraphs(std::string_view text) {
   std::string out;
   for (size_t begin = 0; begin < text.size();) {
@@ -64,7 +63,7 @@ std::string OptionEntries(std::span<const Option> options) {
   return out;
 }
 
-// Lines unchanged, indented.
+// Returns lines unchanged, indented.
 std::string Lines(std::string_view text) {
   return Cat(".RS\n.nf\n", EscapedRoff(text), text.ends_with("\n") ? "" : "\n",
              ".fi\n.RE\n");

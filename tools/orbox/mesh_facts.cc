@@ -26,7 +26,8 @@ struct MeshFacts {
   const std::optional<MeshSurface>& surface;
 };
 
-// The list of bodies, unless there is one alone, which has been told.
+// Returns the list of bodies; empty for a single body, which the other lines
+// describe.
 std::string TextOf(std::span<const BodyFacts> bodies) {
   if (bodies.size() < 2) return "";
   std::string text = bodies.size() > kBodiesShown
@@ -61,7 +62,7 @@ void AddSurface(Schema<MeshFacts>& schema) {
             &SurfaceFacts::non_manifold_edges);
   add("area", "  area       {}\n",
       [](const MeshSurface& s) { return s.facts.area; });
-  // An open mesh encloses nothing, nor does one whose faces disagree.
+  // An open mesh encloses nothing, nor does a mesh whose faces disagree.
   schema
       .Add({"volume", "volume"},
            [](const MeshFacts& f) -> Value {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Facts about a mesh: the answer of `orbox info`, and the summary of `orbox
+// Facts about a mesh: the result of `orbox info`, and the summary of `orbox
 // gen`.
 #ifndef ORBOX_TOOLS_ORBOX_MESH_FACTS_H_
 #define ORBOX_TOOLS_ORBOX_MESH_FACTS_H_
@@ -19,8 +19,8 @@
 
 namespace orbox::cli {
 
-// The surface of a mesh: of all its file's bodies together, and of each, unless
-// the mesh comes from no file of bodies.
+// The surface of a mesh: of all bodies of its file together and of each body.
+// There are no bodies if the mesh comes from no file of bodies.
 struct MeshSurface {
   SurfaceFacts facts;
   // A fact of any body holds for all. The volume is set if all bodies have one.
@@ -28,10 +28,10 @@ struct MeshSurface {
   std::vector<BodyFacts> bodies;
 };
 
-// Writes them to the output of the settings, in their format. Adds facts about
-// `given`, the mesh's tree, if there is one. If the settings ask for
-// statistics, adds the shape of that tree, or of one that it builds. `title`
-// heads the text. Adds facts about the surface if they are given.
+// Writes the facts to the output of the settings, in their format. Adds facts
+// about `given`, the mesh's tree, if there is one. If the settings request
+// statistics, adds the shape of that tree, or of a new one. `title` is the
+// heading of the text. Adds facts about the surface if they are given.
 absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
                             Progress& progress,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The files on a command line: those that a command reads and writes.
+// The files of a command line, both inputs and outputs.
 //
 //   absl::Status status = CheckNames(command, options, arguments);
 //
 // A run overwrites none of its inputs, and no two of its outputs are one file.
-// This is checked here, for all commands and before anything is read.
+// The check runs for all commands, before anything is read.
 #ifndef ORBOX_TOOLS_ORBOX_NAMED_FILES_H_
 #define ORBOX_TOOLS_ORBOX_NAMED_FILES_H_
 
@@ -30,20 +30,21 @@ struct NamedFile {
 absl::Status CheckNames(const Command& command, std::span<const Option> options,
                         const Arguments& arguments);
 
-// The files of operands and options, and standard output if results go there.
-// Requires operands that CheckOperands accepts.
+// Returns the files of operands and options, and standard output if it receives
+// results. Requires operands that CheckOperands accepts.
 std::vector<NamedFile> NamedFiles(const Command& command,
                                   std::span<const Option> options,
                                   const Arguments& arguments);
 
-// A usage error that names both if an output is an input, or two outputs are
-// one file: by device and inode, so through symbolic and hard links, or by
-// place if there is no such file yet. Devices, pipes and terminals may be
-// shared.
+// Returns a usage error with both names if an output is an input, or two
+// outputs are one file. Files are compared by device and inode, and so through
+// symbolic and hard links; missing files are compared by path. Devices, pipes
+// and terminals may be shared.
 absl::Status CheckDistinct(std::span<const NamedFile> files);
 
-// A usage error if a name has the extension of another format than its
-// contents, as in --ply x.obj. Extensions without a meaning are no error.
+// Returns a usage error if the extension of a name belongs to another format
+// than that of its contents, for example --ply x.obj. Extensions without a
+// meaning are no error.
 absl::Status CheckExtensions(std::span<const Option> options,
                              const Arguments& arguments);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox nearest: which points of the mesh are closest to given points?
+// orbox nearest: finds the points of the mesh that are closest to given points.
 
 #include <array>
 #include <cmath>
@@ -65,7 +65,7 @@ constexpr std::string_view kNearestExamples[] = {
 
 constexpr std::string_view kNearestColumns = "x,y,z";
 
-// Reports about the side of a point.
+// Results about the side of a point.
 enum class Sides { kNone, kSigned, kWinding };
 
 struct NearestQuestion {
@@ -124,14 +124,14 @@ absl::StatusOr<NearestQuestion> ReadNearestQuestion(
   if (question.bounds && question.k > 1) {
     return UsageError("--bounds is about the nearest triangle; leave out --k");
   }
-  // Last, because it may read a file: the command line is checked first.
+  // Comes last, because it may read a file: the command line is checked first.
   absl::StatusOr<std::vector<Vec3>> points = ReadPoints(arguments);
   if (!points.ok()) return points.status();
   question.points = std::move(*points);
   return question;
 }
 
-// A nearest triangle, and the side if requested.
+// A nearest triangle, with the side if requested.
 struct Nearest {
   GlobalSurfacePoint at;
   double side = 0;  // the signed distance, or the winding number
@@ -144,7 +144,7 @@ GlobalSurfacePoint GlobalPoint(const SurfacePoint& p) {
 }
 const GlobalSurfacePoint& GlobalPoint(const GlobalSurfacePoint& p) { return p; }
 
-// The K nearest; of a tree, or of an AskedTree.
+// Returns the K nearest triangles of a Tree or an AskedTree.
 template <typename AnyTree>
 absl::StatusOr<Lists<Nearest>> AskMany(const AnyTree& tree,
                                        std::span<const Vec3> points, size_t k,
@@ -165,8 +165,7 @@ bool IsInside(Sides sides, const Nearest& p) {
   return sides == Sides::kSigned ? p.side < 0 : p.side > 0.5;
 }
 
-// Answers the question for batches of its points; of a tree, or of an
-// AskedTree.
+// Runs batches of the query's points, on a Tree or an AskedTree.
 template <typename AnyTree, typename SignedField, typename WindingField>
 class Asker {
  public:
@@ -198,7 +197,7 @@ class Asker {
     if (!found.ok()) return found.status();
     std::vector<double> windings(points.size());
     if (winding_.has_value()) {
-      // Progress has been reported already.
+      // Progress was reported for the closest points.
       absl::StatusOr<std::vector<double>> numbers = winding_->At(
           points,
           {.max_error = kWindingError, .threads = batch.options.threads});

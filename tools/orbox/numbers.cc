@@ -20,7 +20,7 @@ enum class Reading { kFinite, kNotFinite, kOutOfRange, kNoNumber };
 
 constexpr std::string_view kSpaces = " \t\r\n";
 
-// from_chars has no plus sign; files have.
+// Files may have a plus sign, which from_chars does not accept.
 std::string_view WithoutPlus(std::string_view text) {
   const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
   return plus ? text.substr(1) : text;
@@ -29,8 +29,8 @@ std::string_view WithoutPlus(std::string_view text) {
 Reading Read(std::string_view text, double& value) {
   const std::string_view digits = WithoutPlus(TrimSpaces(text));
   const char* const end = digits.data() + digits.size();
-  // Abseil's, since libc++ reads no doubles before version 20. It would read
-  // hexadecimal numbers, too.
+  // Uses Abseil, because libc++ reads no doubles before version 20. Excludes
+  // hexadecimal numbers, which Abseil accepts.
   if (digits.find_first_of("xX") != digits.npos) return Reading::kNoNumber;
   const auto [stop, error] = absl::from_chars(digits.data(), end, value);
   if (digits.empty() || stop != end || error == std::errc::invalid_argument) {
@@ -156,7 +156,7 @@ std::vector<std::string_view> SplitCells(std::string_view text) {
       continue;
     }
     text = TrimSpaces(text.substr(1));
-    // The part behind a last separator is empty.
+    // The part after a last separator is empty.
     if (!text.empty()) continue;
     parts.emplace_back();
     return parts;

@@ -31,7 +31,7 @@ namespace orbox::cli {
 // Contents that a command writes into a file that an option names.
 enum class Contents {
   kNone,     // nothing: it reads the file
-  kResults,  // text, JSON or CSV, as --format has it
+  kResults,  // text, JSON or CSV, by --format
   kMesh,     // by the extension
   kTree,
   kPly,
@@ -44,8 +44,8 @@ enum class Contents {
 // One option: what the parser accepts and what --help shows.
 struct Option {
   std::string_view name;  // as typed: "--within", "-o"
-  // Name of the value in --help; empty for a switch. If it has several words,
-  // as in "A B", each is a value.
+  // Name of the value in --help; empty for a switch. Each of several words, for
+  // example in "A B", is a value.
   std::string_view value;
   std::string_view help;
   bool repeatable = false;
@@ -60,7 +60,7 @@ bool TakesFile(const Option& option);
 
 class Arguments {
  public:
-  // The command they are of; empty if nobody has said.
+  // The command of the arguments; empty if it was not set.
   const std::string& command() const { return command_; }
   void set_command(std::string_view name) { command_ = name; }
 
@@ -68,24 +68,26 @@ class Arguments {
 
   bool Has(std::string_view option) const { return Find(option) != nullptr; }
 
-  // The value given, or `fallback`.
+  // Returns the given value, or `fallback`.
   std::string Value(std::string_view option,
                     std::string_view fallback = {}) const;
 
-  // All values of an option that is repeatable or takes several, in order.
+  // Returns all values of an option that is repeatable or has several values,
+  // in order.
   std::vector<std::string> Values(std::string_view option) const;
 
-  // The value as a number; nothing if the option was not given. `min` is
-  // inclusive.
+  // Returns the value as a number; nothing if the option was not given. `min`
+  // is inclusive.
   absl::StatusOr<std::optional<double>> Real(std::string_view option,
                                              double min) const;
   absl::StatusOr<std::optional<uint64_t>> Count(std::string_view option,
                                                 uint64_t min,
                                                 uint64_t max) const;
-  // Bytes: a whole number, perhaps with K, M, G or T for powers of 1024.
+  // Parses bytes: a whole number, optionally with K, M, G or T for powers of
+  // 1024.
   absl::StatusOr<std::optional<uint64_t>> Size(std::string_view option) const;
 
-  // The position of the value in `names`, or `fallback`.
+  // Returns the position of the value in `names`, or `fallback`.
   absl::StatusOr<size_t> Choice(std::string_view option,
                                 std::span<const std::string_view> names,
                                 size_t fallback) const;

@@ -16,7 +16,7 @@
 namespace orbox::cli {
 namespace {
 
-// Large enough that the cost of a system call vanishes.
+// Large enough to make the cost of a system call negligible.
 constexpr size_t kBufferSize = size_t{1} << 16;
 
 absl::Status SystemError(std::string_view what, std::string_view name,
@@ -76,7 +76,7 @@ void Output::Write(std::string_view text) {
   if (failed() || text.empty()) return;
   is_at_line_start_ = text.back() == '\n';
   if (!sink_ && text.size() >= kBufferSize) {
-    // Not copied: it may be most of the memory.
+    // Does not copy the text, because it may be most of the memory.
     Flush();
     WriteAll(text);
     return;
@@ -91,7 +91,7 @@ absl::Status Output::Close() {
   Flush();
   if (file_.has_value()) {
     if (!failed()) status_ = file_->Finish();
-    file_.reset();  // which removes an unfinished file
+    file_.reset();  // removes an unfinished file
   } else if (owned_ && close(std::exchange(descriptor_, -1)) != 0) {
     Fail("write", errno);
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The destination of results: standard output, or a file that appears whole or
-// not at all.
+// The destination of results: standard output, or a file. A file is complete or
+// does not appear.
 //
 //   absl::StatusOr<Output> output = Output::Open(path);   // "-" or a file
 //   output->Write("...");
 //   absl::Status status = output->Close();
 //
-// A file is written under a temporary name beside its place; Close renames it,
-// and without Close it is removed (unfinished_file.h). /dev/null, pipes and
-// other special files are written in place. The first error is kept and later
-// writes are dropped. Close returns it as kUnavailable, or as ReaderGone
-// (exit_code.h) if nobody reads standard output any more. failed() lets long
-// loops stop.
+// A file is written under a temporary name in the folder of its target. Close
+// renames it; without Close it is removed (unfinished_file.h). /dev/null, pipes
+// and other special files are written directly. The first error is stored, and
+// later writes are dropped. Close returns the error as kUnavailable, or as
+// ReaderGone (exit_code.h) if standard output has no reader any more. failed()
+// lets long loops stop.
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_H_
 
@@ -30,7 +30,7 @@ namespace orbox::cli {
 class Output {
  public:
   static absl::StatusOr<Output> Open(const std::string& path);
-  // Writes to an open descriptor, and leaves it open.
+  // Writes to an open descriptor, and does not close it.
   static Output ToDescriptor(int descriptor, std::string name);
   // Calls `sink` with the text, piece by piece.
   static Output ToSink(std::function<void(std::string_view)> sink);
@@ -43,10 +43,10 @@ class Output {
   bool failed() const { return !status_.ok(); }
   // Returns true if the output is a terminal.
   bool is_terminal() const;
-  // Writes what is held back.
+  // Writes the buffered text.
   void Flush();
-  // Returns true if all lines that were begun are ended: progress must not be
-  // drawn inside one.
+  // Returns true after a complete line. Progress must not be drawn inside a
+  // line.
   bool is_at_line_start() const { return is_at_line_start_; }
   absl::Status Close();
 
@@ -56,9 +56,9 @@ class Output {
 
   void WriteAll(std::string_view bytes);
 
-  std::string name_;                    // in messages
-  std::optional<UnfinishedFile> file_;  // absent where we write in place
-  int descriptor_ = -1;                 // of `file_`, or one of its own
+  std::string name_;                            // in messages
+  std::optional<UnfinishedFile> file_;          // absent for direct writes
+  int descriptor_ = -1;                         // of `file_`, or a given one
   std::function<void(std::string_view)> sink_;  // in place of a descriptor
   bool owned_ = false;                          // to be closed
   std::string buffer_;

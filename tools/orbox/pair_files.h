@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The files that commands about two meshes write beside their answer: a PLY
-// file of distances and a report.
+// The files that commands about two meshes write in addition to their result: a
+// PLY file of distances and a report.
 //
 //   absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, pair);
 //   if (files->any()) ...
@@ -31,14 +31,14 @@ struct PairFiles {
   bool any() const { return !ply.empty() || !glb.empty() || !report.empty(); }
 };
 
-// Options of the report; its progress is that of the command.
+// Returns the options of the report, with the progress of the command.
 report::PairReportOptions ReportOptionsOf(const PairFiles& files,
                                           const MeshPair& pair,
                                           const Settings& settings,
                                           Progress& progress);
 
-// Reads --ply, --glb, --report and --picture-size. A usage error for a bad
-// name; kInvalidArgument for several poses.
+// Reads --ply, --glb, --report and --picture-size. Returns a usage error for a
+// bad name; kInvalidArgument for several poses.
 absl::StatusOr<PairFiles> ReadPairFiles(const Arguments& arguments,
                                         const PairArguments& pair);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The relation of the two meshes of a command, in words; and the option for the
-// rule by which points are inside a mesh.
+// The relation of the two meshes of a command, in words. Also the option for
+// the rule of the inside of a mesh.
 //
 //   const PairRelation relation(pair, rule);
 //   MeshRelation r = relation.Of(a, b, meets, statistics);
@@ -36,14 +36,14 @@ inline constexpr Option kInsideOption = {
     false, InsideChoices};
 absl::StatusOr<InsideRule> ReadInside(const Arguments& arguments);
 
-// Finds the parts of both meshes on first use. Thread-safe.
+// Computes the components of both meshes on first use. Thread-safe.
 class PairRelation {
  public:
   // Refers to the pair.
   PairRelation(const MeshPair& pair, InsideRule rule)
       : pair_(pair), rule_(rule) {}
 
-  // The relation at the poses of `a` and `b`; `meets` says whether they
+  // Returns the relation at the poses of `a` and `b`. `meets`: the surfaces
   // overlap.
   MeshRelation Of(const PosedTree& a, const PosedTree& b, bool meets,
                   TraversalStatistics* statistics) const;
@@ -56,18 +56,18 @@ class PairRelation {
   mutable MeshParts b_;
 };
 
-// Returns true if the solids have a common point: the surfaces meet, or one
-// mesh or some of its parts are inside the other.
+// Returns true if the solids have a common point: the surfaces overlap, or one
+// mesh or some of its components are inside the other.
 bool AreInEachOther(MeshRelation relation);
 
 // "meet", "apart", "a_in_b", "b_in_a", "solids_overlap", "undefined".
 std::string_view NameOf(MeshRelation relation);
 
-// Addition to the sentence that the surfaces do not meet: ": A is inside B", or
-// nothing.
+// Returns an addition to the sentence that the surfaces do not meet: ": A is
+// inside B", or nothing.
 std::string SentenceOf(MeshRelation relation);
 
-// A paragraph for --help.
+// Returns a paragraph for --help.
 std::string HelpOnRelations();
 
 }  // namespace orbox::cli

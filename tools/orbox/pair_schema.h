@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The parts that the answers about pairs of triangles have in common.
+// The common parts of results about pairs of triangles.
 //
 //   schema.AddList({.json = "pairs", .rows = true}, PairSchema(), pairs_of);
 //   AddWitness<Witness>("witness.a", {}, triangle, point, schema);
@@ -23,7 +23,7 @@
 
 namespace orbox::cli {
 
-// {"a":i,"b":j}; of TrianglePair or GlobalPair.
+// {"a":i,"b":j}; for TrianglePair or GlobalPair.
 template <typename Pair = TrianglePair>
 Schema<Pair> PairSchema() {
   Schema<Pair> schema;
@@ -32,8 +32,8 @@ Schema<Pair> PairSchema() {
   return schema;
 }
 
-// {"a":i,"b":j,"distance":d,"point_a":[x,y,z],"point_b":[x,y,z]}; of Witness or
-// GlobalWitness.
+// {"a":i,"b":j,"distance":d,"point_a":[x,y,z],"point_b":[x,y,z]}; for Witness
+// or GlobalWitness.
 template <typename Near = Witness>
 Schema<Near> NearPairSchema() {
   Schema<Near> schema;
@@ -58,17 +58,17 @@ auto Global(const std::vector<Found>& found) {
   return global;
 }
 
-// The pairs with the point of each triangle that is nearest to the other.
+// Returns the pairs with the closest points of their triangles.
 std::vector<Witness> WithPoints(std::span<const PairDistance> pairs,
                                 const PosedTree& a, const PosedTree& b);
 
-// The first pairs of a list: ": 3 pairs of triangles: 1-2, 4-2, 5-9". Enough
-// for a first look; the other formats list all.
+// Returns the first pairs of a list: ": 3 pairs of triangles: 1-2, 4-2, 5-9".
+// The other formats list all.
 inline constexpr size_t kPairsShown = 5;
 std::string FirstPairs(const std::vector<GlobalPair>& pairs);
 
-// A triangle and a point of it: {"triangle":i,"point":[x,y,z]} under a name,
-// and columns if they have names.
+// A triangle and a point on it: {"triangle":i,"point":[x,y,z]} under a name,
+// and CSV columns if they have names.
 struct WitnessColumns {
   std::string_view triangle = {};
   std::string_view point = {};
@@ -80,10 +80,10 @@ void AddWitness(std::string_view name, const WitnessColumns& columns,
       .Add({Cat(name, ".point"), columns.point}, std::move(point));
 }
 
-// A depth with its way out, in JSON alone.
+// A depth with its translation, only in JSON.
 Schema<Penetration> DepthSchema();
 
-// A place where two meshes are near; in text, a line.
+// A place where two meshes are near; a line in text.
 Schema<NearPlace> PlaceSchema();
 
 }  // namespace orbox::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sentences whose numbers are not written yet: how many digits they get, and
-// what unit stands behind lengths, is the user's choice (--digits, --unit).
+// Sentences whose numbers are formatted later. The user chooses the number of
+// digits and the unit of lengths (--digits, --unit).
 //
 //   const Phrase phrase = Say("at ", point, ", ", Length{d}, " away\n");
 //   output.Write(phrase.Text({.digits = 4, .unit = "mm"}));
@@ -20,9 +20,9 @@
 
 namespace orbox::cli {
 
-// Enough for measuring, and few enough to read.
+// Enough for measuring, and still readable.
 inline constexpr int kDefaultDigits = 9;
-// Read back to the same double.
+// Enough to read back the same double.
 inline constexpr int kMostDigits = 17;
 
 // Format of numbers in text.
@@ -58,7 +58,8 @@ class Phrase {
   std::vector<Piece> pieces_;
 };
 
-// The pieces, one after the other: strings, numbers, points, other phrases.
+// Returns a phrase of the pieces in turn: strings, numbers, points, other
+// phrases.
 template <typename... Pieces>
 Phrase Say(const Pieces&... pieces);
 

@@ -110,7 +110,7 @@ absl::StatusOr<picture::PictureOptions> ReadPictureOptions(
   return options;
 }
 
-// One pose, which may be the only row of a file.
+// Returns one pose, which may be the only row of a file.
 absl::StatusOr<Poses> ReadPose(const Arguments& arguments) {
   absl::StatusOr<Poses> poses = ReadPoses(arguments);
   if (poses.ok() && poses->poses.size() > 1) {
@@ -208,7 +208,7 @@ Schema<PictureFacts> PictureSchema(bool is_pair) {
            });
 }
 
-// Standard output takes one thing: the picture, or its description.
+// Standard output receives either the picture or its description, not both.
 absl::Status Describe(const PictureFacts& facts, Settings settings,
                       const TraversalStatistics& statistics) {
   if (facts.path == "-") {

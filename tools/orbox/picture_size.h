@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The size of a picture, as the command line gives it.
+// The size of a picture, from the command line.
 //
 //   absl::StatusOr<picture::PictureSize> size = ReadPictureSize(arguments,
 //   "--size",
@@ -16,7 +16,8 @@
 
 namespace orbox::cli {
 
-// The value of `option`, as 1200x900, or `otherwise`. Usage errors.
+// Returns the value of `option`, for example 1200x900, or `otherwise`. Errors
+// are usage errors.
 absl::StatusOr<picture::PictureSize> ReadPictureSize(
     const Arguments& arguments, std::string_view option,
     const picture::PictureSize& otherwise);

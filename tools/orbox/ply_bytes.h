@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A binary PLY file with a colour and a `quality` for each vertex and face: the
-// name under which MeshLab shows numbers, and a scalar field of the vertices to
-// CloudCompare and ParaView.
+// A binary PLY file with a colour and a `quality` for each vertex and face.
+// MeshLab shows numbers of this name; CloudCompare and ParaView read those of
+// vertices as a scalar field.
 //
 //   PlyBytes ply;
 //   const uint32_t corner = ply.AddVertex({0, 0, 1}, 0xff0000, 0.5);

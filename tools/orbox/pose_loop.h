@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Asks one question about two meshes at each pose of the first.
+// Runs a query on two meshes at each pose of the first.
 //
 //   struct ClashQuestion {
 //     struct Answer { ...; size_t size() const; };      // as in query_loop.h
@@ -12,8 +12,8 @@
 //   absl::StatusOr<TraversalStatistics> statistics =
 //       AskAtPoses(pair, context, question);
 //
-// An Answer with a member `status` that is not OK ends the loop with it.
-// The schema's text follows the names of the meshes or the number of the pose.
+// An Answer whose member `status` is not OK ends the loop with that error. The
+// schema's text follows the names of the meshes or the number of the pose.
 #ifndef ORBOX_TOOLS_ORBOX_POSE_LOOP_H_
 #define ORBOX_TOOLS_ORBOX_POSE_LOOP_H_
 
@@ -36,9 +36,9 @@
 
 namespace orbox::cli {
 
-// Asks, writes the answers and closes the output; returns the total cost. With
-// poses from a file the results are a list, with the statistics of each pose
-// and of all. Answers that are not written are not passed to Look.
+// Runs the queries, writes the results and closes the output. Returns the total
+// cost. With poses from a file the results are a list, with the statistics of
+// each pose and of all. Results that are not written are not passed to Look.
 template <typename Pair, typename Question>
 absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
                                                const QueryContext& context,
@@ -106,7 +106,7 @@ absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
     failure = posed.status;
     if (!failure.ok()) return Visit::kStop;
     if (!results.has_value()) {
-      // Not before there is an answer: an error leaves the output empty.
+      // Created with the first result: an error leaves the output empty.
       results.emplace(context.settings, is_list ? "pose" : "", schema.Header(),
                       context.output);
     }

@@ -16,7 +16,8 @@
 namespace orbox::cli {
 namespace {
 
-// More than six rounded digits change a rotation, less than anybody intends.
+// More than the rounding of six digits, less than any intended change of a
+// rotation.
 constexpr double kTypedRoundoff = 0x1p-17;
 
 bool IsOne(double ratio) { return std::abs(ratio - 1) <= kTypedRoundoff; }
@@ -28,7 +29,8 @@ std::string Rounded(double value) {
   return text;
 }
 
-// From 12 numbers: the places of the nine of R and the three of t.
+// Returns the pose of 12 numbers, given the positions of the nine of R and the
+// three of t.
 Pose PoseOfPlaces(std::span<const double> numbers,
                   const std::array<size_t, 12>& places) {
   Pose pose;
@@ -58,8 +60,8 @@ PoseShape ShapeOf(const Pose& pose) {
     shape.is_rigid = false;
     return shape;
   }
-  // By a power of two, so that squares stay in range. A power out of range
-  // takes two steps.
+  // Scales by a power of two, so that squares stay in range. A power out of
+  // range takes two steps.
   int exponent = 0;
   std::frexp(size, &exponent);
   Vec3 rows[3];
@@ -90,7 +92,7 @@ std::string DescriptionOf(const PoseShape& shape) {
 }
 
 std::string OrderHint(std::span<const double> numbers) {
-  // The twelve numbers of [R | t] in other orders that programs write.
+  // Other orders in which programs write the twelve numbers of [R | t].
   struct Order {
     std::array<size_t, 12> places;
     std::string_view name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The effect of a pose on a mesh besides moving it.
+// The effect of a pose on the shape of a mesh.
 //
 //   const PoseShape shape = ShapeOf(pose);
 //   if (!shape.is_rigid) WriteToStandardError(DescriptionOf(shape));
@@ -20,22 +20,22 @@ struct PoseShape {
   bool is_singular = false;
   // True if the pose swaps left and right: the determinant is negative.
   bool mirrors = false;
-  // The smallest and the largest growth of lengths, to some nine digits.
+  // The smallest and the largest scale factor of lengths, to some nine digits.
   double least = 1;
   double largest = 1;
-  // A rotation and a translation, to the precision of typed numbers: to 2^-17,
-  // which six digits keep.
+  // True for a rotation and a translation within 2^-17, the precision of
+  // numbers with six typed digits.
   bool is_rigid = true;
 };
 
 PoseShape ShapeOf(const Pose& pose);
 
-// "scales by 2", "stretches by 0.5 to 3 and mirrors", "flattens".
+// Returns "scales by 2", "stretches by 0.5 to 3 and mirrors", or "flattens".
 std::string DescriptionOf(const PoseShape& shape);
 
-// The probable meaning of 12 or 16 numbers that are no rigid [R | t] row by row
-// but are one in another order: "; these numbers look like ...". Empty if there
-// is no such order.
+// Returns the probable meaning of 12 or 16 numbers that are no rigid [R | t]
+// row by row but are rigid in another order: "; these numbers look like ...".
+// Empty if there is no such order.
 std::string OrderHint(std::span<const double> numbers);
 
 }  // namespace orbox::cli

@@ -44,7 +44,7 @@ absl::StatusOr<std::vector<double>> ParsePoseRow(std::string_view text) {
   return numbers;
 }
 
-// The effect of a pose that is not rigid, and its probable meaning.
+// Returns the effect of a pose that is not rigid, and its probable meaning.
 std::string NoteOn(const Pose& pose) {
   std::array<double, 12> numbers;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -56,7 +56,8 @@ std::string NoteOn(const Pose& pose) {
 }
 
 // Each coordinate of a moved vertex is between those of the moved corners of
-// the box, and rounding keeps that order: corners in range suffice.
+// the box, and rounding keeps that order. So it suffices that the corners are
+// in range.
 bool KeepsBoxInRange(const Pose& pose, const Aabb& box) {
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 p{corner & 1 ? box.hi.x : box.lo.x,
@@ -129,7 +130,7 @@ std::string NoteOnPoses(const Poses& poses) {
   size_t first = 0;
   for (size_t i = 0; i < poses.poses.size(); ++i) {
     const PoseShape shape = ShapeOf(poses.poses[i]);
-    // Beyond the range of models, CheckPoses has more to say.
+    // CheckPoses reports poses beyond the range of models.
     if (shape.is_rigid || !std::isfinite(shape.largest)) continue;
     if (count++ == 0) first = i;
   }

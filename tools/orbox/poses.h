@@ -24,10 +24,10 @@ namespace orbox::cli {
 
 struct Poses {
   std::vector<Pose> poses;
-  bool is_given = true;  // not by default
+  bool is_given = true;  // not the default
 
-  // The rows of the file, if they come from one: then the results are a list,
-  // even of one.
+  // The rows of the file, if poses come from a file. Then the results are a
+  // list, even for a single row.
   std::optional<Rows> file;
 
   bool is_list() const { return file.has_value(); }
@@ -43,37 +43,38 @@ inline constexpr Option kFlattenOption = {
     "accept a pose that flattens A to a plane, a line or a point"};
 
 // Reads the options --pose and --flatten; the identity without them. A line on
-// standard error describes a pose that is not rigid. Errors as below.
+// standard error describes a pose that is not rigid. Errors are those of
+// ParsePoses.
 absl::StatusOr<Poses> ReadPoses(const Arguments& arguments);
 
-// `value` is 12 numbers row by row of [R | t], or 16 with the last row 0, 0, 0,
-// 1, between commas or spaces, or @FILE with one pose a row (@- is standard
-// input). Usage errors for typed values, bad input with file and line for
-// files; a singular pose is an error unless `flatten`.
+// `value` has 12 numbers, [R | t] row by row, or 16 with the last row 0, 0, 0,
+// 1, between commas or spaces. Or it is @FILE, with one pose in each row (@- is
+// standard input). Usage errors for typed values, bad input with file and line
+// for files. A singular pose is an error unless `flatten`.
 absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten);
 
-// OK, or an error for 12 numbers, row by row of [R | t], that map `what` to a
+// Returns an error for 12 numbers, [R | t] row by row, that map `what` to a
 // plane, a line or a point; --flatten accepts them.
 absl::Status CheckRegular(std::span<const double> row, std::string_view what);
 
-// Note on what poses that are not rigid do to A, on a line for people; empty if
-// all are rigid.
+// Returns a line for people about the effect on A of poses that are not rigid;
+// empty if all are rigid.
 std::string NoteOnPoses(const Poses& poses);
 
-// The file that ParsePoses reads, or nothing.
+// Returns the file that ParsePoses reads, or nothing.
 std::string PoseFileOf(const std::string& value);
 
 inline constexpr std::string_view kPoseColumns =
     "r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz";
 
-// From 12 numbers row by row of [R | t]; ignores further ones.
+// Requires 12 numbers, [R | t] row by row; ignores further ones.
 Pose PoseOfRow(std::span<const double> row);
 
-// OK if the pose keeps the tree's mesh within the range of models; otherwise
-// the error of PosedTree::Create.
+// Returns OK if the pose keeps the tree's mesh within the range of models;
+// otherwise the error of PosedTree::Create.
 absl::Status CheckPose(const Pose& pose, const Tree& tree);
 
-// Checks each pose like CheckPose, before the first result is written.
+// Runs CheckPose for each pose, before the first result is written.
 absl::Status CheckPoses(const Poses& poses, const Tree& tree);
 
 }  // namespace orbox::cli

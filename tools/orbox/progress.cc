@@ -20,13 +20,13 @@ std::atomic<int> drawn_on = kNowhere;
 static_assert(std::atomic<int>::is_always_lock_free,
               "a signal handler reads it");
 
-// A failure to show progress is no error.
+// Ignores a failure, because progress is not essential.
 void Show(int descriptor, std::string_view text) {
   [[maybe_unused]] const ssize_t written =
       write(descriptor, text.data(), text.size());
 }
 
-// The name of a file may be longer than the line of a terminal.
+// Shortens the name of a file that may be longer than a line of the terminal.
 std::string Shortened(std::string_view what) {
   constexpr size_t kWidth = 44;
   if (what.size() <= kWidth) return std::string(what);
@@ -41,7 +41,7 @@ std::string UnitOf(std::string_view unit) {
   return unit.empty() ? "" : Cat(" ", unit == kBytes ? "MB" : unit);
 }
 
-// In two units at most: "1 h 20 min".
+// Returns at most two units: "1 h 20 min".
 std::string Duration(double seconds) {
   constexpr double kLongest = 1e9;
   const auto s = static_cast<int64_t>(std::ceil(std::min(seconds, kLongest)));
@@ -66,7 +66,7 @@ Progress::Progress(const ProgressOptions& options)
   try {
     thread_ = std::thread([this] { Draw(); });
   } catch (const std::system_error&) {
-    // There is no thread: the work matters more than its display.
+    // Continues without a thread: the work matters more than its display.
   }
 }
 
@@ -155,7 +155,7 @@ void EraseProgressAtSignal() {
 }
 
 std::optional<double> SecondsLeft(const WorkDone& work) {
-  // Earlier, a guess would be worth little.
+  // An earlier estimate would be poor.
   constexpr double kFirstSeconds = 1;
   const double share = std::clamp(work.share, 0.0, 1.0);
   if (work.seconds < kFirstSeconds || share == 0 || share == 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Shows the progress of long work to a person at a terminal.
+// Shows the progress of long work at a terminal.
 //
 //   Progress progress;                         // draws on a terminal only
 //   progress.Begin("queries", queries.size());
@@ -8,13 +8,13 @@
 //   progress.End();                            // the line is gone
 //   progress.Begin("drawing");                 // and is drawn again
 //
-// One line on standard error, drawn once the command has run for a second, when
-// a part begins and then by a thread; rewritten in place, and erased at the
-// end, also by a signal that ends the process. The environment variable
-// ORBOX_PROGRESS_AFTER, in seconds, replaces that second. Neither does the
-// share fall nor the time left grow while a part of the work lasts. If standard
-// error is no terminal there is neither thread nor output. All calls are cheap
-// and may come from any thread.
+// One line on standard error. It appears after the command has run for a
+// second: at the beginning of a part of the work, and then from a thread. It is
+// rewritten in place, and erased at the end, also by a signal that ends the
+// process. The environment variable ORBOX_PROGRESS_AFTER, in seconds, replaces
+// the second. During a part of the work, the fraction does not fall and the
+// time left does not grow. If standard error is no terminal, there is no thread
+// and no output. All calls are cheap and may come from any thread.
 #ifndef ORBOX_TOOLS_ORBOX_PROGRESS_H_
 #define ORBOX_TOOLS_ORBOX_PROGRESS_H_
 
@@ -33,7 +33,7 @@
 
 namespace orbox::cli {
 
-// Time for which a command shows no progress.
+// Returns the time before a command shows progress.
 std::chrono::milliseconds ProgressDelay();
 
 struct ProgressOptions {
@@ -52,19 +52,19 @@ struct WorkDone {
   std::string_view unit;
   double share = 0;  // 0 .. 1; 0 if nothing is known
   double seconds = 0;
-  // No more than so many seconds are said to be left.
+  // Upper limit of the displayed time left, in seconds.
   double most_left = std::numeric_limits<double>::infinity();
 };
 
-// Estimated time left at the rate so far; nothing if the rate is unknown or the
-// estimate would be poor.
+// Returns the estimated time left at the current rate; nothing if the rate is
+// unknown or the estimate would be poor.
 std::optional<double> SecondsLeft(const WorkDone& work);
 
 // "queries: 50 %, 1,000 of 2,000, 340/s, 3 s left"
 std::string ProgressLine(const WorkDone& work);
 
-// Erases the line that is drawn, if any. Only for a signal handler that ends
-// the process: calls what POSIX allows there.
+// Erases the line if it is drawn. Only for a signal handler that ends the
+// process: calls only functions that POSIX allows there.
 void EraseProgressAtSignal();
 
 class Progress {
@@ -75,20 +75,20 @@ class Progress {
   ~Progress();
 
   // Begins a part of the work. With a total, Advance counts up to it, or
-  // ShareDone gives the share that is done; the line shows the rate and the
-  // time left. Without a total, only ShareDone gives the progress. Before
-  // either call, the line shows the elapsed time. `unit` is what is counted, as
-  // "triangles"; kBytes are shown in megabytes.
+  // ShareDone sets the fraction done; the line shows the rate and the time
+  // left. Without a total, only ShareDone sets the progress. Before either
+  // call, the line shows the elapsed time. `unit` is the name of the counted
+  // items, for example "triangles"; kBytes are shown in megabytes.
   void Begin(std::string_view what, uint64_t total = 0,
              std::string_view unit = {});
   void Advance(uint64_t count) { done_ += count; }
   void ShareDone(double share) { share_ = share; }
 
-  // Erases the line, and draws none until the next part begins.
+  // Erases the line until the next part begins.
   void End();
 
-  // Erases the line, and draws none until Resume: meanwhile results may be
-  // written to the same terminal.
+  // Erases the line until Resume. Meanwhile results may be written to the same
+  // terminal.
   void Pause();
   void Resume();
 
@@ -105,7 +105,7 @@ class Progress {
   std::atomic<uint64_t> done_ = 0;
   std::atomic<double> share_ = 0;
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable wake_;
   std::string what_;
   uint64_t total_ = 0;

@@ -40,7 +40,7 @@ absl::StatusOr<Answered> Query::AskChunks(std::span<const AskedTree>,
 namespace {
 
 // Opens the operands. A mesh or a tree file becomes a chunked tree of one chunk
-// in memory. A quarter of the memory is left for queries and answers.
+// in memory. Queries and results keep a quarter of the memory.
 absl::StatusOr<std::vector<AskedTree>> OpenChunkedTrees(
     std::span<const std::string> operands, const Settings& settings,
     Progress& progress, ChunkAsker& asker) {
@@ -60,7 +60,7 @@ absl::StatusOr<std::vector<AskedTree>> OpenChunkedTrees(
   return trees;
 }
 
-// Arguments of AskChunks, if nothing fails.
+// Arguments of AskChunks, if no error occurs.
 struct Opened {
   std::unique_ptr<Query> query;
   std::vector<AskedTree> trees;
@@ -95,7 +95,8 @@ absl::StatusOr<Answered> AskChunksOf(const Command& command,
                                      Settings settings, Progress& progress,
                                      ChunkAsker& asker) {
   if (!asker.is_alone()) {
-    // All ranks run the queries in one order, and one rank writes the results.
+    // All ranks run the queries in a common order, and one rank writes the
+    // results.
     settings.threads = 1;
     if (!asker.tells()) settings.output = "/dev/null";
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A query of the command line, separate from its trees, so that `orbox explain`
-// can ask it of several.
+// can run it on several.
 //
 //   absl::StatusOr<std::unique_ptr<Query>> query =
 //       command.read_query(arguments, settings);
@@ -27,36 +27,37 @@ namespace orbox::cli {
 
 struct Answered {
   ExitCode exit_code = ExitCode::kOk;
-  TraversalStatistics statistics;  // zeros where not asked for
+  TraversalStatistics statistics;  // zeros if not requested
 };
 
-// A query read from arguments, and the contents of the files that they name,
-// except meshes.
+// A query from arguments, with the contents of the files that they name, except
+// meshes.
 class Query {
  public:
   virtual ~Query() = default;
 
-  // Queries the trees of the operands, in the order of the operands. Writes the
-  // results in the format of the settings, and closes the output. Can be called
-  // again.
+  // Runs the query on the trees of the operands, in the order of the operands.
+  // Writes the results in the format of the settings, and closes the output.
+  // May be called several times.
   virtual absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                        const QueryContext& context) = 0;
 
-  // Like Ask, for chunked trees as operands: an error, unless the query takes
-  // them.
+  // Runs the query on chunked trees as operands. An error if the query does not
+  // support them.
   virtual absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
                                              const QueryContext& context);
 };
 
 // Reads the query and the trees of its operands, and runs the query. A file
 // that is given twice is read once. Requires a command that is a query. `asker`
-// runs queries of chunked trees. An asker of several ranks runs no others:
-// without a chunked tree among the operands, the result is a usage error.
+// runs queries of chunked trees. An asker of several ranks runs only such
+// queries: without a chunked tree among the operands, the result is a usage
+// error.
 absl::StatusOr<ExitCode> RunQuery(const Command& command,
                                   const Arguments& arguments,
                                   Progress& progress, ChunkAsker& asker);
 
-// The trees of the operands: those in the files, or built ones.
+// Returns the trees of the operands: those in the files, or new ones.
 absl::StatusOr<std::vector<Tree>> LoadTrees(
     std::span<const std::string> operands, const Settings& settings,
     Progress& progress);

@@ -12,11 +12,11 @@
 
 namespace orbox::cli {
 
-// Refers to all three.
+// Refers to its members.
 struct QueryContext {
   const Settings& settings;
   Progress& progress;
-  Output& output;  // takes the answers
+  Output& output;  // receives the results
 };
 
 }  // namespace orbox::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Many questions, on all threads, answered in order.
+// Runs many queries on all threads, and passes on their results in order.
 //
 //   TraversalStatistics statistics = AskAll<std::vector<uint32_t>>(
 //       balls.size(), context,
@@ -10,9 +10,9 @@
 //         return Visit::kContinue;
 //       });
 //
-// Questions are asked in batches, so that memory holds the answers to a batch,
-// not all. Answers come in the order of the questions. They and the statistics
-// do not depend on the number of threads.
+// Queries run in batches, so that memory holds only the results of one batch.
+// Results come in the order of the queries. Results and statistics do not
+// depend on the number of threads.
 #ifndef ORBOX_TOOLS_ORBOX_QUERY_LOOP_H_
 #define ORBOX_TOOLS_ORBOX_QUERY_LOOP_H_
 
@@ -30,10 +30,10 @@
 
 namespace orbox::cli {
 
-// Asks questions 0 to count - 1 and passes their answers to `tell`, unless the
-// settings drop answers. Returns their total cost, zeros unless the settings
-// ask for it. Answer::size() is its memory, in items of some bytes. Stops early
-// if `tell` says so and once the output has failed.
+// Runs queries 0 to count - 1 and passes their results to `tell`, unless the
+// settings drop results. Returns the total cost, or zeros unless the settings
+// request it. Answer::size() is its memory, in items of some bytes. Stops early
+// if `tell` returns kStop or the output has failed.
 template <typename Answer>
 TraversalStatistics AskAll(
     size_t count, const QueryContext& context,
@@ -47,13 +47,13 @@ TraversalStatistics AskAll(
     size_t count, const QueryContext& context,
     absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
     absl::FunctionRef<Visit(size_t, const Answer&)> tell) {
-  // A batch keeps every thread busy even if a question takes a microsecond, and
-  // its answers stay below some megabytes.
+  // A batch is large enough to keep every thread busy even if a query takes a
+  // microsecond, and its results stay below some megabytes.
   constexpr size_t kFirstBatch = 256;
   constexpr size_t kLargestBatch = size_t{1} << 16;
   constexpr size_t kItemsPerBatch = size_t{1} << 20;
 
-  // No total for a single question, whose end nobody knows.
+  // A single query has no total, because its end is unknown.
   context.progress.Begin("queries", count > 1 ? count : 0);
   std::vector<TraversalStatistics> of_worker(
       context.settings.statistics ? context.settings.threads : 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox range: which triangles overlap a ball, a box or a convex set?
+// orbox range: finds the triangles that overlap a ball, a box or a convex set.
 
 #include <algorithm>
 #include <cstdint>
@@ -161,7 +161,7 @@ absl::StatusOr<Shapes> ReadShapes(const Arguments& arguments) {
 template <typename Id>
 using Ids = std::span<const Id>;
 
-// The answers to a batch of any shapes.
+// Returns the results for a batch of shapes of any kind.
 template <typename AnyTree>
 auto CollectIds(const AnyTree& tree, const std::vector<HalfSpaceSet>& all,
                 const QueryBatch& batch) {

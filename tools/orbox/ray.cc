@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox ray: what do rays hit?
+// orbox ray: finds the hits of rays.
 
 #include <cstdint>
 #include <limits>
@@ -98,19 +98,19 @@ absl::StatusOr<RayQuestion> ReadRayQuestion(const Arguments& arguments) {
       arguments.Real("--max-t", 0);
   if (!max_t.ok()) return max_t.status();
   question.max_t = max_t->value_or(question.max_t);
-  // Last, because it may read a file: the command line is checked first.
+  // Comes last, because it may read a file: the command line is checked first.
   absl::StatusOr<std::vector<Ray>> rays = ReadRays(arguments);
   if (!rays.ok()) return rays.status();
   question.rays = std::move(*rays);
   return question;
 }
 
-// Schema of a RayHit, or of a GlobalRayHit for chunked trees. If only any hit
-// is wanted, an empty hit represents it.
+// Schema of a RayHit, or of a GlobalRayHit for chunked trees. If any hit
+// suffices, an empty hit represents it.
 template <typename Hit>
 using Hits = std::span<const Hit>;
 
-// One at most for each question.
+// Converts results with at most one value for each query.
 template <typename Hit, typename Answers, typename HitOf>
 absl::StatusOr<Lists<Hit>> ListsOfOne(const Answers& answers, HitOf hit_of) {
   if (!answers.ok()) return answers.status();

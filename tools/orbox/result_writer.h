@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes the answers of a command in the format of its settings: the JSON
-// object, which begins with what was asked, the CSV header, rows and lines, and
+// Writes the results of a command in the format of its settings: the JSON
+// object, which begins with the arguments, the CSV header, rows and lines, and
 // the statistics at the end.
 //
 //   ResultWriter results(settings, "query", schema.Header(), output);
@@ -26,11 +26,11 @@
 
 namespace orbox::cli {
 
-// "schema_version":1,"command":...: what all answers begin with.
+// Writes the beginning of all results: "schema_version":1,"command":...
 void WriteAsked(JsonWriter& json, const Settings& settings);
 
-// Additions to an answer, each may be null: the pose before its fields, its own
-// statistics after them.
+// Optional additions to a result, null if absent: the pose before its fields,
+// its own statistics after them.
 struct Beside {
   const Pose* pose = nullptr;
   const TraversalStatistics* statistics = nullptr;
@@ -38,30 +38,30 @@ struct Beside {
 
 class ResultWriter {
  public:
-  // With a name for their numbers, answers are elements of a list:
-  // {"schema_version":1,...,"results":[...]}, and a first column. Without one
-  // the answer's fields are those of the object. Settings and output have to
-  // outlive the writer.
+  // If the numbers of results have a name, results are elements of a list:
+  // {"schema_version":1,...,"results":[...]}, with a first column for the
+  // number. Without a name, the fields of the result are those of the object.
+  // Settings and output must outlive the writer.
   ResultWriter(const Settings& settings, std::string_view number,
                std::string_view csv_header, Output& output);
 
-  // Writes an answer, in text behind `prefix`. Only elements of the list have
+  // Writes a result, in text after `prefix`. Only elements of the list have
   // statistics of their own.
   template <typename T>
   void Write(const Schema<T>& schema, const T& answer, uint64_t number,
              std::string_view prefix, const Beside& beside = {});
 
-  // Writes an element of a list of the caller's own, whose rows have no number.
+  // Writes an element, without a number, of a list that the caller defines.
   template <typename T>
   void WriteElement(const Schema<T>& schema, const T& element);
 
-  // For Format::kJson, and for the other two.
+  // json() is for Format::kJson, output() for the other two formats.
   JsonWriter& json() { return json_; }
   Output& output() { return output_; }
 
-  // Adds the statistics if the settings ask for them (as a table in text, and
-  // on standard error beside CSV), and closes the output. A tree, which may be
-  // null, is told by its shape.
+  // Adds the statistics if the settings request them (as a table in text, on
+  // standard error with CSV), and closes the output. A tree, which may be null,
+  // has its shape as its statistics.
   absl::Status Finish(const TraversalStatistics& statistics);
   absl::Status Finish(const Tree* tree);
 

@@ -13,7 +13,7 @@ namespace orbox::cli {
 
 namespace {
 
-// Removes the marks that exporters write around names: "X", //X, x.
+// Removes the marks that exporters add to names: "X", //X, x.
 std::string NameIn(std::string_view cell) {
   while (cell.starts_with("/") || cell.starts_with("\"")) {
     cell.remove_prefix(1);
@@ -22,7 +22,8 @@ std::string NameIn(std::string_view cell) {
   return LowerCase(cell);
 }
 
-// Positions of the columns in a header; nothing if it names none of them.
+// Returns the positions of the columns in a header; nothing if it names none of
+// them.
 absl::StatusOr<std::vector<size_t>> PlacesIn(
     std::string_view header, std::span<const std::string_view> columns) {
   std::vector<std::string> names;
@@ -45,7 +46,7 @@ absl::StatusOr<std::vector<size_t>> PlacesIn(
           Quoted(columns[missing == columns[0] ? 1 : 0]), "; name it"));
 }
 
-// The row, or what is wrong with it.
+// Returns the row, or its error.
 absl::StatusOr<std::vector<double>> CheckedRow(
     absl::StatusOr<std::vector<double>> values, std::string_view columns,
     RowCheck check) {
@@ -74,7 +75,7 @@ class RowReader {
   // Called with a first row without numbers.
   using HeaderTaker = absl::FunctionRef<absl::Status(std::string_view line)>;
 
-  // The reader refers to all of them.
+  // Refers to its arguments.
   RowReader(std::string_view columns, size_t count, Parser parse,
             HeaderTaker take_header)
       : columns_(columns), parse_(parse), take_header_(take_header) {

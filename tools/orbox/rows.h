@@ -5,13 +5,13 @@
 //   absl::StatusOr<Rows> rows = ReadRows("q.csv", "x,y,z,r", CheckSphere);
 //   for (size_t i = 0; i < rows->size(); ++i) use(rows->row(i));
 //
-// Numbers between commas, semicolons, tabs or spaces, a row a line. Skips blank
-// lines, text after a #, and a first row without any number in it (a header). A
-// header that names the columns says where they are; otherwise they are the
-// first ones, and further ones are ignored, whatever is in them. Errors name
-// the file and the line: kInvalidArgument for bad contents, kNotFound,
-// kPermissionDenied and kUnavailable from the system. Reads the file piece by
-// piece; memory is that of the numbers.
+// Numbers between commas, semicolons, tabs or spaces, one row on each line.
+// Skips blank lines, text after a #, and a first row without any number (a
+// header). Columns are found by their names in the header. Without such names,
+// the first columns are used, and further ones are ignored, with any contents.
+// Errors have the name of the file and the line: kInvalidArgument for bad
+// contents, kNotFound, kPermissionDenied and kUnavailable from the system.
+// Reads the file piece by piece; memory is that of the numbers.
 #ifndef ORBOX_TOOLS_ORBOX_ROWS_H_
 #define ORBOX_TOOLS_ORBOX_ROWS_H_
 
@@ -34,7 +34,7 @@ class Rows {
   std::span<const double> row(size_t i) const {
     return std::span(values_).subspan(i * columns_, columns_);
   }
-  // "q.csv:7", the place of the row.
+  // The position of the row, for example "q.csv:7".
   std::string Place(size_t i) const;
 
  private:
@@ -46,37 +46,38 @@ class Rows {
   std::vector<size_t> lines_;
 };
 
-// Returns OK or what is wrong with a row.
+// Returns OK or the error of a row.
 using RowCheck = absl::FunctionRef<absl::Status(std::span<const double> row)>;
 
-// For rows with which nothing can be wrong.
+// Accepts any row.
 inline absl::Status AnyNumbers(std::span<const double> /*row*/) {
   return absl::OkStatus();
 }
 
-// `columns` names them, between commas. "-" is standard input. Requires at
+// `columns` has their names, between commas. "-" is standard input. Requires at
 // least one row.
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
                               RowCheck check);
 
-// Conversion of a line to a row, if not by columns.
+// Conversion of a line to a row without columns.
 struct RowFormat {
   std::string_view columns;  // in messages
-  size_t count = 0;          // of the numbers that `parse` gives
+  size_t count = 0;          // number of results of `parse`
   absl::StatusOr<std::vector<double>> (*parse)(std::string_view) = nullptr;
 };
 absl::StatusOr<Rows> ReadRows(const std::string& path, const RowFormat& format);
 
-// Returns true if a first row names the columns: no part of it is meant as a
-// number.
+// Returns true if a first row has the names of the columns: no part of it is
+// meant as a number.
 bool IsHeader(std::string_view line);
 
-// One row from the command line, with the same checks, and no further columns.
+// Parses one row of the command line, with the same checks, and without further
+// columns.
 absl::StatusOr<std::vector<double>> ParseRow(std::string_view text,
                                              std::string_view columns,
                                              RowCheck check);
 
-// A paragraph about such files.
+// Returns a paragraph about files of rows.
 std::string HelpOnRows();
 
 }  // namespace orbox::cli

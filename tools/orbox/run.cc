@@ -29,7 +29,7 @@ absl::Status Print(std::string_view text) {
   return output.Close();
 }
 
-// "orbox 0.1.0 (1be2dc27a)", without a commit where none is known.
+// Returns "orbox 0.1.0 (1be2dc27a)", without a commit if none is known.
 std::string VersionLine() {
   constexpr std::string_view kCommit = ORBOX_COMMIT;
   return kCommit.empty() ? "orbox " ORBOX_VERSION "\n"
@@ -129,7 +129,7 @@ int Guarded(Work work) {
   } catch (const std::bad_alloc&) {
     return Fail(ExitCode::kIo, kOutOfMemory);
   } catch (const std::length_error&) {
-    // A container wanted more than can be addressed.
+    // A container exceeded the addressable size.
     return Fail(ExitCode::kIo, kOutOfMemory);
   } catch (const std::exception& failure) {
     return Fail(ExitCode::kIo, Cat("failed: ", failure.what()));

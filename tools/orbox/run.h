@@ -16,8 +16,8 @@
 
 namespace orbox::cli {
 
-// `arguments` without the program's name. Never throws. `asker`, if it is not
-// null, asks chunked trees.
+// `arguments` does not include the program's name. Never throws. `asker`, if it
+// is not null, runs queries of chunked trees.
 int Run(std::span<const std::string> arguments, ChunkAsker* asker = nullptr);
 
 // Runs one command with the words after its name; the command need not be in

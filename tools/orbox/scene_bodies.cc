@@ -21,8 +21,8 @@
 namespace orbox::cli {
 namespace {
 
-// Returns true if a file in place of a scene is a mesh: anything that is no
-// JSON object, except files whose names promise JSON.
+// Returns true if a file in place of a scene is a mesh: it is no JSON object,
+// and its name is not that of a JSON file.
 bool IsMeshInPlaceOfScene(const BodyPath& path, std::string_view bytes) {
   if (path.body.has_value()) return true;
   const std::string extension =
@@ -33,7 +33,7 @@ bool IsMeshInPlaceOfScene(const BodyPath& path, std::string_view bytes) {
   return extension == ".gltf" || !is_object;
 }
 
-// The numbers of the bodies that a name or a pattern stands for.
+// Returns the numbers of the bodies that match a name or a pattern.
 std::vector<size_t> Matches(std::span<const NamedBody> bodies,
                             const std::string& part) {
   std::vector<size_t> matches;
@@ -51,7 +51,7 @@ class SceneLoader {
   SceneLoader(const Settings& settings, Progress& progress)
       : settings_(settings), progress_(progress) {}
 
-  // Adds what `asked` stands for.
+  // Adds the body or the bodies of an entry.
   absl::Status Add(const SceneBody& asked);
   // Subject of an error of Add: "mesh", "name" or "pose".
   std::string_view key() const { return key_; }
@@ -119,7 +119,7 @@ absl::Status SceneLoader::AddPart(const SceneBody& asked,
     body.mesh = Cat(SplitBodyPath(asked.mesh).file, "#", part.name);
   }
   body.pose = asked.pose * part.pose;
-  // Keeps what the scene gives.
+  // insert() keeps the properties that the scene gives.
   body.properties.insert(part.properties.begin(), part.properties.end());
   return Add(std::move(body), tree->second, part.pose);
 }
@@ -139,7 +139,7 @@ absl::Status SceneLoader::Add(const SceneBody& asked) {
   const std::vector<NamedBody>& bodies = file->second;
   const std::vector<size_t> matches = Matches(bodies, *asked.part);
   if (matches.empty()) {
-    // Its error lists the bodies that there are.
+    // The error of this call lists the existing bodies.
     const auto none = ReadBodiesFile(Cat(asked.path, "#", *asked.part));
     if (!none.ok()) return none.status();
   }
@@ -199,7 +199,7 @@ absl::StatusOr<SceneBodies> LoadSceneBodies(const std::string& scene,
                                             const Settings& settings,
                                             Progress& progress) {
   SceneLoader loader(settings, progress);
-  // A mesh file in place of a scene needs no further name.
+  // A mesh file in place of a scene is named only once in messages.
   const bool is_file =
       bodies.size() == 1 && bodies[0].path == SplitBodyPath(scene).file;
   for (size_t i = 0; i < bodies.size(); ++i) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads the input of `orbox clash`: a scene (scene_file.h) or a file of bodies,
-// and then the bodies with their trees. Reads each mesh file once, and finds
-// the bodies that patterns stand for.
+// Reads the input of `orbox clash`, a scene (scene_file.h) or a file of bodies,
+// and then loads the bodies with their trees. Reads each mesh file once, and
+// expands patterns to bodies.
 //
 //   absl::StatusOr<std::vector<SceneBody>> bodies =
 //   ReadSceneFile("house.json"); absl::StatusOr<SceneBodies> scene =
@@ -26,30 +26,31 @@
 namespace orbox::cli {
 
 // `path` "-" is standard input, with the current folder. A mesh file in place
-// of a scene stands for all of its bodies, "house.glb#*"; standard input is
-// always JSON. At least one body. Does not read the meshes. A singular pose is
-// an error unless `flatten`. kNotFound, kPermissionDenied and kUnavailable from
-// the system.
+// of a scene represents all of its bodies, "house.glb#*"; standard input is
+// always JSON. Returns at least one body. Does not read the meshes. A singular
+// pose is an error unless `flatten`. kNotFound, kPermissionDenied and
+// kUnavailable from the system.
 absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
                                                      bool flatten = false);
 
 struct SceneBodies {
   std::vector<SceneBody> bodies;
-  std::vector<Tree> trees;   // one a body; bodies of one mesh share theirs
-  std::vector<Pose> placed;  // where its file puts each body
-  size_t meshes = 0;         // how many are different
+  std::vector<Tree> trees;   // one for each body; bodies of one mesh share it
+  std::vector<Pose> placed;  // pose of each body in its file
+  size_t meshes = 0;         // number of different meshes
 
-  // Motions move bodies from where their files put them.
+  // Composes each pose of the motion with the pose of its body in the file.
   void Place(Motion& motion) const;
 };
 
-// In the order of the scene; those of a pattern as their file has them. A body
-// of a file ("house.glb#roof") stands where the scene's pose puts what the file
-// placed, and has the file's properties unless the scene gives them. One that a
-// pattern stands for has its name there, behind the name that the scene gives:
-// "east/roof". kNotFound if the file has no such body; kInvalidArgument for
-// names that are not distinct and for poses beyond the range of models; errors
-// of files. `scene` is its name in messages.
+// Bodies are in the order of the scene, those of a pattern in the order of
+// their file. The pose of a body of a file ("house.glb#roof") is the scene's
+// pose after the file's own. The body has the file's properties unless the
+// scene sets them. A body of a pattern keeps its name, after the name that the
+// scene gives: "east/roof". kNotFound if the file has no such body;
+// kInvalidArgument for names that are not distinct and for poses beyond the
+// range of models; errors of files. `scene` is the name of the scene in
+// messages.
 absl::StatusOr<SceneBodies> LoadSceneBodies(const std::string& scene,
                                             std::span<const SceneBody> bodies,
                                             const Settings& settings,

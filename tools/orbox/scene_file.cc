@@ -22,15 +22,15 @@
 namespace orbox::cli {
 namespace {
 
-// The path of a file, and perhaps a body of it. Names of bodies may have
-// slashes, too.
+// Sets the path of a file and optionally a body of it. Names of bodies may
+// contain slashes.
 void SetMesh(const std::string& path, SceneBody& body) {
   BodyPath parts = SplitBodyPath(path);
   body.path = std::filesystem::path(parts.file).lexically_normal().string();
   body.part = std::move(parts.body);
 }
 
-// The characters, counted as they are read, because nlohmann's events have no
+// Iterates over characters and counts them, because nlohmann's events have no
 // position.
 class CountingIterator {
  public:
@@ -57,7 +57,8 @@ class CountingIterator {
   size_t* count_;
 };
 
-// Handles the events of nlohmann::json::sax_parse; false ends them.
+// Handles the events of nlohmann::json::sax_parse. An event ends the parse by
+// returning false.
 class SceneReader {
  public:
   SceneReader(std::string_view bytes, std::string_view name,
@@ -129,7 +130,7 @@ class SceneReader {
 };
 
 absl::StatusOr<std::vector<SceneBody>> SceneReader::Read() {
-  // nlohmann takes a 0 for the end, whatever follows it.
+  // nlohmann ends at a 0, even if more follows.
   read_ = std::min(bytes_.find('\0'), bytes_.size());
   if (read_ < bytes_.size()) {
     ++read_;
@@ -150,7 +151,7 @@ absl::StatusOr<std::vector<SceneBody>> SceneReader::Read() {
 }
 
 bool SceneReader::FailAt(const std::string& place, const std::string& what) {
-  // The last character read may be one behind the end of a number.
+  // The last character read may be one past the end of a number.
   const size_t end = read_ > 0 ? read_ - 1 : 0;
   const auto line = 1 + std::count(bytes_.begin(), bytes_.begin() + end, '\n');
   status_ = absl::InvalidArgumentError(
@@ -225,7 +226,7 @@ bool SceneReader::string(std::string& text) {
 }
 
 bool SceneReader::CheckShown(const std::string& text) {
-  // These would break lines of text and pages of HTML.
+  // Control characters would break lines of text and pages of HTML.
   const bool has_controls =
       std::any_of(text.begin(), text.end(),
                   [](unsigned char c) { return c < 0x20 || c == 0x7f; });
@@ -382,7 +383,8 @@ bool SceneReader::EndBody() {
 
 bool SceneReader::parse_error(size_t, const std::string&,
                               const nlohmann::json::exception& error) {
-  // "[json.exception.parse_error.101] parse error at line 2, column 5: ..."
+  // For example: "[json.exception.parse_error.101] parse error at line 2,
+  // column 5: ..."
   constexpr size_t kLongest = 200;
   std::string_view what = error.what();
   what.remove_prefix(std::min(what.find("] ") + 2, what.size()));

@@ -19,7 +19,7 @@
 namespace orbox::cli {
 namespace {
 
-// A pair and how far apart its surfaces are.
+// A pair and the distance of its surfaces.
 struct CloseBodies {
   size_t a = 0;
   size_t b = 0;
@@ -40,8 +40,8 @@ CloseBodies DistanceOf(const Scene& scene, const BodyPair& pair,
                        {.statistics = statistics})};
 }
 
-// The neighbours along the x axis with the closest bounds: their distance is an
-// upper bound of the smallest.
+// Returns the neighbours along the x axis with the closest bounds. Their
+// distance is an upper bound of the smallest distance.
 BodyPair CloseNeighbours(const Scene& scene) {
   std::vector<BodyId> order(scene.bodies().begin(), scene.bodies().end());
   std::sort(order.begin(), order.end(), [&scene](BodyId a, BodyId b) {
@@ -58,7 +58,7 @@ BodyPair CloseNeighbours(const Scene& scene) {
   return best.second;
 }
 
-// The closest of `best` and the pairs.
+// Returns the closest one of `best` and the pairs.
 CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
                       std::span<const BodyPair> pairs,
                       TraversalStatistics* statistics) {
@@ -85,13 +85,13 @@ CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
 }  // namespace
 
 struct SceneFrames::Data {
-  // From this frame on, a body has this pose.
+  // The pose of a body from this frame on.
   struct Change {
     size_t frame = 0;
     const Pose* pose = nullptr;
   };
 
-  // The bodies in one frame; their numbers are those of the scene file.
+  // The bodies in one frame, with the numbers of the scene file.
   struct World {
     Scene scene;
     std::vector<const Pose*> poses;
@@ -105,12 +105,12 @@ struct SceneFrames::Data {
   const PairFilter* filter = nullptr;
 
   // For the bodies that never move: the pairs that are not apart, and the
-  // closest pair if it is wanted.
+  // closest pair if it is requested.
   std::vector<BodyClash> still_pairs;
   std::optional<CloseBodies> still_closest;
 
-  // Unused worlds: a thread that asks frame after frame moves only the bodies
-  // that move.
+  // Unused worlds. A thread that queries frame after frame moves only the
+  // bodies that move.
   std::mutex mutex;
   std::vector<std::unique_ptr<World>> idle;
 
@@ -123,7 +123,7 @@ struct SceneFrames::Data {
   }
 
   bool Moves(size_t body) const { return changes[body].size() > 1; }
-  // Returns true if the closest pair is of interest even if it is apart.
+  // Returns true if the closest pair is reported even if it is apart.
   bool WantsFarPairs() const {
     return !question.within.has_value() && filter->wants_all() &&
            trees.size() > 1;
@@ -136,8 +136,8 @@ struct SceneFrames::Data {
   FrameAnswer Ask(const Scene& scene, const QueryOptions& options) const;
 };
 
-// Options for the contents of a row. Measures serve to compare pairs, so an
-// error of 5 % is enough.
+// Returns the options for the contents of a row. Measures serve to compare
+// pairs, so an error of 5 % is enough.
 ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
   ClashOptions asked;
   asked.tolerance = question.tolerance;
@@ -181,7 +181,8 @@ SceneFrames::Data::WorldAt(size_t frame) {
   return world;
 }
 
-// The pairs with bounds within the distance, of which at least one moves.
+// Returns the pairs with bounds within the distance and with at least one
+// moving body.
 std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
                                                        double distance) const {
   std::vector<BodyPair> pairs;
@@ -189,7 +190,8 @@ std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
     const auto body = static_cast<BodyId>(mover);
     const Aabb& box = scene.bounds(body);
     scene.broad_phase().FindBodies(Grown(box, distance), [&](BodyId other) {
-      // Two moving bodies find each other twice.
+      // Two moving bodies find each other twice, so one of the pairs is
+      // skipped.
       if (other == body || (other < body && Moves(other))) return;
       if (GapOf(box, scene.bounds(other)) > distance) return;
       if (!filter->Wants(body, other)) return;

@@ -39,26 +39,26 @@ struct ClashQuestion {
   double tolerance = 0;
   bool exact = false;  // requires a tolerance of 0
   InsideRule inside = InsideRule::kWinding;
-  std::optional<double> within;  // absent: gaps are of no interest
-  bool volume = false;           // of what solids share, too
+  std::optional<double> within;  // absent: gaps are not reported
+  bool volume = false;           // also compute the volume of the shared region
 
-  // Beyond it, bodies are apart.
+  // Bodies beyond this distance are apart.
   double reach() const { return std::max(tolerance, within.value_or(0)); }
 };
 
 struct FrameAnswer {
   absl::Status status;
   std::vector<BodyClash> pairs;      // ascending by (a, b); none apart
-  std::optional<BodyClash> closest;  // of like ones the first
+  std::optional<BodyClash> closest;  // the first one of a tie
 
-  // In items of 8 bytes.
+  // Memory in items of 8 bytes.
   size_t size() const { return (pairs.size() + 1) * sizeof(BodyClash) / 8; }
 };
 
-// Without a motion there is one frame, number 0.
+// Without a motion there is a single frame, number 0.
 class SceneFrames {
  public:
-  // Requires a tree for each body. Asks about pairs that the filter wants.
+  // Requires a tree for each body. Queries only pairs that the filter wants.
   // kInvalidArgument, with file and line, if a pose moves a body out of the
   // range of models. Refers to the bodies, the motion and the filter.
   static absl::StatusOr<SceneFrames> Create(std::span<const SceneBody> bodies,
@@ -73,17 +73,17 @@ class SceneFrames {
   size_t size() const;
   uint64_t number(size_t frame) const;
 
-  // Queries the bodies that no frame moves, once, before any frame. The
-  // option `progress` gets the share of pairs that are done.
+  // Queries the bodies that no frame moves, once, before any frame. The option
+  // `progress` receives the fraction of pairs that are done.
   absl::Status AskStillBodies(const QueryOptions& options);
 
-  // Requires frame < size(). The closest pair is that of all bodies; with a
-  // distance, or where the filter leaves pairs out, only of those that were
-  // asked about and are not apart. Thread-safe; fastest in the order of
-  // frames. The answer does not depend on the number of threads.
+  // Requires frame < size(). The closest pair is that of all bodies. With a
+  // distance, or if the filter leaves pairs out, it is that of the queried
+  // pairs that are not apart. Thread-safe; fastest in the order of frames. The
+  // result does not depend on the number of threads.
   FrameAnswer Ask(size_t frame, const QueryOptions& options) const;
 
-  // The body in that frame. Errors as PosedTree::Create.
+  // Returns the body in that frame. Errors are those of PosedTree::Create.
   absl::StatusOr<PosedTree> BodyAt(size_t body, size_t frame) const;
 
  private:

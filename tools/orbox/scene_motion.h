@@ -9,9 +9,9 @@
 //   absl::StatusOr<Motion> motion = ReadMotion("poses.csv", bodies);
 //   for (const MotionFrame& frame : motion->frames) move(frame.steps);
 //
-// Lines as in rows.h. Frame numbers are whole and never fall. A body is given
-// by its name, or else by its number. A body that a frame does not name stays
-// where it was, at first where the scene has it.
+// Lines are those of rows.h. Frame numbers are whole and never fall. A body is
+// identified by its name, or else by its number. A body that is not in a frame
+// keeps its pose, at first that of the scene.
 #ifndef ORBOX_TOOLS_ORBOX_SCENE_MOTION_H_
 #define ORBOX_TOOLS_ORBOX_SCENE_MOTION_H_
 
@@ -30,24 +30,24 @@ namespace orbox::cli {
 struct MotionStep {
   size_t body = 0;
   Pose pose;
-  size_t line = 0;  // of the file
+  size_t line = 0;  // in the file
 };
 
 struct MotionFrame {
   uint64_t number = 0;
-  std::vector<MotionStep> steps;  // at most one a body, as in the file
+  std::vector<MotionStep> steps;  // at most one a body, in file order
 };
 
 struct Motion {
-  std::string name;                 // of the file, in messages
+  std::string name;                 // name of the file in messages
   std::vector<MotionFrame> frames;  // ascending, at least one
 };
 
-// The largest whole number that all readers of JSON keep exact.
+// The largest whole number that all JSON readers represent exactly.
 inline constexpr uint64_t kLargestFrame = uint64_t{1} << 53;
 
-// `path` "-" is standard input. Errors as those of rows, with file and line; a
-// singular pose is one unless `flatten`.
+// `path` "-" is standard input. Errors are those of rows, with file and line. A
+// singular pose is an error unless `flatten`.
 absl::StatusOr<Motion> ReadMotion(const std::string& path,
                                   std::span<const SceneBody> bodies,
                                   bool flatten = false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Contents of an answer, declared once: its fields and lists, with their names
-// in JSON, CSV and text. The three writers print any answer from it.
+// Contents of a result, declared once: its fields and lists, with their names
+// in JSON, CSV and text. Three writers print any result from the declaration.
 //
 //   Schema<RayHit> hit;
 //   hit.Add({"triangle", "triangle", "triangle {}"},
@@ -14,7 +14,7 @@
 //   output.Write(hit.Text("", h));    // "triangle 7, at (0, 0, 1)"
 //
 // Fields appear in the order in which they are added, in each format. A field
-// that has another place in one format is added twice.
+// whose position differs in one format is added twice.
 #ifndef ORBOX_TOOLS_ORBOX_SCHEMA_H_
 #define ORBOX_TOOLS_ORBOX_SCHEMA_H_
 
@@ -40,32 +40,33 @@
 namespace orbox::cli {
 
 struct FieldNames {
-  // "witness.a.point" is in an object in an object. An empty name is that of a
-  // value without a key: the only one of its schema.
+  // "witness.a.point" is in an object in an object. The empty name is for a
+  // value without a key, the only one of its schema.
   std::optional<std::string> json;
-  // Names between commas, as many as the value has numbers.
+  // Names between commas, one for each number of the value.
   std::string_view csv = {};
-  // A pattern, as AppendText (field_value.h) reads it.
+  // A pattern for AppendText (field_value.h).
   std::string_view text = {};
 };
 
 // Form of a list in JSON.
 enum class ListForm {
   kArray,
-  kFirstOrNull,  // its first element alone
+  kFirstOrNull,  // only its first element
 };
 
 struct ListNames {
   std::optional<std::string> json;
-  // True if CSV has a row for each element, instead of one for the answer. At
+  // True if CSV has a row for each element, instead of one for the result. At
   // most one list of a schema.
   bool rows = false;
-  // A column with the element's number.
+  // Name of a column with the element's number.
   std::string_view csv_number = {};
-  // True if text has a line for each element; and the line for an empty list.
+  // True if text has a line for each element. `text_if_empty` is the line for
+  // an empty list.
   bool lines = false;
   std::string_view text_if_empty = {};
-  // Number of elements that the text shows.
+  // Largest number of elements in text.
   size_t text_limit = SIZE_MAX;
   ListForm form = ListForm::kArray;
 };
@@ -73,46 +74,47 @@ struct ListNames {
 template <typename T>
 class Schema {
  public:
-  // `get` maps a const T& to what converts to Value.
+  // `get` maps a const T& to a type that converts to Value.
   template <typename Get>
   Schema& Add(const FieldNames& names, Get get);
 
-  // A sentence of the text alone: `get` maps a const T& to a Phrase or a
+  // Adds a sentence to the text only. `get` maps a const T& to a Phrase or a
   // string.
   template <typename Get>
   Schema& AddText(Get get);
 
-  // The fields of another schema beside those of this one, in JSON alone; not
-  // its lists. `get` maps a const T& to a U.
+  // Adds the fields of another schema next to those of this one, without its
+  // lists, in JSON only. `get` maps a const T& to a U.
   template <typename U, typename Get>
   Schema& AddFields(const Schema<U>& fields, Get get);
 
-  // The fields of another schema, in an object of that name in JSON alone.
-  // `get` maps a const T& to a U, or to an optional one, which may be null.
+  // Adds the fields of another schema, in an object of that name, in JSON only.
+  // `get` maps a const T& to a U, or to an optional or nullable one.
   template <typename U, typename Get>
   Schema& AddObject(std::string_view name, const Schema<U>& object, Get get);
 
-  // `get` maps a const T& to what converts to std::span<const U>.
+  // `get` maps a const T& to a type that converts to std::span<const U>.
   template <typename U, typename Get>
   Schema& AddList(const ListNames& names, const Schema<U>& element, Get get);
 
   // "triangle,x,y,z"
   std::string Header() const;
 
-  // A value, or the fields of an object with or without its brackets.
+  // Writes a value, or the fields of an object with or without its brackets.
   void WriteJson(JsonWriter& json, const T& value) const;
   void WriteFields(JsonWriter& json, const T& value) const;
 
-  // The lines, each with `cells` in front, which are the same afterwards.
+  // Writes the lines, each after `cells`, which is unchanged afterwards.
   void WriteRows(std::string& cells, const T& value, Output& output) const;
 
   bool has_text() const { return has_text_; }
-  // With `prefix` in front: of each line where a list has lines.
+  // Returns the text after `prefix`. If a list has lines, each starts with
+  // `prefix`.
   std::string Text(std::string_view prefix, const T& value,
                    const TextStyle& style = {}) const;
 
-  // A line for each field that has a column: `cells`, its name, its value. Not
-  // for lists.
+  // Writes a line for each field with a column: `cells`, its name, its value.
+  // Not for lists.
   void WriteMeasures(std::string_view cells, const T& value,
                      Output& output) const;
 

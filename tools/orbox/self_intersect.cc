@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox self-intersect: where does a mesh overlap itself, other than at common
-// corners of neighbouring triangles, and where does it almost?
+// orbox self-intersect: finds overlaps of a mesh with itself, except at common
+// corners of neighbouring triangles, and pairs that nearly overlap.
 
 #include <memory>
 #include <optional>
@@ -47,11 +47,11 @@ constexpr std::string_view kSelfIntersectExamples[] = {
 
 struct Answer {
   std::vector<GlobalPair> pairs;
-  size_t within_count = 0;          // of those pairs that share no corner
-  std::vector<GlobalWitness> near;  // the same, where they are listed
+  size_t within_count = 0;          // of pairs that share no corner
+  std::vector<GlobalWitness> near;  // the pairs, if they are listed
 };
 
-// CSV has the pairs within the distance alone, if one is given.
+// CSV has only the pairs within the distance, if one is given.
 Schema<Answer> SchemaOf(const std::optional<double>& within) {
   Schema<Answer> schema;
   schema

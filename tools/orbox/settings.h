@@ -23,7 +23,7 @@ namespace orbox::cli {
 enum class Format { kText, kJson, kCsv };
 
 struct Settings {
-  // The command, as the answer repeats it.
+  // The name of the command, for the output.
   std::string command;
   std::vector<std::string> inputs;
   TextStyle style;
@@ -34,35 +34,35 @@ struct Settings {
   Quality quality = Quality::kBalanced;
   bool statistics = false;
   size_t threads = 1;
-  // The most bytes that building and mapping chunked trees may take.
+  // Largest number of bytes for building and mapping chunked trees.
   size_t memory = size_t{2} << 30;
   // True if clouds of points are read as meshes of points.
   bool takes_clouds = false;
-  // True if answers are written; they are computed in any case.
+  // True if results are written; they are computed in any case.
   bool told = true;
-  // True if answers report which of several witnesses was found, which depends
-  // on the tree.
+  // True if results include witnesses that depend on the tree: one of several
+  // is found.
   bool tells_witnesses = true;
-  // True if a query writes its files in addition to the answer.
+  // True if a query writes its files in addition to the result.
   bool writes_files = true;
   std::string output = "-";
 };
 
-// The values of the options of these names.
+// Return the values of the options of these names.
 std::vector<std::string_view> FormatChoices();
 std::vector<std::string_view> VolumesChoices();
 std::vector<std::string_view> QualityChoices();
 std::vector<std::string_view> StorageChoices();
 
-// The names of --volumes, --quality and --storage.
+// Return the names of --volumes, --quality and --storage.
 std::string_view NameOf(Volumes volumes);
 std::string_view NameOf(Quality quality);
 std::string_view NameOf(Storage storage);
 
 absl::StatusOr<Settings> ReadSettings(const Arguments& arguments);
 
-// A usage error if more than one of `paths` is "-": standard input can be read
-// once.
+// Returns a usage error if more than one of `paths` is "-", because standard
+// input can be read only once.
 absl::Status CheckStandardInput(const std::vector<std::string>& paths);
 
 }  // namespace orbox::cli

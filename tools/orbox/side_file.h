@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Files that a command writes beside its answer: reports, PLY files.
+// Files that a command writes in addition to its result: reports, PLY files.
 //
 //   absl::StatusOr<std::string> path = ReadSideFile(arguments, kReportOption);
 //   absl::Status status = WriteSideFile(*path, bytes);
@@ -28,12 +28,12 @@ inline constexpr Option kReportOption = {
 inline constexpr Option kPictureSizeOption = {
     "--picture-size", "WxH", "of the report's pictures (default: 1120x840)"};
 
-// The name in an option; empty if it is not given. A usage error for a bad
-// name.
+// Returns the name in an option; empty if the option is not given. Returns a
+// usage error for a bad name.
 absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
                                          const Option& option);
 
-// Writes the file whole or not at all, as Output does (output.h).
+// Writes the complete file or none, like Output (output.h).
 absl::Status WriteSideFile(const std::string& path, std::string_view bytes);
 
 }  // namespace orbox::cli

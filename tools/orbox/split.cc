@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox split: the connected parts of a mesh as bodies of one file.
+// orbox split: writes the connected components of a mesh as bodies of one file.
 
 #include <map>
 #include <span>
@@ -75,8 +75,8 @@ absl::StatusOr<std::vector<NamedBody>> BodiesOf(const std::string& path,
   return std::vector<NamedBody>{{.name = path, .mesh = *std::move(mesh)}};
 }
 
-// Each part at the pose of its body and with its properties. Bodies of one mesh
-// have parts of one mesh, too.
+// Returns each component at the pose of its body and with the body's
+// properties. Bodies that share a mesh have components that share meshes.
 std::vector<NamedBody> SplitBodies(std::span<const NamedBody> bodies) {
   std::map<const Vec3*, std::vector<Mesh>> known;
   std::vector<NamedBody> parts;
@@ -125,7 +125,8 @@ absl::StatusOr<ExitCode> RunSplit(const Arguments& arguments,
   const absl::Status written = WriteSideFile(path, *bytes);
   progress.End();
   if (!written.ok()) return written;
-  // Standard output takes one thing: the parts, or their description.
+  // Standard output receives either the components or their description, not
+  // both.
   if (path == "-") return ExitCode::kOk;
   settings->output = "-";
   absl::StatusOr<Output> output = Output::Open("-");

@@ -17,10 +17,10 @@
 
 namespace orbox::cli {
 
-// "sphere", "aabb", "obb".
+// Returns "sphere", "aabb" or "obb".
 std::string_view NameOf(VolumeKind kind);
 
-// Without the anchor, which is no node to people.
+// Returns the number of nodes without the anchor, an implementation detail.
 inline uint64_t NodesOf(const Tree& tree) {
   return tree.node_count() - Tree::kRoot;
 }
@@ -34,7 +34,7 @@ struct KindPair {
 std::vector<KindPair> PairsOfKinds(const TraversalStatistics& statistics);
 
 struct ShapedTree {
-  explicit ShapedTree(const Tree& of);  // refers to it
+  explicit ShapedTree(const Tree& of);  // refers to `of`
 
   const Tree& tree;
   TreeShape shape;
@@ -55,7 +55,7 @@ std::string StatisticsTable(const TraversalStatistics& statistics);
 Schema<Tree> TreeStatisticsSchema();
 std::string TreeStatisticsTable(const Tree& tree);
 
-// The levels alone, below the caller's title.
+// Returns only the levels, for use below a title of the caller.
 std::string TreeShapeTable(const Tree& tree);
 
 }  // namespace orbox::cli

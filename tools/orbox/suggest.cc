@@ -11,8 +11,8 @@
 namespace orbox::cli {
 namespace {
 
-// The optimal string alignment distance: edits of single letters and swaps of
-// neighbours, no letter edited twice.
+// Returns the optimal string alignment distance: edits of single letters and
+// swaps of neighbours, with no letter edited twice.
 size_t EditDistance(std::string_view a, std::string_view b) {
   // Three rows of the usual table: `row` is the one for the first i letters.
   std::vector<size_t> before_last(b.size() + 1), last(b.size() + 1),
@@ -33,7 +33,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// A typed name may be of any length; known names are short.
+// A typed name may have any length. Known names are short.
 constexpr size_t kLongestName = 64;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Finds the known name that an unknown one may stand for.
+// Finds the known name that an unknown name may be a misspelling of.
 //
 //   Suggest("clearence", {"clearance", "info"})   // "clearance"
 #ifndef ORBOX_TOOLS_ORBOX_SUGGEST_H_
@@ -12,13 +12,13 @@
 
 namespace orbox::cli {
 
-// The known name with the fewest edits (insert, delete, replace, swap of
-// neighbours), the first one of a tie. Empty if none is close: if more than a
+// Returns the known name with the fewest edits (insert, delete, replace, swap
+// of neighbours), the first one of a tie. Returns an empty name if more than a
 // third of the letters would have to change.
 std::string_view Suggest(std::string_view typed,
                          std::span<const std::string_view> known);
 
-// "; did you mean 'clearance'?", or nothing.
+// Returns "; did you mean 'clearance'?", or nothing.
 std::string DidYouMean(std::string_view typed,
                        std::span<const std::string_view> known);
 

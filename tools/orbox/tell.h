@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes answers at a terminal that also shows progress.
+// Writes results at a terminal that also shows progress.
 //
 //   Tell(progress, output, [&] { results.Write(...); });
 #ifndef ORBOX_TOOLS_ORBOX_TELL_H_
@@ -11,8 +11,8 @@
 
 namespace orbox::cli {
 
-// Calls `write`. At a terminal, the line of the progress is gone meanwhile, and
-// comes back below whole lines of results; it stays away from JSON, which is
+// Calls `write`. At a terminal, the progress line is erased meanwhile. It is
+// drawn again below complete lines of results, but not during JSON, which is
 // one line.
 template <typename Write>
 void Tell(Progress& progress, Output& output, Write write) {

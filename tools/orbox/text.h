@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pieces of text (tools/base/text.h), and how the command lays text out.
+// Text helpers (tools/base/text.h), and the layout of text in the command.
 //
 //   Wrapped("a long paragraph ...", 2)    // in lines, indented by two
 //   TableOf(entries)                      // names, and what they are
@@ -25,11 +25,11 @@ using tools::LowerCase;
 using tools::OnOneLine;
 using tools::Quoted;
 
-// Words in lines of at most 79 characters, each indented by `indent` spaces
-// except the first, which continues a line of that length.
+// Returns words in lines of at most 79 characters. Each line is indented by
+// `indent` spaces except the first, which continues a line of that length.
 std::string Wrapped(std::string_view text, size_t indent);
 
-// Names on the left, their descriptions on the right, wrapped.
+// Names on the left, wrapped descriptions on the right.
 struct TableEntry {
   std::string name;
   std::string text;

@@ -26,12 +26,12 @@ class TextTable {
     Add(std::move(header));
   }
 
-  // Requires as many cells as the header has.
+  // Requires the same number of cells as the header.
   void Add(std::vector<std::string> cells) {
     rows_.push_back(std::move(cells));
   }
 
-  // Lines indented by two, with two spaces between columns.
+  // Returns lines indented by two, with two spaces between columns.
   std::string Text() const {
     std::vector<size_t> widths(rows_[0].size());
     for (const std::vector<std::string>& row : rows_) {

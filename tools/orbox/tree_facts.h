@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Facts about a tree, which `orbox build` and `orbox info` print.
+// Facts about a tree, for `orbox build` and `orbox info`.
 #ifndef ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
 #define ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
 
@@ -17,7 +17,7 @@
 namespace orbox::cli {
 
 // Adds volumes, storage, nodes, leaves and depth of the tree that `get` maps a
-// const T& to: in JSON, behind `path`, such as "tree.".
+// const T& to. `path` precedes the names in JSON, for example "tree.".
 template <typename T, typename Get>
 void AddTreeFields(std::string_view path, Get get, Schema<T>& schema) {
   schema
@@ -32,11 +32,12 @@ void AddTreeFields(std::string_view path, Get get, Schema<T>& schema) {
            [get](const T& v) { return static_cast<uint64_t>(get(v).depth()); });
 }
 
-// "mixed volumes, wide, 1,234 nodes, 5,678 leaves, 7 deep"
+// Returns "mixed volumes, wide, 1,234 nodes, 5,678 leaves, 7 deep".
 std::string TreeLine(const Tree& tree);
 
-// Writes them to the output of the settings, in their format, with the shape of
-// the tree if the settings ask for statistics. `path` is the tree's file.
+// Writes the facts to the output of the settings, in their format, with the
+// shape of the tree if the settings request statistics. `path` is the tree's
+// file.
 absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,
                             const Settings& settings);
 

@@ -42,7 +42,7 @@ static_assert(std::atomic<bool>::is_always_lock_free,
 std::array<Slot, kSlots> slots;
 pthread_t file_thread;
 
-// The place of the name, or -1 if none is free.
+// Returns the index of the name, or -1 if none is free.
 int Remember(const std::string& name) {
   if (name.size() >= PATH_MAX) return -1;
   for (int i = 0; i < kSlots; ++i) {
@@ -60,9 +60,10 @@ void Forget(int slot) {
   slots[slot].taken = false;
 }
 
-// Calls only what POSIX allows in a handler.
+// Calls only functions that POSIX allows in a handler.
 extern "C" void RemoveAndEnd(int signal) {
-  // Only one thread creates and removes files, and it is not doing so now.
+  // Only one thread creates and removes files. If this is that thread, it does
+  // neither at this moment.
   if (pthread_equal(pthread_self(), file_thread) == 0) {
     const int error = errno;
     pthread_kill(file_thread, signal);
@@ -73,12 +74,13 @@ extern "C" void RemoveAndEnd(int signal) {
     if (slot.filled) unlink(slot.name.data());
   }
   EraseProgressAtSignal();
-  // Delivered when the handler returns; blocked until then.
+  // The signal is delivered when the handler returns, and is blocked until
+  // then.
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
 
-// Holds signals back between the creation of a file and its registration.
+// Blocks signals between the creation of a file and its registration.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() {
@@ -100,8 +102,8 @@ absl::Status CannotWrite(std::string_view what, const std::string& path) {
       Cat("cannot ", what, " ", path, ": ", std::strerror(errno)));
 }
 
-// The permissions of a new file: those of the one that it replaces, or what the
-// user's mask leaves.
+// Returns the permissions of a new file: those of the file that it replaces, or
+// the default by the user's mask.
 mode_t ModeFor(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) == 0) return info.st_mode & 07777;
@@ -110,8 +112,8 @@ mode_t ModeFor(const std::string& path) {
   return 0666 & ~mask;
 }
 
-// A rename is durable only once its folder is synced. Some file systems cannot
-// do that, and the contents are safe by now.
+// Makes a rename durable by syncing its folder. Some file systems cannot do
+// that; errors are ignored, because the contents are safe.
 void SyncFolderOf(const std::string& path) {
   const std::filesystem::path folder =
       std::filesystem::path(path).parent_path();
@@ -176,7 +178,7 @@ void RemoveUnfinishedFilesAtSignals() {
   struct sigaction action = {};
   action.sa_handler = RemoveAndEnd;
   sigemptyset(&action.sa_mask);
-  // One end is enough: another signal waits for the handler.
+  // Blocks the other signals during the handler, because one end is enough.
   for (const int signal : kEndingSignals) sigaddset(&action.sa_mask, signal);
   action.sa_flags = SA_RESTART;
   for (const int signal : kEndingSignals) {
@@ -196,7 +198,7 @@ void EndBySignal(int signal) {
   sigaddset(&set, signal);
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   raise(signal);
-  // The code of shells for such an end.
+  // The exit code of shells for such an end.
   _exit(128 + signal);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes a ball larger by moving its centre.
+// Enlarges a ball by moving its centre.
 
 #include <algorithm>
 #include <cmath>
@@ -10,16 +10,16 @@
 namespace orbox {
 namespace {
 
-// A plane that the ball may not pass, as far as it is known: the distance from
-// it at the centre, and the direction in which that grows.
+// A plane that limits the ball: its distance from the centre, and the direction
+// in which that distance grows.
 struct Limit {
   double distance;
   Vec3 away;
 };
 
-// The step that makes the least of distance + Dot(away, step) largest, less
-// |step|^2 / (2 * stretch). By its dual: weights of the limits, moved from one
-// to another until nothing is gained.
+// Returns the step that maximizes the least value of distance + Dot(away,
+// step), minus |step|^2 / (2 * stretch). Solves the dual problem: weights of
+// the limits move from one limit to another until nothing is gained.
 Vec3 BestStep(const std::vector<Limit>& limits, double stretch,
               std::vector<double>* weights) {
   constexpr int kMoves = 48;
@@ -111,7 +111,7 @@ Sphere BallSearch::Improved(const Sphere& ball) {
       if (limits.empty()) break;
       Vec3 by = BestStep(limits, stretch, &weights);
       const double length = Norm(by);
-      // No farther than what certainly is inside.
+      // Stays within the part that is certainly inside.
       const double most = 0.875 * best.radius;
       if (length > most) by = by * (most / length);
       const Vec3 p = best.center + by;
@@ -124,7 +124,7 @@ Sphere BallSearch::Improved(const Sphere& ball) {
         if (stretch < 0x1p-8 * best.radius) break;
       }
     }
-    // Where the largest ball that `reach` allows is not near.
+    // Ends unless `reach` may have limited the ball.
     if (best.radius + MaxCoordinate(Abs(best.center - from)) < 0.9 * reach) {
       break;
     }

@@ -29,8 +29,8 @@ BallPatch BallPatch::OfArc(const Vec3& p, const Vec3& q,
   double cosine = 1;
   for (const Vec3& m : directions) cosine = std::min(cosine, Dot(axis, m));
   patch.is_wide_ = !(cosine > 0.5);
-  // A direction between others of length 1 is a sum of shares of them, which
-  // add up to no less than 1, and to no more than 1 / cosine.
+  // A unit vector between other unit vectors is a sum of multiples of them. The
+  // multiples add up to at least 1, and at most 1 / cosine.
   const double outer = radius / std::max(cosine, 0.5) * (1 + 0x1p-40);
   const size_t direction_count = directions[1] == directions[2] ? 2 : 3;
   const size_t end_count = p == q ? 1 : 2;
@@ -117,7 +117,7 @@ bool BallPatch::Cut(const Vec3& n, double at, double least_share,
 
 std::pair<BallPatch, BallPatch> BallPatch::Halves(bool by_angle) const {
   if (is_face()) {
-    // Across the longest way from one corner to another.
+    // Cuts across the longest distance between two corners.
     double longest = -1;
     Vec3 along;
     Vec3 middle;
@@ -133,7 +133,7 @@ std::pair<BallPatch, BallPatch> BallPatch::Halves(bool by_angle) const {
     const double at = Dot(along, middle);
     return {Part(along, at, 1), Part(along, at, -1)};
   }
-  // The widest of the angles, or the length.
+  // Finds the widest of the angles, or the length.
   size_t widest = 0;
   double chord = -1;
   for (size_t k = 0; k < 3; ++k) {
@@ -144,7 +144,7 @@ std::pair<BallPatch, BallPatch> BallPatch::Halves(bool by_angle) const {
     }
   }
   const double length = Norm(ends_[1] - ends_[0]);
-  // An angle that is no more than this makes no difference.
+  // Angles up to this are not worth a cut.
   constexpr double kNarrow = 0x1p-8;
   const bool is_angle_cut =
       is_wide_ || (by_angle ? chord > kNarrow || length == 0

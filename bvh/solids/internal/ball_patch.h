@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A piece of the surface on which the centres of balls lie that touch a given
-// triangle, edge or corner. Private: the cells of ball_search.h.
+// A piece of a surface of ball centres: the balls touch a given triangle, edge
+// or corner. Private: the cells of ball_search.h.
 //
 //   BallPatch patch = BallPatch::OfFace(polygon);
 //   BallPatch::OfArc(p, q, {m, n, n}, radius);
 //   auto [one, other] = patch.Halves();
 //
-// Balls that touch a face have their centres on a polygon; balls that touch an
-// edge or a corner, on a part of a cylinder or sphere. Each patch is inside the
-// hull of points(), which is flat for a face.
+// The centres of balls that touch a face are on a polygon. The centres of balls
+// that touch an edge or a corner are on a part of a cylinder or sphere. Each
+// patch is inside the hull of points(), which is flat for a face.
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_BALL_PATCH_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_BALL_PATCH_H_
 
@@ -30,11 +30,11 @@ class BallPatch {
  public:
   static constexpr size_t kMostPoints = 16;
 
-  // A convex polygon, whose normal is of length 1.
+  // A convex polygon with a unit normal.
   static BallPatch OfFace(const Triangle& t, const Vec3& normal);
   // The points x + radius * m, with x from p to q, and m a direction between
-  // the three given ones. For an edge, the second and the third are equal; for
-  // a corner, p and q.
+  // the three given ones. For an edge, the second and the third direction are
+  // equal; for a corner, p and q are equal.
   static BallPatch OfArc(const Vec3& p, const Vec3& q,
                          const std::array<Vec3, 3>& directions, double radius);
 
@@ -44,29 +44,30 @@ class BallPatch {
   // Requires a face.
   const Vec3& normal() const { return normal_; }
   const Aabb& box() const { return box_; }
-  // All of the patch is within this distance of its center, which is a point of
+  // All of the patch is within this distance of center(), which is a point of
   // the patch.
   const Vec3& center() const { return center_; }
   double reach() const { return reach_; }
-  // An arc that is too wide for its hull to say much.
+  // An arc whose angle is so wide that its hull is a poor bound.
   bool is_wide() const { return is_wide_; }
 
-  // Cuts off what is outside of the box, of a face; drops an arc whose hull is.
+  // Cuts off the parts of a face outside of the box. Drops an arc whose hull is
+  // outside.
   void ClipTo(const Aabb& box);
 
-  // Cuts a face along the plane Dot(n, p) = at. Returns false where either part
+  // Cuts a face along the plane Dot(n, p) = at. Returns false if either part
   // would have less than this share of the height along n, or too many corners.
   bool Cut(const Vec3& n, double at, double least_share, BallPatch* below,
            BallPatch* above) const;
 
-  // Two parts that may overlap by what is rounded. An arc is cut across its
-  // length, or, if `by_angle`, across its widest angle.
+  // Returns two parts, which may overlap by rounding. An arc is cut across its
+  // length or, if `by_angle`, across its widest angle.
   std::pair<BallPatch, BallPatch> Halves(bool by_angle) const;
 
  private:
   void Add(const Vec3& p) { points_[count_++] = p; }
-  // The part of a face where sign * (Dot(n, p) - at) <= 0; all of it, where
-  // that would have too many corners.
+  // Returns the part of a face where sign * (Dot(n, p) - at) <= 0. Returns the
+  // whole face if the part would have too many corners.
   BallPatch Part(const Vec3& n, double at, double sign) const;
   void Measure();
 

@@ -21,8 +21,8 @@ class BallSearch::Roots {
       part.solid->AppendNear(part.is_sheet ? centers : reach_,
                              &part.region_ids);
     }
-    // A ball that gets smaller by `level_` a unit of its way is not stopped by
-    // faces that are all but along the way, and is large enough at its end.
+    // A ball may shrink by `level_` per unit of motion. Then faces nearly along
+    // the direction do not stop it, and it is still large enough at the end.
     level_ = (goal.touching - goal.dropped) /
              std::max(Norm(centers.hi - centers.lo), goal.touching);
   }
@@ -42,7 +42,8 @@ class BallSearch::Roots {
     return part.triangles[search_.PlaceOf(&part, id)];
   }
 
-  // Faces, or combinations of directions of faces, that stop a ball.
+  // Tests whether a face stops the ball, or a combination of directions of
+  // faces.
   bool Stops(const Vec3& inward) const {
     return Dot(inward, direction_) < -level_;
   }
@@ -55,7 +56,7 @@ class BallSearch::Roots {
     return true;
   }
 
-  // The signs of normals that point inward.
+  // Returns the signs with which normals point inward.
   std::array<double, 2> SignsOf(size_t i) const {
     const Part& part = search_.parts_[i];
     const double sign = -part.solid->facing();
@@ -63,7 +64,8 @@ class BallSearch::Roots {
     return {part.is_outside ? -sign : sign, 0};
   }
 
-  // Tests whether balls are sought on the side of the faces that has the room.
+  // Tests whether the search is for balls on the side of the faces that has the
+  // room.
   bool IsOnSide(size_t i, SolidEdges::Room room, bool is_mirrored) const {
     const std::array<double, 2> signs = SignsOf(i);
     if (room == SolidEdges::Room::kNone) return false;
@@ -94,14 +96,15 @@ class BallSearch::Roots {
   BallSearch& search_;
   const Goal& goal_;
   TakeRoot take_;
-  Aabb reach_;  // balls that are sought are inside
+  Aabb reach_;  // contains all balls that are sought
   double level_ = 0;
   Vec3 direction_;
   std::array<std::unordered_set<uint32_t>, 2> corners_;  // visited
 };
 
-// Among the normals of the largest face and of the largest one at right angles
-// to it, and the one across, either way, the one that fewest triangles face.
+// Chooses the direction that the fewest triangles face. Candidates are the
+// normal of the largest face, the normal of the largest face at right angles to
+// it, and the direction at right angles to both; each in both orientations.
 void BallSearch::Roots::ChooseDirection() {
   constexpr size_t kSample = 32;
   struct Face {
@@ -186,7 +189,7 @@ bool BallSearch::Roots::VisitEdges(size_t i, uint32_t id, double sign) {
       if (!VisitLooseEdge(i, edge)) return false;
       continue;
     }
-    // Once, although both of its triangles may be near.
+    // Skips an edge that its other triangle has visited.
     if (edge.triangles[0] != id &&
         std::binary_search(Ids(i).begin(), Ids(i).end(), edge.triangles[0])) {
       continue;
@@ -200,7 +203,7 @@ bool BallSearch::Roots::VisitEdge(size_t i, uint32_t id,
                                   const SolidEdges::Edge& edge, double sign) {
   const Solid& solid = *search_.parts_[i].solid;
   const bool is_valley = edge.is_valley != solid.is_mirrored();
-  // The side of the normals, in the mesh, on which the ball is.
+  // The side of the normals, in the mesh, that the ball is on.
   const bool is_behind = sign < 0;
   if (is_valley != is_behind) return true;
   const size_t side = (is_behind != solid.is_mirrored()) ? 0 : 1;
@@ -210,7 +213,7 @@ bool BallSearch::Roots::VisitEdge(size_t i, uint32_t id,
   const Vec3 q = solid.vertex(edge.ends[1]);
   Vec3 middle = m + n;
   if (Dot(m, n) < -0.9) {
-    // Away from the faces, which all but lie on each other.
+    // Away from the faces, which nearly coincide.
     const Triangle t = solid.triangle(id);
     const Vec3 along = DirectionOf(q - p);
     const Vec3 to = t.a + t.b + t.c - p * 3;
@@ -245,7 +248,7 @@ bool BallSearch::Roots::VisitEdge(size_t i, uint32_t id,
   return true;
 }
 
-// Triangles of the boundary that touch both points.
+// Returns the triangles of the boundary that touch both points.
 std::vector<BoundaryTriangle> BallSearch::Roots::TrianglesAt(size_t i,
                                                              const Vec3& p,
                                                              const Vec3& q) {
@@ -263,8 +266,8 @@ std::vector<BoundaryTriangle> BallSearch::Roots::TrianglesAt(size_t i,
   return triangles;
 }
 
-// Balls that touch an edge that is not one of two triangles alone: in the
-// directions that all triangles along it allow.
+// Visits balls that touch an edge of more or fewer than two triangles, in the
+// directions that all triangles along the edge allow.
 bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
   const Solid& solid = *search_.parts_[i].solid;
   if (!IsOnSide(i, edge.room, solid.is_mirrored())) return true;
@@ -272,7 +275,7 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
   const Vec3 q = solid.vertex(edge.ends[1]);
   if (p == q) return true;
   const EdgeRoom room = RoomAlong(p, q, TrianglesAt(i, p, q), search_.error_);
-  // A ball that touches a corner touches edges there that leave room.
+  // A ball that touches a corner also touches edges there that have room.
   if (!IsOnSide(i, room.room, /*is_mirrored=*/false)) return true;
   if (room.from != Vec3{}) {
     const double middle = (room.lo + room.hi) / 2;
@@ -284,12 +287,13 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
   return VisitCorner(i, edge.ends[0]) && VisitCorner(i, edge.ends[1]);
 }
 
-// Once a corner.
+// Visits a corner once.
 bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
   if (!corners_[i].insert(vertex).second) return true;
   const Vec3 v = search_.parts_[i].solid->vertex(vertex);
   if (!Overlap({v, v}, reach_)) return true;
-  // Ways along the boundary: a ball that touches the corner has them behind it.
+  // Directions along the boundary. A ball that touches the corner has them
+  // behind it.
   std::vector<Vec3> ways;
   for (const BoundaryTriangle& t : TrianglesAt(i, v, v)) {
     for (size_t k = 0; k < 3; ++k) {
@@ -308,11 +312,12 @@ bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
   return true;
 }
 
-// Tests whether directions may have all ways clearly behind them. The nearest
-// point to 0 of the ways' hull is the direction with the most room.
+// Tests whether a direction exists that has all `ways` clearly behind it. The
+// point of the hull of `ways` that is nearest to 0 is the direction with the
+// most room.
 bool BallSearch::Roots::LeavesRoom(const std::vector<Vec3>& ways) {
   if (ways.empty()) return false;
-  // Opposite ways leave none, as along an edge that goes on.
+  // Opposite ways leave no room, for example along an edge that continues.
   for (size_t i = 0; i < ways.size(); ++i) {
     for (size_t k = 0; k < i; ++k) {
       if (Dot(ways[i], ways[k]) < -1 + 0x1p-30) return false;
@@ -321,7 +326,7 @@ bool BallSearch::Roots::LeavesRoom(const std::vector<Vec3>& ways) {
   constexpr int kSteps = 50;
   Vec3 nearest = ways[0];
   for (int step = 0; step < kSteps; ++step) {
-    // No point of the hull is beyond the plane through the one farthest back.
+    // No point of the hull is beyond the plane through the farthest point.
     const Vec3* least = &ways[0];
     for (const Vec3& w : ways) {
       if (Dot(w, nearest) < Dot(*least, nearest)) least = &w;

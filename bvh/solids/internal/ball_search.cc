@@ -27,11 +27,12 @@ struct BallSearch::Nearest {
 struct BallSearch::Cell {
   BallPatch patch;
   size_t owner = 0;  // of the triangle
-  // Places of the triangles of both that may matter to it, once asked for.
+  // For each solid, the triangles that may matter to the cell, found on first
+  // use.
   std::array<std::vector<uint32_t>, 2> near;
   std::array<bool, 2> has_near = {false, false};
   std::array<Nearest, 2> nearest;
-  double upper = kInfinity;  // no ball around a point of it is larger
+  double upper = kInfinity;  // of balls with a centre in the patch
   size_t number = 0;
   int level = 0;
 
@@ -81,7 +82,7 @@ uint32_t BallSearch::PlaceOf(Part* part, uint32_t id) {
 
 void BallSearch::FindNear(const Aabb& box, size_t i,
                           std::vector<uint32_t>* places) {
-  // So few are looked through as fast as a tree is asked.
+  // Up to this number, a list is searched as fast as a tree.
   constexpr size_t kFew = 256;
   places->clear();
   if (parts_[i].region_ids.size() <= kFew) {
@@ -126,14 +127,15 @@ BallSearch::Nearest BallSearch::NearestTo(
 
 namespace {
 
-// Tests whether a plane certainly is between a triangle and points, moved by
-// `shift`, by more than `margin`. Not every plane that might be is tried.
+// Tests whether a plane is certainly between a triangle and the patch, moved by
+// `shift`, with more than `margin` to spare. Tries some planes, not all.
 bool AreParted(const BoundaryTriangle& t, const BallPatch& patch,
                const Vec3& shift, double margin) {
   const std::span<const Vec3> points = patch.points();
   const Aabb box{patch.box().lo + shift, patch.box().hi + shift};
   if (!Overlap(GrownBy(box, margin), t.box)) return true;
-  // Points beyond the plane through p with the normal n, of length `length`.
+  // Tests whether the points are beyond the plane through p with the normal n,
+  // of length `length`.
   const auto is_beyond = [&](const Vec3& n, const Vec3& p, double length) {
     const double at = Dot(n, p - shift) + margin * length;
     return std::all_of(points.begin(), points.end(),
@@ -227,7 +229,7 @@ BallSearch::Verdict BallSearch::Judge(const Goal& goal, Cell* cell,
   const double slack = 2 * error_;
   double least = kInfinity;
   bool is_inside = true;
-  // What the triangle belongs to comes last: it rarely decides.
+  // The solid of the triangle comes last because it rarely decides.
   const std::array<size_t, 2> order = {1 - cell->owner, cell->owner};
   std::array<bool, 2> is_deeper_tried = {false, false};
   for (const size_t i : order) {
@@ -254,8 +256,8 @@ BallSearch::Verdict BallSearch::Judge(const Goal& goal, Cell* cell,
   return Verdict::kUndecided;
 }
 
-// Cuts off parts of a face that are near a single triangle, all along the plane
-// at which it would drop them. Returns true if less is left.
+// Cuts off the parts of a face near a single triangle, along the plane at which
+// that triangle would drop them. Returns true if less is left.
 bool BallSearch::Peel(const Goal& goal, Cell* cell) const {
   if (!cell->patch.is_face()) return false;
   const double depth = goal.dropped * (1 - 0x1p-12) - 8 * error_;
@@ -273,7 +275,7 @@ bool BallSearch::Peel(const Goal& goal, Cell* cell) const {
       const auto is_near = [&](const Vec3& p) {
         return t.DistanceFrom(p) + 2 * error_ < goal.dropped;
       };
-      // The corner that would be cut off first.
+      // The corner that is cut off first.
       const std::span<const Vec3> corners = cell->patch.points();
       if (!is_near(*std::min_element(corners.begin(), corners.end(),
                                      [&](const Vec3& p, const Vec3& q) {
@@ -311,7 +313,8 @@ void BallSearch::Split(const Goal& goal, const Cell& cell,
         (height > 0) == nearest.is_inside ? t.normal : -t.normal;
     const double at = Dot(inward, t.corners.a) + depth;
     if (cell.patch.Cut(inward, at, 0x1p-5, &(*parts)[0], &(*parts)[1])) return;
-    // Where all of it is near the plane, some of it is beside the triangle.
+    // If the whole patch is within reach of the plane, a part of it is beyond a
+    // side of the triangle.
     if (Dot(inward, cell.patch.center()) > at) continue;
     for (size_t k = 0; k < 3; ++k) {
       const Vec3 across = Cross(t.sides[k], t.normal);
@@ -330,7 +333,8 @@ double BallSearch::Excluded(double radius, double band) const {
 
 namespace {
 
-// The middle of where two triangles cross, or a point near both.
+// Returns the middle of the segment in which two triangles cross, or a point
+// near both.
 Vec3 MiddleOfBoth(const BoundaryTriangle& s, const BoundaryTriangle& t) {
   std::array<Vec3, 2> ends;
   size_t count = 0;
@@ -389,7 +393,7 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
     largest = {p, r};
     return r > goal.accepted;
   };
-  // Away from the other solid, where it is not to be in it.
+  // If balls are outside of the other solid, faces far from it come first.
   const bool is_outside = parts_[1].is_outside;
   constexpr size_t kSample = 16;
   constexpr size_t kFaces = 4;
@@ -415,7 +419,7 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
     }
   }
   if (is_outside) return std::nullopt;
-  // As much as it may save.
+  // Spends no more time than a guess may save.
   const size_t triangle_count =
       parts_[0].solid->triangle_count() + parts_[1].solid->triangle_count();
   size_t visited = 0;
@@ -442,7 +446,7 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
                                                               : Visit::kStop;
       },
       run.Alone());
-  // What is a little too small may be near one that is not.
+  // A ball that is a little too small may be near a larger one.
   if (largest.radius > 0 && !(largest.radius > goal.accepted)) {
     largest = Improved(largest);
   }
@@ -459,7 +463,7 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
   size_t judged = 0;
   Sphere ball;
   BallFound result;
-  // Returns false where the search ends.
+  // Returns false to end the search.
   const auto take = [&](Cell cell) {
     if (cell.patch.is_empty()) return true;
     run.CheckCancelled();

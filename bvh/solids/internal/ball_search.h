@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Searches for a ball of a given radius inside two solids. Private: the one
+// Searches for a ball of a given radius inside two solids. Private: the common
 // search behind thickness and kinds of clashes.
 //
 //   BallSearch search = BallSearch::Shared(a, b);
 //   BallFound found = search.Find(radius, band, run);
 //   if (found.ball) ...                        // certainly
 //
-// Move a ball that is inside both solids along a direction: in the end, a
-// boundary stops it. So if any ball of this radius is inside both, one of them
+// Move a ball that is inside both solids along a direction until a boundary
+// stops it. So if any ball of this radius is inside both, some such ball
 // touches a face, an edge or a corner that faces the direction. Its centre is
 // on a patch: the points at the distance of the radius from that face, edge or
 // corner (ball_patch.h). The search chooses a direction that few triangles
-// face, and is a branch and bound over the patches of these. It drops a patch
+// face, and is a branch and bound over the patches of these triangles. It drops
+// a patch
 // - if its centre is nearer to a boundary than the radius, by more than the
 //   reach of the patch;
 // - if one triangle is nearer than the radius to all of the patch;
@@ -20,12 +21,11 @@
 //   radius along the normal of a near face. Then no point of the patch is as
 //   deep as the radius.
 // A patch is outside if no triangle overlaps it and one of its points is
-// outside. This drops all patches between surfaces that lie on each other at
-// once, plane or curved, of any size. Other patches are cut in two. If there is
-// a plane on one side of which the nearest face drops the patch, the cut is
-// there.
+// outside. This drops all patches between coincident surfaces at once, plane or
+// curved, of any size. Other patches are cut in two. The preferred cut is the
+// plane beyond which the nearest face drops the patch.
 //
-// For a sheet, which is open and has no inside, centres are on its triangles.
+// For a sheet, an open mesh without an inside, centres are on its triangles.
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_BALL_SEARCH_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_BALL_SEARCH_H_
 
@@ -46,62 +46,62 @@
 namespace orbox {
 
 struct BallFound {
-  // Certainly inside both, and larger than the radius.
+  // A ball that is certainly inside both solids, and larger than the radius.
   std::optional<Sphere> ball;
-  // Without a ball: certainly there is none that is larger than the radius by
-  // the band. Otherwise the search was given up.
+  // If there is no ball: true if certainly none is larger than the radius by
+  // the band, false if the search gave up.
   bool is_certain = true;
 };
 
 class BallSearch {
  public:
-  // Where a search is given up.
+  // Default number of patches after which a search gives up.
   static constexpr size_t kMostPatches = 200'000;
 
-  // The solids have to outlive the search.
+  // The solids must outlive the search.
   static BallSearch Shared(const Solid& a, const Solid& b);
   static BallSearch FirstOutsideSecond(const Solid& a, const Solid& b);
   // Balls inside the second solid, or outside of it, with centres on `sheet`.
   static BallSearch OnSheetInside(const Solid& sheet, const Solid& solid);
   static BallSearch OnSheetOutside(const Solid& sheet, const Solid& solid);
 
-  // Everything sought is inside of this box.
+  // Contains all balls that the search can find.
   const Aabb& box() const { return box_; }
-  // Smaller balls are not told from what is rounded.
+  // Smallest radius that rounding does not affect.
   double LeastRadius() const { return 0x1p12 * error_; }
 
-  // Requires LeastRadius() or more. `band` is relative. Gives up after so many
-  // patches.
+  // Requires a radius of LeastRadius() or more. `band` is relative. Gives up
+  // after `most_patches` patches.
   BallFound Find(double radius, double band, const Execution& run,
                  size_t most_patches = kMostPatches);
 
-  // A ball that Find may return, if it is found at once: one that touches a
-  // face from inside, or two faces that meet. Most regions that are thicker
-  // have one.
+  // Returns a ball that Find may return, if a few candidates contain one: balls
+  // that touch a face from inside, or two faces that intersect. Most regions
+  // that are thicker contain such a ball.
   std::optional<Sphere> Guess(double radius, double band, const Execution& run);
 
-  // Where Find is certain that there is no ball, none is larger than this.
+  // If Find is certain that there is no ball, no ball is larger than this.
   double Excluded(double radius, double band) const;
 
-  // A ball that is at least as large, found by moving its centre.
+  // Moves the centre to find a ball that is at least as large.
   Sphere Improved(const Sphere& ball);
 
  private:
-  // A solid, or all that is outside of it, or a sheet.
+  // A solid, the complement of a solid, or a sheet.
   struct Part {
     const Solid* solid;
     bool is_outside = false;
     bool is_sheet = false;
-    // Triangles that were near a patch, and the place of each triangle of the
-    // mesh among them, plus 1.
+    // Triangles that were near a patch. For each triangle of the mesh, its
+    // position among them, plus 1.
     std::vector<BoundaryTriangle> triangles;
     std::vector<uint32_t> places;
-    // Triangles near anything that is sought.
+    // Triangles near the region of the search.
     std::vector<uint32_t> region_ids;
   };
-  // Radii: a ball of more than `accepted` is an answer; balls are sought that
-  // touch a boundary with the radius `touching`; a point that is less than
-  // `dropped` deep is the centre of none.
+  // Radii. A ball larger than `accepted` is a result. The search is for balls
+  // that touch a boundary with the radius `touching`. A point with a depth
+  // below `dropped` is not the centre of a result.
   struct Goal {
     double accepted;
     double dropped;
@@ -109,8 +109,8 @@ class BallSearch {
   };
   struct Cell;
   struct Nearest;
-  // For patches with the number of the part that their triangle belongs to.
-  // Returns false to end the search.
+  // Called with each patch and the number of the solid of its triangle. Returns
+  // false to end the search.
   using TakeRoot = absl::FunctionRef<bool(const BallPatch&, size_t)>;
   class Roots;
   enum class Verdict { kNone, kBall, kUndecided };
@@ -119,8 +119,8 @@ class BallSearch {
 
   Goal GoalOf(double radius, double band) const;
   uint32_t PlaceOf(Part* part, uint32_t id);
-  // Visits patches that together hold the centre of a ball, if there is one
-  // whose centre is in the box. Returns false if the search was ended.
+  // Visits patches that together contain the centre of a ball, if a ball with a
+  // centre in the box exists. Returns false if `take` ended the search.
   bool ForEachRoot(const Goal& goal, const Aabb& centers, TakeRoot take);
   void FindNear(const Aabb& box, size_t i, std::vector<uint32_t>* places);
   bool Contains(size_t i, const Vec3& p) const {
@@ -130,8 +130,9 @@ class BallSearch {
                     const std::vector<uint32_t>& places) const;
   bool IsClearOf(const Cell& cell, size_t i, const Vec3& shift) const;
   const std::vector<uint32_t>& Near(const Goal& goal, Cell* cell, size_t i);
-  // Tests whether no point of the cell is deep enough in a part: judged by the
-  // distance and side of its center; or by where it is, moved out of the part.
+  // Tests whether no point of the cell is deep enough in a part. IsNone decides
+  // by the distance and side of the cell's center, IsNoneDeeper by a cell that
+  // is moved out of the part.
   bool IsNone(const Goal& goal, Cell* cell, size_t i);
   bool IsNoneDeeper(const Goal& goal, const Cell& cell, size_t i) const;
   Verdict Judge(const Goal& goal, Cell* cell, Sphere* ball);

@@ -37,7 +37,7 @@ int SideOf(const Vec3& a, const Vec3& b, const CellPoint& p, size_t axis) {
                   (number(b[v]) - number(a[v])) * (of(p.u) - number(a[u])));
   });
   if (side != 0) return side;
-  // On the line, the move of p decides: by u first, then by v.
+  // On the line, the shift of p decides: by u first, then by v.
   if (a[v] != b[v]) return a[v] > b[v] ? 1 : -1;
   return b[u] == a[u] ? 0 : (b[u] > a[u] ? 1 : -1);
 }
@@ -80,8 +80,8 @@ int CompareHeights(const CellPoint& p, size_t axis, const Triangle& s,
   if (sides[0] == 0 && sides[1] == 0 && sides[2] == 0) return 0;
   const size_t u = AxisU(axis);
   const size_t v = AxisV(axis);
-  // Product of the signs of the normals' entries along the axis, which are not
-  // 0.
+  // Product of the signs of the normals' components along the axis, which are
+  // not 0.
   const int turns =
       Orient2d(s.a, s.b, s.c, u, v) * Orient2d(t.a, t.b, t.c, u, v);
   const auto compare = [&](const auto& of, const auto& number) {
@@ -96,7 +96,8 @@ int CompareHeights(const CellPoint& p, size_t axis, const Triangle& s,
     return Number(height(s, ns) * nt[axis] - height(t, nt) * ns[axis]);
   };
   if (const int sign = SignOfFormula(compare); sign != 0) return sign * turns;
-  // They cross here, so the move of p decides: by u first, then by v.
+  // The triangles intersect here, so the shift of p decides: by u first, then
+  // by v.
   for (const size_t k : {u, v}) {
     const int sign = SignOfFormula([&](const auto&, const auto& number) {
       using Number = decltype(number(0.0));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The triangles that a line along a coordinate axis, through a point of
-// rational coordinates, crosses, and their order. Exact. Private; used by
-// interior_overlap.h.
+// Finds the triangles that a line crosses, and their order, in exact
+// arithmetic. The line is along a coordinate axis, through a point of rational
+// coordinates. Private; used by interior_overlap.h.
 //
 //   if (CrossingAt(p, axis, s) != 0 && CrossingAt(p, axis, t) != 0) {
 //     int order = CompareHeights(p, axis, s, t);
@@ -26,7 +26,7 @@ using Rational = boost::multiprecision::cpp_rational;
 inline size_t AxisU(size_t axis) { return (axis + 1) % 3; }
 inline size_t AxisV(size_t axis) { return (axis + 2) % 3; }
 
-// A rational number, and a double near it with an error bound.
+// A rational number, and a double close to it with an error bound.
 struct CellNumber {
   explicit CellNumber(Rational value);
 

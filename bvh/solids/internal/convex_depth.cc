@@ -18,23 +18,23 @@
 namespace orbox {
 namespace {
 
-// Some tens of milliseconds: a solid of 8,000 triangles.
+// A solid of 8,000 triangles; takes some tens of milliseconds.
 constexpr size_t kMostProducts = size_t{1} << 25;
 
-// What is rounded in a sum of a few products, relative to their terms.
+// Rounding error of a sum of a few products, relative to the terms.
 constexpr double kStarRounding = 0x1p-48;
 
-// A power of two by which lengths of this size come near 1.
+// Returns a power of two that scales lengths of this size to about 1.
 double UnitFor(double size) { return std::ldexp(1.0, -std::ilogb(size)); }
 
 // The triangles of a solid.
 struct Star {
-  std::vector<Vec3> moved;   // the corners where they stand
+  std::vector<Vec3> moved;   // the corners in world space
   std::vector<Vec3> points;  // relative to their middle, scaled by `unit`
   std::vector<TriangleIndices> triangles;
   double unit = 1;
   double radius = 0;     // of all points
-  double magnitude = 0;  // of all coordinates before
+  double magnitude = 0;  // of all coordinates before scaling
 };
 
 std::optional<Star> StarOf(const PosedTree& posed,
@@ -74,10 +74,10 @@ std::optional<Star> StarOf(const PosedTree& posed,
   return star;
 }
 
-// Share by which the convex hull exceeds the surface, along each ray from the
-// origin: no point of the surface is beyond 1 + that times the plane of a
-// triangle. Empty where it is more than a thousandth, or where the surface does
-// not face away from the origin all over.
+// Relative amount by which the convex hull exceeds the surface, along each ray
+// from the origin: no point of the surface is beyond 1 + this amount times the
+// plane of a triangle. Empty if the amount is above a thousandth, or if some
+// triangle does not face away from the origin.
 std::optional<double> Excess(const Star& star) {
   constexpr double kMostExcess = 1e-3;
   double excess = 0;
@@ -90,7 +90,7 @@ std::optional<double> Excess(const Star& star) {
         std::sqrt(std::max({SquaredNorm(t.b - t.a), SquaredNorm(t.c - t.b),
                             SquaredNorm(t.a - t.c)}));
     const double height = longest > 0 ? Norm(area) / longest : 0;
-    // The normal of a sliver is not known well enough.
+    // The normal of a sliver is not accurate enough.
     if (!(height > 0x1p-30 * longest)) return std::nullopt;
     const Vec3 normal = Normalized(area);
     double distance = Dot(normal, t.a);
@@ -108,7 +108,7 @@ std::optional<double> Excess(const Star& star) {
     if (excess > kMostExcess) return std::nullopt;
     turns += SolidAngle({}, t);
   }
-  // Once around: the origin is inside by any rule.
+  // Winds around the origin once, so that the origin is inside by any rule.
   if (std::abs(std::abs(turns) - 4 * std::numbers::pi) > 0.5) {
     return std::nullopt;
   }
@@ -140,7 +140,7 @@ namespace {
 // along its sides, from corner k to the next.
 class Polytope {
  public:
-  // Points of the difference of two solids, scaled to lengths about 1.
+  // Points of the difference of two solids, scaled to lengths of about 1.
   Polytope(const NearlyConvex& a, const NearlyConvex& b) {
     double size = 0;
     const auto hull = [&](const std::vector<Vec3>& points) {
@@ -163,16 +163,16 @@ class Polytope {
   }
 
   double unit() const { return unit_; }
-  // Unit vector along which the difference ends soonest, of all that were
-  // tried, and where.
+  // Among the tried directions, the one along which the difference ends closest
+  // to the origin, and the distance at which it ends.
   const Vec3& direction() const { return direction_; }
   double soonest() const { return soonest_; }
 
   bool Begin();
-  // Ends at the face nearest to the origin, or where the origin is outside.
+  // Ends at the face nearest to the origin, or when the origin is outside.
   void Expand();
-  // Distance of the surface from the origin, if it winds around it, rounded
-  // down.
+  // Returns the distance of the surface from the origin, rounded down, if the
+  // surface winds around the origin.
   double Radius() const;
 
  private:
@@ -180,14 +180,15 @@ class Polytope {
     std::array<uint32_t, 3> corners;
     std::array<uint32_t, 3> beside;
     Vec3 normal;      // of length 1; zero without an area
-    double distance;  // of its plane, negative where the origin is outside
+    double distance;  // of its plane, negative if the origin is outside
     bool is_alive = true;
     bool is_seen = false;
   };
 
   Vec3 Support(const Vec3& n);
   uint32_t AddFace(uint32_t i, uint32_t j, uint32_t k);
-  // Replaces the faces that see p. False where they have no simple outline.
+  // Replaces the faces that see p. Returns false if they have no simple
+  // outline.
   bool Add(const Vec3& p, uint32_t from);
 
   Vec3 a_center_;
@@ -240,7 +241,8 @@ uint32_t Polytope::AddFace(uint32_t i, uint32_t j, uint32_t k) {
 }
 
 bool Polytope::Begin() {
-  // The far ends of a line, of a plane, and beyond it.
+  // The two ends along a line, then the farthest point from the line, then from
+  // the plane.
   const Vec3 p = Support({1, 0, 0});
   const Vec3 q = Support({-1, 0, 0});
   const Vec3 along = DirectionOf(q - p);
@@ -307,7 +309,7 @@ bool Polytope::Add(const Vec3& p, uint32_t from) {
           {face.corners[k], face.corners[(k + 1) % 3], face.beside[k]});
     }
   }
-  // In order around it: one side from each corner, and one round.
+  // Orders the outline: one side from each corner, in one closed loop.
   std::vector<Side> around;
   if (!outline.empty()) around.push_back(outline[0]);
   while (!around.empty() && around.size() < outline.size()) {
@@ -383,8 +385,8 @@ ConvexDepth DepthOfConvex(const NearlyConvex& a, const NearlyConvex& b) {
   if (!polytope.Begin()) return {};
   polytope.Expand();
   ConvexDepth depth;
-  // The difference of the first and the second ends there: the first leaves the
-  // other way.
+  // The difference of the first and the second solid ends there, so the first
+  // one leaves in the opposite direction.
   depth.direction = -polytope.direction();
   if (polytope.soonest() <= 0) return depth;
   double magnitude = 0;

@@ -9,11 +9,11 @@
 // The translations that leave convex solids A and B overlapping are the
 // interior of the difference of all pairs of points, b - a. The expanding
 // polytope algorithm (van den Bergen, "Proximity Queries and Penetration Depth
-// Computation on 3D Game Objects", 2001) approaches that difference from within
-// where it is nearest to the origin. The bound does not rest on the steps of
+// Computation on 3D Game Objects", 2001) approximates that difference from
+// within, closest near the origin. The bound does not depend on the steps of
 // the algorithm but on its result, a closed surface: its triangles have their
-// corners in the difference, wind around the origin, and are at least
-// `lower` from there.
+// corners in the difference, wind around the origin, and are at least `lower`
+// from the origin.
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_CONVEX_DEPTH_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_CONVEX_DEPTH_H_
 
@@ -25,23 +25,22 @@
 
 namespace orbox {
 
-// Vertices of a solid that contains their convex hull, moved by no more than
-// `slack`.
+// Vertices of a solid. The solid contains their convex hull after a motion of
+// no more than `slack`.
 struct NearlyConvex {
   std::vector<Vec3> points;
   double slack = 0;
 };
 
-// Empty for solids that are not nearly convex, and for those of so many
-// triangles that it takes long to know. O(triangles * vertices).
+// Returns nothing for solids that are not nearly convex, or have too many
+// triangles for a quick test. O(triangles * vertices).
 std::optional<NearlyConvex> NearlyConvexOf(const PosedTree& posed);
 
 struct ConvexDepth {
-  // No translation that is shorter frees one solid of the other. 0 where they
-  // are apart.
+  // No shorter translation frees one solid of the other. 0 if they are apart.
   double lower = 0;
-  // Unit vector along which the first solid leaves by the shortest way that was
-  // found; zero for none.
+  // Unit vector along the shortest translation found, which moves the first
+  // solid out of the second; zero for none.
   Vec3 direction;
 };
 

@@ -19,7 +19,7 @@ struct Point2 {
   Rational v;
 };
 
-// A segment from the end with the lesser u to the other.
+// A segment from the end with the smaller u to the other end.
 struct Segment2 {
   Segment2(Point2 first, Point2 last);
 
@@ -35,7 +35,7 @@ struct Segment2 {
   Bounded Near(double u) const {
     if (!is_double) return {0, std::numeric_limits<double>::infinity()};
     const double share = (u - ends[0].x) / (ends[1].x - ends[0].x);
-    // The share is at most 1, and rounded three times.
+    // The fraction is at most 1, and rounded three times.
     return {ends[0].y + (ends[1].y - ends[0].y) * share,
             0x1p-48 * (std::abs(ends[0].y) + std::abs(ends[1].y)) +
                 std::numeric_limits<double>::min()};
@@ -50,7 +50,7 @@ struct Segment2 {
   Vec3 hi;
 };
 
-// Within about a unit in the last place.
+// The error is about one unit in the last place.
 Vec3 Rounded(const Point2& p) {
   return {p.u.convert_to<double>(), p.v.convert_to<double>(), 0};
 }
@@ -183,7 +183,7 @@ std::vector<Segment2> FaceSegments::Take() {
   std::vector<Segment2> all;
   for (size_t i = 0; i < edges_.size(); ++i) {
     const Ends& e = edges_[i];
-    // Other segments along the face's own edges add no information.
+    // Other segments along the face's own edges are redundant.
     if (i >= 3 && std::find(edges_.begin(), edges_.begin() + 3, e) !=
                       edges_.begin() + 3) {
       continue;
@@ -222,7 +222,7 @@ void AddCrossing(const Segment2& x, const Segment2& y,
 }
 
 // Returns a number strictly between two others, a double if one is easily
-// found. It is not the middle, because edges of models are often there.
+// found. Avoids the middle, because edges of models are often there.
 Rational Between(const Rational& low, const Rational& high) {
   const double lo = low.convert_to<double>();
   const double hi = high.convert_to<double>();
@@ -290,7 +290,7 @@ class Slab {
     return p < q ? -1 : (q < p ? 1 : 0);
   }
   Rational Above(const Place& x, const Place& y) const {
-    // Not the middle, because edges of models are often there.
+    // Avoids the middle, because edges of models are often there.
     const double at = x.near.value + (y.near.value - x.near.value) * 0.4375;
     if (x.near.value + 2 * x.near.error < at &&
         at < y.near.value - 2 * y.near.error) {
@@ -347,8 +347,8 @@ std::vector<CellPoint> PointsOfCells(const Triangle& face, size_t axis,
       if (slab.Compare(*p, *next) == 0) continue;  // equal: keep one
       cells.emplace_back(below, next->segment);
       below = next->segment;
-      // If the two segments bounded a cell of the slab before, it is the same
-      // cell.
+      // If the same two segments bounded a cell of the previous slab, the cells
+      // are one cell.
       if (std::find(before.begin(), before.end(), cells.back()) ==
           before.end()) {
         points.push_back(

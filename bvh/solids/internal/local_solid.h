@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The boundary of a solid near a box, in a frame of its own. Private: the
-// search for a volume (volume_search.h) uses it.
+// The boundary of a solid near a box, in a local frame. Private: the search for
+// a volume (volume_search.h) uses it.
 //
 //   LocalSolid local(Frame::At(center), solid, box);
 //   bool inside = local.IsInside(p);
 //
-// Frame: positions relative to an origin, along three axes at right angles.
-// Vertices are rounded there, all of them alike, so that what is closed stays
-// closed; error() bounds what that and later roundings change.
+// A frame has an origin and three axes at right angles. Coordinates of vertices
+// are rounded in the frame. Equal vertices stay equal, so a closed surface
+// stays closed. error() bounds the effect of this and later roundings.
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_LOCAL_SOLID_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_LOCAL_SOLID_H_
 
@@ -50,16 +50,16 @@ struct Frame {
 
 class LocalSolid {
  public:
-  // Keeps the boundary that overlaps the box, which is one of the frame.
-  // `solid` has to outlive it.
+  // Keeps the boundary that overlaps the box, given in the frame. `solid` must
+  // outlive this object.
   LocalSolid(const Frame& frame, const Solid& solid, const Aabb& box);
 
   // Boundary triangles that overlap the box.
   std::span<const BoundaryTriangle> triangles() const { return near_; }
   double error() const { return error_; }
 
-  // Tests whether p belongs to the solid. Either may be returned within error()
-  // of the boundary.
+  // Tests whether p belongs to the solid. Either result is possible within
+  // error() of the boundary.
   bool IsInside(const Vec3& p) const {
     return solid_.IsInside(frame_.Leave(p));
   }
@@ -71,14 +71,14 @@ class LocalSolid {
   std::vector<BoundaryTriangle> near_;
 };
 
-// From the least to the greatest value of Dot(n, p) over the part of a triangle
-// in a box; lo > hi where there is none. Widened by what is rounded.
+// Range of Dot(n, p) over the part of a triangle in a box, widened by the
+// rounding error. lo > hi if the part is empty.
 struct Extent {
   double lo;
   double hi;
 };
 Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n);
-// Extent of the whole triangle.
+// Returns the extent of the whole triangle.
 Extent ExtentOf(const BoundaryTriangle& t, const Vec3& n);
 
 }  // namespace orbox

@@ -9,7 +9,8 @@
 namespace orbox {
 namespace {
 
-// Twice the area of a triangle, along its normal.
+// Returns a vector along the normal of a triangle, with twice its area as its
+// length.
 Vec3 AreaOf(const Triangle& t) { return Cross(t.b - t.a, t.c - t.a); }
 
 // Returns true if `unit` is parallel to an axis up to rounding.
@@ -17,9 +18,9 @@ bool IsAlongAxis(const Vec3& unit) {
   return MaxCoordinate(Abs(unit)) > 1 - 0x1p-40;
 }
 
-// The two directions in which most of the surface near the box faces: that of
-// the largest triangle, and that of the largest one at right angles to it.
-// Faces that coincide then have flat boxes.
+// Chooses two directions that most of the surface near the box faces: the
+// normal of the largest triangle, and the normal of the largest triangle at
+// right angles to it. Coincident faces then have flat boxes.
 class FrameChoice {
  public:
   void AddFirst(const Vec3& area) {
@@ -138,9 +139,9 @@ void RegionPair::Keep(const Aabb& reach, RegionCell* cell) const {
 
 CellSplit RegionPair::SplitOf(const RegionCell& cell, double shortest) const {
   const Vec3 size = cell.box.hi - cell.box.lo;
-  // An axis along which nothing changes, such as that of a beam, is cut late.
-  // (But not never: a triangle across it may be half of a face, cut from corner
-  // to corner.)
+  // An axis along which nothing changes, such as the axis of a beam, is cut
+  // late. It has to be cut at some time, because a triangle across it may be
+  // half of a face that is divided from corner to corner.
   constexpr double kLate = 1.0 / 32;
   std::array<bool, 3> matters{};
   for (size_t i = 0; i < 2; ++i) {

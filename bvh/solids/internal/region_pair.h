@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two solids near the region that they share, and the boxes that a search
-// divides that region into. Private.
+// Two solids near their shared region, and the boxes into which a search
+// divides that region. Private.
 //
 //   const RegionPair pair = RegionPair::Shared(a, b);
 //   RegionCell cell = pair.Root();
@@ -22,7 +22,7 @@
 namespace orbox {
 
 // A box of the region's frame, and the triangles of each solid that may matter
-// in it.
+// inside the box.
 struct RegionCell {
   Aabb box;
   std::array<std::vector<uint32_t>, 2> triangles;
@@ -38,8 +38,8 @@ class RegionPair {
   // The solids must outlive this object.
   static RegionPair Shared(const Solid& a, const Solid& b);
 
-  // False if the bounds have no common point. No other function may be called
-  // then.
+  // False if the bounds have no common point. Then no other function may be
+  // called.
   bool has_region() const { return has_region_; }
   // Box that contains the region.
   const Aabb& box() const { return box_; }
@@ -52,9 +52,9 @@ class RegionPair {
   // Drops triangles that do not overlap `reach`.
   void Keep(const Aabb& reach, RegionCell* cell) const;
 
-  // Returns where to cut a cell: along the face at right angles to an axis that
-  // is nearest to the middle, or in the middle of the longest side. A side not
-  // longer than `shortest` is not cut along faces.
+  // Returns the cut of a cell: along the face at right angles to an axis that
+  // is nearest to the middle, or else through the middle of the longest side. A
+  // side not longer than `shortest` is not cut along faces.
   CellSplit SplitOf(const RegionCell& cell, double shortest) const;
 
  private:

@@ -23,10 +23,10 @@ bool Violates(const Vec3& t, const TranslationBound& bound, double slack) {
   return Dot(bound.n, t) < bound.offset - slack;
 }
 
-// The shortest vector on two planes that satisfies `others`.
+// Returns the shortest vector on two planes that satisfies `others`.
 Vec3 ShortestOnLine(const TranslationBound& p, const TranslationBound& q,
                     const Vec3& along, Bounds others) {
-  // A sum of the two normals.
+  // The shortest vector is a sum of multiples of the two normals.
   const double cosine = Dot(p.n, q.n);
   const double squared_sine = SquaredNorm(along);
   const Vec3 nearest = p.n * ((p.offset - cosine * q.offset) / squared_sine) +
@@ -47,7 +47,7 @@ Vec3 ShortestOnLine(const TranslationBound& p, const TranslationBound& q,
   return nearest + along * at;
 }
 
-// The shortest vector on a plane that satisfies `others`.
+// Returns the shortest vector on a plane that satisfies `others`.
 Vec3 ShortestOnPlane(const TranslationBound& p, Bounds others, double slack) {
   Vec3 t = p.n * p.offset;
   for (size_t i = 0; i < others.size(); ++i) {
@@ -62,7 +62,7 @@ Vec3 ShortestOnPlane(const TranslationBound& p, Bounds others, double slack) {
 }  // namespace
 
 Vec3 ShortestTranslation(std::vector<TranslationBound> bounds) {
-  // Shuffled by numbers that depend on the count alone.
+  // Shuffles by numbers that depend on the count alone.
   uint64_t state = bounds.size();
   double largest = 0;
   for (size_t i = bounds.size(); i > 1; --i) {

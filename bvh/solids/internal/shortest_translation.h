@@ -5,9 +5,9 @@
 //   Vec3 t = ShortestTranslation({{n, d}, ...});  // Dot(n, t) >= d for each
 //
 // Seidel, "Small-dimensional linear programming and convex hulls made easy",
-// 1991: constraint by constraint, in an order that looks random; where one is
-// violated, the solution is on its plane. Expected O(n). In double, without
-// certificate. Constraints that contradict each other give some vector.
+// 1991: adds one constraint after the other, in a pseudorandom order. If one is
+// violated, the new solution is on its plane. Expected O(n). In double, without
+// certificate. For contradictory constraints, the result is some vector.
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_SHORTEST_TRANSLATION_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_SHORTEST_TRANSLATION_H_
 

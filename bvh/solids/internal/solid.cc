@@ -24,7 +24,7 @@ namespace {
 struct SortedCorners {
   uint64_t others;  // the larger corners, the largest in the low half
   uint32_t triangle;
-  bool is_even;  // whether it takes an even number of swaps to sort them
+  bool is_even;  // sorting them takes an even number of swaps
 };
 
 SortedCorners Sorted(TriangleIndices t, uint32_t triangle) {
@@ -40,13 +40,13 @@ SortedCorners Sorted(TriangleIndices t, uint32_t triangle) {
   return {uint64_t{t[1]} << 32 | t[2], triangle, is_even};
 }
 
-// Leaves out triangles with the same corners where as many of them face one way
-// as the other; and, if `all`, all others but the first. Returns true if any is
-// left out.
+// Leaves out triangles with equal corners if equally many of them face each
+// way. If `all`, also leaves out all but the first of the others with equal
+// corners. Returns true if any is left out.
 bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
                     size_t vertex_count, bool all,
                     std::vector<bool>* left_out) {
-  // In buckets by the lowest corner: most have one or two triangles.
+  // Buckets by the lowest corner: most have one or two triangles.
   const auto lowest = [](const TriangleIndices& t) {
     return std::min(t[0], std::min(t[1], t[2]));
   };
@@ -90,7 +90,7 @@ bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
   return any;
 }
 
-// Contains all points of a box, moved, but for rounding.
+// Returns a box that contains all moved points of a box, up to rounding.
 Aabb BoxAround(const Pose& pose, const Aabb& box) {
   const Vec3 half = box.HalfExtents();
   const Vec3 center = pose.Apply(box.Center());
@@ -117,14 +117,15 @@ SolidSurface::SolidSurface(const Mesh& mesh) {
   for (const TriangleIndices& t : mesh.triangles()) {
     triangles.push_back({id[t[0]], id[t[1]], id[t[2]]});
   }
-  // Shells that have a face in common are closed with both of its copies; what
-  // is closed but for a triangle that is there twice, with one.
+  // Shells with a common face are closed with both copies of it. A mesh that is
+  // closed except for one duplicate triangle is closed with one copy.
   for (const bool all : {false, true}) {
     left_out_.assign(triangles.size(), false);
     bool any = LeaveOutCopies(triangles, mesh.vertex_count(), all, &left_out_);
     for (size_t i = 0; i < triangles.size(); ++i) {
       const TriangleIndices& t = triangles[i];
-      // A segment or a point by its corners has no sides that matter.
+      // A triangle whose corners are a segment or a point has no relevant
+      // sides.
       if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
         left_out_[i] = true;
         any = true;
@@ -135,7 +136,7 @@ SolidSurface::SolidSurface(const Mesh& mesh) {
     has_copies_ = all;
     if (is_closed()) break;
   }
-  // A surface that is open as it is has no boundary to speak of.
+  // An open surface keeps all of its triangles.
   if (!is_closed()) left_out_.clear();
 }
 
@@ -143,12 +144,13 @@ const SolidSurface::Boundary* SolidSurface::WithoutWalls(
     const Tree& tree) const {
   const std::optional<Boundary>& found =
       without_walls_.Or([&]() -> std::optional<Boundary> {
-        // Where parity counts, the inside ends at every triangle.
+        // By parity, the inside ends at every triangle.
         if (!edges_.do_faces_agree()) return std::nullopt;
-        // One component has walls only where it crosses itself, which takes as
-        // long to find out as the tree took to build, and is as good as never.
+        // A single component has walls only where it crosses itself. A test
+        // would take as long as the build of the tree, and almost never finds
+        // any.
         if (edges_.component_bounds().size() == 1) return std::nullopt;
-        // Without all copies, the mesh is open.
+        // The mesh is open without all copies.
         const absl::StatusOr<SurfaceSides> sides =
             SurfaceSides::Create(tree.mesh());
         if (!sides.ok()) return std::nullopt;
@@ -228,8 +230,9 @@ const Solid& Solid::WithoutWalls() const {
 }
 
 bool Solid::HasWallsNear(const Aabb& box, const Solid* other) const {
-  // There are walls where two components are. (Components have bounds in the
-  // mesh, which a pose that stretches leaves for a tree of its own.)
+  // Walls exist only where two components are. (Component bounds are in the
+  // mesh's coordinates. For a pose that stretches, the tree has other
+  // coordinates.)
   if (posed_.stretch() == 1) {
     const Aabb region = RegionOf(box);
     size_t count = 0;
@@ -273,7 +276,7 @@ Aabb Solid::RegionOf(const Aabb& box) const {
 
 void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
   const size_t begin = ids->size();
-  // A box may have no end.
+  // The box may be infinite.
   const Aabb region = Intersection(box, GrownBy(bounds_, 2 * error_));
   if (IsEmpty(region)) return;
   AppendOverlaps(boundary().InPlace().tree(), RegionOf(region), ids);
@@ -289,9 +292,9 @@ bool Solid::IsInside(const Vec3& p) const {
   const Vec3 in_tree = place().is_moved() ? to_tree_.Apply(p) : p;
   Vec3 q = in_tree;
   Crossings crossings = CrossingsFrom(tree, q);
-  // A point may be on a wall, which is far from the boundary. A step off the
-  // wall, shorter than error(), has its winding number. No wall contains all of
-  // these directions.
+  // The point may be on a wall, far from the boundary. A step off the wall,
+  // shorter than error(), keeps the result. No wall contains all of these
+  // directions.
   constexpr Vec3 kSteps[] = {
       {0.3, 0.4, 0.5}, {0.5, -0.3, 0.4}, {-0.4, 0.5, 0.3}};
   const double length = error_ / (place().is_moved() ? place().scale() : 1);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A solid that a mesh bounds, where it stands: which triangles are its
-// boundary, which of them are near a box, and whether a point is inside.
-// Private: clashes and shared regions (solids/shared_region.h has the law) rest
-// on it.
+// A solid that a mesh at a pose bounds: its boundary triangles, those near a
+// box, and a test for points inside. Private: the base of clashes and shared
+// regions (solids/shared_region.h defines the inside).
 //
 //   const Solid solid(posed);                    // once a body
 //   if (solid.is_closed() && solid.IsInside(p)) ...
@@ -27,30 +26,30 @@
 
 namespace orbox {
 
-// Keeps no reference to the mesh.
+// Holds no reference to the mesh.
 class SolidSurface {
  public:
-  // Found when it is first asked for, in expected O(n), and stored in the mesh.
+  // Computed on first use, in expected O(n), and stored in the mesh.
   // Thread-safe.
   static const SolidSurface& Of(const Mesh& mesh);
 
   // The boundary is closed, and not empty.
   bool is_closed() const { return edges_.is_closed(); }
 
-  // Tests whether a triangle is left out of the boundary: because it has no
-  // area, or because of others with the same corners.
+  // Tests whether a triangle is left out of the boundary, because it has no
+  // area or because others have equal corners.
   bool IsLeftOut(uint32_t triangle) const {
     return !left_out_.empty() && left_out_[triangle];
   }
   const std::vector<bool>& left_out() const { return left_out_; }
-  // The mesh is closed once all but one of the triangles with equal corners are
-  // left out.
+  // The mesh is closed after all but one of the triangles with equal corners
+  // are left out.
   bool has_copies() const { return has_copies_; }
   const SolidEdges& edges() const { return edges_; }
 
-  // The boundary alone, where triangles are walls inside the solid; null where
-  // none is. Found when it is first asked for, O(n log n). Thread-safe.
-  // Requires a tree of the mesh.
+  // The boundary without triangles that are walls inside the solid; null if
+  // there are none. Computed on first use, O(n log n). Thread-safe. Requires a
+  // tree of the mesh.
   struct Boundary {
     SolidBoundary surface;
     SolidEdges edges;
@@ -60,27 +59,27 @@ class SolidSurface {
  private:
   explicit SolidSurface(const Mesh& mesh);
 
-  std::vector<bool> left_out_;  // empty where none is
+  std::vector<bool> left_out_;  // empty if none is
   bool has_copies_ = false;
   SolidEdges edges_;
   mesh_internal::Remembered<std::optional<Boundary>> without_walls_;
 };
 
-// A solid where it stands. Refers to the tree, which has to outlive it.
+// A solid at a pose. Refers to the tree, which must outlive it.
 //
 // Triangles of overlapping shells that are walls inside the solid count as
-// boundary, so that balls and depths are no larger than they are. Where that
-// decides, ask the solid without them. By parity, every triangle is boundary.
+// boundary, so that balls and depths may come out too small. If that decides a
+// result, use WithoutWalls(). By parity, every triangle is boundary.
 class Solid {
  public:
   explicit Solid(const PosedTree& posed,
                  InsideRule rule = InsideRule::kWinding);
 
-  // The solid with its boundary alone; itself where it has no walls. Found when
-  // it is first asked for. Thread-safe.
+  // Returns the solid with its boundary alone, or this solid if it has no
+  // walls. Computed on first use. Thread-safe.
   const Solid& WithoutWalls() const;
-  // Tests whether there may be a wall in the box; inside another solid, if one
-  // is given.
+  // Tests whether there may be a wall in the box. If `other` is given, the wall
+  // must also be inside `other`.
   bool HasWallsNear(const Aabb& box, const Solid* other) const;
   // Returns false only if no point of the box is in the solid.
   bool MayMeet(const Aabb& box) const;
@@ -89,18 +88,19 @@ class Solid {
   const PosedTree& posed() const { return posed_; }
   const SolidSurface& surface() const { return surface_; }
   bool is_closed() const { return surface_.is_closed(); }
-  // No moved vertex of a triangle is outside of it.
+  // Contains all moved vertices of triangles.
   const Aabb& bounds() const { return bounds_; }
-  // Rounding of a coordinate or distance near the solid.
+  // Rounding error of a coordinate or distance near the solid.
   double error() const { return error_; }
 
-  // Inside is behind the triangles' normals (1), in front of them (-1), or
-  // either (0).
+  // Side of the inside: behind the triangles' normals (1), in front of them
+  // (-1), or either (0).
   int facing() const { return facing_; }
-  // Moved triangles go the other way around.
+  // The pose reverses the orientation of triangles.
   bool is_mirrored() const { return is_mirrored_; }
 
-  // The tree of the boundary; with all triangles of the mesh that are left out.
+  // The tree of the boundary. For a solid with its walls, the tree of the mesh,
+  // which includes the triangles that are left out.
   const PosedTree& boundary() const {
     return walled_ == nullptr ? posed_ : *boundary_;
   }
@@ -118,27 +118,27 @@ class Solid {
   // ascending.
   void AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const;
 
-  // Tests whether a point is inside. Either may be returned within error() of
-  // the boundary. Requires a closed solid.
+  // Tests whether a point is inside. Either result is possible within error()
+  // of the boundary. Requires a closed solid.
   bool IsInside(const Vec3& p) const;
 
  private:
   Solid(const Solid& walled, const SolidSurface::Boundary& boundary);
 
-  // Null where every triangle is boundary.
+  // Returns null if every triangle is boundary.
   const SolidSurface::Boundary* BoundaryAlone() const {
     if (rule_ == InsideRule::kParity) return nullptr;
     return surface_.WithoutWalls(posed_.tree());
   }
-  // A box around the box, in the coordinates of place().
+  // Returns a box around `box`, in the coordinates of place().
   Aabb RegionOf(const Aabb& box) const;
-  // A tree whose pose is a similarity.
+  // Returns a tree whose pose is a similarity.
   const PosedTree& place() const { return posed_.InPlace(); }
 
   const PosedTree& posed_;
   const SolidSurface& surface_;
   const InsideRule rule_;
-  const Solid* walled_ = nullptr;  // what this is without walls
+  const Solid* walled_ = nullptr;  // null for a solid with its walls
   std::optional<PosedTree> boundary_;
   Pose to_tree_;
   Aabb bounds_;

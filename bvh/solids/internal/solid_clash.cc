@@ -17,15 +17,15 @@
 namespace orbox {
 namespace {
 
-// A region that exceeds the tolerance by less may count as either.
+// A region that exceeds the tolerance by less than this may count as either.
 constexpr double kBand = 0x1p-11;
 
 double ToleranceOf(const ClashOptions& options) {
   return options.tolerance > 0 ? options.tolerance : 0;
 }
 
-// How far two boxes are apart along the axis where that is most, or, negative,
-// how thin what they share is.
+// Returns the gap of two boxes along the axis where it is largest. A negative
+// gap is the thickness of the common box.
 double GapAlongAxes(const Aabb& a, const Aabb& b) {
   const Vec3 gap = Max(a.lo - b.hi, b.lo - a.hi);
   return MaxCoordinate(gap);
@@ -40,8 +40,8 @@ class PairJudge {
 
  private:
   // Searches for a ball that is thicker than the tolerance. Returns true if
-  // there is one, and where the search gives up: what is not known not to clash
-  // does.
+  // there is one, or if the search gives up: an undecided pair counts as a
+  // clash.
   bool IsThicker(BallSearch search, std::optional<Sphere>* ball) const;
   bool HasMoreOutside(const Solid& a, const Solid& b) const {
     return IsThickerWithoutWalls(BallSearch::FirstOutsideSecond, a, b, nullptr);
@@ -50,12 +50,13 @@ class PairJudge {
                              const Solid& a, const Solid& b,
                              std::optional<Sphere>* ball) const {
     BallSearch search = make(a, b);
-    // Walls make balls smaller, so that one that is found is certain.
+    // Walls make balls smaller, so a ball that is found is certain.
     const std::optional<Sphere> guess =
         search.Guess(RadiusOf(search), kBand, run_);
     if (ball != nullptr) *ball = guess;
     if (guess) return true;
-    // Where a wall of one stops a ball in both, it is inside the other.
+    // If a wall of one solid stops a ball inside both, the wall is inside the
+    // other solid.
     const bool is_shared = make == BallSearch::Shared;
     if (a.HasWallsNear(search.box(), is_shared ? &b : nullptr) ||
         b.HasWallsNear(search.box(), is_shared ? &a : nullptr)) {
@@ -66,7 +67,7 @@ class PairJudge {
   double RadiusOf(const BallSearch& search) const {
     return std::max(ToleranceOf(options_) / 2, search.LeastRadius());
   }
-  // The surfaces are within the tolerance of each other.
+  // Returns true if the surfaces are within the tolerance of each other.
   bool IsNear() {
     if (!is_near_) {
       is_near_ =
@@ -108,7 +109,7 @@ bool HasComponentInside(const Solid& a, const Solid& b) {
   return false;
 }
 
-// Judges two closed meshes. kApart where they do not share more than the
+// Classifies two closed meshes. kApart if they do not share more than the
 // tolerance.
 std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
   const double thinnest = -GapAlongAxes(a_.bounds(), b_.bounds());
@@ -131,7 +132,7 @@ std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
   return ball;
 }
 
-// An open mesh and a closed one.
+// Classifies an open mesh and a closed one.
 std::optional<Sphere> PairJudge::JudgeSheet(const Solid& sheet,
                                             const Solid& solid,
                                             ClashKind inside,
@@ -140,7 +141,7 @@ std::optional<Sphere> PairJudge::JudgeSheet(const Solid& sheet,
   if (!IsThickerWithoutWalls(BallSearch::OnSheetInside, sheet, solid, &ball)) {
     return std::nullopt;
   }
-  // A vertex that is beyond the solid's bounds is outside of it.
+  // A vertex beyond the solid's bounds is outside.
   const double beyond =
       MaxCoordinate(Max(sheet.bounds().hi - solid.bounds().hi,
                         solid.bounds().lo - sheet.bounds().lo));
@@ -181,7 +182,7 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
         std::max(clash->thickness.upper, clash->thickness.lower);
     clash->center = ball->center;
   }
-  // What touches is bounded by the tolerance.
+  // The tolerance bounds the thickness of solids that touch.
   const bool is_measured = are_closed && IsClash(clash->kind);
   if (is_measured && options_.thickness) {
     const SharedThickness measured = ThicknessOfSolids(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Clash detection for solids that exist already: the queries of clash.h and
-// shared_region.h. A scene makes a solid once and pairs it with many others.
+// Clash detection for existing solids: the queries of clash.h and
+// shared_region.h. A scene creates a solid once and pairs it with many others.
 // Private.
 //
 //   const Clash clash = ClashOfSolids(a, b, options);
@@ -22,12 +22,12 @@ namespace orbox {
 Clash ClashOfSolids(const Solid& a, const Solid& b,
                     const ClashOptions& options);
 
-// The tolerance or the clearance, whichever is larger.
+// Returns the larger one of tolerance and clearance.
 double ReachOf(const ClashOptions& options);
 
-// Require closed solids with one rule of inside.
+// Require closed solids with a common rule of inside.
 bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run);
-// `known` is a ball inside both, if one has been found.
+// `known` is a ball inside both solids, if one has been found.
 SharedThickness ThicknessOfSolids(
     const Solid& a, const Solid& b, const MeasureError& error,
     const Execution& run, const std::optional<Sphere>& known = std::nullopt);

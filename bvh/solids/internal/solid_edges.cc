@@ -13,7 +13,7 @@
 namespace orbox {
 namespace {
 
-// One side of a triangle, in the bucket of the lower of its ends.
+// One side of a triangle, in the bucket of its lower end.
 struct EdgeSide {
   uint32_t high;
   uint32_t triangle;
@@ -117,7 +117,7 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
 
 namespace {
 
-// The room along an edge that ends of other triangles divide into parts.
+// Returns the room along an edge that vertices of other triangles divide.
 SolidEdges::Room RoomAlongParts(const Vec3& p, const Vec3& q,
                                 std::span<const BoundaryTriangle> triangles,
                                 double error) {
@@ -153,7 +153,7 @@ SolidEdges::Room RoomAlongParts(const Vec3& p, const Vec3& q,
 }  // namespace
 
 void SolidEdges::FindCorners(std::span<const uint32_t> ids, size_t id_count) {
-  // Counted at each point: valleys, ridges, and edges that are neither.
+  // Counts at each point: valleys, ridges, and edges that are neither.
   struct Count {
     uint32_t valleys = 0;
     uint32_t ridges = 0;
@@ -226,14 +226,14 @@ EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
         t.DistanceFrom(q) > near + t.error) {
       continue;
     }
-    // Into the triangle, at right angles to the edge.
+    // Points into the triangle, at right angles to the edge.
     Vec3 into;
     for (size_t k = 0; k < 3; ++k) {
       const Vec3 d = t.corners[k] - p;
       const Vec3 side = d - along * Dot(along, d);
       if (SquaredNorm(side) > SquaredNorm(into)) into = side;
     }
-    // Thinner than this, a triangle has no direction to speak of.
+    // A thinner triangle has no accurate direction.
     if (Norm(into) < 0x1p-20 * Norm(q - p) + 64 * error) continue;
     into = DirectionOf(into);
     into = DirectionOf(into - along * Dot(along, into));
@@ -256,7 +256,7 @@ EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
     }
   }
   if (found.from == Vec3{}) return found;
-  // At both ends is a normal of a triangle.
+  // The normal of a triangle is at each end.
   const double lo_side = Dot(lo_normal, found.At(found.lo));
   const double hi_side = Dot(hi_normal, found.At(found.hi));
   if (found.hi - found.lo <= SolidEdges::kFlat) {
@@ -271,8 +271,8 @@ EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
 
 void SolidEdges::FindFacing(const Mesh& mesh, std::span<const uint32_t> root,
                             const std::vector<bool>& left_out) {
-  // Winding numbers of components that all enclose a positive volume add up to
-  // none below 0.
+  // If all components enclose a positive volume, no sum of their winding
+  // numbers is negative.
   const Vec3 origin = mesh.bounds().Center();
   std::vector<double> volumes(root.size(), 0);
   std::vector<uint32_t> number(root.size(), kNobody);  // of the component

@@ -6,9 +6,9 @@
 //   const SolidEdges edges(mesh, welded, left_out);   // once a mesh
 //   for (uint32_t e : edges.OfTriangle(7)) use(edges[e]);
 //
-// A ball inside a solid touches an edge only where the solid spans more than a
-// half-space around it, and a corner only where three such edges end. Edges
-// between faces that are level within kFlat radians count as none.
+// A ball inside a solid touches an edge only if the solid spans more than a
+// half-space around the edge. It touches a corner only if three such edges end
+// there. Edges between faces that are level within kFlat radians do not count.
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_SOLID_EDGES_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_SOLID_EDGES_H_
 
@@ -34,7 +34,7 @@ class SolidEdges {
   // Balls that can touch a corner.
   enum class Corner : uint8_t {
     kNone,
-    kFan,  // those between the normals of the faces around it
+    kFan,  // those between the normals of the faces around the corner
     kAny,  // possibly any
   };
 
@@ -43,44 +43,45 @@ class SolidEdges {
 
   struct Edge {
     std::array<uint32_t, 2> ends;  // vertices of the mesh
-    // The second is kNobody where the edge is not one of two triangles that go
-    // along it in opposite directions.
+    // The second is kNobody unless the edge belongs to exactly two triangles
+    // that use it in opposite directions.
     std::array<uint32_t, 2> triangles;
-    // Seen from the side that the normals point to, the faces form a valley.
+    // The faces form a valley, seen from the side that the normals point to.
     bool is_valley;
-    // At each end, for balls behind the faces and in front of them.
+    // At each end, for balls behind the faces and for balls in front of them.
     std::array<std::array<Corner, 2>, 2> corners;
-    // A triangle at each end, the same one for all edges of a kFan corner.
+    // A triangle at each end, a common one for all edges of a kFan corner.
     std::array<uint32_t, 2> fans;
-    // For an edge that is not one of two triangles.
+    // For an edge that does not belong to two triangles.
     Room room = Room::kAny;
   };
 
-  // The side that inside is on, if it is one for all triangles.
+  // The side of the inside, if all triangles have a common one.
   enum class Facing : uint8_t { kOutward, kInward, kUnknown };
 
   SolidEdges() = default;
-  // `ids` has equal numbers below `id_count` for vertices at one point.
+  // `ids` has equal numbers below `id_count` for coincident vertices.
   SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids, size_t id_count,
              const std::vector<bool>& left_out);
 
-  // Finds the room at edges that are not of two triangles, such as those of
-  // faces that were cut into pieces, so that no search has to. Requires a tree
-  // of the mesh. `error` is how far corners may be from the edges they are on.
+  // Finds the room at edges that do not belong to two triangles, for example
+  // the edges of faces that were cut into pieces. Searches then need not find
+  // it. Requires a tree of the mesh. `error` bounds the distance of corners
+  // from the edges that they are on.
   void FindRoom(const Tree& tree, std::span<const uint32_t> ids,
                 size_t id_count, double error);
 
-  // Every edge belongs to an even number of sides, and there is one.
+  // Every edge belongs to an even number of sides, and there is an edge.
   bool is_closed() const { return is_closed_; }
-  // Every edge is used as often one way as the other.
+  // Every edge is used equally often in both directions.
   bool do_faces_agree() const { return do_faces_agree_; }
-  // Pieces that hang together by edges.
+  // Bounds of the pieces that are connected by edges.
   const std::vector<Aabb>& component_bounds() const { return components_; }
-  // Under the rule that a winding number is not 0 inside.
+  // The facing, by the rule that the inside has a winding number other than 0.
   Facing facing() const { return facing_; }
 
   const Edge& operator[](uint32_t e) const { return edges_[e]; }
-  // Edges of a triangle, kNobody where there is none to speak of.
+  // Edges of a triangle, kNobody for those that a ball cannot touch.
   const std::array<uint32_t, 3>& OfTriangle(uint32_t t) const {
     return of_triangle_[t];
   }
@@ -99,10 +100,10 @@ class SolidEdges {
 };
 
 // Directions in which a ball that touches an edge can be: those at right angles
-// to it that all triangles along it have behind them.
+// to the edge that have all triangles along it behind them.
 struct EdgeRoom {
   // The directions cos(x) * from + sin(x) * across, with x from `lo` to `hi`.
-  // All of them, where `from` is 0.
+  // If `from` is 0, all directions.
   Vec3 from;
   Vec3 across;
   double lo = 0;
@@ -114,7 +115,7 @@ struct EdgeRoom {
   }
 };
 
-// Triangles that do not touch both ends do not count.
+// Ignores triangles that do not touch both ends.
 EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
                    std::span<const BoundaryTriangle> triangles, double error);
 

@@ -15,7 +15,7 @@
 namespace orbox {
 namespace {
 
-// Boxes after which the search is given up.
+// Number of boxes after which the search gives up.
 constexpr size_t kMostBoxes = 300'000;
 
 // The points p with Dot(n, p) <= offset.
@@ -29,7 +29,7 @@ double BoxVolume(const Aabb& box) {
   return size.x * size.y * size.z;
 }
 
-// Half the surface of a box.
+// Returns half the surface of a box.
 double HalfSurface(const Aabb& box) {
   const Vec3 size = box.hi - box.lo;
   return size.x * size.y + size.y * size.z + size.z * size.x;
@@ -38,12 +38,13 @@ double HalfSurface(const Aabb& box) {
 // Part of a box, as tetrahedra without common interior. Corners are relative to
 // the centre of the box.
 //
-// A plane cuts each tetrahedron on its own, so that no case is degenerate: a
-// sliver that a rounded height adds or drops has next to no volume.
+// A plane cuts each tetrahedron independently, so that no case is degenerate: a
+// sliver that a rounded height adds or drops has nearly no volume.
 class BoxPart {
  public:
   explicit BoxPart(const Aabb& box) : center_(box.Center()) {
-    // One for each order of the axes: from corner to corner along them.
+    // One tetrahedron for each order of the axes, along which it goes from
+    // corner to corner.
     constexpr size_t kOrders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                       {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     const Vec3 lo = box.lo - center_;
@@ -78,7 +79,7 @@ class BoxPart {
 
   static void ClipOne(const Tetrahedron& t, const Vec3& n, double offset,
                       std::vector<Tetrahedron>* kept) {
-    // Corners that stay, then those beyond the plane.
+    // First the corners that stay, then those beyond the plane.
     std::array<Vec3, 4> p;
     std::array<double, 4> height;
     size_t stay = 0;
@@ -127,8 +128,8 @@ double VolumeWithin(const Aabb& box, const std::vector<CutSpace>& halves) {
   return part.Volume();
 }
 
-// What a solid has in a box at least, and at most, as an intersection of
-// half-spaces with it; nothing where is_void.
+// Lower and upper bound of a solid in a box. Each is an intersection of
+// half-spaces with the box, or nothing if is_void.
 struct Convex {
   bool is_void = false;
   std::vector<CutSpace> halves;
@@ -140,8 +141,8 @@ struct Sandwich {
 
 class VolumeSearch {
  public:
-  // Surfaces along a side of a box, as those that it was cut along and those of
-  // the common bounds, are left to the upper bound.
+  // Only the upper bound counts surfaces along a side of a box, such as those
+  // along which it was cut and those of the common bounds.
   VolumeSearch(const RegionPair& pair, const MeasureError& error)
       : pair_(pair),
         shell_(std::clamp(error.relative / 256, 0x1p-30, 0x1p-12)) {}
@@ -150,7 +151,7 @@ class VolumeSearch {
     RegionCell region;
     MeasureBounds volume;
     size_t number = 0;
-    // No part of it is known better.
+    // The bounds of its halves would be no closer.
     bool is_settled = false;
 
     double gap() const { return volume.upper - volume.lower; }
@@ -159,11 +160,12 @@ class VolumeSearch {
   void Bound(Part* piece) const;
 
  private:
-  // The box without what is at most a share `shell_` of it from a side and has
-  // whole triangles, or is less from there than what is rounded.
+  // Returns the box reduced to avoid surfaces along its sides. A side moves
+  // past whole triangles within a fraction `shell_` of it, or within the
+  // rounding error.
   Aabb InnerOf(const RegionCell& cell) const;
-  // Requires that the cell has all triangles within `reach`, which contains its
-  // box and what is rounded around it.
+  // Requires that the cell has all triangles within `reach`, which contains the
+  // cell's box and the rounding error around it.
   Sandwich SandwichOf(size_t i, const RegionCell& cell,
                       const Aabb& reach) const;
   Vec3 DirectionIn(size_t i, const RegionCell& cell) const;
@@ -172,7 +174,7 @@ class VolumeSearch {
   double shell_;  // relative to a side
 };
 
-// The normal of the largest triangle, so far as it is in the box.
+// Returns the normal of the triangle nearest to the middle of the box.
 Vec3 VolumeSearch::DirectionIn(size_t i, const RegionCell& cell) const {
   const LocalSolid& solid = pair_.solid(i);
   const Vec3 middle = cell.box.Center();
@@ -231,7 +233,8 @@ Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell,
   surface = {surface.lo - error, surface.hi + error};
   const double half = Dot(Abs(n), box.HalfExtents());
   const Extent all{Dot(n, middle) - half, Dot(n, middle) + half};
-  // Beyond the surface, on either side; where the box ends before, nothing is.
+  // Tests the sides beyond the surface. A side that is outside of the box has
+  // nothing.
   const auto is_inside_at = [&](double at) {
     // A point of the box at that height: on the line from corner to corner.
     const Vec3 sign{n.x >= 0 ? 1.0 : -1.0, n.y >= 0 ? 1.0 : -1.0,
@@ -269,8 +272,8 @@ void VolumeSearch::Bound(Part* piece) const {
   inner.box = InnerOf(piece->region);
   const Vec3 size = inner.box.hi - inner.box.lo;
   if (!(std::min(size.x, std::min(size.y, size.z)) > 0)) return;
-  // A solid without a triangle in the box has all of it or nothing, except for
-  // surfaces that are rounded to beyond its sides.
+  // A solid without a triangle in the box contains all of the box or nothing,
+  // except for surfaces that rounding moves beyond its sides.
   const double beyond = 4 * error * HalfSurface(whole);
   bool is_plain = true;
   for (size_t i = 0; i < 2; ++i) {
@@ -299,7 +302,7 @@ void VolumeSearch::Bound(Part* piece) const {
     return VolumeWithin(inner.box, halves);
   };
   // Rounding moves a plane by less than 2^-48 of the longest side, and no part
-  // of a plane in the box is larger than half its surface.
+  // of a plane in the box is larger than half the surface of the box.
   const double rounding = 0x1p-46 * MaxCoordinate(size) * HalfSurface(whole);
   const double around = all - BoxVolume(inner.box);
   const double least = volume_of(a.least, b.least);
@@ -320,11 +323,11 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
   };
   std::vector<Part> queue{{.region = pair.Root()}};
   search.Bound(&queue[0]);
-  MeasureBounds settled;                 // of pieces that are out of the queue
-  MeasureBounds open = queue[0].volume;  // of those in it
+  MeasureBounds settled;                 // of boxes that have left the queue
+  MeasureBounds open = queue[0].volume;  // of boxes in the queue
   size_t count = 1;
   const double cube = error.absolute * error.absolute * error.absolute;
-  // What is negligible: of the common bounds, and of what is rounded.
+  // Negligible volume: a fraction of the common bounds, and the rounding error.
   const double negligible =
       std::max(0x1p-24 * BoxVolume(pair.box()),
                64 * pair.error() * HalfSurface(pair.box()));
@@ -357,14 +360,14 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
       std::push_heap(queue.begin(), queue.end(), is_after);
     }
   }
-  // Added anew: differences have piled up roundings.
+  // Sums again, because the differences have accumulated rounding errors.
   MeasureBounds total = settled;
   for (const Part& piece : queue) {
     total.lower += piece.volume.lower;
     total.upper += piece.volume.upper;
   }
   const double rounding = 0x1p-52 * static_cast<double>(count + 16);
-  // The solids may be rounded to beyond the common bounds.
+  // Rounding may move the solids beyond the common bounds.
   if (total.upper > 0) {
     total.upper += 4 * pair.error() * HalfSurface(pair.box());
   }

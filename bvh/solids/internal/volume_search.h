@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The volume that two solids share, enclosed. Private.
+// Bounds of the volume that two solids share. Private.
 //
 //   MeasureBounds volume = SearchVolume(pair, {.relative = 0.01}, run);
 //
-// Branch and bound over boxes, the one with the widest bounds first. Within a
-// box, a solid is between two half-spaces: the surface there lies between two
-// planes, along the normal of a face in it, and beyond them is inside or
-// outside. So a box is exact where each surface in it is one plane, and the
-// bounds of a curved one shrink with the square of the box.
+// Branch and bound over boxes; the box with the widest bounds comes first.
+// Within a box, a solid is between two half-spaces: two planes, along the
+// normal of a face, enclose the surface, and beyond them is inside or outside.
+// So a box is exact if each surface in it is a single plane. The bounds of a
+// curved surface shrink with the square of the box.
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_VOLUME_SEARCH_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_VOLUME_SEARCH_H_
 

@@ -21,7 +21,8 @@
 namespace orbox {
 namespace {
 
-// A way may be so much longer than the best one and yet be worth shortening.
+// A translation up to this many times as long as the best one is worth
+// shortening.
 constexpr double kWorthwhile = 1.5;
 
 struct ReachAlong {
@@ -34,7 +35,8 @@ struct ReachAlong {
   }
 };
 
-// The moved vertices of a mesh. Those that no triangle uses are some others.
+// Returns the moved vertices of a mesh. Each unused vertex is replaced by a
+// used one.
 std::vector<Vec3> MovedVertices(const PosedTree& tree) {
   const Mesh& mesh = tree.tree().mesh();
   std::vector<bool> is_used(mesh.vertex_count(), false);
@@ -50,7 +52,7 @@ std::vector<Vec3> MovedVertices(const PosedTree& tree) {
   return moved;
 }
 
-// How far points are along a direction.
+// Coordinates of points along a direction.
 struct Heights {
   Heights(const std::vector<Vec3>& points, const Vec3& direction) {
     of.reserve(points.size());
@@ -70,7 +72,7 @@ struct Heights {
   ReachAlong all;
 };
 
-// Largest coordinate of points.
+// Returns the largest absolute value of a coordinate.
 double MagnitudeOf(const std::vector<Vec3>& points) {
   double magnitude = 0;
   for (const Vec3& p : points) {
@@ -85,7 +87,7 @@ Vec3 UnitNormal(const Triangle& t) {
   return DirectionOf(Cross(DirectionOf(t.b - t.a), DirectionOf(t.c - t.a)));
 }
 
-// A direction, and how the two meshes lie along it.
+// A direction, and the extents of the two meshes along it.
 struct WayOut::Course {
   Course(const WayOut& w, const Vec3& d)
       : direction(d), a(w.a_vertices_, d), b(w.b_vertices_, d) {
@@ -95,7 +97,7 @@ struct WayOut::Course {
   Vec3 direction;
   Heights a;
   Heights b;
-  // From here on there is a plane between the meshes.
+  // From this distance on, a plane separates the meshes.
   double plane_between;
 };
 
@@ -165,7 +167,7 @@ void WayOut::TryPlane(const Vec3& direction) {
   TryPlane(Course(*this, direction));
 }
 
-// With a plane between them, neither is inside the other.
+// If a plane separates the meshes, neither is inside the other.
 void WayOut::TryPlane(const Course& course) {
   if (course.plane_between <= 0) {
     Accept({});
@@ -174,13 +176,13 @@ void WayOut::TryPlane(const Course& course) {
   if (!(course.plane_between < kWorthwhile * BestLength())) return;
   const Vec3 translation = course.direction * course.plane_between;
   const std::optional<PosedTree> moved = MovedBy(translation);
-  // The rounding of the pose may undo it.
+  // The rounding of the pose may bring the meshes back into contact.
   if (!moved.has_value() || AnyOverlap(*moved, b_, Options())) return;
   run_.CheckCancelled();
   Accept(translation);
 }
 
-// Each step frees all pairs that meet, and runs into others.
+// Each step frees all pairs that overlap, and may reach others.
 void WayOut::TrySteps(const Course& course, std::vector<TrianglePair> pairs) {
   constexpr int kMostSteps = 16;
   double way = 0;
@@ -224,8 +226,8 @@ void WayOut::TryDirections(std::span<const Vec3> directions,
 
 namespace {
 
-// The bound along the axis that parts two triangles best where the first is
-// moved by `at`.
+// Best linear bound for two triangles: along the axis that separates them best
+// if the first is moved by `at`.
 class PairBound {
  public:
   PairBound(const Triangle& a, const Triangle& b, const Vec3& at)
@@ -236,7 +238,7 @@ class PairBound {
     }
   }
 
-  // A unit vector, or zero, which is none.
+  // Adds a unit vector. Ignores zero.
   void Add(const Vec3& n) {
     if (n == Vec3{}) return;
     const double offset =
@@ -256,7 +258,7 @@ class PairBound {
       const Vec3 u = DirectionOf(a_[(i + 1) % 3] - a_[i]);
       for (size_t k = 0; k < 3; ++k) {
         const Vec3 cross = Cross(u, DirectionOf(b_[(k + 1) % 3] - b_[k]));
-        // What is all but parallel shows the way to nowhere.
+        // The cross product of nearly parallel edges has no accurate direction.
         if (MaxCoordinate(Abs(cross)) > 1e-6) AddBothWays(Normalized(cross));
       }
     }
@@ -278,7 +280,7 @@ class PairBound {
 
 void WayOut::AddBounds(std::span<const TrianglePair> pairs, const Vec3& at,
                        Axes axes, std::vector<TranslationBound>* bounds) const {
-  // More do not make a way shorter than some of them do.
+  // More pairs do not make a translation shorter than some of them do.
   constexpr size_t kMostPairs = 250;
   const size_t stride = 1 + pairs.size() / kMostPairs;
   for (size_t i = 0; i < pairs.size(); i += stride) {
@@ -294,7 +296,7 @@ void WayOut::AddBounds(std::span<const TrianglePair> pairs, const Vec3& at,
       best.AddBothWays(b_normal);
       best.AddBothWays(a_normal);
       best.AddEdges();
-      // Coplanar ones, and corners.
+      // For coplanar triangles, and for corners.
       const Triangle moved{a.a + at, a.b + at, a.c + at};
       const TrianglePairDistance d = Distance(moved, b);
       if (d.distance > margin_) best.Add(DirectionOf(d.on_first - d.on_second));
@@ -330,7 +332,7 @@ void WayOut::PushOut(std::vector<TrianglePair> pairs, Axes axes) {
 }
 
 void WayOut::Shorten() {
-  // From the shortest of each direction.
+  // Starts from the shortest translation of each direction.
   constexpr size_t kMostStarts = 6;
   constexpr double kSame = 0.98;
   std::stable_sort(
@@ -355,7 +357,7 @@ void WayOut::Shorten() {
 void WayOut::ShortenFrom(Vec3 from) {
   constexpr int kMostRounds = 8;
   constexpr int kMostSteps = 10;
-  // Less is no gain.
+  // Smallest relative gain that counts.
   constexpr double kLeastGain = 0x1p-20;
   for (int round = 0; round < kMostRounds; ++round) {
     const double length = SafeNorm(from);
@@ -380,7 +382,7 @@ void WayOut::ShortenFrom(Vec3 from) {
         AddBounds(pairs, from, Axes::kAll, &bounds);
         continue;
       }
-      // Through the surface and into the inside.
+      // Stops after passing through the surface into the inside.
       if (!IsApart(*moved)) return;
       Accept(to);
       from = to;
