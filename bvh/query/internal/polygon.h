@@ -20,11 +20,11 @@ namespace orbox {
 // A convex polygon, in order around it.
 class ORBOX_EXPORT Polygon {
  public:
-  // More than a triangle, or a face of a box, has after it is cut by all the
-  // planes that a search uses.
+  // Limit for a triangle, or a face of a box, after the cuts by all planes that
+  // a search uses.
   static constexpr size_t kMostCorners = 32;
 
-  Polygon() {}  // leaves corners as they are: most are never used
+  Polygon() {}  // leaves corners uninitialized: most are never used
   explicit Polygon(const Triangle& t) : size_(3) {
     for (size_t i = 0; i < 3; ++i) corners_[i] = t[i];
   }
@@ -39,14 +39,15 @@ class ORBOX_EXPORT Polygon {
   const Vec3* begin() const { return corners_; }
   const Vec3* end() const { return corners_ + size_; }
   const Vec3& operator[](size_t i) const { return corners_[i]; }
-  // Drops what is beyond kMostCorners.
+  // Ignores corners beyond kMostCorners.
   void Add(const Vec3& p) {
     if (size_ < kMostCorners) corners_[size_++] = p;
   }
 
   // Keeps the part where Dot(n, p) <= offset.
   void Clip(const Vec3& n, double offset);
-  // Like Clip, along an axis: keeps the part where sign * p[axis] <= offset.
+  // Clip for a plane across an axis: keeps the part where sign * p[axis] <=
+  // offset.
   void ClipAxis(size_t axis, double sign, double offset);
 
  private:
@@ -59,8 +60,8 @@ class ORBOX_EXPORT Polygon {
   };
 };
 
-// The part of a triangle in a box. Its corners are rounded by some 2^-48 of the
-// triangle's size.
+// Returns the part of a triangle in a box. Its corners are rounded by some
+// 2^-48 of the triangle's size.
 ORBOX_EXPORT Polygon PartInBox(const Triangle& t, const Aabb& box);
 
 }  // namespace orbox

@@ -144,8 +144,8 @@ class BoundaryCutter {
   bool are_outward_ = true;
 };
 
-// For each triangle whose front is unknown, those that it meets other than as
-// neighbours do.
+// Returns for each triangle whose front is unknown the triangles that it
+// overlaps other than as a neighbour.
 std::vector<std::vector<uint32_t>> Meeting(const Tree& tree,
                                            std::span<const Front> fronts,
                                            const std::vector<bool>& left_out) {
