@@ -45,8 +45,10 @@ def test_exact_kinds_need_no_tolerance(box: orbox.Tree) -> None:
 
 def test_the_rule_of_inside_decides(box: orbox.Tree) -> None:
     two = orbox.Tree(
-        np.concatenate([box.mesh.vertices * 4, box.mesh.vertices * 4 + 1]),
-        np.concatenate([box.mesh.faces, box.mesh.faces + len(box.mesh.vertices)]),
+        (
+            np.concatenate([box.mesh.vertices * 4, box.mesh.vertices * 4 + 1]),
+            np.concatenate([box.mesh.faces, box.mesh.faces + len(box.mesh.vertices)]),
+        )
     )
     probe = box.at(orbox.translation(2, 2, 2))
     assert two.clash(probe).kind == "second inside"
@@ -56,9 +58,9 @@ def test_the_rule_of_inside_decides(box: orbox.Tree) -> None:
     assert two.is_shared_thicker(probe, 0.5)
     assert not two.is_shared_thicker(probe, 0.5, inside="parity")
     assert two.shared_volume(probe).lower > 0.9
-    assert two.shared_volume(probe, inside="parity") == (0, 0)
+    assert two.shared_volume(probe, inside="parity").upper < 1e-9
     assert two.shared_thickness(probe).thickness.lower > 0.9
-    assert two.shared_thickness(probe, inside="parity").thickness == (0, 0)
+    assert two.shared_thickness(probe, inside="parity").thickness.upper < 1e-4
     way = probe.penetration(two, inside="parity")
     assert way is not None and way.upper == 0
     scene = orbox.Scene()
