@@ -100,9 +100,13 @@ TEST_F(ClashDepthTest, ClashesHaveTheirDepths) {
   EXPECT_TRUE(json["clashes"][2]["depth"].is_null());
 
   const std::string text = Output({"clash", scene_, "--depth"});
-  EXPECT_THAT(text, HasSubstr("\ndepth of 2 pairs\n"));
-  EXPECT_THAT(text,
-              HasSubstr("\n    0.5 to 0.5 deep, a way out (-0.5, 0, 0)\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "\ndepth of all 2 pairs, within a budget of 2,000,000 triangles\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\n    0.5 to 0.5 deep; free if left moves by (-0.5, 0, 0)\n"));
   EXPECT_THAT(Output({"clash", scene_}), Not(HasSubstr("deep")));
 
   const std::string csv =

@@ -61,8 +61,8 @@ constexpr Option kClashOptions[] = {
      "corners; csv has a row for each place"},
     {"--depth", "",
      "also measure how far the first body has to be moved to be free of the "
-     "second, and a way out: of the worst pairs that clash or cross, within a "
-     "budget of 2 million triangles, which the output states"},
+     "second, and a way out: of the worst pairs to look at, within a budget of "
+     "2 million triangles, which the output states"},
     {"--volume", "",
      "also measure the volume of what solids share, to 5 %; it takes longer"},
     {"--motion", "FILE",

@@ -55,12 +55,12 @@ std::string SummaryText(const AskedScene& scene, const ClashList& list,
   if (!not_judged.empty()) text += Cat("not judged: ", not_judged, "\n");
   if (list.depths.has_value()) {
     const ClashList::Depths& depths = *list.depths;
-    text += depths.measured == depths.of
-                ? Cat("depth of ", Counted(depths.of, "pair"))
-                : Cat("depth of the worst ", Grouped(depths.measured), " of ",
-                      Counted(depths.of, "pair"), ", for a budget of ",
-                      Counted(depths.budget, "triangle"));
-    text += "\n";
+    text += Cat("depth of ",
+                depths.measured == depths.of
+                    ? "all "
+                    : Cat("the worst ", Grouped(depths.measured), " of "),
+                Counted(depths.of, "pair"), ", within a budget of ",
+                Counted(depths.budget, "triangle"), "\n");
   }
   if (list.resolved.has_value()) {
     text += Cat("since the last run: ", Grouped(list.CountOf(ClashState::kNew)),

@@ -163,7 +163,7 @@ void AddCsv(const AskedScene& scene, Schema<ListedClash>& schema) {
 }
 
 // The depth of a clash; CSV has its bounds and the translation.
-void AddClashDepth(Schema<ListedClash>& schema) {
+void AddClashDepth(const AskedScene& scene, Schema<ListedClash>& schema) {
   schema.AddObject("depth", DepthSchema(),
                    [](const ListedClash& c) { return c.pair.clash.depth; });
   const auto add = [&schema](std::string_view columns, auto get) {
@@ -178,11 +178,12 @@ void AddClashDepth(Schema<ListedClash>& schema) {
   for (size_t i = 0; i < 3; ++i) {
     add(kWay[i], [i](const Penetration& p) { return p.translation[i]; });
   }
-  schema.AddText([](const ListedClash& c) {
+  schema.AddText([&scene](const ListedClash& c) {
     if (!c.pair.clash.depth.has_value()) return Phrase("");
     const Penetration& p = *c.pair.clash.depth;
     return Say("    ", Length{p.depth.lower}, " to ", Length{p.depth.upper},
-               " deep, a way out ", p.translation, "\n");
+               " deep; free if ", scene.bodies[c.pair.a].name, " moves by ",
+               p.translation, "\n");
   });
 }
 
@@ -331,7 +332,7 @@ Schema<ListedClash> ListedClashSchema(const AskedScene& scene,
                    : "",
                "\n", WhereOf(c.pair));
   });
-  if (scene.depths) AddClashDepth(schema);
+  if (scene.depths) AddClashDepth(scene, schema);
   if (scene.places) AddPlaces(schema);
   return schema;
 }

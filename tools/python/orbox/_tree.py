@@ -210,10 +210,10 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
         inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> BoundaryDistances:
-        """How far points are from where the inside ends; negative inside.
+        """Distances of points to the boundary of the inside; negative inside.
 
-        As ``signed_distance``, but walls between shells that overlap count as
-        nothing. The two bounds are neighbours, except inside where a wall is
+        Inside, walls between shells that overlap count as nothing. Outside, this
+        is the distance to the surface. The two bounds are neighbours, except inside where a wall is
         near: there, they are apart by some 2^-32 of the mesh's size.
 
         Args:

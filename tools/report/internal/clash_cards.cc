@@ -135,7 +135,8 @@ void AddMeasures(const ClashReport& report, const ListedClash& listed,
   }
   if (clash.depth.has_value()) {
     AddMeasure("depth", BoundsText(clash.depth->depth, report.unit), html);
-    AddMeasure("a way out", PlaceText(clash.depth->translation), html);
+    AddMeasure(Cat("free if ", report.scene.names[listed.pair.a], " moves by"),
+               PlaceText(clash.depth->translation), html);
   }
   if (clash.kind == ClashKind::kClearance) {
     AddMeasure("distance",
