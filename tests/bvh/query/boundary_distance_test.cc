@@ -145,7 +145,7 @@ TEST(BoundaryDistanceTest, UnionsOfBoxesEndWhereTheirCellsDo) {
       passed += d.upper < -std::abs(to_surface) - 1e-3 ? 1 : 0;
     }
   }
-  EXPECT_GT(passed, kSanitized ? 2u : 15u);
+  EXPECT_GT(passed, kSanitized ? 0u : 15u);
 }
 
 // No two sides are flush: turned, those would leave cracks.
