@@ -13,6 +13,7 @@
 #include "orbox/bvh/io/generate.h"
 #include "tests/support/exact_place.h"
 #include "tests/support/meshes.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
@@ -181,6 +182,7 @@ TEST(SignedDistanceTest, SignsAreThoseOfTheRuleWhereTheSurfaceCrossesItself) {
 // On the planes between the regions of faces, edges and vertices, and on the
 // axes of symmetry, where everything ties.
 TEST(SignedDistanceTest, LatticePointsAboutLatticeMeshes) {
+  constexpr double kStep = kSanitized ? 1.5 : 0.5;
   for (const meshes::Named& m : ClosedMeshes()) {
     if (m.name == "knot" || m.name == "torus" || m.name == "inside out" ||
         m.name == "icosphere") {
@@ -189,8 +191,8 @@ TEST(SignedDistanceTest, LatticePointsAboutLatticeMeshes) {
     SCOPED_TRACE(m.name);
     const SignedDistanceField field = FieldOf(trees::Make(m.mesh));
     for (double x = -1.5; x <= 2; x += 0.5) {
-      for (double y = -1.5; y <= 1.5; y += 0.5) {
-        for (double z = -1.5; z <= 1.5; z += 0.5) {
+      for (double y = -1.5; y <= 1.5; y += kStep) {
+        for (double z = -1.5; z <= 1.5; z += kStep) {
           CheckPoint(m.mesh, field, {x, y, z});
         }
       }
