@@ -33,7 +33,7 @@ readonly MOST_MEMORY_MB=2048
 export ASAN_OPTIONS="malloc_context_size=1:detect_stack_use_after_return=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
 # Inputs of --brief: queries of meshes take a hundred times as long as readers.
-readonly BRIEF_QUERIES=400 BRIEF_READERS=10000
+readonly BRIEF_QUERIES=200 BRIEF_READERS=5000
 
 seconds="${1:-120}"
 case "$seconds" in
