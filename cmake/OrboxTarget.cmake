@@ -112,6 +112,11 @@ function(orbox_target name)
                   "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -asan-instrumentation-with-call-threshold=0>"
         )
       endif()
+      if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/tools")
+        # Optimising the command takes as long as all else in compiling it, and
+        # its tests spend their time in the libraries.
+        target_compile_options(${name} PRIVATE -O0)
+      endif()
     endif()
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
       # One instruction set, which all machines since 2015 have: vector code

@@ -127,7 +127,7 @@ TEST(SignedDistanceTest, AgreesWithRationalsOnEveryClosedMesh) {
     for (const trees::Named& v : trees::Variants(m.mesh)) {
       fields.push_back(FieldOf(v.tree));
     }
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < (kSanitized ? 2 : 5); ++i) {
       const Triangle t = m.mesh.triangle(random.Below(m.mesh.triangle_count()));
       for (const Vec3& p :
            {b.Center() + random.Point(-0.4, 0.4) * size,
@@ -170,7 +170,7 @@ TEST(SignedDistanceTest, SignsAreThoseOfTheRuleWhereTheSurfaceCrossesItself) {
     SCOPED_TRACE(m.name);
     const SignedDistanceField field = FieldOf(trees::Make(m.mesh));
     const double size = Norm(m.mesh.bounds().hi - m.mesh.bounds().lo);
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < (kSanitized ? 5 : 20); ++i) {
       const Triangle t = m.mesh.triangle(random.Below(m.mesh.triangle_count()));
       const double off = size * std::pow(10.0, random.Uniform(-6, -0.5));
       CheckPoint(m.mesh, field, t.a + random.Direction() * off);
