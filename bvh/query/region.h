@@ -64,7 +64,8 @@ Listed<Shape> ListedIn(Array&& array) {
   } else {
     std::shared_ptr<const std::vector<Shape>> owned;
     if constexpr (std::same_as<Array, std::vector<Shape>>) {
-      owned = std::make_shared<const std::vector<Shape>>(std::move(array));
+      owned = std::make_shared<const std::vector<Shape>>(
+          std::forward<Array>(array));
     } else {
       owned = std::make_shared<const std::vector<Shape>>(std::begin(array),
                                                          std::end(array));

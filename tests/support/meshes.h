@@ -90,6 +90,10 @@ Mesh Moved(const Mesh& mesh, const Pose& pose);
 Mesh Scaled(const Mesh& mesh, double factor);
 // All triangles of `a`, then those of `b`.
 Mesh Joined(const Mesh& a, const Mesh& b);
+// `count` triangles from `first` on, or all of them, face the other way.
+Mesh TurnedOver(const Mesh& mesh, size_t first = 0, size_t count = SIZE_MAX);
+
+double AreaOf(const Triangle& t);
 
 struct Named {
   std::string name;
@@ -363,6 +367,20 @@ inline Mesh Joined(const Mesh& a, const Mesh& b) {
     triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
   }
   return Make(std::move(vertices), std::move(triangles));
+}
+
+inline Mesh TurnedOver(const Mesh& mesh, size_t first, size_t count) {
+  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
+                                         mesh.triangles().end());
+  for (size_t i = first; i < triangles.size() && i - first < count; ++i) {
+    std::swap(triangles[i][1], triangles[i][2]);
+  }
+  return Make({mesh.vertices().begin(), mesh.vertices().end()},
+              std::move(triangles));
+}
+
+inline double AreaOf(const Triangle& t) {
+  return Norm(Cross(t.b - t.a, t.c - t.a)) / 2;
 }
 
 inline std::vector<Named> Assortment() {

@@ -15,6 +15,7 @@
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/overlap/shapes/shapes.h"
+#include "tests/support/meshes.h"
 
 namespace orbox::solids {
 
@@ -68,15 +69,7 @@ inline Mesh Prism(uint32_t sides, double radius, const Vec3& from,
   return Mesh::Create(std::move(corners), std::move(triangles)).value();
 }
 
-// All triangles facing the other way.
-inline Mesh TurnedOver(const Mesh& mesh) {
-  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
-                                         mesh.triangles().end());
-  for (TriangleIndices& t : triangles) std::swap(t[1], t[2]);
-  return Mesh::Create({mesh.vertices().begin(), mesh.vertices().end()},
-                      std::move(triangles))
-      .value();
-}
+using meshes::TurnedOver;
 
 // Without its first triangle.
 inline Mesh Opened(const Mesh& mesh) {

@@ -25,10 +25,6 @@ Triangle TriangleOf(const SampledCorners& corners) {
   return {corners[0].point, corners[1].point, corners[2].point};
 }
 
-double AreaOf(const Triangle& t) {
-  return 0.5 * Norm(Cross(t.b - t.a, t.c - t.a));
-}
-
 // Returns true if a point is on one of the parts, but for rounding.
 bool IsLeft(const CutAway& cut, const Vec3& p) {
   return std::any_of(cut.left().begin(), cut.left().end(),
@@ -86,9 +82,9 @@ TEST(CutAwayTest, WhatIsNotLeftIsNearEnough) {
     ExpectRight(cut, t, near, enough);
     double left = 0;
     for (const SampledCorners& part : cut.left()) {
-      left += AreaOf(TriangleOf(part));
+      left += meshes::AreaOf(TriangleOf(part));
     }
-    EXPECT_LT(left, AreaOf(t));
+    EXPECT_LT(left, meshes::AreaOf(t));
     if (HasFailure()) break;
   }
   EXPECT_GT(cuts, 1000);

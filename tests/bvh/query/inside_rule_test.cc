@@ -22,16 +22,7 @@ namespace {
 
 using meshes::Cube;
 using meshes::Joined;
-
-Mesh Turned(const Mesh& mesh, size_t first = 0, size_t count = SIZE_MAX) {
-  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
-                                         mesh.triangles().end());
-  for (size_t i = first; i < triangles.size() && i - first < count; ++i) {
-    std::swap(triangles[i][1], triangles[i][2]);
-  }
-  return meshes::Make({mesh.vertices().begin(), mesh.vertices().end()},
-                      std::move(triangles));
-}
+using meshes::TurnedOver;
 
 Mesh Mirrored(const Mesh& mesh) {
   return meshes::Moved(
@@ -53,19 +44,20 @@ std::vector<Case> Cases() {
   return {
       {{"cube", Cube()}, true},
       {{"overlapping", OverlappingCubes()}, true},
-      {{"overlapping, inward", Turned(OverlappingCubes())}, true},
+      {{"overlapping, inward", TurnedOver(OverlappingCubes())}, true},
       {{"overlapping, mirrored", Mirrored(OverlappingCubes())}, true},
       {{"shell in a shell", Joined(Cube(), inner)}, true},
-      {{"cavity", Joined(Cube(), Turned(inner))}, true},
-      {{"inward with a cavity", Turned(Joined(Cube(), Turned(inner)))}, true},
+      {{"cavity", Joined(Cube(), TurnedOver(inner))}, true},
+      {{"inward with a cavity", TurnedOver(Joined(Cube(), TurnedOver(inner)))},
+       true},
       {{"twice", Joined(Cube(), Cube())}, true},
       {{"three times", Joined(Cube(), Joined(Cube(), Cube()))}, true},
-      {{"there and back", Joined(Cube(), Turned(Cube()))}, true},
+      {{"there and back", Joined(Cube(), TurnedOver(Cube()))}, true},
       {{"flush", Joined(Cube(), Cube({1, 0, 0}))}, true},
       {{"torus through a ball", Joined(torus, ball)}, true},
-      {{"torus out of a ball", Joined(torus, Turned(ball))}, true},
-      {{"two faces turned", Turned(Cube(), 3, 2)}, false},
-      {{"overlapping, one face turned", Turned(OverlappingCubes(), 5, 1)},
+      {{"torus out of a ball", Joined(torus, TurnedOver(ball))}, true},
+      {{"two faces turned", TurnedOver(Cube(), 3, 2)}, false},
+      {{"overlapping, one face turned", TurnedOver(OverlappingCubes(), 5, 1)},
        false},
   };
 }
@@ -147,8 +139,8 @@ TEST(InsideRuleTest, ManyPointsOfShellsThatOverlap) {
   const Mesh ball = meshes::Icosphere(3, {1, 0, 0}, 0.5);
   const Mesh again = Joined(torus, Joined(torus, ball));
   for (const Mesh& mesh :
-       {Joined(torus, ball), again, Joined(torus, Turned(ball)),
-        Joined(Turned(torus), Joined(ball, Turned(ball, 0, 5)))}) {
+       {Joined(torus, ball), again, Joined(torus, TurnedOver(ball)),
+        Joined(TurnedOver(torus), Joined(ball, TurnedOver(ball, 0, 5)))}) {
     const Tree tree = trees::Make(mesh);
     meshes::Random random(5);
     std::vector<Vec3> points;
@@ -183,7 +175,7 @@ TEST(InsideRuleTest, RelationOfMeshesThatOverlapThemselves) {
               MeshRelation::kSecondInFirst);
   }
   // Parity, where faces do not agree.
-  const Tree turned = trees::Make(Turned(OverlappingCubes(), 2, 1));
+  const Tree turned = trees::Make(TurnedOver(OverlappingCubes(), 2, 1));
   EXPECT_EQ(RelationOfMeshes(turned, probe), MeshRelation::kApart);
 }
 

@@ -72,10 +72,6 @@ std::set<std::set<TrianglePair>> BruteForce(const Mesh& a, const Mesh& moved,
   return places;
 }
 
-double AreaOf(const Triangle& t) {
-  return Norm(Cross(t.b - t.a, t.c - t.a)) / 2;
-}
-
 bool BoxHolds(const Aabb& box, const Vec3& p) {
   const Aabb both = Union(box, {p, p});
   return both.lo == box.lo && both.hi == box.hi;
@@ -105,8 +101,8 @@ void ExpectPlace(const NearPlace& place, const std::set<TrianglePair>& pairs,
   EXPECT_EQ(place.closest.distance, nearest.first);
   EXPECT_EQ(place.closest.triangles, nearest.second);
   double area_a = 0, area_b = 0;
-  for (const uint32_t id : of_a) area_a += AreaOf(a.triangle(id));
-  for (const uint32_t id : of_b) area_b += AreaOf(b.triangle(id));
+  for (const uint32_t id : of_a) area_a += meshes::AreaOf(a.triangle(id));
+  for (const uint32_t id : of_b) area_b += meshes::AreaOf(b.triangle(id));
   EXPECT_NEAR(place.area_a, area_a, 1e-12 * area_a);
   EXPECT_NEAR(place.area_b, area_b, 1e-12 * area_b);
 }

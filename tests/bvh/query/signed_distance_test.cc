@@ -54,14 +54,6 @@ SignedDistanceField FieldOf(const Tree& tree) {
   return SignedDistanceField::Create(tree).value();
 }
 
-Mesh Turned(const Mesh& mesh) {
-  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
-                                         mesh.triangles().end());
-  for (TriangleIndices& t : triangles) std::swap(t[1], t[2]);
-  return meshes::Make({mesh.vertices().begin(), mesh.vertices().end()},
-                      std::move(triangles));
-}
-
 // A square star with four spikes, mirrored below: convex and concave edges,
 // and vertices at which both meet.
 Mesh Star() {
@@ -93,25 +85,28 @@ std::vector<meshes::Named> ClosedMeshes() {
       {"torus", meshes::Torus(12, 6)},
       {"star", Star()},
       {"knot", GenerateMesh(knot).value()},
-      {"inside out", Turned(meshes::Torus(10, 6))},
+      {"inside out", meshes::TurnedOver(meshes::Torus(10, 6))},
       {"two cubes, one inside out",
-       meshes::Joined(meshes::Cube(), Turned(meshes::Cube({2, 0, 0})))},
-      {"shell", meshes::Joined(meshes::Cube({-2, -2, -2}, 4),
-                               Turned(meshes::Cube({-1, -1, -1}, 2)))},
+       meshes::Joined(meshes::Cube(),
+                      meshes::TurnedOver(meshes::Cube({2, 0, 0})))},
+      {"shell",
+       meshes::Joined(meshes::Cube({-2, -2, -2}, 4),
+                      meshes::TurnedOver(meshes::Cube({-1, -1, -1}, 2)))},
       {"shell that faces one way",
        meshes::Joined(meshes::Cube({-2, -2, -2}, 4),
                       meshes::Cube({-1, -1, -1}, 2))},
       // Two tetrahedra that share a vertex, and two cubes that share an edge.
       {"at a vertex",
        meshes::Joined(meshes::Tetrahedron({0, 0, 0}, 1),
-                      Turned(meshes::Tetrahedron({0, 0, 0}, -1)))},
+                      meshes::TurnedOver(meshes::Tetrahedron({0, 0, 0}, -1)))},
       {"at an edge",
        meshes::Joined(meshes::Cube({0, 0, 0}), meshes::Cube({1, 1, 0}))},
       // Shells that overlap: walls within the inside.
       {"overlapping",
        meshes::Joined(meshes::Torus(10, 6), meshes::Cube({0.5, 0, 0}))},
       {"overlapping, inside out",
-       Turned(meshes::Joined(meshes::Cube(), meshes::Cube({0.5, 0.25, 0.1})))},
+       meshes::TurnedOver(
+           meshes::Joined(meshes::Cube(), meshes::Cube({0.5, 0.25, 0.1})))},
       {"twice", meshes::Joined(meshes::Cube(), meshes::Cube())},
   };
   return all;
@@ -158,7 +153,8 @@ std::vector<meshes::Named> CrossingMeshes() {
            meshes::Joined(meshes::Cube(), meshes::Cube({1, 0, 0}))},
           {"a cube twice", meshes::Joined(meshes::Cube(), meshes::Cube())},
           {"tori that overlap",
-           meshes::Joined(meshes::Torus(12, 6), Turned(meshes::Torus(10, 7)))},
+           meshes::Joined(meshes::Torus(12, 6),
+                          meshes::TurnedOver(meshes::Torus(10, 7)))},
           {"crumpled", Crumpled(meshes::Icosphere(1), 0.3, 1)},
           {"crumpled much", Crumpled(meshes::Icosphere(1), 1.5, 2)},
           {"crumpled torus", Crumpled(meshes::Torus(12, 6), 0.2, 3)}};

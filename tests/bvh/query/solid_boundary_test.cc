@@ -50,19 +50,10 @@ TEST(SolidBoundaryTest, EnclosesTheUnion) {
   EXPECT_NEAR(VolumeInside(boundary->tree.mesh()), 4 + 1.5 - 0.5, 1e-9);
 }
 
-Mesh TurnedInsideOut(const Mesh& mesh) {
-  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
-                                         mesh.triangles().end());
-  for (TriangleIndices& t : triangles) std::swap(t[1], t[2]);
-  return Mesh::Create({mesh.vertices().begin(), mesh.vertices().end()},
-                      std::move(triangles))
-      .value();
-}
-
 TEST(SolidBoundaryTest, HasTheInsideBehindEachPiece) {
   // Where the two overlap, their winding numbers add up to 0.
-  const Mesh mesh =
-      meshes::Joined(solids::Box(kBeam), TurnedInsideOut(solids::Box(kAcross)));
+  const Mesh mesh = meshes::Joined(solids::Box(kBeam),
+                                   meshes::TurnedOver(solids::Box(kAcross)));
   const std::optional<SolidBoundary> boundary = BoundaryOf(mesh);
   // All of it bounds the inside, whichever way it faces.
   EXPECT_FALSE(boundary.has_value());
