@@ -51,8 +51,7 @@ class FloatBallQuery {
   static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
 
   HWY_INLINE LaneTest Test(const Node& node) const {
-    LaneTest test =
-        point_.Test<VolumeTest::kConservative, VolumeTest::kExact>(node);
+    LaneTest test = point_.Test<Answer::kConservative, Answer::kExact>(node);
     test.inside = point_.Inside(node, radius_);
     return test;
   }
@@ -98,7 +97,7 @@ class FloatNearestQuery {
   uint32_t id() const { return id_; }
 
   HWY_INLINE LaneTest Test(const Node& node) const {
-    return point_.Test<VolumeTest::kExact, VolumeTest::kExact>(node);
+    return point_.Test<Answer::kExact, Answer::kExact>(node);
   }
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {

@@ -2,7 +2,7 @@
 
 // Tables 1 and 2 of Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box
 // Overlap Testing" (2007), measured again, with every row of variants.h and the
-// batches added:
+// batches added. The rows of eight boxes are the traversal's tests of nodes:
 //
 //   paper_tables                          # text, the paper's columns beside
 //   paper_tables --json                   # the same numbers for programs
@@ -125,6 +125,10 @@ template <typename Box>
 using TableOf =
     std::conditional_t<std::is_same_v<Box, Aabbf>, AabbTable, ObbTable>;
 
+template <typename Box>
+using BlockOf =
+    std::conditional_t<std::is_same_v<Box, Aabbf>, AabbBlock<8>, ObbBlock<8>>;
+
 // The input of one column: pairs in the paper's layout and in rows.
 template <typename Box>
 struct Input {
@@ -165,6 +169,7 @@ class Measurement {
       const auto order = RandomOrder(small.pairs.size(), 1 << 16, /*seed=*/2);
       RunRows(big, small, order, std::make_index_sequence<Rows().size()>());
       RunBatches(big, small);
+      RunRowsOfEight(small);
     }
     return right_;
   }
@@ -175,6 +180,13 @@ class Measurement {
       return std::span(kSphereAabbVariants);
     } else {
       return std::span(kSphereObbVariants);
+    }
+  }
+  static constexpr auto RowsOfEight() {
+    if constexpr (std::is_same_v<Box, Aabbf>) {
+      return std::span(kSphereEightAabbsVariants);
+    } else {
+      return std::span(kSphereEightObbsVariants);
     }
   }
 
@@ -257,6 +269,42 @@ class Measurement {
         stopwatch_.LeastColdMs(big.pairs.size(), [&](size_t begin, size_t end) {
           return SumOfRows(big, begin, end);
         }));
+  }
+
+  // One sphere against eight boxes at a time, as the traversal tests nodes.
+  void RunRowsOfEight(const Input<Box>& small) {
+    const auto view = small.boxes.view();
+    std::vector<BlockOf<Box>> blocks(small.pairs.size() / 8);
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      for (size_t k = 0; k < view.rows.size(); ++k) {
+        std::copy_n(view.rows[k] + 8 * i, 8, blocks[i].rows[k]);
+      }
+    }
+    constexpr size_t kSpheres = 64;
+    const auto spheres =
+        std::span(small.pairs).first(std::min(kSpheres, small.pairs.size()));
+    const size_t tests = spheres.size() * blocks.size() * 8;
+    size_t meeting = 0;
+    for (const auto& a : spheres) {
+      for (size_t i = 0; i < blocks.size() * 8; ++i) {
+        meeting += Meet(SphereBoxPair<Box>{a.sphere, small.pairs[i].box});
+      }
+    }
+    for (const auto& row : RowsOfEight()) {
+      const std::string name(row.name);
+      const auto count = [&] {
+        size_t some = 0;
+        for (const auto& a : spheres) {
+          for (const auto& block : blocks) {
+            some += static_cast<size_t>(
+                std::popcount(row.overlaps(a.sphere, block)));
+          }
+        }
+        return some;
+      };
+      Check(name, row.answer, count(), meeting, tests);
+      Store(table_.l1, name, Scaled(stopwatch_.LeastMs(count), tests));
+    }
   }
 
   // The shapes from `begin` to `end`.

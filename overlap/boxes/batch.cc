@@ -13,7 +13,6 @@
 #define HWY_TARGET_INCLUDE "orbox/overlap/boxes/batch.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "orbox/overlap/boxes/internal/float_ops-inl.h"
 #include "orbox/overlap/boxes/internal/sphere_box_lanes-inl.h"
 // clang-format on
 
@@ -21,20 +20,36 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 namespace {
 
-// The widest vectors of any instruction set here.
+// The lanes of a step: a row of eight, as in the traversal, or a register of
+// sixteen.
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+using Widest = Lanes<float, 16, 64>;
 inline constexpr size_t kWidest = 16;
+#else
+using Widest = F8;
+inline constexpr size_t kWidest = 8;
+#endif
 
-// The source of lanes: rows of memory, or one shape in every lane. `Lanes` is
+template <Answer answer, typename S, typename B>
+HWY_INLINE uint32_t TestLanes(const S& s, const B& b) {
+  if constexpr (answer == Answer::kExact) {
+    return Bits(OverlapsExact(s, b));
+  } else {
+    return Bits(OverlapsConservative(s, b));
+  }
+}
+
+// The source of lanes: rows of memory, or one shape in every lane. `Shape` is
 // SphereLanes, AabbLanes or ObbLanes; `rows` is its number of rows.
-template <template <typename> typename Lanes, size_t rows>
+template <template <typename> typename Shape, size_t rows>
 struct FromRows {
   const float* row[rows];
 
-  template <typename D>
-  HWY_INLINE auto At(D d, size_t i) const {
-    Lanes<decltype(ops::Set(d, 0.0f))> lanes;
-    for (size_t k = 0; k < rows; ++k) lanes.row[k] = ops::LoadU(d, row[k] + i);
-    return lanes;
+  template <typename V>
+  HWY_INLINE Shape<V> At(size_t i) const {
+    V lanes[rows];
+    for (size_t k = 0; k < rows; ++k) lanes[k] = V::LoadU(row[k] + i);
+    return Shape<V>::Of(lanes);
   }
 
   // Returns a copy of shapes `begin` to `end` in `buffer`, from which whole
@@ -51,15 +66,15 @@ struct FromRows {
   static constexpr size_t kRows = rows;
 };
 
-template <template <typename> typename Lanes, size_t rows>
+template <template <typename> typename Shape, size_t rows>
 struct FromOne {
   float value[rows];
 
-  template <typename D>
-  HWY_INLINE auto At(D d, size_t) const {
-    Lanes<decltype(ops::Set(d, 0.0f))> lanes;
-    for (size_t k = 0; k < rows; ++k) lanes.row[k] = ops::Set(d, value[k]);
-    return lanes;
+  template <typename V>
+  HWY_INLINE Shape<V> At(size_t) const {
+    V lanes[rows];
+    for (size_t k = 0; k < rows; ++k) lanes[k] = V(value[k]);
+    return Shape<V>::Of(lanes);
   }
   HWY_INLINE FromOne Copied(size_t, size_t, float (&)[rows][kWidest]) const {
     return *this;
@@ -67,62 +82,43 @@ struct FromOne {
   static constexpr size_t kRows = rows;
 };
 
-template <template <typename> typename Lanes, size_t rows, typename Shape>
-FromOne<Lanes, rows> One(const Shape& shape) {
-  static_assert(sizeof(Shape) == rows * sizeof(float));
-  FromOne<Lanes, rows> one;
-  std::memcpy(one.value, &shape, sizeof(Shape));
+template <template <typename> typename Shape, size_t rows, typename T>
+FromOne<Shape, rows> One(const T& shape) {
+  static_assert(sizeof(T) == rows * sizeof(float));
+  FromOne<Shape, rows> one;
+  std::memcpy(one.value, &shape, sizeof(T));
   return one;
 }
 
-template <template <typename> typename Lanes, typename Span>
+template <template <typename> typename Shape, typename Span>
 auto Rows(const Span& span) {
   constexpr size_t kRows = std::tuple_size_v<decltype(span.rows)>;
-  FromRows<Lanes, kRows> from;
+  FromRows<Shape, kRows> from;
   std::copy(span.rows.begin(), span.rows.end(), from.row);
   return from;
-}
-
-// Tests at least eight lanes from i on, and writes whole bytes of the mask.
-template <Answer answer, typename D, typename S, typename B>
-HWY_INLINE void TestStep(D d, const S& s, const B& b, size_t i,
-                         uint8_t* bytes) {
-  constexpr size_t kLanes = ops::MaxLanes(D());
-  uint8_t some[8] = {0};  // StoreMaskBits may write up to eight
-  if constexpr (kLanes >= 8) {
-    ops::StoreMaskBits(d, TestLanes<answer>(d, s.At(d, i), b.At(d, i)), some);
-    std::memcpy(bytes, some, kLanes / 8);
-  } else {
-    unsigned byte = 0;
-    for (size_t k = 0; k < 8; k += kLanes) {
-      ops::StoreMaskBits(
-          d, TestLanes<answer>(d, s.At(d, i + k), b.At(d, i + k)), some);
-      byte |= static_cast<unsigned>(some[0]) << k;
-    }
-    *bytes = static_cast<uint8_t>(byte);
-  }
 }
 
 // Parameters are by value and restricted. Bytes may alias anything, so the
 // compiler would otherwise read rows and shape again after each store.
 template <Answer answer, typename S, typename B>
 void TestRange(S s, B b, size_t n, uint8_t* HWY_RESTRICT bytes) {
-  const ops::Tag<kWidest> d;
-  constexpr size_t kStep = std::max<size_t>(ops::MaxLanes(decltype(d)()), 8);
   size_t i = 0;
-  for (; i + kStep <= n; i += kStep) {
-    TestStep<answer>(d, s, b, i, bytes + i / 8);
+  for (; i + kWidest <= n; i += kWidest) {
+    const uint32_t bits =
+        TestLanes<answer>(s.template At<Widest>(i), b.template At<Widest>(i));
+    for (size_t k = 0; k < kWidest / 8; ++k) {
+      bytes[i / 8 + k] = static_cast<uint8_t>(bits >> (8 * k));
+    }
   }
   if (i == n) return;
   float s_buffer[S::kRows][kWidest] = {};
   float b_buffer[B::kRows][kWidest] = {};
-  uint8_t last[kWidest] = {0};
-  TestStep<answer>(d, s.Copied(i, n, s_buffer), b.Copied(i, n, b_buffer), 0,
-                   last);
-  for (size_t k = i; k < n; ++k) {
-    if ((k - i) % 8 == 0) bytes[k / 8] = 0;
-    const unsigned bit = last[(k - i) / 8] >> ((k - i) % 8) & 1u;
-    bytes[k / 8] = static_cast<uint8_t>(bytes[k / 8] | bit << (k % 8));
+  const uint32_t bits =
+      TestLanes<answer>(s.Copied(i, n, s_buffer).template At<Widest>(0),
+                        b.Copied(i, n, b_buffer).template At<Widest>(0)) &
+      ((1u << (n - i)) - 1);
+  for (size_t k = 0; k < n - i; k += 8) {
+    bytes[(i + k) / 8] = static_cast<uint8_t>(bits >> k);
   }
 }
 
@@ -167,22 +163,19 @@ void PairsObb(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
              boxes.size, bytes);
 }
 
-// Tests a block of exactly `n` shapes, in vectors of at most `n` lanes.
-template <size_t n, typename S, typename B>
-HWY_INLINE uint32_t TestBlockOf(Answer answer, const S& s, const B& b) {
-  const ops::Tag<n> d;
-  constexpr size_t kLanes = ops::MaxLanes(decltype(d)());
+// Tests a block of `n` shapes, a multiple of the lanes of V.
+template <typename V, typename S, typename B>
+HWY_INLINE uint32_t TestBlockOf(Answer answer, const S& s, const B& b,
+                                size_t n) {
+  constexpr size_t kLanes = V::kParts * V::kPartLanes;
   uint32_t bits = 0;
   for (size_t i = 0; i < n; i += kLanes) {
-    uint8_t some[8] = {0};
-    if (answer == Answer::kExact) {
-      ops::StoreMaskBits(
-          d, TestLanes<Answer::kExact>(d, s.At(d, i), b.At(d, i)), some);
-    } else {
-      ops::StoreMaskBits(
-          d, TestLanes<Answer::kConservative>(d, s.At(d, i), b.At(d, i)), some);
-    }
-    bits |= (some[0] | static_cast<uint32_t>(some[1]) << 8) << i;
+    const auto si = s.template At<V>(i);
+    const auto bi = b.template At<V>(i);
+    bits |=
+        (answer == Answer::kExact ? TestLanes<Answer::kExact>(si, bi)
+                                  : TestLanes<Answer::kConservative>(si, bi))
+        << i;
   }
   return bits;
 }
@@ -192,17 +185,17 @@ HWY_INLINE uint32_t TestBlockOfAny(Answer answer, const S& s, const B& b,
                                    size_t n) {
   switch (n) {
     case 4:
-      return TestBlockOf<4>(answer, s, b);
+      return TestBlockOf<Lanes<float, 4>>(answer, s, b, 4);
     case 8:
-      return TestBlockOf<8>(answer, s, b);
+      return TestBlockOf<F8>(answer, s, b, 8);
     default:
-      return TestBlockOf<16>(answer, s, b);
+      return TestBlockOf<Widest>(answer, s, b, 16);
   }
 }
 
-template <template <typename> typename Lanes, size_t rows>
-HWY_INLINE FromRows<Lanes, rows> BlockRows(const float* first, size_t n) {
-  FromRows<Lanes, rows> from;
+template <template <typename> typename Shape, size_t rows>
+HWY_INLINE FromRows<Shape, rows> BlockRows(const float* first, size_t n) {
+  FromRows<Shape, rows> from;
   for (size_t k = 0; k < rows; ++k) from.row[k] = first + k * n;
   return from;
 }
@@ -229,8 +222,7 @@ uint32_t SphereBlockOfObb(Answer answer, const float* rows, const Obbf& box,
 }
 
 VectorLoop BatchProbe() {
-  return {internal::InstructionSetOfTarget(HWY_TARGET),
-          ops::MaxLanes(ops::Tag<kWidest>())};
+  return {internal::InstructionSetOfTarget(HWY_TARGET), Widest::kPartLanes};
 }
 
 }  // namespace

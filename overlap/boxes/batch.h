@@ -37,7 +37,7 @@
 
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/base/instruction_set.h"
-#include "orbox/overlap/boxes/variants.h"
+#include "orbox/overlap/boxes/sphere_aabb.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {

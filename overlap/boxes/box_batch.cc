@@ -11,6 +11,7 @@
 #define HWY_TARGET_INCLUDE "orbox/overlap/boxes/box_batch.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "orbox/overlap/boxes/internal/sphere_box_lanes-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 // clang-format on
 
@@ -21,100 +22,73 @@ namespace {
 // The order of operations is that of box_box.h, so the results are equal in
 // every bit.
 
-// Rows x, y, z that can be indexed.
-struct Vector8 {
-  F8 v[3];
-
-  HWY_INLINE const F8& operator[](size_t i) const { return v[i]; }
-};
-
-HWY_INLINE F8 Dot(const Vector8& a, const Vector8& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+HWY_INLINE AabbLanes<F8> InLanes(const Aabbf& box) {
+  return {V8::Of(box.lo), V8::Of(box.hi)};
 }
-HWY_INLINE Vector8 Minus(const Vector8& a, const Vector8& b) {
-  return {{a[0] - b[0], a[1] - b[1], a[2] - b[2]}};
+HWY_INLINE AabbLanes<F8> InLanes(const AabbBlock<8>& boxes) {
+  return LoadAabbs(boxes.rows);
 }
-HWY_INLINE Vector8 InAllLanes(const Vec3f& a) {
-  return {{Set8(a.x), Set8(a.y), Set8(a.z)}};
+HWY_INLINE ObbLanes<F8> InLanes(const Obbf& box) {
+  return {V8::Of(box.center),
+          {V8::Of(box.axes[0]), V8::Of(box.axes[1]), V8::Of(box.axes[2])},
+          V8::Of(box.half_extents)};
 }
-HWY_INLINE Vector8 FromRows(const float (*HWY_RESTRICT rows)[8]) {
-  return {{Load8(rows[0]), Load8(rows[1]), Load8(rows[2])}};
-}
-
-struct AabbLanes {
-  Vector8 lo;
-  Vector8 hi;
-};
-struct ObbLanes {
-  Vector8 center;
-  Vector8 axes[3];
-  Vector8 half;
-};
-
-HWY_INLINE AabbLanes InLanes(const Aabbf& box) {
-  return {InAllLanes(box.lo), InAllLanes(box.hi)};
-}
-HWY_INLINE AabbLanes InLanes(const AabbBlock<8>& boxes) {
-  return {FromRows(boxes.rows), FromRows(boxes.rows + 3)};
-}
-HWY_INLINE ObbLanes InLanes(const Obbf& box) {
-  return {InAllLanes(box.center),
-          {InAllLanes(box.axes[0]), InAllLanes(box.axes[1]),
-           InAllLanes(box.axes[2])},
-          InAllLanes(box.half_extents)};
-}
-HWY_INLINE ObbLanes InLanes(const ObbBlock<8>& boxes) {
-  return {FromRows(boxes.rows),
-          {FromRows(boxes.rows + 3), FromRows(boxes.rows + 6),
-           FromRows(boxes.rows + 9)},
-          FromRows(boxes.rows + 12)};
+HWY_INLINE ObbLanes<F8> InLanes(const ObbBlock<8>& boxes) {
+  return {Load8x3(boxes.rows),
+          {Load8x3(boxes.rows + 3), Load8x3(boxes.rows + 6),
+           Load8x3(boxes.rows + 9)},
+          Load8x3(boxes.rows + 12)};
 }
 
 // Eight of internal::RelativeBoxes.
 struct RelativeLanes {
   F8 r[3][3];
-  Vector8 ta;
-  Vector8 tb;
-  Vector8 ha;
-  Vector8 hb;
+  V8 ta;
+  V8 tb;
+  V8 ha;
+  V8 hb;
   F8 margin;
 };
 
-HWY_INLINE F8 Sum(const Vector8& a) { return a[0] + a[1] + a[2]; }
+HWY_INLINE F8 Sum(const V8& a) { return a.x + a.y + a.z; }
 
-HWY_INLINE F8 Margin(const Vector8& t, const Vector8& ha, const Vector8& hb) {
-  const Vector8 size{{Abs(t[0]), Abs(t[1]), Abs(t[2])}};
+// Returns the coordinates of v along the axes of b.
+HWY_INLINE V8 Along(const V8& v, const ObbLanes<F8>& b) {
+  return {Dot(v, b.axes[0]), Dot(v, b.axes[1]), Dot(v, b.axes[2])};
+}
+
+HWY_INLINE F8 Margin(const V8& t, const V8& ha, const V8& hb) {
   return Set8(256 * std::numeric_limits<float>::epsilon()) *
-         (Sum(ha) + Sum(hb) + Sum(size) +
+         (Sum(ha) + Sum(hb) + Sum(Abs(t)) +
           Set8(std::numeric_limits<float>::min()));
 }
 
-HWY_INLINE RelativeLanes Relate(const ObbLanes& a, const ObbLanes& b) {
+HWY_INLINE RelativeLanes Relate(const ObbLanes<F8>& a, const ObbLanes<F8>& b) {
   RelativeLanes rel;
-  const Vector8 t = Minus(b.center, a.center);
+  const V8 t = b.center - a.center;
   for (size_t i = 0; i < 3; ++i) {
     for (size_t j = 0; j < 3; ++j) rel.r[i][j] = Dot(a.axes[i], b.axes[j]);
-    rel.ta.v[i] = Dot(t, a.axes[i]);
-    rel.tb.v[i] = Dot(t, b.axes[i]);
   }
-  rel.ha = a.half;
-  rel.hb = b.half;
+  rel.ta = Along(t, a);
+  rel.tb = Along(t, b);
+  rel.ha = a.half_extents;
+  rel.hb = b.half_extents;
   rel.margin = Margin(t, rel.ha, rel.hb);
   return rel;
 }
 
-HWY_INLINE RelativeLanes Relate(const AabbLanes& a, const ObbLanes& b) {
+HWY_INLINE RelativeLanes Relate(const AabbLanes<F8>& a, const ObbLanes<F8>& b) {
   RelativeLanes rel;
-  const Vector8 lo = Minus(b.center, a.hi);
-  const Vector8 hi = Minus(b.center, a.lo);
   const F8 half = Set8(0.5f);
+  const V8 lo = (b.center - a.hi) * half;
+  const V8 hi = (b.center - a.lo) * half;
+  rel.ta = lo + hi;
+  rel.ha = hi - lo;
   for (size_t i = 0; i < 3; ++i) {
-    rel.ta.v[i] = lo[i] * half + hi[i] * half;
-    rel.ha.v[i] = hi[i] * half - lo[i] * half;
     for (size_t j = 0; j < 3; ++j) rel.r[i][j] = b.axes[j][i];
   }
-  for (size_t j = 0; j < 3; ++j) rel.tb.v[j] = Dot(rel.ta, b.axes[j]);
-  rel.hb = b.half;
+  rel.tb = Along(rel.ta, b);
+  rel.hb = b.half_extents;
   rel.margin = Margin(rel.ta, rel.ha, rel.hb);
   return rel;
 }
@@ -163,8 +137,8 @@ HWY_INLINE uint32_t Meeting(Sat axes, const RelativeLanes& rel) {
 }
 
 uint32_t AabbToAabbs(const Aabbf& box, const AabbBlock<8>& boxes) {
-  const AabbLanes a = InLanes(box);
-  const AabbLanes b = InLanes(boxes);
+  const AabbLanes<F8> a = InLanes(box);
+  const AabbLanes<F8> b = InLanes(boxes);
   M8 meet = Zero8() <= Zero8();
   for (size_t i = 0; i < 3; ++i) {
     meet = meet & (a.lo[i] <= b.hi[i]) & (b.lo[i] <= a.hi[i]);

@@ -32,6 +32,12 @@
 
 namespace orbox {
 
+// The two kinds of tests.
+enum class Answer {
+  kExact,         // right up to the test's rounding error
+  kConservative,  // never wrongly no; wrongly yes by design
+};
+
 // The relation of two closed sets, as far as rounded arithmetic can decide it.
 enum class Contact {
   kSeparate,     // d > r

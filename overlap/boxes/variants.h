@@ -9,11 +9,15 @@
 //
 // All rows take the float shapes of the paper. The tables are constant
 // expressions: kSphereAabbVariants[i].overlaps with a constant i is inlined.
+// Rows of one sphere and eight boxes have tables of their own; their tests are
+// those of the traversal.
 #ifndef ORBOX_OVERLAP_BOXES_VARIANTS_H_
 #define ORBOX_OVERLAP_BOXES_VARIANTS_H_
 
+#include <cstdint>
 #include <string_view>
 
+#include "orbox/overlap/boxes/batch.h"
 #include "orbox/overlap/boxes/sphere_aabb.h"
 #include "orbox/overlap/boxes/sphere_obb.h"
 #include "orbox/overlap/boxes/sphere_sse.h"
@@ -21,35 +25,34 @@
 
 namespace orbox {
 
-enum class Answer {
-  kExact,         // right up to the row's rounding error
-  kConservative,  // never wrongly no; wrongly yes by design
-};
-
 enum class Width {
   kScalar,
   kVector,  // the three axes in one register
+  kEight,   // eight boxes in a register or two
 };
 
-// One row. Let u = 2^-24, and d the distance from the centre to the box. Let M
-// be the row's measure of size: for an AABB the largest coordinate of box and
-// centre, for an OBB the 1-norm of the vector between the centres. The result
-// of an exact row is right if
+// One row. The result of a row of eight boxes has box i as bit i. Let u =
+// 2^-24, and d the distance from the centre to the box. Let M be the row's
+// measure of size: for an AABB the largest coordinate of box and centre, for an
+// OBB the 1-norm of the vector between the centres. The result of an exact row
+// is right if
 //     |d - r| > u * (error_per_radius * r + error_per_size * M),
 // and if squares neither overflow nor underflow. A conservative row accepts
 // only if no axis is farther than r plus this error. The bounds are derived in
 // sphere_aabb.h and sphere_obb.h.
-template <typename Box>
+template <typename Box, typename Result = bool>
 struct SphereBoxVariant {
   std::string_view name;
   Answer answer;
   Width width;
-  bool (*overlaps)(const Spheref&, const Box&);
+  Result (*overlaps)(const Spheref&, const Box&);
   double error_per_radius;
   double error_per_size;
 };
 using SphereAabbVariant = SphereBoxVariant<Aabbf>;
 using SphereObbVariant = SphereBoxVariant<Obbf>;
+using SphereEightAabbsVariant = SphereBoxVariant<AabbBlock<8>, uint32_t>;
+using SphereEightObbsVariant = SphereBoxVariant<ObbBlock<8>, uint32_t>;
 
 namespace internal {
 
@@ -58,6 +61,11 @@ inline bool OverlapsSquaredDistanceInDouble(const Spheref& s, const Aabbf& b) {
   return OverlapsSquaredDistance<double>(
       {{s.center.x, s.center.y, s.center.z}, s.radius},
       {{b.lo.x, b.lo.y, b.lo.z}, {b.hi.x, b.hi.y, b.hi.z}});
+}
+
+template <Answer answer, typename Boxes>
+uint32_t OverlapsEight(const Spheref& s, const Boxes& boxes) {
+  return TestBlock(answer, s, boxes);
 }
 
 }  // namespace internal
@@ -91,6 +99,21 @@ inline constexpr SphereObbVariant kSphereObbVariants[] = {
     {"Cons SSE", Answer::kConservative, Width::kVector, OverlapsConservativeSse,
      4, 40},
     {"Folded", Answer::kExact, Width::kScalar, OverlapsFolded<float>, 4, 8},
+};
+
+// The tests of a node's and of a leaf's boxes, by the functions that the
+// traversal calls (internal/sphere_box_lanes-inl.h).
+inline constexpr SphereEightAabbsVariant kSphereEightAabbsVariants[] = {
+    {"1:8", Answer::kExact, Width::kEight,
+     internal::OverlapsEight<Answer::kExact, AabbBlock<8>>, 4, 0},
+    {"1:8 cons", Answer::kConservative, Width::kEight,
+     internal::OverlapsEight<Answer::kConservative, AabbBlock<8>>, 4, 0},
+};
+inline constexpr SphereEightObbsVariant kSphereEightObbsVariants[] = {
+    {"1:8", Answer::kExact, Width::kEight,
+     internal::OverlapsEight<Answer::kExact, ObbBlock<8>>, 4, 8},
+    {"1:8 cons", Answer::kConservative, Width::kEight,
+     internal::OverlapsEight<Answer::kConservative, ObbBlock<8>>, 4, 40},
 };
 
 }  // namespace orbox

@@ -5,8 +5,7 @@
 //
 //   PointInTree point(tree.space(), p);
 //   point.SetRadius(best_distance);                    // model units
-//   LaneTest test = point.Test<VolumeTest::kConservative,
-//                              VolumeTest::kExact>(node);
+//   LaneTest test = point.Test<Answer::kConservative, Answer::kExact>(node);
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -29,6 +28,7 @@
 #include "orbox/bvh/tree/internal/tree_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/boxes/internal/sphere_box_lanes-inl.h"
 #include "orbox/overlap/internal/lanes/box_lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
@@ -95,9 +95,10 @@ class PointInTree {
   bool is_far() const { return is_far_; }
   V8 lanes() const { return Set8x3(p_); }
 
-  // The keys are squared distances, infinite where the exact test says no.
-  // kInner is put to children that are nodes, kLeaf to those that are leaves.
-  template <VolumeTest kInner, VolumeTest kLeaf>
+  // The paper's tests of one sphere and eight boxes: kInner for children that
+  // are nodes, kLeaf for those that are leaves. Keys are squared distances,
+  // infinite where the exact test says no.
+  template <Answer kInner, Answer kLeaf>
   HWY_INLINE LaneTest Test(const Node& node) const {
     const F8 none = Set8(std::numeric_limits<float>::infinity());
     if (node.kind == VolumeKind::kSphere) {
@@ -105,19 +106,19 @@ class PointInTree {
       const M8 is_near = d <= Set8(limit_);
       return {Bits(is_near), Bits(is_near), Select(is_near, d * d, none)};
     }
-    const V8 p = InBlock(node);
-    const F8 squared = SquaredDistanceToBoxes(p, node.rows);
-    const M8 is_near = squared <= Set8(squared_limit_);
+    const SphereLanes<F8> ball = {InBlock(node), Set8(limit_),
+                                  Set8(squared_limit_)};
+    const AabbLanes<F8> boxes = LoadAabbs(node.rows);
+    const M8 is_near = OverlapsExact(ball, boxes);
     const uint32_t exact = Bits(is_near);
-    const F8 key = Select(is_near, squared, none);
-    if constexpr (kInner == VolumeTest::kExact && kLeaf == VolumeTest::kExact) {
+    const F8 key = Select(is_near, SquaredDistance(ball.center, boxes), none);
+    if constexpr (kInner == Answer::kExact && kLeaf == Answer::kExact) {
       return {exact, exact, key};
     }
-    const uint32_t quick =
-        Bits(LargestAxisGapToBoxes(p, node.rows) <= Set8(limit_));
+    const uint32_t quick = Bits(OverlapsConservative(ball, boxes));
     const uint32_t inner = LanesBelow(node.inner_count);
-    return {(inner & (kInner == VolumeTest::kExact ? exact : quick)) |
-                (~inner & (kLeaf == VolumeTest::kExact ? exact : quick)),
+    return {(inner & (kInner == Answer::kExact ? exact : quick)) |
+                (~inner & (kLeaf == Answer::kExact ? exact : quick)),
             exact, key};
   }
 
@@ -131,7 +132,7 @@ class PointInTree {
       const V8 v = Load8x3(node.rows) - p;
       return Bits(Sqrt(Dot(v, v)) + Load8(node.rows[3]) <= Set8(certain));
     }
-    return Bits(SquaredReachOfBoxes(p, node.rows) <=
+    return Bits(SquaredReach(p, LoadAabbs(node.rows)) <=
                 Set8(certain * certain * (1 - 0x1p-20f)));
   }
 

@@ -28,14 +28,6 @@ enum class Order {
   kBestFirst,
 };
 
-// The two tests of a block in the paper (Larsson et al. 2007).
-enum class VolumeTest {
-  // Only quick rejections: may accept volumes that do not overlap.
-  kConservative,
-  // The distance itself.
-  kExact,
-};
-
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_TRAVERSE_INTERNAL_STEP_H_

@@ -21,6 +21,7 @@
 #include "orbox/bvh/traverse/internal/box_query-inl.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/boxes/internal/sphere_box_lanes-inl.h"
 #include "orbox/overlap/internal/lanes/box_lanes-inl.h"
 #include "orbox/overlap/shapes/matrix3.h"
 
@@ -149,7 +150,7 @@ HWY_INLINE F8 KeyOfSphere(const RelativeSpace& to, const OneVolume& v,
     key = DistanceToSpheres(p, node.rows);
   } else {
     if (node.kind == VolumeKind::kObb) p = Multiply(node.frame, p);
-    key = Sqrt(SquaredDistanceToBoxes(p, node.rows));
+    key = Sqrt(SquaredDistance(p, LoadAabbs(node.rows)));
   }
   return key - Set8(v.half[0] * to.stretch);
 }

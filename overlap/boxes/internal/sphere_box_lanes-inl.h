@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sphere-box tests, one pair per lane, for batches.
+// The paper's tests of a sphere and a box, one pair per lane: the tests of
+// nodes (bvh/traverse/internal/point_query-inl.h), of batches (batch.h), and of
+// the rows of eight in variants.h.
 //
-// Private; compiled once per instruction set, like float_ops-inl.h. The order
-// of operations is that of the scalar functions named at each, so the results
-// are equal in every bit.
+//   const SphereLanes<F8> ball = {Set8x3(p), Set8(r), Set8(r * r)};
+//   const AabbLanes<F8> boxes = LoadAabbs(node.rows);
+//   M8 may_overlap = OverlapsConservative(ball, boxes);
+//   M8 overlaps = OverlapsExact(ball, boxes);
+//
+// After Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap
+// Testing", journal of graphics tools 12:1, 2007: the conservative test of its
+// section 2 and the vector test of its section 3. Several boxes at once are its
+// future work. Both tests begin with the gaps between the sphere's centre and
+// the box along the box's three axes, negative within the box. The conservative
+// test compares the largest gap with the radius; the exact test compares the
+// sum of the squares of the positive gaps with the squared radius.
+//
+// Private; compiled once per instruction set. V is lanes or a number, as in
+// arithmetic-inl.h. Values are computed in float without a correction for
+// rounding. Each function states its error, in units of u = 2^-24, and a caller
+// that needs certainty widens the radius and its square by this error. Each
+// test is equal in every bit to the scalar function that it names.
 #if defined(ORBOX_OVERLAP_BOXES_INTERNAL_SPHERE_BOX_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_BOXES_INTERNAL_SPHERE_BOX_LANES_INL_H_
@@ -13,115 +30,127 @@
 #define ORBOX_OVERLAP_BOXES_INTERNAL_SPHERE_BOX_LANES_INL_H_
 #endif
 
+#include <cstddef>
 #include <limits>
 
 #include "hwy/highway.h"
-#include "orbox/overlap/boxes/internal/float_ops-inl.h"
+#include "orbox/overlap/boxes/sphere_aabb.h"
 #include "orbox/overlap/boxes/sphere_obb.h"
-#include "orbox/overlap/boxes/variants.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Shapes in lanes: the rows of the spans in batch.h.
+// Shapes in lanes. Of() takes the rows of the spans in batch.h.
 template <typename V>
 struct SphereLanes {
-  V row[4];
+  Vec3Of<V> center;
+  V radius;          // limit of the conservative test
+  V squared_radius;  // limit of the exact test
+
+  static HWY_INLINE SphereLanes Of(const V (&row)[4]) {
+    return {{row[0], row[1], row[2]}, row[3], row[3] * row[3]};
+  }
 };
 template <typename V>
 struct AabbLanes {
-  V row[6];
+  Vec3Of<V> lo;
+  Vec3Of<V> hi;
+
+  static HWY_INLINE AabbLanes Of(const V (&row)[6]) {
+    return {{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
+  }
 };
 template <typename V>
 struct ObbLanes {
-  V row[15];
+  Vec3Of<V> center;
+  Vec3Of<V> axes[3];
+  Vec3Of<V> half_extents;
+
+  static HWY_INLINE ObbLanes Of(const V (&row)[15]) {
+    return {{row[0], row[1], row[2]},
+            {{row[3], row[4], row[5]},
+             {row[6], row[7], row[8]},
+             {row[9], row[10], row[11]}},
+            {row[12], row[13], row[14]}};
+  }
 };
 
-template <typename D, typename V>
-HWY_INLINE V SumOfSquares(D, V x, V y, V z) {
-  return ops::Add(ops::Add(ops::Mul(x, x), ops::Mul(y, y)), ops::Mul(z, z));
+// Loads a node's boxes: rows lo x, y, z, hi x, y, z.
+HWY_INLINE AabbLanes<F8> LoadAabbs(const float (*HWY_RESTRICT rows)[8]) {
+  return {Load8x3(rows), Load8x3(rows + 3)};
 }
 
-// OverlapsArvo. The distance on an axis is computed as the difference between
-// the centre and its nearest point in the box. This gives Arvo's difference, or
-// zero, in three operations.
-template <typename D, typename V>
-HWY_INLINE auto TestExact(D d, const SphereLanes<V>& s, const AabbLanes<V>& b) {
-  V e[3];
-  for (size_t i = 0; i < 3; ++i) {
-    const V nearest = ops::Min(ops::Max(s.row[i], b.row[i]), b.row[i + 3]);
-    e[i] = ops::Sub(s.row[i], nearest);
-  }
-  return ops::Le(SumOfSquares(d, e[0], e[1], e[2]),
-                 ops::Mul(s.row[3], s.row[3]));
+// Returns the gaps along x, y and z. Relative error 1 u each.
+template <typename V>
+HWY_INLINE Vec3Of<V> GapsBetween(const Vec3Of<V>& p, const AabbLanes<V>& b) {
+  return Max(b.lo - p, p - b.hi);
 }
 
-// OverlapsConservative for AABBs.
-template <typename D, typename V>
-HWY_INLINE auto TestConservative(D, const SphereLanes<V>& s,
-                                 const AabbLanes<V>& b) {
-  V e[3];
-  for (size_t i = 0; i < 3; ++i) {
-    e[i] = ops::Max(ops::Sub(b.row[i], s.row[i]),
-                    ops::Sub(s.row[i], b.row[i + 3]));
-  }
-  return ops::Le(ops::Max(ops::Max(e[0], e[1]), e[2]), s.row[3]);
+// Returns |(box's centre - p) . axis| for each axis of the box: the gaps before
+// the half extents are subtracted. Error 4 u times the 1-norm of the difference
+// (sphere_obb.h).
+template <typename V>
+HWY_INLINE Vec3Of<V> FoldedIntoFrame(const Vec3Of<V>& p, const ObbLanes<V>& b) {
+  const Vec3Of<V> v = b.center - p;
+  return Abs(
+      Vec3Of<V>{Dot(v, b.axes[0]), Dot(v, b.axes[1]), Dot(v, b.axes[2])});
 }
 
-// Sets folded[i] to |(box's centre - sphere's centre) . axes[i]|.
-template <typename D, typename V>
-HWY_INLINE void FoldIntoFrame(D, const SphereLanes<V>& s, const ObbLanes<V>& b,
-                              V folded[3]) {
-  const V x = ops::Sub(b.row[0], s.row[0]);
-  const V y = ops::Sub(b.row[1], s.row[1]);
-  const V z = ops::Sub(b.row[2], s.row[2]);
-  for (size_t i = 0; i < 3; ++i) {
-    const V* const axis = &b.row[3 + 3 * i];
-    folded[i] =
-        ops::Abs(ops::Add(ops::Add(ops::Mul(x, axis[0]), ops::Mul(y, axis[1])),
-                          ops::Mul(z, axis[2])));
-  }
+// Returns the squared distance from a point to the box: Arvo's sum. Relative
+// error 4 u.
+template <typename V>
+HWY_INLINE V SquaredDistance(const Vec3Of<V>& p, const AabbLanes<V>& b) {
+  const Vec3Of<V> zero = {V(0), V(0), V(0)};
+  const Vec3Of<V> e = Max(GapsBetween(p, b), zero);
+  return Dot(e, e);
 }
 
-// OverlapsFolded.
-template <typename D, typename V>
-HWY_INLINE auto TestExact(D d, const SphereLanes<V>& s, const ObbLanes<V>& b) {
-  V e[3];
-  FoldIntoFrame(d, s, b, e);
-  for (size_t i = 0; i < 3; ++i) {
-    e[i] = ops::PositivePart(d, ops::Sub(e[i], b.row[12 + i]));
-  }
-  return ops::Le(SumOfSquares(d, e[0], e[1], e[2]),
-                 ops::Mul(s.row[3], s.row[3]));
+// As above; the gaps have the error of FoldedIntoFrame. NaN after an overflow,
+// which a maximum would lose on some instruction sets.
+template <typename V>
+HWY_INLINE V SquaredDistance(const Vec3Of<V>& p, const ObbLanes<V>& b) {
+  const Vec3Of<V> gaps = FoldedIntoFrame(p, b) - b.half_extents;
+  const Vec3Of<V> e = {ZeroOrSelect(gaps.x <= V(0), gaps.x),
+                       ZeroOrSelect(gaps.y <= V(0), gaps.y),
+                       ZeroOrSelect(gaps.z <= V(0), gaps.z)};
+  return Dot(e, e);
 }
 
-// OverlapsConservative for OBBs. After an overflow, each lane of `folded` and
-// `reach` is infinite or NaN, so no comparison with "greater" holds.
-template <typename D, typename V>
-HWY_INLINE auto TestConservative(D d, const SphereLanes<V>& s,
-                                 const ObbLanes<V>& b) {
-  V folded[3];
-  FoldIntoFrame(d, s, b, folded);
-  const V largest = ops::Max(ops::Max(folded[0], folded[1]), folded[2]);
-  const V margin =
-      ops::Mul(largest, ops::Set(d, 32 * internal::kUnitRoundoff<float>));
-  const V reach = ops::Add(
-      ops::Add(s.row[3], ops::Set(d, std::numeric_limits<float>::min())),
-      margin);
-  for (size_t i = 0; i < 3; ++i) {
-    folded[i] = ops::Sub(folded[i], b.row[12 + i]);
-  }
-  return ops::Not(
-      ops::Gt(ops::Max(ops::Max(folded[0], folded[1]), folded[2]), reach));
+// Returns the squared distance from a point to the furthest corner of the box.
+// Relative error 4 u.
+template <typename V>
+HWY_INLINE V SquaredReach(const Vec3Of<V>& p, const AabbLanes<V>& b) {
+  const Vec3Of<V> e = Max(p - b.lo, b.hi - p);
+  return Dot(e, e);
 }
 
-template <Answer answer, typename D, typename S, typename B>
-HWY_INLINE auto TestLanes(D d, const S& s, const B& b) {
-  if constexpr (answer == Answer::kExact) {
-    return TestExact(d, s, b);
-  } else {
-    return TestConservative(d, s, b);
-  }
+// OverlapsArvo for an AABB, OverlapsFolded for an OBB.
+template <typename V, template <typename> typename Box>
+HWY_INLINE MaskOf<V> OverlapsExact(const SphereLanes<V>& s, const Box<V>& b) {
+  return SquaredDistance(s.center, b) <= s.squared_radius;
+}
+
+// OverlapsConservative for an AABB.
+template <typename V>
+HWY_INLINE MaskOf<V> OverlapsConservative(const SphereLanes<V>& s,
+                                          const AabbLanes<V>& b) {
+  const Vec3Of<V> gaps = GapsBetween(s.center, b);
+  return Largest(gaps.x, gaps.y, gaps.z) <= s.radius;
+}
+
+// OverlapsConservative for an OBB, with its margin. After an overflow, all
+// folded coordinates and the reach are infinite or NaN, so no comparison with
+// "greater" holds.
+template <typename V>
+HWY_INLINE MaskOf<V> OverlapsConservative(const SphereLanes<V>& s,
+                                          const ObbLanes<V>& b) {
+  const Vec3Of<V> folded = FoldedIntoFrame(s.center, b);
+  const V margin = Largest(folded.x, folded.y, folded.z) *
+                   V(32 * internal::kUnitRoundoff<float>);
+  const V reach = (s.radius + V(std::numeric_limits<float>::min())) + margin;
+  const Vec3Of<V> gaps = folded - b.half_extents;
+  return !(Largest(gaps.x, gaps.y, gaps.z) > reach);
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -41,8 +41,7 @@ namespace orbox::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Bytes of a register. Wider registers are not used, because rows have 32
-// bytes.
+// Bytes of a register. Rows have 32 bytes, so only long arrays use wider ones.
 #if HWY_TARGET == HWY_SCALAR
 inline constexpr size_t kRegisterBytes = 1;
 #elif HWY_TARGET == HWY_AVX2 || HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
@@ -51,11 +50,11 @@ inline constexpr size_t kRegisterBytes = 32;
 inline constexpr size_t kRegisterBytes = 16;
 #endif
 
-// N numbers in parts of one register each.
-template <typename T, size_t N>
+// N numbers in parts of one register each, of at most kBytes bytes.
+template <typename T, size_t N, size_t kBytes = kRegisterBytes>
 struct LaneParts {
   static constexpr size_t kPartLanes =
-      std::min(N, std::max<size_t>(1, kRegisterBytes / sizeof(T)));
+      std::min(N, std::max<size_t>(1, kBytes / sizeof(T)));
   static constexpr size_t kParts = N / kPartLanes;
   using Tag = hn::FixedTag<T, kPartLanes>;
 };
@@ -69,11 +68,11 @@ struct LaneParts {
 
 // Result of a comparison, one boolean per lane. For plain numbers, the result
 // is a bool.
-template <typename T, size_t N>
+template <typename T, size_t N, size_t kBytes = kRegisterBytes>
 struct LaneMask {
-  static constexpr size_t kPartLanes = LaneParts<T, N>::kPartLanes;
-  static constexpr size_t kParts = LaneParts<T, N>::kParts;
-  using Tag = typename LaneParts<T, N>::Tag;
+  static constexpr size_t kPartLanes = LaneParts<T, N, kBytes>::kPartLanes;
+  static constexpr size_t kParts = LaneParts<T, N, kBytes>::kParts;
+  using Tag = typename LaneParts<T, N, kBytes>::Tag;
 
   mutable hn::Mask<Tag> part[kParts];  // as in Lanes
 
@@ -112,18 +111,20 @@ struct LaneMask {
     for (size_t i = 0; i < kParts; ++i) {
       uint8_t bytes[8] = {0};
       hn::StoreMaskBits(Tag(), mask.part[i], bytes);
-      bits |= static_cast<uint32_t>(bytes[0]) << (i * kPartLanes);
+      uint32_t of_part = bytes[0];
+      if constexpr (kPartLanes > 8) of_part |= uint32_t{bytes[1]} << 8;
+      bits |= of_part << (i * kPartLanes);
     }
     return bits;
   }
 };
 
-template <typename T, size_t N>
+template <typename T, size_t N, size_t kBytes = kRegisterBytes>
 struct Lanes {
-  static constexpr size_t kPartLanes = LaneParts<T, N>::kPartLanes;
-  static constexpr size_t kParts = LaneParts<T, N>::kParts;
-  using Tag = typename LaneParts<T, N>::Tag;
-  using Mask = LaneMask<T, N>;
+  static constexpr size_t kPartLanes = LaneParts<T, N, kBytes>::kPartLanes;
+  static constexpr size_t kParts = LaneParts<T, N, kBytes>::kParts;
+  using Tag = typename LaneParts<T, N, kBytes>::Tag;
+  using Mask = LaneMask<T, N, kBytes>;
 
   // Mutable only so that GCC 12 keeps constants in registers: it does not split
   // read-only objects.
@@ -292,6 +293,10 @@ struct Vec3Of {
     return {V(p.x), V(p.y), V(p.z)};
   }
 
+  HWY_INLINE const V& operator[](size_t i) const {
+    return i == 0 ? x : (i == 1 ? y : z);
+  }
+
   friend HWY_INLINE Vec3Of operator+(const Vec3Of& a, const Vec3Of& b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z};
   }
@@ -310,6 +315,9 @@ struct Vec3Of {
   }
   friend HWY_INLINE Vec3Of Abs(const Vec3Of& a) {
     return {Abs(a.x), Abs(a.y), Abs(a.z)};
+  }
+  friend HWY_INLINE Vec3Of Max(const Vec3Of& a, const Vec3Of& b) {
+    return {Max(a.x, b.x), Max(a.y, b.y), Max(a.z, b.z)};
   }
   friend HWY_INLINE Vec3Of Select(const MaskOf<V>& mask, const Vec3Of& yes,
                                   const Vec3Of& no) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Lower bounds of the distance from one shape to eight boxes or eight spheres
-// at once. Inner nodes are pruned with them.
+// at once. Inner nodes are pruned with them. The tests of a sphere and eight
+// boxes are in overlap/boxes/internal/sphere_box_lanes-inl.h.
 //
-//   F8 d2 = SquaredDistanceToBoxes(Set8x3(p), node.rows);
 //   F8 gap = DistanceToBoxes<Orientation::kOriented>(box, node.rows);
 //
 // Private; compiled once per instruction set (lanes-inl.h). Boxes are rows lo
@@ -30,20 +30,6 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 using Rows = const float (*HWY_RESTRICT)[8];
-
-// Returns the largest distance along one axis from the point to each box, 0
-// inside. This is the dilated-box test of the paper's quick rejections: a
-// sphere about p can overlap the box only if this distance is at most its
-// radius (Larsson et al. 2007, section 2). Relative error 1 u.
-F8 LargestAxisGapToBoxes(const V8& p, Rows rows);
-
-// Returns the squared distance from the point to each box: Arvo's sum in eight
-// lanes, as vectorised in the paper's section 3. Relative error 4 u.
-F8 SquaredDistanceToBoxes(const V8& p, Rows rows);
-
-// Returns the squared distance from the point to the furthest corner of each
-// box. Relative error 4 u.
-F8 SquaredReachOfBoxes(const V8& p, Rows rows);
 
 // Returns the distance from the point to each sphere, negative inside. Error 6
 // u times the sum of the distance to the centre and the radius.
@@ -86,30 +72,6 @@ float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],
                           const float hi[3]);
 
 // Implementation.
-
-HWY_INLINE F8 AxisGap(const F8& p, const F8& lo, const F8& hi) {
-  return Max(Max(lo - p, p - hi), Zero8());
-}
-
-HWY_INLINE F8 LargestAxisGapToBoxes(const V8& p, Rows rows) {
-  return Max(Max(AxisGap(p.x, Load8(rows[0]), Load8(rows[3])),
-                 AxisGap(p.y, Load8(rows[1]), Load8(rows[4]))),
-             AxisGap(p.z, Load8(rows[2]), Load8(rows[5])));
-}
-
-HWY_INLINE F8 SquaredDistanceToBoxes(const V8& p, Rows rows) {
-  const F8 x = AxisGap(p.x, Load8(rows[0]), Load8(rows[3]));
-  const F8 y = AxisGap(p.y, Load8(rows[1]), Load8(rows[4]));
-  const F8 z = AxisGap(p.z, Load8(rows[2]), Load8(rows[5]));
-  return x * x + y * y + z * z;
-}
-
-HWY_INLINE F8 SquaredReachOfBoxes(const V8& p, Rows rows) {
-  const F8 x = Max(p.x - Load8(rows[0]), Load8(rows[3]) - p.x);
-  const F8 y = Max(p.y - Load8(rows[1]), Load8(rows[4]) - p.y);
-  const F8 z = Max(p.z - Load8(rows[2]), Load8(rows[5]) - p.z);
-  return x * x + y * y + z * z;
-}
 
 HWY_INLINE F8 DistanceToSpheres(const V8& p, Rows rows) {
   const V8 v = Load8x3(rows) - p;

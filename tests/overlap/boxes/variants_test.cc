@@ -3,13 +3,19 @@
 // Every row of variants.h against the oracles, without naming any row.
 #include "orbox/overlap/boxes/variants.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/overlap/base/instruction_set.h"
 #include "tests/support/exact_shapes.h"
 #include "tests/support/shape_generator.h"
 
@@ -76,11 +82,10 @@ struct Checked {
   uint64_t no = 0;
 };
 
-template <typename Box>
-void CheckRow(const SphereBoxVariant<Box>& row, const Spheref& s, const Box& b,
-              Checked& checked) {
+template <typename Row, typename Box>
+void CheckAnswer(const Row& row, bool answer, const Spheref& s, const Box& b,
+                 Checked& checked) {
   const Truth truth = TruthOf(s, b);
-  const bool answer = row.overlaps(s, b);
   const long double error =
       kU * (row.error_per_radius * s.radius + row.error_per_size * truth.size) +
       truth.slop;
@@ -108,6 +113,68 @@ void CheckRow(const SphereBoxVariant<Box>& row, const Spheref& s, const Box& b,
     if (truth.distance == 0 && error > s.radius) return;
     ASSERT_TRUE(answer) << row.name << ", radius " << Describe(s, b);
   }
+}
+
+template <typename Box>
+void CheckRow(const SphereBoxVariant<Box>& row, const Spheref& s, const Box& b,
+              Checked& checked) {
+  CheckAnswer(row, row.overlaps(s, b), s, b, checked);
+}
+
+template <typename Block, typename Box>
+Block BlockOf(const Box (&boxes)[8]) {
+  Block block;
+  for (size_t lane = 0; lane < 8; ++lane) {
+    float floats[std::size(Block{}.rows)];
+    static_assert(sizeof(floats) == sizeof(Box));
+    std::memcpy(floats, &boxes[lane], sizeof(Box));
+    for (size_t k = 0; k < std::size(floats); ++k) {
+      block.rows[k][lane] = floats[k];
+    }
+  }
+  return block;
+}
+
+// Checks rows of one sphere and eight boxes on every instruction set. Lane 0
+// has the sphere's own box, often tangent to it; the others have the boxes of
+// the seven pairs before.
+template <typename Box, typename Block, typename Rows, typename Next>
+void CheckRowsOfEight(const Rows& rows, Next next) {
+  for (InstructionSet set : SupportedInstructionSets()) {
+    SCOPED_TRACE(std::string(Name(set)));
+    ASSERT_TRUE(SetInstructionSet(set));
+    std::vector<Checked> checked(std::size(rows));
+    Box boxes[8] = {};
+    for (int n = 0; n < 20'000; ++n) {
+      const auto [s, b] = next();
+      std::copy_backward(boxes, boxes + 7, boxes + 8);
+      boxes[0] = b;
+      if (n < 8) continue;
+      const Block block = BlockOf<Block>(boxes);
+      for (size_t i = 0; i < checked.size(); ++i) {
+        const uint32_t answers = rows[i].overlaps(s, block);
+        ASSERT_EQ(answers >> 8, 0u);
+        for (size_t lane = 0; lane < 8; ++lane) {
+          CheckAnswer(rows[i], (answers >> lane & 1) != 0, s, boxes[lane],
+                      checked[i]);
+          if (::testing::Test::HasFatalFailure()) return;
+        }
+      }
+    }
+    for (const Checked& c : checked) {
+      EXPECT_GT(c.yes, 10'000u);
+      EXPECT_GT(c.no, 10'000u);
+    }
+  }
+  SetInstructionSet(std::nullopt);
+}
+
+TEST(VariantsTest, RowsOfEightAreRightWithinTheirError) {
+  ShapeGenerator<float> generator(/*seed=*/6);
+  CheckRowsOfEight<Aabbf, AabbBlock<8>>(kSphereEightAabbsVariants,
+                                        [&] { return generator.NextAabb(); });
+  CheckRowsOfEight<Obbf, ObbBlock<8>>(kSphereEightObbsVariants,
+                                      [&] { return generator.NextObb(); });
 }
 
 TEST(VariantsTest, NamesAreUnique) {
@@ -276,6 +343,11 @@ TEST(VariantsTest, TouchingIsOverlapping) {
   const Aabbf box{{-1, -1, -1}, {1, 1, 1}};
   const Obbf oriented{
       {0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {1, 1, 1}};
+  const auto boxes =
+      BlockOf<AabbBlock<8>, Aabbf>({box, box, box, box, box, box, box, box});
+  const auto turned =
+      BlockOf<ObbBlock<8>, Obbf>({oriented, oriented, oriented, oriented,
+                                  oriented, oriented, oriented, oriented});
   struct Case {
     Spheref sphere;
     float farther;  // a radius just too small
@@ -298,6 +370,18 @@ TEST(VariantsTest, TouchingIsOverlapping) {
       EXPECT_TRUE(row.overlaps(c.sphere, oriented)) << row.name;
       if (row.answer == Answer::kExact) {
         EXPECT_FALSE(row.overlaps(apart, oriented)) << row.name;
+      }
+    }
+    for (const auto& row : kSphereEightAabbsVariants) {
+      EXPECT_EQ(row.overlaps(c.sphere, boxes), 0xffu) << row.name;
+      if (row.answer == Answer::kExact) {
+        EXPECT_EQ(row.overlaps(apart, boxes), 0u) << row.name;
+      }
+    }
+    for (const auto& row : kSphereEightObbsVariants) {
+      EXPECT_EQ(row.overlaps(c.sphere, turned), 0xffu) << row.name;
+      if (row.answer == Answer::kExact) {
+        EXPECT_EQ(row.overlaps(apart, turned), 0u) << row.name;
       }
     }
   }
