@@ -23,6 +23,7 @@
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/bvh/solids/internal/solid_clash.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 namespace {
@@ -44,20 +45,22 @@ namespace {
 // cancel out: both of their sides have equal winding numbers. If such a cell is
 // found inside the other solid, the search tries all triangles.
 
-Tree InPlace(const PosedTree& posed) {
-  absl::StatusOr<Tree> tree = TreeInPlace(posed, 1);
+Tree InPlace(const PosedTree& posed, const Execution& run) {
+  absl::StatusOr<Tree> tree =
+      TreeInPlace(posed, {.threads = 1, .cancelled = run.cancelled()});
+  if (absl::IsCancelled(tree.status())) Watch::ThrowCancelled();
   if (!tree.ok()) throw std::bad_alloc();
   return *std::move(tree);
 }
 
 class Surface {
  public:
-  explicit Surface(const Solid& solid)
+  Surface(const Solid& solid, const Execution& run)
       : surface_(solid.surface()),
         is_closed_(IsClosed(solid.posed().tree().mesh())),
         counts_windings_(solid.rule() == InsideRule::kWinding &&
                          DoFacesAgree(solid.posed().tree().mesh())),
-        tree_(InPlace(solid.posed())) {}
+        tree_(InPlace(solid.posed(), run)) {}
 
   const Tree& tree() const { return tree_; }
   // A mesh that is closed with all of its triangles needs all of them.
@@ -231,8 +234,8 @@ bool IsThick(const Aabb& a, const Aabb& b) {
 bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
   if (!IsThick(a.bounds(), b.bounds())) return false;
   if (SharesBall(a, b, run)) return true;
-  const Surface first(a);
-  const Surface second(b);
+  const Surface first(a, run);
+  const Surface second(b, run);
   std::array<std::vector<uint32_t>, 2> touching;
   for (const TrianglePair& pair :
        AllOverlaps(first.tree(), second.tree(), run.Alone())) {
