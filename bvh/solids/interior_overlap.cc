@@ -11,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/posed/internal/tree_in_place.h"
 #include "orbox/bvh/query/pair_overlap.h"
@@ -76,8 +78,9 @@ class Surface {
   }
   Triangle triangle(uint32_t id) const { return tree_.mesh().triangle(id); }
   size_t size() const { return tree_.mesh().triangle_count(); }
-  std::vector<uint32_t> FirstOfParts() const {
-    const MeshParts parts = MeshParts::Of(tree_.mesh());
+  std::vector<uint32_t> FirstOfParts(const Execution& run) const {
+    const MeshParts parts = mesh_internal::MeshAccess::PartsOf(
+        tree_.mesh(), Workers(1, PollOf(run)));
     return {parts.first_triangles().begin(), parts.first_triangles().end()};
   }
 
@@ -198,7 +201,7 @@ bool InteriorSearch::Find(
     for (const uint32_t id : touching[side]) {
       if (FindAtTriangle(side, id)) return true;
     }
-    for (const uint32_t id : surfaces_[side]->FirstOfParts()) {
+    for (const uint32_t id : surfaces_[side]->FirstOfParts(run_)) {
       // A triangle that is left out does not decide for its component.
       needs_all_ = needs_all_ || surfaces_[side]->IsLeftOut(id);
       if (FindAtTriangle(side, id)) return true;

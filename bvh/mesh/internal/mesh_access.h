@@ -22,6 +22,7 @@
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
+class MeshParts;
 class SolidSurface;
 }  // namespace orbox
 
@@ -69,6 +70,10 @@ struct MeshAccess {
   static const Remembered<BoundaryShadow>& Shadow(const Mesh& mesh) {
     return static_cast<const Data&>(*mesh.data_).shadow;
   }
+
+  // Returns MeshParts::Of(mesh). Polls the workers.
+  ORBOX_EXPORT static MeshParts PartsOf(const Mesh& mesh,
+                                        const Workers& workers);
 
   // The lowest triangle of each component, ascending.
   static const Remembered<std::vector<uint32_t>>& FirstTriangles(

@@ -13,6 +13,8 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/base/query_cancelled.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/posed/internal/tree_in_place.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/closest_pair.h"
@@ -338,6 +340,22 @@ TEST(LongQuestionsTest, TreesInPlace) {
           .code(),
       absl::StatusCode::kCancelled);
   EXPECT_EQ(long_questions::StepsOf(statistics), 0u);
+}
+
+// The components of a mesh are found before its relation to another. The search
+// polls; a search that ends early leaves nothing in the mesh.
+TEST(LongQuestionsTest, ComponentsPoll) {
+  const Mesh sheet = meshes::Grid(300);
+  const Workers ending(1, [] { throw QueryCancelled(); });
+  EXPECT_THROW(mesh_internal::MeshAccess::PartsOf(sheet, ending),
+               QueryCancelled);
+  size_t polls = 0;
+  const MeshParts parts =
+      mesh_internal::MeshAccess::PartsOf(sheet, Workers(1, [&] { ++polls; }));
+  EXPECT_EQ(parts.first_triangles().size(), 1u);
+  EXPECT_FALSE(parts.is_closed());
+  EXPECT_GE(polls, 30u);
+  EXPECT_NO_THROW(mesh_internal::MeshAccess::PartsOf(sheet, ending));
 }
 
 // The work before winding numbers polls, so that it can end early.
