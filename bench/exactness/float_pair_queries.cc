@@ -172,7 +172,7 @@ std::vector<TrianglePair> FloatOverlappingPairs(const PosedTree& a,
                                                 const PosedTree& b) {
   std::vector<TrianglePair> pairs;
   ORBOX_DYNAMIC_DISPATCH(FloatOverlapLoop)(a, b, Step::kContinue, &pairs);
-  SortPairs(&pairs);
+  SortPairs(&pairs, Workers(1));
   return pairs;
 }
 
@@ -189,7 +189,7 @@ std::vector<PairDistance> FloatPairsWithin(const PosedTree& a,
   std::vector<PairDistance> pairs;
   ORBOX_DYNAMIC_DISPATCH(FloatWithinLoop)
   (a, b, distance, Step::kContinue, &pairs);
-  SortPairs(&pairs);
+  SortPairs(&pairs, Workers(1));
   return pairs;
 }
 

@@ -2,6 +2,7 @@
 
 #include "orbox/bvh/build/build.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <new>
@@ -13,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/base/query_cancelled.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
 #include "orbox/bvh/build/internal/build_memory.h"
@@ -104,10 +106,16 @@ Tree BuildOver(const TrianglesOf& triangles, int level,
 }
 
 Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {
-  const Workers workers(options.threads);
   // Each triangle counts twice: when its leaf is known, and when its leaf is
   // filled.
   Progress progress(options.progress, 2 * mesh.triangle_count());
+  const Workers workers(options.threads, [&] {
+    progress.Beat();
+    if (options.cancelled != nullptr &&
+        options.cancelled->load(std::memory_order_relaxed)) {
+      throw QueryCancelled();
+    }
+  });
   const Tree tree = BuildOver({mesh, {}}, 0, options, progress, workers);
   progress.Finish();
   return options.storage == Storage::kWide ? tree : Compacted(tree, workers);
@@ -132,6 +140,8 @@ absl::StatusOr<Tree> Build(const Mesh& mesh, const BuildOptions& options) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "out of memory while building a tree over ", mesh.triangle_count(),
         " triangles; it takes about 140 bytes a triangle"));
+  } catch (const QueryCancelled&) {
+    return absl::CancelledError("the build was cancelled by its caller");
   }
 }
 

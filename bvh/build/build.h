@@ -18,6 +18,7 @@
 #ifndef ORBOX_BVH_BUILD_BUILD_H_
 #define ORBOX_BVH_BUILD_BUILD_H_
 
+#include <atomic>
 #include <functional>
 
 #include "absl/status/statusor.h"
@@ -58,10 +59,13 @@ struct BuildOptions {
 
   // Upper bound of threads; 0 is one per core.
   int threads = 0;
+
+  // The build ends soon after this becomes true, with kCancelled.
+  const std::atomic<bool>* cancelled = nullptr;
 };
 
 // Returns the tree of a mesh; any valid mesh has one. Errors: kInvalidArgument
-// for bad options, kResourceExhausted if memory runs out.
+// for bad options, kResourceExhausted if memory runs out, kCancelled.
 ORBOX_EXPORT absl::StatusOr<Tree> Build(const Mesh& mesh,
                                         const BuildOptions& options = {});
 

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/large/chunked_pairs.h"
 #include "orbox/bvh/large/internal/chunk_pairs.h"
 #include "orbox/bvh/large/internal/first_bound.h"
@@ -27,16 +30,19 @@ class ClosestPairOfChunks {
                       const QueryOptions& options)
       : a_(a),
         b_(b),
+        progress_(options.progress, kSearches),
         options_{.max_distance = options.max_distance,
                  .statistics = options.statistics,
                  .threads = options.threads,
+                 .progress = HeartbeatOf(options),
                  .cancelled = options.cancelled},
         run_(a, b, TaskRun::Of::kTwo, options_) {}
 
   absl::StatusOr<std::optional<GlobalWitness>> Find() {
     if (absl::Status s = run_.Check(); !s.ok()) return s;
     if (absl::Status s = FindOverlap(); !s.ok()) return s;
-    if (best_) return best_;
+    if (best_) return Done();
+    progress_.Add(1);
     const double limit =
         std::min(run_.run().max_distance(), FirstBound(a_, b_));
     std::vector<ChunkTask> tasks = PairTasks(a_, b_, limit);
@@ -45,12 +51,25 @@ class ClosestPairOfChunks {
         [](const ChunkTask& x, const ChunkTask& y) { return x.gap < y.gap; });
     bound_ = limit;
     if (absl::Status s = FindDistance(tasks); !s.ok()) return s;
-    if (!best_) return best_;
+    if (!best_) return Done();
+    progress_.Add(1);
     if (absl::Status s = FindLowest(tasks); !s.ok()) return s;
-    return best_;
+    return Done();
   }
 
  private:
+  // Units of progress.
+  static constexpr uint64_t kSearches = 3;
+
+  std::function<void(double)> HeartbeatOf(const QueryOptions& options) {
+    if (!options.progress) return nullptr;
+    return Heartbeat(&progress_);
+  }
+  std::optional<GlobalWitness> Done() {
+    progress_.Finish();
+    return best_;
+  }
+
   // Finds the pair of the first task that has one.
   absl::Status FindOverlap() {
     const std::vector<ChunkTask> tasks = PairTasks(a_, b_, 0);
@@ -115,7 +134,8 @@ class ClosestPairOfChunks {
 
   const PosedChunkedTree& a_;
   const PosedChunkedTree& b_;
-  const QueryOptions options_;  // no progress: several rounds
+  Progress progress_;
+  const QueryOptions options_;  // of one search of several
   const TaskRun run_;
   std::atomic<double> bound_ = kInfinity;
   std::mutex mutex_;

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/large/internal/chunk_deviations.h"
 #include "orbox/bvh/large/internal/chunk_target.h"
 #include "orbox/bvh/large/internal/chunked_farthest.h"
@@ -67,8 +69,15 @@ absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
       kNoMemoryForDistance, [&]() -> absl::StatusOr<GlobalHausdorffResult> {
         const absl::StatusOr<ChunkedTree> target = b.tree().MovedBy(b.pose());
         if (!target.ok()) return target.status();
-        OneProcess alone(*target, options);
-        return FarthestOfChunks(a, target->bounds(), options, alone);
+        HausdorffOptions own = options;
+        Progress progress(options.progress, 1);
+        std::function<void(double)> heartbeat;
+        if (options.progress) {
+          own.progress = [&](double share) { progress.Reach(share); };
+          heartbeat = Heartbeat(&progress);
+        }
+        OneProcess alone(*target, options, heartbeat);
+        return FarthestOfChunks(a, target->bounds(), own, alone);
       });
 }
 

@@ -2,7 +2,6 @@
 
 #include "orbox/bvh/large/chunked_pairs.h"
 
-#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include "orbox/bvh/large/internal/chunk_pairs.h"
 #include "orbox/bvh/large/internal/task_run.h"
 #include "orbox/bvh/query/internal/pair_run.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 namespace {
@@ -58,14 +58,17 @@ struct WitnessTask {
 
 // Sorts pairs by their ids. Each pair occurs once.
 template <typename Pair>
-void SortByIds(std::vector<Pair>* pairs) {
-  if constexpr (std::is_same_v<Pair, GlobalPair>) {
-    std::sort(pairs->begin(), pairs->end());
-  } else {
-    std::sort(pairs->begin(), pairs->end(), [](const Pair& x, const Pair& y) {
-      return x.triangles < y.triangles;
-    });
-  }
+void SortByIds(std::vector<Pair>* pairs, const Watch& watch) {
+  SortWatched(
+      pairs->begin(), pairs->end(),
+      [](const Pair& x, const Pair& y) {
+        if constexpr (std::is_same_v<Pair, GlobalPair>) {
+          return x < y;
+        } else {
+          return x.triangles < y.triangles;
+        }
+      },
+      watch);
 }
 
 // A query for pairs in all its forms: any, count, all, visit.
@@ -111,8 +114,11 @@ class PairQuestion {
       return Visit::kContinue;
     });
     if (!status.ok()) return status;
-    SortByIds(&all);
-    return all;
+    return GuardMemory("for all pairs; ask for fewer",
+                       [&]() -> absl::StatusOr<std::vector<Pair>> {
+                         SortByIds(&all, run_.run());
+                         return std::move(all);
+                       });
   }
 
   absl::StatusOr<uint64_t> Count() const {

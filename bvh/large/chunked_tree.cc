@@ -309,7 +309,8 @@ absl::StatusOr<ChunkedTree> ChunkedTree::MovedBy(const Pose& pose) const {
         [of = *std::move(posed)](size_t i) -> absl::StatusOr<Chunk> {
       const absl::StatusOr<PosedChunk> chunk = of.Load(i);
       if (!chunk.ok()) return chunk.status();
-      const absl::StatusOr<Tree> tree = TreeInPlace(chunk->tree, 1);
+      const absl::StatusOr<Tree> tree =
+          TreeInPlace(chunk->tree, {.threads = 1});
       if (!tree.ok()) return tree.status();
       return Chunk{*tree, chunk->ids};
     };

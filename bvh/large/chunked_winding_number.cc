@@ -2,7 +2,6 @@
 
 #include "orbox/bvh/large/chunked_winding_number.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -14,6 +13,7 @@
 #include "orbox/bvh/query/internal/winding_sum.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 
@@ -45,11 +45,13 @@ class WindingOfChunks {
   absl::Status Find(std::span<const uint32_t> which, double max_error,
                     std::span<double> numbers) {
     std::vector<NearChunk> near;
-    chunks_.Look(points_, which, max_error, run_.threads(), numbers, &near);
-    std::sort(
-        near.begin(), near.end(), [](const NearChunk& x, const NearChunk& y) {
+    chunks_.Look(points_, which, max_error, pieces_.workers(), numbers, &near);
+    SortWatched(
+        near.begin(), near.end(),
+        [](const NearChunk& x, const NearChunk& y) {
           return x.chunk != y.chunk ? x.chunk < y.chunk : x.point < y.point;
-        });
+        },
+        run_);
     for (size_t begin = 0; begin < near.size();) {
       size_t end = begin;
       while (end < near.size() && near[end].chunk == near[begin].chunk) ++end;
@@ -66,7 +68,7 @@ class WindingOfChunks {
     const absl::StatusOr<Chunk> chunk = tree_.Load(near[0].chunk);
     if (!chunk.ok()) return chunk.status();
     const WindingMoments moments =
-        WindingMomentsOf(chunk->tree, run_.threads());
+        WindingMomentsOf(chunk->tree, pieces_.workers());
     pieces_.For(
         near.size(), PieceRun::GrainOf(near.size(), 1, kPieceOfPoints),
         [&](size_t begin, size_t end, const Watch& watch) {
@@ -110,7 +112,8 @@ absl::StatusOr<ChunkedWindingNumberField> ChunkedWindingNumberField::Of(
     const ChunkedTree& tree) {
   const auto make = [&]() -> absl::StatusOr<ChunkedWindingNumberField> {
     auto data = std::make_shared<Data>(tree);
-    const absl::Status status = data->moments.Put(tree, 0, tree.table().size());
+    const absl::Status status =
+        data->moments.Put(tree, 0, tree.table().size(), Workers(1));
     if (!status.ok()) return status;
     return ChunkedWindingNumberField(std::move(data));
   };

@@ -146,18 +146,23 @@ absl::StatusOr<Mesh> Mesh::Create(std::vector<Vec3> vertices,
 }
 
 Mesh mesh_internal::MeshAccess::Of(Array<Vec3> vertices,
-                                   Array<TriangleIndices> triangles) {
+                                   Array<TriangleIndices> triangles,
+                                   const Workers& workers) {
   Parts parts;
   parts.vertices = std::move(vertices);
   parts.triangles = std::move(triangles);
   const Vec3& first = parts.vertices[parts.triangles.front()[0]];
   parts.bounds = {first, first};
-  for (const TriangleIndices& t : parts.triangles) {
-    const Vec3& a = parts.vertices[t[0]];
-    const Vec3& b = parts.vertices[t[1]];
-    const Vec3& c = parts.vertices[t[2]];
-    parts.bounds = Union(parts.bounds, BoundsOf(Triangle{a, b, c}));
-    parts.degenerate_count += AreCollinear(a, b, c) ? 1 : 0;
+  const size_t count = parts.triangles.size();
+  for (size_t i = 0; i < count;) {
+    for (const size_t end = workers.EndOfBlock(i, count); i < end; ++i) {
+      const TriangleIndices& t = parts.triangles[i];
+      const Vec3& a = parts.vertices[t[0]];
+      const Vec3& b = parts.vertices[t[1]];
+      const Vec3& c = parts.vertices[t[2]];
+      parts.bounds = Union(parts.bounds, BoundsOf(Triangle{a, b, c}));
+      parts.degenerate_count += AreCollinear(a, b, c) ? 1 : 0;
+    }
   }
   return Make(std::move(parts));
 }

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "orbox/bvh/base/internal/disjoint_sets.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/internal/even_edges.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/internal/weld.h"
@@ -20,24 +22,33 @@ struct Labels {
   std::vector<uint32_t> first;        // the lowest triangle of each component
 };
 
-Labels LabelParts(const Mesh& mesh) {
-  const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
+Labels LabelParts(const Mesh& mesh, const Workers& workers) {
+  const mesh_internal::Welded welded =
+      mesh_internal::Weld(mesh.vertices(), workers);
   DisjointSets sets(welded.first.size());
-  for (const TriangleIndices& t : mesh.triangles()) {
-    sets.Join(welded.id[t[0]], welded.id[t[1]]);
-    sets.Join(welded.id[t[0]], welded.id[t[2]]);
+  for (size_t i = 0; i < mesh.triangle_count();) {
+    for (const size_t end = workers.EndOfBlock(i, mesh.triangle_count());
+         i < end; ++i) {
+      const TriangleIndices& t = mesh.triangles()[i];
+      sets.Join(welded.id[t[0]], welded.id[t[1]]);
+      sets.Join(welded.id[t[0]], welded.id[t[2]]);
+    }
   }
   constexpr uint32_t kUnseen = UINT32_MAX;
   std::vector<uint32_t> part_of_set(welded.first.size(), kUnseen);
   Labels labels;
   labels.of_triangle.reserve(mesh.triangle_count());
-  for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
-    uint32_t& part = part_of_set[sets.Find(welded.id[mesh.triangles()[i][0]])];
-    if (part == kUnseen) {
-      part = static_cast<uint32_t>(labels.first.size());
-      labels.first.push_back(i);
+  const auto count = static_cast<uint32_t>(mesh.triangle_count());
+  for (uint32_t i = 0; i < count;) {
+    for (const uint32_t end = workers.EndOfBlock(i, count); i < end; ++i) {
+      uint32_t& part =
+          part_of_set[sets.Find(welded.id[mesh.triangles()[i][0]])];
+      if (part == kUnseen) {
+        part = static_cast<uint32_t>(labels.first.size());
+        labels.first.push_back(i);
+      }
+      labels.of_triangle.push_back(part);
     }
-    labels.of_triangle.push_back(part);
   }
   return labels;
 }
@@ -45,15 +56,20 @@ Labels LabelParts(const Mesh& mesh) {
 }  // namespace
 
 MeshParts MeshParts::Of(const Mesh& mesh) {
+  return mesh_internal::MeshAccess::PartsOf(mesh, Workers(1));
+}
+
+MeshParts mesh_internal::MeshAccess::PartsOf(const Mesh& mesh,
+                                             const Workers& workers) {
   MeshParts parts;
-  parts.is_closed_ = IsClosed(mesh);
-  parts.first_triangles_ = mesh_internal::MeshAccess::FirstTriangles(mesh).Or(
-      [&] { return LabelParts(mesh).first; });
+  parts.is_closed_ = BoundaryOf(mesh, workers).is_empty();
+  parts.first_triangles_ =
+      FirstTriangles(mesh).Or([&] { return LabelParts(mesh, workers).first; });
   return parts;
 }
 
 std::vector<Mesh> SplitIntoParts(const Mesh& mesh) {
-  const Labels labels = LabelParts(mesh);
+  const Labels labels = LabelParts(mesh, Workers(1));
   if (labels.first.size() < 2) return {mesh};
   // A vertex is in one component, because triangles that share it are.
   constexpr uint32_t kUnused = UINT32_MAX;

@@ -37,6 +37,8 @@ class ORBOX_EXPORT MeshParts {
   std::span<const uint32_t> first_triangles() const { return first_triangles_; }
 
  private:
+  friend struct mesh_internal::MeshAccess;
+
   bool is_closed_ = false;
   std::vector<uint32_t> first_triangles_;
 };

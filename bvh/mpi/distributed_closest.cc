@@ -46,7 +46,7 @@ class ClosestOfRanks {
  public:
   ClosestOfRanks(const PosedDistributedTree& a, const PosedDistributedTree& b,
                  const DistributedOptions& options)
-      : loop_({a, &b}, options) {}
+      : loop_({a, &b}, options, kRuns) {}
 
   absl::StatusOr<std::optional<GlobalWitness>> Find() {
     // The first tasks are those at a distance of 0.
@@ -60,6 +60,9 @@ class ClosestOfRanks {
   }
 
  private:
+  // Searches for an overlap, for the distance, and for the reported pair.
+  static constexpr int kRuns = 3;
+
   void Offer(const std::optional<GlobalWitness>& w, uint64_t order) {
     if (!w.has_value()) return;
     const FoundWitness found{*w, order, 1};

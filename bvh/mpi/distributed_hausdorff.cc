@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/large/internal/chunk_deviations.h"
 #include "orbox/bvh/large/internal/chunked_farthest.h"
 #include "orbox/bvh/mpi/internal/byte_join.h"
 #include "orbox/bvh/mpi/internal/id_holders.h"
 #include "orbox/bvh/mpi/internal/owner_loop.h"
+#include "orbox/bvh/mpi/internal/phase.h"
 #include "orbox/bvh/mpi/internal/shared_statistics.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
@@ -28,13 +30,12 @@ constexpr char kWhatFor[] = "for a Hausdorff distance";
 // A team of all ranks.
 class Crew final : public FarthestTeam {
  public:
+  // The progress of the options is that of a part of a query.
   Crew(const DistributedTree& target, const DistributedOptions& options)
       : target_(target),
         ranks_(target.ranks()),
         question_{SpaceAround(target.chunks().bounds())},
-        options_(options) {
-    options_.progress = nullptr;  // several queries would report
-  }
+        options_(options) {}
 
   size_t size() const override { return static_cast<size_t>(ranks_.size()); }
   size_t number() const override { return static_cast<size_t>(ranks_.rank()); }
@@ -63,7 +64,7 @@ class Crew final : public FarthestTeam {
   const DistributedTree& target_;
   Communicator& ranks_;
   const DistanceChunkQuestion question_;
-  DistributedOptions options_;
+  const DistributedOptions options_;
   ByteJoin join_;
 };
 
@@ -201,10 +202,13 @@ absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
   if (!target.ok()) return target.status();
   // Optional, because even an empty Crew takes memory.
   std::optional<Crew> crew;
-  DistributedOptions unlimited;
+  Progress progress(options.progress, 1);
   status = RunPhase(ranks, kWhatFor, [&] {
-    unlimited = options;
+    DistributedOptions unlimited = PartOf(options, &progress);
     unlimited.max_distance = kInfinity;
+    if (options.progress) {
+      measured.options->progress = [&](double share) { progress.Reach(share); };
+    }
     crew.emplace(*target, unlimited);
     return absl::OkStatus();
   });

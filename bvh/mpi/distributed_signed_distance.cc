@@ -32,17 +32,19 @@ DistributedSignedDistanceField::ClosestPoint(
   absl::StatusOr<std::vector<SignedPoint>> closest =
       orbox::ClosestPoint(tree_, own_points, options);
   if (!closest.ok()) return closest.status();
-  std::optional<DistributedOptions> quiet;
+  std::optional<DistributedOptions> of_signs;
   SignSearch signs;
   const absl::Status status = RunPhase(tree_.ranks(), kNoMemoryForSigned, [&] {
-    quiet.emplace(options);
-    quiet->progress = nullptr;
+    of_signs.emplace(options);
+    if (options.progress) {
+      of_signs->progress = [&](double) { options.progress(1); };
+    }
     signs.Begin(own_points, *closest, tree_.chunks().bounds());
     return absl::OkStatus();
   });
   if (!status.ok()) return status;
   const absl::StatusOr<std::vector<uint8_t>> inside =
-      orbox::IsInside(tree_, signs.asked(), *quiet);
+      orbox::IsInside(tree_, signs.asked(), *of_signs);
   if (!inside.ok()) return inside.status();
   signs.Finish(*inside, *closest);
   return closest;

@@ -8,9 +8,12 @@
 #include <limits>
 #include <optional>
 
+#include "orbox/bvh/base/internal/progress.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/large/internal/winding_chunks.h"
 #include "orbox/bvh/mpi/internal/owner_loop.h"
 #include "orbox/bvh/mpi/internal/phase.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 
@@ -36,9 +39,8 @@ class WindingOfRanks {
         ranks_(tree.ranks()),
         chunks_(chunks),
         points_(points),
-        options_(options) {
-    options_.progress = nullptr;  // several queries would report
-  }
+        progress_(options.progress, 1),
+        options_(PartOf(options, &progress_)) {}
 
   // See WindingOfChunks (chunked_winding_number.cc).
   absl::Status Find(std::span<const uint32_t> which, double max_error,
@@ -77,7 +79,8 @@ class WindingOfRanks {
     near_.clear();
     while (!which->empty() && near_.size() <= most) {
       const size_t some = std::min(kPiece, which->size());
-      chunks_.Look(points_, which->first(some), max_error, 1, numbers, &near_);
+      chunks_.Look(points_, which->first(some), max_error, workers_, numbers,
+                   &near_);
       *which = which->subspan(some);
     }
     queries_.clear();
@@ -92,7 +95,9 @@ class WindingOfRanks {
   Communicator& ranks_;
   const ChunkMoments& chunks_;
   const std::span<const Vec3> points_;
-  DistributedOptions options_;
+  Progress progress_;
+  const DistributedOptions options_;  // of several queries
+  const Workers workers_{1, PollOf(WatchOf(options_, options_.progress))};
   std::vector<NearChunk> near_;
   std::vector<WindingQuery> queries_;
   std::vector<WindingChunkQuestion::Answer> answers_;
@@ -132,7 +137,9 @@ absl::StatusOr<DistributedWindingNumberField> DistributedWindingNumberField::Of(
   status = RunPhase(tree.ranks(), kNoMemoryForWindings, [&] {
     data = std::make_shared<Data>(tree);
     const auto [begin, end] = tree.owned();
-    const absl::Status put = data->moments.Put(tree.chunks(), begin, end);
+    const absl::Status put = data->moments.Put(
+        tree.chunks(), begin, end,
+        Workers(1, PollOf(WatchOf(options, options.progress))));
     return put.ok() ? CheckCancelled(options) : put;
   });
   if (status.ok()) status = tree.ranks().Sum(data->moments.bits());

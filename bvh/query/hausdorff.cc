@@ -112,6 +112,12 @@ absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
   return ResultOf(search);
 }
 
+absl::StatusOr<Tree> TargetOf(const PosedTree& b,
+                              const HausdorffOptions& options) {
+  return TreeInPlace(
+      b, {.threads = options.threads, .cancelled = options.cancelled});
+}
+
 // The triangles of A, as FindDeviations reads them.
 class TriangleSource {
  public:
@@ -146,7 +152,7 @@ class TriangleSource {
 
 absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
     const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
-  const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
+  const absl::StatusOr<Tree> target = TargetOf(b, options);
   if (!target.ok()) return target.status();
   CornerSamples corners(a);
   absl::Status status = corners.Take(*target, DistanceSample::Known::kExactly,
@@ -169,7 +175,7 @@ absl::StatusOr<HausdorffResult> HausdorffDistance(
     const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
   if (absl::Status s = CheckHausdorff(options); !s.ok()) return s;
   return GuardMemory(kWhat, [&]() -> absl::StatusOr<HausdorffResult> {
-    const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
+    const absl::StatusOr<Tree> target = TargetOf(b, options);
     if (!target.ok()) return target.status();
     return Search(a, *target, options);
   });

@@ -15,6 +15,7 @@
 #include "orbox/bvh/query/internal/inside_cells.h"
 #include "orbox/bvh/query/internal/placed_points.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -60,7 +61,9 @@ std::optional<int> WindingNumber(const PosedTree& tree, const Vec3& p,
   const Execution run(options);
   run.RequireValid();
   Require(CheckQuestion(p));
-  if (!DoFacesAgree(tree.tree().mesh())) return std::nullopt;
+  const mesh_internal::BoundaryShadow& boundary =
+      mesh_internal::BoundaryOf(tree.tree().mesh(), Workers(1, PollOf(run)));
+  if (!boundary.do_faces_agree()) return std::nullopt;
   const Crossings crossings = CrossingsFrom(tree, p, run);
   if (crossings.is_on_surface) return std::nullopt;
   return crossings.winding;
@@ -84,8 +87,9 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
   BatchRun run(tree.space(), points.size(), Execution(options), least_piece);
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
+    const Workers polled(1, PollOf(Execution(options)));
     const mesh_internal::BoundaryShadow* const boundary =
-        are_few ? nullptr : &mesh_internal::BoundaryOf(mesh);
+        are_few ? nullptr : &mesh_internal::BoundaryOf(mesh, polled);
     const bool are_sides = boundary != nullptr &&
                            boundary->edge_count() <= count / kTrianglesPerEdge;
     if (!are_sides) {

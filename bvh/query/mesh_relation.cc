@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/posed/internal/into_model.h"
 #include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 namespace {
@@ -78,8 +81,11 @@ MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
   if (AnyOverlap(a, b, InOneThread(options))) return MeshRelation::kMeet;
   // Tested before all triangles are visited to find the components.
   if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
-  return RelationOfApartMeshes(a, MeshParts::Of(a.tree().mesh()), b,
-                               MeshParts::Of(b.tree().mesh()), options);
+  using mesh_internal::MeshAccess;
+  const Workers polled(1, PollOf(Execution(options)));
+  return RelationOfApartMeshes(a, MeshAccess::PartsOf(a.tree().mesh(), polled),
+                               b, MeshAccess::PartsOf(b.tree().mesh(), polled),
+                               options);
 }
 
 MeshRelation RelationOfApartMeshes(const PosedTree& a, const MeshParts& a_parts,

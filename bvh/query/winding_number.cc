@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/winding_moments.h"
 #include "orbox/bvh/query/internal/winding_sum.h"
@@ -20,7 +21,7 @@ struct WindingNumberField::Data {
 
 WindingNumberField WindingNumberField::Of(const Tree& tree) {
   return WindingNumberField(
-      std::make_shared<const Data>(Data{WindingMomentsOf(tree)}));
+      std::make_shared<const Data>(Data{WindingMomentsOf(tree, Workers(0))}));
 }
 
 double WindingNumberField::At(const Vec3& p,

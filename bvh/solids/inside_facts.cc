@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/query/internal/surface_sides.h"
 #include "orbox/bvh/query/internal/walls.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
 
 namespace orbox {
@@ -89,8 +92,11 @@ absl::StatusOr<InsideFacts> FactsOfInside(const Tree& tree,
   if (absl::Status s = run.Check(); !s.ok()) return s;
   const auto find = [&]() -> absl::StatusOr<InsideFacts> {
     run.CheckCancelled();
-    const bool is_closed = IsClosed(tree.mesh());
-    if (!DoFacesAgree(tree.mesh())) return InsideFacts{.is_closed = is_closed};
+    const mesh_internal::BoundaryShadow& edges =
+        mesh_internal::BoundaryOf(tree.mesh(), Workers(1, PollOf(run)));
+    if (!edges.do_faces_agree()) {
+      return InsideFacts{.is_closed = edges.is_empty()};
+    }
     const absl::StatusOr<SurfaceSides> sides =
         SurfaceSides::Create(tree.mesh());
     if (!sides.ok()) return sides.status();

@@ -11,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/posed/internal/tree_in_place.h"
 #include "orbox/bvh/query/pair_overlap.h"
@@ -23,6 +25,7 @@
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/bvh/solids/internal/solid_clash.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 namespace {
@@ -44,20 +47,22 @@ namespace {
 // cancel out: both of their sides have equal winding numbers. If such a cell is
 // found inside the other solid, the search tries all triangles.
 
-Tree InPlace(const PosedTree& posed) {
-  absl::StatusOr<Tree> tree = TreeInPlace(posed, 1);
+Tree InPlace(const PosedTree& posed, const Execution& run) {
+  absl::StatusOr<Tree> tree =
+      TreeInPlace(posed, {.threads = 1, .cancelled = run.cancelled()});
+  if (absl::IsCancelled(tree.status())) Watch::ThrowCancelled();
   if (!tree.ok()) throw std::bad_alloc();
   return *std::move(tree);
 }
 
 class Surface {
  public:
-  explicit Surface(const Solid& solid)
+  Surface(const Solid& solid, const Execution& run)
       : surface_(solid.surface()),
         is_closed_(IsClosed(solid.posed().tree().mesh())),
         counts_windings_(solid.rule() == InsideRule::kWinding &&
                          DoFacesAgree(solid.posed().tree().mesh())),
-        tree_(InPlace(solid.posed())) {}
+        tree_(InPlace(solid.posed(), run)) {}
 
   const Tree& tree() const { return tree_; }
   // A mesh that is closed with all of its triangles needs all of them.
@@ -73,8 +78,9 @@ class Surface {
   }
   Triangle triangle(uint32_t id) const { return tree_.mesh().triangle(id); }
   size_t size() const { return tree_.mesh().triangle_count(); }
-  std::vector<uint32_t> FirstOfParts() const {
-    const MeshParts parts = MeshParts::Of(tree_.mesh());
+  std::vector<uint32_t> FirstOfParts(const Execution& run) const {
+    const MeshParts parts = mesh_internal::MeshAccess::PartsOf(
+        tree_.mesh(), Workers(1, PollOf(run)));
     return {parts.first_triangles().begin(), parts.first_triangles().end()};
   }
 
@@ -195,7 +201,7 @@ bool InteriorSearch::Find(
     for (const uint32_t id : touching[side]) {
       if (FindAtTriangle(side, id)) return true;
     }
-    for (const uint32_t id : surfaces_[side]->FirstOfParts()) {
+    for (const uint32_t id : surfaces_[side]->FirstOfParts(run_)) {
       // A triangle that is left out does not decide for its component.
       needs_all_ = needs_all_ || surfaces_[side]->IsLeftOut(id);
       if (FindAtTriangle(side, id)) return true;
@@ -231,8 +237,8 @@ bool IsThick(const Aabb& a, const Aabb& b) {
 bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
   if (!IsThick(a.bounds(), b.bounds())) return false;
   if (SharesBall(a, b, run)) return true;
-  const Surface first(a);
-  const Surface second(b);
+  const Surface first(a, run);
+  const Surface second(b, run);
   std::array<std::vector<uint32_t>, 2> touching;
   for (const TrianglePair& pair :
        AllOverlaps(first.tree(), second.tree(), run.Alone())) {

@@ -17,16 +17,19 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/base/query_cancelled.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/traverse/internal/piece_run.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/shapes/shapes.h"
+#include "tests/support/meshes.h"
 
 namespace orbox::long_questions {
 
@@ -60,6 +63,22 @@ inline Mesh Line() {
 inline const Ray kAlongLine{{0.01, 0.1, 0.9}, {1, 0, 0}};
 inline const Aabb kAroundLine{{-1, 0.1, 0.9}, {kLength + 1.0, 0.1, 0.9}};
 
+// Half of a ball. The other half is its mirror image, so that the center sees
+// this one under a winding number of 1/2: no sum of a part decides if it is
+// more.
+inline Mesh HalfBall() {
+  const Mesh ball = meshes::Icosphere(5);
+  std::vector<TriangleIndices> half;
+  for (size_t i = 0; i < ball.triangle_count(); ++i) {
+    const Triangle t = ball.triangle(i);
+    const Vec3 middle = t.a + t.b + t.c;
+    if (Dot(middle, Vec3{0.1, 0.2, 1}) < 0) half.push_back(ball.triangles()[i]);
+  }
+  return Mesh::Create({ball.vertices().begin(), ball.vertices().end()},
+                      std::move(half))
+      .value();
+}
+
 // A batch of `count` times the same question.
 struct Batch {
   std::string name;
@@ -86,8 +105,26 @@ inline void ExpectReportsFromInside(const Batch& batch) {
   EXPECT_EQ(shares.back(), 1) << batch.name;
 }
 
+// Calls a query that returns a plain value, or throws.
+template <typename Ask>
+absl::Status StatusOfPlain(Ask ask) {
+  try {
+    ask();
+  } catch (const QueryCancelled& cancelled) {
+    return absl::CancelledError(cancelled.what());
+  }
+  return absl::OkStatus();
+}
+
+// Shares that come from inside a query.
+enum class Shares {
+  kOne,  // always that of the questions before it: one of a batch
+  kOwn,  // those of its own work
+};
+
 // Cancelled at the first report, the one question takes fewer steps.
-inline void ExpectEndsFromInside(const Batch& batch) {
+inline void ExpectEndsFromInside(const Batch& batch,
+                                 Shares shares = Shares::kOne) {
   TraversalStatistics whole;
   ASSERT_TRUE(batch.ask(1, {.statistics = &whole}).ok()) << batch.name;
   TraversalStatistics part;
@@ -102,8 +139,59 @@ inline void ExpectEndsFromInside(const Batch& batch) {
     };
     EXPECT_EQ(batch.ask(1, options).code(), absl::StatusCode::kCancelled)
         << batch.name;
-    EXPECT_EQ(last, 0) << batch.name;
+    if (shares == Shares::kOne) {
+      EXPECT_EQ(last, 0) << batch.name;
+    } else {
+      EXPECT_LT(last, 1) << batch.name;
+    }
   }
+  EXPECT_LT(StepsOf(part), StepsOf(whole)) << batch.name;
+}
+
+// Counts the pieces of work that begin, of queries of one thread. Cancels at
+// the start of piece `at`, counted from 1.
+class PieceStarts {
+ public:
+  explicit PieceStarts(size_t at = 0) : at_(at) {
+    starts_ = this;
+    PieceRun::at_start = [] { starts_->Begin(); };
+  }
+  ~PieceStarts() { PieceRun::at_start = nullptr; }
+  PieceStarts(const PieceStarts&) = delete;
+  PieceStarts& operator=(const PieceStarts&) = delete;
+
+  size_t count() const { return count_; }
+  const std::atomic<bool>* cancelled() const { return &cancelled_; }
+
+ private:
+  void Begin() {
+    if (++count_ == at_) cancelled_ = true;
+  }
+
+  static inline PieceStarts* starts_ = nullptr;
+  const size_t at_;
+  size_t count_ = 0;
+  std::atomic<bool> cancelled_ = false;
+};
+
+// Cancelled when its last piece has begun, the one question takes fewer steps.
+// For queries whose first report comes before their long work.
+inline void ExpectEndsInLastPiece(const Batch& batch) {
+  TraversalStatistics whole;
+  size_t pieces = 0;
+  {
+    const PieceStarts all;
+    ASSERT_TRUE(batch.ask(1, {.statistics = &whole}).ok()) << batch.name;
+    pieces = all.count();
+  }
+  ASSERT_GT(pieces, 0u) << batch.name;
+  const PieceStarts last(pieces);
+  TraversalStatistics part;
+  EXPECT_EQ(
+      batch.ask(1, {.statistics = &part, .cancelled = last.cancelled()}).code(),
+      absl::StatusCode::kCancelled)
+      << batch.name;
+  EXPECT_EQ(last.count(), pieces) << batch.name;
   EXPECT_LT(StepsOf(part), StepsOf(whole)) << batch.name;
 }
 

@@ -55,6 +55,13 @@ class Progress {
     if (share > reported_) Report(share);
   }
 
+  // Reports a share, unless a higher one was reported.
+  void Reach(double share) {
+    if (!report_) return;
+    const std::lock_guard lock(mutex_);
+    if (share > reported_) Report(share);
+  }
+
   // Reports the share that is done if the last report is some time ago, so that
   // a caller knows that work goes on. A thread that would have to wait for the
   // report of another does not report.

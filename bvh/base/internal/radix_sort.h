@@ -37,7 +37,8 @@ template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of);
 
-// RadixSort on several cores. The result does not depend on their number.
+// RadixSort on several cores, which polls them (workers.h). The result does not
+// depend on their number.
 template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of, const Workers& workers);
@@ -55,6 +56,9 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
 template <typename Item, typename IdsOf>
 void RadixSortPairs(std::vector<Item>* items, std::vector<Item>* scratch,
                     IdsOf ids_of);
+template <typename Item, typename IdsOf>
+void RadixSortPairs(std::vector<Item>* items, std::vector<Item>* scratch,
+                    IdsOf ids_of, const Workers& workers);
 
 // Implementation.
 
@@ -105,11 +109,28 @@ inline Digits DigitsFor(uint64_t differing, size_t items) {
   return best;
 }
 
+// Calls work(block) for one block of items after another: few enough that they
+// are still in the cache for the next pass over them. Polls before each if
+// `workers` is not null.
+template <typename Item, typename Work>
+void ForEachBlock(std::span<Item> items, const Workers* workers, Work work) {
+  constexpr size_t kBlock = 2048;
+  while (!items.empty()) {
+    if (workers != nullptr) workers->Poll();
+    const size_t size = std::min(kBlock, items.size());
+    work(items.first(size));
+    items = items.subspan(size);
+  }
+}
+
 template <typename Item, typename KeyOf>
-Digits DigitsOf(std::span<const Item> items, KeyOf key_of) {
+Digits DigitsOf(std::span<const Item> items, KeyOf key_of,
+                const Workers* workers) {
   uint64_t differing = 0;
   const uint64_t first = key_of(items.front());
-  for (const Item& item : items) differing |= key_of(item) ^ first;
+  ForEachBlock(items, workers, [&](std::span<const Item> block) {
+    for (const Item& item : block) differing |= key_of(item) ^ first;
+  });
   return DigitsFor(differing, items.size());
 }
 
@@ -149,15 +170,12 @@ void SortVectors(std::vector<Item>* items, std::vector<Item>* scratch,
   }
 }
 
-}  // namespace radix_internal
-
+// RadixSort in the calling thread.
 template <typename Item, typename KeyOf>
-std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
-                          KeyOf key_of) {
-  using radix_internal::kMaxCounters;
-  if (radix_internal::SortByComparing(items, key_of)) return items;
-  const radix_internal::Digits digits =
-      radix_internal::DigitsOf<Item>(items, key_of);
+std::span<Item> SortAlone(std::span<Item> items, std::span<Item> scratch,
+                          KeyOf key_of, const Workers* workers) {
+  if (SortByComparing(items, key_of)) return items;
+  const Digits digits = DigitsOf<Item>(items, key_of, workers);
   const auto passes = static_cast<size_t>(digits.passes);
   std::array<uint32_t, kMaxCounters> counters;
   std::fill_n(counters.begin(), passes * digits.count(), 0);
@@ -165,26 +183,32 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
     return std::span(counters).subspan(
         static_cast<size_t>(pass) * digits.count(), digits.count());
   };
-  // Few enough items that they are still in the cache for the next pass.
-  constexpr size_t kBlock = 2048;
-  for (size_t begin = 0; begin < items.size(); begin += kBlock) {
-    const auto block =
-        items.subspan(begin, std::min(kBlock, items.size() - begin));
+  ForEachBlock(items, workers, [&](std::span<const Item> block) {
     for (int pass = 0; pass < digits.passes; ++pass) {
       uint32_t* const counts = counts_of(pass).data();
       for (const Item& item : block) ++counts[digits.Of(key_of(item), pass)];
     }
-  }
+  });
   for (int pass = 0; pass < digits.passes; ++pass) {
     const std::span<uint32_t> places = counts_of(pass);
-    radix_internal::SumUp(places);
+    SumUp(places);
     Item* const to = scratch.data();
-    for (const Item& item : items) {
-      to[places[digits.Of(key_of(item), pass)]++] = item;
-    }
+    ForEachBlock(items, workers, [&](std::span<const Item> block) {
+      for (const Item& item : block) {
+        to[places[digits.Of(key_of(item), pass)]++] = item;
+      }
+    });
     std::swap(items, scratch);
   }
   return items;
+}
+
+}  // namespace radix_internal
+
+template <typename Item, typename KeyOf>
+std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
+                          KeyOf key_of) {
+  return radix_internal::SortAlone(items, scratch, key_of, nullptr);
 }
 
 template <typename Item, typename KeyOf>
@@ -202,10 +226,16 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
   const size_t pieces = (items.size() + piece - 1) / piece;
   if (pieces <= 1 || workers.count() == 1 ||
       items.size() > std::numeric_limits<uint32_t>::max()) {
-    return RadixSort(items, scratch, key_of);
+    return radix_internal::SortAlone(items, scratch, key_of, &workers);
   }
   const radix_internal::Digits digits =
-      radix_internal::DigitsOf<Item>(items, key_of);
+      radix_internal::DigitsOf<Item>(items, key_of, &workers);
+  const auto for_each = [&](size_t begin, size_t end, auto work) {
+    radix_internal::ForEachBlock(items.subspan(begin, end - begin), &workers,
+                                 [&](std::span<const Item> block) {
+                                   for (const Item& item : block) work(item);
+                                 });
+  };
   // Counts are summed up digit by digit, and for each digit piece by piece:
   // positions are ordered by digits first, pieces second.
   std::vector<std::vector<uint32_t>> places(pieces);
@@ -213,9 +243,9 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
     workers.For(items.size(), piece, [&](size_t begin, size_t end) {
       std::vector<uint32_t>& counts = places[begin / piece];
       counts.assign(digits.count(), 0);
-      for (size_t i = begin; i < end; ++i) {
-        ++counts[digits.Of(key_of(items[i]), pass)];
-      }
+      for_each(begin, end, [&](const Item& item) {
+        ++counts[digits.Of(key_of(item), pass)];
+      });
     });
     uint32_t before = 0;
     for (size_t d = 0; d < digits.count(); ++d) {
@@ -223,10 +253,9 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
     }
     workers.For(items.size(), piece, [&](size_t begin, size_t end) {
       std::vector<uint32_t>& next = places[begin / piece];
-      for (size_t i = begin; i < end; ++i) {
-        const Item& item = items[i];
+      for_each(begin, end, [&](const Item& item) {
         scratch[next[digits.Of(key_of(item), pass)]++] = item;
-      }
+      });
     });
     std::swap(items, scratch);
   }
@@ -255,17 +284,39 @@ void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                               });
 }
 
+namespace radix_internal {
+
+// Returns the key of a pair: both ids in one word, with b in as few bits as it
+// needs.
+template <typename Item, typename IdsOf>
+auto KeyOfPairs(std::span<const Item> items, IdsOf ids_of,
+                const Workers* workers) {
+  uint32_t all = 0;
+  ForEachBlock(items, workers, [&](std::span<const Item> block) {
+    for (const Item& item : block) all |= uint32_t{ids_of(item).b};
+  });
+  const int bits = std::bit_width(all);
+  return [=](const Item& item) {
+    const auto& ids = ids_of(item);
+    return uint64_t{ids.a} << bits | ids.b;
+  };
+}
+
+}  // namespace radix_internal
+
 template <typename Item, typename IdsOf>
 void RadixSortPairs(std::vector<Item>* items, std::vector<Item>* scratch,
                     IdsOf ids_of) {
-  // Both ids are put into one word, with b in as few bits as it needs.
-  uint32_t all = 0;
-  for (const Item& item : *items) all |= uint32_t{ids_of(item).b};
-  const int bits = std::bit_width(all);
-  RadixSort(items, scratch, [=](const Item& item) {
-    const auto& ids = ids_of(item);
-    return uint64_t{ids.a} << bits | ids.b;
-  });
+  RadixSort(items, scratch,
+            radix_internal::KeyOfPairs<Item>(*items, ids_of, nullptr));
+}
+
+template <typename Item, typename IdsOf>
+void RadixSortPairs(std::vector<Item>* items, std::vector<Item>* scratch,
+                    IdsOf ids_of, const Workers& workers) {
+  RadixSort(items, scratch,
+            radix_internal::KeyOfPairs<Item>(*items, ids_of, &workers),
+            workers);
 }
 
 }  // namespace orbox

@@ -3,6 +3,7 @@
 #include "orbox/bvh/base/internal/workers.h"
 
 #include <algorithm>
+#include <utility>
 
 // The thread sanitizer does not instrument a distribution's oneTBB, and reports
 // its hand-overs as races. With the sanitizer, plain threads run, new ones for
@@ -58,8 +59,10 @@ void RunSerially(const Pieces& pieces,
 
 struct Workers::Arena {};
 
-Workers::Workers(int threads)
-    : count_(threads > 0 ? threads : 4), arena_(std::make_unique<Arena>()) {}
+Workers::Workers(int threads, std::function<void()> poll)
+    : count_(threads > 0 ? threads : 4),
+      arena_(std::make_unique<Arena>()),
+      poll_(std::move(poll)) {}
 
 void Workers::For(
     size_t count, size_t grain,
@@ -113,8 +116,8 @@ struct Workers::Arena {
   tbb::task_arena arena;
 };
 
-Workers::Workers(int threads) {
-  count_ = 1;
+Workers::Workers(int threads, std::function<void()> poll)
+    : count_(1), poll_(std::move(poll)) {
   if (threads == 1) return;
   // oneTBB warns on stderr about more threads than the machine has.
   const int most = tbb::info::default_concurrency();
@@ -147,7 +150,8 @@ void Workers::Invoke(absl::FunctionRef<void()> a,
 
 struct Workers::Arena {};
 
-Workers::Workers(int /*threads*/) : count_(1) {}
+Workers::Workers(int /*threads*/, std::function<void()> poll)
+    : count_(1), poll_(std::move(poll)) {}
 
 void Workers::For(
     size_t count, size_t grain,

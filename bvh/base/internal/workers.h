@@ -14,10 +14,11 @@
 #define ORBOX_BVH_BASE_INTERNAL_WORKERS_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "absl/functional/function_ref.h"
-
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
@@ -26,14 +27,34 @@ namespace orbox {
 // Any number of threads may use one object, and work may use it recursively.
 class ORBOX_EXPORT Workers {
  public:
-  // 0 or less means one thread per core.
-  explicit Workers(int threads);
+  // 0 or less means one thread per core. `poll` is what Poll calls.
+  explicit Workers(int threads, std::function<void()> poll = {});
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
   // 1 without oneTBB.
   int count() const { return count_; }
+
+  // Called by long work between blocks of items, from any of the threads. Calls
+  // the `poll` of the constructor, which may report progress, or throw to end
+  // the work.
+  void Poll() const {
+    if (poll_) poll_();
+  }
+  // For loops over items that take nanoseconds each. Returns the end of the
+  // block of items that begins at `begin`; polls if other blocks follow.
+  //
+  //   for (size_t i = 0; i < count;) {
+  //     for (const size_t end = workers.EndOfBlock(i, count); i < end; ++i) ...
+  //   }
+  template <typename Index>
+  Index EndOfBlock(Index begin, Index end) const {
+    constexpr Index kBlock = 1 << 15;
+    if (end - begin <= kBlock) return end;
+    Poll();
+    return begin + kBlock;
+  }
 
   // Calls work(begin, end) once for each piece [0, grain), [grain, 2 * grain),
   // ... of [0, count), in any order and several at a time. Returns when all are
@@ -51,6 +72,7 @@ class ORBOX_EXPORT Workers {
 
   int count_;
   std::unique_ptr<Arena> arena_;  // null if count_ is 1
+  std::function<void()> poll_;    // may be empty
 };
 
 // Workers(threads).For(count, grain, work).

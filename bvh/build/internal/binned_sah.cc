@@ -70,12 +70,16 @@ class BinnedSah {
   // From this size on, two threads bin a range.
   static constexpr uint32_t kTwoFills = 32'768;
 
+  // Ranges from this size on are polled. Smaller ones take microseconds.
+  static constexpr uint32_t kPolled = 1024;
+
   void Append(PrimitiveRange range, const Bounds& bounds, int depth,
               BinaryTree& tree) const {
     if (range.size() <= options_.swept) return AppendSwept(range, depth, tree);
     const size_t index = tree.size();
     tree.push_back({bounds.box.HalfArea(), 0, range});
     if (range.size() <= options_.max_leaf) return Finish(range);
+    if (range.size() >= kPolled) workers_.Poll();
     const Split split = HasToHalve(range, depth) ? Halve(range, bounds)
                         : options_.detail_first && depth == 0
                             ? DetailOrByArea(range, bounds)
@@ -155,10 +159,13 @@ class BinnedSah {
   Bounds BoundsOf(PrimitiveRange range) const {
     F8 box = Set8(kFloatInfinity);
     F8 centers = box;
-    for (uint32_t i = range.begin; i < range.end; ++i) {
-      const F8 row = Load8(primitives_[i].box.v);
-      box = Min(box, row);
-      centers = Min(centers, DoubledCenters(row));
+    for (uint32_t i = range.begin; i < range.end;) {
+      for (const uint32_t end = workers_.EndOfBlock(i, range.end); i < end;
+           ++i) {
+        const F8 row = Load8(primitives_[i].box.v);
+        box = Min(box, row);
+        centers = Min(centers, DoubledCenters(row));
+      }
     }
     Bounds bounds;
     Store8(box, bounds.box.v);
@@ -205,18 +212,21 @@ class BinnedSah {
     const F8 least = Load8(binning.least);
     const F8 scale = Load8(binning.scale);
     const F8 last = Set8(binning.last);
-    for (uint32_t i = range.begin; i < range.end; ++i) {
-      const F8 row = Load8(primitives_[i].box.v);
-      alignas(32) float position[8];
-      Store8(Min((DoubledCenters(row) - least) * scale, last), position);
-      for (size_t axis = 0; axis < 3; ++axis) {
-        // A signed integer of the width of an address converts in one
-        // instruction.
-        const auto b =
-            static_cast<size_t>(static_cast<int64_t>(position[axis]));
-        Bin& bin = bins.bin[b];
-        Store8(Min(row, Load8(bin.box[axis])), bin.box[axis]);
-        ++bin.count[axis];
+    for (uint32_t i = range.begin; i < range.end;) {
+      for (const uint32_t end = workers_.EndOfBlock(i, range.end); i < end;
+           ++i) {
+        const F8 row = Load8(primitives_[i].box.v);
+        alignas(32) float position[8];
+        Store8(Min((DoubledCenters(row) - least) * scale, last), position);
+        for (size_t axis = 0; axis < 3; ++axis) {
+          // A signed integer of the width of an address converts in one
+          // instruction.
+          const auto b =
+              static_cast<size_t>(static_cast<int64_t>(position[axis]));
+          Bin& bin = bins.bin[b];
+          Store8(Min(row, Load8(bin.box[axis])), bin.box[axis]);
+          ++bin.count[axis];
+        }
       }
     }
   }
@@ -280,16 +290,19 @@ class BinnedSah {
     const F8 none = Set8(kFloatInfinity);
     F8 left_centers = none;
     F8 right_centers = none;
-    for (uint32_t i = range.begin; i < range.end; ++i) {
-      const F8 row = Load8(primitives_[i].box.v);
-      const float position = binning.Position(primitives_[i], cut.axis);
-      if constexpr (kWithCenters) {
-        const M8 is_left = Set8(position) < Set8(limit);
-        const F8 centers = DoubledCenters(row);
-        left_centers = Min(left_centers, Select(is_left, centers, none));
-        right_centers = Min(right_centers, Select(is_left, none, centers));
+    for (uint32_t i = range.begin; i < range.end;) {
+      for (const uint32_t end = workers_.EndOfBlock(i, range.end); i < end;
+           ++i) {
+        const F8 row = Load8(primitives_[i].box.v);
+        const float position = binning.Position(primitives_[i], cut.axis);
+        if constexpr (kWithCenters) {
+          const M8 is_left = Set8(position) < Set8(limit);
+          const F8 centers = DoubledCenters(row);
+          left_centers = Min(left_centers, Select(is_left, centers, none));
+          right_centers = Min(right_centers, Select(is_left, none, centers));
+        }
+        place(i, row, position < limit);
       }
-      place(i, row, position < limit);
     }
     Store8(left_centers, split.left.centers.v);
     Store8(right_centers, split.right.centers.v);

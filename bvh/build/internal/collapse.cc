@@ -82,7 +82,8 @@ void Collapse::Weigh(size_t begin, size_t end, const Workers& workers) {
   // Below this many nodes, passing work to another thread costs more than it
   // saves.
   constexpr size_t kTask = 8192;
-  if (workers.count() == 1 || end - begin < kTask) {
+  workers.Poll();
+  if (end - begin < kTask) {
     ORBOX_DYNAMIC_DISPATCH(WeighLoop)(weights_, begin, end);
     return;
   }

@@ -100,6 +100,7 @@ class TreeFiller {
   // as boxes in tree space.
   Summary FillBelow(uint32_t index) const {
     Node& node = nodes_[index];
+    if (node.leaves_below >= kTask) workers_.Poll();
     const uint32_t leaf_children = node.count - node.inner_count;
     const auto own_leaves = leaves_.subspan(node.first_leaf, leaf_children);
     for (Leaf& leaf : own_leaves) {

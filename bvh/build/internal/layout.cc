@@ -59,6 +59,7 @@ class LayoutMaker {
     layout_.leaves = FreshInLargePages<Leaf>(leaves);
     constexpr size_t kPiece = 1024;
     workers_.For(leaves, kPiece, [&](size_t begin, size_t end) {
+      workers_.Poll();
       WriteLeafIds(ranges_.subspan(begin, end - begin), primitives_,
                    layout_.leaves.values().subspan(begin, end - begin));
     });
@@ -106,6 +107,7 @@ class LayoutMaker {
       if (tree_[child].is_leaf()) wide.children[filled++] = child;
     }
     std::array<int, kLanes> depths{};
+    if (end - binary >= kTask) workers_.Poll();
     ForEachInner(wide, end - binary >= kTask, [&](size_t i) {
       depths[i] = Choose(collapse, wide.children[i], ends[i], depth + 1);
     });
@@ -135,6 +137,7 @@ class LayoutMaker {
     for (size_t i = wide.inner_count; i < wide.count; ++i) {
       ranges_[next_leaf++] = tree_[wide.children[i]].range;
     }
+    if (wide.leaves_below >= kTask / 2) workers_.Poll();
     std::array<uint32_t, kLanes> nodes{};
     std::array<uint32_t, kLanes> leaves{};
     for (size_t i = 0; i < wide.inner_count; ++i) {

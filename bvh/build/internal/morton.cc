@@ -128,6 +128,7 @@ class SortedCodes {
     const std::span<KeyedIndex> keys = first_.values();
     constexpr size_t kPiece = 4096;
     workers.For(count, kPiece, [&](size_t begin, size_t end) {
+      workers.Poll();
       uint32_t codes[kPiece + kLanes];
       ORBOX_DYNAMIC_DISPATCH(CodesLoop)
       (primitives.subspan(begin, end - begin), cells, codes);
@@ -268,6 +269,7 @@ FreshArray<BinaryNode> BuildMorton(std::span<const Primitive> unsorted,
   constexpr size_t kPiece = 64;
   std::vector<BinaryTree> pieces((ranges.size() + kPiece - 1) / kPiece);
   workers.For(ranges.size(), kPiece, [&](size_t begin, size_t end) {
+    workers.Poll();
     const size_t piece = begin / kPiece;
     BinaryTree& tree = pieces[piece];
     tree.reserve((ranges[end - 1].end - ranges[begin].begin) / 2);

@@ -52,6 +52,7 @@ void WritePrimitives(const Mesh& mesh, std::span<const uint32_t> ids,
                      std::span<Primitive> primitives) {
   constexpr size_t kPiece = 4096;
   workers.For(primitives.size(), kPiece, [&](size_t begin, size_t end) {
+    workers.Poll();
     ORBOX_DYNAMIC_DISPATCH(PrimitivesLoop)
     (mesh, ids, space, begin, end, primitives);
   });

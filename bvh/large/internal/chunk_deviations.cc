@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -35,8 +36,9 @@ class ChunkSource {
     }
   }
 
-  absl::Status MeasureCorners(const HausdorffOptions& options) {
-    OneProcess alone(target_, options);
+  absl::Status MeasureCorners(const HausdorffOptions& options,
+                              std::function<void(double)> progress) {
+    OneProcess alone(target_, options, std::move(progress));
     return alone.Closest(questions_, &near_);
   }
 
@@ -58,7 +60,9 @@ class ChunkSource {
     HausdorffOptions options;
     options.statistics = watch.statistics;
     options.cancelled = watch.cancelled;
-    OneProcess alone(target_, options);
+    OneProcess alone(target_, options,
+                     watch.progress != nullptr ? *watch.progress
+                                               : std::function<void(double)>());
     ChunkTarget measured(alone);
     for (size_t k = 0; k < 3; ++k) {
       const NearTriangle& near = *near_[VertexOf(i, k)];
@@ -119,7 +123,8 @@ absl::Status ChunkDeviations::Find(size_t i,
   const absl::StatusOr<PosedChunk> chunk = a_.Load(i);
   if (!chunk.ok()) return chunk.status();
   ChunkSource source(*chunk, target_);
-  absl::Status status = source.MeasureCorners(options_);
+  absl::Status status = source.MeasureCorners(
+      options_, Between(0, kCornersOfDeviations, progress));
   if (!status.ok()) return status;
   HausdorffOptions rest = options_;
   rest.progress = Between(kCornersOfDeviations, 1, progress);

@@ -232,7 +232,8 @@ class ChunkLoop {
   // Visits chunk by chunk, with the queries of each in their order.
   absl::Status AskAll(std::vector<Visit> visits, bool is_forward) {
     std::vector<Visit> scratch;
-    RadixSort(&visits, &scratch, [](const Visit& v) { return v.chunk; });
+    RadixSort(
+        &visits, &scratch, [](const Visit& v) { return v.chunk; }, workers_);
     std::vector<uint32_t> which;
     size_t done = 0;
     size_t reported = 0;  // out of the number of queries

@@ -2,7 +2,7 @@
 
 #include "orbox/bvh/large/internal/chunk_pairs.h"
 
-#include <algorithm>
+#include <functional>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -15,6 +15,7 @@
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/traverse/internal/posed_box.h"
 #include "orbox/bvh/traverse/internal/self_pairs.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
@@ -138,7 +139,7 @@ std::vector<GlobalPair> ChunkPairs::Overlaps(
     const QueryOptions& options) const {
   std::vector<GlobalPair> pairs;
   VisitOverlaps(Into(&pairs), options);
-  std::sort(pairs.begin(), pairs.end());
+  SortWatched(pairs.begin(), pairs.end(), std::less(), Execution(options));
   return pairs;
 }
 
@@ -146,7 +147,7 @@ std::vector<GlobalPairDistance> ChunkPairs::Within(
     double distance, const QueryOptions& options) const {
   std::vector<GlobalPairDistance> pairs;
   VisitWithin(distance, Into(&pairs), options);
-  std::sort(pairs.begin(), pairs.end());
+  SortWatched(pairs.begin(), pairs.end(), std::less(), Execution(options));
   return pairs;
 }
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -128,8 +129,11 @@ class ChunkTarget final : public FarthestTarget {
 // A team of this process alone.
 class OneProcess final : public FarthestTeam {
  public:
-  OneProcess(const ChunkedTree& target, const HausdorffOptions& options)
+  // `progress` reports from inside of the team's queries; may be empty.
+  OneProcess(const ChunkedTree& target, const HausdorffOptions& options,
+             std::function<void(double)> progress)
       : target_(target), question_{SpaceAround(target.bounds())} {
+    options_.progress = std::move(progress);
     options_.statistics = options.statistics;
     options_.threads = options.threads;
     options_.cancelled = options.cancelled;

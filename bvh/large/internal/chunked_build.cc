@@ -207,7 +207,8 @@ absl::Status ChunkedBuild::WriteChunk(size_t chunk,
                     .max_leaf_triangles = options_.max_leaf_triangles,
                     .quality = options_.quality,
                     .storage = options_.storage,
-                    .threads = threads});
+                    .threads = threads,
+                    .cancelled = options_.cancelled});
   if (!tree.ok()) return tree.status();
   const std::string path =
       absl::StrCat(place_.folder, "/", ChunkFileName(chunk));

@@ -74,11 +74,13 @@ ChunkMoments::ChunkMoments(const ChunkedTree& tree)
       rows_((chunks_ + kWidth - 1) / kWidth) {}
 
 absl::Status ChunkMoments::Put(const ChunkedTree& tree, size_t begin,
-                               size_t end) {
+                               size_t end, const Workers& workers) {
   for (size_t i = begin; i < end; ++i) {
     const absl::StatusOr<Chunk> chunk = tree.Load(i);
     if (!chunk.ok()) return chunk.status();
-    PutMomentsOfTree(chunk->tree, space_, rows_[i / kWidth], i % kWidth);
+    workers.Poll();
+    PutMomentsOfTree(chunk->tree, space_, rows_[i / kWidth], i % kWidth,
+                     workers);
   }
   return absl::OkStatus();
 }
@@ -92,18 +94,18 @@ std::span<uint64_t> ChunkMoments::bits() {
 
 void ChunkMoments::Look(std::span<const Vec3> points,
                         std::span<const uint32_t> which, double max_error,
-                        int threads, std::span<double> numbers,
+                        const Workers& workers, std::span<double> numbers,
                         std::vector<NearChunk>* near) const {
   std::vector<std::vector<NearChunk>> found(which.size() / kPieceOfPoints + 1);
-  ParallelFor(which.size(), kPieceOfPoints, threads,
-              [&](size_t begin, size_t end) {
-                View view(*this);
-                for (size_t n = begin; n < end; ++n) {
-                  const uint32_t i = which[n];
-                  numbers[i] = view.LookFrom(points[i], i, max_error,
-                                             &found[begin / kPieceOfPoints]);
-                }
-              });
+  workers.For(which.size(), kPieceOfPoints, [&](size_t begin, size_t end) {
+    workers.Poll();
+    View view(*this);
+    for (size_t n = begin; n < end; ++n) {
+      const uint32_t i = which[n];
+      numbers[i] = view.LookFrom(points[i], i, max_error,
+                                 &found[begin / kPieceOfPoints]);
+    }
+  });
   for (std::vector<NearChunk>& some : found) {
     near->insert(near->end(), some.begin(), some.end());
     std::vector<NearChunk>().swap(some);
@@ -141,7 +143,8 @@ void WindingChunkQuestion::Ask(const Chunk& chunk,
                                std::span<const uint32_t> which,
                                std::span<Answer> answers,
                                const Watch& watch) const {
-  const WindingMoments moments = WindingMomentsOf(chunk.tree, 1);
+  const WindingMoments moments =
+      WindingMomentsOf(chunk.tree, Workers(1, PollOf(watch)));
   const QueryOptions options = watch.Alone();
   const Execution alone(options);
   for (const uint32_t i : which) {

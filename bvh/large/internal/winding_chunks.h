@@ -5,9 +5,9 @@
 // inside or outside. Private.
 //
 //   ChunkMoments moments(tree);
-//   s = moments.Put(tree, 0, tree.table().size());
+//   s = moments.Put(tree, 0, tree.table().size(), workers);
 //   std::vector<NearChunk> near;
-//   moments.Look(points, which, max_error, threads, numbers, &near);
+//   moments.Look(points, which, max_error, workers, numbers, &near);
 //   for (...) numbers[n.point] += ...              // in the order of `near`
 #ifndef ORBOX_BVH_LARGE_INTERNAL_WINDING_CHUNKS_H_
 #define ORBOX_BVH_LARGE_INTERNAL_WINDING_CHUNKS_H_
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/query/internal/winding_moments.h"
 #include "orbox/bvh/traverse/internal/watch.h"
@@ -43,8 +44,9 @@ class ORBOX_EXPORT ChunkMoments {
   // Contains no chunk yet: all bits are 0.
   explicit ChunkMoments(const ChunkedTree& tree);
 
-  // Adds chunks [begin, end); loads each once.
-  absl::Status Put(const ChunkedTree& tree, size_t begin, size_t end);
+  // Adds chunks [begin, end); loads each once. Polls the workers.
+  absl::Status Put(const ChunkedTree& tree, size_t begin, size_t end,
+                   const Workers& workers);
 
   // The rows as integers, each of which belongs to one chunk. The sums of those
   // of several processes contain the chunks of all.
@@ -52,9 +54,9 @@ class ORBOX_EXPORT ChunkMoments {
 
   // Sets numbers[i], for each i in `which`, to the sum over the chunks that are
   // far enough. Appends the other chunks to `near`, by point. Sums are in the
-  // order of chunks. Uses `threads` cores (0: all).
+  // order of chunks. Polls the workers.
   void Look(std::span<const Vec3> points, std::span<const uint32_t> which,
-            double max_error, int threads, std::span<double> numbers,
+            double max_error, const Workers& workers, std::span<double> numbers,
             std::vector<NearChunk>* near) const;
 
  private:

@@ -18,7 +18,7 @@ struct UnbalancedEdges {
   size_t even = 0;                        // the number of all others
 };
 
-UnbalancedEdges FindUnbalanced(const Mesh& mesh) {
+UnbalancedEdges FindUnbalanced(const Mesh& mesh, const Workers& workers) {
   struct Edge {
     uint32_t low;
     uint32_t high;
@@ -27,15 +27,16 @@ UnbalancedEdges FindUnbalanced(const Mesh& mesh) {
   // Joining equal vertices adds up balances: those of 0 make no difference.
   std::vector<Vec3> ends;
   std::vector<int64_t> balances;
-  VisitEdges(mesh.triangles(), mesh.vertex_count(), [&](const EdgeSides& edge) {
+  const auto visit = [&](const EdgeSides& edge) {
     if (edge.balance != 0) {
       ends.push_back(mesh.vertices()[edge.low]);
       ends.push_back(mesh.vertices()[edge.high]);
       balances.push_back(edge.balance);
     }
     return true;
-  });
-  const Welded welded = Weld(ends);
+  };
+  VisitEdges(mesh.triangles(), mesh.vertex_count(), visit, workers);
+  const Welded welded = Weld(ends, workers);
   std::vector<Edge> edges;
   edges.reserve(balances.size());
   for (size_t i = 0; i < balances.size(); ++i) {
@@ -111,9 +112,9 @@ bool BoundaryShadow::MayMeet(const Aabb& box) const {
          sums_[above + right] + sums_[below + left];
 }
 
-const BoundaryShadow& BoundaryOf(const Mesh& mesh) {
+const BoundaryShadow& BoundaryOf(const Mesh& mesh, const Workers& workers) {
   return MeshAccess::Shadow(mesh).Or([&] {
-    const UnbalancedEdges edges = FindUnbalanced(mesh);
+    const UnbalancedEdges edges = FindUnbalanced(mesh, workers);
     return BoundaryShadow(mesh.bounds(), edges.odd, edges.even);
   });
 }

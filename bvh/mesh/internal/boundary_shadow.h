@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -59,9 +61,10 @@ class BoundaryShadow {
   std::vector<uint32_t> sums_;
 };
 
-// Computed at the first call, in O(n log n), and stored in the mesh.
-// Thread-safe.
-const BoundaryShadow& BoundaryOf(const Mesh& mesh);
+// Computed at the first call, in O(n log n), and stored in the mesh. Polls the
+// workers. Thread-safe.
+ORBOX_EXPORT const BoundaryShadow& BoundaryOf(
+    const Mesh& mesh, const Workers& workers = Workers(1));
 
 }  // namespace orbox::mesh_internal
 

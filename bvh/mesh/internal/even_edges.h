@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/mesh.h"
 
 namespace orbox::mesh_internal {
@@ -34,19 +35,23 @@ struct EdgeSides {
 };
 
 // Calls visit(edge) for each edge, ascending by its ends, until the call
-// returns false.
+// returns false. Polls the workers.
 template <typename Visit>
 void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
-                Visit visit) {
+                Visit visit, const Workers& workers = Workers(1)) {
   // The sides, bucketed by the smaller of their two ends. Within a bucket a
   // side is twice its other end, plus 1 if it starts there.
   std::vector<uint32_t> bucket(vertex_count + 1, 0);
   auto for_each_side = [&](auto&& take) {
-    for (const TriangleIndices& t : triangles) {
-      for (size_t k = 0; k < 3; ++k) {
-        const uint32_t low = std::min(t[k], t[(k + 1) % 3]);
-        const uint32_t high = std::max(t[k], t[(k + 1) % 3]);
-        if (low != high) take(low, 2 * high + (t[k] == high ? 1 : 0));
+    for (size_t i = 0; i < triangles.size();) {
+      for (const size_t end = workers.EndOfBlock(i, triangles.size()); i < end;
+           ++i) {
+        const TriangleIndices& t = triangles[i];
+        for (size_t k = 0; k < 3; ++k) {
+          const uint32_t low = std::min(t[k], t[(k + 1) % 3]);
+          const uint32_t high = std::max(t[k], t[(k + 1) % 3]);
+          if (low != high) take(low, 2 * high + (t[k] == high ? 1 : 0));
+        }
       }
     }
   };
@@ -57,7 +62,9 @@ void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
   for_each_side(
       [&](uint32_t low, uint32_t other) { others[next[low]++] = other; });
 
+  constexpr size_t kPolled = 4096;  // a power of two
   for (size_t low = 0; low + 1 < bucket.size(); ++low) {
+    if (low % kPolled == kPolled - 1) workers.Poll();
     const auto begin = others.begin() + static_cast<ptrdiff_t>(bucket[low]);
     const auto end = others.begin() + static_cast<ptrdiff_t>(bucket[low + 1]);
     std::sort(begin, end);

@@ -16,11 +16,13 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
+class MeshParts;
 class SolidSurface;
 }  // namespace orbox
 
@@ -54,18 +56,24 @@ struct MeshAccess {
 
   // Computes the bounds and counts of a mesh whose indices are valid. Its
   // vertices are finite, and need not be in the range of models: a mesh at a
-  // pose, or what a search makes for itself.
+  // pose, or what a search makes for itself. Polls the workers.
   ORBOX_EXPORT static Mesh Of(Array<Vec3> vertices,
-                              Array<TriangleIndices> triangles);
+                              Array<TriangleIndices> triangles,
+                              const Workers& workers = Workers(1));
 
-  // The mesh with other vertices, as many. O(n).
-  static Mesh WithVertices(const Mesh& mesh, Array<Vec3> vertices) {
-    return Of(std::move(vertices), mesh.data_->triangles);
+  // The mesh with other vertices, as many. O(n). Polls the workers.
+  static Mesh WithVertices(const Mesh& mesh, Array<Vec3> vertices,
+                           const Workers& workers = Workers(1)) {
+    return Of(std::move(vertices), mesh.data_->triangles, workers);
   }
 
   static const Remembered<BoundaryShadow>& Shadow(const Mesh& mesh) {
     return static_cast<const Data&>(*mesh.data_).shadow;
   }
+
+  // Returns MeshParts::Of(mesh). Polls the workers.
+  ORBOX_EXPORT static MeshParts PartsOf(const Mesh& mesh,
+                                        const Workers& workers);
 
   // The lowest triangle of each component, ascending.
   static const Remembered<std::vector<uint32_t>>& FirstTriangles(

@@ -28,7 +28,7 @@ uint64_t Hash(const Vec3& p) {
 
 }  // namespace
 
-Welded Weld(std::span<const Vec3> points) {
+Welded Weld(std::span<const Vec3> points, const Workers& workers) {
   // At most half full, so that probes of ordinary points are short.
   const size_t slots =
       std::bit_ceil(std::max<size_t>(2 * points.size(), size_t{16}));
@@ -39,18 +39,21 @@ Welded Weld(std::span<const Vec3> points) {
   // Random points take about 1.5 probes each. Many more mean that the points
   // were chosen to collide.
   size_t probes_left = 16 * points.size() + 1024;
-  for (size_t i = 0; i < points.size(); ++i) {
-    size_t slot = Hash(points[i]) & (slots - 1);
-    while (table[slot] != kNone &&
-           points[welded.first[table[slot]]] != points[i]) {
-      slot = (slot + 1) & (slots - 1);
-      if (--probes_left == 0) return WeldBySorting(points);
+  for (size_t i = 0; i < points.size();) {
+    for (const size_t end = workers.EndOfBlock(i, points.size()); i < end;
+         ++i) {
+      size_t slot = Hash(points[i]) & (slots - 1);
+      while (table[slot] != kNone &&
+             points[welded.first[table[slot]]] != points[i]) {
+        slot = (slot + 1) & (slots - 1);
+        if (--probes_left == 0) return WeldBySorting(points);
+      }
+      if (table[slot] == kNone) {
+        table[slot] = static_cast<uint32_t>(welded.first.size());
+        welded.first.push_back(static_cast<uint32_t>(i));
+      }
+      welded.id.push_back(table[slot]);
     }
-    if (table[slot] == kNone) {
-      table[slot] = static_cast<uint32_t>(welded.first.size());
-      welded.first.push_back(static_cast<uint32_t>(i));
-    }
-    welded.id.push_back(table[slot]);
   }
   return welded;
 }

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -24,8 +25,9 @@ struct Welded {
   std::vector<uint32_t> first;  // the first point with each id
 };
 
-// Requires fewer than 2^32 - 1 points, without NaN.
-ORBOX_EXPORT Welded Weld(std::span<const Vec3> points);
+// Requires fewer than 2^32 - 1 points, without NaN. Polls the workers.
+ORBOX_EXPORT Welded Weld(std::span<const Vec3> points,
+                         const Workers& workers = Workers(1));
 
 // Returns the result of Weld, computed by sorting: the reference, and the
 // fallback for a bad hash.

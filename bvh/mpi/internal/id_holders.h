@@ -26,6 +26,7 @@
 #include "orbox/bvh/mpi/internal/bytes.h"
 #include "orbox/bvh/mpi/internal/mail.h"
 #include "orbox/bvh/mpi/internal/phase.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 
@@ -76,10 +77,12 @@ absl::Status CheckRoom(uint64_t answers, int rank,
 }
 
 template <typename Answer>
-void SortAnswers(std::vector<Answer>& answers) {
-  std::sort(
+void SortAnswers(const DistributedOptions& options,
+                 std::vector<Answer>& answers) {
+  SortWatched(
       answers.begin(), answers.end(),
-      [](const Answer& x, const Answer& y) { return OrderOf(x) < OrderOf(y); });
+      [](const Answer& x, const Answer& y) { return OrderOf(x) < OrderOf(y); },
+      WatchOf(options, {}));
 }
 
 // Sends answers to their holders, and sorts those received. Collective.
@@ -91,7 +94,7 @@ absl::Status SendToHolders(Communicator& ranks, const ChunkedTree& a,
   absl::Status status = RunPhase(ranks, what, [&] {
     mail.emplace(ranks.size());
     const IdHolders holders(a, ranks.size());
-    SortAnswers(answers);
+    SortAnswers(options, answers);
     for (auto begin = answers.begin(); begin != answers.end();) {
       const int holder = holders.Of(OrderOf(*begin).a);
       const auto end = std::find_if(begin, answers.end(), [&](const Answer& x) {
@@ -116,7 +119,7 @@ absl::Status SendToHolders(Communicator& ranks, const ChunkedTree& a,
       rest = rest.subspan(count);
     }
     mail.reset();
-    SortAnswers(answers);
+    SortAnswers(options, answers);
     return absl::OkStatus();
   });
 }

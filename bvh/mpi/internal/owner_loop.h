@@ -22,14 +22,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/internal/chunk_levels.h"
 #include "orbox/bvh/large/internal/nearest_chunk.h"
@@ -43,6 +46,7 @@
 #include "orbox/bvh/mpi/internal/question_bytes.h"
 #include "orbox/bvh/mpi/internal/shared_statistics.h"
 #include "orbox/bvh/query/internal/check_question.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 
@@ -113,6 +117,8 @@ class OwnerLoop {
   absl::Status Step(const Queries& queries, size_t step, Round round,
                     std::vector<Answer>* answers, bool* any);
 
+  Watch watch() const { return WatchOf(options_, heartbeat_); }
+
   const DistributedTree& tree_;
   Communicator& ranks_;
   const Question question_;
@@ -132,7 +138,9 @@ class OwnerLoop {
   std::vector<uint64_t> totals_;
   // The chunks that the queries of the round have visited alone.
   std::vector<Before> before_;
-  uint64_t held_ = 0;  // bytes of answers on this rank
+  uint64_t held_ = 0;                 // bytes of answers on this rank
+  std::optional<Progress> progress_;  // of this rank's rounds
+  std::function<void(double)> heartbeat_;
   OwnerServer<Question> server_{tree_, question_, options_, &held_};
 };
 
@@ -169,8 +177,10 @@ void OwnerLoop<Question>::FindVisits(const Queries& queries, size_t step,
                                      const std::vector<Answer>& answers,
                                      Round* round) {
   visits_.clear();
+  Pulse pulse(watch());
   const size_t most = options_.memory / 8 / sizeof(Visit) + 1;
   for (; round->next < round->end && visits_.size() < most; ++round->next) {
+    pulse.Turn();
     const size_t q = round->next;
     const Query query = queries[q];
     const Answer& known = answers[q];
@@ -239,11 +249,13 @@ absl::Status OwnerLoop<Question>::ShareVisits() {
           place / all * kRuns * static_cast<double>(ranks_.size()));
       visit.rank = static_cast<int>(run % static_cast<uint64_t>(ranks_.size()));
     }
-    std::sort(visits_.begin(), visits_.end(),
-              [](const Visit& x, const Visit& y) {
-                return std::tie(x.rank, x.query, x.chunk) <
-                       std::tie(y.rank, y.query, y.chunk);
-              });
+    SortWatched(
+        visits_.begin(), visits_.end(),
+        [](const Visit& x, const Visit& y) {
+          return std::tie(x.rank, x.query, x.chunk) <
+                 std::tie(y.rank, y.query, y.chunk);
+        },
+        watch());
     return absl::OkStatus();
   });
 }
@@ -255,7 +267,9 @@ void OwnerLoop<Question>::WriteRequests(const Queries& queries,
   requests_.Clear();
   for (std::vector<uint64_t>& list : whose_) list.clear();
   std::vector<uint32_t> chunks;
+  Pulse pulse(watch());
   for (size_t i = 0; i < visits_.size();) {
+    pulse.Turn();
     const auto [q, chunk, rank] = visits_[i];
     chunks.clear();
     for (;
@@ -280,7 +294,7 @@ absl::Status OwnerLoop<Question>::Exchange(const Queries& queries,
       requests_.Deliver(ranks_, options_.memory, "for the requests");
   if (!status.ok()) return status;
   status = RunPhase(ranks_, "for the answers", [&] {
-    return server_.Serve(requests_, visitor_, &replies_);
+    return server_.Serve(requests_, visitor_, heartbeat_, &replies_);
   });
   if (!status.ok() || visitor_ != nullptr) return status;
   status = replies_.Deliver(
@@ -288,9 +302,11 @@ absl::Status OwnerLoop<Question>::Exchange(const Queries& queries,
       "for the answers");
   if (!status.ok()) return status;
   return RunPhase(ranks_, "for the answers", [&] {
+    Pulse pulse(watch());
     for (int r = 0; r < ranks_.size(); ++r) {
       ByteReader in(replies_.from(r));
       for (const uint64_t q : whose_[r]) {
+        pulse.Turn();
         Answer from;
         GetAnswer(in, &from);
         Answer& answer = (*answers)[q];
@@ -351,6 +367,8 @@ absl::Status OwnerLoop<Question>::Run(const Queries& queries,
     before_.resize(std::min(some, queries.size()));
     for (auto& before : before_) before.fill(kNoChunk);
     counts_.resize(tree_.chunks().table().size() + 1);
+    progress_.emplace(options_.progress, rounds[0]);
+    if (options_.progress) heartbeat_ = Heartbeat(&*progress_);
     return absl::OkStatus();
   });
   if (!status.ok()) return status;
@@ -364,10 +382,7 @@ absl::Status OwnerLoop<Question>::Run(const Queries& queries,
       if (!status.ok()) return status;
     }
     status = RunPhase(ranks_, "for the progress", [&] {
-      if (options_.progress) {
-        options_.progress(static_cast<double>(round + 1) /
-                          static_cast<double>(rounds[0]));
-      }
+      progress_->Add(1);
       return absl::OkStatus();
     });
     if (!status.ok()) return status;

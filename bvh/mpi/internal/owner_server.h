@@ -4,14 +4,15 @@
 // they name, and writes the replies. Private.
 //
 //   OwnerServer<ClosestChunkQuestion> server(tree, question, options, &held);
-//   absl::Status status = server.Serve(requests, /*visitor=*/nullptr,
-//   &replies);
+//   absl::Status status =
+//       server.Serve(requests, /*visitor=*/nullptr, heartbeat, &replies);
 #ifndef ORBOX_BVH_MPI_INTERNAL_OWNER_SERVER_H_
 #define ORBOX_BVH_MPI_INTERNAL_OWNER_SERVER_H_
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "orbox/bvh/mpi/internal/mail.h"
 #include "orbox/bvh/mpi/internal/phase.h"
 #include "orbox/bvh/mpi/internal/question_bytes.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
@@ -55,9 +57,12 @@ class OwnerServer {
               const DistributedOptions& options, uint64_t* held)
       : tree_(tree), question_(question), options_(options), held_(held) {}
 
-  // Answers the requests. Allocates, so it runs in a phase. Errors are those of
-  // chunks that cannot be loaded, kCancelled, and kResourceExhausted.
-  absl::Status Serve(const Mail& requests, Visitor visitor, Mail* replies);
+  // Answers the requests. `progress` reports from inside; it may be empty.
+  // Allocates and throws QueryCancelled, so it runs in a phase. Errors are
+  // those of chunks that cannot be loaded, kCancelled, and kResourceExhausted.
+  absl::Status Serve(const Mail& requests, Visitor visitor,
+                     const std::function<void(double)>& progress,
+                     Mail* replies);
 
   const TraversalStatistics& statistics() const { return statistics_; }
 
@@ -87,9 +92,9 @@ class OwnerServer {
     }
   }
 
-  void ReadRequests(const Mail& requests);
+  void ReadRequests(const Mail& requests, const Watch& watch);
   absl::Status ServeChunk(size_t i, std::span<const uint32_t> which,
-                          Visitor visitor);
+                          Visitor visitor, const Watch& watch);
 
   const DistributedTree& tree_;
   const Question& question_;
@@ -102,11 +107,14 @@ class OwnerServer {
 // Implementation.
 
 template <typename Question>
-void OwnerServer<Question>::ReadRequests(const Mail& requests) {
+void OwnerServer<Question>::ReadRequests(const Mail& requests,
+                                         const Watch& watch) {
   asked_ = {};
+  Pulse pulse(watch);
   for (int r = 0; r < tree_.ranks().size(); ++r) {
     ByteReader in(requests.from(r));
     while (!in.empty()) {
+      pulse.Turn();
       const auto place = static_cast<uint32_t>(asked_.rank.size());
       asked_.rank.push_back(r);
       asked_.number.push_back(in.Get<uint64_t>());
@@ -118,14 +126,15 @@ void OwnerServer<Question>::ReadRequests(const Mail& requests) {
       if (question_.Shrinks()) GetAnswer(in, &asked_.answers.back());
     }
   }
-  std::sort(asked_.visits.begin(), asked_.visits.end());
+  SortWatched(asked_.visits.begin(), asked_.visits.end(), std::less(), watch);
   if (question_.Shrinks()) asked_.known = asked_.answers;
 }
 
 template <typename Question>
 absl::Status OwnerServer<Question>::ServeChunk(size_t i,
                                                std::span<const uint32_t> which,
-                                               Visitor visitor) {
+                                               Visitor visitor,
+                                               const Watch& watch) {
   const absl::StatusOr<Chunk> chunk = tree_.chunks().Load(i);
   if (!chunk.ok()) return chunk.status();
   if (visitor != nullptr) {
@@ -136,7 +145,7 @@ absl::Status OwnerServer<Question>::ServeChunk(size_t i,
     for (size_t begin = 0; begin < which.size(); begin += some) {
       const std::span<const uint32_t> part =
           which.subspan(begin, std::min(some, which.size() - begin));
-      question_.Ask(*chunk, asked_.queries, part, asked_.answers, &statistics_);
+      question_.Ask(*chunk, asked_.queries, part, asked_.answers, watch);
       for (const uint32_t q : part) {
         (*visitor)(asked_.rank[q], asked_.number[q], asked_.answers[q]);
         asked_.answers[q] = {};
@@ -145,7 +154,7 @@ absl::Status OwnerServer<Question>::ServeChunk(size_t i,
     return absl::OkStatus();
   }
   for (const uint32_t q : which) *held_ -= BytesOf(asked_.answers[q]);
-  question_.Ask(*chunk, asked_.queries, which, asked_.answers, &statistics_);
+  question_.Ask(*chunk, asked_.queries, which, asked_.answers, watch);
   for (const uint32_t q : which) *held_ += BytesOf(asked_.answers[q]);
   if (*held_ <= options_.memory) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat(
@@ -155,9 +164,11 @@ absl::Status OwnerServer<Question>::ServeChunk(size_t i,
 }
 
 template <typename Question>
-absl::Status OwnerServer<Question>::Serve(const Mail& requests, Visitor visitor,
-                                          Mail* replies) {
-  ReadRequests(requests);
+absl::Status OwnerServer<Question>::Serve(
+    const Mail& requests, Visitor visitor,
+    const std::function<void(double)>& progress, Mail* replies) {
+  const Watch watch = WatchOf(options_, progress, &statistics_);
+  ReadRequests(requests, watch);
   replies->Clear();
   const uint64_t held_by_others = *held_;
   for (const Answer& answer : asked_.answers) *held_ += BytesOf(answer);
@@ -177,7 +188,7 @@ absl::Status OwnerServer<Question>::Serve(const Mail& requests, Visitor visitor,
     }
     if (which.empty()) continue;
     absl::Status status = CheckCancelled(options_);
-    if (status.ok()) status = ServeChunk(i, which, visitor);
+    if (status.ok()) status = ServeChunk(i, which, visitor, watch);
     if (!status.ok()) return status;
   }
   for (size_t q = 0; q < asked_.queries.size(); ++q) {

@@ -14,13 +14,18 @@
 #define ORBOX_BVH_MPI_INTERNAL_PHASE_H_
 
 #include <exception>
+#include <functional>
 #include <new>
 #include <stdexcept>
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "orbox/bvh/base/internal/progress.h"
+#include "orbox/bvh/base/query_cancelled.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/statistics.h"
 
 namespace orbox {
 
@@ -40,6 +45,8 @@ absl::Status CatchAll(const char* what, Work work) {
   } catch (const std::length_error&) {
     return StatusOrCode(absl::StatusCode::kResourceExhausted,
                         "more than a list can hold ", what);
+  } catch (const QueryCancelled&) {
+    return StatusOrCode(absl::StatusCode::kCancelled, "cancelled", "");
   } catch (const std::exception& e) {
     return StatusOrCode(absl::StatusCode::kUnknown,
                         "an exception was thrown: ", e.what());
@@ -55,6 +62,23 @@ inline absl::Status CheckCancelled(const DistributedOptions& options) {
     return absl::OkStatus();
   }
   return StatusOrCode(absl::StatusCode::kCancelled, "cancelled", "");
+}
+
+// Returns the watch of a query's searches on this rank. `progress` reports from
+// inside of them; it may be empty, and outlives the watch.
+inline Watch WatchOf(const DistributedOptions& options,
+                     const std::function<void(double)>& progress,
+                     TraversalStatistics* statistics = nullptr) {
+  return {statistics, options.cancelled, progress ? &progress : nullptr};
+}
+
+// Returns the options of a query that is a part of another one, which reports
+// its progress to `whole`.
+inline DistributedOptions PartOf(const DistributedOptions& options,
+                                 Progress* whole) {
+  DistributedOptions part = options;
+  if (part.progress) part.progress = Heartbeat(whole);
+  return part;
 }
 
 // Returns kInvalidArgument for options that are not valid.

@@ -41,6 +41,7 @@ absl::Status TaskLoop::Prepare(Fingerprint fingerprint, double distance) {
     if (!posed.ok()) return posed;
     local_.max_distance = options_.max_distance;
     local_.cancelled = options_.cancelled;
+    if (options_.progress) local_.progress = Heartbeat(&progress_);
     if (options_.statistics != nullptr || options_.own_statistics != nullptr) {
       local_.statistics = &statistics_;
     }
@@ -106,9 +107,7 @@ absl::Status TaskLoop::Run(Work work, After after) {
           RunRound(std::min<size_t>(begin, own_.size()),
                    std::min<size_t>(end, own_.size()), work);
       if (!done.ok()) return done;
-      if (options_.progress) {
-        options_.progress(static_cast<double>(end) / static_cast<double>(most));
-      }
+      progress_.Add(kUnits * end / most - kUnits * begin / most);
       // Ranks without a task may be cancelled, too.
       return CheckCancelled(options_);
     });
@@ -133,6 +132,11 @@ absl::Status TaskLoop::Run(Work work) {
 }
 
 absl::Status TaskLoop::Finish() {
+  const absl::Status status = RunPhase(ranks_, "for the progress", [&] {
+    progress_.Finish();
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
   return ShareStatistics(ranks_, statistics_, options_);
 }
 

@@ -19,6 +19,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/large/chunk_tasks.h"
 #include "orbox/bvh/large/internal/task_run.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
@@ -37,8 +38,14 @@ struct TaskSides {
 
 class TaskLoop {
  public:
-  TaskLoop(const TaskSides& sides, const DistributedOptions& options)
-      : sides_(sides), options_(options), ranks_(sides.a.tree.ranks()) {}
+  // `runs` is the greatest number of calls of Run, which share the progress
+  // evenly.
+  TaskLoop(const TaskSides& sides, const DistributedOptions& options,
+           int runs = 1)
+      : sides_(sides),
+        options_(options),
+        ranks_(sides.a.tree.ranks()),
+        progress_(options.progress, kUnits * static_cast<uint64_t>(runs)) {}
 
   // Agrees on the arguments and computes the tasks within `distance`.
   // Collective, like all functions that return a status.
@@ -62,7 +69,7 @@ class TaskLoop {
   void Stop() { stops_ = true; }
   bool has_stopped() const { return has_stopped_; }
 
-  // Adds up the statistics of all ranks.
+  // Adds up the statistics of all ranks, and reports the end.
   absl::Status Finish();
 
   Communicator& ranks() const { return ranks_; }
@@ -76,6 +83,9 @@ class TaskLoop {
   // a round has one task per rank at first, then twice as many each time.
   static constexpr uint64_t kRounds = 32;
 
+  // Units of progress of a run.
+  static constexpr uint64_t kUnits = 1 << 20;
+
   absl::Status RunRound(size_t begin, size_t end, Work work);
 
   const TaskSides sides_;
@@ -83,6 +93,7 @@ class TaskLoop {
   Communicator& ranks_;
   std::optional<PosedChunkedTree> a_;
   std::optional<PosedChunkedTree> b_;
+  Progress progress_;
   QueryOptions local_;
   std::optional<TaskRun> run_;
   std::vector<ChunkTask> tasks_;

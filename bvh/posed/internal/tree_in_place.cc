@@ -2,37 +2,46 @@
 
 #include "orbox/bvh/posed/internal/tree_in_place.h"
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/base/query_cancelled.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
 
-Mesh MeshInPlace(const Mesh& mesh, const Pose& pose) {
+Mesh MeshInPlace(const Mesh& mesh, const Pose& pose, const Workers& workers) {
   std::vector<Vec3> vertices;
-  vertices.reserve(mesh.vertex_count());
-  for (const Vec3& v : mesh.vertices()) {
-    const Vec3 p = pose.Apply(v);
-    // A vertex that no triangle uses may have any position.
-    vertices.push_back(IsBeyond(p) ? Vec3{} : p);
+  const size_t count = mesh.vertex_count();
+  vertices.reserve(count);
+  for (size_t i = 0; i < count;) {
+    for (const size_t end = workers.EndOfBlock(i, count); i < end; ++i) {
+      const Vec3 p = pose.Apply(mesh.vertices()[i]);
+      // A vertex that no triangle uses may have any position.
+      vertices.push_back(IsBeyond(p) ? Vec3{} : p);
+    }
   }
-  return mesh_internal::MeshAccess::WithVertices(mesh, std::move(vertices));
+  return mesh_internal::MeshAccess::WithVertices(mesh, std::move(vertices),
+                                                 workers);
 }
 
-Mesh MeshInPlace(const PosedTree& posed) {
+Mesh MeshInPlace(const PosedTree& posed, const Workers& workers) {
   const Mesh& mesh = posed.tree().mesh();
-  return posed.is_moved() ? MeshInPlace(mesh, posed.pose()) : mesh;
+  return posed.is_moved() ? MeshInPlace(mesh, posed.pose(), workers) : mesh;
 }
 
-absl::StatusOr<Tree> TreeInPlace(const PosedTree& posed, int threads) {
+absl::StatusOr<Tree> TreeInPlace(const PosedTree& posed, BuildOptions options) {
   if (!posed.is_moved()) return posed.tree();
-  BuildOptions options;
   options.volumes = posed.tree().volumes();
-  options.threads = threads;
-  return Build(MeshInPlace(posed), options);
+  const Workers polled(1, [cancelled = options.cancelled] {
+    if (cancelled != nullptr && *cancelled) throw QueryCancelled();
+  });
+  return GuardMemory("for a mesh at a pose", [&] {
+    return Build(MeshInPlace(posed, polled), options);
+  });
 }
 
 }  // namespace orbox

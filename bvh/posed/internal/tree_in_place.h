@@ -2,12 +2,16 @@
 
 // A posed mesh as a mesh without a pose, for queries of one tree. Private.
 //
-//   absl::StatusOr<Tree> target = TreeInPlace(posed, options.threads);
+//   absl::StatusOr<Tree> target =
+//       TreeInPlace(posed, {.threads = options.threads,
+//                           .cancelled = options.cancelled});
 //   if (!target.ok()) return target.status();
 #ifndef ORBOX_BVH_POSED_INTERNAL_TREE_IN_PLACE_H_
 #define ORBOX_BVH_POSED_INTERNAL_TREE_IN_PLACE_H_
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
@@ -15,15 +19,17 @@
 namespace orbox {
 
 // The mesh with its vertices moved: exactly those that the posed tree has, also
-// below the range of models. May throw std::bad_alloc. O(n).
-ORBOX_EXPORT Mesh MeshInPlace(const Mesh& mesh, const Pose& pose);
-ORBOX_EXPORT Mesh MeshInPlace(const PosedTree& posed);
+// below the range of models. Polls the workers. May throw std::bad_alloc. O(n).
+ORBOX_EXPORT Mesh MeshInPlace(const Mesh& mesh, const Pose& pose,
+                              const Workers& workers = Workers(1));
+ORBOX_EXPORT Mesh MeshInPlace(const PosedTree& posed,
+                              const Workers& workers = Workers(1));
 
 // Returns a tree over MeshInPlace(posed), with the kind of volumes of the posed
-// tree. Returns the posed tree's own tree if it is not moved. Errors are those
-// of Build (build/build.h).
+// tree instead of that of the options. Returns the posed tree's own tree if it
+// is not moved. Errors are those of Build (build/build.h).
 ORBOX_EXPORT absl::StatusOr<Tree> TreeInPlace(const PosedTree& posed,
-                                              int threads);
+                                              BuildOptions options);
 
 }  // namespace orbox
 

@@ -4,33 +4,16 @@
 
 #include <atomic>
 #include <optional>
-#include <span>
 
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/internal/pair_parts.h"
 #include "orbox/bvh/query/internal/pair_sinks.h"
 #include "orbox/bvh/query/internal/sort_pairs.h"
 #include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 namespace {
-
-// Sorts runs of equal length, several at a time, and merges them.
-template <typename Value>
-void Sort(std::span<Value> values, int halvings, const Workers& workers) {
-  // Shorter runs are not worth a thread.
-  constexpr size_t kShort = 4096;
-  if (halvings == 0 || values.size() <= kShort) {
-    std::sort(values.begin(), values.end());
-    return;
-  }
-  const size_t middle = values.size() / 2;
-  workers.Invoke([&] { Sort(values.first(middle), halvings - 1, workers); },
-                 [&] { Sort(values.subspan(middle), halvings - 1, workers); });
-  std::inplace_merge(values.begin(),
-                     values.begin() + static_cast<ptrdiff_t>(middle),
-                     values.end());
-}
 
 // A scope: whole, or divided into tasks if the options require it.
 class PartRun {
@@ -98,11 +81,11 @@ std::vector<Pair> Joined(std::vector<std::vector<Pair>> found,
   std::vector<Pair> all;
   all.reserve(count);
   for (auto& pairs : found) {
+    workers.Poll();
     all.insert(all.end(), pairs.begin(), pairs.end());
     std::vector<Pair>().swap(pairs);
   }
-  constexpr int kHalvings = 5;
-  Sort(std::span<Pair>(all), kHalvings, workers);
+  SortPairs(&all, workers);
   return all;
 }
 
@@ -121,7 +104,7 @@ std::vector<Pair> PairSearch<Pair>::All(const PairScope& scope) const {
   if (parts.workers() != nullptr) {
     return Joined(std::move(found), *parts.workers());
   }
-  SortPairs(&found[0]);
+  SortPairs(&found[0], Workers(1, PollOf(run_)));
   return std::move(found[0]);
 }
 

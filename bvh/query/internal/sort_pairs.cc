@@ -6,19 +6,22 @@
 
 namespace orbox {
 
-void SortPairs(std::vector<TrianglePair>* pairs) {
+void SortPairs(std::vector<TrianglePair>* pairs, const Workers& workers) {
   std::vector<TrianglePair> scratch;
   RadixSortPairs(
       pairs, &scratch,
-      [](const TrianglePair& pair) -> const TrianglePair& { return pair; });
+      [](const TrianglePair& pair) -> const TrianglePair& { return pair; },
+      workers);
 }
 
-void SortPairs(std::vector<PairDistance>* pairs) {
+void SortPairs(std::vector<PairDistance>* pairs, const Workers& workers) {
   std::vector<PairDistance> scratch;
-  RadixSortPairs(pairs, &scratch,
-                 [](const PairDistance& pair) -> const TrianglePair& {
-                   return pair.triangles;
-                 });
+  RadixSortPairs(
+      pairs, &scratch,
+      [](const PairDistance& pair) -> const TrianglePair& {
+        return pair.triangles;
+      },
+      workers);
 }
 
 }  // namespace orbox

@@ -2,7 +2,7 @@
 
 // Sorts pairs of triangles.
 //
-//   SortPairs(&pairs);
+//   SortPairs(&pairs, run.workers());
 //
 // Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SORT_PAIRS_H_
@@ -10,16 +10,17 @@
 
 #include <vector>
 
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
 
 namespace orbox {
 
-// Sorts by a, then by b. O(n) for ids that fit 32 bits; allocates as much
-// again.
-void SortPairs(std::vector<TrianglePair>* pairs);
+// Sorts by a, then by b, and polls the workers. O(n) for ids that fit 32 bits;
+// allocates as much again.
+void SortPairs(std::vector<TrianglePair>* pairs, const Workers& workers);
 // Distances of equal pairs stay in their order.
-void SortPairs(std::vector<PairDistance>* pairs);
+void SortPairs(std::vector<PairDistance>* pairs, const Workers& workers);
 
 }  // namespace orbox
 

@@ -5,10 +5,31 @@
 #include <algorithm>
 #include <array>
 
-#include "orbox/bvh/base/internal/workers.h"
-
 namespace orbox {
 namespace {
+
+// The leaves [begin, end) of a tree, in units of a space.
+struct LeavesIn {
+  const Tree& tree;
+  const TreeSpace& space;
+  uint32_t begin;
+  uint32_t end;
+
+  // Calls visit(triangle) for each triangle.
+  template <typename Visit>
+  void ForEach(const Workers& workers, Visit visit) const {
+    for (uint32_t i = begin; i < end;) {
+      for (const uint32_t stop = workers.EndOfBlock(i, end); i < stop; ++i) {
+        for (const uint32_t id : tree.leaf_ids(i)) {
+          if (id == kNoTriangle) continue;
+          const Triangle t = tree.mesh().triangle(id);
+          visit(Triangle{space.FromModel(t.a), space.FromModel(t.b),
+                         space.FromModel(t.c)});
+        }
+      }
+    }
+  }
+};
 
 // The moments of one patch, as MomentRow has them.
 struct Moments {
@@ -21,19 +42,17 @@ struct Moments {
   Vec3 vector;
   std::array<double, 10> cubic{};
 
-  void SetCenter(const Tree& tree, const TreeSpace& space, uint32_t first_leaf,
-                 uint32_t count);
+  void SetCenter(const LeavesIn& leaves, const Workers& workers);
   void Add(const Triangle& t);
   void Put(MomentRow& row, size_t column) const;
 };
 
-void Moments::SetCenter(const Tree& tree, const TreeSpace& space,
-                        uint32_t first_leaf, uint32_t count) {
+void Moments::SetCenter(const LeavesIn& leaves, const Workers& workers) {
   double area = 0;
   size_t triangles = 0;
   Vec3 weighted;
   Vec3 sum;
-  ForEachTriangle(tree, space, first_leaf, count, [&](const Triangle& t) {
+  leaves.ForEach(workers, [&](const Triangle& t) {
     const double own = Norm(Cross(t.b - t.a, t.c - t.a));
     const Vec3 corners = t.a + t.b + t.c;
     area += own;
@@ -107,28 +126,28 @@ void Moments::Put(MomentRow& row, size_t column) const {
 }
 
 // Puts the moments of some leaves in a column of the row.
-void PutMoments(const Tree& tree, const TreeSpace& space, uint32_t first_leaf,
-                uint32_t count, MomentRow& row, size_t column) {
+void PutMoments(const LeavesIn& leaves, const Workers& workers, MomentRow& row,
+                size_t column) {
   Moments moments;
-  moments.SetCenter(tree, space, first_leaf, count);
-  ForEachTriangle(tree, space, first_leaf, count,
-                  [&](const Triangle& t) { moments.Add(t); });
+  moments.SetCenter(leaves, workers);
+  leaves.ForEach(workers, [&](const Triangle& t) { moments.Add(t); });
   moments.Put(row, column);
 }
 
 }  // namespace
 
 void PutMomentsOfTree(const Tree& tree, const TreeSpace& space, MomentRow& row,
-                      size_t column) {
-  PutMoments(tree, space, 0, static_cast<uint32_t>(tree.leaf_count()), row,
-             column);
+                      size_t column, const Workers& workers) {
+  PutMoments({tree, space, 0, static_cast<uint32_t>(tree.leaf_count())},
+             workers, row, column);
 }
 
-WindingMoments WindingMomentsOf(const Tree& tree, int threads) {
+WindingMoments WindingMomentsOf(const Tree& tree, const Workers& workers) {
   WindingMoments moments{.tree = tree, .rows = {}};
   moments.rows.resize(tree.node_count());
   // Some nodes hold much, most little.
-  Workers(threads).For(moments.rows.size(), 8, [&](size_t begin, size_t end) {
+  workers.For(moments.rows.size(), 8, [&](size_t begin, size_t end) {
+    workers.Poll();
     for (size_t i = begin; i < end; ++i) {
       const Node node = tree.node(i);
       MomentRow& row = moments.rows[i];
@@ -137,14 +156,16 @@ WindingMoments WindingMomentsOf(const Tree& tree, int threads) {
       row.count = node.count;
       row.inner_count = node.inner_count;
       for (uint32_t k = 0; k < node.count; ++k) {
+        LeavesIn leaves{tree, tree.space(), 0, 0};
         if (k < node.inner_count) {
           const Node child = tree.node(node.first_node + k);
-          PutMoments(tree, tree.space(), child.first_leaf, child.leaves_below,
-                     row, k);
+          leaves.begin = child.first_leaf;
+          leaves.end = child.first_leaf + child.leaves_below;
         } else {
-          PutMoments(tree, tree.space(), node.first_leaf + k - node.inner_count,
-                     1, row, k);
+          leaves.begin = node.first_leaf + k - node.inner_count;
+          leaves.end = leaves.begin + 1;
         }
+        PutMoments(leaves, workers, row, k);
       }
     }
   });

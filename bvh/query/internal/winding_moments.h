@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
@@ -54,27 +55,15 @@ struct WindingMoments {
   std::vector<MomentRow> rows;
 };
 
-// O(n log n), on `threads` threads (0: one per core).
-ORBOX_EXPORT WindingMoments WindingMomentsOf(const Tree& tree, int threads = 0);
+// O(n log n), on the threads of `workers`, which it polls.
+ORBOX_EXPORT WindingMoments WindingMomentsOf(const Tree& tree,
+                                             const Workers& workers);
 
 // Moments of a whole tree as one patch, in units of another space: for patches
 // of several trees.
 ORBOX_EXPORT void PutMomentsOfTree(const Tree& tree, const TreeSpace& space,
-                                   MomentRow& row, size_t column);
-
-// Calls visit(triangle), in units of a space, for the triangles of some leaves.
-template <typename Visit>
-void ForEachTriangle(const Tree& tree, const TreeSpace& space,
-                     uint32_t first_leaf, uint32_t count, Visit visit) {
-  for (uint32_t i = first_leaf; i < first_leaf + count; ++i) {
-    for (const uint32_t id : tree.leaf_ids(i)) {
-      if (id == kNoTriangle) continue;
-      const Triangle t = tree.mesh().triangle(id);
-      visit(Triangle{space.FromModel(t.a), space.FromModel(t.b),
-                     space.FromModel(t.c)});
-    }
-  }
-}
+                                   MomentRow& row, size_t column,
+                                   const Workers& workers);
 
 }  // namespace orbox
 

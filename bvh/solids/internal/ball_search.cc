@@ -10,6 +10,7 @@
 
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
@@ -463,10 +464,11 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
   size_t judged = 0;
   Sphere ball;
   BallFound result;
+  Pulse pulse(run);
   // Returns false to end the search.
   const auto take = [&](Cell cell) {
     if (cell.patch.is_empty()) return true;
-    run.CheckCancelled();
+    pulse.Look();
     if (++judged > most_patches) {
       result.is_certain = false;
       return false;

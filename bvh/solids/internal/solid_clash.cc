@@ -7,12 +7,15 @@
 #include <optional>
 #include <utility>
 
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
 #include "orbox/bvh/solids/penetration.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 namespace {
@@ -99,9 +102,10 @@ bool PairJudge::IsThicker(BallSearch search,
 
 // Tests whether a component of the first is inside the second. Requires that
 // the surfaces do not touch.
-bool HasComponentInside(const Solid& a, const Solid& b) {
+bool HasComponentInside(const Solid& a, const Solid& b, const Execution& run) {
   const Aabb& bounds = b.bounds();
-  const MeshParts parts = MeshParts::Of(a.posed().tree().mesh());
+  const MeshParts parts = mesh_internal::MeshAccess::PartsOf(
+      a.posed().tree().mesh(), Workers(1, PollOf(run)));
   for (const uint32_t first : parts.first_triangles()) {
     const Vec3 p = a.posed().triangle(first).a;
     if (Overlap({p, p}, bounds) && b.IsInside(p)) return true;
@@ -114,7 +118,8 @@ bool HasComponentInside(const Solid& a, const Solid& b) {
 std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
   const double thinnest = -GapAlongAxes(a_.bounds(), b_.bounds());
   if (thinnest <= ToleranceOf(options_)) return std::nullopt;
-  if (!IsNear() && !HasComponentInside(a_, b_) && !HasComponentInside(b_, a_)) {
+  if (!IsNear() && !HasComponentInside(a_, b_, run_) &&
+      !HasComponentInside(b_, a_, run_)) {
     return std::nullopt;
   }
   std::optional<Sphere> ball;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
@@ -331,8 +332,9 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
   const double negligible =
       std::max(0x1p-24 * BoxVolume(pair.box()),
                64 * pair.error() * HalfSurface(pair.box()));
+  Pulse pulse(run);
   while (!queue.empty() && count < kMostBoxes) {
-    run.CheckCancelled();
+    pulse.Look();
     const double lower = settled.lower + open.lower;
     const double gap = settled.upper + open.upper - lower;
     if (gap <= std::max({error.relative * lower, cube, negligible})) break;

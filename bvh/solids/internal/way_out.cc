@@ -12,8 +12,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -101,14 +105,23 @@ struct WayOut::Course {
   double plane_between;
 };
 
+namespace {
+
+MeshParts PartsOf(const PosedTree& of, const Execution& run) {
+  return mesh_internal::MeshAccess::PartsOf(of.tree().mesh(),
+                                            Workers(1, PollOf(run)));
+}
+
+}  // namespace
+
 WayOut::WayOut(const PosedTree& a, const PosedTree& b, const Execution& run,
                InsideRule rule, Progress& progress)
     : a_(a),
       b_(b),
       a_vertices_(MovedVertices(a)),
       b_vertices_(MovedVertices(b)),
-      a_parts_(MeshParts::Of(a.tree().mesh())),
-      b_parts_(MeshParts::Of(b.tree().mesh())),
+      a_parts_(PartsOf(a, run)),
+      b_parts_(PartsOf(b, run)),
       run_(run),
       rule_(rule),
       progress_(progress),

@@ -32,11 +32,19 @@ class PieceRun::OwnStatistics {
 
 PieceRun::PieceRun(const Execution& run, uint64_t total, int threads)
     : run_(run),
-      workers_(threads),
+      workers_(threads, PollOfRun()),
       progress_(run.progress(), total),
       heartbeat_(run.progress()
                      ? std::function<void(double)>(Heartbeat{&progress_})
                      : std::function<void(double)>()) {}
+
+std::function<void()> PieceRun::PollOfRun() {
+  if (run_.cancelled() == nullptr && !run_.progress()) return {};
+  return [this] {
+    progress_.Beat();
+    run_.CheckCancelled();
+  };
+}
 
 void PieceRun::For(size_t count, size_t grain, Work work, uint64_t worth) {
   const Watch whole = run_;

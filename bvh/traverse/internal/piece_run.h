@@ -64,12 +64,15 @@ class ORBOX_EXPORT PieceRun {
   // there until another thread has begun one.
   static inline std::atomic<void (*)()> at_start = nullptr;
 
-  // For work that has no progress of its own.
+  // For work that has no progress of its own. Their poll reports, and throws
+  // QueryCancelled.
   const Workers& workers() const { return workers_; }
   Progress& progress() { return progress_; }
 
  private:
   class OwnStatistics;
+
+  std::function<void()> PollOfRun();
 
   const Execution run_;
   const Workers workers_;

@@ -15,6 +15,7 @@
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_WATCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_WATCH_H_
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <limits>
@@ -80,6 +81,9 @@ class ORBOX_EXPORT Pulse {
     if (--left_ == 0) Look();
   }
 
+  // Checks at once. Tens of nanoseconds.
+  void Look();
+
   const Watch& watch() const { return watch_; }
 
  private:
@@ -88,13 +92,28 @@ class ORBOX_EXPORT Pulse {
   static constexpr uint64_t kTurns = 64;
   static constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
-  void Look();
-
   Watch watch_;
   uint64_t left_;
   int looks_ = 0;
   ReportInterval interval_;
 };
+
+// Returns the poll of Workers (base/internal/workers.h) with one thread.
+inline std::function<void()> PollOf(const Watch& watch) {
+  if (watch.cancelled == nullptr && watch.progress == nullptr) return {};
+  return [pulse = Pulse(watch)]() mutable { pulse.Look(); };
+}
+
+// Sorts [begin, end) by comparisons, each of which turns a pulse.
+template <typename Iterator, typename IsBefore>
+void SortWatched(Iterator begin, Iterator end, IsBefore is_before,
+                 const Watch& watch) {
+  Pulse pulse(watch);
+  std::sort(begin, end, [&](const auto& x, const auto& y) {
+    pulse.Turn();
+    return is_before(x, y);
+  });
+}
 
 }  // namespace orbox
 

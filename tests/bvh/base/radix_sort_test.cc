@@ -3,9 +3,11 @@
 #include "orbox/bvh/base/internal/radix_sort.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -110,6 +112,35 @@ TEST(RadixSortTest, SortsPairsAsComparisonsDo) {
       std::sort(expected.begin(), expected.end());
       RadixSortPairs(&pairs, &scratch, [](const Ids& ids) { return ids; });
       ASSERT_EQ(pairs, expected);
+    }
+  }
+}
+
+// A poll comes before each block of each pass, and may end the sort.
+TEST(RadixSortTest, PollsBetweenBlocks) {
+  std::mt19937_64 random(5);
+  std::vector<uint64_t> keys(100'000);
+  for (uint64_t& key : keys) key = random() % (1 << 24);
+  const auto key_of = [](uint64_t key) { return key; };
+  for (const int threads : {1, 2}) {
+    std::atomic<size_t> polls = 0;
+    std::vector<uint64_t> sorted = keys;
+    std::vector<uint64_t> scratch;
+    RadixSort(&sorted, &scratch, key_of, Workers(threads, [&] { ++polls; }));
+    EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end()));
+    // Two passes at least: the digits, the counts, and the moves.
+    constexpr size_t kBlock = 2048;
+    EXPECT_GE(polls, 4 * (keys.size() / kBlock));
+    for (const size_t last : {size_t{1}, size_t{70}, size_t{150}}) {
+      polls = 0;
+      const Workers ending(threads, [&] {
+        if (++polls >= last) throw std::runtime_error("cancelled");
+      });
+      sorted = keys;
+      EXPECT_THROW(RadixSort(&sorted, &scratch, key_of, ending),
+                   std::runtime_error);
+      // Each thread ends at its next block.
+      EXPECT_LE(polls, last + static_cast<size_t>(threads));
     }
   }
 }

@@ -3,6 +3,7 @@
 #include "orbox/bvh/build/build.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -215,6 +216,28 @@ TEST(BuildTest, ProgressGoesFromZeroToOne) {
   ASSERT_GT(shares.size(), 10u);
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
   EXPECT_EQ(shares.back(), 1);
+}
+
+// Cancelled at some share, a build ends before many more triangles are done.
+TEST(BuildTest, ACancelledBuildEndsSoon) {
+  const Mesh mesh = meshes::Grid(120);
+  for (const Quality quality : {Quality::kFast, Quality::kBalanced}) {
+    for (const double at : {0.0, 0.25, 0.75}) {
+      std::atomic<bool> cancelled = false;
+      double last = 0;
+      BuildOptions options{.quality = quality, .threads = 1};
+      options.progress = [&](double share) {
+        last = share;
+        cancelled = share >= at;
+      };
+      options.cancelled = &cancelled;
+      EXPECT_EQ(Build(mesh, options).status().code(),
+                absl::StatusCode::kCancelled);
+      EXPECT_LE(last, at + 0.125);
+    }
+  }
+  std::atomic<bool> never = false;
+  EXPECT_TRUE(Build(mesh, {.cancelled = &never}).ok());
 }
 
 }  // namespace

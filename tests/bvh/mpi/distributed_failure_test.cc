@@ -342,5 +342,12 @@ TEST(DistributedFailureTest, AVisitorThatThrows) {
                   absl::StatusCode::kUnknown, "VisitWithin");
 }
 
+// Run by a test of its own (CMakeLists.txt), which expects that the job ends.
+TEST(DistributedFailureTest, DISABLED_ATestThatFailsOnOneRank) {
+  Communicator ranks = Ranks();
+  ASSERT_NE(ranks.rank(), 0) << "fails on one rank";
+  EXPECT_TRUE(ranks.Agree(absl::OkStatus()).ok());
+}
+
 }  // namespace
 }  // namespace orbox

@@ -6,7 +6,24 @@
 
 #include <mpi.h>
 
+#include <cstdio>
+
 #include "gtest/gtest.h"
+
+namespace {
+
+// A rank that leaves a test early misses calls for which the others wait. So it
+// ends the job, after the reason is printed.
+class AbortsJob final : public testing::EmptyTestEventListener {
+ public:
+  void OnTestPartResult(const testing::TestPartResult& result) override {
+    if (!result.fatally_failed()) return;
+    std::fflush(nullptr);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+};
+
+}  // namespace
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
@@ -17,6 +34,8 @@ int main(int argc, char** argv) {
     // One rank tells what runs; all tell what fails.
     ::testing::GTEST_FLAG(brief) = true;
   }
+  // Listeners are called in order, and the one that prints is the first.
+  testing::UnitTest::GetInstance()->listeners().Append(new AbortsJob);
   int failed = RUN_ALL_TESTS();
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();

@@ -3,21 +3,34 @@
 // Every batch of this room, by the rules of tests/support/long_questions.h.
 #include "tests/support/long_questions.h"
 
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/base/query_cancelled.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/posed/internal/tree_in_place.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/inside.h"
+#include "orbox/bvh/query/internal/winding_moments.h"
 #include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/pair_contacts.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/self_within.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
@@ -49,6 +62,24 @@ Batch Of(const char* name, const Question& question, const Ask& ask) {
       name, [question, ask](size_t count, const QueryOptions& options) {
         return ask(std::vector<Question>(count, question), options).status();
       }};
+}
+
+// Closed boxes in a row along x, and a point between the first two: a ray
+// through the others decides that it is outside.
+constexpr Vec3 kBetweenBeads{1.5, 0.3, 0.4};
+Mesh Beads() {
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t i = 0; i < 1024; ++i) {
+    const Mesh box = meshes::Cube({2.0 * i, 0, 0}, 1);
+    const auto first = static_cast<uint32_t>(vertices.size());
+    vertices.insert(vertices.end(), box.vertices().begin(),
+                    box.vertices().end());
+    for (const TriangleIndices& t : box.triangles()) {
+      triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+  }
+  return Mesh::Create(std::move(vertices), std::move(triangles)).value();
 }
 
 TEST(LongQuestionsTest, Poses) {
@@ -156,11 +187,21 @@ TEST(LongQuestionsTest, Points) {
   // An exact sum takes all patches.
   const Tree sheet = trees::Make(meshes::Grid(60));
   const SignedDistanceField field = SignedDistanceField::Create(ball).value();
+  // Its inner ball is a wall.
+  const Tree walled = trees::Make(meshes::Joined(
+      meshes::Icosphere(4), meshes::Icosphere(1, {0, 0, 0}, 0.25)));
+  const SignedDistanceField with_walls =
+      SignedDistanceField::Create(walled).value();
+  const Tree beads = trees::Make(Beads());
+  const SignedDistanceField of_beads =
+      SignedDistanceField::Create(beads).value();
   const WindingNumberField winding = WindingNumberField::Of(sheet);
   using Points = std::vector<Vec3>;
   using Options = QueryOptions;
   const Vec3 center{0, 0, 0};
   const Vec3 on_sheet{0.503, 0.507, 0};
+  const WindingNumberField of_half =
+      WindingNumberField::Of(trees::Make(long_questions::HalfBall()));
   const std::vector<Batch> batches = {
       Of("closest point", center,
          [&](const Points& points, const Options& options) {
@@ -182,6 +223,14 @@ TEST(LongQuestionsTest, Points) {
          [&](const Points& points, const Options& options) {
            return field.Distance(points, options);
          }),
+      Of("distance to the boundary", center,
+         [&](const Points& points, const Options& options) {
+           return with_walls.DistanceToBoundary(points, options);
+         }),
+      Of("inside by the sign", kBetweenBeads,
+         [&](const Points& points, const Options& options) {
+           return of_beads.IsInside(points, options);
+         }),
       Of("inside", kAlongLine.origin,
          [&](const Points& points, const Options& options) {
            return IsInside(fence, points, options);
@@ -191,8 +240,134 @@ TEST(LongQuestionsTest, Points) {
            auto exact = As<WindingOptions>(options);
            exact.max_error = 0;
            return winding.At(points, exact);
+         }),
+      Of("inside by the winding number", center,
+         [&](const Points& points, const Options& options) {
+           return of_half.IsInside(points, options);
          })};
   long_questions::ExpectEach(batches);
+}
+
+// A query of two meshes, or of one against itself.
+template <typename Options, typename Ask>
+Batch OfPair(const char* name, const Ask& ask) {
+  return {name, [ask](size_t, const QueryOptions& options) {
+            return long_questions::StatusOfPlain(
+                [&] { ask(As<Options>(options)); });
+          }};
+}
+
+TEST(LongQuestionsTest, Pairs) {
+  const Tree fence = trees::Make(long_questions::Fence());
+  const Tree line = trees::Make(long_questions::Line());
+  const double near = 0.0625;
+  using Options = QueryOptions;
+  using Self = SelfOptions;
+  const std::vector<Batch> batches = {
+      OfPair<Options>("count overlaps",
+                      [&](const Options& o) { CountOverlaps(fence, line, o); }),
+      OfPair<Options>("all overlaps",
+                      [&](const Options& o) { AllOverlaps(fence, line, o); }),
+      OfPair<Options>("all contacts",
+                      [&](const Options& o) { AllContacts(fence, line, o); }),
+      OfPair<Options>(
+          "count within",
+          [&](const Options& o) { CountWithin(fence, line, near, o); }),
+      OfPair<Options>(
+          "all within",
+          [&](const Options& o) { AllWithin(fence, line, near, o); }),
+      OfPair<Options>(
+          "all places",
+          [&](const Options& o) { AllPlacesWithin(fence, line, near, o); }),
+      OfPair<Self>("count self overlaps",
+                   [&](const Self& o) { CountSelfOverlaps(fence, o); }),
+      OfPair<Self>("all self overlaps",
+                   [&](const Self& o) { AllSelfOverlaps(fence, o); }),
+      OfPair<Self>("count self within",
+                   [&](const Self& o) { CountSelfWithin(fence, near, o); }),
+      OfPair<Self>("all self within",
+                   [&](const Self& o) { AllSelfWithin(fence, near, o); })};
+  for (const Batch& batch : batches) {
+    SCOPED_TRACE(batch.name);
+    ExpectEndsFromInside(batch, long_questions::Shares::kOwn);
+    ExpectUsesThreads(batch);
+  }
+}
+
+TEST(LongQuestionsTest, Deviations) {
+  const Tree ball = trees::Make(meshes::Icosphere(4));
+  const PosedTree other =
+      PosedTree::Create(ball, Pose::Translation({0.25, 0, 0})).value();
+  const auto goal = [](const QueryOptions& options) {
+    auto rough = As<HausdorffOptions>(options);
+    rough.relative_tolerance = 0.25;
+    return rough;
+  };
+  const std::vector<Batch> batches = {
+      {"Hausdorff distance",
+       [&](size_t, const QueryOptions& options) {
+         return HausdorffDistance(other, ball, goal(options)).status();
+       }},
+      {"symmetric Hausdorff distance",
+       [&](size_t, const QueryOptions& options) {
+         return SymmetricHausdorffDistance(other, ball, goal(options)).status();
+       }},
+      {"deviations", [&](size_t, const QueryOptions& options) {
+         return DeviationField(other, ball, goal(options)).status();
+       }}};
+  for (const Batch& batch : batches) {
+    SCOPED_TRACE(batch.name);
+    ExpectEndsFromInside(batch, long_questions::Shares::kOwn);
+    ExpectUsesThreads(batch);
+  }
+}
+
+// A tree that a query builds ends with it.
+TEST(LongQuestionsTest, TreesInPlace) {
+  const Tree ball = trees::Make(meshes::Icosphere(4));
+  const PosedTree moved =
+      PosedTree::Create(ball, Pose::Translation({0.25, 0, 0})).value();
+  const std::atomic<bool> cancelled = true;
+  EXPECT_EQ(TreeInPlace(moved, {.threads = 1, .cancelled = &cancelled})
+                .status()
+                .code(),
+            absl::StatusCode::kCancelled);
+  TraversalStatistics statistics;
+  EXPECT_EQ(
+      HausdorffDistance(ball, moved,
+                        {.statistics = &statistics, .cancelled = &cancelled})
+          .status()
+          .code(),
+      absl::StatusCode::kCancelled);
+  EXPECT_EQ(long_questions::StepsOf(statistics), 0u);
+}
+
+// The components of a mesh are found before its relation to another. The search
+// polls; a search that ends early leaves nothing in the mesh.
+TEST(LongQuestionsTest, ComponentsPoll) {
+  const Mesh sheet = meshes::Grid(300);
+  const Workers ending(1, [] { throw QueryCancelled(); });
+  EXPECT_THROW(mesh_internal::MeshAccess::PartsOf(sheet, ending),
+               QueryCancelled);
+  size_t polls = 0;
+  const MeshParts parts =
+      mesh_internal::MeshAccess::PartsOf(sheet, Workers(1, [&] { ++polls; }));
+  EXPECT_EQ(parts.first_triangles().size(), 1u);
+  EXPECT_FALSE(parts.is_closed());
+  EXPECT_GE(polls, 30u);
+  EXPECT_NO_THROW(mesh_internal::MeshAccess::PartsOf(sheet, ending));
+}
+
+// The work before winding numbers polls, so that it can end early.
+TEST(LongQuestionsTest, WindingMomentsPoll) {
+  const Tree sheet = trees::Make(meshes::Grid(60));
+  for (const int threads : {1, 2}) {
+    std::atomic<size_t> polls = 0;
+    WindingMomentsOf(sheet, Workers(threads, [&] { ++polls; }));
+    EXPECT_GE(polls, sheet.node_count() / 8);
+    const Workers ending(threads, [] { throw QueryCancelled(); });
+    EXPECT_THROW(WindingMomentsOf(sheet, ending), QueryCancelled);
+  }
 }
 
 // A query that returns a plain value throws: no value looks like an answer.

@@ -32,7 +32,7 @@ TEST(SortPairsTest, OrdersAsComparisonsDo) {
       std::vector<TrianglePair> pairs = RandomPairs(count, below);
       std::vector<TrianglePair> expected = pairs;
       std::sort(expected.begin(), expected.end());
-      SortPairs(&pairs);
+      SortPairs(&pairs, Workers(1));
       EXPECT_EQ(pairs, expected) << count << " pairs below " << below;
     }
   }
@@ -49,7 +49,7 @@ TEST(SortPairsTest, DistancesFollowTheirPairs) {
     }
     std::vector<PairDistance> expected = pairs;
     std::sort(expected.begin(), expected.end());
-    SortPairs(&pairs);
+    SortPairs(&pairs, Workers(1));
     EXPECT_EQ(pairs, expected) << count;
   }
 }
@@ -62,7 +62,7 @@ TEST(SortPairsTest, SharedDigitsDoNotMatter) {
   }
   std::vector<TrianglePair> expected = pairs;
   std::sort(expected.begin(), expected.end());
-  SortPairs(&pairs);
+  SortPairs(&pairs, Workers(1));
   EXPECT_EQ(pairs, expected);
 }
 

@@ -130,6 +130,45 @@ TEST(SceneLongQuestionsTest, PointsRaysAndRegions) {
   long_questions::ExpectEach(batches);
 }
 
+// A query of all bodies.
+template <typename Ask>
+long_questions::Batch OfBodies(const char* name, const Ask& ask) {
+  return {name, [ask](size_t, const QueryOptions& options) {
+            return long_questions::StatusOfPlain([&] { ask(options); });
+          }};
+}
+
+TEST(SceneLongQuestionsTest, AllBodies) {
+  const Tree line = trees::Make(long_questions::Line());
+  Scene scene;
+  ASSERT_TRUE(scene.Add(trees::Make(long_questions::Fence())).ok());
+  ASSERT_TRUE(scene.Add(line).ok());
+  ASSERT_TRUE(scene.Add(line, Pose::Translation({0, 0.125, 0})).ok());
+  scene.Update();
+  const double near = 0.0625;
+  using Options = QueryOptions;
+  const std::vector<long_questions::Batch> batches = {
+      OfBodies("count overlaps",
+               [&](const Options& o) { CountOverlaps(scene, o); }),
+      OfBodies("all overlaps",
+               [&](const Options& o) { AllOverlaps(scene, o); }),
+      OfBodies("all overlapping triangles",
+               [&](const Options& o) { AllOverlappingTriangles(scene, o); }),
+      OfBodies("count within",
+               [&](const Options& o) { CountWithin(scene, near, o); }),
+      OfBodies("all within",
+               [&](const Options& o) { AllWithin(scene, near, o); }),
+      OfBodies("all triangles within",
+               [&](const Options& o) { AllTrianglesWithin(scene, near, o); }),
+      OfBodies("all places",
+               [&](const Options& o) { AllPlacesWithin(scene, near, o); })};
+  for (const long_questions::Batch& batch : batches) {
+    SCOPED_TRACE(batch.name);
+    ExpectEndsInLastPiece(batch);
+    ExpectUsesThreads(batch);
+  }
+}
+
 TEST(SceneNotValidDeathTest, PlainQuestionsEndTheProgram) {
   GTEST_FLAG_SET(death_test_style, "fast");
   const Tree cube = trees::Make(meshes::Cube());

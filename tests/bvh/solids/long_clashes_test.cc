@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Queries of solids that report from inside, by the rules of
+// tests/support/long_questions.h.
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/solids/clash.h"
+#include "orbox/bvh/solids/penetration.h"
+#include "orbox/bvh/solids/scene_clash.h"
+#include "orbox/bvh/solids/shared_region.h"
+#include "tests/support/long_questions.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using long_questions::Batch;
+using Options = QueryOptions;
+
+// All that takes long.
+ClashOptions Measuring(const QueryOptions& from) {
+  ClashOptions options;
+  options.thickness = options.volume = options.depth = true;
+  options.statistics = from.statistics;
+  options.threads = from.threads;
+  options.progress = from.progress;
+  options.cancelled = from.cancelled;
+  return options;
+}
+
+template <typename Ask>
+Batch OfSolids(const char* name, const Ask& ask) {
+  return {name, [ask](size_t, const QueryOptions& options) {
+            return long_questions::StatusOfPlain([&] { ask(options); });
+          }};
+}
+
+// Searches that count no steps end when they are cancelled at the first report.
+TEST(LongClashesTest, Measures) {
+  const Tree a = trees::Make(meshes::Torus(64, 32));
+  const Tree b = trees::Make(meshes::Icosphere(4, {1, 0, 0}, 0.4));
+  const std::vector<Batch> batches = {
+      OfSolids("thickness",
+               [&](const Options& o) { ThicknessOfShared(a, b, {}, o); }),
+      OfSolids("volume",
+               [&](const Options& o) { VolumeOfShared(a, b, {}, o); })};
+  for (const Batch& batch : batches) {
+    std::atomic<bool> cancelled = false;
+    Options options{.cancelled = &cancelled};
+    options.progress = [&](double) { cancelled = true; };
+    EXPECT_EQ(batch.ask(1, options).code(), absl::StatusCode::kCancelled)
+        << batch.name;
+  }
+}
+
+TEST(LongClashesTest, Pairs) {
+  const Tree a = trees::Make(meshes::Torus(64, 32));
+  const Tree b = trees::Make(meshes::Icosphere(4, {1, 0, 0}, 0.4));
+  const std::vector<Batch> batches = {
+      OfSolids("penetration",
+               [&](const Options& o) { PenetrationOf(a, b, o); }),
+      OfSolids("clash with measures",
+               [&](const Options& o) { ClashOf(a, b, Measuring(o)); })};
+  for (const Batch& batch : batches) {
+    SCOPED_TRACE(batch.name);
+    ExpectEndsFromInside(batch, long_questions::Shares::kOwn);
+  }
+}
+
+// Their first report comes before the clashes.
+TEST(LongClashesTest, Scenes) {
+  Scene scene;
+  ASSERT_TRUE(scene.Add(trees::Make(meshes::Torus(64, 32))).ok());
+  const Tree ball = trees::Make(meshes::Icosphere(3, {1, 0, 0}, 0.4));
+  for (const double x : {0.0, -2.0}) {
+    ASSERT_TRUE(scene.Add(ball, Pose::Translation({x, 0, 0})).ok());
+  }
+  scene.Update();
+  const std::vector<Batch> batches = {
+      OfSolids("count clashes",
+               [&](const Options& o) { CountClashes(scene, Measuring(o)); }),
+      OfSolids("all clashes",
+               [&](const Options& o) { AllClashes(scene, Measuring(o)); }),
+      OfSolids("clashes of pairs", [&](const Options& o) {
+        AllClashes(scene, std::vector<BodyPair>{{0, 1}, {0, 2}}, Measuring(o));
+      })};
+  for (const Batch& batch : batches) {
+    SCOPED_TRACE(batch.name);
+    ExpectReportsFromInside(batch);
+    ExpectEndsInLastPiece(batch);
+    ExpectUsesThreads(batch);
+  }
+}
+
+}  // namespace
+}  // namespace orbox
