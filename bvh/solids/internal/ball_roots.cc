@@ -16,10 +16,10 @@ class BallSearch::Roots {
         TakeRoot take)
       : search_(search), goal_(goal), take_(take) {
     reach_ = GrownBy(centers, goal.touching + 8 * search.error_);
-    for (Part& part : search.parts_) {
-      part.region_ids.clear();
-      part.solid->AppendNear(part.is_sheet ? centers : reach_,
-                             &part.region_ids);
+    search.FindRegion(reach_);
+    for (size_t i = 0; i < 2; ++i) {
+      ids_[i] = search.parts_[i].region_ids;
+      search.KeepTouchable(goal, i, &ids_[i]);
     }
     // A ball may shrink by `level_` per unit of motion. Then faces nearly along
     // the direction do not stop it, and it is still large enough at the end.
@@ -34,9 +34,7 @@ class BallSearch::Roots {
   }
 
  private:
-  const std::vector<uint32_t>& Ids(size_t i) const {
-    return search_.parts_[i].region_ids;
-  }
+  const std::vector<uint32_t>& Ids(size_t i) const { return ids_[i]; }
   const BoundaryTriangle& Get(size_t i, uint32_t id) {
     Part& part = search_.parts_[i];
     return part.triangles[search_.PlaceOf(&part, id)];
@@ -96,6 +94,7 @@ class BallSearch::Roots {
   BallSearch& search_;
   const Goal& goal_;
   TakeRoot take_;
+  std::array<std::vector<uint32_t>, 2> ids_;  // that balls can touch
   Aabb reach_;  // contains all balls that are sought
   double level_ = 0;
   Vec3 direction_;

@@ -80,17 +80,27 @@ uint32_t BallSearch::PlaceOf(Part* part, uint32_t id) {
   return place - 1;
 }
 
-void BallSearch::FindNear(const Aabb& box, size_t i,
-                          std::vector<uint32_t>* places) {
+void BallSearch::FindRegion(const Aabb& box) {
   // Up to this number, a list is searched as fast as a tree.
   constexpr size_t kFew = 256;
+  for (Part& part : parts_) {
+    part.region_ids.clear();
+    part.region_places.clear();
+    part.solid->AppendNear(box, &part.region_ids);
+    if (part.region_ids.size() > kFew) continue;
+    for (const uint32_t id : part.region_ids) {
+      part.region_places.push_back(PlaceOf(&part, id));
+    }
+  }
+}
+
+void BallSearch::FindNear(const Aabb& box, size_t i,
+                          std::vector<uint32_t>* places) {
   places->clear();
-  if (parts_[i].region_ids.size() <= kFew) {
-    for (const uint32_t id : parts_[i].region_ids) {
-      const uint32_t place = PlaceOf(&parts_[i], id);
-      if (Overlap(parts_[i].triangles[place].box, box)) {
-        places->push_back(place);
-      }
+  const Part& part = parts_[i];
+  if (part.region_places.size() == part.region_ids.size()) {
+    for (const uint32_t place : part.region_places) {
+      if (Overlap(part.triangles[place].box, box)) places->push_back(place);
     }
     return;
   }
@@ -459,6 +469,13 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
   const Goal goal = GoalOf(radius, band);
   const Aabb centers = GrownBy(box_, 2 * error_ - goal.dropped);
   if (IsEmpty(centers)) return {};
+  for (size_t i = 0; i < 2; ++i) {
+    const Part& part = parts_[i];
+    if (!part.is_sheet && part.solid->IsOnOneSide(centers) &&
+        !Contains(i, centers.Center())) {
+      return {};
+    }
+  }
   std::vector<Cell> queue;
   size_t judged = 0;
   Sphere ball;

@@ -96,8 +96,10 @@ class BallSearch {
     // position among them, plus 1.
     std::vector<BoundaryTriangle> triangles;
     std::vector<uint32_t> places;
-    // Triangles near the region of the search.
+    // Triangles near the region of the search. If they are few, also their
+    // places.
     std::vector<uint32_t> region_ids;
+    std::vector<uint32_t> region_places;
   };
   // Radii. A ball larger than `accepted` is a result. The search is for balls
   // that touch a boundary with the radius `touching`. A point with a depth
@@ -119,6 +121,12 @@ class BallSearch {
 
   Goal GoalOf(double radius, double band) const;
   uint32_t PlaceOf(Part* part, uint32_t id);
+  // Collects the triangles near the box.
+  void FindRegion(const Aabb& box);
+  // Drops triangles of the region that no ball inside both solids touches, if
+  // it is easy to see (ball_touch.cc).
+  void KeepTouchable(const Goal& goal, size_t i,
+                     std::vector<uint32_t>* ids) const;
   // Visits patches that together contain the centre of a ball, if a ball with a
   // centre in the box exists. Returns false if `take` ended the search.
   bool ForEachRoot(const Goal& goal, const Aabb& centers, TakeRoot take);
