@@ -286,13 +286,17 @@ bool BallSearch::Peel(const Goal& goal, Cell* cell) const {
         return t.DistanceFrom(p) + 2 * error_ < goal.dropped;
       };
       // The corner that is cut off first.
-      const std::span<const Vec3> corners = cell->patch.points();
-      if (!is_near(*std::min_element(corners.begin(), corners.end(),
-                                     [&](const Vec3& p, const Vec3& q) {
-                                       return Dot(away, p) < Dot(away, q);
-                                     }))) {
-        continue;
+      const Vec3* lowest = nullptr;
+      double lo = kInfinity;
+      double hi = -kInfinity;
+      for (const Vec3& p : cell->patch.points()) {
+        const double h = Dot(away, p - t.corners.a);
+        hi = std::max(hi, h);
+        if (h >= lo) continue;
+        lo = h;
+        lowest = &p;
       }
+      if (!(lo < depth && depth < hi) || !is_near(*lowest)) continue;
       BallPatch near;
       BallPatch rest;
       if (!cell->patch.Cut(away, Dot(away, t.corners.a) + depth, 0x1p-10, &near,
