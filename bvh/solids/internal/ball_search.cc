@@ -488,7 +488,8 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
   const auto take = [&](Cell cell) {
     if (cell.patch.is_empty()) return true;
     run.CheckCancelled();
-    if (++judged > most_patches) {
+    // Each cell of the queue has two parts to judge.
+    if (++judged + 2 * queue.size() > most_patches) {
       result.is_certain = false;
       return false;
     }
