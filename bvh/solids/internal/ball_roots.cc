@@ -17,10 +17,7 @@ class BallSearch::Roots {
       : search_(search), goal_(goal), take_(take) {
     reach_ = GrownBy(centers, goal.touching + 8 * search.error_);
     search.FindRegion(reach_);
-    for (size_t i = 0; i < 2; ++i) {
-      ids_[i] = search.parts_[i].region_ids;
-      search.KeepTouchable(goal, i, &ids_[i]);
-    }
+    for (size_t i = 0; i < 2; ++i) ids_[i] = search.parts_[i].region_ids;
     // A ball may shrink by `level_` per unit of motion. Then faces nearly along
     // the direction do not stop it, and it is still large enough at the end.
     level_ = (goal.touching - goal.dropped) /
@@ -74,6 +71,7 @@ class BallSearch::Roots {
 
   void ChooseDirection();
   bool VisitPart(size_t i);
+  bool VisitTriangle(size_t i, uint32_t id);
   bool VisitEdges(size_t i, uint32_t id, double sign);
   bool VisitEdge(size_t i, uint32_t id, const SolidEdges::Edge& edge,
                  double sign);
@@ -158,19 +156,32 @@ void BallSearch::Roots::ChooseDirection() {
 }
 
 bool BallSearch::Roots::VisitPart(size_t i) {
-  for (const uint32_t id : Ids(i)) {
-    for (const double sign : SignsOf(i)) {
-      if (sign == 0) continue;
-      const BoundaryTriangle& t = Get(i, id);
-      const Vec3 inward = t.normal * sign;
-      if (Stops(inward)) {
-        const Vec3 by = inward * goal_.touching;
-        const Triangle moved{t.corners.a + by, t.corners.b + by,
-                             t.corners.c + by};
-        if (!take_(BallPatch::OfFace(moved, inward), i)) return false;
-      }
-      if (!VisitEdges(i, id, sign)) return false;
+  // Few triangles suffice to find most balls. Only a search that needs more
+  // drops triangles that no ball touches.
+  const size_t some = std::min(Ids(i).size(), Ids(i).size() / 32 + 1);
+  for (size_t k = 0; k < some; ++k) {
+    if (!VisitTriangle(i, Ids(i)[k])) return false;
+  }
+  if (some == Ids(i).size()) return true;
+  const uint32_t next = Ids(i)[some];
+  search_.KeepTouchable(goal_, i, &ids_[i]);
+  return std::all_of(std::lower_bound(Ids(i).begin(), Ids(i).end(), next),
+                     Ids(i).end(),
+                     [&](uint32_t id) { return VisitTriangle(i, id); });
+}
+
+bool BallSearch::Roots::VisitTriangle(size_t i, uint32_t id) {
+  for (const double sign : SignsOf(i)) {
+    if (sign == 0) continue;
+    const BoundaryTriangle& t = Get(i, id);
+    const Vec3 inward = t.normal * sign;
+    if (Stops(inward)) {
+      const Vec3 by = inward * goal_.touching;
+      const Triangle moved{t.corners.a + by, t.corners.b + by,
+                           t.corners.c + by};
+      if (!take_(BallPatch::OfFace(moved, inward), i)) return false;
     }
+    if (!VisitEdges(i, id, sign)) return false;
   }
   return true;
 }

@@ -35,7 +35,8 @@ void BallSearch::KeepTouchable(const Goal& goal, size_t i,
   const Solid& solid = *parts_[i].solid;
   const Solid& other = *parts_[1 - i].solid;
   const Mesh& mesh = solid.boundary().tree().mesh();
-  const double margin = 16 * error_ + goal.touching - goal.dropped;
+  // A wide margin, because corners may be a little inside.
+  const double margin = 16 * error_ + goal.touching;
   std::vector<bool> is_known(mesh.vertex_count(), false);
   // Tests whether a corner that is not yet known is inside and away.
   const auto is_inside = [&](uint32_t vertex) {
