@@ -40,6 +40,7 @@
 #include "orbox/bvh/solids/internal/ball_patch.h"
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -109,8 +110,17 @@ class BallSearch {
     double dropped;
     double touching;
   };
+  // The triangle of a solid that is nearest to a point.
+  struct Nearest {
+    static constexpr uint32_t kNone = 0xffffffff;
+
+    double distance = kInfinity;
+    uint32_t place = kNone;
+    bool is_inside = true;
+
+    double depth() const { return is_inside ? distance : -distance; }
+  };
   struct Cell;
-  struct Nearest;
   // Called with each patch and the number of the solid of its triangle. Returns
   // false to end the search.
   using TakeRoot = absl::FunctionRef<bool(const BallPatch&, size_t)>;
