@@ -23,7 +23,8 @@
 // A patch is outside if no triangle overlaps it and one of its points is
 // outside. This drops all patches between coincident surfaces at once, plane or
 // curved, of any size. Other patches are cut in two. The preferred cut is the
-// plane beyond which the nearest face drops the patch.
+// plane beyond which the nearest face drops the patch. A search that needs many
+// patches first drops triangles that no ball can touch (ball_touch.cc).
 //
 // For a sheet, an open mesh without an inside, centres are on its triangles.
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_BALL_SEARCH_H_
@@ -71,8 +72,8 @@ class BallSearch {
   // Smallest radius that rounding does not affect.
   double LeastRadius() const { return 0x1p12 * error_; }
 
-  // Requires a radius of LeastRadius() or more. `band` is relative. Gives up
-  // after `most_patches` patches.
+  // Requires a radius of LeastRadius() or more. `band` is relative. Gives up if
+  // the search takes more than `most_patches` patches.
   BallFound Find(double radius, double band, const Execution& run,
                  size_t most_patches = kMostPatches);
 
