@@ -42,18 +42,20 @@ BoundaryTriangle::BoundaryTriangle(const Triangle& t)
   if (length == 0) return;
   const double height = Norm(Cross(sides[0], sides[1])) / length;
   normal = NormalOf(t);
+  for (size_t k = 0; k < 3; ++k) inward[k] = Cross(normal, sides[k]);
   // Without a face, the triangle is taken for its sides.
   error += normal == Vec3{} ? height : 0x1p-48 * length * (length / height);
 }
 
 Vec3 BoundaryTriangle::ClosestTo(const Vec3& p) const {
-  bool is_above = normal != Vec3{};
+  const bool is_face = normal != Vec3{};
+  bool is_above = is_face;
   double squared = kInfinity;
   Vec3 closest;
   for (size_t k = 0; k < 3; ++k) {
     const Vec3 d = p - corners[k];
     const Vec3& side = sides[k];
-    if (normal != Vec3{} && Dot(Cross(normal, side), d) >= 0) continue;
+    if (is_face && Dot(inward[k], d) >= 0) continue;
     is_above = false;
     const double at = std::clamp(Dot(d, side) * by_squared_length[k], 0.0, 1.0);
     const double q = SquaredNorm(d - side * at);
@@ -72,7 +74,7 @@ double BoundaryTriangle::DistanceFrom(const Vec3& p) const {
   for (size_t k = 0; k < 3; ++k) {
     const Vec3 d = p - corners[k];
     const Vec3& side = sides[k];
-    if (has_face && Dot(Cross(normal, side), d) >= 0) continue;
+    if (has_face && Dot(inward[k], d) >= 0) continue;
     is_above = false;
     const double at = std::clamp(Dot(d, side) * by_squared_length[k], 0.0, 1.0);
     squared = std::min(squared, SquaredNorm(d - side * at));

@@ -30,7 +30,8 @@ struct ORBOX_EXPORT BoundaryTriangle {
   Aabb box;
   std::array<Vec3, 3> sides;                // from corner k to the next
   std::array<double, 3> by_squared_length;  // 0 for a side of no length
-  Vec3 normal;                              // of length 1; 0 without a face
+  std::array<Vec3, 3> inward;  // from side k, in the plane; 0 without a face
+  Vec3 normal;                 // of length 1; 0 without a face
   double error = 0;
 };
 

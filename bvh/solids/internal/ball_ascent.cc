@@ -69,10 +69,7 @@ Sphere BallSearch::Improved(const Sphere& ball) {
   constexpr int kSteps = 24;
   Sphere best = ball;
   std::array<std::vector<uint32_t>, 2> near;
-  for (Part& part : parts_) {
-    part.region_ids.clear();
-    part.solid->AppendNear(box_, &part.region_ids);
-  }
+  FindRegion(box_);
   std::vector<Limit> limits;
   std::vector<double> weights;
   for (int round = 0; round < kRounds; ++round) {

@@ -8,22 +8,10 @@
 #include <tuple>
 #include <utility>
 
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
-
-struct BallSearch::Nearest {
-  static constexpr uint32_t kNone = 0xffffffff;
-
-  double distance = kInfinity;
-  uint32_t place = kNone;
-  bool is_inside = true;
-
-  double depth() const { return is_inside ? distance : -distance; }
-};
 
 struct BallSearch::Cell {
   BallPatch patch;
@@ -81,17 +69,27 @@ uint32_t BallSearch::PlaceOf(Part* part, uint32_t id) {
   return place - 1;
 }
 
-void BallSearch::FindNear(const Aabb& box, size_t i,
-                          std::vector<uint32_t>* places) {
+void BallSearch::FindRegion(const Aabb& box) {
   // Up to this number, a list is searched as fast as a tree.
   constexpr size_t kFew = 256;
+  for (Part& part : parts_) {
+    part.region_ids.clear();
+    part.region_places.clear();
+    part.solid->AppendNear(box, &part.region_ids);
+    if (part.region_ids.size() > kFew) continue;
+    for (const uint32_t id : part.region_ids) {
+      part.region_places.push_back(PlaceOf(&part, id));
+    }
+  }
+}
+
+void BallSearch::FindNear(const Aabb& box, size_t i,
+                          std::vector<uint32_t>* places) {
   places->clear();
-  if (parts_[i].region_ids.size() <= kFew) {
-    for (const uint32_t id : parts_[i].region_ids) {
-      const uint32_t place = PlaceOf(&parts_[i], id);
-      if (Overlap(parts_[i].triangles[place].box, box)) {
-        places->push_back(place);
-      }
+  const Part& part = parts_[i];
+  if (part.region_places.size() == part.region_ids.size()) {
+    for (const uint32_t place : part.region_places) {
+      if (Overlap(part.triangles[place].box, box)) places->push_back(place);
     }
     return;
   }
@@ -277,13 +275,17 @@ bool BallSearch::Peel(const Goal& goal, Cell* cell) const {
         return t.DistanceFrom(p) + 2 * error_ < goal.dropped;
       };
       // The corner that is cut off first.
-      const std::span<const Vec3> corners = cell->patch.points();
-      if (!is_near(*std::min_element(corners.begin(), corners.end(),
-                                     [&](const Vec3& p, const Vec3& q) {
-                                       return Dot(away, p) < Dot(away, q);
-                                     }))) {
-        continue;
+      const Vec3* lowest = nullptr;
+      double lo = kInfinity;
+      double hi = -kInfinity;
+      for (const Vec3& p : cell->patch.points()) {
+        const double h = Dot(away, p - t.corners.a);
+        hi = std::max(hi, h);
+        if (h >= lo) continue;
+        lo = h;
+        lowest = &p;
       }
+      if (!(lo < depth && depth < hi) || !is_near(*lowest)) continue;
       BallPatch near;
       BallPatch rest;
       if (!cell->patch.Cut(away, Dot(away, t.corners.a) + depth, 0x1p-10, &near,
@@ -332,127 +334,9 @@ double BallSearch::Excluded(double radius, double band) const {
   return std::max(radius * (1 + band), radius + 64 * error_);
 }
 
-namespace {
-
-// Returns the middle of the segment in which two triangles cross, or a point
-// near both.
-Vec3 MiddleOfBoth(const BoundaryTriangle& s, const BoundaryTriangle& t) {
-  std::array<Vec3, 2> ends;
-  size_t count = 0;
-  for (size_t k = 0; k < 3; ++k) {
-    const double h = Dot(s.normal, t.corners[k] - s.corners.a);
-    const double g = Dot(s.normal, t.corners[(k + 1) % 3] - s.corners.a);
-    if ((h > 0) == (g > 0)) continue;
-    ends[count++ % 2] = t.corners[k] + t.sides[k] * (h / (h - g));
-  }
-  if (count == 2) {
-    double begin = 0;
-    double end = 1;
-    for (size_t k = 0; k < 3; ++k) {
-      const Vec3 in = Cross(s.normal, s.sides[k]);
-      const double at = Dot(in, ends[0] - s.corners[k]);
-      const double slope = Dot(in, ends[1] - ends[0]);
-      if (slope > 0) begin = std::max(begin, -at / slope);
-      if (slope < 0) end = std::min(end, -at / slope);
-    }
-    if (begin <= end)
-      return ends[0] + (ends[1] - ends[0]) * ((begin + end) / 2);
-  }
-  const Triangle& c = t.corners;
-  return t.ClosestTo(s.ClosestTo((c.a + c.b + c.c) * (1.0 / 3)));
-}
-
-}  // namespace
-
 BallSearch::Goal BallSearch::GoalOf(double radius, double band) const {
   const double room = Excluded(radius, band) - radius;
   return {radius, radius + room / 2, radius + room * 0.75};
-}
-
-std::optional<Sphere> BallSearch::Guess(double radius, double band,
-                                        const Execution& run) {
-  const Goal goal = GoalOf(radius, band);
-  if (parts_[0].is_sheet) return std::nullopt;
-  constexpr double kLeastShare = 0.125;
-  Sphere largest{};
-  const double depth = (goal.accepted + goal.touching) / 2 + 8 * error_;
-  const auto is_ball = [&](const Vec3& p) {
-    if (SquaredDistance(p, box_) > 0) return false;
-    double least = goal.touching;
-    std::vector<uint32_t> places;
-    for (size_t i = 0; i < 2; ++i) {
-      places.clear();
-      parts_[i].solid->AppendNear(GrownBy({p, p}, goal.touching), &places);
-      for (uint32_t& id : places) id = PlaceOf(&parts_[i], id);
-      least = std::min(least, NearestTo(p, i, places).distance);
-    }
-    const double r = least - 2 * error_;
-    if (!(r > goal.accepted * kLeastShare && r > largest.radius)) {
-      return false;
-    }
-    if (!Contains(0, p) || !Contains(1, p)) return false;
-    largest = {p, r};
-    return r > goal.accepted;
-  };
-  // If balls are outside of the other solid, faces far from it come first.
-  const bool is_outside = parts_[1].is_outside;
-  constexpr size_t kSample = 16;
-  constexpr size_t kFaces = 4;
-  for (size_t i = 0; i < (is_outside ? 1 : 2); ++i) {
-    const Solid& solid = *parts_[i].solid;
-    const Aabb& other = parts_[1 - i].solid->bounds();
-    std::array<std::pair<double, uint32_t>, kSample> order;
-    size_t count = 0;
-    const size_t step = solid.triangle_count() / kSample + 1;
-    for (size_t id = step / 2; id < solid.triangle_count(); id += step) {
-      const Triangle t = solid.triangle(static_cast<uint32_t>(id));
-      const double far = SquaredDistance((t.a + t.b + t.c) * (1.0 / 3), other);
-      if (far > 0 && !is_outside) continue;
-      order[count++] = {-far, static_cast<uint32_t>(id)};
-    }
-    std::sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(count));
-    for (size_t k = 0; k < std::min(count, kFaces); ++k) {
-      const Triangle t = solid.triangle(order[k].second);
-      const Vec3 by = NormalOf(t) * depth;
-      const Vec3 middle = (t.a + t.b + t.c) * (1.0 / 3);
-      if (solid.facing() >= 0 && is_ball(middle - by)) return largest;
-      if (solid.facing() <= 0 && is_ball(middle + by)) return largest;
-    }
-  }
-  if (is_outside) return std::nullopt;
-  // Spends no more time than a guess may save.
-  const size_t triangle_count =
-      parts_[0].solid->triangle_count() + parts_[1].solid->triangle_count();
-  size_t visited = 0;
-  size_t tried = 0;
-  VisitOverlaps(
-      parts_[0].solid->boundary(), parts_[1].solid->boundary(),
-      [&](const TrianglePair& pair) {
-        const size_t kMostVisited = 32 + triangle_count / 64;
-        const size_t kMostTried = 4 + triangle_count / 512;
-        const BoundaryTriangle s(parts_[0].solid->triangle(pair.a));
-        const BoundaryTriangle t(parts_[1].solid->triangle(pair.b));
-        const Vec3 m =
-            s.normal * static_cast<double>(parts_[0].solid->facing());
-        const Vec3 n =
-            t.normal * static_cast<double>(parts_[1].solid->facing());
-        const double room = 1 + Dot(m, n);
-        constexpr double kLeastRoom = 0.1;
-        if (m != Vec3{} && n != Vec3{} && room > kLeastRoom) {
-          const Vec3 p = MiddleOfBoth(s, t);
-          if (is_ball(p - (m + n) * (depth / room))) return Visit::kStop;
-          ++tried;
-        }
-        return ++visited < kMostVisited && tried < kMostTried ? Visit::kContinue
-                                                              : Visit::kStop;
-      },
-      run.Alone());
-  // A ball that is a little too small may be near a larger one.
-  if (largest.radius > 0 && !(largest.radius > goal.accepted)) {
-    largest = Improved(largest);
-  }
-  if (!(largest.radius > goal.accepted)) return std::nullopt;
-  return largest;
 }
 
 BallFound BallSearch::Find(double radius, double band, const Execution& run,
@@ -460,6 +344,13 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
   const Goal goal = GoalOf(radius, band);
   const Aabb centers = GrownBy(box_, 2 * error_ - goal.dropped);
   if (IsEmpty(centers)) return {};
+  for (size_t i = 0; i < 2; ++i) {
+    const Part& part = parts_[i];
+    if (!part.is_sheet && part.solid->IsOnOneSide(centers) &&
+        !Contains(i, centers.Center())) {
+      return {};
+    }
+  }
   std::vector<Cell> queue;
   size_t judged = 0;
   Sphere ball;
@@ -469,7 +360,8 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
   const auto take = [&](Cell cell) {
     if (cell.patch.is_empty()) return true;
     pulse.Look();
-    if (++judged > most_patches) {
+    // Each cell of the queue has two parts to judge.
+    if (++judged + 2 * queue.size() > most_patches) {
       result.is_certain = false;
       return false;
     }

@@ -23,7 +23,8 @@
 // A patch is outside if no triangle overlaps it and one of its points is
 // outside. This drops all patches between coincident surfaces at once, plane or
 // curved, of any size. Other patches are cut in two. The preferred cut is the
-// plane beyond which the nearest face drops the patch.
+// plane beyond which the nearest face drops the patch. A search that needs many
+// patches first drops triangles that no ball can touch (ball_touch.cc).
 //
 // For a sheet, an open mesh without an inside, centres are on its triangles.
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_BALL_SEARCH_H_
@@ -40,6 +41,7 @@
 #include "orbox/bvh/solids/internal/ball_patch.h"
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -70,8 +72,8 @@ class BallSearch {
   // Smallest radius that rounding does not affect.
   double LeastRadius() const { return 0x1p12 * error_; }
 
-  // Requires a radius of LeastRadius() or more. `band` is relative. Gives up
-  // after `most_patches` patches.
+  // Requires a radius of LeastRadius() or more. `band` is relative. Gives up if
+  // the search takes more than `most_patches` patches.
   BallFound Find(double radius, double band, const Execution& run,
                  size_t most_patches = kMostPatches);
 
@@ -96,8 +98,10 @@ class BallSearch {
     // position among them, plus 1.
     std::vector<BoundaryTriangle> triangles;
     std::vector<uint32_t> places;
-    // Triangles near the region of the search.
+    // Triangles near the region of the search. If they are few, also their
+    // places.
     std::vector<uint32_t> region_ids;
+    std::vector<uint32_t> region_places;
   };
   // Radii. A ball larger than `accepted` is a result. The search is for balls
   // that touch a boundary with the radius `touching`. A point with a depth
@@ -107,8 +111,17 @@ class BallSearch {
     double dropped;
     double touching;
   };
+  // The triangle of a solid that is nearest to a point.
+  struct Nearest {
+    static constexpr uint32_t kNone = 0xffffffff;
+
+    double distance = kInfinity;
+    uint32_t place = kNone;
+    bool is_inside = true;
+
+    double depth() const { return is_inside ? distance : -distance; }
+  };
   struct Cell;
-  struct Nearest;
   // Called with each patch and the number of the solid of its triangle. Returns
   // false to end the search.
   using TakeRoot = absl::FunctionRef<bool(const BallPatch&, size_t)>;
@@ -119,6 +132,12 @@ class BallSearch {
 
   Goal GoalOf(double radius, double band) const;
   uint32_t PlaceOf(Part* part, uint32_t id);
+  // Collects the triangles near the box.
+  void FindRegion(const Aabb& box);
+  // Drops triangles of the region that no ball inside both solids touches, if
+  // it is easy to see (ball_touch.cc).
+  void KeepTouchable(const Goal& goal, size_t i,
+                     std::vector<uint32_t>* ids) const;
   // Visits patches that together contain the centre of a ball, if a ball with a
   // centre in the box exists. Returns false if `take` ended the search.
   bool ForEachRoot(const Goal& goal, const Aabb& centers, TakeRoot take);

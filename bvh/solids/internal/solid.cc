@@ -255,11 +255,12 @@ bool Solid::HasWallsNear(const Aabb& box, const Solid* other) const {
   });
 }
 
-bool Solid::MayMeet(const Aabb& box) const {
-  if (!Overlap(box, GrownBy(bounds_, error_))) return false;
-  std::vector<uint32_t> ids;
-  AppendNear(box, &ids);
-  return !ids.empty() || IsInside(box.Center());
+bool Solid::IsOnOneSide(const Aabb& box) const {
+  if (IsEmpty(box)) return false;
+  // The box may be infinite.
+  const Aabb region = Intersection(box, GrownBy(bounds_, 2 * error_));
+  return IsEmpty(region) ||
+         !AnyOverlap(boundary().InPlace().tree(), RegionOf(region));
 }
 
 Vec3 Solid::vertex(uint32_t id) const {
@@ -283,7 +284,7 @@ void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
   if (walled_ != nullptr || surface_.left_out().empty()) return;
   ids->erase(
       std::remove_if(ids->begin() + static_cast<ptrdiff_t>(begin), ids->end(),
-                     [&](uint32_t id) { return surface_.IsLeftOut(id); }),
+                     [&](uint32_t id) { return IsLeftOut(id); }),
       ids->end());
 }
 

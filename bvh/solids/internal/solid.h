@@ -81,8 +81,13 @@ class Solid {
   // Tests whether there may be a wall in the box. If `other` is given, the wall
   // must also be inside `other`.
   bool HasWallsNear(const Aabb& box, const Solid* other) const;
+  // Returns true only if the boundary has no point in the box, which then is on
+  // one side of it. False for an empty box.
+  bool IsOnOneSide(const Aabb& box) const;
   // Returns false only if no point of the box is in the solid.
-  bool MayMeet(const Aabb& box) const;
+  bool MayMeet(const Aabb& box) const {
+    return !IsOnOneSide(box) || IsInside(box.Center());
+  }
 
   InsideRule rule() const { return rule_; }
   const PosedTree& posed() const { return posed_; }
@@ -109,6 +114,10 @@ class Solid {
     return boundary().tree().mesh().triangle_count();
   }
   Triangle triangle(uint32_t id) const { return boundary().triangle(id); }
+  // Tests whether a triangle of the tree does not count.
+  bool IsLeftOut(uint32_t id) const {
+    return walled_ == nullptr && surface_.IsLeftOut(id);
+  }
   Vec3 vertex(uint32_t id) const;
   const SolidEdges& edges() const {
     return walled_ == nullptr ? surface_.edges() : BoundaryAlone()->edges;

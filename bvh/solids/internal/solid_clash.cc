@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "orbox/bvh/base/internal/workers.h"
@@ -113,6 +115,32 @@ bool HasComponentInside(const Solid& a, const Solid& b, const Execution& run) {
   return false;
 }
 
+// Tests whether the solids have the same triangles, with corners no farther
+// apart than `distance`. Then a point deeper than that in one of them is in the
+// other: while the corners move from one solid to the other, no triangle passes
+// the point, so its winding number does not change. A wall could part, so the
+// result is false for solids with walls or with triangles that are left out.
+bool IsCopy(const Solid& a, const Solid& b, double distance) {
+  const std::span<const TriangleIndices> triangles =
+      a.posed().tree().mesh().triangles();
+  const std::span<const TriangleIndices> others =
+      b.posed().tree().mesh().triangles();
+  if (!std::equal(triangles.begin(), triangles.end(), others.begin(),
+                  others.end())) {
+    return false;
+  }
+  for (const TriangleIndices& t : triangles) {
+    for (const uint32_t v : t) {
+      if (!(Norm(a.vertex(v) - b.vertex(v)) <= distance)) return false;
+    }
+  }
+  const auto is_plain = [](const Solid& solid) {
+    return solid.surface().left_out().empty() &&
+           &solid.WithoutWalls() == &solid;
+  };
+  return is_plain(a) && is_plain(b);
+}
+
 // Classifies two closed meshes. kApart if they do not share more than the
 // tolerance.
 std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
@@ -129,8 +157,9 @@ std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
   if (is_exact && !ball ? !AnyInteriorOverlap(a_, b_, run_) : !is_thicker) {
     return std::nullopt;
   }
-  const bool has_a = HasMoreOutside(a_, b_);
-  const bool has_b = HasMoreOutside(b_, a_);
+  const bool is_copy = IsCopy(a_, b_, RadiusOf(BallSearch::Shared(a_, b_)) / 2);
+  const bool has_a = !is_copy && HasMoreOutside(a_, b_);
+  const bool has_b = !is_copy && HasMoreOutside(b_, a_);
   clash->kind = has_a
                     ? (has_b ? ClashKind::kClash : ClashKind::kSecondInside)
                     : (has_b ? ClashKind::kFirstInside : ClashKind::kDuplicate);
