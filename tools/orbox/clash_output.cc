@@ -53,6 +53,8 @@ std::string SummaryText(const AskedScene& scene, const ClashList& list,
   text += touching > 0 ? Cat("; ", Grouped(touching), " touch\n") : "\n";
   const std::string not_judged = scene.facts.NotJudged();
   if (!not_judged.empty()) text += Cat("not judged: ", not_judged, "\n");
+  const std::string closed = scene.facts.HolesClosed();
+  if (!closed.empty()) text += Cat("closed: ", closed, "\n");
   if (list.depths.has_value()) {
     const ClashList::Depths& depths = *list.depths;
     text += Cat("depth of ",
@@ -103,6 +105,9 @@ ClashWriter::ClashWriter(const AskedScene& scene, const Settings& settings,
     json.Key("inside");
     json.String("parity");
   }
+  if (scene.question.close_holes > 0) {
+    json.Field("close_holes", scene.question.close_holes);
+  }
   json.Key("within");
   scene.question.within ? json.Value(*scene.question.within) : json.Null();
   const Schema<size_t> body = SceneBodySchema(scene);
@@ -151,6 +156,13 @@ void ClashWriter::WriteJson(const report::SceneSummary& summary,
   json.Field("faces_disagree",
              scene_.facts.CountOf(report::Judgement::kParity));
   json.EndObject();
+  if (scene_.question.close_holes > 0) {
+    json.Key("closed_holes");
+    json.BeginObject();
+    json.Field("bodies", scene_.facts.ClosedBodies());
+    json.Field("holes", scene_.facts.ClosedHoles());
+    json.EndObject();
+  }
   if (list.depths.has_value()) {
     json.Key("depths");
     json.BeginObject();

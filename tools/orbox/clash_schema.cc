@@ -273,7 +273,7 @@ Phrase ClashSentence(const ClashFrame& told, const AskedScene& scene) {
 
 Schema<size_t> SceneBodySchema(const AskedScene& scene) {
   Schema<size_t> schema;
-  return schema
+  schema
       .Add({"name"}, [&scene](size_t body) { return scene.bodies[body].name; })
       .Add({"mesh"}, [&scene](size_t body) { return scene.bodies[body].mesh; })
       .Add({"triangles"},
@@ -282,11 +282,18 @@ Schema<size_t> SceneBodySchema(const AskedScene& scene) {
            })
       .Add({"closed"},
            [&scene](size_t body) {
-             return scene.facts.judgements[body] != report::Judgement::kOpen;
+             return scene.facts.judgements[body] != report::Judgement::kOpen &&
+                    scene.facts.closed_holes[body] == 0;
            })
       .Add({"faces_agree"}, [&scene](size_t body) {
         return scene.facts.judgements[body] == report::Judgement::kSolid;
       });
+  if (scene.question.close_holes > 0) {
+    schema.Add({"closed_holes"}, [&scene](size_t body) {
+      return uint64_t{scene.facts.closed_holes[body]};
+    });
+  }
+  return schema;
 }
 
 Schema<BodyClash> BodyClashSchema(const AskedScene& scene) {

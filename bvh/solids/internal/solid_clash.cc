@@ -67,13 +67,20 @@ class PairJudge {
   double RadiusOf(const BallSearch& search) const {
     return std::max(ToleranceOf(options_) / 2, search.LeastRadius());
   }
-  // Returns true if the surfaces are within the tolerance of each other.
+  // Returns true if the surfaces are within the tolerance of each other,
+  // closed holes included.
   bool IsNear() {
     if (!is_near_) {
       is_near_ =
           AnyWithin(a_.posed(), b_.posed(), ToleranceOf(options_), Alone());
     }
     return *is_near_;
+  }
+  // Returns IsNear() for the surfaces without what closes their holes.
+  bool IsOpenNear() {
+    if (a_.closed_holes() + b_.closed_holes() == 0) return IsNear();
+    return AnyWithin(a_.open_posed(), b_.open_posed(), ToleranceOf(options_),
+                     Alone());
   }
   std::optional<Sphere> JudgeSolids(Clash* clash);
   std::optional<Sphere> JudgeSheet(const Solid& sheet, const Solid& solid,
@@ -155,13 +162,13 @@ std::optional<Sphere> PairJudge::JudgeSheet(const Solid& sheet,
 
 void PairJudge::JudgeGap(Clash* clash) {
   const double reach = ReachOf(options_);
-  if (IsNear()) {
+  if (IsOpenNear()) {
     clash->kind = a_.is_closed() || b_.is_closed() ? ClashKind::kTouch
                                                    : ClashKind::kCrossing;
     return;
   }
   if (!(options_.clearance > ToleranceOf(options_))) return;
-  clash->gap = ClosestPair(a_.posed(), b_.posed(),
+  clash->gap = ClosestPair(a_.open_posed(), b_.open_posed(),
                            run_.Alone<ClosestPairOptions>(reach));
   if (clash->gap) clash->kind = ClashKind::kClearance;
 }
@@ -204,8 +211,8 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
     clash->depth = PenetrationOf(a_.posed(), b_.posed(), alone);
   }
   if (options_.gap && !clash->gap) {
-    clash->gap =
-        ClosestPair(a_.posed(), b_.posed(), run_.Alone<ClosestPairOptions>());
+    clash->gap = ClosestPair(a_.open_posed(), b_.open_posed(),
+                             run_.Alone<ClosestPairOptions>());
   }
   if (clash->thickness.lower == 0 && clash->gap) {
     clash->center = clash->gap->on_a;
@@ -228,6 +235,7 @@ Clash PairJudge::Judge() {
   }
   if (clash.kind == ClashKind::kApart) JudgeGap(&clash);
   if (clash.kind != ClashKind::kApart) Measure(ball, &clash);
+  clash.closed_holes = {a_.closed_holes(), b_.closed_holes()};
   return clash;
 }
 
