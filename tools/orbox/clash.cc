@@ -169,7 +169,8 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
   report::SceneFacts facts{.title = std::move(title),
                            .meshes = loaded.meshes,
                            .within = asked.question.within,
-                           .inside = asked.question.inside};
+                           .inside = asked.question.inside,
+                           .left_out = loaded.left_out.size()};
   for (const SceneBody& body : loaded.bodies) facts.names.push_back(body.name);
   for (size_t i = 0; i < loaded.trees.size(); ++i) {
     const Mesh& mesh = loaded.trees[i].mesh();
@@ -255,6 +256,7 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
       .facts = FactsOf(TitleOf(asked->path), loaded, *asked, *frames),
       .bodies = bodies,
       .trees = loaded.trees,
+      .left_out = loaded.left_out,
       .frames = &*frames,
       .question = asked->question,
       .accepted = listing->filter().accepted(),

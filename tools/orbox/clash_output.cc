@@ -57,11 +57,17 @@ std::string SummaryText(const AskedScene& scene, const ClashList& list,
   if (!closed.empty()) text += Cat("closed: ", closed, "\n");
   if (list.depths.has_value()) {
     const ClashList::Depths& depths = *list.depths;
-    text += Cat("depth of ",
-                depths.measured == depths.of
-                    ? "all "
-                    : Cat("the worst ", Grouped(depths.measured), " of "),
-                Counted(depths.of, "pair"), ", within a budget of ",
+    const std::string measured =
+        depths.of == 0
+            ? "depth of nothing: no pair clashes or crosses"
+            : Cat("depth of ",
+                  depths.measured == depths.of
+                      ? "all "
+                      : Cat("the worst ", Grouped(depths.measured), " of "),
+                  Counted(depths.of, "pair"),
+                  depths.of == 1 ? " that clashes or crosses"
+                                 : " that clash or cross");
+    text += Cat(measured, ", within a budget of ",
                 Counted(depths.budget, "triangle"), "\n");
   }
   if (list.resolved.has_value()) {
@@ -155,6 +161,10 @@ void ClashWriter::WriteJson(const report::SceneSummary& summary,
   json.Field("open", scene_.facts.CountOf(report::Judgement::kOpen));
   json.Field("faces_disagree",
              scene_.facts.CountOf(report::Judgement::kParity));
+  json.Key("left_out");
+  json.BeginArray();
+  for (const std::string& name : scene_.left_out) json.String(name);
+  json.EndArray();
   json.EndObject();
   if (scene_.question.close_holes > 0) {
     json.Key("closed_holes");
