@@ -116,6 +116,21 @@ bool HasComponentInside(const Solid& a, const Solid& b) {
   return false;
 }
 
+// Returns true if the meshes have equal vertices and triangles at equal poses.
+// By parity, a search for a part of a solid outside of its copy may give up.
+bool AreCopies(const PosedTree& a, const PosedTree& b) {
+  const Mesh& x = a.tree().mesh();
+  const Mesh& y = b.tree().mesh();
+  if (!(a.pose() == b.pose() && x.bounds().lo == y.bounds().lo &&
+        x.bounds().hi == y.bounds().hi)) {
+    return false;
+  }
+  return (x.vertices().data() == y.vertices().data() &&
+          x.triangles().data() == y.triangles().data()) ||
+         (std::ranges::equal(x.vertices(), y.vertices()) &&
+          std::ranges::equal(x.triangles(), y.triangles()));
+}
+
 // Classifies two closed meshes. kApart if they do not share more than the
 // tolerance.
 std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
@@ -131,8 +146,9 @@ std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
   if (is_exact && !ball ? !AnyInteriorOverlap(a_, b_, run_) : !is_thicker) {
     return std::nullopt;
   }
-  const bool has_a = HasMoreOutside(a_, b_);
-  const bool has_b = HasMoreOutside(b_, a_);
+  const bool are_copies = AreCopies(a_.posed(), b_.posed());
+  const bool has_a = !are_copies && HasMoreOutside(a_, b_);
+  const bool has_b = !are_copies && HasMoreOutside(b_, a_);
   clash->kind = has_a
                     ? (has_b ? ClashKind::kClash : ClashKind::kSecondInside)
                     : (has_b ? ClashKind::kFirstInside : ClashKind::kDuplicate);
