@@ -27,6 +27,7 @@
 // Two solids, or the solids of a scene: clash, touch, or clear; the region that
 // they share; the depth of a penetration; facts about the inside of a solid.
 #include "orbox/bvh/solids/clash.h"             // IWYU pragma: export
+#include "orbox/bvh/solids/close_holes.h"       // IWYU pragma: export
 #include "orbox/bvh/solids/inside_facts.h"      // IWYU pragma: export
 #include "orbox/bvh/solids/interior_overlap.h"  // IWYU pragma: export
 #include "orbox/bvh/solids/penetration.h"       // IWYU pragma: export

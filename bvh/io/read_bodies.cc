@@ -30,7 +30,7 @@ absl::StatusOr<std::vector<NamedBody>> BodiesOf(const MeshSource& source,
   BodyMarks marks;
   const absl::StatusOr<Mesh> mesh = row.read_mesh(source, &marks);
   if (!mesh.ok()) return mesh.status();
-  return mesh_internal::SplitAtMarks(*mesh, marks);
+  return mesh_internal::SplitAtMarks(*mesh, marks, source);
 }
 
 absl::StatusOr<std::vector<NamedBody>> NamedBodiesOf(const MeshSource& source,

@@ -26,6 +26,12 @@
 // Bodies without a name get the file's name. Names are printable UTF-8 and
 // distinct: the second "bolt" becomes "bolt (2)".
 //
+// Elements without triangles are no bodies: objects, groups and solids without
+// faces; nodes of glTF whose mesh has only points and lines, and nodes without
+// a mesh and without children, unless they are cameras, joints or have
+// extensions; objects of 3MF without triangles. ReadOptions::left_out receives
+// their names.
+//
 // glTF is read completely unless it uses extensions for instances or
 // compression (indexed or not, strips and fans, quantized). Points and lines
 // are skipped. Draco, meshopt, sparse accessors and EXT_mesh_gpu_instancing are

@@ -30,6 +30,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
@@ -50,6 +51,10 @@ struct ReadOptions {
   // Called from time to time with the fraction of the input that is parsed, 0
   // .. 1, from the reading thread.
   std::function<void(double)> progress;
+  // Not null: receives the names of elements of the file that are no bodies,
+  // because they have no triangles (read_bodies.h). Appended in the order of
+  // the file; names need not be distinct.
+  std::vector<std::string>* left_out = nullptr;
 };
 
 // Reads a file. `path` "-" is standard input; its bytes decide the format. A

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/internal/batch_run.h"
@@ -93,8 +94,8 @@ std::optional<SurfacePoint> ClosestOutside(const Tree& tree, const Vec3& p,
 
 struct SignedDistanceField::Data {
   Tree tree;
-  SurfaceSides sides;
-  std::vector<Front> fronts;
+  std::optional<SurfaceSides> sides;  // if faces agree
+  std::vector<Front> fronts;          // all unknown otherwise
   // Found when it is first asked for.
   std::shared_ptr<const mesh_internal::Remembered<BoundaryDistance>> boundary;
 
@@ -118,7 +119,7 @@ std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
       if (!IsBoundary(front, rule)) return true;
       // Denormal distances are rounded too coarsely: ties may be far less near.
       const Side side = std::isnormal(result.distance)
-                            ? sides.SideOf(p, closest.ties())
+                            ? sides->SideOf(p, closest.ties())
                             : Side::kUnknown;
       if (side != Side::kUnknown) {
         return (side == Side::kFront) == IsInsideInFront(front, rule);
@@ -148,13 +149,22 @@ ClosestWithTies SignedDistanceField::Data::Closest(const Vec3& p,
 
 absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
     const Tree& tree) {
+  const auto field = [&](std::optional<SurfaceSides> sides,
+                         std::vector<Front> fronts) {
+    return SignedDistanceField(std::make_shared<const Data>(
+        Data{tree, std::move(sides), std::move(fronts),
+             std::make_shared<mesh_internal::Remembered<BoundaryDistance>>()}));
+  };
   const auto create = [&]() -> absl::StatusOr<SignedDistanceField> {
-    absl::StatusOr<SurfaceSides> sides = SurfaceSides::Create(tree.mesh());
+    const Mesh& mesh = tree.mesh();
+    if (IsClosed(mesh) && !DoFacesAgree(mesh)) {
+      return field(std::nullopt,
+                   std::vector<Front>(mesh.triangle_count(), Front::kUnknown));
+    }
+    absl::StatusOr<SurfaceSides> sides = SurfaceSides::Create(mesh);
     if (!sides.ok()) return sides.status();
     std::vector<Front> fronts = FrontsOf(tree, *sides);
-    return SignedDistanceField(std::make_shared<const Data>(
-        Data{tree, *std::move(sides), std::move(fronts),
-             std::make_shared<mesh_internal::Remembered<BoundaryDistance>>()}));
+    return field(*std::move(sides), std::move(fronts));
   };
   return GuardMemory("for the edges and vertices of the mesh; split it",
                      create);
@@ -250,7 +260,8 @@ DistanceInterval SignedDistanceField::DistanceToBoundary(
   const ClosestWithTies closest = data_->Closest(p, Execution(alone));
   const SurfacePoint surface = *data_->Signed(p, closest, options.inside, run);
   const DistanceInterval to_surface = BoundsOfDistance(tree(), p, surface);
-  if (surface.distance > 0 || options.inside == InsideRule::kParity) {
+  if (surface.distance > 0 || !data_->sides ||
+      options.inside == InsideRule::kParity) {
     return to_surface;
   }
   for (const uint32_t id : closest.ties()) {

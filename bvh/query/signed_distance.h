@@ -4,16 +4,15 @@
 //
 //   absl::StatusOr<SignedDistanceField> field =
 //       SignedDistanceField::Create(tree);
-//   if (!field.ok()) return field.status();  // open, or faces do not agree
+//   if (!field.ok()) return field.status();  // open: close_holes.h may help
 //   double d = field->Distance(p);           // negative inside, 0 on it
 //   bool inside = field->IsInside(p);
 //   auto all = field->Distance(points, {.threads = 4});  // a batch
 //   if (!all.ok()) return all.status();
 //
-// Requires a mesh that is closed and whose faces agree (inside_rule.h): along
-// each edge, as many triangles go one way as the other. Inside is defined in
-// inside.h: a winding number that is not 0, or by parity if `inside` of the
-// options requests it.
+// Requires a closed mesh. Inside is defined in inside.h: a winding number that
+// is not 0; or by parity if `inside` of the options requests it, or if the
+// faces of the mesh do not agree (DoFacesAgree, inside_rule.h).
 //
 // The distance is that of closest_point.h, to the surface of the mesh. If
 // shells overlap, that includes walls within their union: a point near such a
@@ -27,8 +26,9 @@
 // plane, its edge or the pseudonormal of its vertex, and by the sides of it on
 // which the inside is. If that leaves the sign undecided, or if the closest
 // triangle crosses, touches or covers another one, an exact winding number
-// decides. So the sign is exact for every such mesh. Use winding_number.h for
-// open meshes.
+// decides. If faces do not agree, an exact count of crossings decides each
+// sign, and distances to the boundary are those to the surface. So the sign is
+// exact for every closed mesh. Use winding_number.h for open meshes.
 //
 // A batch has the results of its single queries, in order. Its errors are those
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 points. Only
@@ -60,9 +60,8 @@ namespace orbox {
 
 class ORBOX_EXPORT SignedDistanceField {
  public:
-  // Creates a field. kFailedPrecondition for a mesh that is open or whose
-  // triangles do not agree on a front, with the number of such edges;
-  // kResourceExhausted.
+  // Creates a field. kFailedPrecondition for a mesh that is open, with the
+  // number of open edges; kResourceExhausted.
   static absl::StatusOr<SignedDistanceField> Create(const Tree& tree);
 
   // Closest points, as returned by ClosestPoint (closest_point.h), with a

@@ -33,8 +33,8 @@ bool IsClash(ClashKind kind) { return kind >= ClashKind::kCrossing; }
 
 Clash ClashOf(const PosedTree& a, const PosedTree& b,
               const ClashOptions& options) {
-  return ClashOfSolids(Solid(a, options.inside), Solid(b, options.inside),
-                       options);
+  return ClashOfSolids(Solid(a, options.inside, options.close_holes),
+                       Solid(b, options.inside, options.close_holes), options);
 }
 
 }  // namespace orbox

@@ -29,6 +29,13 @@
 // An open mesh that is entirely inside a solid, within t / 2, is kFirstInside
 // or kSecondInside.
 //
+// With the option `close_holes`, an open mesh with small holes is a solid: the
+// one that it bounds once its holes are closed (close_holes.h). The triangles
+// that close them serve to decide what is inside, for the kinds of what solids
+// share, thickness, volume and depth. They are no surface: kTouch, kClearance
+// and `gap` are those of the mesh. So a pipe through a hole clashes, and a plug
+// that only covers a hole is as far away as its rim.
+//
 // A region thicker than t by less than t / 1000 may count as either; all others
 // are decided with certainty. A tolerance below the rounding of double, some
 // 2^-32 of the meshes' size, is raised to it, unless `exact` is set. If the
@@ -43,7 +50,9 @@
 #ifndef ORBOX_BVH_SOLIDS_CLASH_H_
 #define ORBOX_BVH_SOLIDS_CLASH_H_
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -94,6 +103,9 @@ struct ClashOptions {
   bool exact = false;
   // The rule for the inside of a closed mesh.
   InsideRule inside = InsideRule::kWinding;
+  // Closes the holes of open meshes if each is shorter than this, in the
+  // model's unit (close_holes.h). 0 closes none; negative or NaN counts as 0.
+  double close_holes = 0;
 
   // Measurements in addition to the kind. Each has its own cost.
   // Measures the thickness of the shared region, to `error`, and the centre of
@@ -136,8 +148,11 @@ struct Clash {
   // surfaces overlap.
   std::optional<Witness> gap;
   // Set if it was requested and IsClash is true, unless no translation that
-  // frees the meshes could be verified. Applies to the first solid.
+  // frees the meshes could be verified. Applies to the first solid. Triangles
+  // of its witness from the mesh's triangle count on close holes.
   std::optional<Penetration> depth;
+  // Number of holes that were closed in each mesh, by the option `close_holes`.
+  std::array<size_t, 2> closed_holes = {0, 0};
 };
 
 ORBOX_EXPORT Clash ClashOf(const PosedTree& a, const PosedTree& b,

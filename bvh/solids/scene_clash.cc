@@ -21,7 +21,7 @@ namespace {
 class SceneSolids {
  public:
   SceneSolids(const Scene& scene, std::span<const BodyPair> pairs,
-              InsideRule rule, const Execution& run)
+              const ClashOptions& options, const Execution& run)
       : solids_(scene.id_end()) {
     std::vector<uint8_t> is_asked(scene.id_end(), 0);
     for (const BodyPair& p : pairs) is_asked[p.a] = is_asked[p.b] = 1;
@@ -33,8 +33,8 @@ class SceneSolids {
     PieceRun(run, 1).For(
         bodies.size(), 1,
         [&](size_t i, size_t, const Watch&) {
-          solids_[bodies[i]] =
-              std::make_unique<const Solid>(scene.body(bodies[i]), rule);
+          solids_[bodies[i]] = std::make_unique<const Solid>(
+              scene.body(bodies[i]), options.inside, options.close_holes);
         },
         /*worth=*/0);
   }
@@ -71,7 +71,7 @@ std::vector<BodyPairClash> AllClashes(const Scene& scene,
   RequireUpToDate(scene);
   const Execution run(options);
   run.RequireValid();
-  const SceneSolids solids(scene, pairs, options.inside, run);
+  const SceneSolids solids(scene, pairs, options, run);
   return FindEach<BodyPairClash>(
       pairs, run,
       [&](const BodyPair& p,
@@ -100,7 +100,7 @@ void VisitClashes(const Scene& scene, BodyPairClashVisitor visitor,
                   const ClashOptions& options) {
   const Execution run(options);
   const std::vector<BodyPair> pairs = AllClashCandidates(scene, options);
-  const SceneSolids solids(scene, pairs, options.inside, run);
+  const SceneSolids solids(scene, pairs, options, run);
   const ClashOptions alone = Alone(options, run.Alone());
   for (const BodyPair& p : pairs) {
     run.CheckCancelled();

@@ -89,6 +89,29 @@ def test_what_is_not_judged_is_said(box: orbox.Tree) -> None:
     assert "3 elements" in page and "1 element of the files has no body" in page
 
 
+def test_holes_are_closed_to_judge(box: orbox.Tree) -> None:
+    mesh = box.mesh
+    wall = orbox.Tree(orbox.Mesh(mesh.vertices * 5 - 2, mesh.faces[1:]))
+    assert wall.clash(box).kind == "apart"
+    assert wall.clash(box, close_holes=17).closed_holes == (0, 0)
+    found = wall.clash(box, close_holes=18)
+    assert (found.kind, found.closed_holes) == ("second inside", (1, 0))
+    assert box.clash(wall, close_holes=18).closed_holes == (0, 1)
+    scene = orbox.Scene()
+    scene.add("wall", wall)
+    scene.add("pipe", box)
+    assert scene.clashes() == [] and scene.not_judged().open == ["wall"]
+    assert scene.not_judged(close_holes=17).open == ["wall"] and scene.closed_holes(17) == {}
+    assert scene.not_judged(close_holes=18) == ([], [], [])
+    assert scene.closed_holes(18) == {"wall": 1}
+    assert [c.clash.kind for c in scene.clashes(close_holes=18)] == ["second inside"]
+    page = scene.report(close_holes=18).page
+    assert page is not None
+    assert "1 hole of 1 body is closed to judge what is inside" in page.html.decode()
+    with pytest.raises(ValueError, match="close_holes"):
+        wall.clash(box, close_holes=-1)
+
+
 def test_depths_are_those_of_penetrations(box: orbox.Tree) -> None:
     other = box.at(orbox.translation(0.75, 0.5, 0))
     assert box.clash(other).depth is None

@@ -47,6 +47,17 @@ def test_a_scene_of_a_file(tmp_path: Path) -> None:
     assert scene.properties("named") == {"level": "2"} and scene.properties("left") == {}
 
 
+def test_elements_without_triangles_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "house.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\no axis\no wall\nf 1 2 3\no grid\n")
+    names: list[str] = []
+    assert [b.name for b in orbox.read_bodies(path, left_out=names)] == ["wall"]
+    assert names == ["axis", "grid"]
+    scene = orbox.Scene()
+    assert scene.add_file(path) == ["wall"]
+    assert scene.not_judged() == (["wall"], [], ["axis", "grid"])
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         orbox.read_bodies(tmp_path / "none.glb")

@@ -168,7 +168,7 @@ def test_no_output_overwrites_another(files: list[Path], tmp_path: Path) -> None
 
 
 def test_numbers_that_are_no_lengths(files: list[Path]) -> None:
-    for option in ("--tolerance", "--clearance"):
+    for option in ("--tolerance", "--clearance", "--close-holes"):
         for text in ("-1", "nan", "inf", "x"):
             done = run(files[0], option, text)
             assert done.returncode == 2 and f"{text!r} is no length" in done.stderr

@@ -16,6 +16,7 @@
 #include "tests/support/clash_scene.h"
 #include "tests/support/json.h"
 #include "tests/support/meshes.h"
+#include "tests/support/solids.h"
 #include "tools/orbox/text.h"
 
 namespace orbox {
@@ -127,6 +128,73 @@ TEST_F(ClashCommandTest, BodiesThatAreNotJudgedAreSaid) {
 
   EXPECT_THAT(Output({"clash", scene("pipe.ply")}),
               Not(HasSubstr("not judged")));
+}
+
+// A wall that lacks a triangle hides its pipe, unless the hole is closed.
+TEST_F(ClashCommandTest, HolesAreClosedAndSaid) {
+  File("wall.ply", solids::Opened(meshes::Cube({-2, -2, -2}, 5)));
+  File("pipe.ply", meshes::Cube());
+  const std::string scene = folder_.Write(
+      "holes.json",
+      R"({"bodies": [{"name": "wall", "mesh": "wall.ply"}, {"name": "pipe", )"
+      R"("mesh": "pipe.ply"}]})");
+  // The hole is as long as 5 + 5 + 7.07.
+  const std::string open =
+      Output({"clash", scene, "--close-holes", "17", "--exit-code"});
+  EXPECT_THAT(open, HasSubstr("not judged: 1 open body has no inside\n"));
+  EXPECT_THAT(open, HasSubstr("\n0 pairs to look at\n"));
+  Json json = JsonOf({"clash", scene, "--close-holes", "17"});
+  EXPECT_EQ(json["close_holes"].number(), 17);
+  EXPECT_EQ(json["summary"]["closed_holes"]["holes"].number(), 0);
+  EXPECT_THAT(JsonOf({"clash", scene}).Keys(),
+              Not(testing::Contains("close_holes")));
+
+  const std::string text = Output({"clash", scene, "--close-holes", "18"});
+  EXPECT_THAT(text, Not(HasSubstr("not judged")));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "closed: 1 hole of 1 body is closed to judge what is inside\n"));
+  EXPECT_THAT(text, HasSubstr("pipe is inside wall"));
+  json = JsonOf({"clash", scene, "--close-holes", "18", "--depth"});
+  EXPECT_EQ(json["summary"]["kinds"]["inside"].number(), 1);
+  EXPECT_EQ(json["summary"]["not_judged"]["open"].number(), 0);
+  EXPECT_EQ(json["summary"]["closed_holes"]["bodies"].number(), 1);
+  EXPECT_EQ(json["summary"]["closed_holes"]["holes"].number(), 1);
+  EXPECT_FALSE(json["bodies"][0]["closed"].boolean());
+  EXPECT_TRUE(json["bodies"][0]["faces_agree"].boolean());
+  EXPECT_EQ(json["bodies"][0]["closed_holes"].number(), 1);
+  EXPECT_EQ(json["bodies"][1]["closed_holes"].number(), 0);
+  // The way out is that of the closed wall: 3 to its nearest side.
+  EXPECT_NEAR(json["clashes"][0]["depth"]["bounds"][1].number(), 3, 1e-9);
+  // In the scene's unit: a wall twice as large has a hole twice as long.
+  const std::string twice = folder_.Write(
+      "twice.json",
+      R"({"bodies": [{"mesh": "wall.ply", "pose": [2,0,0,0, 0,2,0,0, )"
+      R"(0,0,2,0]}, {"mesh": "pipe.ply"}]})");
+  EXPECT_THAT(Output({"clash", twice, "--close-holes", "18"}),
+              HasSubstr("not judged: 1 open body"));
+  EXPECT_THAT(Output({"clash", twice, "--close-holes", "35"}),
+              HasSubstr("1 hole of 1 body"));
+  EXPECT_THAT(ErrorOf({"clash", scene, "--close-holes", "-1"}, 2),
+              HasSubstr("--close-holes"));
+}
+
+TEST_F(ClashCommandTest, ElementsWithoutBodiesAreSaid) {
+  const std::string obj = folder_.Write(
+      "house.obj",
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\no axis\no wall\nf 1 3 2\nf 1 2 4\n"
+      "f 1 4 3\nf 2 3 4\no walnut\n");
+  EXPECT_THAT(Output({"clash", obj}),
+              HasSubstr("not judged: 2 elements of the files have no body\n"));
+  const Json json = JsonOf({"clash", obj});
+  const Json& left_out = json["summary"]["not_judged"]["left_out"];
+  ASSERT_EQ(left_out.size(), 2U);
+  EXPECT_EQ(left_out[0].text, "axis");
+  // A pattern leaves out what is like it.
+  EXPECT_THAT(Output({"clash", obj + "#wal*"}),
+              HasSubstr("not judged: 1 element of the files has no body\n"));
+  EXPECT_THAT(Output({"clash", obj + "#wall"}), Not(HasSubstr("not judged")));
 }
 
 // A probe where both boxes of a body are.

@@ -48,6 +48,30 @@ TEST_F(DepthCommandTest, ClearanceWritesBoundsAndAWayOut) {
   EXPECT_EQ(free["depth"]["bounds"][1].number(), 0);
 }
 
+TEST_F(DepthCommandTest, CsvHasTheDepthOfEachPose) {
+  const std::string a = File("a.ply", meshes::Cube());
+  const std::string b = File("b.ply", meshes::Cube({0.75, 0.25, 0.125}));
+  const std::string poses = folder_.Write(
+      "poses.csv", "1,0,0,0,0,1,0,0,0,0,1,0\n1,0,0,-9,0,1,0,0,0,0,1,0\n");
+  const Words words = {"clearance", a, b, "--depth", "--pose", Cat("@", poses)};
+  Words csv = words;
+  csv.insert(csv.end(), {"--format", "csv"});
+  const std::string text = Output(csv);
+  EXPECT_THAT(text, HasSubstr(",depth,depth_upper,way_x,way_y,way_z\n"));
+  const Json results = JsonOf(words)["results"];
+  ASSERT_EQ(results.size(), 2U);
+  for (const Json& result : results.items) {
+    const Json& depth = result["depth"];
+    std::string row;
+    for (const char* name : {"bounds", "translation"}) {
+      for (const Json& number : depth[name].items) row += Cat(",", number.text);
+    }
+    EXPECT_THAT(text, HasSubstr(Cat(row, "\n")));
+  }
+  csv.insert(csv.end(), {"--within", "0.5"});
+  EXPECT_THAT(Output(csv), Not(HasSubstr("depth")));
+}
+
 TEST_F(DepthCommandTest, InsideIsDeepAndApartIsNot) {
   const std::string outer = File("outer.ply", meshes::Cube({-4, -4, -4}, 8));
   const std::string inner = File("inner.ply", meshes::Cube({1, -1, -1}, 2));
@@ -103,11 +127,15 @@ TEST_F(ClashDepthTest, ClashesHaveTheirDepths) {
   EXPECT_THAT(
       text,
       HasSubstr(
-          "\ndepth of all 2 pairs, within a budget of 2,000,000 triangles\n"));
+          "\ndepth of all 2 pairs that clash or cross, within a budget of "
+          "2,000,000 triangles\n"));
   EXPECT_THAT(
       text,
       HasSubstr("\n    0.5 to 0.5 deep; free if left moves by (-0.5, 0, 0)\n"));
   EXPECT_THAT(Output({"clash", scene_}), Not(HasSubstr("deep")));
+  EXPECT_THAT(
+      Output({"clash", scene_, "--depth", "--between", "right", "beside"}),
+      HasSubstr("\ndepth of nothing: no pair clashes or crosses, "));
 
   const std::string csv =
       Output({"clash", scene_, "--depth", "--format", "csv"});
@@ -124,6 +152,9 @@ TEST_F(ClashDepthTest, TheBudgetIsSpentOnTheWorst) {
   EXPECT_EQ(CountWithinBudget(triangles, 45), 2U);
   EXPECT_EQ(CountWithinBudget(triangles, 1), 1U);
   EXPECT_EQ(CountWithinBudget({}, 1), 0U);
+  // The worst pair alone exceeds it: those after it are not measured, however
+  // small.
+  EXPECT_EQ(CountWithinBudget(std::vector<size_t>{100, 5, 5}, 50), 1U);
 }
 
 }  // namespace

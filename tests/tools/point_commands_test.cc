@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -114,7 +115,8 @@ TEST_F(PointCommandsTest, OpenMeshesHaveWindingNumbersOnly) {
   const std::string path = File("grid.ply", meshes::Grid(4));
   EXPECT_THAT(
       ErrorOf({"nearest", path, "--point", "0,0,1", "--signed"}, kBadInput),
-      HasSubstr("16 edges"));
+      AllOf(HasSubstr("grid.ply: the mesh is not closed"),
+            HasSubstr("16 edges")));
   EXPECT_THAT(
       Output({"nearest", path, "--point", "0.5,0.5,-0.001", "--winding"}),
       HasSubstr("winding 0.4"));
@@ -122,6 +124,28 @@ TEST_F(PointCommandsTest, OpenMeshesHaveWindingNumbersOnly) {
           kUsage);
   ErrorOf({"nearest", path, "--point", "0,0,1", "--winding", "--signed"},
           kUsage);
+}
+
+TEST_F(PointCommandsTest, ParityDecidesWhereFacesDisagree) {
+  const Mesh cube = meshes::Cube({-1, -1, -1}, 2);
+  std::vector<TriangleIndices> triangles(cube.triangles().begin(),
+                                         cube.triangles().end());
+  std::swap(triangles[3][0], triangles[3][1]);
+  const std::string path =
+      File("turned.ply",
+           meshes::Make({cube.vertices().begin(), cube.vertices().end()},
+                        triangles));
+  const ProcessResult told =
+      Run({"nearest", path, "--point", "0.25,0,0", "--point", "3,0,0",
+           "--signed", "--format", "csv"});
+  EXPECT_EQ(told.exit_code, 0);
+  EXPECT_THAT(told.out, AllOf(HasSubstr(",-0.75\n"), HasSubstr(",2\n")));
+  EXPECT_THAT(told.err,
+              AllOf(HasSubstr("turned.ply do not agree"), HasSubstr("parity")));
+  EXPECT_EQ(Run({"nearest", path, "--point", "0,0,0", "--signed", "--inside",
+                 "parity"})
+                .err,
+            "");
 }
 
 TEST_F(PointCommandsTest, ThreadsChangeNoByte) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/scene_file.h"
@@ -18,6 +19,8 @@ struct AskedScene {
   report::SceneFacts facts;
   std::span<const SceneBody> bodies;
   std::span<const Tree> trees;  // one for each body
+  // Names of elements of the files that are no bodies.
+  std::span<const std::string> left_out;
   const SceneFrames* frames = nullptr;
   ClashQuestion question;
   size_t accepted = 0;  // number of pairs left out because they are accepted

@@ -52,6 +52,9 @@ constexpr Option kClashOptions[] = {
      "interiors "
      "have a common point"},
     kInsideOption,
+    {"--close-holes", "D",
+     "judge open bodies as solids if each of their holes is shorter than D all "
+     "around, and say so; a sheet is no solid with a hole"},
     {"--within", "D",
      "also list the pairs of bodies that are apart, but within D of each "
      "other, D included"},
@@ -166,11 +169,13 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
   report::SceneFacts facts{.title = std::move(title),
                            .meshes = loaded.meshes,
                            .within = asked.question.within,
-                           .inside = asked.question.inside};
+                           .inside = asked.question.inside,
+                           .left_out = loaded.left_out.size()};
   for (const SceneBody& body : loaded.bodies) facts.names.push_back(body.name);
-  for (const Tree& tree : loaded.trees) {
-    facts.triangles += tree.mesh().triangle_count();
-    facts.judgements.push_back(report::JudgementOf(tree.mesh()));
+  for (size_t i = 0; i < loaded.trees.size(); ++i) {
+    const Mesh& mesh = loaded.trees[i].mesh();
+    facts.triangles += mesh.triangle_count();
+    facts.Judge(mesh, loaded.bodies[i].pose, asked.question.close_holes);
   }
   for (size_t i = 0; i < frames.size(); ++i) {
     facts.frames.push_back(frames.number(i));
@@ -251,6 +256,7 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
       .facts = FactsOf(TitleOf(asked->path), loaded, *asked, *frames),
       .bodies = bodies,
       .trees = loaded.trees,
+      .left_out = loaded.left_out,
       .frames = &*frames,
       .question = asked->question,
       .accepted = listing->filter().accepted(),

@@ -51,9 +51,13 @@ absl::StatusOr<ClashQuestion> ReadClashQuestion(const Arguments& arguments) {
   if (!within.ok()) return within.status();
   const absl::StatusOr<InsideRule> inside = ReadInside(arguments);
   if (!inside.ok()) return inside.status();
+  const absl::StatusOr<std::optional<double>> close_holes =
+      arguments.Real("--close-holes", 0);
+  if (!close_holes.ok()) return close_holes.status();
   return ClashQuestion{.tolerance = tolerance->value_or(0),
                        .exact = exact,
                        .inside = *inside,
+                       .close_holes = close_holes->value_or(0),
                        .within = *within,
                        .volume = arguments.Has("--volume")};
 }

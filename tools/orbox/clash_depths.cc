@@ -45,8 +45,9 @@ absl::Status FindDepths(const AskedScene& scene, const Settings& settings,
         scene.frames->BodyAt(clash.pair.b, clash.frame);
     failures[i] = a.ok() ? b.status() : a.status();
     if (!failures[i].ok()) return;
-    clash.pair.clash.depth =
-        PenetrationOf(*a, *b, {.inside = scene.question.inside});
+    ClashOptions options = scene.question.Options();
+    options.depth = true;
+    clash.pair.clash.depth = ClashOf(*a, *b, options).depth;
     progress.Advance(1);
   });
   progress.End();

@@ -53,13 +53,21 @@ std::string SummaryText(const AskedScene& scene, const ClashList& list,
   text += touching > 0 ? Cat("; ", Grouped(touching), " touch\n") : "\n";
   const std::string not_judged = scene.facts.NotJudged();
   if (!not_judged.empty()) text += Cat("not judged: ", not_judged, "\n");
+  const std::string closed = scene.facts.HolesClosed();
+  if (!closed.empty()) text += Cat("closed: ", closed, "\n");
   if (list.depths.has_value()) {
     const ClashList::Depths& depths = *list.depths;
-    text += Cat("depth of ",
-                depths.measured == depths.of
-                    ? "all "
-                    : Cat("the worst ", Grouped(depths.measured), " of "),
-                Counted(depths.of, "pair"), ", within a budget of ",
+    const std::string measured =
+        depths.of == 0
+            ? "depth of nothing: no pair clashes or crosses"
+            : Cat("depth of ",
+                  depths.measured == depths.of
+                      ? "all "
+                      : Cat("the worst ", Grouped(depths.measured), " of "),
+                  Counted(depths.of, "pair"),
+                  depths.of == 1 ? " that clashes or crosses"
+                                 : " that clash or cross");
+    text += Cat(measured, ", within a budget of ",
                 Counted(depths.budget, "triangle"), "\n");
   }
   if (list.resolved.has_value()) {
@@ -102,6 +110,9 @@ ClashWriter::ClashWriter(const AskedScene& scene, const Settings& settings,
   if (scene.question.inside == InsideRule::kParity) {
     json.Key("inside");
     json.String("parity");
+  }
+  if (scene.question.close_holes > 0) {
+    json.Field("close_holes", scene.question.close_holes);
   }
   json.Key("within");
   scene.question.within ? json.Value(*scene.question.within) : json.Null();
@@ -150,7 +161,18 @@ void ClashWriter::WriteJson(const report::SceneSummary& summary,
   json.Field("open", scene_.facts.CountOf(report::Judgement::kOpen));
   json.Field("faces_disagree",
              scene_.facts.CountOf(report::Judgement::kParity));
+  json.Key("left_out");
+  json.BeginArray();
+  for (const std::string& name : scene_.left_out) json.String(name);
+  json.EndArray();
   json.EndObject();
+  if (scene_.question.close_holes > 0) {
+    json.Key("closed_holes");
+    json.BeginObject();
+    json.Field("bodies", scene_.facts.ClosedBodies());
+    json.Field("holes", scene_.facts.ClosedHoles());
+    json.EndObject();
+  }
   if (list.depths.has_value()) {
     json.Key("depths");
     json.BeginObject();

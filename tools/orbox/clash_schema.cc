@@ -166,18 +166,8 @@ void AddCsv(const AskedScene& scene, Schema<ListedClash>& schema) {
 void AddClashDepth(const AskedScene& scene, Schema<ListedClash>& schema) {
   schema.AddObject("depth", DepthSchema(),
                    [](const ListedClash& c) { return c.pair.clash.depth; });
-  const auto add = [&schema](std::string_view columns, auto get) {
-    schema.Add({std::nullopt, columns}, [get](const ListedClash& c) -> Value {
-      if (!c.pair.clash.depth.has_value()) return std::monostate();
-      return get(*c.pair.clash.depth);
-    });
-  };
-  add("depth", [](const Penetration& p) { return p.depth.lower; });
-  add("depth_upper", [](const Penetration& p) { return p.depth.upper; });
-  static constexpr std::string_view kWay[] = {"way_x", "way_y", "way_z"};
-  for (size_t i = 0; i < 3; ++i) {
-    add(kWay[i], [i](const Penetration& p) { return p.translation[i]; });
-  }
+  AddDepthColumns([](const ListedClash& c) { return c.pair.clash.depth; },
+                  schema);
   schema.AddText([&scene](const ListedClash& c) {
     if (!c.pair.clash.depth.has_value()) return Phrase("");
     const Penetration& p = *c.pair.clash.depth;
@@ -273,7 +263,7 @@ Phrase ClashSentence(const ClashFrame& told, const AskedScene& scene) {
 
 Schema<size_t> SceneBodySchema(const AskedScene& scene) {
   Schema<size_t> schema;
-  return schema
+  schema
       .Add({"name"}, [&scene](size_t body) { return scene.bodies[body].name; })
       .Add({"mesh"}, [&scene](size_t body) { return scene.bodies[body].mesh; })
       .Add({"triangles"},
@@ -282,11 +272,18 @@ Schema<size_t> SceneBodySchema(const AskedScene& scene) {
            })
       .Add({"closed"},
            [&scene](size_t body) {
-             return scene.facts.judgements[body] != report::Judgement::kOpen;
+             return scene.facts.judgements[body] != report::Judgement::kOpen &&
+                    scene.facts.closed_holes[body] == 0;
            })
       .Add({"faces_agree"}, [&scene](size_t body) {
         return scene.facts.judgements[body] == report::Judgement::kSolid;
       });
+  if (scene.question.close_holes > 0) {
+    schema.Add({"closed_holes"}, [&scene](size_t body) {
+      return uint64_t{scene.facts.closed_holes[body]};
+    });
+  }
+  return schema;
 }
 
 Schema<BodyClash> BodyClashSchema(const AskedScene& scene) {

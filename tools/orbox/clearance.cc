@@ -178,8 +178,12 @@ Phrase ClearanceText(const ClearanceAnswer& answer) {
              ", in triangle ", nearest.triangles.b, "\n");
 }
 
-// null if no translation was found; zeros if the meshes are apart.
-void AddDepth(Schema<ClearanceAnswer>& schema) {
+// null if no translation was found; zeros if the meshes are apart. `alone`: CSV
+// has columns for it.
+void AddDepth(bool alone, Schema<ClearanceAnswer>& schema) {
+  if (alone) {
+    AddDepthColumns([](const ClearanceAnswer& a) { return a.depth; }, schema);
+  }
   schema
       .AddObject("depth", DepthSchema(),
                  [](const ClearanceAnswer& a) { return a.depth; })
@@ -237,7 +241,7 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
                return bounds(a);
              });
   }
-  if (wants_depth) AddDepth(schema);
+  if (wants_depth) AddDepth(alone, schema);
   if (alone) return schema;
   schema
       .AddList({.json = "pairs_within", .rows = !wants_places},

@@ -26,6 +26,8 @@
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/cloud.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/lines.h"
+#include "tools/orbox/output.h"
 #include "tools/orbox/pair_relation.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/rows.h"
@@ -46,7 +48,9 @@ constexpr Option kNearestOptions[] = {
     {"--max-distance", "D", "only triangles within D, D included"},
     {"--signed", "",
      "add the signed distance, negative inside, and whether the point is "
-     "inside; for closed meshes, and the nearest triangle alone"},
+     "inside; for closed meshes, and the nearest triangle alone. Where faces "
+     "do "
+     "not agree, parity decides what is inside, and a note says so"},
     kInsideOption,
     {"--winding", "",
      "add the winding number, to within 0.001, and whether it is above 1/2: "
@@ -69,6 +73,7 @@ constexpr std::string_view kNearestColumns = "x,y,z";
 enum class Sides { kNone, kSigned, kWinding };
 
 struct NearestQuestion {
+  std::string mesh;  // the name of its file
   std::vector<Vec3> points;
   size_t k = 1;
   Sides sides = Sides::kNone;
@@ -96,7 +101,7 @@ absl::StatusOr<std::vector<Vec3>> ReadPoints(const Arguments& arguments) {
 
 absl::StatusOr<NearestQuestion> ReadNearestQuestion(
     const Arguments& arguments) {
-  NearestQuestion question;
+  NearestQuestion question{.mesh = NameOfInput(arguments.operands()[0])};
   const absl::StatusOr<std::optional<uint64_t>> k =
       arguments.Count("--k", 1, Mesh::kMaxTriangles);
   if (!k.ok()) return k.status();
@@ -161,6 +166,11 @@ absl::StatusOr<Lists<Nearest>> AskMany(const AnyTree& tree,
 
 constexpr double kWindingError = 1e-3;
 
+absl::Status OfFile(std::string_view file, const absl::Status& status) {
+  return absl::Status(status.code(),
+                      Cat(file, ": ", std::string(status.message())));
+}
+
 bool IsInside(Sides sides, const Nearest& p) {
   return sides == Sides::kSigned ? p.side < 0 : p.side > 0.5;
 }
@@ -174,12 +184,12 @@ class Asker {
     Asker asker(tree, question);
     if (question.sides == Sides::kSigned) {
       absl::StatusOr<SignedField> field = SignedField::Create(tree);
-      if (!field.ok()) return field.status();
+      if (!field.ok()) return OfFile(question.mesh, field.status());
       asker.signed_ = *std::move(field);
     }
     if (question.sides == Sides::kWinding) {
       absl::StatusOr<WindingField> field = WindingField::Of(tree);
-      if (!field.ok()) return field.status();
+      if (!field.ok()) return OfFile(question.mesh, field.status());
       asker.winding_ = *std::move(field);
     }
     return asker;
@@ -298,6 +308,12 @@ absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
   const absl::StatusOr<TreeAsker> asker =
       TreeAsker::Create(trees[0], question_);
   if (!asker.ok()) return asker.status();
+  if (question_.sides == Sides::kSigned &&
+      question_.inside == InsideRule::kWinding && context.settings.told &&
+      !DoFacesAgree(trees[0].mesh())) {
+    WriteToStandardError(Cat("orbox: note: the faces of ", question_.mesh,
+                             " do not agree: parity decides what is inside\n"));
+  }
   return AnswerBatches<Nearest>(
       SchemaOf(question_), question_.points.size(), context,
       [&](const QueryBatch& batch) { return asker->Ask(batch); });

@@ -83,6 +83,25 @@ void AddWitness(std::string_view name, const WitnessColumns& columns,
 // A depth with its translation, only in JSON.
 Schema<Penetration> DepthSchema();
 
+// Adds CSV columns of a depth: its bounds and the translation. `get` maps a
+// const T& to a std::optional<Penetration>; without a depth, they are empty.
+template <typename T, typename Get>
+void AddDepthColumns(Get get, Schema<T>& schema) {
+  const auto add = [&schema, get](std::string_view column, auto number) {
+    schema.Add({std::nullopt, column}, [get, number](const T& t) -> Value {
+      const std::optional<Penetration> depth = get(t);
+      if (!depth.has_value()) return std::monostate();
+      return number(*depth);
+    });
+  };
+  add("depth", [](const Penetration& p) { return p.depth.lower; });
+  add("depth_upper", [](const Penetration& p) { return p.depth.upper; });
+  static constexpr std::string_view kWay[] = {"way_x", "way_y", "way_z"};
+  for (size_t i = 0; i < 3; ++i) {
+    add(kWay[i], [i](const Penetration& p) { return p.translation[i]; });
+  }
+}
+
 // A place where two meshes are near; a line in text.
 Schema<NearPlace> PlaceSchema();
 

@@ -67,7 +67,11 @@ class SceneLoader {
   SceneBodies scene_;
   std::string_view key_;
   std::unordered_map<std::string, Tree> whole_;  // by the path
-  std::unordered_map<std::string, std::vector<NamedBody>> files_;
+  struct File {
+    std::vector<NamedBody> bodies;
+    std::vector<std::string> left_out;
+  };
+  std::unordered_map<std::string, File> files_;
   std::map<const Vec3*, Tree> parts_;  // by the mesh, which copies share
   std::unordered_map<std::string, size_t> by_name_;
 };
@@ -132,11 +136,20 @@ absl::Status SceneLoader::Add(const SceneBody& asked) {
   auto file = files_.find(asked.path);
   if (file == files_.end()) {
     progress_.Begin(Cat("reading ", asked.path));
-    absl::StatusOr<std::vector<NamedBody>> read = ReadBodiesFile(asked.path);
+    std::vector<std::string> left_out;
+    absl::StatusOr<std::vector<NamedBody>> read =
+        ReadBodiesFile(asked.path, {.left_out = &left_out});
     if (!read.ok()) return read.status();
-    file = files_.emplace(asked.path, *std::move(read)).first;
+    file =
+        files_.emplace(asked.path, File{*std::move(read), std::move(left_out)})
+            .first;
   }
-  const std::vector<NamedBody>& bodies = file->second;
+  const std::vector<NamedBody>& bodies = file->second.bodies;
+  if (IsPattern(asked)) {
+    for (const std::string& name : file->second.left_out) {
+      if (IsLike(name, *asked.part)) scene_.left_out.push_back(name);
+    }
+  }
   const std::vector<size_t> matches = Matches(bodies, *asked.part);
   if (matches.empty()) {
     // The error of this call lists the existing bodies.

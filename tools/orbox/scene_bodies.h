@@ -38,6 +38,9 @@ struct SceneBodies {
   std::vector<Tree> trees;   // one for each body; bodies of one mesh share it
   std::vector<Pose> placed;  // pose of each body in its file
   size_t meshes = 0;         // number of different meshes
+  // Names of elements that patterns match and that are no bodies
+  // (ReadOptions::left_out).
+  std::vector<std::string> left_out;
 
   // Composes each pose of the motion with the pose of its body in the file.
   void Place(Motion& motion) const;

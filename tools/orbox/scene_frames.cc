@@ -84,6 +84,14 @@ CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
 
 }  // namespace
 
+ClashOptions ClashQuestion::Options() const {
+  return {.tolerance = tolerance,
+          .clearance = within.value_or(0),
+          .exact = exact,
+          .inside = inside,
+          .close_holes = close_holes};
+}
+
 struct SceneFrames::Data {
   // The pose of a body from this frame on.
   struct Change {
@@ -139,11 +147,7 @@ struct SceneFrames::Data {
 // Returns the options for the contents of a row. Measures serve to compare
 // pairs, so an error of 5 % is enough.
 ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
-  ClashOptions asked;
-  asked.tolerance = question.tolerance;
-  asked.exact = question.exact;
-  asked.inside = question.inside;
-  asked.clearance = question.within.value_or(0);
+  ClashOptions asked = question.Options();
   asked.thickness = true;
   asked.volume = question.volume;
   asked.gap = true;

@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/solids/clash.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -39,9 +40,12 @@ struct ClashQuestion {
   double tolerance = 0;
   bool exact = false;  // requires a tolerance of 0
   InsideRule inside = InsideRule::kWinding;
+  double close_holes = 0;        // the length of holes that are closed
   std::optional<double> within;  // absent: gaps are not reported
   bool volume = false;           // also compute the volume of the shared region
 
+  // Options that decide the kind of a pair.
+  ClashOptions Options() const;
   // Bodies beyond this distance are apart.
   double reach() const { return std::max(tolerance, within.value_or(0)); }
 };

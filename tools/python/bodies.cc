@@ -24,11 +24,14 @@ namespace orbox::python {
 namespace {
 
 // (name, mesh, pose, properties) of each; bodies of one mesh have one object.
+// Then the names of elements that are no bodies.
 Answer ReadBodyRows(const std::string& path, const nb::object& progress) {
+  std::vector<std::string> left_out;
   const std::vector<NamedBody> bodies =
       ValueOf(Run({.progress = progress, .watched = true},
                   [&](Control& control) {
                     ReadOptions options;
+                    options.left_out = &left_out;
                     control.Steer(options);
                     return ReadBodiesFile(path, options);
                   }),
@@ -43,7 +46,9 @@ Answer ReadBodyRows(const std::string& path, const nb::object& progress) {
     rows.append(
         nb::make_tuple(body.name, mesh, NumpyPose(body.pose), body.properties));
   }
-  return rows;
+  nb::list names;
+  for (const std::string& name : left_out) names.append(name);
+  return nb::make_tuple(rows, names);
 }
 
 // The rows as `ReadBodyRows` has them, with poses of shape (1, 16).

@@ -8,7 +8,10 @@
 
 #include <tuple>
 
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/solids/clash.h"
+#include "orbox/bvh/solids/close_holes.h"
 #include "orbox/bvh/solids/interior_overlap.h"
 #include "orbox/bvh/solids/shared_region.h"
 #include "tools/python/bind.h"
@@ -76,6 +79,14 @@ bool IsThicker(const PosedTree& a, const PosedTree& b, double thickness,
                  });
 }
 
+// A mesh whose holes are closed, and how many were.
+nb::tuple HolesClosed(const PosedTree& body, double longest) {
+  const ClosedHoles closed =
+      ValueOf(CloseHoles(body.tree().mesh(), longest, body.pose()));
+  return nb::make_tuple(closed.holes, IsClosed(closed.mesh),
+                        DoFacesAgree(closed.mesh));
+}
+
 // All kinds, each at its number: the name, and whether it is one to look at.
 Answer Kinds() {
   nb::list kinds;
@@ -92,13 +103,15 @@ void BindClash(nb::module_& m) {
   nb::class_<ClashOptions>(m, "ClashOptions")
       .def("__init__", [](ClashOptions* self, double tolerance,
                           double clearance, bool exact, bool by_parity,
-                          bool thickness, bool volume, bool gap, bool depth,
-                          double relative, double absolute) {
+                          double close_holes, bool thickness, bool volume,
+                          bool gap, bool depth, double relative,
+                          double absolute) {
         new (self)
             ClashOptions{.tolerance = tolerance,
                          .clearance = clearance,
                          .exact = exact,
                          .inside = RuleOf(by_parity),
+                         .close_holes = close_holes,
                          .thickness = thickness,
                          .volume = volume,
                          .gap = gap,
@@ -108,6 +121,7 @@ void BindClash(nb::module_& m) {
   m.def("interiors_overlap", InteriorsOverlap);
   m.def("clash", ClashOfPair);
   m.def("clash_kinds", Kinds);
+  m.def("closed_holes", HolesClosed);
   m.def("shared_thickness", Thickness);
   m.def("shared_volume", Volume);
   m.def("is_shared_thicker", IsThicker);

@@ -24,8 +24,8 @@ struct FieldsOf<Penetration> {
 };
 
 // The kind as a number, the thickness, its place, the volume (NaN where there
-// is none), the gap (at the distance NaN where there is none), and the depth
-// (NaN where there is none).
+// is none), the gap (at the distance NaN where there is none), the depth (NaN
+// where there is none), and the numbers of closed holes.
 template <>
 struct FieldsOf<Clash> {
   static auto Of(const Clash& c) {
@@ -37,7 +37,9 @@ struct FieldsOf<Clash> {
                    c.thickness.upper, c.center, volume.lower, volume.upper),
         FieldsOf<Witness>::Of(c.gap.value_or(Witness{.distance = kNan})),
         FieldsOf<Penetration>::Of(c.depth.value_or(
-            Penetration{.depth = {.lower = kNan, .upper = kNan}})));
+            Penetration{.depth = {.lower = kNan, .upper = kNan}})),
+        std::tuple(static_cast<int64_t>(c.closed_holes[0]),
+                   static_cast<int64_t>(c.closed_holes[1])));
   }
 };
 

@@ -49,6 +49,7 @@ struct ReportAbout {
   double tolerance = 0;
   std::optional<double> within;
   bool by_parity = false;
+  double close_holes = 0;
   size_t left_out = 0;  // elements that are no bodies
   std::vector<std::string> grouped_by;
   bool has_page = false;
@@ -96,7 +97,7 @@ report::SceneFacts FactsOf(const ReportBodies& bodies,
     const Mesh& mesh = body.tree().mesh();
     meshes.insert(mesh.triangles().data());
     facts.triangles += mesh.triangle_count();
-    facts.judgements.push_back(report::JudgementOf(mesh));
+    facts.Judge(mesh, body.pose(), about.close_holes);
   }
   facts.meshes = meshes.size();
   return facts;
@@ -305,6 +306,7 @@ void BindReport(nb::module_& m) {
       .def_rw("tolerance", &ReportAbout::tolerance)
       .def_rw("within", &ReportAbout::within, nb::arg().none())
       .def_rw("by_parity", &ReportAbout::by_parity)
+      .def_rw("close_holes", &ReportAbout::close_holes)
       .def_rw("left_out", &ReportAbout::left_out)
       .def_rw("grouped_by", &ReportAbout::grouped_by)
       .def_rw("has_page", &ReportAbout::has_page)

@@ -86,6 +86,10 @@ void Page::AddVerdict() {
                                 : CountedBodies(not_judged),
             scene_.NotJudged(), html_);
   }
+  if (scene_.ClosedHoles() > 0) {
+    AddFact("", "Closed", Counted(scene_.ClosedHoles(), "hole"),
+            scene_.HolesClosed(), html_);
+  }
   if (list_.resolved.has_value()) {
     AddFact("", "Since the last run",
             Cat(Grouped(list_.CountOf(ClashState::kNew)), " new"),

@@ -3,8 +3,11 @@
 #include "tools/report/scene_facts.h"
 
 #include <algorithm>
+#include <numeric>
 
+#include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/solids/close_holes.h"
 #include "tools/base/text.h"
 
 namespace orbox::report {
@@ -12,6 +15,26 @@ namespace orbox::report {
 using tools::Cat;
 using tools::Counted;
 using tools::Grouped;
+
+namespace {
+
+Judgement JudgementOf(const Mesh& mesh) {
+  if (DoFacesAgree(mesh)) return Judgement::kSolid;
+  return IsClosed(mesh) ? Judgement::kParity : Judgement::kOpen;
+}
+
+}  // namespace
+
+void SceneFacts::Judge(const Mesh& mesh, const Pose& pose, double close_holes) {
+  judgements.push_back(JudgementOf(mesh));
+  closed_holes.push_back(0);
+  if (judgements.back() != Judgement::kOpen || !(close_holes > 0)) return;
+  const absl::StatusOr<orbox::ClosedHoles> closed =
+      CloseHoles(mesh, close_holes, pose);
+  if (!closed.ok() || closed->holes == 0) return;
+  judgements.back() = JudgementOf(closed->mesh);
+  closed_holes.back() = closed->holes;
+}
 
 std::string SceneFacts::NamesOf(size_t a, size_t b) const {
   return Cat(names[a], " and ", names[b]);
@@ -21,11 +44,6 @@ std::string SceneFacts::Size() const {
   return Cat(CountedBodies(names.size()), " of ",
              meshes == 1 ? "1 mesh" : Cat(Grouped(meshes), " meshes"), ", ",
              Counted(triangles, "triangle"));
-}
-
-Judgement JudgementOf(const Mesh& mesh) {
-  if (DoFacesAgree(mesh)) return Judgement::kSolid;
-  return IsClosed(mesh) ? Judgement::kParity : Judgement::kOpen;
 }
 
 size_t SceneFacts::CountOf(Judgement judgement) const {
@@ -61,16 +79,38 @@ std::string SceneFacts::NotJudged() const {
 
 std::string SceneFacts::NotJudged(size_t body) const {
   if (body >= judgements.size()) return "";
-  switch (judgements[body]) {
-    case Judgement::kSolid:
-      return "";
-    case Judgement::kParity:
-      return Cat("The faces of ", names[body],
-                 " do not agree: parity decides what is inside.");
-    case Judgement::kOpen:
-      break;
+  if (judgements[body] == Judgement::kOpen) {
+    return Cat(names[body], " is open and has no inside.");
   }
-  return Cat(names[body], " is open and has no inside.");
+  std::string text;
+  if (closed_holes[body] > 0) {
+    text =
+        Cat(names[body], " is open: its ", Counted(closed_holes[body], "hole"),
+            closed_holes[body] == 1 ? " is" : " are",
+            " closed to judge what is inside.");
+  }
+  if (judgements[body] == Judgement::kParity) {
+    text += Cat(text.empty() ? "" : " ", "The faces of ", names[body],
+                " do not agree: parity decides what is inside.");
+  }
+  return text;
+}
+
+size_t SceneFacts::ClosedBodies() const {
+  return static_cast<size_t>(
+      std::count_if(closed_holes.begin(), closed_holes.end(),
+                    [](size_t holes) { return holes > 0; }));
+}
+
+size_t SceneFacts::ClosedHoles() const {
+  return std::accumulate(closed_holes.begin(), closed_holes.end(), size_t{0});
+}
+
+std::string SceneFacts::HolesClosed() const {
+  const size_t holes = ClosedHoles();
+  if (holes == 0) return "";
+  return Cat(Counted(holes, "hole"), " of ", CountedBodies(ClosedBodies()),
+             holes == 1 ? " is" : " are", " closed to judge what is inside");
 }
 
 std::string CountedBodies(size_t count) {

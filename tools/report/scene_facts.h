@@ -17,6 +17,7 @@
 
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/shapes/pose.h"
 
 namespace orbox::report {
 
@@ -26,8 +27,6 @@ enum class Judgement : uint8_t {
   kParity,  // closed, and its faces do not agree
   kOpen,    // not at all
 };
-Judgement JudgementOf(const Mesh& mesh);
-
 struct SceneFacts {
   std::string title;
   std::vector<std::string> names;  // of the bodies, which have numbers from 0
@@ -36,9 +35,15 @@ struct SceneFacts {
   std::optional<double> within;    // absent: bodies that meet
   InsideRule inside = InsideRule::kWinding;
   std::vector<uint64_t> frames;  // their numbers, ascending; at least one
-  // By body; empty where nobody has looked.
+  // By body; empty where nobody has looked. Bodies with closed holes are judged
+  // by the closed mesh.
   std::vector<Judgement> judgements;
+  std::vector<size_t> closed_holes;
   size_t left_out = 0;  // elements of the files that are no bodies
+
+  // Adds the judgement of the next body. Closes holes that are shorter than
+  // `close_holes` at the pose (bvh/solids/close_holes.h).
+  void Judge(const Mesh& mesh, const Pose& pose, double close_holes);
 
   std::string NamesOf(size_t a, size_t b) const;
   std::string Size() const;
@@ -51,8 +56,15 @@ struct SceneFacts {
   // parity decides what is inside"; empty where all bodies are judged as
   // solids.
   std::string NotJudged() const;
-  // Sentence about one body that is not judged; empty for a solid.
+  // Sentences about one body that is not judged, or that has closed holes;
+  // empty for a solid.
   std::string NotJudged(size_t body) const;
+
+  // Bodies with closed holes, and the number of these holes.
+  size_t ClosedBodies() const;
+  size_t ClosedHoles() const;
+  // "3 holes of 2 bodies are closed to judge what is inside"; empty if none is.
+  std::string HolesClosed() const;
 };
 
 // "1 body", "2 bodies".

@@ -92,15 +92,26 @@ std::string StemOf(std::string_view file) {
 
 }  // namespace
 
-std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks) {
+void LeaveOut(const MeshSource& source, std::string_view name) {
+  if (source.options.left_out == nullptr) return;
+  source.options.left_out->push_back(name.empty() ? "(without a name)"
+                                                  : Printable(name));
+}
+
+std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks,
+                                    const MeshSource& source) {
   struct Body {
     std::string_view name;
     std::vector<uint32_t> triangles;
   };
   std::vector<Body> found;
   std::map<std::string_view, size_t> by_name;
+  std::vector<std::string_view> empty;
   const auto take = [&](std::string_view name, uint32_t begin, uint32_t end) {
-    if (begin == end) return;
+    if (begin == end) {
+      empty.push_back(name);
+      return;
+    }
     size_t place = found.size();
     if (marks.same_name_is_same_body) {
       place = by_name.emplace(name, place).first->second;
@@ -109,11 +120,22 @@ std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks) {
     for (uint32_t i = begin; i < end; ++i) found[place].triangles.push_back(i);
   };
   const auto count = static_cast<uint32_t>(mesh.triangle_count());
-  take({}, 0, marks.list.empty() ? count : marks.list[0].first_triangle);
+  const uint32_t first =
+      marks.list.empty() ? count : marks.list[0].first_triangle;
+  if (first > 0) take({}, 0, first);
   for (size_t i = 0; i < marks.list.size(); ++i) {
     const uint32_t end =
         i + 1 < marks.list.size() ? marks.list[i + 1].first_triangle : count;
     take(marks.list[i].name, marks.list[i].first_triangle, end);
+  }
+  for (const std::string_view name : empty) {
+    // A group may continue at another position in the file. OBJ calls lines of
+    // no group "default".
+    if (marks.same_name_is_same_body &&
+        (name == "default" || !by_name.emplace(name, found.size()).second)) {
+      continue;
+    }
+    LeaveOut(source, name);
   }
   std::vector<NamedBody> bodies;
   if (found.size() == 1) {

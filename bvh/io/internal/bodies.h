@@ -2,7 +2,7 @@
 
 // Makes bodies of the results of readers, and one mesh of bodies.
 //
-//   std::vector<NamedBody> bodies = SplitAtMarks(mesh, marks);
+//   std::vector<NamedBody> bodies = SplitAtMarks(mesh, marks, source);
 //   NameBodies("parts/house.obj", bodies);
 #ifndef ORBOX_BVH_IO_INTERNAL_BODIES_H_
 #define ORBOX_BVH_IO_INTERNAL_BODIES_H_
@@ -26,9 +26,13 @@ inline constexpr size_t kMostSharedBytes = 4096;
 
 // Returns the bodies of at least one triangle, in the order of their first
 // triangles, each with the vertices that it uses. A mesh of one body is
-// returned unchanged. O(n), plus the time to sort the names if names define the
-// bodies.
-std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks);
+// returned unchanged. Leaves out marks without triangles. O(n), plus the time
+// to sort the names if names define the bodies.
+std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks,
+                                    const MeshSource& source);
+
+// Notes an element of the file that has no triangles (ReadOptions::left_out).
+void LeaveOut(const MeshSource& source, std::string_view name);
 
 // Returns all bodies as one mesh, each moved by its pose. The source is used in
 // errors.

@@ -178,7 +178,12 @@ absl::Status PackageReader::Visit(const Visited& visited) {
          part->object, visited.pose * part->pose,
          name.empty() ? visited.parent_name : name, visited.properties});
   }
-  if (!object.mesh.has_value()) return absl::OkStatus();
+  if (!object.mesh.has_value()) {
+    if (object.components.empty()) {
+      LeaveOut(source_, name.empty() ? visited.parent_name : name);
+    }
+    return absl::OkStatus();
+  }
   NamedBody body{.name = name,
                  .mesh = *object.mesh,
                  .pose = visited.pose,

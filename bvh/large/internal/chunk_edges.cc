@@ -104,7 +104,7 @@ absl::StatusOr<uint64_t> LowestAtEdges(const ChunkedTree& tree, size_t begin,
 }
 
 absl::Status CheckClosed(const UnpairedEdges& edges) {
-  return CheckClosed(edges.open, edges.unequal, edges.first);
+  return CheckClosed(edges.open, /*unequal=*/0, edges.first);
 }
 
 absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree) {

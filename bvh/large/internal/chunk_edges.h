@@ -35,7 +35,7 @@ struct UnpairedEdges {
 // paired within a chunk are kept, 56 bytes each. May throw std::bad_alloc.
 absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree);
 
-// Returns kFailedPrecondition if there are such edges.
+// Returns kFailedPrecondition if there are open edges.
 ORBOX_EXPORT absl::Status CheckClosed(const UnpairedEdges& edges);
 
 // The steps of FindUnpairedEdges, for processes that have some of the chunks

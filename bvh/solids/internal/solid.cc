@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/internal/weld.h"
 #include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/internal/crossings.h"
@@ -169,10 +170,46 @@ const SolidSurface::Boundary* SolidSurface::WithoutWalls(
   return found ? &*found : nullptr;
 }
 
-Solid::Solid(const PosedTree& posed, InsideRule rule)
-    : posed_(posed),
-      surface_(SolidSurface::Of(posed.tree().mesh())),
+ClosedTree SolidSurface::Close(const Mesh& mesh, double longest,
+                               const Pose& pose) const {
+  if (!(longest > 0) || is_closed()) return {};
+  const MeshHoles& holes = holes_.Or([&] { return MeshHoles(mesh); });
+  if (!(holes.LongestAt(mesh, pose) < longest)) return {};
+  const std::optional<Tree>& tree =
+      without_holes_.Or([&]() -> std::optional<Tree> {
+        const std::optional<Mesh> closed = holes.Close(mesh);
+        if (!closed || !SolidSurface::Of(*closed).is_closed()) {
+          return std::nullopt;
+        }
+        return Build(*closed, {.threads = 1}).value();
+      });
+  return tree ? ClosedTree{&*tree, holes.count()} : ClosedTree{};
+}
+
+namespace {
+
+// Returns the body with closed holes; nothing if none is closed.
+std::optional<PosedTree> WithClosedHoles(const PosedTree& posed, double longest,
+                                         size_t* holes) {
+  const Mesh& mesh = posed.tree().mesh();
+  if (!(longest > 0)) return std::nullopt;
+  const ClosedTree closed =
+      SolidSurface::Of(mesh).Close(mesh, longest, posed.pose());
+  if (closed.tree == nullptr) return std::nullopt;
+  *holes = closed.holes;
+  // In range, because the vertices are those of `posed`.
+  return PosedTree::Create(*closed.tree, posed.pose()).value();
+}
+
+}  // namespace
+
+Solid::Solid(const PosedTree& original, InsideRule rule, double close_holes)
+    : open_posed_(original),
+      closed_(WithClosedHoles(original, close_holes, &closed_holes_)),
+      posed_(closed_ ? *closed_ : original),
+      surface_(SolidSurface::Of(posed_.tree().mesh())),
       rule_(rule) {
+  const PosedTree& posed = posed_;
   const Mesh& mesh = posed.tree().mesh();
   bounds_ = mesh.bounds();
   if (posed.is_moved()) {
@@ -204,7 +241,9 @@ Solid::Solid(const PosedTree& posed, InsideRule rule)
 }
 
 Solid::Solid(const Solid& walled, const SolidSurface::Boundary& boundary)
-    : posed_(walled.posed_),
+    : open_posed_(walled.open_posed_),
+      closed_holes_(walled.closed_holes_),
+      posed_(walled.posed_),
       surface_(walled.surface_),
       rule_(walled.rule_),
       walled_(&walled),

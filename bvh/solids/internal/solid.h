@@ -19,12 +19,19 @@
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/internal/solid_boundary.h"
+#include "orbox/bvh/solids/internal/mesh_holes.h"
 #include "orbox/bvh/solids/internal/solid_edges.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
+
+// A tree of a mesh with closed holes; null if none was closed.
+struct ClosedTree {
+  const Tree* tree = nullptr;
+  size_t holes = 0;
+};
 
 // Holds no reference to the mesh.
 class SolidSurface {
@@ -56,6 +63,11 @@ class SolidSurface {
   };
   const Boundary* WithoutWalls(const Tree& tree) const;
 
+  // Closes holes that are shorter than `longest` at the pose (close_holes.h).
+  // Requires the mesh of this surface. The holes are found once, and the tree
+  // is built once. Thread-safe.
+  ClosedTree Close(const Mesh& mesh, double longest, const Pose& pose) const;
+
  private:
   explicit SolidSurface(const Mesh& mesh);
 
@@ -63,6 +75,8 @@ class SolidSurface {
   bool has_copies_ = false;
   SolidEdges edges_;
   mesh_internal::Remembered<std::optional<Boundary>> without_walls_;
+  mesh_internal::Remembered<MeshHoles> holes_;
+  mesh_internal::Remembered<std::optional<Tree>> without_holes_;
 };
 
 // A solid at a pose. Refers to the tree, which must outlive it.
@@ -70,10 +84,13 @@ class SolidSurface {
 // Triangles of overlapping shells that are walls inside the solid count as
 // boundary, so that balls and depths may come out too small. If that decides a
 // result, use WithoutWalls(). By parity, every triangle is boundary.
+//
+// Closes holes of an open mesh that are shorter than `close_holes`
+// (close_holes.h). The solid then has the triangles that close them.
 class Solid {
  public:
-  explicit Solid(const PosedTree& posed,
-                 InsideRule rule = InsideRule::kWinding);
+  explicit Solid(const PosedTree& posed, InsideRule rule = InsideRule::kWinding,
+                 double close_holes = 0);
 
   // Returns the solid with its boundary alone, or this solid if it has no
   // walls. Computed on first use. Thread-safe.
@@ -91,6 +108,9 @@ class Solid {
 
   InsideRule rule() const { return rule_; }
   const PosedTree& posed() const { return posed_; }
+  // The mesh at its pose, without the triangles that close holes.
+  const PosedTree& open_posed() const { return open_posed_; }
+  size_t closed_holes() const { return closed_holes_; }
   const SolidSurface& surface() const { return surface_; }
   bool is_closed() const { return surface_.is_closed(); }
   // Contains all moved vertices of triangles.
@@ -144,6 +164,9 @@ class Solid {
   // Returns a tree whose pose is a similarity.
   const PosedTree& place() const { return posed_.InPlace(); }
 
+  const PosedTree& open_posed_;
+  size_t closed_holes_ = 0;
+  const std::optional<PosedTree> closed_;  // set if holes are closed
   const PosedTree& posed_;
   const SolidSurface& surface_;
   const InsideRule rule_;

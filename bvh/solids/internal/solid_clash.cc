@@ -72,13 +72,20 @@ class PairJudge {
   double RadiusOf(const BallSearch& search) const {
     return std::max(ToleranceOf(options_) / 2, search.LeastRadius());
   }
-  // Returns true if the surfaces are within the tolerance of each other.
+  // Returns true if the surfaces are within the tolerance of each other,
+  // closed holes included.
   bool IsNear() {
     if (!is_near_) {
       is_near_ =
           AnyWithin(a_.posed(), b_.posed(), ToleranceOf(options_), Alone());
     }
     return *is_near_;
+  }
+  // Returns IsNear() for the surfaces without what closes their holes.
+  bool IsOpenNear() {
+    if (a_.closed_holes() + b_.closed_holes() == 0) return IsNear();
+    return AnyWithin(a_.open_posed(), b_.open_posed(), ToleranceOf(options_),
+                     Alone());
   }
   std::optional<Sphere> JudgeSolids(Clash* clash);
   std::optional<Sphere> JudgeSheet(const Solid& sheet, const Solid& solid,
@@ -118,8 +125,9 @@ bool HasComponentInside(const Solid& a, const Solid& b, const Execution& run) {
 // Tests whether the solids have the same triangles, with corners no farther
 // apart than `distance`. Then a point deeper than that in one of them is in the
 // other: while the corners move from one solid to the other, no triangle passes
-// the point, so its winding number does not change. A wall could part, so the
-// result is false for solids with walls or with triangles that are left out.
+// the point, so its winding number does not change. A wall could part, so where
+// corners differ, the result is false for solids with walls or with triangles
+// that are left out.
 bool IsCopy(const Solid& a, const Solid& b, double distance) {
   const std::span<const TriangleIndices> triangles =
       a.posed().tree().mesh().triangles();
@@ -129,16 +137,18 @@ bool IsCopy(const Solid& a, const Solid& b, double distance) {
                   others.end())) {
     return false;
   }
+  bool are_equal = true;
   for (const TriangleIndices& t : triangles) {
     for (const uint32_t v : t) {
       if (!(Norm(a.vertex(v) - b.vertex(v)) <= distance)) return false;
+      are_equal = are_equal && a.vertex(v) == b.vertex(v);
     }
   }
   const auto is_plain = [](const Solid& solid) {
     return solid.surface().left_out().empty() &&
            &solid.WithoutWalls() == &solid;
   };
-  return is_plain(a) && is_plain(b);
+  return are_equal || (is_plain(a) && is_plain(b));
 }
 
 // Classifies two closed meshes. kApart if they do not share more than the
@@ -189,13 +199,13 @@ std::optional<Sphere> PairJudge::JudgeSheet(const Solid& sheet,
 
 void PairJudge::JudgeGap(Clash* clash) {
   const double reach = ReachOf(options_);
-  if (IsNear()) {
+  if (IsOpenNear()) {
     clash->kind = a_.is_closed() || b_.is_closed() ? ClashKind::kTouch
                                                    : ClashKind::kCrossing;
     return;
   }
   if (!(options_.clearance > ToleranceOf(options_))) return;
-  clash->gap = ClosestPair(a_.posed(), b_.posed(),
+  clash->gap = ClosestPair(a_.open_posed(), b_.open_posed(),
                            run_.Alone<ClosestPairOptions>(reach));
   if (clash->gap) clash->kind = ClashKind::kClearance;
 }
@@ -238,8 +248,8 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
     clash->depth = PenetrationOf(a_.posed(), b_.posed(), alone);
   }
   if (options_.gap && !clash->gap) {
-    clash->gap =
-        ClosestPair(a_.posed(), b_.posed(), run_.Alone<ClosestPairOptions>());
+    clash->gap = ClosestPair(a_.open_posed(), b_.open_posed(),
+                             run_.Alone<ClosestPairOptions>());
   }
   if (clash->thickness.lower == 0 && clash->gap) {
     clash->center = clash->gap->on_a;
@@ -262,6 +272,7 @@ Clash PairJudge::Judge() {
   }
   if (clash.kind == ClashKind::kApart) JudgeGap(&clash);
   if (clash.kind != ClashKind::kApart) Measure(ball, &clash);
+  clash.closed_holes = {a_.closed_holes(), b_.closed_holes()};
   return clash;
 }
 

@@ -53,6 +53,35 @@ TEST(ReadBodiesTest, ObjectsOfObj) {
   EXPECT_TRUE(bodies[1].properties.empty());
 }
 
+std::vector<std::string> LeftOut(std::string_view bytes, MeshFormat format) {
+  std::vector<std::string> names;
+  EXPECT_TRUE(
+      ReadBodies(bytes, format, "parts/house.x", {.left_out = &names}).ok());
+  return names;
+}
+
+TEST(ReadBodiesTest, ElementsWithoutFacesAreLeftOut) {
+  EXPECT_THAT(LeftOut(std::string(kCorners) +
+                          "o axis\no wall\nf 1 2 3\no grid\no roof\nf 1 2 4\n"
+                          "o tab\there\n",
+                      MeshFormat::kObj),
+              ElementsAre("axis", "grid", "tab?here"));
+  // Groups of one name are one body, or none.
+  EXPECT_THAT(
+      LeftOut(std::string(kCorners) +
+                  "g default\ng a\ng b\ng c\nf 1 2 3\ng b\ng a\nf 1 2 4\n",
+              MeshFormat::kObj),
+      ElementsAre("b"));
+  EXPECT_THAT(LeftOut("solid none\nendsolid\nsolid one\nfacet normal 0 0 1\n"
+                      "outer loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+                      "endloop\nendfacet\nendsolid\nsolid\nendsolid\n",
+                      MeshFormat::kStl),
+              ElementsAre("none", "(without a name)"));
+  EXPECT_THAT(
+      LeftOut(*EncodeMesh(meshes::Cube(), MeshFormat::kPly), MeshFormat::kPly),
+      ElementsAre());
+}
+
 TEST(ReadBodiesTest, GroupsOfObjWhereThereAreNoObjects) {
   const auto bodies = Bodies(
       std::string(kCorners) +

@@ -4,12 +4,14 @@
 // the reasons why a mesh has none.
 #include "orbox/bvh/large/chunked_signed_distance.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
@@ -63,19 +65,17 @@ TEST(ChunkedSignedDistanceTest, ChunksAnswerAsOneTree) {
 }
 
 TEST(ChunkedSignedDistanceTest, WhatHasNoInsideSaysWhy) {
-  // A cube with one triangle turned over, or without one; a sheet; and an edge
-  // of four triangles that all go one way.
-  const Mesh cube = meshes::Torus(12, 6);
-  std::vector<Vec3> vertices(cube.vertices().begin(), cube.vertices().end());
-  std::vector<TriangleIndices> turned(cube.triangles().begin(),
-                                      cube.triangles().end());
-  std::vector<TriangleIndices> open = turned;
-  std::swap(turned[7][0], turned[7][1]);
+  // A torus without a triangle, and perhaps with one turned over; a sheet.
+  const Mesh torus = meshes::Torus(12, 6);
+  std::vector<Vec3> vertices(torus.vertices().begin(), torus.vertices().end());
+  std::vector<TriangleIndices> open(torus.triangles().begin(),
+                                    torus.triangles().end());
   open.erase(open.begin() + 31);
+  std::vector<TriangleIndices> turned = open;
+  std::swap(turned[7][0], turned[7][1]);
   for (const Mesh& mesh :
        {Mesh::Create(vertices, turned).value(),
-        Mesh::Create(vertices, open).value(), meshes::Grid(5),
-        meshes::Joined(meshes::Identical(4), meshes::Icosphere(1))}) {
+        Mesh::Create(vertices, open).value(), meshes::Grid(5)}) {
     const chunks::Files files(mesh);
     const absl::Status one = SignedDistanceField::Create(files.tree()).status();
     ASSERT_EQ(one.code(), absl::StatusCode::kFailedPrecondition);
@@ -85,6 +85,38 @@ TEST(ChunkedSignedDistanceTest, WhatHasNoInsideSaysWhy) {
       EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
       EXPECT_EQ(status.message(), one.message());
     }
+  }
+}
+
+// A triangle turned over; and an edge of four triangles that all go one way.
+TEST(ChunkedSignedDistanceTest, ParityDecidesWhereFacesDisagree) {
+  const Mesh torus = meshes::Torus(12, 6);
+  std::vector<TriangleIndices> turned(torus.triangles().begin(),
+                                      torus.triangles().end());
+  std::swap(turned[7][0], turned[7][1]);
+  meshes::Random random(3);
+  for (const Mesh& mesh :
+       {Mesh::Create({torus.vertices().begin(), torus.vertices().end()}, turned)
+            .value(),
+        meshes::Joined(meshes::Identical(4), meshes::Icosphere(1))}) {
+    ASSERT_FALSE(DoFacesAgree(mesh));
+    const chunks::Files files(mesh);
+    const auto one = SignedDistanceField::Create(files.tree());
+    ASSERT_TRUE(one.ok()) << one.status();
+    const auto many = ChunkedSignedDistanceField::Create(
+        files.Chunked(mesh.triangle_count() / 6 + 1));
+    ASSERT_TRUE(many.ok()) << many.status();
+    const Aabb& box = mesh.bounds();
+    std::vector<Vec3> points;
+    for (int i = 0; i < 60; ++i) {
+      const Vec3 p = random.Point(0, 1);
+      const Vec3 size = box.hi - box.lo;
+      points.push_back(box.lo + Vec3{p.x * size.x, p.y * size.y, p.z * size.z});
+    }
+    const std::vector<double> expected = one->Distance(points).value();
+    EXPECT_EQ(many->Distance(points).value(), expected);
+    EXPECT_TRUE(std::any_of(expected.begin(), expected.end(),
+                            [](double d) { return d < 0; }));
   }
 }
 

@@ -96,12 +96,6 @@ std::vector<Aabb> LatticeBoxes(meshes::Random& random) {
   return boxes;
 }
 
-Mesh UnionOf(const std::vector<Aabb>& boxes) {
-  Mesh mesh = Box(boxes[0]);
-  for (size_t i = 1; i < boxes.size(); ++i) mesh = Joined(mesh, Box(boxes[i]));
-  return mesh;
-}
-
 // In general position, and on planes of the lattice, which walls are on.
 std::vector<Vec3> LatticePoints(meshes::Random& random, size_t count) {
   std::vector<Vec3> points;
@@ -120,7 +114,7 @@ TEST(BoundaryDistanceTest, UnionsOfBoxesEndWhereTheirCellsDo) {
     SCOPED_TRACE(i);
     const std::vector<Aabb> boxes = LatticeBoxes(random);
     const LatticeCells cells(boxes);
-    const SignedDistanceField field = SignedFieldOf(UnionOf(boxes));
+    const SignedDistanceField field = SignedFieldOf(solids::UnionOf(boxes));
     const std::vector<Vec3> points = LatticePoints(random, 40);
     const auto all = field.DistanceToBoundary(points, {.threads = 2});
     ASSERT_TRUE(all.ok()) << all.status();
@@ -148,33 +142,17 @@ TEST(BoundaryDistanceTest, UnionsOfBoxesEndWhereTheirCellsDo) {
   EXPECT_GT(passed, kSanitized ? 0u : 15u);
 }
 
-// No two sides are flush: turned, those would leave cracks.
-std::vector<Aabb> LatticeBoxesApart(meshes::Random& random) {
-  std::vector<Aabb> boxes(1 + random.Below(3));
-  for (size_t axis = 0; axis < 3; ++axis) {
-    std::array<int, LatticeCells::kSize + 1> places{};
-    for (size_t i = 1; i < places.size(); ++i) {
-      places[i] = static_cast<int>(i);
-      std::swap(places[i], places[random.Below(i + 1)]);
-    }
-    for (size_t i = 0; i < boxes.size(); ++i) {
-      boxes[i].lo[axis] = std::min(places[2 * i], places[2 * i + 1]);
-      boxes[i].hi[axis] = std::max(places[2 * i], places[2 * i + 1]);
-    }
-  }
-  return boxes;
-}
-
 // Turned, so that no plane is that of an axis, and walls meet at rounded lines.
 TEST(BoundaryDistanceTest, TurnedUnionsHaveTheDistancesOfTheirCells) {
   meshes::Random random(6);
   for (int i = 0; i < (kSanitized ? 5 : 40); ++i) {
     SCOPED_TRACE(i);
-    const std::vector<Aabb> boxes = LatticeBoxesApart(random);
+    const std::vector<Aabb> boxes =
+        solids::BoxesWithoutFlushSides(random, LatticeCells::kSize);
     const LatticeCells cells(boxes);
     const Pose pose = meshes::RandomRigidPose(random, 9);
     const SignedDistanceField field =
-        SignedFieldOf(meshes::Moved(UnionOf(boxes), pose));
+        SignedFieldOf(meshes::Moved(solids::UnionOf(boxes), pose));
     for (const Vec3& p : LatticePoints(random, 40)) {
       ExpectEnclosed(field.DistanceToBoundary(pose.Apply(p)),
                      cells.SignedDistance(p), 1e-12);

@@ -11,6 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/io/generate.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "tests/support/exact_place.h"
 #include "tests/support/meshes.h"
 #include "tests/support/sanitized.h"
@@ -323,11 +324,45 @@ TEST(SignedDistanceTest, OpenMeshesSayHowOpen) {
   const Mesh cube = meshes::Cube();
   std::vector<TriangleIndices> triangles(cube.triangles().begin(),
                                          cube.triangles().end());
-  std::swap(triangles[5][0], triangles[5][1]);
-  const auto mixed = SignedDistanceField::Create(trees::Make(meshes::Make(
+  triangles.erase(triangles.begin() + 5);
+  const auto hole = SignedDistanceField::Create(trees::Make(meshes::Make(
       {cube.vertices().begin(), cube.vertices().end()}, triangles)));
-  EXPECT_EQ(mixed.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(mixed.status().message()), HasSubstr(" 3 edges"));
+  EXPECT_EQ(hole.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(hole.status().message()), HasSubstr(" 3 edges"));
+}
+
+// Random triangles of two overlapping cubes turned over.
+TEST(SignedDistanceTest, ParityDecidesWhereFacesDisagree) {
+  meshes::Random random(2);
+  const Mesh two = meshes::Joined(meshes::Cube({0, 0, 0}, 2),
+                                  meshes::Cube({1, 0.5, 0.25}, 2));
+  for (int round = 0; round < 5; ++round) {
+    std::vector<TriangleIndices> triangles(two.triangles().begin(),
+                                           two.triangles().end());
+    for (TriangleIndices& t : triangles) {
+      if (random.Below(3) == 0) std::swap(t[0], t[1]);
+    }
+    const Mesh mixed =
+        meshes::Make({two.vertices().begin(), two.vertices().end()}, triangles);
+    ASSERT_FALSE(DoFacesAgree(mixed));
+    const Tree tree = trees::Make(mixed);
+    const SignedDistanceField field = FieldOf(tree);
+    std::vector<Vec3> points;
+    for (int i = 0; i < 50; ++i) points.push_back(random.Point(-0.5, 3.5));
+    const auto batch = field.Distance(points);
+    const auto to_boundary = field.DistanceToBoundary(points);
+    for (size_t i = 0; i < points.size(); ++i) {
+      const bool is_odd =
+          oracle::WindingOf(mixed, points[i]).value_or(0) % 2 != 0;
+      const double distance = field.Distance(points[i]);
+      EXPECT_EQ(distance < 0, is_odd);
+      EXPECT_EQ(std::abs(distance), ClosestPoint(tree, points[i])->distance);
+      EXPECT_EQ((*batch)[i], distance);
+      EXPECT_EQ(field.IsInside(points[i]), is_odd);
+      EXPECT_LE((*to_boundary)[i].lower, distance);
+      EXPECT_GE((*to_boundary)[i].upper, distance);
+    }
+  }
 }
 
 TEST(SignedDistanceTest, TheRadius) {

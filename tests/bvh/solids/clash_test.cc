@@ -263,5 +263,27 @@ TEST(ClashTest, EachKindHasAName) {
   EXPECT_TRUE(IsClash(ClashKind::kClash));
 }
 
+// The search for more of one outside of the other would give up.
+TEST(ClashTest, CopiesAreDuplicatesByParityToo) {
+  const Mesh boxes = meshes::Joined(Box({{0, 0, 0}, {2, 2, 2}}),
+                                    Box({{1, 0.5, 0.25}, {3, 2.5, 2.25}}));
+  const Mesh copy =
+      meshes::Make({boxes.vertices().begin(), boxes.vertices().end()},
+                   {boxes.triangles().begin(), boxes.triangles().end()});
+  const Tree tree = trees::Make(boxes);
+  const Tree other = trees::Make(copy);
+  const Pose pose = Pose::Rotation({0, 0.6, 0.8}, 0.7, {5, 6, 7});
+  const ClashOptions options{.inside = InsideRule::kParity};
+  for (const Tree& b : {tree, other}) {
+    EXPECT_EQ(ClashOf(tree, b, options).kind, ClashKind::kDuplicate);
+    EXPECT_EQ(ClashOf(PosedTree::Create(tree, pose).value(),
+                      PosedTree::Create(b, pose).value(), options)
+                  .kind,
+              ClashKind::kDuplicate);
+    EXPECT_NE(ClashOf(PosedTree::Create(tree, pose).value(), b, options).kind,
+              ClashKind::kDuplicate);
+  }
+}
+
 }  // namespace
 }  // namespace orbox

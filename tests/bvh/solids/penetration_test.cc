@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/solids/penetration.h"
-#include "orbox/bvh/base/query_cancelled.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
-#include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -39,11 +36,10 @@ Penetration ExpectWayOut(const PosedTree& a, const PosedTree& b) {
   const auto way = PenetrationOf(a, b);
   EXPECT_TRUE(way.has_value());
   if (!way.has_value()) return {};
-  const Vec3& t = way->translation;
-  EXPECT_EQ(way->depth.upper, SafeNorm(t));
+  EXPECT_EQ(way->depth.upper, SafeNorm(way->translation));
   EXPECT_LE(0, way->depth.lower);
   EXPECT_LE(way->depth.lower, way->depth.upper);
-  const PosedTree moved = MovedBy(a, t);
+  const PosedTree moved = MovedBy(a, way->translation);
   EXPECT_FALSE(AnyOverlap(moved, b));
   const MeshRelation relation = RelationOfMeshes(moved, b);
   EXPECT_TRUE(relation == MeshRelation::kApart ||
@@ -57,7 +53,7 @@ Penetration ExpectWayOut(const PosedTree& a, const PosedTree& b) {
   if (before != MeshRelation::kApart && before != MeshRelation::kUndefined) {
     EXPECT_GT(way->depth.upper, 0);
     EXPECT_NEAR(Norm(way->normal), 1, 1e-15);
-    EXPECT_NEAR(Dot(way->normal, DirectionOf(t)), 1, 1e-15);
+    EXPECT_NEAR(Dot(way->normal, DirectionOf(way->translation)), 1, 1e-15);
     // The witness points are on the two surfaces, the translation apart.
     const Witness& w = way->witness;
     const double size = MaxCoordinate(Abs(w.on_a)) + MaxCoordinate(Abs(w.on_b));
@@ -396,59 +392,6 @@ TEST(PenetrationTest, ScaleAndKindOfTreeDoNotMatter) {
     const auto way = ExpectWayOut(trees::Make(meshes::Scaled(a, s)),
                                   trees::Make(meshes::Scaled(b, s)));
     EXPECT_NEAR(way.depth.upper / s, expected.depth.upper, 1e-9);
-  }
-}
-
-TEST(PenetrationTest, EveryInstructionSetAgreesToTheLastCount) {
-  const Tree a = trees::Make(meshes::Torus(20, 8));
-  const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
-  TraversalStatistics first;
-  SetInstructionSet(SupportedInstructionSets().front());
-  const auto expected = PenetrationOf(a, b, {.statistics = &first});
-  ASSERT_TRUE(expected.has_value());
-  trees::OnEachInstructionSet([&] {
-    TraversalStatistics statistics;
-    const auto way = PenetrationOf(a, b, {.statistics = &statistics});
-    EXPECT_EQ(way->depth, expected->depth);
-    EXPECT_EQ(way->translation, expected->translation);
-    EXPECT_EQ(statistics, first);
-  });
-}
-
-TEST(PenetrationTest, OptionsAreThoseOfQueries) {
-  const Tree a = trees::Make(meshes::Torus(40, 16));
-  const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
-  TraversalStatistics one;
-  const auto expected = PenetrationOf(a, b, {.statistics = &one});
-  ASSERT_TRUE(expected.has_value());
-  TraversalStatistics many;
-  double share = 0;
-  const auto way = PenetrationOf(
-      a, b, {.statistics = &many, .threads = 3, .progress = [&](double done) {
-               EXPECT_GE(done, share);
-               share = done;
-             }});
-  EXPECT_EQ(way->translation, expected->translation);
-  EXPECT_EQ(many, one);
-  EXPECT_EQ(share, 1);
-  const double depth = expected->depth.upper;
-  EXPECT_TRUE(PenetrationOf(a, b, {.max_distance = depth}));
-  EXPECT_FALSE(
-      PenetrationOf(a, b, {.max_distance = std::nextafter(depth, 0.0)}));
-}
-
-// The flag comes on at ever later times.
-TEST(PenetrationTest, WhatIsCancelledThrows) {
-  const Tree a = trees::Make(meshes::Torus(40, 16));
-  const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
-  for (int reports = 0; reports < 8; ++reports) {
-    std::atomic<bool> cancelled = reports == 0;
-    int left = reports;
-    EXPECT_THROW(
-        PenetrationOf(a, b,
-                      {.progress = [&](double) { cancelled = --left <= 0; },
-                       .cancelled = &cancelled}),
-        QueryCancelled);
   }
 }
 

@@ -107,14 +107,6 @@ std::vector<Aabb> RandomBoxes(meshes::Random& random) {
   return boxes;
 }
 
-Mesh MeshOf(const std::vector<Aabb>& boxes) {
-  Mesh mesh = solids::Box(boxes[0]);
-  for (size_t i = 1; i < boxes.size(); ++i) {
-    mesh = meshes::Joined(mesh, solids::Box(boxes[i]));
-  }
-  return mesh;
-}
-
 TEST(ShellUnionsTest, BoxesOfALatticeShareTheBallThatTheCellsHold) {
   meshes::Random random(11);
   // Where boxes touch along edges or in corners, a search may give up at a
@@ -125,8 +117,10 @@ TEST(ShellUnionsTest, BoxesOfALatticeShareTheBallThatTheCellsHold) {
     const std::vector<Aabb> a = RandomBoxes(random);
     const std::vector<Aabb> b = RandomBoxes(random);
     const Pose pose = i % 2 == 0 ? Pose() : meshes::RandomRigidPose(random, 9);
-    const PosedTree x = PosedTree::Create(trees::Make(MeshOf(a)), pose).value();
-    const PosedTree y = PosedTree::Create(trees::Make(MeshOf(b)), pose).value();
+    const PosedTree x =
+        PosedTree::Create(trees::Make(solids::UnionOf(a)), pose).value();
+    const PosedTree y =
+        PosedTree::Create(trees::Make(solids::UnionOf(b)), pose).value();
     const SharedCells cells(a, b);
     const auto depth = [&](const Vec3& p) { return cells.DepthOf(p); };
     const SharedThickness s = ThicknessOfShared(x, y);
@@ -152,34 +146,20 @@ TEST(ShellUnionsTest, BoxesOfALatticeShareTheBallThatTheCellsHold) {
   EXPECT_LE(given_up, PairCount(400) / 100 + 1);
 }
 
-// Boxes with a coordinate for each side of each box, so that no two sides of a
-// union are flush. Boundaries are then the same by both rules, except in walls.
-std::vector<Aabb> RandomBoxesWithoutFlushSides(meshes::Random& random) {
-  std::vector<Aabb> boxes(1 + random.Below(3));
-  for (size_t axis = 0; axis < 3; ++axis) {
-    std::array<int, SharedCells::kSize + 1> places{};
-    for (size_t i = 1; i < places.size(); ++i) {
-      places[i] = static_cast<int>(i);
-      std::swap(places[i], places[random.Below(i + 1)]);
-    }
-    for (size_t i = 0; i < boxes.size(); ++i) {
-      boxes[i].lo[axis] = std::min(places[2 * i], places[2 * i + 1]);
-      boxes[i].hi[axis] = std::max(places[2 * i], places[2 * i + 1]);
-    }
-  }
-  return boxes;
-}
-
 TEST(ShellUnionsTest, BothRulesHoldForKindsThicknessAndVolume) {
   meshes::Random random(14);
   size_t differ = 0;  // in volume
   for (size_t i = 0; i < PairCount(100); ++i) {
     SCOPED_TRACE(i);
-    const std::vector<Aabb> a = RandomBoxesWithoutFlushSides(random);
-    const std::vector<Aabb> b = RandomBoxesWithoutFlushSides(random);
+    const std::vector<Aabb> a =
+        solids::BoxesWithoutFlushSides(random, SharedCells::kSize);
+    const std::vector<Aabb> b =
+        solids::BoxesWithoutFlushSides(random, SharedCells::kSize);
     const Pose pose = i % 2 == 0 ? Pose() : meshes::RandomRigidPose(random, 9);
-    const PosedTree x = PosedTree::Create(trees::Make(MeshOf(a)), pose).value();
-    const PosedTree y = PosedTree::Create(trees::Make(MeshOf(b)), pose).value();
+    const PosedTree x =
+        PosedTree::Create(trees::Make(solids::UnionOf(a)), pose).value();
+    const PosedTree y =
+        PosedTree::Create(trees::Make(solids::UnionOf(b)), pose).value();
     std::array<size_t, 2> counts{};
     for (const InsideRule rule : {InsideRule::kWinding, InsideRule::kParity}) {
       const QueryOptions by{.inside = rule};
@@ -228,14 +208,6 @@ struct Shell {
   }
 };
 
-Mesh Moved(const Mesh& mesh, const Pose& pose) {
-  std::vector<Vec3> vertices;
-  for (const Vec3& v : mesh.vertices()) vertices.push_back(pose.Apply(v));
-  return Mesh::Create(std::move(vertices),
-                      {mesh.triangles().begin(), mesh.triangles().end()})
-      .value();
-}
-
 Shell RandomShell(meshes::Random& random) {
   const double r = random.Uniform(0.2, 0.6);
   const std::array<Mesh, 3> kinds = {
@@ -243,8 +215,9 @@ Shell RandomShell(meshes::Random& random) {
       solids::Prism(3 + static_cast<uint32_t>(random.Below(20)), r / 2,
                     {0, 0, -r}, {0, 0, 2 * r}),
       meshes::Icosphere(1, {}, r)};
-  Shell shell{
-      Moved(kinds[random.Below(3)], meshes::RandomRigidPose(random, 0.4)), {}};
+  Shell shell{meshes::Moved(kinds[random.Below(3)],
+                            meshes::RandomRigidPose(random, 0.4)),
+              {}};
   for (size_t t = 0; t < shell.mesh.triangle_count(); ++t) {
     const Triangle f = shell.mesh.triangle(t);
     const Vec3 n = Normalized(Cross(f.b - f.a, f.c - f.a));
@@ -341,41 +314,14 @@ TEST(ShellUnionsTest, ShellsInGeneralPositionShareNoMoreAndNoLess) {
   }
 }
 
-// A tube of `sides` sides around the z axis: 8 * sides triangles.
-Mesh Tube(uint32_t sides, double outer, double inner, double height) {
-  std::vector<Vec3> vertices;
-  for (const double z : {0.0, height}) {
-    for (const double r : {outer, inner}) {
-      for (uint32_t i = 0; i < sides; ++i) {
-        const double angle = 2 * std::numbers::pi * i / sides;
-        vertices.push_back({r * std::cos(angle), r * std::sin(angle), z});
-      }
-    }
-  }
-  std::vector<TriangleIndices> triangles;
-  const auto quad = [&](uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
-    triangles.push_back({a, b, c});
-    triangles.push_back({a, c, d});
-  };
-  for (uint32_t i = 0; i < sides; ++i) {
-    const uint32_t j = (i + 1) % sides;
-    const uint32_t n = sides;
-    quad(i, j, 2 * n + j, 2 * n + i);                  // outside
-    quad(n + j, n + i, 3 * n + i, 3 * n + j);          // inside
-    quad(j, i, n + i, n + j);                          // below
-    quad(2 * n + i, 2 * n + j, 3 * n + j, 3 * n + i);  // above
-  }
-  return Mesh::Create(std::move(vertices), std::move(triangles)).value();
-}
-
 // A search over boxes of space takes seconds for these, and then guesses.
 TEST(ShellUnionsTest, WhatIsFlushAllAroundTouches) {
   meshes::Random random(13);
   const Pose poses[] = {
       {}, Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {100, -50, 7})};
   for (const uint32_t sides : {32u, 64u}) {
-    const Tree channel = trees::Make(Tube(sides, 0.2, 0.05, 2));
-    const Tree pipe = trees::Make(Tube(sides, 0.05, 0.045, 2.5));
+    const Tree channel = trees::Make(solids::Tube(sides, 0.2, 0.05, 2));
+    const Tree pipe = trees::Make(solids::Tube(sides, 0.05, 0.045, 2.5));
     const Tree bar = trees::Make(solids::Prism(sides, 0.05, {}, {0, 0, 1.5}));
     for (const Pose& pose : poses) {
       const PosedTree x = PosedTree::Create(channel, pose).value();
@@ -403,9 +349,9 @@ TEST(ShellUnionsTest, APipeTooLargeForItsChannelIsAsThickAsTheDifference) {
   constexpr uint32_t kSides = 40;
   constexpr double kRadius = 0.05;
   constexpr double kMore = 0.002;
-  const Tree channel = trees::Make(Tube(kSides, 0.2, kRadius, 2));
+  const Tree channel = trees::Make(solids::Tube(kSides, 0.2, kRadius, 2));
   const Tree pipe =
-      trees::Make(Tube(kSides, kRadius + kMore, kRadius - 0.01, 2.5));
+      trees::Make(solids::Tube(kSides, kRadius + kMore, kRadius - 0.01, 2.5));
   // Between two faces of the pipe and an edge of the channel.
   const double cosine = std::cos(std::numbers::pi / kSides);
   const double exact = 2 * kMore * cosine / (1 + cosine);

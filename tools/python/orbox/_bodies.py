@@ -107,7 +107,8 @@ class Bodies:
     def add_file(self, path: Path) -> list[Hashable]:
         """Adds the bodies of a file, as ``orbox.read_bodies`` has them.
 
-        Bodies of one mesh share a tree. Returns the names.
+        Bodies of one mesh share a tree. Elements without triangles are left out
+        (``leave_out``). Returns the names of the bodies.
 
         >>> import os, tempfile, orbox
         >>> scene = orbox.Scene()
@@ -119,11 +120,14 @@ class Bodies:
         """
         trees: dict[int, Tree] = {}
         names: list[Hashable] = []
-        for body in read_bodies(path):
+        left_out: list[str] = []
+        for body in read_bodies(path, left_out=left_out):
             if id(body.mesh) not in trees:
                 trees[id(body.mesh)] = Tree(body.mesh)
             self.add(body.name, trees[id(body.mesh)], body.pose, properties=body.properties)
             names.append(body.name)
+        for name in left_out:
+            self.leave_out(name)
         return names
 
     def leave_out(self, name: Hashable) -> None:

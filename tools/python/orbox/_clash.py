@@ -52,6 +52,8 @@ class Clash(NamedTuple):
     volume: Bounds | None
     gap: Gap | None
     depth: Penetration | None = None
+    #: Numbers of holes that were closed in each of the two (``close_holes``).
+    closed_holes: tuple[int, int] = (0, 0)
 
     @property
     def is_clash(self) -> bool:
@@ -74,6 +76,9 @@ class ClashSettings(TypedDict, total=False):
     exact: without a tolerance, and without rounding: solids whose interiors
         have a common point clash, others touch or are apart.
     inside: the rule by which points are inside, as for ``contains``.
+    close_holes: closes the holes of open meshes if each is shorter than this,
+        to decide what is inside; not those of sheets. What closes them is no
+        surface: ``touch``, ``clearance`` and gaps are those of the mesh.
     thickness, volume: measure the region that is shared, up to ``error``.
     gap: find where surfaces that touch, cross or clash are closest.
     depth: find how far the first solid has to be moved to be free, of those
@@ -94,6 +99,7 @@ class ClashSettings(TypedDict, total=False):
     clearance: float
     exact: bool
     inside: InsideRule
+    close_holes: float
     thickness: bool
     volume: bool
     gap: bool
@@ -117,7 +123,8 @@ def clash_of(fields: Any) -> Clash:
         last = (int(way[4][0]), int(way[4][1]))
         depth = Penetration(float(way[0]), float(way[1]), way[2], way[3], last, way[5], way[6])
     thickness = Bounds(float(lower), float(upper))
-    return Clash(_KINDS[kind][0], thickness, center, volume, gap, depth)
+    holes = (int(way[7]), int(way[8]))
+    return Clash(_KINDS[kind][0], thickness, center, volume, gap, depth, holes)
 
 
 def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions]:
@@ -132,6 +139,7 @@ def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions
         distance_of(rest.pop("clearance", 0.0), "clearance"),
         exact,
         by_parity(rest.pop("inside", "winding")),
+        distance_of(rest.pop("close_holes", 0.0), "close_holes"),
         bool(rest.pop("thickness", False)),
         bool(rest.pop("volume", False)),
         bool(rest.pop("gap", False)),

@@ -26,12 +26,19 @@ class Body(NamedTuple):
     properties: dict[str, str]
 
 
-def read_bodies(path: Path, *, progress: Progress = None) -> list[Body]:
+def read_bodies(
+    path: Path, *, left_out: list[str] | None = None, progress: Progress = None
+) -> list[Body]:
     """Reads the bodies of a file.
 
     The objects or groups of an OBJ file, the solids of an STL file, the nodes
     of a glTF or GLB file, with their poses and extras, what a 3MF file builds,
-    in millimetres; of other files the whole mesh. Bodies of one mesh share it. "house.obj#roof" is one body alone.
+    in millimetres; of other files the whole mesh. Bodies of one mesh share it.
+    "house.obj#roof" is one body alone.
+
+    Args:
+        left_out: gets the names of elements that are no bodies, because they
+            have no triangles.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -48,7 +55,10 @@ def read_bodies(path: Path, *, progress: Progress = None) -> list[Body]:
     """
     meshes: dict[int, Mesh] = {}
     bodies = []
-    for name, mesh, pose, properties in _core.read_bodies(os.fspath(path), progress_of(progress)):
+    found, names = _core.read_bodies(os.fspath(path), progress_of(progress))
+    if left_out is not None:
+        left_out.extend(names)
+    for name, mesh, pose, properties in found:
         if id(mesh) not in meshes:
             meshes[id(mesh)] = Mesh._from_core(mesh)
         bodies.append(Body(name, meshes[id(mesh)], pose, properties))

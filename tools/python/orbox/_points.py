@@ -109,8 +109,8 @@ class PointQueries:
     ) -> Floats:
         """The distance from a closed surface, negative inside, exactly.
 
-        The sign is exact for every closed mesh whose faces agree, whichever way
-        it faces and where it crosses itself. Where shells overlap, distances
+        The sign is exact for every closed mesh, whichever way it faces and where
+        it crosses itself; where its faces do not agree, by parity. Where shells overlap, distances
         are also those to walls within their union. The first call prepares the
         mesh. NaN where nothing is within ``max_distance``.
 
@@ -120,8 +120,7 @@ class PointQueries:
             inside: the rule by which points are inside, as for ``contains``.
 
         Raises:
-            ValueError: the mesh is open, or its faces do not agree on a front;
-                use ``winding_number`` there.
+            ValueError: the mesh is open; use ``winding_number`` there.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))

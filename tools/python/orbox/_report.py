@@ -108,6 +108,7 @@ class Reports(PairsOfBodies):
         about.within = float(options["clearance"]) if options.get("clearance") else None
         about.left_out = len(self._left_out)
         about.by_parity = by_parity(options.get("inside", "winding"))
+        about.close_holes = float(options.get("close_holes", 0))
         about.grouped_by = [str(key) for key in group_by]
         wanted = _ON_PAGE if pictures is None else count_of(pictures, "pictures")
         about.has_page = path is not None or bcf is None

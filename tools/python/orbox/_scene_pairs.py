@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from . import _core
 from ._bodies import Bodies
 from ._clash import Clash, ClashOptions, clash_of, settings_of
 from ._inputs import Floats, Ints, distance_of
@@ -102,12 +103,14 @@ class PairsOfBodies(Bodies):
         _, columns = self._core.clashes(settings, asked(rest, MUCH))
         return [self._clash(*row) for row in zip(*columns) if self._counts(row[0])]
 
-    def not_judged(self) -> NotJudged:
+    def not_judged(self, *, close_holes: float = 0.0) -> NotJudged:
         """The bodies that ``clashes`` does not judge as solids by winding numbers.
 
         Open bodies have no inside: nothing is found in them. Bodies whose faces
         do not agree are judged by parity. Elements that were left out
-        (``leave_out``, ``orbox.ifc``) have no mesh at all.
+        (``leave_out``, ``orbox.ifc``) have no mesh at all. With
+        ``close_holes``, as ``clashes`` has it, bodies with closed holes are
+        judged; ``closed_holes`` names them.
 
         >>> import orbox
         >>> scene = orbox.Scene()
@@ -119,12 +122,31 @@ class PairsOfBodies(Bodies):
         """
         lists: NotJudged = NotJudged([], [], list(self._left_out))
         for name in self._all:
-            mesh = self.body(name).tree.mesh
-            if not mesh.is_closed:
+            _, is_closed, do_faces_agree = self._closed(name, close_holes)
+            if not is_closed:
                 lists.open.append(name)
-            elif not mesh.do_faces_agree:
+            elif not do_faces_agree:
                 lists.faces_disagree.append(name)
         return lists
+
+    def closed_holes(self, close_holes: float) -> dict[Hashable, int]:
+        """The bodies that ``clashes(close_holes=...)`` closes, each with its number of holes.
+
+        >>> import orbox
+        >>> scene = orbox.Scene()
+        >>> box = orbox.generate("box", 12)
+        >>> scene.add("box", orbox.Mesh(box.vertices, box.faces[1:]))
+        >>> scene.closed_holes(1), scene.closed_holes(4)
+        ({}, {'box': 1})
+        """
+        counts = {name: self._closed(name, close_holes)[0] for name in self._all}
+        return {name: count for name, count in counts.items() if count > 0}
+
+    def _closed(self, name: Hashable, close_holes: float) -> tuple[int, bool, bool]:
+        """Holes that are closed, whether the body is closed then, and whether faces agree."""
+        length = distance_of(close_holes, "close_holes")
+        holes, is_closed, agree = _core.closed_holes(self.body(name)._posed, length)
+        return int(holes), bool(is_closed), bool(agree)
 
     @query
     def closest_bodies(self, **options: Unpack[QueryOptions]) -> BodyGap | None:

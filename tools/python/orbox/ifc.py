@@ -224,6 +224,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="D",
         help="also report solids that are apart by no more than D metres",
     )
+    parser.add_argument(
+        "--close-holes",
+        type=_length,
+        default=0.0,
+        metavar="D",
+        help="judge open elements as solids if each of their holes is shorter than D metres",
+    )
     parser.add_argument("--between-files", action="store_true", help="only clashes of two files")
     parser.add_argument(
         "--report",
@@ -277,6 +284,7 @@ def _report(made: Scene, asked: argparse.Namespace) -> int:
         group_by=("storey", "type"),
         tolerance=asked.tolerance,
         clearance=asked.clearance,
+        close_holes=asked.close_holes,
         progress=asked.progress,
     )
     told = [c for c in found if c.clash.is_clash or c.clash.kind == "clearance"]
@@ -285,7 +293,7 @@ def _report(made: Scene, asked: argparse.Namespace) -> int:
     kinds = Counter(c.clash.kind for c in found)
     counts = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common()) or "nothing"
     print(f"{len(made)} elements: {counts}", flush=True)
-    open_bodies, disagree, left_out = made.not_judged()
+    open_bodies, disagree, left_out = made.not_judged(close_holes=asked.close_holes)
     not_judged = (
         (open_bodies, "open"),
         (disagree, "whose faces do not agree"),
@@ -294,6 +302,9 @@ def _report(made: Scene, asked: argparse.Namespace) -> int:
     said = ", ".join(f"{len(names)} {why}" for names, why in not_judged if names)
     if said:
         print(f"not judged: {said}", flush=True)
+    closed = made.closed_holes(asked.close_holes)
+    if closed:
+        print(f"closed: {sum(closed.values())} holes of {len(closed)} elements", flush=True)
     return _LOOK if asked.exit_code and told else 0
 
 

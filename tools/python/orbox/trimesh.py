@@ -96,10 +96,7 @@ def signed_distance(mesh: Any, points: ArrayLike) -> Floats:
     where = _rows(points)
     tree = tree_of(mesh)
     if tree.mesh.is_closed:
-        try:
-            return -tree.signed_distance(where)
-        except ValueError:  # faces do not agree: parity
-            pass
+        return -tree.signed_distance(where)
     distance = tree.closest(where).distance
     return np.where(tree.contains(where), distance, -distance)
 

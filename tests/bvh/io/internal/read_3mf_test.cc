@@ -81,6 +81,25 @@ TEST_F(Read3mfTest, ComponentsHavePosesNamesAndProperties) {
   EXPECT_EQ(bodies[0].mesh.vertices().data(), bodies[2].mesh.vertices().data());
 }
 
+TEST_F(Read3mfTest, ObjectsWithoutTrianglesAreLeftOut) {
+  const std::string empty =
+      "<mesh><vertices><vertex x=\"0\" y=\"0\" z=\"0\"/></vertices>"
+      "<triangles/></mesh></object>";
+  const std::string model = Model3mfText(
+      Object3mfText(3, "name=\"bolt\"", "") +
+          "<object id=\"4\" name=\"mark\">" + empty + "<object id=\"5\">" +
+          empty +
+          "<object id=\"7\" name=\"plate\"><components><component "
+          "objectid=\"3\"/><component objectid=\"5\"/></components></object>",
+      "<item objectid=\"4\"/><item objectid=\"7\"/>");
+  std::vector<std::string> left_out;
+  const auto bodies = ReadBodies(Package3mf(model), MeshFormat::k3mf, "f.3mf",
+                                 {.left_out = &left_out});
+  ASSERT_TRUE(bodies.ok()) << bodies.status();
+  EXPECT_EQ(bodies->size(), 1u);
+  EXPECT_THAT(left_out, ElementsAre("mark", "plate"));
+}
+
 TEST_F(Read3mfTest, AllIsInMillimetres) {
   const auto corner = [](const std::string& unit) {
     const std::string file = Package3mf(

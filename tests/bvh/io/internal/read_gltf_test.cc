@@ -99,6 +99,43 @@ TEST_F(ReadGltfTest, NodesAreBodiesWithPosesNamesAndProperties) {
   EXPECT_EQ(mesh.triangle(1).b, (Vec3{0, 2, 10}));
 }
 
+TEST_F(ReadGltfTest, ElementsWithoutTrianglesAreLeftOut) {
+  // Mesh 1 has points and lines; mesh 2 lines and triangles.
+  const std::string lines =
+      R"({"attributes":{"POSITION":0},"mode":1},{"attributes":{"POSITION":0},)"
+      R"("mode":0})";
+  const std::string json = GltfJson(
+      R"("scene":0,"scenes":[{"nodes":[0,7,8,9,10,11]}],"nodes":[)"
+      R"({"name":"storey","children":[1,2,3,4,5,6]},)"
+      R"({"mesh":0,"name":"wall"},{"mesh":1,"name":"axis"},{"mesh":1},)"
+      R"({"name":"door"},{},{"mesh":2,"name":"roof"},)"
+      R"({"name":"camera","camera":0},{"name":"lamp","extensions":{"x":{}}},)"
+      R"({"name":"joint"},{"name":"group","children":[12]},{},)"
+      R"({"mesh":0,"name":"pipe"},{"name":"of no scene"}],)"
+      R"("skins":[{"joints":[9,99]}],"meshes":[)"
+      R"({"primitives":[{"attributes":{"POSITION":0},"indices":1}]},)"
+      R"({"name":"grid","primitives":[)" +
+      lines + R"(]},{"primitives":[)" + lines +
+      R"(,{"attributes":{"POSITION":0},"indices":1}]}])");
+  std::vector<std::string> left_out;
+  const auto bodies = ReadBodies(Glb(json), MeshFormat::kGltf, "f.glb",
+                                 {.left_out = &left_out});
+  ASSERT_TRUE(bodies.ok()) << bodies.status();
+  EXPECT_EQ(bodies->size(), 3u);
+  EXPECT_THAT(left_out, ElementsAre("axis", "grid", "door", "storey",
+                                    "(without a name)"));
+  // A mesh of a file without nodes.
+  left_out.clear();
+  ASSERT_TRUE(
+      ReadBodies(
+          Glb(GltfJson(R"("meshes":[{"name":"grid","primitives":[)" + lines +
+                       R"(]},{"primitives":[{"attributes":)"
+                       R"({"POSITION":0},"indices":1}]}])")),
+          MeshFormat::kGltf, "f.glb", {.left_out = &left_out})
+          .ok());
+  EXPECT_THAT(left_out, ElementsAre("grid"));
+}
+
 TEST_F(ReadGltfTest, StripsFansAndCornersWithoutIndices) {
   const auto triangles = [](const std::string& primitive) {
     return TrianglesOf(Read(Glb(GltfJson(Meshes(primitive)))));
