@@ -56,7 +56,7 @@ void CertifyConservative(const Rows& rows, Next next, size_t n,
   }
   std::vector<const char*> rejected_by(n, nullptr);
   for (const auto& row : rows) {
-    if (row.answer != Answer::kConservative) continue;
+    if (row.answer != AnswerKind::kConservative) continue;
     for (size_t i = 0; i < n; ++i) {
       if (!row.overlaps(spheres[i], boxes[i])) rejected_by[i] = row.name.data();
     }
@@ -66,7 +66,7 @@ void CertifyConservative(const Rows& rows, Next next, size_t n,
   std::vector<uint64_t> bits(WordsFor(n));
   for (InstructionSet set : SupportedInstructionSets()) {
     SetInstructionSet(set);
-    TestPairs(Answer::kConservative, sphere_table.view(), box_table.view(),
+    TestPairs(AnswerKind::kConservative, sphere_table.view(), box_table.view(),
               bits);
     for (size_t i = 0; i < n; ++i) {
       if ((bits[i / 64] >> (i % 64) & 1) == 0) rejected_by[i] = "batch";

@@ -19,9 +19,9 @@
 #define ORBOX_BVH_BVH_H_
 
 // A mesh: validated triangles.
-#include "orbox/bvh/mesh/inside_rule.h"  // IWYU pragma: export
-#include "orbox/bvh/mesh/mesh.h"         // IWYU pragma: export
-#include "orbox/bvh/mesh/mesh_parts.h"   // IWYU pragma: export
+#include "orbox/bvh/mesh/inside_rule.h"      // IWYU pragma: export
+#include "orbox/bvh/mesh/mesh.h"             // IWYU pragma: export
+#include "orbox/bvh/mesh/mesh_components.h"  // IWYU pragma: export
 
 // A tree over it.
 #include "orbox/bvh/build/build.h"           // IWYU pragma: export
@@ -55,8 +55,8 @@
 #include "orbox/bvh/posed/witness.h"               // IWYU pragma: export
 #include "orbox/bvh/query/closest_pair.h"          // IWYU pragma: export
 #include "orbox/bvh/query/mesh_distance_bounds.h"  // IWYU pragma: export
+#include "orbox/bvh/query/pair_clusters.h"         // IWYU pragma: export
 #include "orbox/bvh/query/pair_overlap.h"          // IWYU pragma: export
-#include "orbox/bvh/query/pair_places.h"           // IWYU pragma: export
 #include "orbox/bvh/query/pair_within.h"           // IWYU pragma: export
 
 // Two trees: contacts, inside or not, deviation; and a mesh's overlaps with

@@ -69,8 +69,8 @@ Mesh Tube(size_t n, double radius, double half_length);
 // One mesh that is degenerate: flat, a fan, with a stray triangle, ...
 void AppendWorldCliffs(std::vector<Cliff>* cliffs);
 // Any mesh, asked at places that are: on the surface, far away, ...
-void AppendPlaceCliffs(const std::vector<NamedMesh>& meshes,
-                       std::vector<Cliff>* cliffs);
+void AppendClusterCliffs(const std::vector<NamedMesh>& meshes,
+                         std::vector<Cliff>* cliffs);
 // Two meshes: coincident, flush, far apart, of mixed scale, ...
 void AppendPairCliffs(const std::vector<NamedMesh>& meshes,
                       std::vector<Cliff>* cliffs);

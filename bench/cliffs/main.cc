@@ -214,7 +214,7 @@ int Main(const std::vector<std::string>& names) {
   if (!folder.empty()) meshes = ReadMeshes(folder);
   std::vector<Cliff> cliffs;
   AppendWorldCliffs(&cliffs);
-  AppendPlaceCliffs(meshes, &cliffs);
+  AppendClusterCliffs(meshes, &cliffs);
   AppendPairCliffs(meshes, &cliffs);
   AppendSceneCliffs(&cliffs);
   AppendMotionCliffs(&cliffs);

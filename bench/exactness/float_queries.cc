@@ -51,7 +51,8 @@ class FloatBallQuery {
   static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
 
   HWY_INLINE LaneTest Test(const Node& node) const {
-    LaneTest test = point_.Test<Answer::kConservative, Answer::kExact>(node);
+    LaneTest test =
+        point_.Test<AnswerKind::kConservative, AnswerKind::kExact>(node);
     test.inside = point_.Inside(node, radius_);
     return test;
   }
@@ -71,8 +72,8 @@ class FloatBallQuery {
     return Step::kContinue;
   }
 
-  Step VisitPart(const Tree& part) {
-    FloatBallLoop(part, ball_, sink_);
+  Step VisitDetail(const Tree& detail) {
+    FloatBallLoop(detail, ball_, sink_);
     return Step::kContinue;
   }
 
@@ -97,7 +98,7 @@ class FloatNearestQuery {
   uint32_t id() const { return id_; }
 
   HWY_INLINE LaneTest Test(const Node& node) const {
-    return point_.Test<Answer::kExact, Answer::kExact>(node);
+    return point_.Test<AnswerKind::kExact, AnswerKind::kExact>(node);
   }
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
@@ -110,8 +111,8 @@ class FloatNearestQuery {
     return Step::kContinue;
   }
 
-  Step VisitPart(const Tree& part) {
-    const uint32_t id = FloatNearestLoop(part, p_);
+  Step VisitDetail(const Tree& detail) {
+    const uint32_t id = FloatNearestLoop(detail, p_);
     const double distance = GuessDistance(p_, part.mesh().triangle(id));
     if (point_.ShrinkTo(static_cast<float>(distance * scale_))) id_ = id;
     return Step::kContinue;
@@ -159,8 +160,8 @@ class FloatRayQuery {
     return Step::kContinue;
   }
 
-  Step VisitPart(const Tree& part) {
-    const std::optional<RayHit> hit = FloatRayLoop(part, ray_);
+  Step VisitDetail(const Tree& detail) {
+    const std::optional<RayHit> hit = FloatRayLoop(detail, ray_);
     if (!hit || (best_ && best_->t <= hit->t)) return Step::kContinue;
     best_ = hit;
     in_tree_.ShrinkToT(hit->t);
@@ -195,8 +196,8 @@ class FloatAnyHitQuery {
     return found_ ? Step::kStop : Step::kContinue;
   }
 
-  Step VisitPart(const Tree& part) {
-    found_ = FloatAnyHitLoop(part, ray_);
+  Step VisitDetail(const Tree& detail) {
+    found_ = FloatAnyHitLoop(detail, ray_);
     return found_ ? Step::kStop : Step::kContinue;
   }
 

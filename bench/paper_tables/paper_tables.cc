@@ -215,7 +215,7 @@ class Measurement {
     size_t hits = 0;
     for (const auto& p : big.pairs) hits += kRow.overlaps(p.sphere, p.box);
     Check(name, kRow.answer, hits, big.meeting, big.pairs.size());
-    if (kRow.answer == Answer::kConservative && hits > 0) {
+    if (kRow.answer == AnswerKind::kConservative && hits > 0) {
       table_.error[column_] = 100.0 * static_cast<double>(hits - big.meeting) /
                               static_cast<double>(hits);
     }
@@ -230,8 +230,8 @@ class Measurement {
   }
 
   void RunBatches(Input<Box>& big, Input<Box>& small) {
-    for (Answer answer : {Answer::kExact, Answer::kConservative}) {
-      const bool exact = answer == Answer::kExact;
+    for (AnswerKind answer : {AnswerKind::kExact, AnswerKind::kConservative}) {
+      const bool exact = answer == AnswerKind::kExact;
       const std::string pairs = exact ? "n:n" : "n:n cons";
       Store(table_.memory, pairs,
             stopwatch_.LeastColdMs(
@@ -344,11 +344,11 @@ class Measurement {
   // Pairs are random, so few are near enough to tangency for the rounding of
   // float to decide: about one in a million. A conservative test may not miss
   // even one.
-  void Check(const std::string& name, Answer answer, size_t hits,
+  void Check(const std::string& name, AnswerKind answer, size_t hits,
              size_t meeting, size_t count) {
     const size_t off = hits > meeting ? hits - meeting : meeting - hits;
-    const bool right =
-        answer == Answer::kExact ? off <= 2 + count / 100'000 : hits >= meeting;
+    const bool right = answer == AnswerKind::kExact ? off <= 2 + count / 100'000
+                                                    : hits >= meeting;
     if (right) return;
     right_ = false;
     std::fprintf(stderr,

@@ -2,7 +2,7 @@
 
 // The boxes of boost_geometry/index.h, in a tree.
 //
-//   BoxTree<Value> boxes(tree);
+//   ValueTree<Value> boxes(tree);
 //
 // A node of the mesh's tree holds volumes of triangles, which may be smaller
 // than their boxes. So boxes have a tree of their own: with the nodes and
@@ -45,7 +45,7 @@ struct BoxNode {
 };
 
 template <typename Value>
-struct BoxTree {
+struct ValueTree {
   using Box = typename Value::first_type;
   using Id = typename Value::second_type;
   using T = typename bg::coordinate_type<Box>::type;
@@ -53,8 +53,8 @@ struct BoxTree {
                 "values are pairs of a box in space, of float or double, and "
                 "an id");
 
-  BoxTree() = default;
-  explicit BoxTree(const Tree& of);
+  ValueTree() = default;
+  explicit ValueTree(const Tree& of);
 
   Box bounds() const;
   uint32_t TriangleOf(const Value* value) const {
@@ -90,7 +90,7 @@ uint32_t Covered(const BoxNode<T>& node, const Reach<T>& reach);
 // Implementation only below.
 
 template <typename Value>
-BoxTree<Value>::BoxTree(const Tree& of) : tree(of) {
+ValueTree<Value>::ValueTree(const Tree& of) : tree(of) {
   const Mesh& mesh = of.mesh();
   values.reserve(mesh.triangle_count());
   triangles.reserve(mesh.triangle_count());
@@ -113,7 +113,7 @@ BoxTree<Value>::BoxTree(const Tree& of) : tree(of) {
 }
 
 template <typename Value>
-BasicAabb<typename BoxTree<Value>::T> BoxTree<Value>::FillNode(
+BasicAabb<typename ValueTree<Value>::T> ValueTree<Value>::FillNode(
     uint32_t index, const std::vector<uint32_t>& leaf_start) {
   const Node from = tree->node(index);
   BoxNode<T>& node = nodes[index];
@@ -150,7 +150,7 @@ BasicAabb<typename BoxTree<Value>::T> BoxTree<Value>::FillNode(
 }
 
 template <typename Value>
-typename BoxTree<Value>::Box BoxTree<Value>::bounds() const {
+typename ValueTree<Value>::Box ValueTree<Value>::bounds() const {
   Box box;
   if (nodes.empty()) {
     bg::assign_inverse(box);
@@ -165,7 +165,8 @@ typename BoxTree<Value>::Box BoxTree<Value>::bounds() const {
 }
 
 template <typename Value>
-typename BoxTree<Value>::Box BoxTree<Value>::ToBox(const BasicAabb<T>& from) {
+typename ValueTree<Value>::Box ValueTree<Value>::ToBox(
+    const BasicAabb<T>& from) {
   Box box;
   bg::set<bg::min_corner, 0>(box, from.lo.x);
   bg::set<bg::min_corner, 1>(box, from.lo.y);
@@ -177,8 +178,8 @@ typename BoxTree<Value>::Box BoxTree<Value>::ToBox(const BasicAabb<T>& from) {
 }
 
 template <typename Value>
-typename BoxTree<Value>::Box BoxTree<Value>::LaneBox(const BoxNode<T>& node,
-                                                     size_t lane) {
+typename ValueTree<Value>::Box ValueTree<Value>::LaneBox(const BoxNode<T>& node,
+                                                         size_t lane) {
   return ToBox({{node.lo[0][lane], node.lo[1][lane], node.lo[2][lane]},
                 {node.hi[0][lane], node.hi[1][lane], node.hi[2][lane]}});
 }

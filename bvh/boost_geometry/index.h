@@ -103,7 +103,7 @@ class TriangleIndex {
   ExactTriangles<Value> exact() const { return ExactTriangles<Value>(boxes_); }
 
  private:
-  using Boxes = boost_geometry_internal::BoxTree<Value>;
+  using Boxes = boost_geometry_internal::ValueTree<Value>;
 
   explicit TriangleIndex(std::shared_ptr<const Boxes> boxes)
       : boxes_(std::move(boxes)) {}
@@ -127,7 +127,7 @@ class ExactTriangles {
 
  private:
   friend class TriangleIndex<Value>;
-  using Boxes = boost_geometry_internal::BoxTree<Value>;
+  using Boxes = boost_geometry_internal::ValueTree<Value>;
 
   explicit ExactTriangles(std::shared_ptr<const Boxes> boxes)
       : boxes_(std::move(boxes)) {}

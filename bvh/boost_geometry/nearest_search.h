@@ -36,7 +36,7 @@ namespace orbox::boost_geometry_internal {
 template <typename Value, typename... Ps>
 class NearestSearch {
  public:
-  NearestSearch(const BoxTree<Value>& boxes, const std::tuple<Ps...>& all)
+  NearestSearch(const ValueTree<Value>& boxes, const std::tuple<Ps...>& all)
       : boxes_(&boxes),
         all_(all),
         reach_(ReachOf<T>(all)),
@@ -54,8 +54,8 @@ class NearestSearch {
   void ForEach(Take take) const;
 
  private:
-  using T = typename BoxTree<Value>::T;
-  using Box = typename BoxTree<Value>::Box;
+  using T = typename ValueTree<Value>::T;
+  using Box = typename ValueTree<Value>::Box;
   using Geometry =
       std::remove_cvref_t<decltype(std::get<NearestAt<Ps...>()>(
                                        std::declval<const std::tuple<Ps...>&>())
@@ -105,7 +105,7 @@ class NearestSearch {
     heap_.push_back(entry);
     std::push_heap(heap_.begin(), heap_.end(), Later);
   }
-  void Open(const Below& below);
+  void Expand(const Below& below);
   // Returns all lanes if there are no other predicates.
   uint32_t LanesWithinReach(const BoxNode<T>& node) const {
     return sizeof...(Ps) == 1 ? (1u << node.count) - 1
@@ -114,7 +114,7 @@ class NearestSearch {
   // Sets `to` to lower bounds of the distances of the children's values.
   void LaneDistances(const BoxNode<T>& node, Distance (&to)[kLanes]) const;
 
-  const BoxTree<Value>* boxes_;
+  const ValueTree<Value>* boxes_;
   std::tuple<Ps...> all_;
   Reach<T> reach_;
   size_t count_;
@@ -151,13 +151,13 @@ void NearestSearch<Value, Ps...>::LaneDistances(const BoxNode<T>& node,
   } else {
     for (size_t lane = 0; lane < node.count; ++lane) {
       to[lane] = bg::comparable_distance(geometry(),
-                                         BoxTree<Value>::LaneBox(node, lane));
+                                         ValueTree<Value>::LaneBox(node, lane));
     }
   }
 }
 
 template <typename Value, typename... Ps>
-void NearestSearch<Value, Ps...>::Open(const Below& below) {
+void NearestSearch<Value, Ps...>::Expand(const Below& below) {
   if (below.count == 0) {
     const BoxNode<T>& node = boxes_->nodes[below.first];
     Distance distances[kLanes];
@@ -200,7 +200,7 @@ Run<Value> NearestSearch<Value, Ps...>::Next() {
       const Value* const value = &boxes_->values[nearest.below.first];
       return {value, value + 1};
     }
-    Open(nearest.below);
+    Expand(nearest.below);
   }
   return {};
 }

@@ -36,7 +36,7 @@ enum class Of { kBoxes, kTriangles };
 template <Of kOf, typename Value, typename... Ps>
 class SpatialSearch {
  public:
-  SpatialSearch(const BoxTree<Value>& boxes, const std::tuple<Ps...>& all)
+  SpatialSearch(const ValueTree<Value>& boxes, const std::tuple<Ps...>& all)
       : boxes_(&boxes), all_(all), reach_(ReachOf<T>(all)) {
     if (!boxes.nodes.empty()) stack_.Push({Tree::kRoot, 0, 0});
   }
@@ -49,13 +49,13 @@ class SpatialSearch {
   void ForEach(Take take);
 
  private:
-  using T = typename BoxTree<Value>::T;
+  using T = typename ValueTree<Value>::T;
 
   // Pushes the children, so that values come in their order in memory.
   void Push(const BoxNode<T>& node);
   bool Fulfils(const Value& value) const;
 
-  const BoxTree<Value>* boxes_;
+  const ValueTree<Value>* boxes_;
   std::tuple<Ps...> all_;
   Reach<T> reach_;
   // The values of a leaf that remain to be tested.
@@ -84,7 +84,7 @@ class ListSearch {
 };
 
 template <typename Value, typename... Ps>
-auto SearchFor(const BoxTree<Value>& boxes, const std::tuple<Ps...>& all) {
+auto SearchFor(const ValueTree<Value>& boxes, const std::tuple<Ps...>& all) {
   static_assert((size_t{IsNearest<Ps>::value} + ... + 0) <= 1,
                 "at most one nearest predicate may be asked for");
   if constexpr (NearestAt<Ps...>() < sizeof...(Ps)) {

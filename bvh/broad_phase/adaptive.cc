@@ -67,7 +67,7 @@ class Pause {
 };
 
 // Mean motion per frame and mean size of bodies, by axis.
-struct Motion {
+struct MeanMotion {
   double step[3] = {0, 0, 0};
   double size[3] = {0, 0, 0};
 };
@@ -133,8 +133,8 @@ class Adaptive final : public Phase {
     return fits;
   }
 
-  Motion MotionOfAll(size_t count) const {
-    Motion motion;
+  MeanMotion MotionOfAll(size_t count) const {
+    MeanMotion motion;
     for (size_t body = 0; body < boxes_.size(); ++body) {
       const MappedBox& box = boxes_[body];
       if (box.IsNothing()) continue;
@@ -156,7 +156,7 @@ class Adaptive final : public Phase {
 
   // Returns the number of frames for which keeping candidates is cheapest; 0 if
   // rebuilding is cheaper.
-  int BestHorizon(const Motion& motion, size_t count, size_t pairs) const {
+  int BestHorizon(const MeanMotion& motion, size_t count, size_t pairs) const {
     const auto n = static_cast<double>(count);
     const auto p = static_cast<double>(pairs);
     double best = kGain * (n * kBodyAnew + p * kPairAnew);

@@ -19,10 +19,10 @@
 #include "orbox/bvh/build/internal/binned_sah.h"
 #include "orbox/bvh/build/internal/build_memory.h"
 #include "orbox/bvh/build/internal/compact.h"
+#include "orbox/bvh/build/internal/detail_trees.h"
 #include "orbox/bvh/build/internal/fill.h"
 #include "orbox/bvh/build/internal/layout.h"
 #include "orbox/bvh/build/internal/morton.h"
-#include "orbox/bvh/build/internal/parts.h"
 #include "orbox/bvh/build/internal/primitive.h"
 #include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
@@ -98,9 +98,10 @@ Tree BuildOver(const TrianglesOf& triangles, int level,
   if (level < kMostLevels) {
     const std::function<void(double)> silent;
     Progress unheard(silent, 1);
-    data.parts = FindParts(data, [&](std::span<const uint32_t> ids) {
-      return BuildOver({mesh, ids}, level + 1, options, unheard, workers);
-    });
+    data.detail_trees =
+        FindDetailTrees(data, [&](std::span<const uint32_t> ids) {
+          return BuildOver({mesh, ids}, level + 1, options, unheard, workers);
+        });
   }
   return Tree(std::move(data));
 }

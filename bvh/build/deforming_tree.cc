@@ -130,15 +130,16 @@ Tree DeformingTree::Refitted(const Mesh& mesh, std::shared_ptr<Room> room,
            {.volumes = tree_.volumes(), .keep_frames = keep_frames},
            room->nodes, room->leaves, room->corners,
            Workers(options_.build.threads));
-  return Tree({.mesh = mesh,
-               .space = space,
-               .nodes = Array<Node>(room->nodes, room),
-               .leaves = Array<Leaf>(room->leaves, room),
-               .corners = Array<Triangle>(room->corners, room),
-               .volumes = tree_.volumes(),
-               .depth = tree_.depth(),
-               .parts = RefitParts(tree_.parts(), mesh,
-                                   Workers(options_.build.threads))});
+  return Tree(
+      {.mesh = mesh,
+       .space = space,
+       .nodes = Array<Node>(room->nodes, room),
+       .leaves = Array<Leaf>(room->leaves, room),
+       .corners = Array<Triangle>(room->corners, room),
+       .volumes = tree_.volumes(),
+       .depth = tree_.depth(),
+       .detail_trees = RefitDetailTrees(tree_.detail_trees(), mesh,
+                                        Workers(options_.build.threads))});
 }
 
 absl::Status DeformingTree::Move(std::span<const Vec3> vertices) try {

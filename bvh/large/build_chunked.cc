@@ -21,10 +21,10 @@ namespace {
 using mesh_internal::TriangleStream;
 
 // The triangles of all files. Each pass reads the files from the beginning.
-class Files {
+class FileTriangles {
  public:
   // All arguments have to outlive this object.
-  Files(std::span<const std::string> files, const ChunkedBuild& build)
+  FileTriangles(std::span<const std::string> files, const ChunkedBuild& build)
       : files_(files), build_(build) {}
 
   absl::Status Open(size_t memory) {
@@ -67,8 +67,8 @@ class Files {
 };
 
 // Counts and bounds the triangles, and divides them into chunks.
-absl::Status Plan(const Files& files, std::span<const std::string> names,
-                  ChunkedBuild* build) {
+absl::Status Plan(const FileTriangles& files,
+                  std::span<const std::string> names, ChunkedBuild* build) {
   constexpr double kShare = ChunkedBuild::kShareOfReading / 2;
   uint64_t count = 0;
   Aabb bounds;
@@ -100,7 +100,7 @@ absl::StatusOr<ChunkedTree> BuildChunked(std::span<const std::string> files,
         absl::StatusOr<UnfinishedFolder> unfinished =
             UnfinishedFolder::Create(path, IsChunkedTreeAt);
         if (!unfinished.ok()) return unfinished.status();
-        Files read(files, build);
+        FileTriangles read(files, build);
         absl::Status status = read.Open(options.memory);
         if (status.ok()) status = Plan(read, files, &build);
         if (!status.ok()) return status;

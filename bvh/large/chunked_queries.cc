@@ -11,8 +11,8 @@
 #include "orbox/bvh/large/internal/chunk_answers.h"
 #include "orbox/bvh/large/internal/chunk_edges.h"
 #include "orbox/bvh/large/internal/chunk_loop.h"
-#include "orbox/bvh/large/internal/chunk_questions.h"
-#include "orbox/bvh/query/internal/check_question.h"
+#include "orbox/bvh/large/internal/chunk_traits.h"
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -23,25 +23,25 @@ namespace {
 
 // Nearest triangles.
 
-using Closest = ClosestChunkQuestion::Answer;
-using Near = NearestChunkQuestion::Answer;
+using Closest = ClosestChunkTraits::Answer;
+using Near = NearestChunkTraits::Answer;
 
 Answered<Closest> AskClosest(const ChunkedTree& tree,
                              std::span<const Vec3> points,
                              const QueryOptions& options) {
-  const ClosestChunkQuestion question{.max_distance = options.max_distance,
-                                      .space = SpaceAround(tree.bounds())};
-  return AskChunks(tree, question, points, options);
+  const ClosestChunkTraits traits{.max_distance = options.max_distance,
+                                  .space = SpaceAround(tree.bounds())};
+  return AskChunks(tree, traits, points, options);
 }
 
 // All results are empty for k == 0.
 Answered<Near> AskNearest(const ChunkedTree& tree, std::span<const Vec3> points,
                           size_t k, const QueryOptions& options) {
-  const NearestChunkQuestion question{
+  const NearestChunkTraits traits{
       .k = k, .max_distance = k == 0 ? 0 : options.max_distance};
-  if (k != 0) return AskChunks(tree, question, points, options);
+  if (k != 0) return AskChunks(tree, traits, points, options);
   if (absl::Status s = Execution(options).Check(); !s.ok()) return s;
-  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   return GuardMemory(kNoMemoryForAnswers, [&]() -> Answered<Near> {
     ChunkAnswers<Near> none{std::vector<uint32_t>(points.size()),
                             std::vector<Near>(points.size())};
@@ -55,33 +55,34 @@ const Near& ListOf(const Near& near) { return near; }
 
 // Regions.
 
-using OverlapMode = OverlapChunkQuestion::Mode;
+using OverlapMode = OverlapChunkTraits::Mode;
 
-Answered<OverlapChunkQuestion::Answer> AskOverlaps(
-    const ChunkedTree& tree, const Regions& regions, OverlapMode mode,
-    const QueryOptions& options) {
-  return AskChunks(tree, OverlapChunkQuestion{mode}, regions, options);
+Answered<OverlapChunkTraits::Answer> AskOverlaps(const ChunkedTree& tree,
+                                                 const Regions& regions,
+                                                 OverlapMode mode,
+                                                 const QueryOptions& options) {
+  return AskChunks(tree, OverlapChunkTraits{mode}, regions, options);
 }
 
 std::span<const Region> Alone(const Region& region) { return {&region, 1}; }
 
 // Rays.
 
-using HitMode = HitChunkQuestion::Mode;
-using Hits = HitChunkQuestion::Answer;
-using FirstHit = FirstHitChunkQuestion::Answer;
+using HitMode = HitChunkTraits::Mode;
+using Hits = HitChunkTraits::Answer;
+using FirstHit = FirstHitChunkTraits::Answer;
 
 Answered<Hits> AskHits(const ChunkedTree& tree, std::span<const Ray> rays,
                        HitMode mode, const QueryOptions& options) {
-  const HitChunkQuestion question{.mode = mode,
-                                  .max_distance = options.max_distance};
-  return AskChunks(tree, question, rays, options);
+  const HitChunkTraits traits{.mode = mode,
+                              .max_distance = options.max_distance};
+  return AskChunks(tree, traits, rays, options);
 }
 
 Answered<FirstHit> AskFirstHits(const ChunkedTree& tree,
                                 std::span<const Ray> rays,
                                 const QueryOptions& options) {
-  return AskChunks(tree, FirstHitChunkQuestion{options.max_distance}, rays,
+  return AskChunks(tree, FirstHitChunkTraits{options.max_distance}, rays,
                    options);
 }
 
@@ -94,22 +95,22 @@ std::optional<GlobalRayHit> FirstOf(const FirstHit& hit) {
 
 // Inside.
 
-Answered<InsideChunkQuestion::Answer> AskInside(const ChunkedTree& tree,
-                                                std::span<const Vec3> points,
-                                                const QueryOptions& options) {
-  return AskChunks(tree, InsideChunkQuestion{tree.bounds()}, points, options);
+Answered<InsideChunkTraits::Answer> AskInside(const ChunkedTree& tree,
+                                              std::span<const Vec3> points,
+                                              const QueryOptions& options) {
+  return AskChunks(tree, InsideChunkTraits{tree.bounds()}, points, options);
 }
 
 // Calls DoFacesAgree only if a result depends on it.
 template <typename Result, typename Convert>
 absl::StatusOr<Result> InsideBy(InsideRule rule, const ChunkedTree& tree,
-                                Answered<InsideChunkQuestion::Answer> answers,
+                                Answered<InsideChunkTraits::Answer> answers,
                                 Convert convert) {
   if (!answers.ok()) return answers.status();
   bool counts_windings = false;
   if (rule == InsideRule::kWinding &&
       std::any_of(answers->answers.begin(), answers->answers.end(),
-                  [](const InsideChunkQuestion::Answer& answer) {
+                  [](const InsideChunkTraits::Answer& answer) {
                     return answer.depends_on_faces();
                   })) {
     const absl::StatusOr<bool> agree = DoFacesAgree(tree);
@@ -117,7 +118,7 @@ absl::StatusOr<Result> InsideBy(InsideRule rule, const ChunkedTree& tree,
     counts_windings = *agree;
   }
   return convert(std::move(answers),
-                 [counts_windings](const InsideChunkQuestion::Answer& answer) {
+                 [counts_windings](const InsideChunkTraits::Answer& answer) {
                    return answer.is_inside() ||
                           (counts_windings && answer.depends_on_faces());
                  });
@@ -155,7 +156,7 @@ absl::StatusOr<bool> AnyOverlap(const ChunkedTree& tree, const Region& region,
                                 const QueryOptions& options) {
   return OneOf<bool>(
       AskOverlaps(tree, Alone(region), OverlapMode::kAny, options),
-      IsAnyOf<OverlapChunkQuestion::Answer>);
+      IsAnyOf<OverlapChunkTraits::Answer>);
 }
 
 absl::StatusOr<uint64_t> CountOverlaps(const ChunkedTree& tree,
@@ -163,7 +164,7 @@ absl::StatusOr<uint64_t> CountOverlaps(const ChunkedTree& tree,
                                        const QueryOptions& options) {
   return OneOf<uint64_t>(
       AskOverlaps(tree, Alone(region), OverlapMode::kCount, options),
-      CountOf<OverlapChunkQuestion::Answer>);
+      CountOf<OverlapChunkTraits::Answer>);
 }
 
 absl::StatusOr<std::vector<uint64_t>> AllOverlaps(const ChunkedTree& tree,
@@ -171,7 +172,7 @@ absl::StatusOr<std::vector<uint64_t>> AllOverlaps(const ChunkedTree& tree,
                                                   const QueryOptions& options) {
   return OneOf<std::vector<uint64_t>>(
       AskOverlaps(tree, Alone(region), OverlapMode::kAll, options),
-      [](OverlapChunkQuestion::Answer& a) { return a.ids.Take(); });
+      [](OverlapChunkTraits::Answer& a) { return a.ids.Take(); });
 }
 
 absl::Status VisitOverlaps(const ChunkedTree& tree, const Region& region,
@@ -186,7 +187,7 @@ absl::Status VisitOverlaps(const ChunkedTree& tree, const Regions& regions,
                            GlobalRegionVisitor visitor,
                            const QueryOptions& options) {
   return VisitChunks(
-      tree, OverlapChunkQuestion{}, regions, options,
+      tree, OverlapChunkTraits{}, regions, options,
       [&](const Chunk& chunk, size_t i) {
         Visit next = Visit::kContinue;
         VisitOverlaps(
@@ -201,7 +202,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const ChunkedTree& tree,
                                                 const Regions& regions,
                                                 const QueryOptions& options) {
   return EachOf<uint8_t>(AskOverlaps(tree, regions, OverlapMode::kAny, options),
-                         IsAnyOf<OverlapChunkQuestion::Answer>);
+                         IsAnyOf<OverlapChunkTraits::Answer>);
 }
 
 absl::StatusOr<std::vector<uint64_t>> CountOverlaps(
@@ -209,7 +210,7 @@ absl::StatusOr<std::vector<uint64_t>> CountOverlaps(
     const QueryOptions& options) {
   return EachOf<uint64_t>(
       AskOverlaps(tree, regions, OverlapMode::kCount, options),
-      CountOf<OverlapChunkQuestion::Answer>);
+      CountOf<OverlapChunkTraits::Answer>);
 }
 
 absl::StatusOr<Lists<uint64_t>> AllOverlaps(const ChunkedTree& tree,
@@ -217,7 +218,7 @@ absl::StatusOr<Lists<uint64_t>> AllOverlaps(const ChunkedTree& tree,
                                             const QueryOptions& options) {
   return ListsOf<uint64_t>(
       AskOverlaps(tree, regions, OverlapMode::kAll, options),
-      [](const OverlapChunkQuestion::Answer& a) { return a.ids.view(); });
+      [](const OverlapChunkTraits::Answer& a) { return a.ids.view(); });
 }
 
 absl::StatusOr<bool> AnyHit(const ChunkedTree& tree, const Ray& ray,
@@ -257,19 +258,18 @@ absl::Status VisitHits(const ChunkedTree& tree, const Ray& ray,
 
 absl::Status VisitHits(const ChunkedTree& tree, std::span<const Ray> rays,
                        GlobalRaysVisitor visitor, const QueryOptions& options) {
-  return VisitChunks(tree, HitChunkQuestion{}, rays, options,
-                     [&](const Chunk& chunk, size_t i) {
-                       Visit next = Visit::kContinue;
-                       VisitHits(
-                           chunk.tree, rays[i],
-                           [&](const RayHit& hit) {
-                             return next = visitor(
-                                        i, {chunk.ids[hit.triangle], hit.t,
-                                            hit.barycentric, hit.point});
-                           },
-                           options);
-                       return next;
-                     });
+  return VisitChunks(
+      tree, HitChunkTraits{}, rays, options, [&](const Chunk& chunk, size_t i) {
+        Visit next = Visit::kContinue;
+        VisitHits(
+            chunk.tree, rays[i],
+            [&](const RayHit& hit) {
+              return next = visitor(i, {chunk.ids[hit.triangle], hit.t,
+                                        hit.barycentric, hit.point});
+            },
+            options);
+        return next;
+      });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const ChunkedTree& tree,

@@ -4,22 +4,22 @@
 
 #include "orbox/bvh/large/internal/chunk_answers.h"
 #include "orbox/bvh/large/internal/chunk_loop.h"
-#include "orbox/bvh/large/internal/sweep_question.h"
+#include "orbox/bvh/large/internal/sweep_traits.h"
 #include "orbox/bvh/query/sweep_hit.h"
 
 namespace orbox {
 
 namespace {
 
-using SweepMode = SweepChunkQuestion::Mode;
-using Sweeps = SweepChunkQuestion::Answer;
+using SweepMode = SweepChunkTraits::Mode;
+using Sweeps = SweepChunkTraits::Answer;
 
 Answered<Sweeps> AskSweeps(const ChunkedTree& tree,
                            std::span<const SweptSphere> balls, SweepMode mode,
                            const QueryOptions& options) {
   return AskChunks(
       tree,
-      SweepChunkQuestion{.mode = mode, .max_distance = options.max_distance},
+      SweepChunkTraits{.mode = mode, .max_distance = options.max_distance},
       balls, options);
 }
 
@@ -64,7 +64,7 @@ absl::StatusOr<std::vector<GlobalSweepHit>> AllHits(
 absl::Status VisitHits(const ChunkedTree& tree, const SweptSphere& ball,
                        GlobalSweepHitVisitor visitor,
                        const QueryOptions& options) {
-  return VisitChunks(tree, SweepChunkQuestion{}, std::span(&ball, 1), options,
+  return VisitChunks(tree, SweepChunkTraits{}, std::span(&ball, 1), options,
                      [&](const Chunk& chunk, size_t) {
                        Visit next = Visit::kContinue;
                        VisitHits(

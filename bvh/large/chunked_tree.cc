@@ -11,7 +11,7 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/large/chunk_tasks.h"
 #include "orbox/bvh/large/internal/chunked_tree_data.h"
-#include "orbox/bvh/posed/internal/tree_in_place.h"
+#include "orbox/bvh/posed/internal/world_tree.h"
 #include "orbox/bvh/tree/internal/checksum.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"
 
@@ -300,7 +300,7 @@ absl::StatusOr<ChunkedTree> ChunkedTree::MovedBy(const Pose& pose) const {
     for (size_t i = 0; i < rows.size(); ++i) {
       const absl::StatusOr<PosedChunk> chunk = posed->Load(i);
       if (!chunk.ok()) return chunk.status();
-      const Mesh mesh = MeshInPlace(chunk->tree);
+      const Mesh mesh = WorldMesh(chunk->tree);
       rows[i].box = mesh.bounds();
       rows[i].vertex = mesh.triangle(0).a;
       rows[i].degenerate = mesh.degenerate_count();
@@ -309,8 +309,7 @@ absl::StatusOr<ChunkedTree> ChunkedTree::MovedBy(const Pose& pose) const {
         [of = *std::move(posed)](size_t i) -> absl::StatusOr<Chunk> {
       const absl::StatusOr<PosedChunk> chunk = of.Load(i);
       if (!chunk.ok()) return chunk.status();
-      const absl::StatusOr<Tree> tree =
-          TreeInPlace(chunk->tree, {.threads = 1});
+      const absl::StatusOr<Tree> tree = WorldTree(chunk->tree, {.threads = 1});
       if (!tree.ok()) return tree.status();
       return Chunk{*tree, chunk->ids};
     };

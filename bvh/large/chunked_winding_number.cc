@@ -8,11 +8,11 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/large/internal/winding_chunks.h"
-#include "orbox/bvh/query/internal/check_question.h"
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/query/internal/winding_moments.h"
 #include "orbox/bvh/query/internal/winding_sum.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/task_runner.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
@@ -28,7 +28,7 @@ namespace {
 
 constexpr char kNoMemoryForNumbers[] = "for winding numbers; ask for fewer";
 // Points per task.
-constexpr size_t kPieceOfPoints = 64;
+constexpr size_t kTaskOfPoints = 64;
 
 // One batch of queries, chunk by chunk.
 class WindingOfChunks {
@@ -39,13 +39,13 @@ class WindingOfChunks {
         chunks_(chunks),
         points_(points),
         run_(run),
-        pieces_(run, 1) {}
+        runner_(run, 1) {}
 
   // Sets numbers[i], for each i in `which`, within `max_error`.
   absl::Status Find(std::span<const uint32_t> which, double max_error,
                     std::span<double> numbers) {
     std::vector<NearChunk> near;
-    chunks_.Look(points_, which, max_error, pieces_.workers(), numbers, &near);
+    chunks_.Look(points_, which, max_error, runner_.workers(), numbers, &near);
     SortWatched(
         near.begin(), near.end(),
         [](const NearChunk& x, const NearChunk& y) {
@@ -68,9 +68,9 @@ class WindingOfChunks {
     const absl::StatusOr<Chunk> chunk = tree_.Load(near[0].chunk);
     if (!chunk.ok()) return chunk.status();
     const WindingMoments moments =
-        WindingMomentsOf(chunk->tree, pieces_.workers());
-    pieces_.For(
-        near.size(), PieceRun::GrainOf(near.size(), 1, kPieceOfPoints),
+        WindingMomentsOf(chunk->tree, runner_.workers());
+    runner_.For(
+        near.size(), TaskRunner::GrainOf(near.size(), 1, kTaskOfPoints),
         [&](size_t begin, size_t end, const Watch& watch) {
           const QueryOptions options = watch.Alone();
           const Execution alone(options);
@@ -87,7 +87,7 @@ class WindingOfChunks {
   const ChunkMoments& chunks_;
   const std::span<const Vec3> points_;
   const Execution& run_;
-  PieceRun pieces_;
+  TaskRunner runner_;
 };
 
 absl::Status CheckPoints(const Execution& run, std::span<const Vec3> points) {
@@ -96,7 +96,7 @@ absl::Status CheckPoints(const Execution& run, std::span<const Vec3> points) {
     return absl::InvalidArgumentError(
         "more than 2^32 - 1 points in a batch; ask in smaller batches");
   }
-  return CheckQuestions(points);
+  return CheckQueries(points);
 }
 
 // Returns the result of a batch of one query.
@@ -149,10 +149,10 @@ absl::StatusOr<std::vector<uint8_t>> ChunkedWindingNumberField::IsInside(
     // Most points are far from 1/2, so that a large error suffices for them.
     for (const double max_error : InsideByWinding::kErrors) {
       const absl::Status status =
-          winding.Find(inside.open(), max_error, inside.numbers());
+          winding.Find(inside.undecided(), max_error, inside.numbers());
       if (!status.ok()) return status;
       inside.Settle(max_error);
-      if (inside.open().empty()) break;
+      if (inside.undecided().empty()) break;
     }
     progress.Finish();
     return inside.Result();

@@ -58,10 +58,10 @@ bool ArePartedUntil(const SweptBox& s, const SweptBox& t) {
 // (apart_until.h). Pairs of nodes are excluded by boxes around their triangles
 // at the time at which the cell begins. These boxes are made once as many pairs
 // of triangles were tested as there are triangles.
-class Search {
+class DeformingSearch {
  public:
-  Search(const SweptNodes& a, const SweptNodes& b,
-         const MotionContactOptions& options, bool is_self)
+  DeformingSearch(const SweptNodes& a, const SweptNodes& b,
+                  const MotionContactOptions& options, bool is_self)
       : a_(a),
         b_(b),
         is_self_(is_self),
@@ -99,9 +99,9 @@ class Search {
 
   bool IsOfNoUse(const Entry& entry);
   void MakeBoxes();
-  void Open(const Entry& entry);
-  void OpenItself(const SweptNode& node);
-  void OpenBoth(const SweptNode& a, const SweptNode& b);
+  void Expand(const Entry& entry);
+  void ExpandItself(const SweptNode& node);
+  void ExpandBoth(const SweptNode& a, const SweptNode& b);
   void TestLeaves(const SweptNode& a, const SweptNode& b, bool is_same);
   void Test(TrianglePair ids);
   std::optional<MotionContact> ContactOf(TrianglePair ids, double known) const;
@@ -120,16 +120,16 @@ class Search {
   std::vector<Aabb> boxes_of_a_;
   std::vector<Aabb> boxes_of_b_;
   double boxes_time_ = 2;
-  size_t told_ = 0;  // pairs of triangles tested since boxes were made
+  size_t tested_ = 0;  // pairs of triangles tested since boxes were made
 };
 
-std::optional<DeformingContact> Search::Run() {
+std::optional<DeformingContact> DeformingSearch::Run() {
   if (!(options_.max_t >= 0)) return std::nullopt;
   left_.push_back({0, 0, 0});
   while (!left_.empty()) {
     const Entry entry = left_.back();
     left_.pop_back();
-    if (entry.time <= Limit() && !IsOfNoUse(entry)) Open(entry);
+    if (entry.time <= Limit() && !IsOfNoUse(entry)) Expand(entry);
   }
   if (best_.latest > 1) return std::nullopt;
   if (best_.earliest > std::min(options_.max_t, 1.0)) return std::nullopt;
@@ -141,25 +141,25 @@ std::optional<DeformingContact> Search::Run() {
 }
 
 // Nodes that are apart until boxes_time_ are apart until best_.earliest.
-bool Search::IsOfNoUse(const Entry& entry) {
+bool DeformingSearch::IsOfNoUse(const Entry& entry) {
   if (!IsHigher({a_[entry.a].lowest, b_[entry.b].lowest})) return false;
   if (best_.latest == 0) return true;
   if (entry.time > 0 && entry.time >= best_.earliest) return true;
-  if (told_ > triangles_ && best_.earliest < boxes_time_) MakeBoxes();
+  if (tested_ > triangles_ && best_.earliest < boxes_time_) MakeBoxes();
   if (boxes_of_a_.empty()) return false;
   const std::vector<Aabb>& boxes = is_self_ ? boxes_of_a_ : boxes_of_b_;
   return ArePartedUntil({a_[entry.a].whole.from, boxes_of_a_[entry.a]},
                         {b_[entry.b].whole.from, boxes[entry.b]});
 }
 
-void Search::MakeBoxes() {
+void DeformingSearch::MakeBoxes() {
   boxes_time_ = best_.earliest;
   boxes_of_a_ = a_.BoxesAt(boxes_time_);
   if (!is_self_) boxes_of_b_ = b_.BoxesAt(boxes_time_);
-  told_ = 0;
+  tested_ = 0;
 }
 
-void Search::Open(const Entry& entry) {
+void DeformingSearch::Expand(const Entry& entry) {
   const SweptNode& a = a_[entry.a];
   const SweptNode& b = b_[entry.b];
   const bool is_same = is_self_ && entry.a == entry.b;
@@ -169,7 +169,7 @@ void Search::Open(const Entry& entry) {
   }
   children_.clear();
   if (is_same) {
-    OpenItself(a);
+    ExpandItself(a);
   } else if (a.is_leaf) {
     const SweptEntries entries = EntriesOf(b, a.whole);
     for (uint32_t j = 0; j < b.count; ++j) {
@@ -181,7 +181,7 @@ void Search::Open(const Entry& entry) {
       children_.push_back({entries.time[i], a.child[i], entry.b});
     }
   } else {
-    OpenBoth(a, b);
+    ExpandBoth(a, b);
   }
   const double limit = std::min(Limit(), 1.0);
   std::erase_if(children_, [=](const Entry& e) { return e.time > limit; });
@@ -189,7 +189,7 @@ void Search::Open(const Entry& entry) {
   left_.insert(left_.end(), children_.begin(), children_.end());
 }
 
-void Search::OpenItself(const SweptNode& node) {
+void DeformingSearch::ExpandItself(const SweptNode& node) {
   for (uint32_t i = 0; i < node.count; ++i) {
     children_.push_back({0, node.child[i], node.child[i]});
     const SweptEntries entries = EntriesOf(node, node.BoxOf(i));
@@ -199,7 +199,7 @@ void Search::OpenItself(const SweptNode& node) {
   }
 }
 
-void Search::OpenBoth(const SweptNode& a, const SweptNode& b) {
+void DeformingSearch::ExpandBoth(const SweptNode& a, const SweptNode& b) {
   const SweptEntries near = EntriesOf(a, b.whole);
   const double limit = std::min(Limit(), 1.0);
   for (uint32_t i = 0; i < a.count; ++i) {
@@ -211,7 +211,8 @@ void Search::OpenBoth(const SweptNode& a, const SweptNode& b) {
   }
 }
 
-void Search::TestLeaves(const SweptNode& a, const SweptNode& b, bool is_same) {
+void DeformingSearch::TestLeaves(const SweptNode& a, const SweptNode& b,
+                                 bool is_same) {
   for (uint32_t i = 0; i < a.count; ++i) {
     const SweptEntries entries = EntriesOf(b, a.BoxOf(i));
     for (uint32_t j = is_same ? i + 1 : 0; j < b.count; ++j) {
@@ -221,8 +222,8 @@ void Search::TestLeaves(const SweptNode& a, const SweptNode& b, bool is_same) {
   }
 }
 
-void Search::Test(TrianglePair ids) {
-  ++told_;
+void DeformingSearch::Test(TrianglePair ids) {
+  ++tested_;
   double known = 2;
   if (IsHigher(ids)) {
     known = best_.earliest;
@@ -239,8 +240,8 @@ void Search::Test(TrianglePair ids) {
   }
 }
 
-std::optional<MotionContact> Search::ContactOf(TrianglePair ids,
-                                               double known) const {
+std::optional<MotionContact> DeformingSearch::ContactOf(TrianglePair ids,
+                                                        double known) const {
   const MotionContactOptions options{
       .tolerance = options_.tolerance,
       .max_t = std::min(options_.max_t, best_.latest)};
@@ -286,12 +287,12 @@ MovingTriangle DeformingMesh::triangle(uint32_t id) const {
 std::optional<DeformingContact> FirstContact(
     const DeformingMesh& a, const DeformingMesh& b,
     const MotionContactOptions& options) {
-  return Search(a.nodes(), b.nodes(), options, false).Run();
+  return DeformingSearch(a.nodes(), b.nodes(), options, false).Run();
 }
 
 std::optional<DeformingContact> FirstSelfContact(
     const DeformingMesh& mesh, const MotionContactOptions& options) {
-  return Search(mesh.nodes(), mesh.nodes(), options, true).Run();
+  return DeformingSearch(mesh.nodes(), mesh.nodes(), options, true).Run();
 }
 
 }  // namespace orbox

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/mesh/internal/coordinate_check.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
@@ -130,10 +131,10 @@ Pose RigidMotion::PoseAt(double t) const {
 // underflow adds half the least number above 0.
 MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
     : tree_(tree), motion_(motion) {
-  constexpr double kU = 0x1p-53;
   const double angle = std::abs(motion.angle);
-  error_ = (angle == 0 ? 16 : 256 + 32 * angle) * kU * SizeOf(tree, motion) +
-           512 * std::numeric_limits<double>::denorm_min();
+  error_ =
+      (angle == 0 ? 16 : 256 + 32 * angle) * kRoundoff * SizeOf(tree, motion) +
+      512 * std::numeric_limits<double>::denorm_min();
   const Vec3 axis = DirectionOf(motion.axis);
   turn_ = axis * (motion.angle * kAbove);
   double farthest = 0;

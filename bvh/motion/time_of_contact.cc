@@ -61,8 +61,8 @@ class Advancement {
 
  private:
   // The bodies, or the triangles that are left of them.
-  const MovingTree& body_a() const { return part_a_ ? part_a_->body : a_; }
-  const MovingTree& body_b() const { return part_b_ ? part_b_->body : b_; }
+  const MovingTree& body_a() const { return subset_a_ ? subset_a_->body : a_; }
+  const MovingTree& body_b() const { return subset_b_ ? subset_b_->body : b_; }
 
   // Removes the triangles that touch nothing at any time. Returns true if any
   // are left.
@@ -109,8 +109,8 @@ class Advancement {
   static constexpr double kMostSizes = 4;
   static constexpr double kRough = 0.25;
 
-  std::optional<PartOfBody> part_a_;
-  std::optional<PartOfBody> part_b_;
+  std::optional<BodySubset> subset_a_;
+  std::optional<BodySubset> subset_b_;
 };
 
 TimeOfContactResult Advancement::Run() {
@@ -153,19 +153,19 @@ bool Advancement::LeaveOutApart() {
       near->of_b.size() == b_.tree().mesh().triangle_count()) {
     return true;
   }
-  auto part_a = PartOfBody::Of(a_, std::move(near->of_a));
-  auto part_b = PartOfBody::Of(b_, std::move(near->of_b));
-  if (part_a && part_b) {
-    part_a_ = std::move(part_a);
-    part_b_ = std::move(part_b);
+  auto subset_a = BodySubset::Of(a_, std::move(near->of_a));
+  auto subset_b = BodySubset::Of(b_, std::move(near->of_b));
+  if (subset_a && subset_b) {
+    subset_a_ = std::move(subset_a);
+    subset_b_ = std::move(subset_b);
   }
   return true;
 }
 
 TimeOfContactResult Advancement::Finished() {
-  if (!part_a_) return result_;
+  if (!subset_a_) return result_;
   TrianglePair& pair = result_.triangles;
-  pair = {part_a_->ids[pair.a], part_b_->ids[pair.b]};
+  pair = {subset_a_->ids[pair.a], subset_b_->ids[pair.b]};
   const bool is_whole = result_.outcome == MotionOutcome::kContact ||
                         result_.outcome == MotionOutcome::kNear;
   if (!is_whole) return result_;

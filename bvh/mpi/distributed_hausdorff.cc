@@ -34,7 +34,7 @@ class Crew final : public FarthestTeam {
   Crew(const DistributedTree& target, const DistributedOptions& options)
       : target_(target),
         ranks_(target.ranks()),
-        question_{SpaceAround(target.chunks().bounds())},
+        traits_{SpaceAround(target.chunks().bounds())},
         options_(options) {}
 
   size_t size() const override { return static_cast<size_t>(ranks_.size()); }
@@ -45,14 +45,14 @@ class Crew final : public FarthestTeam {
     return RunPhase(ranks_, kWhatFor, work);
   }
   absl::Status Closest(
-      std::span<const DistanceQuestion> own,
-      std::vector<DistanceChunkQuestion::Answer>* found) override {
+      std::span<const DistanceQuery> own,
+      std::vector<DistanceChunkTraits::Answer>* found) override {
     const absl::Status status = RunPhase(ranks_, kWhatFor, [&] {
       found->clear();
       return absl::OkStatus();
     });
     if (!status.ok()) return status;
-    return AskOwners(target_, question_, Fingerprint("HausdorffDistance"), own,
+    return AskOwners(target_, traits_, Fingerprint("HausdorffDistance"), own,
                      options_, found);
   }
   absl::Status Join(const std::vector<std::byte>& own,
@@ -63,7 +63,7 @@ class Crew final : public FarthestTeam {
  private:
   const DistributedTree& target_;
   Communicator& ranks_;
-  const DistanceChunkQuestion question_;
+  const DistanceChunkTraits traits_;
   const DistributedOptions options_;
   ByteJoin join_;
 };

@@ -5,42 +5,42 @@
 #include <algorithm>
 #include <optional>
 
-#include "orbox/bvh/large/internal/chunk_questions.h"
-#include "orbox/bvh/mpi/internal/asked_ranks.h"
+#include "orbox/bvh/large/internal/chunk_traits.h"
 #include "orbox/bvh/mpi/internal/edge_exchange.h"
+#include "orbox/bvh/mpi/internal/rank_answers.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 
 namespace orbox {
 
 namespace {
 
-ClosestChunkQuestion Closest(const DistributedTree& tree,
-                             const DistributedOptions& options) {
-  ClosestChunkQuestion question;
-  question.max_distance = options.max_distance;
-  question.space = SpaceAround(tree.chunks().bounds());
-  return question;
+ClosestChunkTraits Closest(const DistributedTree& tree,
+                           const DistributedOptions& options) {
+  ClosestChunkTraits traits;
+  traits.max_distance = options.max_distance;
+  traits.space = SpaceAround(tree.chunks().bounds());
+  return traits;
 }
 
-NearestChunkQuestion Nearest(size_t k, const DistributedOptions& options) {
-  NearestChunkQuestion question;
-  question.k = std::max<size_t>(k, 1);
-  question.max_distance = options.max_distance;
-  return question;
+NearestChunkTraits Nearest(size_t k, const DistributedOptions& options) {
+  NearestChunkTraits traits;
+  traits.k = std::max<size_t>(k, 1);
+  traits.max_distance = options.max_distance;
+  return traits;
 }
 
-OverlapChunkQuestion Overlapping(OverlapChunkQuestion::Mode mode) {
-  OverlapChunkQuestion question;
-  question.mode = mode;
-  return question;
+OverlapChunkTraits Overlapping(OverlapChunkTraits::Mode mode) {
+  OverlapChunkTraits traits;
+  traits.mode = mode;
+  return traits;
 }
 
-HitChunkQuestion Hitting(HitChunkQuestion::Mode mode,
-                         const DistributedOptions& options) {
-  HitChunkQuestion question;
-  question.mode = mode;
-  question.max_distance = options.max_distance;
-  return question;
+HitChunkTraits Hitting(HitChunkTraits::Mode mode,
+                       const DistributedOptions& options) {
+  HitChunkTraits traits;
+  traits.mode = mode;
+  traits.max_distance = options.max_distance;
+  return traits;
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>> ClosestPoint(
   using Result = std::vector<std::optional<GlobalSurfacePoint>>;
   return AnswersOfRanks<Result>(
       tree, Closest(tree, options), Fingerprint("ClosestPoint"), own_points,
-      options, [](const ClosestChunkQuestion::Answer& answer, Result* result) {
+      options, [](const ClosestChunkTraits::Answer& answer, Result* result) {
         result->push_back(answer);
       });
 }
@@ -63,7 +63,7 @@ absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
   return AnswersOfRanks<Result>(
       tree, Nearest(k, options), Fingerprint("KNearest").Add(uint64_t{k}),
       own_points, options,
-      [k](const NearestChunkQuestion::Answer& answer, Result* result) {
+      [k](const NearestChunkTraits::Answer& answer, Result* result) {
         const std::span<const GlobalSurfacePoint> found(answer);
         AppendList(found.first(std::min(k, found.size())), result);
       });
@@ -74,9 +74,9 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     const DistributedOptions& options) {
   using Result = std::vector<uint8_t>;
   return AnswersOfRanks<Result>(
-      tree, Overlapping(OverlapChunkQuestion::Mode::kAny),
+      tree, Overlapping(OverlapChunkTraits::Mode::kAny),
       Fingerprint("AnyOverlap"), own_regions, options,
-      [](const OverlapChunkQuestion::Answer& answer, Result* result) {
+      [](const OverlapChunkTraits::Answer& answer, Result* result) {
         result->push_back(answer.count != 0 ? 1 : 0);
       });
 }
@@ -86,9 +86,9 @@ absl::StatusOr<std::vector<uint64_t>> CountOverlaps(
     const DistributedOptions& options) {
   using Result = std::vector<uint64_t>;
   return AnswersOfRanks<Result>(
-      tree, Overlapping(OverlapChunkQuestion::Mode::kCount),
+      tree, Overlapping(OverlapChunkTraits::Mode::kCount),
       Fingerprint("CountOverlaps"), own_regions, options,
-      [](const OverlapChunkQuestion::Answer& answer, Result* result) {
+      [](const OverlapChunkTraits::Answer& answer, Result* result) {
         result->push_back(answer.count);
       });
 }
@@ -98,9 +98,9 @@ absl::StatusOr<Lists<uint64_t>> AllOverlaps(const DistributedTree& tree,
                                             const DistributedOptions& options) {
   using Result = Lists<uint64_t>;
   return AnswersOfRanks<Result>(
-      tree, Overlapping(OverlapChunkQuestion::Mode::kAll),
+      tree, Overlapping(OverlapChunkTraits::Mode::kAll),
       Fingerprint("AllOverlaps"), own_regions, options,
-      [](const OverlapChunkQuestion::Answer& answer, Result* result) {
+      [](const OverlapChunkTraits::Answer& answer, Result* result) {
         AppendList<uint64_t>(answer.ids.view(), result);
       });
 }
@@ -109,23 +109,22 @@ absl::Status VisitOverlaps(const DistributedTree& tree,
                            const Regions& own_regions,
                            RegionVisitor own_visitor,
                            const DistributedOptions& options) {
-  return VisitAnswersOfRanks(tree,
-                             Overlapping(OverlapChunkQuestion::Mode::kAll),
-                             Fingerprint("VisitOverlaps"), own_regions, options,
-                             [&](int rank, uint64_t region,
-                                 const OverlapChunkQuestion::Answer& found) {
-                               for (const uint64_t id : found.ids.view())
-                                 own_visitor(rank, region, id);
-                             });
+  return VisitAnswersOfRanks(
+      tree, Overlapping(OverlapChunkTraits::Mode::kAll),
+      Fingerprint("VisitOverlaps"), own_regions, options,
+      [&](int rank, uint64_t region, const OverlapChunkTraits::Answer& found) {
+        for (const uint64_t id : found.ids.view())
+          own_visitor(rank, region, id);
+      });
 }
 
 absl::Status VisitHits(const DistributedTree& tree,
                        std::span<const Ray> own_rays, RayVisitor own_visitor,
                        const DistributedOptions& options) {
   return VisitAnswersOfRanks(
-      tree, Hitting(HitChunkQuestion::Mode::kAll, options),
+      tree, Hitting(HitChunkTraits::Mode::kAll, options),
       Fingerprint("VisitHits"), own_rays, options,
-      [&](int rank, uint64_t ray, const HitChunkQuestion::Answer& found) {
+      [&](int rank, uint64_t ray, const HitChunkTraits::Answer& found) {
         for (const ChunkHit& hit : found.hits) own_visitor(rank, ray, hit);
       });
 }
@@ -135,9 +134,9 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const DistributedTree& tree,
                                             const DistributedOptions& options) {
   using Result = std::vector<uint8_t>;
   return AnswersOfRanks<Result>(
-      tree, Hitting(HitChunkQuestion::Mode::kAny, options),
-      Fingerprint("AnyHit"), own_rays, options,
-      [](const HitChunkQuestion::Answer& answer, Result* result) {
+      tree, Hitting(HitChunkTraits::Mode::kAny, options), Fingerprint("AnyHit"),
+      own_rays, options,
+      [](const HitChunkTraits::Answer& answer, Result* result) {
         result->push_back(answer.count != 0 ? 1 : 0);
       });
 }
@@ -147,9 +146,9 @@ absl::StatusOr<std::vector<uint64_t>> CountHits(
     const DistributedOptions& options) {
   using Result = std::vector<uint64_t>;
   return AnswersOfRanks<Result>(
-      tree, Hitting(HitChunkQuestion::Mode::kCount, options),
+      tree, Hitting(HitChunkTraits::Mode::kCount, options),
       Fingerprint("CountHits"), own_rays, options,
-      [](const HitChunkQuestion::Answer& answer, Result* result) {
+      [](const HitChunkTraits::Answer& answer, Result* result) {
         result->push_back(answer.count);
       });
 }
@@ -159,9 +158,9 @@ absl::StatusOr<std::vector<std::optional<GlobalRayHit>>> ClosestHit(
     const DistributedOptions& options) {
   using Result = std::vector<std::optional<GlobalRayHit>>;
   return AnswersOfRanks<Result>(
-      tree, FirstHitChunkQuestion{options.max_distance},
+      tree, FirstHitChunkTraits{options.max_distance},
       Fingerprint("ClosestHit"), own_rays, options,
-      [](const FirstHitChunkQuestion::Answer& answer, Result* result) {
+      [](const FirstHitChunkTraits::Answer& answer, Result* result) {
         result->emplace_back();
         if (answer) result->back() = *answer;
       });
@@ -172,9 +171,9 @@ absl::StatusOr<Lists<GlobalRayHit>> AllHits(const DistributedTree& tree,
                                             const DistributedOptions& options) {
   using Result = Lists<GlobalRayHit>;
   return AnswersOfRanks<Result>(
-      tree, Hitting(HitChunkQuestion::Mode::kAll, options),
+      tree, Hitting(HitChunkTraits::Mode::kAll, options),
       Fingerprint("AllHits"), own_rays, options,
-      [](const HitChunkQuestion::Answer& answer, Result* result) {
+      [](const HitChunkTraits::Answer& answer, Result* result) {
         for (const ChunkHit& hit : answer.hits) {
           result->values.push_back(hit);
         }
@@ -187,12 +186,12 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(
     const DistributedOptions& options) {
   using Result = std::vector<uint8_t>;
   constexpr uint8_t kDependsOnFaces = 2;
-  InsideChunkQuestion question;
-  question.bounds = tree.chunks().bounds();
+  InsideChunkTraits traits;
+  traits.bounds = tree.chunks().bounds();
   const bool is_parity = options.inside == InsideRule::kParity;
   absl::StatusOr<Result> result = AnswersOfRanks<Result>(
-      tree, question, Fingerprint("IsInside"), own_points, options,
-      [=](const InsideChunkQuestion::Answer& answer, Result* out) {
+      tree, traits, Fingerprint("IsInside"), own_points, options,
+      [=](const InsideChunkTraits::Answer& answer, Result* out) {
         const bool depends = !is_parity && answer.depends_on_faces();
         out->push_back(depends ? kDependsOnFaces : answer.is_inside() ? 1 : 0);
       });

@@ -2,17 +2,17 @@
 
 #include "orbox/bvh/mpi/distributed_sweep_hit.h"
 
-#include "orbox/bvh/large/internal/sweep_question.h"
-#include "orbox/bvh/mpi/internal/asked_ranks.h"
+#include "orbox/bvh/large/internal/sweep_traits.h"
+#include "orbox/bvh/mpi/internal/rank_answers.h"
 
 namespace orbox {
 namespace {
 
-using DistributedSweepMode = SweepChunkQuestion::Mode;
-using SweepAnswer = SweepChunkQuestion::Answer;
+using DistributedSweepMode = SweepChunkTraits::Mode;
+using SweepAnswer = SweepChunkTraits::Answer;
 
-SweepChunkQuestion Sweeping(DistributedSweepMode mode,
-                            const DistributedOptions& options) {
+SweepChunkTraits Sweeping(DistributedSweepMode mode,
+                          const DistributedOptions& options) {
   return {.mode = mode, .max_distance = options.max_distance};
 }
 

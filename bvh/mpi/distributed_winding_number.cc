@@ -52,7 +52,7 @@ class WindingOfRanks {
         return CheckCancelled(options_);
       });
       if (!status.ok()) return status;
-      status = AskOwners(tree_, WindingChunkQuestion{},
+      status = AskOwners(tree_, WindingChunkTraits{},
                          Fingerprint("WindingNumber").Add(max_error), queries_,
                          options_, &answers_);
       if (!status.ok()) return status;
@@ -68,17 +68,17 @@ class WindingOfRanks {
   }
 
  private:
-  using WindingQuery = WindingChunkQuestion::Query;
+  using WindingQuery = WindingChunkTraits::Query;
 
   // Takes the next points from `which`, as many as the memory allows.
   void LookAtSome(std::span<const uint32_t>* which, double max_error,
                   std::span<double> numbers) {
-    constexpr size_t kPiece = 256;
+    constexpr size_t kTaskSize = 256;
     const size_t most =
         options_.memory / 4 / (sizeof(NearChunk) + sizeof(WindingQuery));
     near_.clear();
     while (!which->empty() && near_.size() <= most) {
-      const size_t some = std::min(kPiece, which->size());
+      const size_t some = std::min(kTaskSize, which->size());
       chunks_.Look(points_, which->first(some), max_error, workers_, numbers,
                    &near_);
       *which = which->subspan(some);
@@ -100,7 +100,7 @@ class WindingOfRanks {
   const Workers workers_{1, PollOf(WatchOf(options_, options_.progress))};
   std::vector<NearChunk> near_;
   std::vector<WindingQuery> queries_;
-  std::vector<WindingChunkQuestion::Answer> answers_;
+  std::vector<WindingChunkTraits::Answer> answers_;
 };
 
 // Checks that the arguments are valid, and equal on all ranks.
@@ -186,10 +186,10 @@ absl::StatusOr<std::vector<uint8_t>> DistributedWindingNumberField::IsInside(
   });
   if (!status.ok()) return status;
   for (const double max_error : InsideByWinding::kErrors) {
-    status = winding->Find(inside->open(), max_error, inside->numbers());
+    status = winding->Find(inside->undecided(), max_error, inside->numbers());
     if (!status.ok()) return status;
     inside->Settle(max_error);
-    std::array<uint64_t, 1> left = {inside->open().size()};
+    std::array<uint64_t, 1> left = {inside->undecided().size()};
     status = ranks.Max(left);
     if (!status.ok()) return status;
     if (left[0] == 0) break;

@@ -17,7 +17,7 @@
 #include "orbox/bvh/mesh/internal/coordinate_check.h"
 #include "orbox/bvh/posed/internal/check_pose.h"
 #include "orbox/bvh/posed/internal/singular_values.h"
-#include "orbox/bvh/posed/internal/tree_in_place.h"
+#include "orbox/bvh/posed/internal/world_tree.h"
 #include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
@@ -73,7 +73,7 @@ absl::StatusOr<PosedTree> WithTreeOfItsOwn(const Tree& tree, const Pose& pose) {
                        // Neighbours stay neighbours, so the grouping of the
                        // tree is good enough.
                        const absl::StatusOr<Tree> own =
-                           Refit(tree, MeshInPlace(tree.mesh(), pose));
+                           Refit(tree, WorldMesh(tree.mesh(), pose));
                        if (!own.ok()) return own.status();
                        return PosedTree(*own);
                      });
@@ -86,7 +86,7 @@ struct PosedTree::Place {
   std::optional<PosedTree> tree;
 };
 
-const PosedTree& PosedTree::InPlace() const {
+const PosedTree& PosedTree::InWorld() const {
   if (place_ == nullptr) return *this;
   std::call_once(place_->built, [this] {
     absl::StatusOr<PosedTree> own = WithTreeOfItsOwn(tree_, pose_);

@@ -61,10 +61,10 @@ class ORBOX_EXPORT PosedTree {
   // queries of two trees that are both skewed. The tree is built at the first
   // call. Returns this object if stretch() is 1, and if memory does not
   // suffice.
-  const PosedTree& InPlace() const;
+  const PosedTree& InWorld() const;
 
   // Returns `part`, a detail tree of this tree (tree/tree.h), at this pose.
-  PosedTree OfPart(const Tree& part) const {
+  PosedTree OfDetail(const Tree& part) const {
     return {part, pose_, scale_, skew_, stretch_};
   }
 

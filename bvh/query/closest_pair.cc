@@ -73,8 +73,8 @@ absl::StatusOr<std::vector<std::optional<Witness>>> ClosestPair(
     const ClosestPairOptions& options) {
   using LastPair = std::optional<TrianglePair>;
   // A pose without a guess takes up to twice the time of one with.
-  constexpr size_t kLeastPiece = 4;
-  return PoseBatch(a, poses, b, Execution(options), kLeastPiece)
+  constexpr size_t kLeastTask = 4;
+  return PoseBatch(a, poses, b, Execution(options), kLeastTask)
       .AskEachInTurn<LastPair, std::optional<Witness>>(
           [&](const PosedTree& posed, const Watch& watch, LastPair& last) {
             auto alone = watch.Alone<ClosestPairOptions>(options.max_distance);

@@ -82,10 +82,10 @@ std::optional<SurfacePoint> ClosestPoint(const PosedTree& posed, const Vec3& p,
   if (!posed.is_moved()) return ClosestPoint(posed.tree(), p, options);
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   // A ball of the world is an ellipsoid in the model of a pose that stretches.
   if (posed.stretch() != 1) {
-    const PosedTree& own = posed.InPlace();
+    const PosedTree& own = posed.InWorld();
     if (!own.is_moved()) return ClosestPoint(own.tree(), p, options);
   }
   const IntoModel into(posed);
@@ -130,13 +130,13 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
     const QueryOptions& options) {
   if (!tree.is_moved()) return ClosestPoint(tree.tree(), points, options);
   std::vector<std::optional<SurfacePoint>> results;
-  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   BatchRun run(tree.tree().space(), points.size(), Execution(options));
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
-    return run.ForEachPiece(std::nullopt, [&](const BatchRun::Piece& piece) {
-      const QueryOptions alone = piece.watch.Alone(options.max_distance);
-      for (const uint32_t i : piece.queries) {
+    return run.ForEachTask(std::nullopt, [&](const BatchRun::Task& task) {
+      const QueryOptions alone = task.watch.Alone(options.max_distance);
+      for (const uint32_t i : task.queries) {
         results[i] = ClosestPoint(tree, points[i], alone);
       }
     });
@@ -149,17 +149,17 @@ std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
                                          const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   std::optional<SurfacePoint> result;
   ClosestSink sink({&result, 1});
   constexpr uint32_t kFirst = 0;
-  const NearestQuestion question{.points = {&p, 1},
-                                 .order = {&kFirst, 1},
-                                 .max_distance = run.max_distance()};
+  const NearestBatch batch{.points = {&p, 1},
+                           .order = {&kFirst, 1},
+                           .max_distance = run.max_distance()};
   // From far away, floats do not distinguish distances. These points have
   // searches of their own.
   if (FarSearch::MayPay(tree, p)) {
-    if (FindFromAfar(tree, question, sink, run)) return result;
+    if (FindFromAfar(tree, batch, sink, run)) return result;
     result.reset();
     if (const auto far = FarSearch::Between(tree, p)) {
       const auto answer =
@@ -168,7 +168,7 @@ std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
       return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
     }
   }
-  SearchNearest(tree, question, sink, run);
+  SearchNearest(tree, batch, sink, run);
   return result;
 }
 
@@ -179,14 +179,14 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
   // each other to share what sorting them costs.
   constexpr size_t kFew = size_t{1} << 14;
   std::vector<std::optional<SurfacePoint>> results;
-  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   BatchRun run(tree.space(), points.size(), Execution(options),
                BatchRun::LeastTogether(options.threads));
-  const auto work = [&](const BatchRun::Piece& piece) {
+  const auto work = [&](const BatchRun::Task& task) {
     // Side by side, so that points and results come from all over memory once.
-    const size_t count = piece.queries.size();
+    const size_t count = task.queries.size();
     std::vector<Vec3> places(count);
-    for (size_t n = 0; n < count; ++n) places[n] = points[piece.queries[n]];
+    for (size_t n = 0; n < count; ++n) places[n] = points[task.queries[n]];
     std::vector<std::optional<SurfacePoint>> found(count);
     // Points far away come one by one; they follow each other in the order.
     std::vector<uint32_t> near;
@@ -194,7 +194,7 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
     for (uint32_t n = 0; n < count; ++n) {
       if (FarSearch::MayPay(tree, places[n])) {
         found[n] = ClosestPoint(tree, places[n],
-                                piece.watch.Alone(options.max_distance));
+                                task.watch.Alone(options.max_distance));
       } else {
         near.push_back(n);
       }
@@ -203,13 +203,13 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
     SearchNearest(
         tree,
         {.points = places, .order = near, .max_distance = options.max_distance},
-        sink, piece.watch);
-    for (size_t n = 0; n < count; ++n) results[piece.queries[n]] = found[n];
+        sink, task.watch);
+    for (size_t n = 0; n < count; ++n) results[task.queries[n]] = found[n];
   };
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
-    if (points.size() <= kFew) return run.ForEachPiece(std::nullopt, work);
-    return run.ForEachPiece(PlacesOf(points), work);
+    if (points.size() <= kFew) return run.ForEachTask(std::nullopt, work);
+    return run.ForEachTask(PositionsOf(points), work);
   });
   if (!status.ok()) return status;
   return results;

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/posed/internal/tree_in_place.h"
+#include "orbox/bvh/posed/internal/world_tree.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/internal/deviation_field.h"
@@ -114,7 +114,7 @@ absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
 
 absl::StatusOr<Tree> TargetOf(const PosedTree& b,
                               const HausdorffOptions& options) {
-  return TreeInPlace(
+  return WorldTree(
       b, {.threads = options.threads, .cancelled = options.cancelled});
 }
 

@@ -22,7 +22,7 @@ namespace orbox {
 bool IsInside(const Tree& tree, const Vec3& p, const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   return CrossingsFrom(tree, p, run).IsInside(tree.mesh(), options.inside);
 }
 
@@ -30,7 +30,7 @@ bool IsInside(const PosedTree& tree, const Vec3& p,
               const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   return CrossingsFrom(tree, p, run)
       .IsInside(tree.tree().mesh(), options.inside);
 }
@@ -40,14 +40,14 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const PosedTree& tree,
                                               const QueryOptions& options) {
   if (!tree.is_moved()) return IsInside(tree.tree(), points, options);
   std::vector<uint8_t> results;
-  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   BatchRun run(tree.tree().space(), points.size(), Execution(options));
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
-    return run.ForEachPiece(std::nullopt, [&](const BatchRun::Piece& piece) {
-      QueryOptions alone = piece.watch.Alone();
+    return run.ForEachTask(std::nullopt, [&](const BatchRun::Task& task) {
+      QueryOptions alone = task.watch.Alone();
       alone.inside = options.inside;
-      for (const uint32_t i : piece.queries) {
+      for (const uint32_t i : task.queries) {
         results[i] = IsInside(tree, points[i], alone);
       }
     });
@@ -60,7 +60,7 @@ std::optional<int> WindingNumber(const PosedTree& tree, const Vec3& p,
                                  const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   const mesh_internal::BoundaryShadow& boundary =
       mesh_internal::BoundaryOf(tree.tree().mesh(), Workers(1, PollOf(run)));
   if (!boundary.do_faces_agree()) return std::nullopt;
@@ -80,11 +80,11 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
   const Mesh& mesh = tree.mesh();
   const size_t count = mesh.triangle_count();
   std::vector<uint8_t> results;
-  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   const bool are_few = points.size() < count / kTrianglesPerPoint;
   // Many points learn from each other, and none takes long.
-  const size_t least_piece = are_few ? 1 : 64;
-  BatchRun run(tree.space(), points.size(), Execution(options), least_piece);
+  const size_t least_task = are_few ? 1 : 64;
+  BatchRun run(tree.space(), points.size(), Execution(options), least_task);
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
     const Workers polled(1, PollOf(Execution(options)));
@@ -93,23 +93,23 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
     const bool are_sides = boundary != nullptr &&
                            boundary->edge_count() <= count / kTrianglesPerEdge;
     if (!are_sides) {
-      return run.ForEachPiece(
-          PlacesOf(points), [&](const BatchRun::Piece& piece) {
-            QueryOptions alone = piece.watch.Alone(options.max_distance);
+      return run.ForEachTask(
+          PositionsOf(points), [&](const BatchRun::Task& task) {
+            QueryOptions alone = task.watch.Alone(options.max_distance);
             alone.inside = options.inside;
-            for (const uint32_t i : piece.queries) {
+            for (const uint32_t i : task.queries) {
               results[i] = IsInside(tree, points[i], alone);
             }
           });
     }
     std::optional<PlacedPoints> placed;
-    return run.ForEachPieceInOrder(
+    return run.ForEachTaskInOrder(
         [&](const Workers& workers) { placed.emplace(tree, points, workers); },
-        [&](const BatchRun::Piece& piece) {
+        [&](const BatchRun::Task& task) {
           const size_t within = placed->points().size();
           AnswerByCells({tree, *boundary, points, *placed, options.inside},
-                        std::min(piece.begin, within),
-                        std::min(piece.end, within), piece.watch, results);
+                        std::min(task.begin, within),
+                        std::min(task.end, within), task.watch, results);
         });
   });
   if (!status.ok()) return status;

@@ -148,14 +148,14 @@ std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
                                  const Execution& run) {
   Best best(k, run.max_distance());
   constexpr uint32_t kFirst = 0;
-  const NearestQuestion question{.points = {&p, 1},
-                                 .order = {&kFirst, 1},
-                                 .max_distance = run.max_distance(),
-                                 .wanted = k};
+  const NearestBatch batch{.points = {&p, 1},
+                           .order = {&kFirst, 1},
+                           .max_distance = run.max_distance(),
+                           .wanted = k};
   // From far away, floats do not distinguish distances. These points have
   // searches of their own.
   if (FarSearch::MayPay(tree, p)) {
-    if (FindFromAfar(tree, question, best, run)) {
+    if (FindFromAfar(tree, batch, best, run)) {
       return best.Sorted();
     }
     best = Best(k, run.max_distance());
@@ -163,7 +163,7 @@ std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
       return NearestFromAfar(*far, k, run);
     }
   }
-  SearchNearest(tree, question, best, run);
+  SearchNearest(tree, batch, best, run);
   return best.Sorted();
 }
 
@@ -174,7 +174,7 @@ std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
   const Execution run(options);
   k = std::min(k, tree.mesh().triangle_count());
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   if (k == 0) return {};
   return k <= FewNearest::kMost ? Search<BestFew>(tree, p, k, run)
                                 : Search<BestMany>(tree, p, k, run);
@@ -185,18 +185,18 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
                                              size_t k,
                                              const QueryOptions& options) {
   k = std::min(k, tree.mesh().triangle_count());
-  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   BatchRun run(tree.space(), points.size(), Execution(options),
                BatchRun::LeastTogether(options.threads));
-  const auto find = [&](const BatchRun::Piece& piece,
+  const auto find = [&](const BatchRun::Task& task,
                         std::vector<SurfacePoint>* found,
                         std::span<size_t> counts) {
     AppendNearest(tree,
                   {.points = points,
-                   .order = piece.queries,
+                   .order = task.queries,
                    .max_distance = options.max_distance,
                    .wanted = k},
-                  found, counts, piece.watch);
+                  found, counts, task.watch);
   };
   if (k <= kMostWantedTogether &&
       options.max_distance == std::numeric_limits<double>::infinity()) {
@@ -208,40 +208,41 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
       lists->offsets.resize(points.size() + 1);
       for (size_t i = 0; i <= points.size(); ++i) lists->offsets[i] = i * k;
       lists->values.resize(points.size() * k);
-      return run.ForEachPiece(
-          PlacesOf(points), [&](const BatchRun::Piece& piece) {
+      return run.ForEachTask(
+          PositionsOf(points), [&](const BatchRun::Task& task) {
             std::vector<SurfacePoint> found;
-            std::vector<size_t> counts(piece.queries.size());
-            find(piece, &found, counts);
+            std::vector<size_t> counts(task.queries.size());
+            find(task, &found, counts);
             for (size_t n = 0; n < counts.size(); ++n) {
               std::copy_n(found.begin() + static_cast<ptrdiff_t>(n * k), k,
                           lists->values.begin() +
-                              static_cast<ptrdiff_t>(piece.queries[n] * k));
+                              static_cast<ptrdiff_t>(task.queries[n] * k));
             }
           });
     });
     if (!status.ok()) return status;
     return *std::move(lists);
   }
-  return run.CollectListsByPiece<SurfacePoint>(
-      PlacesOf(points), [&](const BatchRun::Piece& piece,
-                            std::vector<SurfacePoint>* found, size_t* counts) {
-        std::vector<size_t> of_piece(piece.queries.size());
-        find(piece, found, of_piece);
-        for (size_t n = 0; n < of_piece.size(); ++n) {
-          counts[piece.queries[n]] = of_piece[n];
+  return run.CollectListsByTask<SurfacePoint>(
+      PositionsOf(points),
+      [&](const BatchRun::Task& task, std::vector<SurfacePoint>* found,
+          size_t* counts) {
+        std::vector<size_t> of_task(task.queries.size());
+        find(task, found, of_task);
+        for (size_t n = 0; n < of_task.size(); ++n) {
+          counts[task.queries[n]] = of_task[n];
         }
       });
 }
 
-void AppendNearest(const Tree& tree, const NearestQuestion& question,
+void AppendNearest(const Tree& tree, const NearestBatch& batch,
                    std::vector<SurfacePoint>* found, std::span<size_t> counts,
                    const Watch& watch) {
-  const size_t k = std::min(question.wanted, tree.mesh().triangle_count());
-  const size_t count = k == 0 ? 0 : question.order.size();
+  const size_t k = std::min(batch.wanted, tree.mesh().triangle_count());
+  const size_t count = k == 0 ? 0 : batch.order.size();
   const auto find_alone = [&](size_t n) {
-    return KNearest(tree, question.points[question.order[n]], k,
-                    watch.Alone(question.BoundOf(n)));
+    return KNearest(tree, batch.points[batch.order[n]], k,
+                    watch.Alone(batch.BoundOf(n)));
   };
   if (k > kMostWantedTogether) {
     for (size_t n = 0; n < count; ++n) {
@@ -260,7 +261,7 @@ void AppendNearest(const Tree& tree, const NearestQuestion& question,
   together.reserve(count);
   // In a loop of its own, since points come from all over memory.
   for (size_t n = 0; n < count; ++n) {
-    places[n] = question.points[question.order[n]];
+    places[n] = batch.points[batch.order[n]];
   }
   for (size_t n = 0; n < count; ++n) {
     // Points far away come one by one.
@@ -269,15 +270,15 @@ void AppendNearest(const Tree& tree, const NearestQuestion& question,
       std::copy(nearest.begin(), nearest.end(), rows.begin() + n * k);
       counts[n] = nearest.size();
     } else {
-      bounds[together.size()] = question.BoundOf(n);
+      bounds[together.size()] = batch.BoundOf(n);
       together.push_back(static_cast<uint32_t>(n));
     }
   }
-  BestFewOfEach best(k, question.max_distance, rows, counts);
+  BestFewOfEach best(k, batch.max_distance, rows, counts);
   SearchNearest(tree,
                 {.points = places,
                  .order = together,
-                 .max_distance = question.max_distance,
+                 .max_distance = batch.max_distance,
                  .bounds = bounds,
                  .wanted = k},
                 best, watch);

@@ -24,7 +24,7 @@ bool Contains(const Aabb& box, const Vec3& p) {
 // A mesh that may have an inside.
 struct ClosedMesh {
   const PosedTree& surface;
-  const MeshParts& parts;
+  const MeshComponents& components;
   const Aabb bounds;
 };
 
@@ -48,12 +48,12 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
                 const QueryOptions& options) {
   Inside inside;
   const Execution run(options);
-  for (const uint32_t first : mesh.parts.first_triangles()) {
+  for (const uint32_t first : mesh.components.first_triangles()) {
     run.CheckCancelled();
     // Components do not cross the other surface: any point decides for its
     // component.
     const Vec3 p = mesh.surface.triangle(first).a;
-    if (!solid.parts.is_closed()) {
+    if (!solid.components.is_closed()) {
       inside.is_undefined = inside.is_undefined || Contains(solid.bounds, p);
       inside.all = false;
       continue;
@@ -83,20 +83,22 @@ MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
   if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
   using mesh_internal::MeshAccess;
   const Workers polled(1, PollOf(Execution(options)));
-  return RelationOfApartMeshes(a, MeshAccess::PartsOf(a.tree().mesh(), polled),
-                               b, MeshAccess::PartsOf(b.tree().mesh(), polled),
-                               options);
+  return RelationOfApartMeshes(
+      a, MeshAccess::ComponentsOf(a.tree().mesh(), polled), b,
+      MeshAccess::ComponentsOf(b.tree().mesh(), polled), options);
 }
 
-MeshRelation RelationOfApartMeshes(const PosedTree& a, const MeshParts& a_parts,
-                                   const PosedTree& b, const MeshParts& b_parts,
+MeshRelation RelationOfApartMeshes(const PosedTree& a,
+                                   const MeshComponents& a_components,
+                                   const PosedTree& b,
+                                   const MeshComponents& b_components,
                                    const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
   if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
   const QueryOptions one = InOneThread(options);
-  const ClosedMesh first{a, a_parts, BoundsOf(a)};
-  const ClosedMesh second{b, b_parts, BoundsOf(b)};
+  const ClosedMesh first{a, a_components, BoundsOf(a)};
+  const ClosedMesh second{b, b_components, BoundsOf(b)};
   const Inside a_in_b = InsideOf(first, second, one);
   const Inside b_in_a = InsideOf(second, first, one);
   if (a_in_b.all && !b_in_a.any) return MeshRelation::kFirstInSecond;

@@ -21,7 +21,7 @@
 #ifndef ORBOX_BVH_QUERY_MESH_RELATION_H_
 #define ORBOX_BVH_QUERY_MESH_RELATION_H_
 
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
@@ -45,11 +45,11 @@ ORBOX_EXPORT MeshRelation RelationOfMeshes(const PosedTree& a,
                                            const PosedTree& b,
                                            const QueryOptions& options = {});
 
-// Requires that the surfaces of the meshes do not meet. `a_parts` and `b_parts`
-// are their components.
+// Requires that the surfaces of the meshes do not meet. `a_components` and
+// `b_components` are their components.
 ORBOX_EXPORT MeshRelation RelationOfApartMeshes(
-    const PosedTree& a, const MeshParts& a_parts, const PosedTree& b,
-    const MeshParts& b_parts, const QueryOptions& options = {});
+    const PosedTree& a, const MeshComponents& a_components, const PosedTree& b,
+    const MeshComponents& b_components, const QueryOptions& options = {});
 
 }  // namespace orbox
 

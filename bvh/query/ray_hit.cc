@@ -14,7 +14,7 @@ namespace {
 
 void RequireValid(const Ray& ray, const Execution& run) {
   run.RequireValid();
-  Require(CheckQuestion(ray));
+  Require(CheckQuery(ray));
 }
 
 void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
@@ -87,22 +87,22 @@ absl::StatusOr<std::vector<size_t>> CountHits(const Tree& tree,
 absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
     const Tree& tree, std::span<const Ray> rays, const QueryOptions& options) {
   std::vector<std::optional<RayHit>> results;
-  if (absl::Status s = CheckQuestions(rays); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(rays); !s.ok()) return s;
   BatchRun run(tree.space(), rays.size(), Execution(options),
                BatchRun::LeastTogether(options.threads));
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(rays.size());
-    return run.ForEachPiece(kAsGiven, [&](const BatchRun::Piece& piece) {
-      if (piece.watch.statistics == nullptr) {
+    return run.ForEachTask(kAsGiven, [&](const BatchRun::Task& task) {
+      if (task.watch.statistics == nullptr) {
         FirstHits(tree,
                   {.rays = rays,
-                   .order = piece.queries,
+                   .order = task.queries,
                    .max_t = options.max_distance},
-                  results, piece.watch);
+                  results, task.watch);
         return;
       }
-      const QueryOptions alone = piece.watch.Alone(options.max_distance);
-      for (const uint32_t i : piece.queries) {
+      const QueryOptions alone = task.watch.Alone(options.max_distance);
+      for (const uint32_t i : task.queries) {
         results[i] = ClosestHit(tree, rays[i], alone);
       }
     });

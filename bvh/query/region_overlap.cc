@@ -9,7 +9,7 @@
 #include "orbox/bvh/query/internal/feed_region.h"
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/query/internal/rank_few.h"
-#include "orbox/bvh/query/internal/region_places.h"
+#include "orbox/bvh/query/internal/region_positions.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
@@ -26,7 +26,7 @@ void Ask(const Tree& tree, const Region& region, IdSink& sink,
          const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(region));
+  Require(CheckQuery(region));
   Feed(tree, region, sink, run);
 }
 
@@ -74,7 +74,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Tree& tree,
                                                 const Regions& regions,
                                                 const QueryOptions& options) {
   return AskEachOf<uint8_t>(
-      tree, regions, PlacesOf(regions), options,
+      tree, regions, PositionsOf(regions), options,
       [](const auto&... asked) { return AnyOverlap(asked...); });
 }
 
@@ -82,17 +82,17 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Tree& tree,
                                                   const Regions& regions,
                                                   const QueryOptions& options) {
   return AskEachOf<size_t>(
-      tree, regions, PlacesOf(regions), options,
+      tree, regions, PositionsOf(regions), options,
       [](const auto&... asked) { return CountOverlaps(asked...); });
 }
 
 absl::StatusOr<Lists<uint32_t>> AllOverlaps(const Tree& tree,
                                             const Regions& regions,
                                             const QueryOptions& options) {
-  if (absl::Status s = CheckQuestions(regions); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(regions); !s.ok()) return s;
   BatchRun run(tree.space(), regions.size(), Execution(options));
   return run.CollectLists<uint32_t>(
-      PlacesOf(regions),
+      PositionsOf(regions),
       [&](size_t i, std::vector<uint32_t>* ids, const QueryOptions& alone) {
         AppendOverlaps(tree, regions[i], ids, IdOrder::kAscending, alone);
       });

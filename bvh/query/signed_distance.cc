@@ -174,7 +174,7 @@ std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(
     const Vec3& p, const QueryOptions& options) const {
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   if (FarSearch::MayPay(tree(), p)) return ClosestOutside(tree(), p, options);
   return data_->Signed(p, data_->Closest(p, run), options.inside, run);
 }
@@ -183,17 +183,17 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
 SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
                                   const QueryOptions& options) const {
   std::vector<std::optional<SurfacePoint>> results;
-  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   BatchRun run(tree().space(), points.size(), Execution(options),
                BatchRun::LeastTogether(options.threads));
-  const auto work = [&](const BatchRun::Piece& piece) {
+  const auto work = [&](const BatchRun::Task& task) {
     // The points of the piece, numbered from 0.
     std::vector<Vec3> own;
     std::vector<uint32_t> own_queries;
-    for (const uint32_t i : piece.queries) {
+    for (const uint32_t i : task.queries) {
       if (FarSearch::MayPay(tree(), points[i])) {
         results[i] = ClosestOutside(tree(), points[i],
-                                    piece.watch.Alone(options.max_distance));
+                                    task.watch.Alone(options.max_distance));
       } else {
         own.push_back(points[i]);
         own_queries.push_back(i);
@@ -208,15 +208,15 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
                    .order = order,
                    .max_distance = options.max_distance,
                    .ties = ClosestWithTies::kTooMany},
-                  sink, piece.watch);
+                  sink, task.watch);
     for (size_t i = 0; i < own.size(); ++i) {
       results[own_queries[i]] =
-          data_->Signed(own[i], closest[i], options.inside, piece.watch);
+          data_->Signed(own[i], closest[i], options.inside, task.watch);
     }
   };
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
-    return run.ForEachPiece([&](size_t i) { return points[i]; }, work);
+    return run.ForEachTask([&](size_t i) { return points[i]; }, work);
   });
   if (!status.ok()) return status;
   return results;
@@ -252,7 +252,7 @@ DistanceInterval SignedDistanceField::DistanceToBoundary(
     const Vec3& p, const QueryOptions& options) const {
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   QueryOptions alone = run.Alone();
   if (FarSearch::MayPay(tree(), p)) {
     return BoundsOfDistance(tree(), p, *ClosestOutside(tree(), p, alone));
@@ -285,19 +285,19 @@ absl::StatusOr<std::vector<DistanceInterval>>
 SignedDistanceField::DistanceToBoundary(std::span<const Vec3> points,
                                         const QueryOptions& options) const {
   std::vector<DistanceInterval> results;
-  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   BatchRun run(tree().space(), points.size(), Execution(options));
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
-    return run.ForEachPiece([&](size_t i) { return points[i]; },
-                            [&](const BatchRun::Piece& piece) {
-                              QueryOptions alone = piece.watch.Alone();
-                              alone.inside = options.inside;
-                              for (const uint32_t i : piece.queries) {
-                                results[i] =
-                                    DistanceToBoundary(points[i], alone);
-                              }
-                            });
+    return run.ForEachTask([&](size_t i) { return points[i]; },
+                           [&](const BatchRun::Task& task) {
+                             QueryOptions alone = task.watch.Alone();
+                             alone.inside = options.inside;
+                             for (const uint32_t i : task.queries) {
+                               results[i] =
+                                   DistanceToBoundary(points[i], alone);
+                             }
+                           });
   });
   if (!status.ok()) return status;
   return results;

@@ -55,7 +55,7 @@ class SweepHitSink final : public IdSink {
 };
 
 // The lowest id.
-class LowestSink final : public IdSink {
+class LowestIdSink final : public IdSink {
  public:
   std::optional<uint32_t> lowest() const { return lowest_; }
 
@@ -71,7 +71,7 @@ class LowestSink final : public IdSink {
 
 void RequireValid(const SweptSphere& ball, const Execution& run) {
   run.RequireValid();
-  Require(CheckQuestion(ball));
+  Require(CheckQuery(ball));
 }
 
 void Feed(const Tree& tree, const SweptSphere& ball, IdSink& sink,
@@ -90,7 +90,7 @@ bool IsEarlier(const SweepHit& x, const SweepHit& y) {
 }
 
 // The place of a ball, for the order of a batch, is the middle of its path.
-auto PlacesOf(std::span<const SweptSphere> balls) {
+auto PositionsOf(std::span<const SweptSphere> balls) {
   return [balls](size_t i) { return balls[i].from * 0.5 + balls[i].to * 0.5; };
 }
 
@@ -117,7 +117,7 @@ std::optional<SweepHit> ClosestHit(const Tree& tree, const SweptSphere& ball,
   if (ball.from != ball.to) {
     return FirstHit(tree, ball, LastT(options), run);
   }
-  LowestSink sink;
+  LowestIdSink sink;
   Feed(tree, ball, sink, options);
   if (!sink.lowest()) return std::nullopt;
   return HitOf(tree, ball, *sink.lowest(), 1);
@@ -141,7 +141,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const Tree& tree,
                                             std::span<const SweptSphere> balls,
                                             const QueryOptions& options) {
   return AskEachOf<uint8_t>(
-      tree, balls, PlacesOf(balls), options,
+      tree, balls, PositionsOf(balls), options,
       [](const auto&... asked) { return AnyHit(asked...); });
 }
 
@@ -149,7 +149,7 @@ absl::StatusOr<std::vector<size_t>> CountHits(
     const Tree& tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
   return AskEachOf<size_t>(
-      tree, balls, PlacesOf(balls), options,
+      tree, balls, PositionsOf(balls), options,
       [](const auto&... asked) { return CountHits(asked...); });
 }
 
@@ -157,7 +157,7 @@ absl::StatusOr<std::vector<std::optional<SweepHit>>> ClosestHit(
     const Tree& tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
   return AskEachOf<std::optional<SweepHit>>(
-      tree, balls, PlacesOf(balls), options,
+      tree, balls, PositionsOf(balls), options,
       [](const auto&... asked) { return ClosestHit(asked...); });
 }
 
@@ -165,7 +165,7 @@ absl::StatusOr<Lists<SweepHit>> AllHits(const Tree& tree,
                                         std::span<const SweptSphere> balls,
                                         const QueryOptions& options) {
   return CollectEachOf<SweepHit>(
-      tree, balls, PlacesOf(balls), options,
+      tree, balls, PositionsOf(balls), options,
       [](const auto&... asked) { return AllHits(asked...); });
 }
 

@@ -28,15 +28,15 @@ double WindingNumberField::At(const Vec3& p,
                               const WindingOptions& options) const {
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   return WindingNumberAt(data_->moments, p, options.max_error, run);
 }
 
 absl::StatusOr<std::vector<double>> WindingNumberField::At(
     std::span<const Vec3> points, const WindingOptions& options) const {
-  if (absl::Status s = CheckQuestions(points); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   return BatchRun(tree().space(), points.size(), Execution(options))
-      .AskEach<double>(PlacesOf(points),
+      .AskEach<double>(PositionsOf(points),
                        [&](size_t i, const QueryOptions& alone) {
                          auto one = Execution(alone).Alone<WindingOptions>();
                          one.max_error = options.max_error;
@@ -48,14 +48,14 @@ bool WindingNumberField::IsInside(const Vec3& p,
                                   const QueryOptions& options) const {
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   return IsWindingAboveHalf(data_->moments, p, run);
 }
 
 absl::StatusOr<std::vector<uint8_t>> WindingNumberField::IsInside(
     std::span<const Vec3> points, const QueryOptions& options) const {
   return AskEachOf<uint8_t>(
-      tree(), points, PlacesOf(points), options,
+      tree(), points, PositionsOf(points), options,
       [this](const Tree&, const Vec3& p, const QueryOptions& alone) {
         return IsInside(p, alone);
       });

@@ -18,7 +18,7 @@
 #include "orbox/bvh/scene/scene_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/rough_distance.h"
-#include "orbox/bvh/traverse/internal/valid_question.h"
+#include "orbox/bvh/traverse/internal/valid_query.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -27,7 +27,7 @@ namespace orbox {
 namespace {
 
 // Results of earlier frames for a pair of bodies.
-struct Known {
+struct KnownPair {
   BodyPair bodies;
   bool is_asked = false;  // in any frame
   bool in_contact = false;
@@ -87,7 +87,7 @@ class ContactTest {
   double within() const { return within_; }
 
   // Updates `known` to this frame. Returns true if the meshes were queried.
-  bool Update(const Two& two, Known* known) const {
+  bool Update(const Two& two, KnownPair* known) const {
     if (known->is_asked && two.step == 0) return false;
     known->is_asked = true;
     known->clear = DifferenceBelow(known->clear, two.step);
@@ -97,7 +97,7 @@ class ContactTest {
   }
 
  private:
-  void Ask(const Two& two, Known* known) const {
+  void Ask(const Two& two, KnownPair* known) const {
     if (gaps_ == ContactGaps::kNo) {
       const QueryOptions counted{.statistics = two.statistics};
       known->in_contact = within_ == 0
@@ -122,7 +122,7 @@ class ContactTest {
 
   // Returns true if the bodies are so far apart that they stay clear for some
   // steps.
-  bool LooksClear(const Two& two, Known* known) const {
+  bool LooksClear(const Two& two, KnownPair* known) const {
     if (known->look.Pauses()) return false;
     const double reach = SumAbove(within_, LookAhead::kSteps * two.step);
     if (!(reach < kInfinity)) return false;
@@ -150,7 +150,7 @@ struct [[gnu::visibility("hidden")]] ContactTracker::Data {
   ContactTest test;
   ContactGaps wants_gaps;
   std::vector<std::optional<Stand>> bodies;  // by number
-  std::vector<Known> pairs;                  // ascending
+  std::vector<KnownPair> pairs;              // ascending
   std::vector<BodyPair> contacts;
   std::vector<ContactEvent> events;
   std::vector<BodyPairGap> gaps;
@@ -178,7 +178,7 @@ std::vector<double> ContactTracker::Data::StepsOf(const Scene& scene) {
 
 // Keeps the results for the candidates, and drops all other pairs.
 void ContactTracker::Data::KeepPairs(const std::vector<BodyPair>& candidates) {
-  std::vector<Known> kept;
+  std::vector<KnownPair> kept;
   kept.reserve(candidates.size());
   auto known = pairs.begin();
   for (const BodyPair& pair : candidates) {
@@ -196,7 +196,7 @@ void ContactTracker::Data::TellContacts() {
   std::vector<BodyPair> now;
   std::vector<ContactEvent> changes;
   std::vector<BodyPairGap> distances;
-  for (const Known& known : pairs) {
+  for (const KnownPair& known : pairs) {
     if (!known.in_contact) continue;
     now.push_back(known.bodies);
     if (wants_gaps == ContactGaps::kYes) {
@@ -233,19 +233,19 @@ void ContactTracker::Data::Update(const Scene& scene,
   const QueryOptions effective{.statistics = options.statistics,
                                .threads = options.threads};
   std::atomic<size_t> sum = 0;
-  ForEachPiece(pairs.size(), Execution(effective),
-               [&](size_t begin, size_t end, const Watch& watch) {
-                 size_t own = 0;
-                 for (size_t i = begin; i < end; ++i) {
-                   Known& known = pairs[i];
-                   const auto [a, b] = known.bodies;
-                   const Two two{scene.body(a), scene.body(b),
-                                 StepOfBoth(steps[a], steps[b]),
-                                 watch.statistics};
-                   own += test.Update(two, &known) ? 1 : 0;
-                 }
-                 sum += own;
-               });
+  ForEachTask(pairs.size(), Execution(effective),
+              [&](size_t begin, size_t end, const Watch& watch) {
+                size_t own = 0;
+                for (size_t i = begin; i < end; ++i) {
+                  KnownPair& known = pairs[i];
+                  const auto [a, b] = known.bodies;
+                  const Two two{scene.body(a), scene.body(b),
+                                StepOfBoth(steps[a], steps[b]),
+                                watch.statistics};
+                  own += test.Update(two, &known) ? 1 : 0;
+                }
+                sum += own;
+              });
   TellContacts();
   looked_at = sum;
 }

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/internal/check_question.h"
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
-#include "orbox/bvh/scene/internal/part_motion.h"
+#include "orbox/bvh/scene/internal/poses_in_scene.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
@@ -33,7 +33,7 @@ std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
   RequireUpToDate(scene);
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(p));
+  Require(CheckQuery(p));
   const double max_distance = run.max_distance();
   std::optional<BodyPoint> best;
   double limit = max_distance;
@@ -58,7 +58,7 @@ absl::StatusOr<std::vector<std::optional<BodyPoint>>> ClosestPoint(
     const SceneOptions& options) {
   return SceneBatch(scene, points, options)
       .AskEach<std::optional<BodyPoint>>(
-          PlacesOf(points),
+          PositionsOf(points),
           [](const auto&... asked) { return ClosestPoint(asked...); });
 }
 
@@ -75,7 +75,7 @@ absl::StatusOr<std::vector<std::optional<BodyGap>>> ClosestPair(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
     const SceneOptions& options) {
   const double max_distance = options.max_distance;
-  PartMotion motion(scene, part, poses, max_distance, options);
+  PosesInScene motion(scene, part, poses, max_distance, options);
   // The closest body and pair at the last pose bound the distance at the next.
   using Last = std::optional<BodyGap>;
   const auto closest = [&](const PosedTree& posed, const Execution& run,

@@ -26,7 +26,7 @@ void VisitBodies(const Scene& scene, const Ray& ray,
   RequireUpToDate(scene);
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(ray));
+  Require(CheckQuery(ray));
   double limit = run.max_distance();
   scene.broad_phase().VisitAlong(ray, limit, [&](BodyId id, double) {
     run.CheckCancelled();
@@ -47,7 +47,7 @@ bool IsBefore(const Scene& scene, const Ray& ray, const BodyHit& x,
 }
 
 // Returns the positions of the rays, for the order of batches.
-auto PlacesOf(std::span<const Ray> rays) {
+auto PositionsOf(std::span<const Ray> rays) {
   return [rays](size_t i) { return rays[i].origin; };
 }
 
@@ -128,7 +128,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,
                                             std::span<const Ray> rays,
                                             const SceneOptions& options) {
   return SceneBatch(scene, rays, options)
-      .AskEach<uint8_t>(PlacesOf(rays),
+      .AskEach<uint8_t>(PositionsOf(rays),
                         [](const auto&... asked) { return AnyHit(asked...); });
 }
 
@@ -136,7 +136,7 @@ absl::StatusOr<std::vector<size_t>> CountHits(const Scene& scene,
                                               std::span<const Ray> rays,
                                               const SceneOptions& options) {
   return SceneBatch(scene, rays, options)
-      .AskEach<size_t>(PlacesOf(rays), [](const auto&... asked) {
+      .AskEach<size_t>(PositionsOf(rays), [](const auto&... asked) {
         return CountHits(asked...);
       });
 }
@@ -146,7 +146,7 @@ absl::StatusOr<std::vector<std::optional<BodyHit>>> ClosestHit(
     const SceneOptions& options) {
   return SceneBatch(scene, rays, options)
       .AskEach<std::optional<BodyHit>>(
-          PlacesOf(rays),
+          PositionsOf(rays),
           [](const auto&... asked) { return ClosestHit(asked...); });
 }
 
@@ -154,7 +154,7 @@ absl::StatusOr<Lists<BodyHit>> AllHits(const Scene& scene,
                                        std::span<const Ray> rays,
                                        const SceneOptions& options) {
   return SceneBatch(scene, rays, options)
-      .CollectEach<BodyHit>(PlacesOf(rays), [](const auto&... asked) {
+      .CollectEach<BodyHit>(PositionsOf(rays), [](const auto&... asked) {
         return AllHits(asked...);
       });
 }

@@ -7,7 +7,7 @@
 
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
-#include "orbox/bvh/scene/internal/part_motion.h"
+#include "orbox/bvh/scene/internal/poses_in_scene.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -139,7 +139,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Scene& scene,
                                                 const Tree& part,
                                                 std::span<const Pose> poses,
                                                 const SceneOptions& options) {
-  return PartMotion(scene, part, poses, 0, options)
+  return PosesInScene(scene, part, poses, 0, options)
       .AskEach<uint8_t>(
           [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
             return uint8_t{
@@ -151,7 +151,7 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Scene& scene,
                                                   const Tree& part,
                                                   std::span<const Pose> poses,
                                                   const SceneOptions& options) {
-  return PartMotion(scene, part, poses, 0, options)
+  return PosesInScene(scene, part, poses, 0, options)
       .AskEach<size_t>(
           [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
             size_t count = 0;
@@ -168,7 +168,7 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Scene& scene,
 absl::StatusOr<Lists<BodyId>> AllOverlaps(const Scene& scene, const Tree& part,
                                           std::span<const Pose> poses,
                                           const SceneOptions& options) {
-  return PartMotion(scene, part, poses, 0, options)
+  return PosesInScene(scene, part, poses, 0, options)
       .CollectEach<BodyId>([&](const PosedTree& posed, NearBodies& near,
                                const Execution& run,
                                std::vector<BodyId>* bodies) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "orbox/bvh/query/internal/region_places.h"
+#include "orbox/bvh/query/internal/region_positions.h"
 #include "orbox/bvh/query/internal/visited.h"
 #include "orbox/bvh/scene/internal/region_search.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
@@ -21,7 +21,7 @@ void Search(const Scene& scene, const Region& region,
   RequireUpToDate(scene);
   const Execution run(options);
   run.RequireValid();
-  Require(CheckQuestion(region));
+  Require(CheckQuery(region));
   RegionSearch search(region);
   search.VisitBodies(scene, [&](BodyId body) {
     run.CheckCancelled();
@@ -94,7 +94,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Scene& scene,
                                                 const Regions& regions,
                                                 const SceneOptions& options) {
   return SceneBatch(scene, regions, options)
-      .AskEach<uint8_t>(PlacesOf(regions), [](const auto&... asked) {
+      .AskEach<uint8_t>(PositionsOf(regions), [](const auto&... asked) {
         return AnyOverlap(asked...);
       });
 }
@@ -103,7 +103,7 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Scene& scene,
                                                   const Regions& regions,
                                                   const SceneOptions& options) {
   return SceneBatch(scene, regions, options)
-      .AskEach<size_t>(PlacesOf(regions), [](const auto&... asked) {
+      .AskEach<size_t>(PositionsOf(regions), [](const auto&... asked) {
         return CountOverlaps(asked...);
       });
 }
@@ -112,7 +112,7 @@ absl::StatusOr<Lists<BodyId>> AllOverlaps(const Scene& scene,
                                           const Regions& regions,
                                           const SceneOptions& options) {
   return SceneBatch(scene, regions, options)
-      .CollectEach<BodyId>(PlacesOf(regions), [](const auto&... asked) {
+      .CollectEach<BodyId>(PositionsOf(regions), [](const auto&... asked) {
         return AllOverlaps(asked...);
       });
 }
@@ -120,9 +120,10 @@ absl::StatusOr<Lists<BodyId>> AllOverlaps(const Scene& scene,
 absl::StatusOr<Lists<BodyTriangle>> AllOverlappingTriangles(
     const Scene& scene, const Regions& regions, const SceneOptions& options) {
   return SceneBatch(scene, regions, options)
-      .CollectEach<BodyTriangle>(PlacesOf(regions), [](const auto&... asked) {
-        return AllOverlappingTriangles(asked...);
-      });
+      .CollectEach<BodyTriangle>(PositionsOf(regions),
+                                 [](const auto&... asked) {
+                                   return AllOverlappingTriangles(asked...);
+                                 });
 }
 
 }  // namespace orbox

@@ -10,19 +10,19 @@
 #include "orbox/bvh/query/internal/pair_run.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
-#include "orbox/bvh/scene/internal/part_motion.h"
+#include "orbox/bvh/scene/internal/poses_in_scene.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
-#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/task_runner.h"
 
 namespace orbox {
 namespace {
 
 // Upper bound of the bodies in a task: finding the neighbours of a body takes
 // some microseconds.
-constexpr size_t kMostInPiece = 64;
+constexpr size_t kMostInTask = 64;
 
 std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
                                        const Execution& run) {
@@ -33,8 +33,8 @@ std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
   const std::span<const BodyId> bodies = scene.bodies();
   std::vector<std::vector<BodyPair>> found(bodies.size());
   // Its share of the work is too small to report progress.
-  PieceRun(run, 1).For(
-      bodies.size(), PieceRun::GrainOf(bodies.size(), 1, kMostInPiece),
+  TaskRunner(run, 1).For(
+      bodies.size(), TaskRunner::GrainOf(bodies.size(), 1, kMostInTask),
       [&](size_t begin, size_t end, const Watch&) {
         for (size_t i = begin; i < end; ++i) {
           const BodyId a = bodies[i];
@@ -163,11 +163,12 @@ BodyPairLists<PairDistance> AllTrianglesWithin(const Scene& scene,
       [](const auto&... asked) { return AllWithin(asked...); });
 }
 
-BodyPairLists<NearPlace> AllPlacesWithin(const Scene& scene, double distance,
-                                         const QueryOptions& options) {
-  return ListNear<NearPlace>(
+BodyPairLists<NearCluster> AllClustersWithin(const Scene& scene,
+                                             double distance,
+                                             const QueryOptions& options) {
+  return ListNear<NearCluster>(
       scene, distance, options,
-      [](const auto&... asked) { return AllPlacesWithin(asked...); });
+      [](const auto&... asked) { return AllClustersWithin(asked...); });
 }
 
 bool AnyWithin(const Scene& scene, const PosedTree& mesh, double distance,
@@ -217,12 +218,12 @@ BodyLists<PairDistance> AllTrianglesWithin(const Scene& scene,
       [](const auto&... asked) { return AllWithin(asked...); });
 }
 
-BodyLists<NearPlace> AllPlacesWithin(const Scene& scene, const PosedTree& mesh,
-                                     double distance,
-                                     const SceneOptions& options) {
-  return ListNear<NearPlace>(
+BodyLists<NearCluster> AllClustersWithin(const Scene& scene,
+                                         const PosedTree& mesh, double distance,
+                                         const SceneOptions& options) {
+  return ListNear<NearCluster>(
       scene, mesh, distance, options,
-      [](const auto&... asked) { return AllPlacesWithin(asked...); });
+      [](const auto&... asked) { return AllClustersWithin(asked...); });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Scene& scene,
@@ -232,7 +233,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Scene& scene,
                                                const SceneOptions& options) {
   if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   const double limit = LimitOf(distance, Execution(options));
-  return PartMotion(scene, part, poses, limit, options)
+  return PosesInScene(scene, part, poses, limit, options)
       .AskEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
                             const Execution& run) {
         return uint8_t{near.AnyWithin(posed, run, [&](const NearBody& body) {
@@ -248,7 +249,7 @@ absl::StatusOr<std::vector<size_t>> CountWithin(const Scene& scene,
                                                 const SceneOptions& options) {
   if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   const double limit = LimitOf(distance, Execution(options));
-  return PartMotion(scene, part, poses, limit, options)
+  return PosesInScene(scene, part, poses, limit, options)
       .AskEach<size_t>(
           [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
             size_t count = 0;
@@ -268,7 +269,7 @@ absl::StatusOr<Lists<BodyGap>> AllWithin(const Scene& scene, const Tree& part,
                                          const SceneOptions& options) {
   if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   const double limit = LimitOf(distance, Execution(options));
-  return PartMotion(scene, part, poses, limit, options)
+  return PosesInScene(scene, part, poses, limit, options)
       .CollectEach<BodyGap>([&](const PosedTree& posed, NearBodies& near,
                                 const Execution& run,
                                 std::vector<BodyGap>* gaps) {

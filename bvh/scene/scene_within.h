@@ -5,7 +5,7 @@
 //
 //   for (const BodyPairGap& g : AllWithin(scene, 0.5)) use(g.bodies, g.gap);
 //   BodyPairLists<PairDistance> tight = AllTrianglesWithin(scene, 0.5);
-//   BodyPairLists<NearPlace> places = AllPlacesWithin(scene, 0.5);
+//   BodyPairLists<NearCluster> places = AllClustersWithin(scene, 0.5);
 //
 //   bool unsafe = AnyWithin(scene, tool, 0.5);     // tool: a Tree or PosedTree
 //   for (const BodyGap& g : AllWithin(scene, tool, 0.5)) use(g.body, g.gap);
@@ -29,7 +29,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/query/lists.h"
-#include "orbox/bvh/query/pair_places.h"
+#include "orbox/bvh/query/pair_clusters.h"
 #include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_options.h"
@@ -56,8 +56,8 @@ ORBOX_EXPORT BodyPairLists<PairDistance> AllTrianglesWithin(
     const Scene& scene, double distance, const QueryOptions& options = {});
 
 // Returns the places at which different bodies are within `distance` of each
-// other (pair_places.h), the nearest first for each pair of bodies.
-ORBOX_EXPORT BodyPairLists<NearPlace> AllPlacesWithin(
+// other (pair_clusters.h), the nearest first for each pair of bodies.
+ORBOX_EXPORT BodyPairLists<NearCluster> AllClustersWithin(
     const Scene& scene, double distance, const QueryOptions& options = {});
 
 // Returns the pairs of bodies whose bounds are within `distance` of each other:
@@ -84,7 +84,7 @@ ORBOX_EXPORT BodyLists<PairDistance> AllTrianglesWithin(
     const Scene& scene, const PosedTree& mesh, double distance,
     const SceneOptions& options = {});
 
-ORBOX_EXPORT BodyLists<NearPlace> AllPlacesWithin(
+ORBOX_EXPORT BodyLists<NearCluster> AllClustersWithin(
     const Scene& scene, const PosedTree& mesh, double distance,
     const SceneOptions& options = {});
 

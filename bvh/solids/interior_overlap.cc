@@ -15,8 +15,8 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
-#include "orbox/bvh/mesh/mesh_parts.h"
-#include "orbox/bvh/posed/internal/tree_in_place.h"
+#include "orbox/bvh/mesh/mesh_components.h"
+#include "orbox/bvh/posed/internal/world_tree.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
@@ -47,22 +47,22 @@ namespace {
 // cancel out: both of their sides have equal winding numbers. If such a cell is
 // found inside the other solid, the search tries all triangles.
 
-Tree InPlace(const PosedTree& posed, const Execution& run) {
+Tree WorldTreeOf(const PosedTree& posed, const Execution& run) {
   absl::StatusOr<Tree> tree =
-      TreeInPlace(posed, {.threads = 1, .cancelled = run.cancelled()});
+      WorldTree(posed, {.threads = 1, .cancelled = run.cancelled()});
   if (absl::IsCancelled(tree.status())) Watch::ThrowCancelled();
   if (!tree.ok()) throw std::bad_alloc();
   return *std::move(tree);
 }
 
-class Surface {
+class TestedSurface {
  public:
-  Surface(const Solid& solid, const Execution& run)
+  TestedSurface(const Solid& solid, const Execution& run)
       : surface_(solid.surface()),
         is_closed_(IsClosed(solid.posed().tree().mesh())),
         counts_windings_(solid.rule() == InsideRule::kWinding &&
                          DoFacesAgree(solid.posed().tree().mesh())),
-        tree_(InPlace(solid.posed(), run)) {}
+        tree_(WorldTreeOf(solid.posed(), run)) {}
 
   const Tree& tree() const { return tree_; }
   // A mesh that is closed with all of its triangles needs all of them.
@@ -78,10 +78,11 @@ class Surface {
   }
   Triangle triangle(uint32_t id) const { return tree_.mesh().triangle(id); }
   size_t size() const { return tree_.mesh().triangle_count(); }
-  std::vector<uint32_t> FirstOfParts(const Execution& run) const {
-    const MeshParts parts = mesh_internal::MeshAccess::PartsOf(
+  std::vector<uint32_t> FirstOfComponents(const Execution& run) const {
+    const MeshComponents components = mesh_internal::MeshAccess::PartsOf(
         tree_.mesh(), Workers(1, PollOf(run)));
-    return {parts.first_triangles().begin(), parts.first_triangles().end()};
+    return {components.first_triangles().begin(),
+            components.first_triangles().end()};
   }
 
   // Returns the triangles of the boundary that overlap the box.
@@ -104,7 +105,8 @@ class Surface {
 
 class InteriorSearch {
  public:
-  InteriorSearch(const Surface& a, const Surface& b, const Execution& run)
+  InteriorSearch(const TestedSurface& a, const TestedSurface& b,
+                 const Execution& run)
       : surfaces_{&a, &b}, run_(run) {}
 
   // `touching`: for each surface, the triangles that touch the other one.
@@ -115,7 +117,7 @@ class InteriorSearch {
   bool FindAlong(const CellPoint& p, size_t axis, size_t side,
                  const Triangle& face);
 
-  std::array<const Surface*, 2> surfaces_;
+  std::array<const TestedSurface*, 2> surfaces_;
   const Execution& run_;
   // Set if a cell inside the other solid cancels out, or if a component has no
   // cell that decides for it.
@@ -184,7 +186,7 @@ bool InteriorSearch::FindAtTriangle(size_t side, uint32_t id) {
     return false;
   }
   std::vector<Triangle> near;
-  for (const Surface* s : surfaces_) {
+  for (const TestedSurface* s : surfaces_) {
     const std::vector<Triangle> more = s->Near(BoundsOf(face));
     near.insert(near.end(), more.begin(), more.end());
   }
@@ -201,7 +203,7 @@ bool InteriorSearch::Find(
     for (const uint32_t id : touching[side]) {
       if (FindAtTriangle(side, id)) return true;
     }
-    for (const uint32_t id : surfaces_[side]->FirstOfParts(run_)) {
+    for (const uint32_t id : surfaces_[side]->FirstOfComponents(run_)) {
       // A triangle that is left out does not decide for its component.
       needs_all_ = needs_all_ || surfaces_[side]->IsLeftOut(id);
       if (FindAtTriangle(side, id)) return true;
@@ -237,8 +239,8 @@ bool IsThick(const Aabb& a, const Aabb& b) {
 bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
   if (!IsThick(a.bounds(), b.bounds())) return false;
   if (SharesBall(a, b, run)) return true;
-  const Surface first(a, run);
-  const Surface second(b, run);
+  const TestedSurface first(a, run);
+  const TestedSurface second(b, run);
   std::array<std::vector<uint32_t>, 2> touching;
   for (const TrianglePair& pair :
        AllOverlaps(first.tree(), second.tree(), run.Alone())) {

@@ -144,9 +144,9 @@ std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
   // In most cases few directions are tried.
   Progress progress(whole.progress(), 2 * kMostDirections + kMostOthers);
   // Inner queries report the progress of the whole.
-  QueryOptions parts = options;
-  if (parts.progress) parts.progress = Heartbeat(&progress);
-  const Execution run(parts);
+  QueryOptions components = options;
+  if (components.progress) components.progress = Heartbeat(&progress);
+  const Execution run(components);
   WayOut way_out(a, b, run, options.inside, progress);
   const std::vector<TrianglePair> pairs = way_out.OverlapsOf(a);
   Penetration result;

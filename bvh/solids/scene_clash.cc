@@ -12,7 +12,7 @@
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/bvh/solids/internal/solid_clash.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/task_runner.h"
 
 namespace orbox {
 namespace {
@@ -30,7 +30,7 @@ class SceneSolids {
       if (is_asked[body] != 0) bodies.push_back(body);
     }
     // A small part of the work, without progress.
-    PieceRun(run, 1).For(
+    TaskRunner(run, 1).For(
         bodies.size(), 1,
         [&](size_t i, size_t, const Watch&) {
           solids_[bodies[i]] = std::make_unique<const Solid>(

@@ -59,7 +59,7 @@ struct TreeSpace {
   Vec3 FromModel(const Vec3& p) const { return (p - origin) * scale; }
 };
 
-class TreeParts;
+class DetailTrees;
 
 class Tree {
  public:
@@ -82,7 +82,7 @@ class Tree {
     Volumes volumes = Volumes::kMixed;
     int depth = 0;  // nodes on the longest path, without the anchor
     // Detail trees; null if the floats of the tree's space suffice everywhere.
-    std::shared_ptr<const TreeParts> parts;
+    std::shared_ptr<const DetailTrees> detail_trees;
   };
   explicit Tree(Data data)
       : data_(std::make_shared<const Data>(std::move(data))) {}
@@ -129,7 +129,7 @@ class Tree {
   int depth() const { return data_->depth; }
 
   // Returns the detail trees; null if there are none.
-  const TreeParts* parts() const { return data_->parts.get(); }
+  const DetailTrees* detail_trees() const { return data_->detail_trees.get(); }
 
   static constexpr uint32_t kRoot = 1;
 
@@ -143,38 +143,39 @@ class Tree {
 // them only. That tree may have detail trees again. A query that reaches such a
 // node continues in the detail tree. The nodes below in the tree itself are
 // valid, too, but take longer to search. Tree files contain no detail trees.
-class TreeParts {
+class DetailTrees {
  public:
   // A detail tree over the mesh of the whole tree. Its leaves contain only the
   // triangles below `node` of the whole tree. No triangle is in two detail
   // trees.
-  struct Part {
+  struct Detail {
     uint32_t node;
     Tree tree;
   };
 
-  // `part_of_node` is, for each node of the whole tree: i if the node is the
+  // `detail_of_node` is, for each node of the whole tree: i if the node is the
   // root of parts[i]; kBelow if it is below such a root; otherwise kNone.
-  TreeParts(std::vector<Part> parts, std::vector<uint32_t> part_of_node)
-      : parts_(std::move(parts)), part_of_node_(std::move(part_of_node)) {}
+  DetailTrees(std::vector<Detail> details, std::vector<uint32_t> detail_of_node)
+      : details_(std::move(details)),
+        detail_of_node_(std::move(detail_of_node)) {}
   static constexpr uint32_t kNone = 0xffffffff;
   static constexpr uint32_t kBelow = 0xfffffffe;
 
-  std::span<const Part> parts() const { return parts_; }
-  std::span<const uint32_t> part_of_node() const { return part_of_node_; }
+  std::span<const Detail> all() const { return details_; }
+  std::span<const uint32_t> detail_of_node() const { return detail_of_node_; }
 
   // Returns the detail tree whose root is this node, or null.
   const Tree* At(uint32_t node) const {
-    const uint32_t part = part_of_node_[node];
-    return part < kBelow ? &parts_[part].tree : nullptr;
+    const uint32_t detail = detail_of_node_[node];
+    return detail < kBelow ? &details_[detail].tree : nullptr;
   }
   bool IsBelowRoot(uint32_t node) const {
-    return part_of_node_[node] == kBelow;
+    return detail_of_node_[node] == kBelow;
   }
 
  private:
-  std::vector<Part> parts_;
-  std::vector<uint32_t> part_of_node_;
+  std::vector<Detail> details_;
+  std::vector<uint32_t> detail_of_node_;
 };
 
 // Implementation.
@@ -183,10 +184,10 @@ inline size_t Tree::size_bytes() const {
   size_t bytes = nodes().size_bytes() + leaves().size_bytes() +
                  corners().size_bytes() + compact_nodes().size_bytes() +
                  compact_leaves().size_bytes();
-  if (parts() != nullptr) {
-    bytes += parts()->part_of_node().size_bytes();
-    for (const TreeParts::Part& part : parts()->parts()) {
-      bytes += part.tree.size_bytes();
+  if (detail_trees() != nullptr) {
+    bytes += detail_trees()->detail_of_node().size_bytes();
+    for (const DetailTrees::Detail& detail : detail_trees()->all()) {
+      bytes += detail.tree.size_bytes();
     }
   }
   return bytes;

@@ -70,14 +70,14 @@ absl::Status OutOfMemory(std::string_view name) {
 absl::StatusOr<Tree> TreeIn(const TreeFileFront& front, Bytes file,
                             const std::shared_ptr<const void>& owner,
                             TreeCheck check, const Workers& workers) {
-  tree_internal::TreeParts parts;
+  tree_internal::TreeSections sections;
   for (size_t i = 0; i < tree_internal::kSectionCount; ++i) {
     tree_internal::Sections()[i].place(SectionOf(front.table[i], file), owner,
-                                       parts);
+                                       sections);
   }
   if (check == TreeCheck::kEverything) {
     const absl::Status status =
-        tree_internal::VerifyTree(front.header, parts, workers);
+        tree_internal::VerifyTree(front.header, sections, workers);
     if (!status.ok()) {
       return absl::Status(status.code(),
                           absl::StrCat(status.message(),
@@ -86,16 +86,16 @@ absl::StatusOr<Tree> TreeIn(const TreeFileFront& front, Bytes file,
     }
   }
   return Tree({.mesh = mesh_internal::MeshAccess::Make(
-                   {.vertices = std::move(parts.vertices),
-                    .triangles = std::move(parts.triangles),
+                   {.vertices = std::move(sections.vertices),
+                    .triangles = std::move(sections.triangles),
                     .bounds = front.header.bounds,
                     .degenerate_count = front.header.degenerate_count}),
                .space = front.header.space,
-               .nodes = std::move(parts.nodes),
-               .leaves = std::move(parts.leaves),
-               .corners = std::move(parts.corners),
-               .compact_nodes = std::move(parts.compact_nodes),
-               .compact_leaves = std::move(parts.compact_leaves),
+               .nodes = std::move(sections.nodes),
+               .leaves = std::move(sections.leaves),
+               .corners = std::move(sections.corners),
+               .compact_nodes = std::move(sections.compact_nodes),
+               .compact_leaves = std::move(sections.compact_leaves),
                .volumes = static_cast<Volumes>(front.header.volumes),
                .depth = static_cast<int>(front.header.depth)});
 }

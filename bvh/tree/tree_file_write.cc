@@ -28,18 +28,18 @@ std::string_view CharsOf(std::span<const std::byte> bytes) {
 
 // Returns the pieces of the file, in order. Most of them are the tree's own
 // memory.
-std::vector<std::string_view> PartsOf(const FrontBytes& front,
-                                      const Tree& tree) {
+std::vector<std::string_view> SectionsOf(const FrontBytes& front,
+                                         const Tree& tree) {
   static constexpr std::array<char, kAlignment> kZeros = {};
-  std::vector<std::string_view> parts = {CharsOf(front)};
+  std::vector<std::string_view> sections = {CharsOf(front)};
   for (const SectionRow& row : tree_internal::Sections()) {
     const std::string_view bytes = CharsOf(row.bytes_of(tree));
-    parts.push_back(bytes);
-    parts.emplace_back(
+    sections.push_back(bytes);
+    sections.emplace_back(
         kZeros.data(),
         tree_internal::RoundUpToAlignment(bytes.size()) - bytes.size());
   }
-  return parts;
+  return sections;
 }
 
 FrontBytes FrontBytesOf(const Tree& tree, const WriteTreeOptions& options) {
@@ -51,7 +51,7 @@ FrontBytes FrontBytesOf(const Tree& tree, const WriteTreeOptions& options) {
 absl::Status WriteTree(const Tree& tree, const std::string& path,
                        const WriteTreeOptions& options) try {
   const FrontBytes front = FrontBytesOf(tree, options);
-  return WriteFileWhole(path, PartsOf(front, tree));
+  return WriteFileWhole(path, SectionsOf(front, tree));
 } catch (const std::bad_alloc&) {
   return absl::ResourceExhaustedError(
       absl::StrCat(path, ": not enough memory to write it"));
@@ -61,18 +61,18 @@ void EncodeTree(const Tree& tree,
                 const std::function<void(std::string_view)>& write,
                 const WriteTreeOptions& options) {
   const FrontBytes front = FrontBytesOf(tree, options);
-  for (const std::string_view part : PartsOf(front, tree)) write(part);
+  for (const std::string_view part : SectionsOf(front, tree)) write(part);
 }
 
 absl::StatusOr<std::string> EncodeTree(const Tree& tree,
                                        const WriteTreeOptions& options) try {
   const FrontBytes front = FrontBytesOf(tree, options);
-  const std::vector<std::string_view> parts = PartsOf(front, tree);
+  const std::vector<std::string_view> sections = SectionsOf(front, tree);
   size_t size = 0;
-  for (const std::string_view part : parts) size += part.size();
+  for (const std::string_view part : sections) size += part.size();
   std::string bytes;
   bytes.reserve(size);
-  for (const std::string_view part : parts) bytes += part;
+  for (const std::string_view part : sections) bytes += part;
   return bytes;
 } catch (const std::bad_alloc&) {
   return absl::ResourceExhaustedError(

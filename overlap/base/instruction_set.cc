@@ -86,10 +86,10 @@ int64_t TargetsUpTo(InstructionSet set) {
 
 // The choice for the whole process. `set` and `target` always stand for one
 // choice. Each is one atomic word, and readers need only one of them.
-class Choice {
+class ActiveSet {
  public:
-  static Choice& Get() {
-    static Choice choice;
+  static ActiveSet& Get() {
+    static ActiveSet choice;
     return choice;
   }
 
@@ -104,7 +104,7 @@ class Choice {
   const std::string& environment_error() const { return environment_error_; }
 
  private:
-  Choice() : default_(SupportedInstructionSets().back()) {
+  ActiveSet() : default_(SupportedInstructionSets().back()) {
     ReadEnvironment();
     Set(default_);
   }
@@ -137,7 +137,7 @@ class Choice {
 
 namespace internal {
 
-const hwy::ChosenTarget& ChosenTarget() { return Choice::Get().target(); }
+const hwy::ChosenTarget& ChosenTarget() { return ActiveSet::Get().target(); }
 
 }  // namespace internal
 
@@ -160,11 +160,11 @@ std::span<const InstructionSet> SupportedInstructionSets() {
   return kSets;
 }
 
-InstructionSet CurrentInstructionSet() { return Choice::Get().set(); }
+InstructionSet CurrentInstructionSet() { return ActiveSet::Get().set(); }
 
 bool SetInstructionSet(std::optional<InstructionSet> set) {
   if (set.has_value() && !IsSupported(*set)) return false;
-  Choice& choice = Choice::Get();
+  ActiveSet& choice = ActiveSet::Get();
   choice.Set(set.value_or(choice.default_set()));
   return true;
 }
@@ -172,7 +172,7 @@ bool SetInstructionSet(std::optional<InstructionSet> set) {
 VectorLoop RunProbeLoop() { return ORBOX_DYNAMIC_DISPATCH(ProbeLoop)(); }
 
 std::string InstructionSetEnvironmentError() {
-  return Choice::Get().environment_error();
+  return ActiveSet::Get().environment_error();
 }
 
 }  // namespace orbox

@@ -30,9 +30,9 @@ using Widest = F8;
 inline constexpr size_t kWidest = 8;
 #endif
 
-template <Answer answer, typename S, typename B>
+template <AnswerKind answer, typename S, typename B>
 HWY_INLINE uint32_t TestLanes(const S& s, const B& b) {
-  if constexpr (answer == Answer::kExact) {
+  if constexpr (answer == AnswerKind::kExact) {
     return Bits(OverlapsExact(s, b));
   } else {
     return Bits(OverlapsConservative(s, b));
@@ -100,7 +100,7 @@ auto Rows(const Span& span) {
 
 // Parameters are by value and restricted. Bytes may alias anything, so the
 // compiler would otherwise read rows and shape again after each store.
-template <Answer answer, typename S, typename B>
+template <AnswerKind answer, typename S, typename B>
 void TestRange(S s, B b, size_t n, uint8_t* HWY_RESTRICT bytes) {
   size_t i = 0;
   for (; i + kWidest <= n; i += kWidest) {
@@ -123,65 +123,65 @@ void TestRange(S s, B b, size_t n, uint8_t* HWY_RESTRICT bytes) {
 }
 
 template <typename S, typename B>
-void TestEither(Answer answer, const S& s, const B& b, size_t n,
+void TestEither(AnswerKind answer, const S& s, const B& b, size_t n,
                 uint8_t* bytes) {
-  if (answer == Answer::kExact) {
-    TestRange<Answer::kExact>(s, b, n, bytes);
+  if (answer == AnswerKind::kExact) {
+    TestRange<AnswerKind::kExact>(s, b, n, bytes);
   } else {
-    TestRange<Answer::kConservative>(s, b, n, bytes);
+    TestRange<AnswerKind::kConservative>(s, b, n, bytes);
   }
 }
 
-void OneToManyAabb(Answer answer, const Spheref& sphere, const AabbSpan& boxes,
-                   uint8_t* bytes) {
+void OneToManyAabb(AnswerKind answer, const Spheref& sphere,
+                   const AabbSpan& boxes, uint8_t* bytes) {
   TestEither(answer, One<SphereLanes, 4>(sphere), Rows<AabbLanes>(boxes),
              boxes.size, bytes);
 }
-void OneToManyObb(Answer answer, const Spheref& sphere, const ObbSpan& boxes,
-                  uint8_t* bytes) {
+void OneToManyObb(AnswerKind answer, const Spheref& sphere,
+                  const ObbSpan& boxes, uint8_t* bytes) {
   TestEither(answer, One<SphereLanes, 4>(sphere), Rows<ObbLanes>(boxes),
              boxes.size, bytes);
 }
-void ManyToOneAabb(Answer answer, const SphereSpan& spheres, const Aabbf& box,
-                   uint8_t* bytes) {
+void ManyToOneAabb(AnswerKind answer, const SphereSpan& spheres,
+                   const Aabbf& box, uint8_t* bytes) {
   TestEither(answer, Rows<SphereLanes>(spheres), One<AabbLanes, 6>(box),
              spheres.size, bytes);
 }
-void ManyToOneObb(Answer answer, const SphereSpan& spheres, const Obbf& box,
+void ManyToOneObb(AnswerKind answer, const SphereSpan& spheres, const Obbf& box,
                   uint8_t* bytes) {
   TestEither(answer, Rows<SphereLanes>(spheres), One<ObbLanes, 15>(box),
              spheres.size, bytes);
 }
-void PairsAabb(Answer answer, const SphereSpan& spheres, const AabbSpan& boxes,
-               uint8_t* bytes) {
+void PairsAabb(AnswerKind answer, const SphereSpan& spheres,
+               const AabbSpan& boxes, uint8_t* bytes) {
   TestEither(answer, Rows<SphereLanes>(spheres), Rows<AabbLanes>(boxes),
              boxes.size, bytes);
 }
-void PairsObb(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
-              uint8_t* bytes) {
+void PairsObb(AnswerKind answer, const SphereSpan& spheres,
+              const ObbSpan& boxes, uint8_t* bytes) {
   TestEither(answer, Rows<SphereLanes>(spheres), Rows<ObbLanes>(boxes),
              boxes.size, bytes);
 }
 
 // Tests a block of `n` shapes, a multiple of the lanes of V.
 template <typename V, typename S, typename B>
-HWY_INLINE uint32_t TestBlockOf(Answer answer, const S& s, const B& b,
+HWY_INLINE uint32_t TestBlockOf(AnswerKind answer, const S& s, const B& b,
                                 size_t n) {
   constexpr size_t kLanes = V::kParts * V::kPartLanes;
   uint32_t bits = 0;
   for (size_t i = 0; i < n; i += kLanes) {
     const auto si = s.template At<V>(i);
     const auto bi = b.template At<V>(i);
-    bits |=
-        (answer == Answer::kExact ? TestLanes<Answer::kExact>(si, bi)
-                                  : TestLanes<Answer::kConservative>(si, bi))
-        << i;
+    bits |= (answer == AnswerKind::kExact
+                 ? TestLanes<AnswerKind::kExact>(si, bi)
+                 : TestLanes<AnswerKind::kConservative>(si, bi))
+            << i;
   }
   return bits;
 }
 
 template <typename S, typename B>
-HWY_INLINE uint32_t TestBlockOfAny(Answer answer, const S& s, const B& b,
+HWY_INLINE uint32_t TestBlockOfAny(AnswerKind answer, const S& s, const B& b,
                                    size_t n) {
   switch (n) {
     case 4:
@@ -200,22 +200,22 @@ HWY_INLINE FromRows<Shape, rows> BlockRows(const float* first, size_t n) {
   return from;
 }
 
-uint32_t AabbBlockOf(Answer answer, const Spheref& sphere, const float* rows,
-                     size_t n) {
+uint32_t AabbBlockOf(AnswerKind answer, const Spheref& sphere,
+                     const float* rows, size_t n) {
   return TestBlockOfAny(answer, One<SphereLanes, 4>(sphere),
                         BlockRows<AabbLanes, 6>(rows, n), n);
 }
-uint32_t ObbBlockOf(Answer answer, const Spheref& sphere, const float* rows,
+uint32_t ObbBlockOf(AnswerKind answer, const Spheref& sphere, const float* rows,
                     size_t n) {
   return TestBlockOfAny(answer, One<SphereLanes, 4>(sphere),
                         BlockRows<ObbLanes, 15>(rows, n), n);
 }
-uint32_t SphereBlockOfAabb(Answer answer, const float* rows, const Aabbf& box,
-                           size_t n) {
+uint32_t SphereBlockOfAabb(AnswerKind answer, const float* rows,
+                           const Aabbf& box, size_t n) {
   return TestBlockOfAny(answer, BlockRows<SphereLanes, 4>(rows, n),
                         One<AabbLanes, 6>(box), n);
 }
-uint32_t SphereBlockOfObb(Answer answer, const float* rows, const Obbf& box,
+uint32_t SphereBlockOfObb(AnswerKind answer, const float* rows, const Obbf& box,
                           size_t n) {
   return TestBlockOfAny(answer, BlockRows<SphereLanes, 4>(rows, n),
                         One<ObbLanes, 15>(box), n);
@@ -298,8 +298,8 @@ Span Part(const Span& boxes, size_t begin, size_t count) {
 constexpr size_t kTile = 512;
 
 template <typename Boxes>
-void TestAllTiled(Answer answer, const SphereSpan& spheres, const Boxes& boxes,
-                  std::span<uint64_t> bits) {
+void TestAllTiled(AnswerKind answer, const SphereSpan& spheres,
+                  const Boxes& boxes, std::span<uint64_t> bits) {
   const size_t words = WordsFor(boxes.size);
   RequireWords("TestAll", bits, spheres.size * words);
   for (size_t begin = 0; begin < boxes.size; begin += kTile) {
@@ -315,7 +315,7 @@ void TestAllTiled(Answer answer, const SphereSpan& spheres, const Boxes& boxes,
 }
 
 template <typename Boxes>
-void ListTiled(Answer answer, const Spheref& sphere, const Boxes& boxes,
+void ListTiled(AnswerKind answer, const Spheref& sphere, const Boxes& boxes,
                std::vector<uint32_t>& indices) {
   std::array<uint64_t, WordsFor(kTile)> bits;
   for (size_t begin = 0; begin < boxes.size; begin += kTile) {
@@ -331,7 +331,7 @@ void ListTiled(Answer answer, const Spheref& sphere, const Boxes& boxes,
 }
 
 template <typename Boxes>
-IndexLists ListAllRows(Answer answer, const SphereSpan& spheres,
+IndexLists ListAllRows(AnswerKind answer, const SphereSpan& spheres,
                        const Boxes& boxes) {
   IndexLists lists;
   lists.offsets.reserve(spheres.size + 1);
@@ -348,70 +348,70 @@ IndexLists ListAllRows(Answer answer, const SphereSpan& spheres,
 
 }  // namespace
 
-void TestOneToMany(Answer answer, const Spheref& sphere, const AabbSpan& boxes,
-                   std::span<uint64_t> bits) {
+void TestOneToMany(AnswerKind answer, const Spheref& sphere,
+                   const AabbSpan& boxes, std::span<uint64_t> bits) {
   MaskWriter mask("TestOneToMany", bits, boxes.size);
   ORBOX_DYNAMIC_DISPATCH(OneToManyAabb)(answer, sphere, boxes, mask.bytes());
 }
 
-void TestOneToMany(Answer answer, const Spheref& sphere, const ObbSpan& boxes,
-                   std::span<uint64_t> bits) {
+void TestOneToMany(AnswerKind answer, const Spheref& sphere,
+                   const ObbSpan& boxes, std::span<uint64_t> bits) {
   MaskWriter mask("TestOneToMany", bits, boxes.size);
   ORBOX_DYNAMIC_DISPATCH(OneToManyObb)(answer, sphere, boxes, mask.bytes());
 }
 
-void TestManyToOne(Answer answer, const SphereSpan& spheres, const Aabbf& box,
-                   std::span<uint64_t> bits) {
+void TestManyToOne(AnswerKind answer, const SphereSpan& spheres,
+                   const Aabbf& box, std::span<uint64_t> bits) {
   MaskWriter mask("TestManyToOne", bits, spheres.size);
   ORBOX_DYNAMIC_DISPATCH(ManyToOneAabb)(answer, spheres, box, mask.bytes());
 }
 
-void TestManyToOne(Answer answer, const SphereSpan& spheres, const Obbf& box,
-                   std::span<uint64_t> bits) {
+void TestManyToOne(AnswerKind answer, const SphereSpan& spheres,
+                   const Obbf& box, std::span<uint64_t> bits) {
   MaskWriter mask("TestManyToOne", bits, spheres.size);
   ORBOX_DYNAMIC_DISPATCH(ManyToOneObb)(answer, spheres, box, mask.bytes());
 }
 
-void TestPairs(Answer answer, const SphereSpan& spheres, const AabbSpan& boxes,
-               std::span<uint64_t> bits) {
+void TestPairs(AnswerKind answer, const SphereSpan& spheres,
+               const AabbSpan& boxes, std::span<uint64_t> bits) {
   RequireSameSize(spheres.size, boxes.size);
   MaskWriter mask("TestPairs", bits, boxes.size);
   ORBOX_DYNAMIC_DISPATCH(PairsAabb)(answer, spheres, boxes, mask.bytes());
 }
 
-void TestPairs(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
-               std::span<uint64_t> bits) {
+void TestPairs(AnswerKind answer, const SphereSpan& spheres,
+               const ObbSpan& boxes, std::span<uint64_t> bits) {
   RequireSameSize(spheres.size, boxes.size);
   MaskWriter mask("TestPairs", bits, boxes.size);
   ORBOX_DYNAMIC_DISPATCH(PairsObb)(answer, spheres, boxes, mask.bytes());
 }
 
-void TestAll(Answer answer, const SphereSpan& spheres, const AabbSpan& boxes,
+void TestAll(AnswerKind answer, const SphereSpan& spheres,
+             const AabbSpan& boxes, std::span<uint64_t> bits) {
+  TestAllTiled(answer, spheres, boxes, bits);
+}
+
+void TestAll(AnswerKind answer, const SphereSpan& spheres, const ObbSpan& boxes,
              std::span<uint64_t> bits) {
   TestAllTiled(answer, spheres, boxes, bits);
 }
 
-void TestAll(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
-             std::span<uint64_t> bits) {
-  TestAllTiled(answer, spheres, boxes, bits);
-}
-
-void ListOneToMany(Answer answer, const Spheref& sphere, const AabbSpan& boxes,
-                   std::vector<uint32_t>& indices) {
+void ListOneToMany(AnswerKind answer, const Spheref& sphere,
+                   const AabbSpan& boxes, std::vector<uint32_t>& indices) {
   ListTiled(answer, sphere, boxes, indices);
 }
 
-void ListOneToMany(Answer answer, const Spheref& sphere, const ObbSpan& boxes,
-                   std::vector<uint32_t>& indices) {
+void ListOneToMany(AnswerKind answer, const Spheref& sphere,
+                   const ObbSpan& boxes, std::vector<uint32_t>& indices) {
   ListTiled(answer, sphere, boxes, indices);
 }
 
-IndexLists ListAll(Answer answer, const SphereSpan& spheres,
+IndexLists ListAll(AnswerKind answer, const SphereSpan& spheres,
                    const AabbSpan& boxes) {
   return ListAllRows(answer, spheres, boxes);
 }
 
-IndexLists ListAll(Answer answer, const SphereSpan& spheres,
+IndexLists ListAll(AnswerKind answer, const SphereSpan& spheres,
                    const ObbSpan& boxes) {
   return ListAllRows(answer, spheres, boxes);
 }
@@ -420,22 +420,22 @@ VectorLoop RunBatchProbe() { return ORBOX_DYNAMIC_DISPATCH(BatchProbe)(); }
 
 namespace internal {
 
-uint32_t TestAabbBlock(Answer answer, const Spheref& sphere, const float* rows,
-                       size_t n) {
+uint32_t TestAabbBlock(AnswerKind answer, const Spheref& sphere,
+                       const float* rows, size_t n) {
   return ORBOX_DYNAMIC_DISPATCH(AabbBlockOf)(answer, sphere, rows, n);
 }
 
-uint32_t TestObbBlock(Answer answer, const Spheref& sphere, const float* rows,
-                      size_t n) {
+uint32_t TestObbBlock(AnswerKind answer, const Spheref& sphere,
+                      const float* rows, size_t n) {
   return ORBOX_DYNAMIC_DISPATCH(ObbBlockOf)(answer, sphere, rows, n);
 }
 
-uint32_t TestSphereBlock(Answer answer, const float* rows, const Aabbf& box,
+uint32_t TestSphereBlock(AnswerKind answer, const float* rows, const Aabbf& box,
                          size_t n) {
   return ORBOX_DYNAMIC_DISPATCH(SphereBlockOfAabb)(answer, rows, box, n);
 }
 
-uint32_t TestSphereBlock(Answer answer, const float* rows, const Obbf& box,
+uint32_t TestSphereBlock(AnswerKind answer, const float* rows, const Obbf& box,
                          size_t n) {
   return ORBOX_DYNAMIC_DISPATCH(SphereBlockOfObb)(answer, rows, box, n);
 }

@@ -4,9 +4,9 @@
 //
 //   AabbTable boxes(aabbs);                       // rows of floats, once
 //   std::vector<uint64_t> bits(WordsFor(boxes.size()));
-//   TestOneToMany(Answer::kExact, ball, boxes.view(), bits);
+//   TestOneToMany(AnswerKind::kExact, ball, boxes.view(), bits);
 //   if (bits[i / 64] >> (i % 64) & 1) ...         // box i
-//   uint32_t near = TestBlock(Answer::kConservative, ball, eight_boxes);
+//   uint32_t near = TestBlock(AnswerKind::kConservative, ball, eight_boxes);
 //
 // Tests one sphere against n boxes, n spheres against one box, n pairs, and n
 // spheres against m boxes, for AABBs and OBBs. Results are bit masks or lists
@@ -86,38 +86,38 @@ using ObbTable = ShapeTable<Obbf, ObbSpan>;
 constexpr size_t WordsFor(size_t n) { return (n + 63) / 64; }
 
 // Requires bits.size() >= WordsFor(boxes.size).
-ORBOX_EXPORT void TestOneToMany(Answer answer, const Spheref& sphere,
+ORBOX_EXPORT void TestOneToMany(AnswerKind answer, const Spheref& sphere,
                                 const AabbSpan& boxes,
                                 std::span<uint64_t> bits);
-ORBOX_EXPORT void TestOneToMany(Answer answer, const Spheref& sphere,
+ORBOX_EXPORT void TestOneToMany(AnswerKind answer, const Spheref& sphere,
                                 const ObbSpan& boxes, std::span<uint64_t> bits);
 
 // Requires bits.size() >= WordsFor(spheres.size).
-ORBOX_EXPORT void TestManyToOne(Answer answer, const SphereSpan& spheres,
+ORBOX_EXPORT void TestManyToOne(AnswerKind answer, const SphereSpan& spheres,
                                 const Aabbf& box, std::span<uint64_t> bits);
-ORBOX_EXPORT void TestManyToOne(Answer answer, const SphereSpan& spheres,
+ORBOX_EXPORT void TestManyToOne(AnswerKind answer, const SphereSpan& spheres,
                                 const Obbf& box, std::span<uint64_t> bits);
 
 // Tests sphere i against box i. Requires spheres.size == boxes.size and
 // bits.size() >= WordsFor(boxes.size).
-ORBOX_EXPORT void TestPairs(Answer answer, const SphereSpan& spheres,
+ORBOX_EXPORT void TestPairs(AnswerKind answer, const SphereSpan& spheres,
                             const AabbSpan& boxes, std::span<uint64_t> bits);
-ORBOX_EXPORT void TestPairs(Answer answer, const SphereSpan& spheres,
+ORBOX_EXPORT void TestPairs(AnswerKind answer, const SphereSpan& spheres,
                             const ObbSpan& boxes, std::span<uint64_t> bits);
 
 // Tests every sphere against every box. The mask of sphere i begins at word i *
 // WordsFor(boxes.size). Requires bits.size() >= spheres.size *
 // WordsFor(boxes.size). Boxes are tested in tiles that stay in L1.
-ORBOX_EXPORT void TestAll(Answer answer, const SphereSpan& spheres,
+ORBOX_EXPORT void TestAll(AnswerKind answer, const SphereSpan& spheres,
                           const AabbSpan& boxes, std::span<uint64_t> bits);
-ORBOX_EXPORT void TestAll(Answer answer, const SphereSpan& spheres,
+ORBOX_EXPORT void TestAll(AnswerKind answer, const SphereSpan& spheres,
                           const ObbSpan& boxes, std::span<uint64_t> bits);
 
 // Appends the indices of the boxes that overlap the sphere, ascending.
-ORBOX_EXPORT void ListOneToMany(Answer answer, const Spheref& sphere,
+ORBOX_EXPORT void ListOneToMany(AnswerKind answer, const Spheref& sphere,
                                 const AabbSpan& boxes,
                                 std::vector<uint32_t>& indices);
-ORBOX_EXPORT void ListOneToMany(Answer answer, const Spheref& sphere,
+ORBOX_EXPORT void ListOneToMany(AnswerKind answer, const Spheref& sphere,
                                 const ObbSpan& boxes,
                                 std::vector<uint32_t>& indices);
 
@@ -131,9 +131,9 @@ struct IndexLists {
 };
 
 // Returns one list per sphere: the boxes that overlap it.
-ORBOX_EXPORT IndexLists ListAll(Answer answer, const SphereSpan& spheres,
+ORBOX_EXPORT IndexLists ListAll(AnswerKind answer, const SphereSpan& spheres,
                                 const AabbSpan& boxes);
-ORBOX_EXPORT IndexLists ListAll(Answer answer, const SphereSpan& spheres,
+ORBOX_EXPORT IndexLists ListAll(AnswerKind answer, const SphereSpan& spheres,
                                 const ObbSpan& boxes);
 
 // Blocks of 4, 8 or 16 shapes, as in a node of a tree, with the rows of the
@@ -152,17 +152,18 @@ struct ObbBlock {
 };
 
 template <size_t n>
-ORBOX_EXPORT uint32_t TestBlock(Answer answer, const Spheref& sphere,
+ORBOX_EXPORT uint32_t TestBlock(AnswerKind answer, const Spheref& sphere,
                                 const AabbBlock<n>& boxes);
 template <size_t n>
-ORBOX_EXPORT uint32_t TestBlock(Answer answer, const Spheref& sphere,
+ORBOX_EXPORT uint32_t TestBlock(AnswerKind answer, const Spheref& sphere,
                                 const ObbBlock<n>& boxes);
 template <size_t n>
-ORBOX_EXPORT uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
+ORBOX_EXPORT uint32_t TestBlock(AnswerKind answer,
+                                const SphereBlock<n>& spheres,
                                 const Aabbf& box);
 template <size_t n>
-ORBOX_EXPORT uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
-                                const Obbf& box);
+ORBOX_EXPORT uint32_t TestBlock(AnswerKind answer,
+                                const SphereBlock<n>& spheres, const Obbf& box);
 
 // Properties of these loops: the instruction set that they were compiled for,
 // and the number of floats in their widest vectors.
@@ -173,13 +174,13 @@ ORBOX_EXPORT VectorLoop RunBatchProbe();
 namespace internal {
 
 // n is 4, 8 or 16; `rows` are n floats each, one after the other.
-uint32_t TestAabbBlock(Answer answer, const Spheref& sphere, const float* rows,
-                       size_t n);
-uint32_t TestObbBlock(Answer answer, const Spheref& sphere, const float* rows,
-                      size_t n);
-uint32_t TestSphereBlock(Answer answer, const float* rows, const Aabbf& box,
+uint32_t TestAabbBlock(AnswerKind answer, const Spheref& sphere,
+                       const float* rows, size_t n);
+uint32_t TestObbBlock(AnswerKind answer, const Spheref& sphere,
+                      const float* rows, size_t n);
+uint32_t TestSphereBlock(AnswerKind answer, const float* rows, const Aabbf& box,
                          size_t n);
-uint32_t TestSphereBlock(Answer answer, const float* rows, const Obbf& box,
+uint32_t TestSphereBlock(AnswerKind answer, const float* rows, const Obbf& box,
                          size_t n);
 
 template <size_t n>
@@ -216,28 +217,28 @@ View ShapeTable<Shape, View>::view() const {
 }
 
 template <size_t n>
-uint32_t TestBlock(Answer answer, const Spheref& sphere,
+uint32_t TestBlock(AnswerKind answer, const Spheref& sphere,
                    const AabbBlock<n>& boxes) {
   static_assert(internal::kIsBlockSize<n>);
   return internal::TestAabbBlock(answer, sphere, boxes.rows[0], n);
 }
 
 template <size_t n>
-uint32_t TestBlock(Answer answer, const Spheref& sphere,
+uint32_t TestBlock(AnswerKind answer, const Spheref& sphere,
                    const ObbBlock<n>& boxes) {
   static_assert(internal::kIsBlockSize<n>);
   return internal::TestObbBlock(answer, sphere, boxes.rows[0], n);
 }
 
 template <size_t n>
-uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
+uint32_t TestBlock(AnswerKind answer, const SphereBlock<n>& spheres,
                    const Aabbf& box) {
   static_assert(internal::kIsBlockSize<n>);
   return internal::TestSphereBlock(answer, spheres.rows[0], box, n);
 }
 
 template <size_t n>
-uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
+uint32_t TestBlock(AnswerKind answer, const SphereBlock<n>& spheres,
                    const Obbf& box) {
   static_assert(internal::kIsBlockSize<n>);
   return internal::TestSphereBlock(answer, spheres.rows[0], box, n);

@@ -33,7 +33,7 @@
 namespace orbox {
 
 // The two kinds of tests.
-enum class Answer {
+enum class AnswerKind {
   kExact,         // right up to the test's rounding error
   kConservative,  // never wrongly no; wrongly yes by design
 };

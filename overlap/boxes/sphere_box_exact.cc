@@ -8,15 +8,14 @@
 #include <limits>
 #include <optional>
 
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/numbers/ladder.h"
 
 namespace orbox {
 namespace {
 
-constexpr double kUnitRoundoff = std::numeric_limits<double>::epsilon() / 2;
-
 // Margin for underflow in decisions. Sums of squares lose at most a few times
-// 2^-1074 to underflow, which is below kUnitRoundoff times this margin.
+// 2^-1074 to underflow, which is below kRoundoff times this margin.
 constexpr double kUnderflow = 0x1p-1000;
 
 // Compares d^2, which is between `lower` and `upper`, with r^2. All are
@@ -190,7 +189,7 @@ bool Overlaps(const Sphere& s, const Aabb& b, ArithmeticCounts* counts) {
   } else if (s.radius == 0) {
     answer = false;
   } else {
-    answer = Compare(d, d, s.radius * s.radius, 8 * kUnitRoundoff);
+    answer = Compare(d, d, s.radius * s.radius, 8 * kRoundoff);
   }
   return Counted(
       answer,
@@ -209,7 +208,7 @@ bool Overlaps(const Sphere& s, const Obb& b, ArithmeticCounts* counts) {
   const Vec3 v = b.center - s.center;
   const double margin = (std::abs(v.x) + std::abs(v.y) + std::abs(v.z) +
                          std::numeric_limits<double>::min()) *
-                        (8 * kUnitRoundoff);
+                        (8 * kRoundoff);
   double lower = 0;
   double upper = 0;
   bool inside = std::isfinite(margin);
@@ -225,7 +224,7 @@ bool Overlaps(const Sphere& s, const Obb& b, ArithmeticCounts* counts) {
   if (inside) {
     answer = true;
   } else {
-    answer = Compare(lower, upper, s.radius * s.radius, 80 * kUnitRoundoff);
+    answer = Compare(lower, upper, s.radius * s.radius, 80 * kRoundoff);
   }
   return Counted(
       answer,

@@ -27,6 +27,7 @@
 #include <cmath>
 #include <limits>
 
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/boxes/sphere_aabb.h"
 #include "orbox/overlap/shapes/shapes.h"
 
@@ -69,9 +70,6 @@ bool OverlapsConservative(const BasicSphere<T>& s, const BasicObb<T>& b);
 // Implementation details from here on.
 
 namespace internal {
-
-template <typename T>
-inline constexpr T kUnitRoundoff = std::numeric_limits<T>::epsilon() / 2;
 
 // Returns the vector from the point to the box's centre, in the frame of the
 // box.
@@ -145,7 +143,7 @@ bool OverlapsConservative(const BasicSphere<T>& s, const BasicObb<T>& b) {
   const BasicVec3<T> folded = Abs(internal::InFrameOf(b, s.center));
   const BasicVec3<T> e = folded - b.half_extents;
   const T reach = (s.radius + std::numeric_limits<T>::min()) +
-                  MaxCoordinate(folded) * (32 * internal::kUnitRoundoff<T>);
+                  MaxCoordinate(folded) * (32 * kRoundoffOf<T>);
   // Tests for "greater", so that a NaN (from an overflow) accepts. Compares
   // only the largest, so that there is no branch to mispredict.
   return !(MaxCoordinate(e) > reach);

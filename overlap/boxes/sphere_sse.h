@@ -22,6 +22,7 @@
 
 #include <limits>
 
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/boxes/sphere_aabb.h"
 #include "orbox/overlap/boxes/sphere_obb.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -141,9 +142,8 @@ inline bool OverlapsConservativeSse(const Spheref& s, const Obbf& b) {
   const __m128 c = internal::LoadAt(s, 0);
   const __m128 folded = internal::FoldedIntoFrame(c, b);
   // The margin is derived at OverlapsConservative in sphere_obb.h.
-  const __m128 margin =
-      _mm_mul_ps(internal::MaxOfAxes(folded),
-                 _mm_set1_ps(32 * internal::kUnitRoundoff<float>));
+  const __m128 margin = _mm_mul_ps(internal::MaxOfAxes(folded),
+                                   _mm_set1_ps(32 * kRoundoffOf<float>));
   const __m128 reach =
       _mm_add_ps(_mm_add_ps(internal::Broadcast<3>(c),
                             _mm_set1_ps(std::numeric_limits<float>::min())),

@@ -43,7 +43,7 @@ enum class Width {
 template <typename Box, typename Result = bool>
 struct SphereBoxVariant {
   std::string_view name;
-  Answer answer;
+  AnswerKind answer;
   Width width;
   Result (*overlaps)(const Spheref&, const Box&);
   double error_per_radius;
@@ -63,7 +63,7 @@ inline bool OverlapsSquaredDistanceInDouble(const Spheref& s, const Aabbf& b) {
       {{b.lo.x, b.lo.y, b.lo.z}, {b.hi.x, b.hi.y, b.hi.z}});
 }
 
-template <Answer answer, typename Boxes>
+template <AnswerKind answer, typename Boxes>
 uint32_t OverlapsEight(const Spheref& s, const Boxes& boxes) {
   return TestBlock(answer, s, boxes);
 }
@@ -72,48 +72,50 @@ uint32_t OverlapsEight(const Spheref& s, const Boxes& boxes) {
 
 // Ordered as in the paper's table 1, then the tests that are not in the table.
 inline constexpr SphereAabbVariant kSphereAabbVariants[] = {
-    {"Arvo", Answer::kExact, Width::kScalar, OverlapsArvo<float>, 4, 0},
-    {"QRI", Answer::kExact, Width::kScalar, OverlapsQri<float>, 4, 0},
-    {"QRF", Answer::kExact, Width::kScalar, OverlapsQrf<float>, 4, 0},
-    {"SSE", Answer::kExact, Width::kVector, OverlapsSse, 4, 0},
-    {"Cons", Answer::kConservative, Width::kScalar, OverlapsConservative<float>,
-     4, 0},
-    {"Cons SSE", Answer::kConservative, Width::kVector, OverlapsConservativeSse,
-     4, 0},
-    {"Branch-eliminated", Answer::kExact, Width::kScalar,
+    {"Arvo", AnswerKind::kExact, Width::kScalar, OverlapsArvo<float>, 4, 0},
+    {"QRI", AnswerKind::kExact, Width::kScalar, OverlapsQri<float>, 4, 0},
+    {"QRF", AnswerKind::kExact, Width::kScalar, OverlapsQrf<float>, 4, 0},
+    {"SSE", AnswerKind::kExact, Width::kVector, OverlapsSse, 4, 0},
+    {"Cons", AnswerKind::kConservative, Width::kScalar,
+     OverlapsConservative<float>, 4, 0},
+    {"Cons SSE", AnswerKind::kConservative, Width::kVector,
+     OverlapsConservativeSse, 4, 0},
+    {"Branch-eliminated", AnswerKind::kExact, Width::kScalar,
      OverlapsBranchEliminated<float>, 4, 0},
-    {"Folded", Answer::kExact, Width::kScalar, OverlapsFolded<float>, 4, 12},
-    {"Squared distance", Answer::kExact, Width::kScalar,
+    {"Folded", AnswerKind::kExact, Width::kScalar, OverlapsFolded<float>, 4,
+     12},
+    {"Squared distance", AnswerKind::kExact, Width::kScalar,
      internal::OverlapsSquaredDistanceInDouble, 0x1p-26, 0},
-    {"27 zones", Answer::kExact, Width::kScalar, OverlapsZones<float>, 4, 0},
+    {"27 zones", AnswerKind::kExact, Width::kScalar, OverlapsZones<float>, 4,
+     0},
 };
 
 // Ordered as in the paper's table 2, then the tests that are not in the table.
 inline constexpr SphereObbVariant kSphereObbVariants[] = {
-    {"G-Arvo", Answer::kExact, Width::kScalar, OverlapsArvo<float>, 4, 8},
-    {"QRI", Answer::kExact, Width::kScalar, OverlapsQri<float>, 4, 8},
-    {"QRF", Answer::kExact, Width::kScalar, OverlapsQrf<float>, 4, 8},
-    {"SSE", Answer::kExact, Width::kVector, OverlapsSse, 4, 8},
-    {"Cons", Answer::kConservative, Width::kScalar, OverlapsConservative<float>,
-     4, 40},
-    {"Cons SSE", Answer::kConservative, Width::kVector, OverlapsConservativeSse,
-     4, 40},
-    {"Folded", Answer::kExact, Width::kScalar, OverlapsFolded<float>, 4, 8},
+    {"G-Arvo", AnswerKind::kExact, Width::kScalar, OverlapsArvo<float>, 4, 8},
+    {"QRI", AnswerKind::kExact, Width::kScalar, OverlapsQri<float>, 4, 8},
+    {"QRF", AnswerKind::kExact, Width::kScalar, OverlapsQrf<float>, 4, 8},
+    {"SSE", AnswerKind::kExact, Width::kVector, OverlapsSse, 4, 8},
+    {"Cons", AnswerKind::kConservative, Width::kScalar,
+     OverlapsConservative<float>, 4, 40},
+    {"Cons SSE", AnswerKind::kConservative, Width::kVector,
+     OverlapsConservativeSse, 4, 40},
+    {"Folded", AnswerKind::kExact, Width::kScalar, OverlapsFolded<float>, 4, 8},
 };
 
 // The tests of a node's and of a leaf's boxes, by the functions that the
 // traversal calls (internal/sphere_box_lanes-inl.h).
 inline constexpr SphereEightAabbsVariant kSphereEightAabbsVariants[] = {
-    {"1:8", Answer::kExact, Width::kEight,
-     internal::OverlapsEight<Answer::kExact, AabbBlock<8>>, 4, 0},
-    {"1:8 cons", Answer::kConservative, Width::kEight,
-     internal::OverlapsEight<Answer::kConservative, AabbBlock<8>>, 4, 0},
+    {"1:8", AnswerKind::kExact, Width::kEight,
+     internal::OverlapsEight<AnswerKind::kExact, AabbBlock<8>>, 4, 0},
+    {"1:8 cons", AnswerKind::kConservative, Width::kEight,
+     internal::OverlapsEight<AnswerKind::kConservative, AabbBlock<8>>, 4, 0},
 };
 inline constexpr SphereEightObbsVariant kSphereEightObbsVariants[] = {
-    {"1:8", Answer::kExact, Width::kEight,
-     internal::OverlapsEight<Answer::kExact, ObbBlock<8>>, 4, 8},
-    {"1:8 cons", Answer::kConservative, Width::kEight,
-     internal::OverlapsEight<Answer::kConservative, ObbBlock<8>>, 4, 40},
+    {"1:8", AnswerKind::kExact, Width::kEight,
+     internal::OverlapsEight<AnswerKind::kExact, ObbBlock<8>>, 4, 8},
+    {"1:8 cons", AnswerKind::kConservative, Width::kEight,
+     internal::OverlapsEight<AnswerKind::kConservative, ObbBlock<8>>, 4, 40},
 };
 
 }  // namespace orbox

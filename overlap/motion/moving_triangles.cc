@@ -34,7 +34,7 @@ bool IsBefore(const MovingPoint& p, const MovingPoint& q) {
 }
 
 // An interval of coordinates.
-struct Extent {
+struct CoordinateRange {
   double lo = HUGE_VAL;
   double hi = -HUGE_VAL;
   void Add(double x) {
@@ -45,8 +45,8 @@ struct Extent {
 // Returns true if all coordinates of s are below those of t, or all above, at
 // the start and at the end, each by more than `error`. Then they are so all the
 // time.
-bool ArePartedAlong(const std::array<Extent, 2>& s,
-                    const std::array<Extent, 2>& t, double error) {
+bool ArePartedAlong(const std::array<CoordinateRange, 2>& s,
+                    const std::array<CoordinateRange, 2>& t, double error) {
   return (s[0].hi + error < t[0].lo && s[1].hi + error < t[1].lo) ||
          (t[0].hi + error < s[0].lo && t[1].hi + error < s[1].lo);
 }
@@ -79,7 +79,7 @@ class MovingPair {
   bool AreParted() const {
     for (size_t axis = 0; axis < 3; ++axis) {
       const auto extent = [axis](const Corners& corners) {
-        std::array<Extent, 2> e;
+        std::array<CoordinateRange, 2> e;
         for (const MovingPoint& p : corners) {
           e[0].Add(p.from[axis]);
           e[1].Add(p.to[axis]);
@@ -162,17 +162,17 @@ class MovingPair {
             is_shared(k, l)) {
           continue;
         }
-        visit(MovingFeatures{FeatureKind::kEdgeEdge,
+        visit(MovingFeatures{MovingFeatureKind::kEdgeEdge,
                              {s_[i], s_[k], t_[j], t_[l]}});
       }
     }
     for (size_t i = 0; i < 3; ++i) {
       if (!is_any(i, true)) {
-        visit(MovingFeatures{FeatureKind::kCornerFace,
+        visit(MovingFeatures{MovingFeatureKind::kCornerFace,
                              {s_[i], t_[0], t_[1], t_[2]}});
       }
       if (!is_any(i, false)) {
-        visit(MovingFeatures{FeatureKind::kCornerFace,
+        visit(MovingFeatures{MovingFeatureKind::kCornerFace,
                              {t_[i], s_[0], s_[1], s_[2]}});
       }
     }
@@ -212,7 +212,7 @@ class MovingPair {
     // `size`, and each is rounded by three units.
     const double error = 0x1p-49 * size + 0x1p-1000;
     const auto extent = [&](const Corners& corners) {
-      std::array<Extent, 2> e;
+      std::array<CoordinateRange, 2> e;
       for (const MovingPoint& p : corners) {
         e[0].Add(Dot(n, Scaled(p.from)));
         e[1].Add(Dot(n, Scaled(p.to)));
@@ -246,11 +246,11 @@ std::optional<MotionContact> FirstOfFeatures(
     const MovingFeatures scaled = pair.Scaled(features);
     FeatureContact contact =
         ContactInDouble(scaled, limit, cells, Windows::kOne);
-    const auto is_open = [&] {
-      return contact.verdict == FeatureVerdict::kOpen &&
+    const auto is_undecided = [&] {
+      return contact.verdict == FeatureVerdict::kUndecided &&
              contact.earliest <= limit;
     };
-    if (is_open()) {
+    if (is_undecided()) {
       // A contact in the cell of the best one changes nothing.
       if (best.earliest < known && AreApartUntil(features, best.earliest)) {
         return;
@@ -258,7 +258,7 @@ std::optional<MotionContact> FirstOfFeatures(
       if (contact.may_tell) {
         contact = ContactInDouble(scaled, limit, cells, Windows::kMany);
       }
-      if (is_open()) contact = ContactExactly(features, cells, &used);
+      if (is_undecided()) contact = ContactExactly(features, cells, &used);
     }
     if (contact.verdict != FeatureVerdict::kContact) return;
     best.earliest = std::min(best.earliest, contact.earliest);

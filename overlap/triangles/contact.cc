@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/triangles/internal/cross_magnitude.h"
 #include "orbox/overlap/triangles/internal/exact_contact.h"
 #include "orbox/overlap/triangles/internal/long_volume.h"
@@ -16,8 +17,6 @@
 
 namespace orbox {
 namespace {
-
-constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
 bool AreApart(const Aabb& a, const Aabb& b) {
   return a.lo.x > b.hi.x || a.lo.y > b.hi.y || a.lo.z > b.hi.z ||
@@ -37,14 +36,16 @@ Height HeightOf(const Vec3& p, const Triangle& t) {
   const Vec3 e = t.b - t.a;
   const Vec3 f = t.c - t.a;
   const Vec3 w = p - t.a;
-  return {Dot(Cross(e, f), w), 9 * kU * Dot(CrossMagnitude(e, f), Abs(w))};
+  return {Dot(Cross(e, f), w),
+          9 * kRoundoff * Dot(CrossMagnitude(e, f), Abs(w))};
 }
 
 Height LongHeightOf(const Vec3& p, const Triangle& t) {
   const DoubleDouble volume = LongVolume(t.a, t.b, t.c, p);
   const double magnitude =
       Dot(CrossMagnitude(t.b - t.a, t.c - t.a), Abs(p - t.a));
-  return {volume.hi, kU * std::abs(volume.hi) + kLongVolumeError * magnitude};
+  return {volume.hi,
+          kRoundoff * std::abs(volume.hi) + kLongVolumeError * magnitude};
 }
 
 // Sets *point to the crossing of the edge pq and a plane. h and k are the
@@ -84,7 +85,7 @@ Vec3 CrossingPoint(const Vec3& p, const Vec3& q, const Triangle& t,
 
 // The crossing of the edge from a to b with `plane`. a and b are on different
 // sides of it, or one of them is in it.
-struct Cut {
+struct EdgeCrossing {
   Vec3 a;
   int a_side;
   Vec3 b;
@@ -103,7 +104,9 @@ struct Cut {
 };
 
 // Returns the better one of two cuts at one point: a corner, if one of them is.
-const Cut& Better(const Cut& s, const Cut& t) { return t.IsCorner() ? t : s; }
+const EdgeCrossing& Better(const EdgeCrossing& s, const EdgeCrossing& t) {
+  return t.IsCorner() ? t : s;
+}
 
 // Returns the intersection of the two intervals of the common line.
 TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
@@ -114,10 +117,10 @@ TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
   if (t_start_to_s_end < 0) return contact;
   const int s_start_to_t_end = OrderOfCuts(cuts, s.c, t.c, used);
   if (s_start_to_t_end < 0) return contact;
-  const Cut s_start{s.a, cuts.s_sides.a, s.c, cuts.s_sides.c, t};
-  const Cut s_end{s.a, cuts.s_sides.a, s.b, cuts.s_sides.b, t};
-  const Cut t_start{t.a, cuts.t_sides.a, t.b, cuts.t_sides.b, s};
-  const Cut t_end{t.a, cuts.t_sides.a, t.c, cuts.t_sides.c, s};
+  const EdgeCrossing s_start{s.a, cuts.s_sides.a, s.c, cuts.s_sides.c, t};
+  const EdgeCrossing s_end{s.a, cuts.s_sides.a, s.b, cuts.s_sides.b, t};
+  const EdgeCrossing t_start{t.a, cuts.t_sides.a, t.b, cuts.t_sides.b, s};
+  const EdgeCrossing t_end{t.a, cuts.t_sides.a, t.c, cuts.t_sides.c, s};
   // One interval ends at the start of the other.
   if (t_start_to_s_end == 0) {
     contact.Add(Better(s_end, t_start).Point(used));
@@ -134,17 +137,19 @@ TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
   }
   const int starts = OrderOfCuts(cuts, s.c, t.b, used);
   const int ends = OrderOfCuts(cuts, s.b, t.c, used);
-  const Cut& start = starts == 0  ? Better(s_start, t_start)
-                     : starts > 0 ? t_start
-                                  : s_start;
-  const Cut& end = ends == 0 ? Better(s_end, t_end) : ends > 0 ? s_end : t_end;
+  const EdgeCrossing& start = starts == 0  ? Better(s_start, t_start)
+                              : starts > 0 ? t_start
+                                           : s_start;
+  const EdgeCrossing& end = ends == 0  ? Better(s_end, t_end)
+                            : ends > 0 ? s_end
+                                       : t_end;
   contact.Add(start.Point(used));
   contact.Add(end.Point(used));
   return contact;
 }
 
 // For each edge of t, the side on which the line through s passes it.
-struct EdgeSides {
+struct LineSides {
   int ab;
   int bc;
   int ca;
@@ -160,7 +165,7 @@ struct SegmentCut {
   bool overlaps = false;
   int a_side = 0;
   int b_side = 0;
-  EdgeSides edges{0, 0, 0};
+  LineSides edges{0, 0, 0};
 };
 
 SegmentCut CutOf(const Segment& s, const Triangle& t, Arithmetic* used) {

@@ -135,12 +135,13 @@ class ClippedTriangle {
   std::pmr::vector<Corner> kept_{&memory_};
 };
 
-enum class Answer { kNo, kYes, kUnknown };
+enum class HalfSpacesVerdict { kNo, kYes, kUnknown };
 
 // Tests only the vertices, each against all half-spaces. If `used` is given,
 // signs that are undecided in double are decided by pairs and sums of doubles:
 // for vertices on a plane, for example if a model is cut along its faces.
-Answer ByVertices(HalfSpaces set, const Triangle& t, Arithmetic* used) {
+HalfSpacesVerdict ByVertices(HalfSpaces set, const Triangle& t,
+                             Arithmetic* used) {
   bool is_inside[3] = {true, true, true};
   for (const HalfSpace& h : set) {
     const Line<Bounded> line = LineOf<Bounded>(h, t);
@@ -158,10 +159,11 @@ Answer ByVertices(HalfSpaces set, const Triangle& t, Arithmetic* used) {
       is_inside[i] =
           is_inside[i] && (sign == Sign::kNegative || sign == Sign::kZero);
     }
-    if (is_beyond) return Answer::kNo;
+    if (is_beyond) return HalfSpacesVerdict::kNo;
   }
-  return is_inside[0] || is_inside[1] || is_inside[2] ? Answer::kYes
-                                                      : Answer::kUnknown;
+  return is_inside[0] || is_inside[1] || is_inside[2]
+             ? HalfSpacesVerdict::kYes
+             : HalfSpacesVerdict::kUnknown;
 }
 
 // Returns true if all vertices may be on one of the planes. Then the vertices
@@ -197,13 +199,13 @@ bool FindsPoint(HalfSpaces set, const Triangle& t) {
 }
 
 template <typename Number>
-Answer ByClipping(HalfSpaces set, const Triangle& t) {
+HalfSpacesVerdict ByClipping(HalfSpaces set, const Triangle& t) {
   ClippedTriangle<Number> rest;
   for (const HalfSpace& h : set) {
-    if (!rest.Clip(LineOf<Number>(h, t))) return Answer::kUnknown;
-    if (rest.IsEmpty()) return Answer::kNo;
+    if (!rest.Clip(LineOf<Number>(h, t))) return HalfSpacesVerdict::kUnknown;
+    if (rest.IsEmpty()) return HalfSpacesVerdict::kNo;
   }
-  return Answer::kYes;
+  return HalfSpacesVerdict::kYes;
 }
 
 // Sets *overlap to the result for the rescaled shapes. Returns false if there
@@ -226,28 +228,32 @@ bool IsValid(const HalfSpace& h) {
 }
 
 bool Overlaps(HalfSpaces set, const Triangle& t, ArithmeticCounts* counts) {
-  Answer answer = ByVertices(set, t, nullptr);
+  HalfSpacesVerdict answer = ByVertices(set, t, nullptr);
   Arithmetic used = Arithmetic::kDouble;
-  if (answer == Answer::kUnknown && LiesOnPlane(set, t)) {
+  if (answer == HalfSpacesVerdict::kUnknown && LiesOnPlane(set, t)) {
     answer = ByVertices(set, t, &used);
   }
   bool overlap = false;
-  if (answer == Answer::kUnknown && GetRescaled(set, t, counts, &overlap)) {
+  if (answer == HalfSpacesVerdict::kUnknown &&
+      GetRescaled(set, t, counts, &overlap)) {
     return overlap;
   }
-  if (answer == Answer::kUnknown && FindsPoint(set, t)) answer = Answer::kYes;
-  if (answer == Answer::kUnknown) answer = ByClipping<Bounded>(set, t);
-  if (answer == Answer::kUnknown) answer = ByClipping<LongBounded>(set, t);
-  if (answer == Answer::kUnknown) {
+  if (answer == HalfSpacesVerdict::kUnknown && FindsPoint(set, t))
+    answer = HalfSpacesVerdict::kYes;
+  if (answer == HalfSpacesVerdict::kUnknown)
+    answer = ByClipping<Bounded>(set, t);
+  if (answer == HalfSpacesVerdict::kUnknown)
+    answer = ByClipping<LongBounded>(set, t);
+  if (answer == HalfSpacesVerdict::kUnknown) {
     used = Arithmetic::kExpansion;
     answer = ByClipping<Expansion>(set, t);
   }
-  if (answer == Answer::kUnknown) {
+  if (answer == HalfSpacesVerdict::kUnknown) {
     used = Arithmetic::kExact;
     answer = ByClipping<Exact>(set, t);
   }
   Count(used, counts);
-  return answer == Answer::kYes;
+  return answer == HalfSpacesVerdict::kYes;
 }
 
 }  // namespace orbox

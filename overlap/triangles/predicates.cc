@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/triangles/internal/exact_points.h"
 #include "orbox/overlap/triangles/internal/long_volume.h"
@@ -14,8 +15,6 @@ namespace orbox {
 namespace {
 
 using exact::Difference;
-
-constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
 // The error of a product that underflows is at most 2^-1075. kTinyProduct,
 // added to the magnitude of a product, and kTinyError, added to the error
@@ -29,7 +28,7 @@ constexpr double kTinyError = 0x1p-1060;
 // computation with the absolute values of all products. One more rounding
 // covers those of the bound.
 int CertainSign(double value, double magnitude, double roundings) {
-  const double error = (roundings + 1) * kU * magnitude + kTinyError;
+  const double error = (roundings + 1) * kRoundoff * magnitude + kTinyError;
   if (!(magnitude < std::numeric_limits<double>::infinity())) return 0;
   if (value > error) return 1;
   return value < -error ? -1 : 0;

@@ -16,7 +16,7 @@ namespace {
 
 // The motion relative to its start, in units in which the largest coordinate is
 // about 1. The centre is at t * motion.
-struct Scene {
+struct SweepFrame {
   Vec3 motion;
   Triangle triangle;
   double radius;
@@ -26,10 +26,10 @@ struct Scene {
   // Bound of the rounding error of a distance. No coordinate is 2 or more.
   static constexpr double kError = kSweepError * 2;
 
-  Scene(const SweptSphere& ball, const Triangle& t);
+  SweepFrame(const SweptSphere& ball, const Triangle& t);
 };
 
-Scene::Scene(const SweptSphere& ball, const Triangle& t) {
+SweepFrame::SweepFrame(const SweptSphere& ball, const Triangle& t) {
   double size =
       std::max(MaxCoordinate(Abs(ball.from)), MaxCoordinate(Abs(ball.to)));
   for (size_t i = 0; i < 3; ++i) {
@@ -54,12 +54,12 @@ Scene::Scene(const SweptSphere& ball, const Triangle& t) {
   scale = first * half * rest;
 }
 
-enum class Contact { kApart, kTouching, kOpen };
+enum class TimeContact { kApart, kTouching, kUndecided };
 
 // Certain facts about one time t. If the contact is kApart, ball and triangle
 // are apart from `free_since` to `free_until`, which may be infinite.
-struct Moment {
-  Contact contact = Contact::kOpen;
+struct TimeFacts {
+  TimeContact contact = TimeContact::kUndecided;
   double free_since = 0;
   double free_until = 0;
   double speed = 0;  // of approach; at least the exact one
@@ -93,12 +93,12 @@ Vec3 DirectionTo(const Vec3& c, const Triangle& t, const Feature& closest) {
 // apart, and stay apart until the ball reaches the plane (conservative
 // advancement: Mirtich, "Impulse-based dynamic simulation", 1996; here with a
 // plane, so that the steps are Newton's).
-Moment At(const Scene& s, double t) {
+TimeFacts At(const SweepFrame& s, double t) {
   const Vec3 c = s.motion * t;
   const Feature closest = GuessClosest(c, s.triangle).feature;
-  Moment moment;
-  if (Norm(c - closest.PointOn(s.triangle)) + Scene::kError <= s.radius) {
-    moment.contact = Contact::kTouching;
+  TimeFacts moment;
+  if (Norm(c - closest.PointOn(s.triangle)) + SweepFrame::kError <= s.radius) {
+    moment.contact = TimeContact::kTouching;
     return moment;
   }
   Vec3 n = DirectionTo(c, s.triangle, closest);
@@ -109,16 +109,16 @@ Moment At(const Scene& s, double t) {
   const double height =
       std::min({Dot(n, c - s.triangle.a), Dot(n, c - s.triangle.b),
                 Dot(n, c - s.triangle.c)});
-  const double gap = height - Scene::kError - s.radius;
+  const double gap = height - SweepFrame::kError - s.radius;
   if (!(gap > 0)) return moment;
-  moment.contact = Contact::kApart;
+  moment.contact = TimeContact::kApart;
   moment.normal = n;
   moment.level = Dot(n, c);
   // The speeds in both directions, rounded up by the error bound.
   const double along = Dot(n, s.motion);
   moment.along = along;
-  moment.speed = Scene::kError - along;
-  const double back = Scene::kError + along;
+  moment.speed = SweepFrame::kError - along;
+  const double back = SweepFrame::kError + along;
   constexpr double kLess = 1 - 0x1p-50;
   moment.free_until =
       moment.speed <= 0 ? HUGE_VAL : (t + gap / moment.speed * kLess) * kLess;
@@ -127,7 +127,7 @@ Moment At(const Scene& s, double t) {
 }
 
 // The result of the search for the first contact in [0, 1].
-struct Search {
+struct ContactSearch {
   double earliest = 0;
   double latest = 1;
   bool is_certain = false;  // contact at `latest` is certain
@@ -140,22 +140,23 @@ constexpr int kMostSteps = 120;
 
 // Searches for the first contact. Sets *plane, which may be null, to the last
 // plane that kept ball and triangle apart, if there is one. It is known then.
-Search FindContact(const Scene& s, double max_t, SweepPlane* plane) {
-  Search search;
+ContactSearch FindContact(const SweepFrame& s, double max_t,
+                          SweepPlane* plane) {
+  ContactSearch search;
   double step = 0x1p-52;
   double t = 0;
   for (int i = 0; i < kMostSteps; ++i) {
-    const Moment moment = At(s, t);
-    if (moment.contact == Contact::kTouching) {
+    const TimeFacts moment = At(s, t);
+    if (moment.contact == TimeContact::kTouching) {
       search.latest = t;
       search.is_certain = true;
       return search;
     }
     double next = t;
-    if (moment.contact == Contact::kApart) {
+    if (moment.contact == TimeContact::kApart) {
       if (plane != nullptr) {
         // The plane is ahead of the ball since the ball's start.
-        plane->is_known = moment.along < -Scene::kError;
+        plane->is_known = moment.along < -SweepFrame::kError;
         plane->normal = moment.normal;
         plane->level = moment.level;
         plane->time = t;
@@ -173,7 +174,7 @@ Search FindContact(const Scene& s, double max_t, SweepPlane* plane) {
         return search;
       }
       next = search.earliest;
-      step = std::max(0x1p-52, Scene::kError / moment.speed);
+      step = std::max(0x1p-52, SweepFrame::kError / moment.speed);
     }
     if (t >= 1) return search;
     // An advance below the error bound makes no progress: step past it.
@@ -187,7 +188,7 @@ Search FindContact(const Scene& s, double max_t, SweepPlane* plane) {
 }
 
 // Sets the values that are common to all planes of a scene.
-void Place(const Scene& s, const SweptSphere& ball, SweepPlane* plane) {
+void Place(const SweepFrame& s, const SweptSphere& ball, SweepPlane* plane) {
   // Outside these limits, the scale may differ from the factor of the
   // coordinates.
   if (!(s.scale > 0x1p-900 && s.scale < 0x1p900)) plane->is_known = false;
@@ -215,9 +216,9 @@ std::optional<SweepContact> FirstContact(const SweptSphere& ball,
                                          SweepPlane* plane) {
   if (!IsValid(ball) || !(max_t >= 0)) return std::nullopt;
   max_t = std::min(max_t, 1.0);
-  const Scene scene(ball, triangle);
+  const SweepFrame scene(ball, triangle);
   SweepPlane found;
-  Search search =
+  ContactSearch search =
       FindContact(scene, max_t, plane != nullptr ? &found : nullptr);
   if (search.is_free) {
     Count(Arithmetic::kDouble, counts);

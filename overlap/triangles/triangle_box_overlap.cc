@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/triangles/internal/exact_triangles.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
@@ -14,8 +15,6 @@ namespace orbox {
 namespace {
 
 using exact::BoxAxes;
-
-constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
 // Bound of the underflow of products of up to three factors, none of which
 // exceeds kLargestFactor.
@@ -35,15 +34,15 @@ struct BoxAndTriangle {
   const Triangle* aligned = nullptr;
 };
 
-enum class Answer { kNo, kYes, kUnknown };
+enum class AxisVerdict { kNo, kYes, kUnknown };
 
 // Tests one axis of the theorem. `error` bounds the errors of all four ends of
 // the two intervals together.
-Answer OverlapsOn(double box_lo, double box_hi, double p, double q,
-                  double error) {
+AxisVerdict OverlapsOn(double box_lo, double box_hi, double p, double q,
+                       double error) {
   const double gap = std::max(std::min(p, q) - box_hi, box_lo - std::max(p, q));
-  if (gap > error) return Answer::kNo;
-  return gap <= -error ? Answer::kYes : Answer::kUnknown;
+  if (gap > error) return AxisVerdict::kNo;
+  return gap <= -error ? AxisVerdict::kYes : AxisVerdict::kUnknown;
 }
 
 // Tests axis after axis and collects the undecided ones.
@@ -55,29 +54,29 @@ class SeparatingAxes {
                    Max(Abs(s_.triangle.a),
                        Max(Abs(s_.triangle.b), Abs(s_.triangle.c))))) {}
 
-  Answer Overlap() {
+  AxisVerdict Overlap() {
     const Vec3 limit = reach_ + s_.error;
     if (!(MaxCoordinate(limit) <= kLargestFactor)) {
-      open_ = BoxAxes::kAll;
-      return Answer::kUnknown;
+      undecided_ = BoxAxes::kAll;
+      return AxisVerdict::kUnknown;
     }
-    if (s_.aligned == nullptr && !OnBoxAxes()) return Answer::kNo;
-    if (!IsFlat() && !OnNormal()) return Answer::kNo;
+    if (s_.aligned == nullptr && !OnBoxAxes()) return AxisVerdict::kNo;
+    if (!IsFlat() && !OnNormal()) return AxisVerdict::kNo;
     for (size_t i = 0; i < 3; ++i) {
       const size_t j = i == 2 ? 0 : i + 1;
-      if (!OnCrossAxes(i, j, 3 - i - j)) return Answer::kNo;
+      if (!OnCrossAxes(i, j, 3 - i - j)) return AxisVerdict::kNo;
     }
-    return open_ == 0 ? Answer::kYes : Answer::kUnknown;
+    return undecided_ == 0 ? AxisVerdict::kYes : AxisVerdict::kUnknown;
   }
 
   // Returns the undecided axes.
-  uint32_t open() const { return open_; }
+  uint32_t undecided() const { return undecided_; }
 
  private:
   // Each of these functions returns false if an axis certainly separates.
-  bool Note(Answer answer, uint32_t axis) {
-    open_ |= answer == Answer::kUnknown ? axis : 0;
-    return answer != Answer::kNo;
+  bool Note(AxisVerdict answer, uint32_t axis) {
+    undecided_ |= answer == AxisVerdict::kUnknown ? axis : 0;
+    return answer != AxisVerdict::kNo;
   }
 
   bool OnBoxAxes() {
@@ -85,8 +84,9 @@ class SeparatingAxes {
     for (size_t i = 0; i < 3; ++i) {
       const double lo = std::min(t.a[i], std::min(t.b[i], t.c[i]));
       const double hi = std::max(t.a[i], std::max(t.b[i], t.c[i]));
-      if (!Note(OverlapsOn(s_.lo[i], s_.hi[i], lo, hi,
-                           4 * (kU * reach_[i] + s_.error[i]) + kTinyError),
+      if (!Note(OverlapsOn(
+                    s_.lo[i], s_.hi[i], lo, hi,
+                    4 * (kRoundoff * reach_[i] + s_.error[i]) + kTinyError),
                 BoxAxes::Along(i))) {
         return false;
       }
@@ -102,7 +102,7 @@ class SeparatingAxes {
     // Error of an edge's coordinate: the errors of both corners, and one
     // rounding. Error of a coordinate of n: the errors of both edges, and two
     // roundings of its products, which are taken with absolute values.
-    const Vec3 de = 2 * s_.error + 2 * kU * reach_;
+    const Vec3 de = 2 * s_.error + 2 * kRoundoff * reach_;
     const Vec3 ae = Abs(e) + de;
     const Vec3 af = Abs(f) + de;
     const Vec3 dn{Error(ae, af, de, 1, 2), Error(ae, af, de, 2, 0),
@@ -116,7 +116,7 @@ class SeparatingAxes {
   static double Error(const Vec3& ae, const Vec3& af, const Vec3& de, size_t i,
                       size_t j) {
     return 2 * (de[i] * (af[j] + ae[j]) + de[j] * (ae[i] + af[i])) +
-           4 * kU * (ae[i] * af[j] + ae[j] * af[i]) + kTinyError;
+           4 * kRoundoff * (ae[i] * af[j] + ae[j] * af[i]) + kTinyError;
   }
 
   // Returns true if the edge between two corners has no extent along an axis.
@@ -139,7 +139,7 @@ class SeparatingAxes {
     const Vec3& p = s_.triangle[from];
     const Vec3& r = s_.triangle[other];
     const Vec3 e = s_.triangle[to] - p;
-    const Vec3 de = 2 * s_.error + 2 * kU * reach_;
+    const Vec3 de = 2 * s_.error + 2 * kRoundoff * reach_;
     for (size_t i = 0; i < 3; ++i) {
       Vec3 axis, d_axis;
       const size_t j = i == 2 ? 0 : i + 1;
@@ -167,8 +167,9 @@ class SeparatingAxes {
   // another for the difference).
   double Propagated(const Vec3& axis, const Vec3& d_axis) const {
     const Vec3 reach = reach_ + s_.error;
-    return 2 * (Dot(axis, s_.error) + Dot(d_axis, reach)) * (1 + 16 * kU) +
-           10 * kU * Dot(axis, reach) + kTinyError;
+    return 2 * (Dot(axis, s_.error) + Dot(d_axis, reach)) *
+               (1 + 16 * kRoundoff) +
+           10 * kRoundoff * Dot(axis, reach) + kTinyError;
   }
 
   double Lowest(const Vec3& n) const {
@@ -182,7 +183,7 @@ class SeparatingAxes {
 
   const BoxAndTriangle& s_;
   const Vec3 reach_;
-  uint32_t open_ = 0;
+  uint32_t undecided_ = 0;
 };
 
 // Decides by the axes, and the undecided axes by exact numbers.
@@ -191,10 +192,10 @@ bool ByAxes(const BoxAndTriangle& shapes, const Box& box, const Triangle& t,
             ArithmeticCounts* counts) {
   Arithmetic used = Arithmetic::kDouble;
   SeparatingAxes axes(shapes);
-  const Answer answer = axes.Overlap();
-  const bool overlap = answer == Answer::kUnknown
-                           ? exact::Overlaps(box, t, axes.open(), &used)
-                           : answer == Answer::kYes;
+  const AxisVerdict answer = axes.Overlap();
+  const bool overlap = answer == AxisVerdict::kUnknown
+                           ? exact::Overlaps(box, t, axes.undecided(), &used)
+                           : answer == AxisVerdict::kYes;
   Count(used, counts);
   return overlap;
 }
@@ -202,7 +203,8 @@ bool ByAxes(const BoxAndTriangle& shapes, const Box& box, const Triangle& t,
 // Returns coordinate `axis` of the frame of an OBB. Raises *error to a bound of
 // its error: a rounded difference, product and sum.
 double AlongAxis(const Vec3& axis, const Vec3& w, double* error) {
-  *error = std::max(*error, 6 * kU * Dot(Abs(axis), Abs(w)) + kTinyError);
+  *error =
+      std::max(*error, 6 * kRoundoff * Dot(Abs(axis), Abs(w)) + kTinyError);
   return Dot(axis, w);
 }
 
@@ -230,7 +232,7 @@ bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
                         {}};
   // Each difference was rounded once, relative to itself.
   shapes.aligned = &t;
-  shapes.error = 2 * kU *
+  shapes.error = 2 * kRoundoff *
                  Max(Max(Abs(shapes.lo), Abs(shapes.hi)),
                      Max(Abs(shapes.triangle.a),
                          Max(Abs(shapes.triangle.b), Abs(shapes.triangle.c))));

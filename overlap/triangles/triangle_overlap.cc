@@ -71,9 +71,10 @@ int CertainTurn(const Vec3& a, const Vec3& b, const Vec3& p, size_t u,
   const double left = (b[u] - a[u]) * (p[v] - a[v]);
   const double right = (b[v] - a[v]) * (p[u] - a[u]);
   // Two differences, a product, p - q, and the underflow of products.
-  const double doubt = 0x1p-50 * (std::abs(left) + std::abs(right)) + 0x1p-1000;
+  const double error_bound =
+      0x1p-50 * (std::abs(left) + std::abs(right)) + 0x1p-1000;
   const double turn = left - right;
-  return (turn > doubt ? 1 : 0) - (turn < -doubt ? 1 : 0);
+  return (turn > error_bound ? 1 : 0) - (turn < -error_bound ? 1 : 0);
 }
 
 bool EdgeCertainlySeparates(const Triangle& s, const Triangle& t, size_t u,

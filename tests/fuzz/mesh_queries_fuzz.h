@@ -98,8 +98,8 @@ inline double LeastDiagonal(const Tree& tree) {
   Aabb box{corners[0], corners[0]};
   for (const Vec3& p : corners) box = {Min(box.lo, p), Max(box.hi, p)};
   double least = SafeNorm(box.hi - box.lo);
-  if (tree.parts() == nullptr) return least;
-  for (const TreeParts::Part& part : tree.parts()->parts()) {
+  if (tree.detail_trees() == nullptr) return least;
+  for (const DetailTrees::Detail& part : tree.detail_trees()->all()) {
     least = std::min(least, LeastDiagonal(part.tree));
   }
   return least;

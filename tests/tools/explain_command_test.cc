@@ -65,16 +65,16 @@ void ExpectSameCounts(const Json& a, const Json& b) {
 
 void ExpectRowsToAddUp(const Json& explained) {
   // Null where the times do not tell; these have theirs together.
-  const auto told = [](const Json& json) {
+  const auto reported = [](const Json& json) {
     return json.is_null() ? 0 : json.number();
   };
-  double share = told(explained["leaves_time_share"]) +
-                 told(explained["beyond_float_time_share"]) +
-                 told(explained["rest_time_share"]) +
+  double share = reported(explained["leaves_time_share"]) +
+                 reported(explained["beyond_float_time_share"]) +
+                 reported(explained["rest_time_share"]) +
                  explained["untold_time_share"].number();
   double tests = 0, nodes = 0;
   for (const Json& row : explained["cost"].items) {
-    share += told(row["time_share"]);
+    share += reported(row["time_share"]);
     tests += row["volume_tests"].number();
     nodes += row["nodes_visited"].number();
   }

@@ -113,7 +113,7 @@ TEST(ExplainCostTest, SharesAddUpAndFollowTheCounts) {
   statistics.volumes[4][1].nodes_visited = 500;
   StepCosts costs;
   costs.seconds = kCosts;
-  costs.told_apart.fill(true);
+  costs.distinguished.fill(true);
   const CostTable table = CostTableOf(statistics, costs);
   ASSERT_EQ(table.rows.size(), 4U);
   double sum =
@@ -131,7 +131,7 @@ TEST(ExplainCostTest, SharesAddUpAndFollowTheCounts) {
               1e-12);
 
   // What is not told apart has its share together.
-  costs.told_apart[kLeafStep] = costs.told_apart[kRestStep] = false;
+  costs.distinguished[kLeafStep] = costs.distinguished[kRestStep] = false;
   const CostTable untold = CostTableOf(statistics, costs);
   EXPECT_FALSE(untold.leaves_share.has_value());
   EXPECT_FALSE(untold.rest_share.has_value());
@@ -155,11 +155,12 @@ TEST(ExplainCostTest, SaysWhichStepsTheTimesDoNotTellApart) {
     measured.back().seconds *= random.Uniform(0.99, 1.01);
   }
   const StepCosts fitted = FitStepCosts(measured);
-  EXPECT_FALSE(fitted.told_apart[kLeafStep]);
-  EXPECT_FALSE(fitted.told_apart[kRestStep]);
+  EXPECT_FALSE(fitted.distinguished[kLeafStep]);
+  EXPECT_FALSE(fitted.distinguished[kRestStep]);
   // Where trees differ in all steps, each is told.
-  const StepCosts told = FitStepCosts(distinct);
-  for (int k = 0; k < kStepKinds; ++k) EXPECT_TRUE(told.told_apart[k]) << k;
+  const StepCosts reported = FitStepCosts(distinct);
+  for (int k = 0; k < kStepKinds; ++k)
+    EXPECT_TRUE(reported.distinguished[k]) << k;
 }
 
 TEST(ExplainCostTest, NothingIsToldOfTimesThatStepsDoNotExplain) {
@@ -170,7 +171,8 @@ TEST(ExplainCostTest, NothingIsToldOfTimesThatStepsDoNotExplain) {
     measured.back().seconds *= random.Uniform(0.1, 10);
   }
   const StepCosts fitted = FitStepCosts(measured);
-  for (int k = 0; k < kStepKinds; ++k) EXPECT_FALSE(fitted.told_apart[k]) << k;
+  for (int k = 0; k < kStepKinds; ++k)
+    EXPECT_FALSE(fitted.distinguished[k]) << k;
 }
 
 TEST(ExplainCostTest, OfTwoTreesAStepIsATest) {

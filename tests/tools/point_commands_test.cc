@@ -135,12 +135,12 @@ TEST_F(PointCommandsTest, ParityDecidesWhereFacesDisagree) {
       File("turned.ply",
            meshes::Make({cube.vertices().begin(), cube.vertices().end()},
                         triangles));
-  const ProcessResult told =
+  const ProcessResult reported =
       Run({"nearest", path, "--point", "0.25,0,0", "--point", "3,0,0",
            "--signed", "--format", "csv"});
-  EXPECT_EQ(told.exit_code, 0);
-  EXPECT_THAT(told.out, AllOf(HasSubstr(",-0.75\n"), HasSubstr(",2\n")));
-  EXPECT_THAT(told.err,
+  EXPECT_EQ(reported.exit_code, 0);
+  EXPECT_THAT(reported.out, AllOf(HasSubstr(",-0.75\n"), HasSubstr(",2\n")));
+  EXPECT_THAT(reported.err,
               AllOf(HasSubstr("turned.ply do not agree"), HasSubstr("parity")));
   EXPECT_EQ(Run({"nearest", path, "--point", "0,0,0", "--signed", "--inside",
                  "parity"})

@@ -85,7 +85,7 @@ class ProgressTest : public ::testing::Test {
 
 TEST_F(ProgressTest, ShowsRateAndShareAndCleansUp) {
   {
-    Progress progress(Options(milliseconds(0)));
+    ProgressDisplay progress(Options(milliseconds(0)));
     progress.Begin("queries", 2000);
     progress.Advance(1000);
     WaitFor("queries: 50 %, 1,000 of 2,000, ");
@@ -145,7 +145,7 @@ TEST(ProgressLineTest, TellsShareRateAndTimeLeft) {
 
 TEST_F(ProgressTest, AShareOfATotalHasARate) {
   {
-    Progress progress(Options(milliseconds(0)));
+    ProgressDisplay progress(Options(milliseconds(0)));
     progress.Begin("reading", 3'000'000, kBytes);
     progress.ShareDone(0.5);
     WaitFor("reading: 50 %, 2 of 3 MB, ");
@@ -155,7 +155,7 @@ TEST_F(ProgressTest, AShareOfATotalHasARate) {
 
 TEST_F(ProgressTest, ShowsTimeUntilAShareIsKnown) {
   {
-    Progress progress(Options(milliseconds(0)));
+    ProgressDisplay progress(Options(milliseconds(0)));
     progress.Begin("reading a\nb");
     WaitFor(" s");
     progress.ShareDone(0.25);
@@ -168,7 +168,7 @@ TEST_F(ProgressTest, ShowsTimeUntilAShareIsKnown) {
 
 TEST_F(ProgressTest, ShortWorkDrawsNothing) {
   {
-    Progress progress(Options(std::chrono::hours(24)));
+    ProgressDisplay progress(Options(std::chrono::hours(24)));
     progress.Begin("queries", 10);
     progress.Advance(10);
   }
@@ -179,9 +179,9 @@ TEST_F(ProgressTest, DrawsNothingWhereThereIsNoTerminal) {
   {
     ProgressOptions options = Options(milliseconds(0));
     options.enabled = false;
-    Progress progress(options);
+    ProgressDisplay progress(options);
     progress.Begin("queries", 10);
-    Progress other(Options(milliseconds(0)));
+    ProgressDisplay other(Options(milliseconds(0)));
     other.Begin("drawing");
     WaitForAnotherLine();
   }
@@ -190,7 +190,7 @@ TEST_F(ProgressTest, DrawsNothingWhereThereIsNoTerminal) {
 
 TEST_F(ProgressTest, EndsTwiceAndBeginsAgain) {
   {
-    Progress progress(Options(milliseconds(0)));
+    ProgressDisplay progress(Options(milliseconds(0)));
     progress.Begin("queries");
     progress.End();
     progress.End();
@@ -201,14 +201,14 @@ TEST_F(ProgressTest, EndsTwiceAndBeginsAgain) {
 }
 
 TEST_F(ProgressTest, DrawsNothingWhileResultsAreWritten) {
-  Progress progress(Options(milliseconds(0)));
+  ProgressDisplay progress(Options(milliseconds(0)));
   progress.Begin("queries");
   WaitFor("queries: ");
   progress.Pause();
   const size_t size = SizeDrawn();
   EXPECT_THAT(drawn_, EndsWith(kErase));
   {
-    Progress other(Options(milliseconds(0)));
+    ProgressDisplay other(Options(milliseconds(0)));
     other.Begin("drawing");
     WaitForAnotherLine();
   }
@@ -221,7 +221,7 @@ TEST_F(ProgressTest, DrawsNothingWhileResultsAreWritten) {
 
 TEST_F(ProgressTest, SharesDoNotFall) {
   {
-    Progress progress(Options(milliseconds(0)));
+    ProgressDisplay progress(Options(milliseconds(0)));
     progress.Begin("pairs");
     progress.ShareDone(0.5);
     WaitFor("pairs: 50 %");
@@ -234,7 +234,7 @@ TEST_F(ProgressTest, SharesDoNotFall) {
 TEST_F(ProgressTest, APartIsDrawnAsItBegins) {
   ProgressOptions options = Options(milliseconds(0));
   options.interval = std::chrono::hours(24);
-  Progress progress(options);
+  ProgressDisplay progress(options);
   progress.Begin("reading");
   progress.Begin("drawing");
   SizeDrawn();

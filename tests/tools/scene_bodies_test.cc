@@ -66,7 +66,7 @@ class SceneBodiesTest : public ::testing::Test {
 
   const ScratchDirectory folder_;
   const Settings settings_ = {};
-  Progress progress_;
+  ProgressDisplay progress_;
 };
 
 TEST_F(SceneBodiesTest, AFileOfBodiesIsAScene) {

@@ -98,7 +98,7 @@ absl::StatusOr<TraversalStatistics> AskBatches(
       context.progress.End();
       return answers.status();
     }
-    if (context.settings.told) {
+    if (context.settings.reported) {
       Tell(context.progress, context.output, [&] {
         for (size_t i = 0; i < size && !context.output.failed(); ++i) {
           tell(first + i, (*answers)[i]);

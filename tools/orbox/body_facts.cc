@@ -83,7 +83,7 @@ Schema<BodyFacts> BodySurfaceSchema() {
       return uint64_t{f.surface.*count};
     });
   };
-  add("parts", &SurfaceFacts::parts);
+  add("parts", &SurfaceFacts::components);
   add("boundary_loops", &SurfaceFacts::boundary_loops);
   add("boundary_edges", &SurfaceFacts::boundary_edges);
   add("non_manifold_edges", &SurfaceFacts::non_manifold_edges);

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/solids/inside_facts.h"
 #include "tools/orbox/phrase.h"
 #include "tools/orbox/schema.h"

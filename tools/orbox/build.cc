@@ -10,9 +10,9 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/large/build_chunked.h"
 #include "orbox/bvh/tree/tree_file.h"
-#include "tools/orbox/asked_to_end.h"
 #include "tools/orbox/chunk_facts.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/end_request.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/settings.h"
@@ -41,7 +41,8 @@ constexpr std::string_view kBuildExamples[] = {
 };
 
 absl::StatusOr<ExitCode> BuildFolder(const Arguments& arguments,
-                                     Settings settings, Progress& progress) {
+                                     Settings settings,
+                                     ProgressDisplay& progress) {
   const absl::StatusOr<std::optional<uint64_t>> chunk =
       arguments.Count("--chunk", 1, Mesh::kMaxTriangles);
   if (!chunk.ok()) return chunk.status();
@@ -55,12 +56,12 @@ absl::StatusOr<ExitCode> BuildFolder(const Arguments& arguments,
       .progress = [&progress](double share) { progress.ShareDone(share); },
       .threads = static_cast<int>(settings.threads)};
   options.chunk_triangles = chunk->value_or(options.chunk_triangles);
-  const AskedToEnd asked;
+  const EndRequest asked;
   options.cancelled = &asked.flag();
   const absl::StatusOr<ChunkedTree> tree =
       BuildChunked(arguments.operands(), path, options);
   progress.End();
-  asked.EndIfAsked();
+  asked.EndIfRequested();
   if (!tree.ok()) return tree.status();
   settings.output = "-";
   const absl::Status status = WriteChunkFacts(*tree, path, settings);
@@ -69,7 +70,7 @@ absl::StatusOr<ExitCode> BuildFolder(const Arguments& arguments,
 }
 
 absl::StatusOr<ExitCode> RunBuild(const Arguments& arguments,
-                                  Progress& progress) {
+                                  ProgressDisplay& progress) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   if (!arguments.Has("-o")) {

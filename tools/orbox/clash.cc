@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "tools/orbox/asked_scene.h"
 #include "tools/orbox/clash_arguments.h"
+#include "tools/orbox/clash_clusters.h"
 #include "tools/orbox/clash_depths.h"
 #include "tools/orbox/clash_files.h"
+#include "tools/orbox/clash_input.h"
 #include "tools/orbox/clash_listing.h"
 #include "tools/orbox/clash_output.h"
-#include "tools/orbox/clash_places.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/lines.h"
@@ -120,7 +120,7 @@ std::string TitleOf(const std::string& path) {
 
 // Queries frame after frame, on all threads, and writes the results. Adds up
 // their cost if it is requested.
-absl::Status AskFrames(const AskedScene& scene, const QueryContext& context,
+absl::Status AskFrames(const ClashInput& scene, const QueryContext& context,
                        std::optional<ClashWriter>& writer,
                        report::SceneSummary& summary,
                        TraversalStatistics* statistics) {
@@ -168,14 +168,14 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
                            const SceneFrames& frames) {
   report::SceneFacts facts{.title = std::move(title),
                            .meshes = loaded.meshes,
-                           .within = asked.question.within,
-                           .inside = asked.question.inside,
+                           .within = asked.parameters.within,
+                           .inside = asked.parameters.inside,
                            .left_out = loaded.left_out.size()};
   for (const SceneBody& body : loaded.bodies) facts.names.push_back(body.name);
   for (size_t i = 0; i < loaded.trees.size(); ++i) {
     const Mesh& mesh = loaded.trees[i].mesh();
     facts.triangles += mesh.triangle_count();
-    facts.Judge(mesh, loaded.bodies[i].pose, asked.question.close_holes);
+    facts.Judge(mesh, loaded.bodies[i].pose, asked.parameters.close_holes);
   }
   for (size_t i = 0; i < frames.size(); ++i) {
     facts.frames.push_back(frames.number(i));
@@ -202,7 +202,7 @@ struct MovingScene {
 absl::StatusOr<MovingScene> ReadMovingScene(const Arguments& arguments,
                                             const ClashArguments& asked,
                                             const Settings& settings,
-                                            Progress& progress) {
+                                            ProgressDisplay& progress) {
   const absl::StatusOr<std::vector<SceneBody>> named =
       ReadSceneFile(asked.path, asked.flatten);
   if (!named.ok()) return named.status();
@@ -222,7 +222,7 @@ absl::StatusOr<MovingScene> ReadMovingScene(const Arguments& arguments,
 }
 
 absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
-                                  Progress& progress) {
+                                  ProgressDisplay& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const absl::StatusOr<ClashArguments> asked = ReadClashArguments(arguments);
@@ -237,7 +237,7 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   if (!listing.ok()) return listing.status();
   TellIdleRules(listing->filter());
   absl::StatusOr<SceneFrames> frames = SceneFrames::Create(
-      bodies, loaded.trees, read->motion, asked->question, listing->filter());
+      bodies, loaded.trees, read->motion, asked->parameters, listing->filter());
   if (!frames.ok()) return frames.status();
 
   TraversalStatistics counts;
@@ -252,15 +252,15 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
 
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
-  const AskedScene scene{
+  const ClashInput scene{
       .facts = FactsOf(TitleOf(asked->path), loaded, *asked, *frames),
       .bodies = bodies,
       .trees = loaded.trees,
       .left_out = loaded.left_out,
       .frames = &*frames,
-      .question = asked->question,
+      .parameters = asked->parameters,
       .accepted = listing->filter().accepted(),
-      .places = asked->places,
+      .clusters = asked->clusters,
       .depths = asked->depths,
       .moves = read->motion.has_value()};
   report::SceneSummary summary;
@@ -269,8 +269,8 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
                                   summary, statistics);
   if (!status.ok()) return status;
   report::ClashList list = listing->ListOf(summary);
-  if (asked->places) {
-    status = FindPlaces(scene, *settings, progress, list);
+  if (asked->clusters) {
+    status = FindClusters(scene, *settings, progress, list);
     if (!status.ok()) return status;
   }
   if (asked->depths) {

@@ -37,7 +37,8 @@ absl::StatusOr<PairRules> ReadPairRules(const Arguments& arguments) {
   return rules;
 }
 
-absl::StatusOr<ClashQuestion> ReadClashQuestion(const Arguments& arguments) {
+absl::StatusOr<ClashParameters> ReadClashParameters(
+    const Arguments& arguments) {
   const absl::StatusOr<std::optional<double>> tolerance =
       arguments.Real("--tolerance", 0);
   if (!tolerance.ok()) return tolerance.status();
@@ -54,12 +55,12 @@ absl::StatusOr<ClashQuestion> ReadClashQuestion(const Arguments& arguments) {
   const absl::StatusOr<std::optional<double>> close_holes =
       arguments.Real("--close-holes", 0);
   if (!close_holes.ok()) return close_holes.status();
-  return ClashQuestion{.tolerance = tolerance->value_or(0),
-                       .exact = exact,
-                       .inside = *inside,
-                       .close_holes = close_holes->value_or(0),
-                       .within = *within,
-                       .volume = arguments.Has("--volume")};
+  return ClashParameters{.tolerance = tolerance->value_or(0),
+                         .exact = exact,
+                         .inside = *inside,
+                         .close_holes = close_holes->value_or(0),
+                         .within = *within,
+                         .volume = arguments.Has("--volume")};
 }
 
 // Returns the keys between the commas, for example of "file,type".
@@ -83,7 +84,7 @@ absl::StatusOr<ClashArguments> ReadClashArguments(const Arguments& arguments) {
   ClashArguments asked;
   asked.path = arguments.operands()[0];
   asked.id = arguments.Value("--id");
-  asked.places = arguments.Has("--places");
+  asked.clusters = arguments.Has("--places");
   asked.depths = arguments.Has("--depth");
   asked.exit_code = arguments.Has("--exit-code");
   asked.flatten = arguments.Has(kFlattenOption.name);
@@ -95,9 +96,10 @@ absl::StatusOr<ClashArguments> ReadClashArguments(const Arguments& arguments) {
       ReadInputName(arguments, "--compare");
   if (!compare.ok()) return compare.status();
   asked.compare = *compare;
-  const absl::StatusOr<ClashQuestion> question = ReadClashQuestion(arguments);
-  if (!question.ok()) return question.status();
-  asked.question = *question;
+  const absl::StatusOr<ClashParameters> parameters =
+      ReadClashParameters(arguments);
+  if (!parameters.ok()) return parameters.status();
+  asked.parameters = *parameters;
   const absl::StatusOr<PairRules> rules = ReadPairRules(arguments);
   if (!rules.ok()) return rules.status();
   asked.rules = *rules;

@@ -20,12 +20,12 @@ namespace orbox::cli {
 struct ClashArguments {
   std::string path;
   std::string motion;  // empty if nothing moves
-  ClashQuestion question;
+  ClashParameters parameters;
   PairRules rules;
   std::vector<std::string> grouped_by;
   std::string id;       // key of the id; empty: the name
   std::string compare;  // empty if there is no earlier run
-  bool places = false;
+  bool clusters = false;
   bool depths = false;
   bool exit_code = false;
   bool flatten = false;

@@ -22,8 +22,8 @@ size_t CountWithinBudget(std::span<const size_t> triangles, size_t budget) {
   return count;
 }
 
-absl::Status FindDepths(const AskedScene& scene, const Settings& settings,
-                        Progress& progress, report::ClashList& list) {
+absl::Status FindDepths(const ClashInput& scene, const Settings& settings,
+                        ProgressDisplay& progress, report::ClashList& list) {
   std::vector<report::ListedClash*> clashes;
   std::vector<size_t> triangles;
   for (report::ListedClash& clash : list.clashes) {
@@ -45,7 +45,7 @@ absl::Status FindDepths(const AskedScene& scene, const Settings& settings,
         scene.frames->BodyAt(clash.pair.b, clash.frame);
     failures[i] = a.ok() ? b.status() : a.status();
     if (!failures[i].ok()) return;
-    ClashOptions options = scene.question.Options();
+    ClashOptions options = scene.parameters.Options();
     options.depth = true;
     clash.pair.clash.depth = ClashOf(*a, *b, options).depth;
     progress.Advance(1);

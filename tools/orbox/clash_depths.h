@@ -11,7 +11,7 @@
 #include <span>
 
 #include "absl/status/status.h"
-#include "tools/orbox/asked_scene.h"
+#include "tools/orbox/clash_input.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
 #include "tools/report/clash_list.h"
@@ -29,8 +29,8 @@ size_t CountWithinBudget(std::span<const size_t> triangles, size_t budget);
 
 // Measures pairs that clash or cross, each in its worst frame and in the order
 // of the list, within the budget. Errors are those of SceneFrames::BodyAt.
-absl::Status FindDepths(const AskedScene& scene, const Settings& settings,
-                        Progress& progress, report::ClashList& list);
+absl::Status FindDepths(const ClashInput& scene, const Settings& settings,
+                        ProgressDisplay& progress, report::ClashList& list);
 
 }  // namespace orbox::cli
 

@@ -44,7 +44,7 @@ std::string DateOfIssues() {
   return text;
 }
 
-report::BcfTopic TopicOf(const ListedClash& clash, const AskedScene& scene,
+report::BcfTopic TopicOf(const ListedClash& clash, const ClashInput& scene,
                          const ClashList& list, const ClashView* drawn,
                          const Settings& settings) {
   report::ClashIssue issue{
@@ -66,7 +66,7 @@ report::BcfTopic TopicOf(const ListedClash& clash, const AskedScene& scene,
   return report::IssueOf(issue);
 }
 
-absl::Status WriteBcf(const std::string& path, const AskedScene& scene,
+absl::Status WriteBcf(const std::string& path, const ClashInput& scene,
                       const ClashList& list, std::span<const ClashView> drawn,
                       const Settings& settings) {
   std::vector<report::BcfTopic> topics;
@@ -92,7 +92,7 @@ absl::Status WriteBcf(const std::string& path, const AskedScene& scene,
   return WriteSideFile(path, *bytes);
 }
 
-std::vector<BodyProperties> PropertiesOf(const AskedScene& scene) {
+std::vector<BodyProperties> PropertiesOf(const ClashInput& scene) {
   std::vector<BodyProperties> properties;
   for (const SceneBody& body : scene.bodies) {
     properties.push_back(body.properties);
@@ -105,7 +105,7 @@ size_t FrameOf(const ClashList& list) {
   return list.clashes.empty() ? 0 : list.clashes.front().frame;
 }
 
-absl::Status WriteGlb(const std::string& path, const AskedScene& scene,
+absl::Status WriteGlb(const std::string& path, const ClashInput& scene,
                       const ClashList& list) {
   const absl::StatusOr<std::vector<PosedTree>> bodies =
       BodiesAt(scene, FrameOf(list));
@@ -117,7 +117,7 @@ absl::Status WriteGlb(const std::string& path, const AskedScene& scene,
 }
 
 // Adds the model of a page, unless it would be too large.
-absl::Status AddModel(std::span<const ClashView> views, const AskedScene& scene,
+absl::Status AddModel(std::span<const ClashView> views, const ClashInput& scene,
                       const ClashList& list, report::ClashReport& report) {
   const size_t frame = FrameOf(list);
   const absl::StatusOr<std::vector<PosedTree>> bodies = BodiesAt(scene, frame);
@@ -171,11 +171,12 @@ absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments) {
                     .picture_size = *size};
 }
 
-absl::Status WriteClashFiles(const ClashFiles& files, const AskedScene& scene,
+absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                              const report::SceneSummary& summary,
                              const ClashList& list,
                              const TraversalStatistics& statistics,
-                             const Settings& settings, Progress& progress) {
+                             const Settings& settings,
+                             ProgressDisplay& progress) {
   const size_t all = list.ToLookAt();
   const size_t of_bcf = files.pictures.value_or(all);
   const size_t of_page = files.pictures.value_or(kPicturesOfPage);
@@ -203,7 +204,7 @@ absl::Status WriteClashFiles(const ClashFiles& files, const AskedScene& scene,
   report::ClashReport report{.scene = scene.facts,
                              .summary = summary,
                              .list = list,
-                             .tolerance = scene.question.tolerance,
+                             .tolerance = scene.parameters.tolerance,
                              .unit = settings.style.unit,
                              .statistics = statistics,
                              .properties = PropertiesOf(scene),

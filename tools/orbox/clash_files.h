@@ -16,7 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "tools/orbox/asked_scene.h"
+#include "tools/orbox/clash_input.h"
 #include "tools/orbox/options.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
@@ -76,11 +76,12 @@ struct ClashFiles {
 // Returns a usage error for a bad name or number.
 absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments);
 
-absl::Status WriteClashFiles(const ClashFiles& files, const AskedScene& scene,
+absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                              const report::SceneSummary& summary,
                              const report::ClashList& list,
                              const TraversalStatistics& statistics,
-                             const Settings& settings, Progress& progress);
+                             const Settings& settings,
+                             ProgressDisplay& progress);
 
 }  // namespace orbox::cli
 

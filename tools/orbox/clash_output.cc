@@ -27,22 +27,23 @@ void WriteArray(std::string_view name, const Schema<T>& schema,
 template <typename T>
 void WriteLines(const Schema<T>& schema, std::span<const T> items,
                 const TextStyle& style, Output& output) {
-  for (const T& item : items.first(std::min(items.size(), kClashesTold))) {
+  for (const T& item : items.first(std::min(items.size(), kClashesShown))) {
     output.Write(schema.Text("", item, style));
   }
 }
 
 // Returns the first lines of the summary: the input that its numbers refer to.
-std::string SummaryText(const AskedScene& scene, const ClashList& list,
+std::string SummaryText(const ClashInput& scene, const ClashList& list,
                         const TextStyle& style) {
   const size_t to_look_at = list.kinds.ToLookAt();
   std::string text =
-      Cat("tolerance ", Styled(Length{scene.question.tolerance}, style),
-          scene.question.exact ? ", exact" : "");
-  if (scene.question.within.has_value()) {
-    text += Cat(", clearance ", Styled(Length{*scene.question.within}, style));
+      Cat("tolerance ", Styled(Length{scene.parameters.tolerance}, style),
+          scene.parameters.exact ? ", exact" : "");
+  if (scene.parameters.within.has_value()) {
+    text +=
+        Cat(", clearance ", Styled(Length{*scene.parameters.within}, style));
   }
-  if (scene.question.inside == InsideRule::kParity)
+  if (scene.parameters.inside == InsideRule::kParity)
     text += ", inside by parity";
   if (scene.accepted > 0) {
     text += Cat("; ", Counted(scene.accepted, "pair"), " accepted");
@@ -84,17 +85,17 @@ std::string GroupsTitle(const ClashList& list) {
   for (const std::string& key : list.grouped_by) {
     keys += Cat(keys.empty() ? "" : ", ", key);
   }
-  const size_t told = std::min(kClashesTold, list.groups.size());
-  return Cat(told < list.groups.size()
-                 ? Cat("the worst ", told, " of ", Grouped(list.groups.size()),
-                       " groups")
+  const size_t reported = std::min(kClashesShown, list.groups.size());
+  return Cat(reported < list.groups.size()
+                 ? Cat("the worst ", reported, " of ",
+                       Grouped(list.groups.size()), " groups")
                  : "groups",
              " by ", keys, ":\n");
 }
 
 }  // namespace
 
-ClashWriter::ClashWriter(const AskedScene& scene, const Settings& settings,
+ClashWriter::ClashWriter(const ClashInput& scene, const Settings& settings,
                          Output& output)
     : scene_(scene),
       settings_(settings),
@@ -105,17 +106,17 @@ ClashWriter::ClashWriter(const AskedScene& scene, const Settings& settings,
   }
   if (settings.format != Format::kJson) return;
   JsonWriter& json = results_.json();
-  json.Field("tolerance", scene.question.tolerance);
-  json.Field("exact", scene.question.exact);
-  if (scene.question.inside == InsideRule::kParity) {
+  json.Field("tolerance", scene.parameters.tolerance);
+  json.Field("exact", scene.parameters.exact);
+  if (scene.parameters.inside == InsideRule::kParity) {
     json.Key("inside");
     json.String("parity");
   }
-  if (scene.question.close_holes > 0) {
-    json.Field("close_holes", scene.question.close_holes);
+  if (scene.parameters.close_holes > 0) {
+    json.Field("close_holes", scene.parameters.close_holes);
   }
   json.Key("within");
-  scene.question.within ? json.Value(*scene.question.within) : json.Null();
+  scene.parameters.within ? json.Value(*scene.parameters.within) : json.Null();
   const Schema<size_t> body = SceneBodySchema(scene);
   json.Key("bodies");
   json.BeginArray();
@@ -166,7 +167,7 @@ void ClashWriter::WriteJson(const report::SceneSummary& summary,
   for (const std::string& name : scene_.left_out) json.String(name);
   json.EndArray();
   json.EndObject();
-  if (scene_.question.close_holes > 0) {
+  if (scene_.parameters.close_holes > 0) {
     json.Key("closed_holes");
     json.BeginObject();
     json.Field("bodies", scene_.facts.ClosedBodies());
@@ -219,8 +220,8 @@ void ClashWriter::WriteText(const report::SceneSummary& summary,
   }
   if (!list.clashes.empty()) {
     const size_t all = list.clashes.size();
-    output.Write(all > kClashesTold
-                     ? Cat("the worst ", kClashesTold, " of ", Grouped(all),
+    output.Write(all > kClashesShown
+                     ? Cat("the worst ", kClashesShown, " of ", Grouped(all),
                            " pairs; json and csv list all:\n")
                      : "the pairs, the worst first:\n");
     WriteLines(ListedClashSchema(scene_, list), std::span(list.clashes), style,

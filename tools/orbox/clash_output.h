@@ -15,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "tools/orbox/asked_scene.h"
+#include "tools/orbox/clash_input.h"
 #include "tools/orbox/clash_schema.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/schema.h"
@@ -26,12 +26,12 @@
 namespace orbox::cli {
 
 // Number of rows and groups that the text shows.
-inline constexpr size_t kClashesTold = 20;
+inline constexpr size_t kClashesShown = 20;
 
 class ClashWriter {
  public:
   // Refers to its arguments. Starts to write.
-  ClashWriter(const AskedScene& scene, const Settings& settings,
+  ClashWriter(const ClashInput& scene, const Settings& settings,
               Output& output);
 
   void Write(const ClashFrame& frame);
@@ -47,7 +47,7 @@ class ClashWriter {
   void WriteText(const report::SceneSummary& summary,
                  const report::ClashList& list);
 
-  const AskedScene& scene_;
+  const ClashInput& scene_;
   const Settings& settings_;
   const Schema<ClashFrame> frame_;
   ResultWriter results_;

@@ -72,7 +72,7 @@ Schema<Witness> WitnessSchema() {
 
 // Adds the fields of a pair in JSON. `pair_of` maps a T to its BodyClash.
 template <typename T, typename PairOf>
-void AddPair(const AskedScene& scene, PairOf pair_of, Schema<T>& schema) {
+void AddPair(const ClashInput& scene, PairOf pair_of, Schema<T>& schema) {
   const auto add = [&schema, pair_of](std::string name, auto get) {
     schema.Add({std::move(name)},
                [pair_of, get](const T& t) -> Value { return get(pair_of(t)); });
@@ -120,7 +120,7 @@ void AddColumns(const std::array<std::string_view, 3>& names, Get get,
 }
 
 // Columns contain certain bounds: a region is at least as thick as its column.
-void AddCsv(const AskedScene& scene, Schema<ListedClash>& schema) {
+void AddCsv(const ClashInput& scene, Schema<ListedClash>& schema) {
   const auto end = [](std::optional<MeasureBounds> (*of)(const Clash&),
                       double MeasureBounds::*side) {
     return [of, side](const Clash& clash) -> std::optional<double> {
@@ -163,7 +163,7 @@ void AddCsv(const AskedScene& scene, Schema<ListedClash>& schema) {
 }
 
 // The depth of a clash; CSV has its bounds and the translation.
-void AddClashDepth(const AskedScene& scene, Schema<ListedClash>& schema) {
+void AddClashDepth(const ClashInput& scene, Schema<ListedClash>& schema) {
   schema.AddObject("depth", DepthSchema(),
                    [](const ListedClash& c) { return c.pair.clash.depth; });
   AddDepthColumns([](const ListedClash& c) { return c.pair.clash.depth; },
@@ -179,34 +179,36 @@ void AddClashDepth(const AskedScene& scene, Schema<ListedClash>& schema) {
 
 // The places of a clash: a list in JSON and text, and in CSV the columns of one
 // place.
-void AddPlaces(Schema<ListedClash>& schema) {
-  static constexpr size_t kMostTold = 5;
-  const auto places = [](const ListedClash& c) { return std::span(c.places); };
+void AddClusters(Schema<ListedClash>& schema) {
+  static constexpr size_t kMostShown = 5;
+  const auto clusters = [](const ListedClash& c) {
+    return std::span(c.clusters);
+  };
   schema
       .AddText([](const ListedClash& c) {
-        if (c.places.empty()) return std::string();
-        return Cat("    in ", Counted(c.places.size(), "place"),
-                   c.places.size() > kMostTold
-                       ? Cat(", of which the nearest ", kMostTold, " are\n")
+        if (c.clusters.empty()) return std::string();
+        return Cat("    in ", Counted(c.clusters.size(), "place"),
+                   c.clusters.size() > kMostShown
+                       ? Cat(", of which the nearest ", kMostShown, " are\n")
                        : "\n");
       })
-      .AddList({.json = "places", .text_limit = kMostTold}, PlaceSchema(),
-               places);
+      .AddList({.json = "places", .text_limit = kMostShown}, ClusterSchema(),
+               clusters);
 }
 
 // Adds the columns of the first place, because a CSV row has one (RowsOf).
-void AddPlaceColumns(Schema<ListedClash>& schema) {
+void AddClusterColumns(Schema<ListedClash>& schema) {
   const auto add = [&schema](std::string_view columns, auto get) {
     schema.Add({std::nullopt, columns}, [get](const ListedClash& c) -> Value {
-      if (c.places.empty()) return std::monostate();
-      return get(c.places.front());
+      if (c.clusters.empty()) return std::monostate();
+      return get(c.clusters.front());
     });
   };
   static constexpr std::string_view kCorners[] = {"lo_x", "lo_y", "lo_z",
                                                   "hi_x", "hi_y", "hi_z"};
-  add("pairs", [](const NearPlace& p) { return uint64_t{p.pair_count}; });
+  add("pairs", [](const NearCluster& p) { return uint64_t{p.pair_count}; });
   for (size_t i = 0; i < std::size(kCorners); ++i) {
-    add(kCorners[i], [i](const NearPlace& p) {
+    add(kCorners[i], [i](const NearCluster& p) {
       return i < 3 ? p.box.lo[i] : p.box.hi[i - 3];
     });
   }
@@ -236,7 +238,7 @@ std::string Joined(const std::vector<std::string>& values) {
 }
 
 // A contact that begins or ends.
-Schema<NumberedPair> ChangeSchema(const AskedScene& scene,
+Schema<NumberedPair> ChangeSchema(const ClashInput& scene,
                                   std::string_view what) {
   Schema<NumberedPair> schema;
   return schema
@@ -250,18 +252,19 @@ Schema<NumberedPair> ChangeSchema(const AskedScene& scene,
 }
 
 // Returns a line about all pairs of the frame.
-Phrase ClashSentence(const ClashFrame& told, const AskedScene& scene) {
+Phrase ClashSentence(const ClashFrame& reported, const ClashInput& scene) {
   KindCounts kinds;
-  for (const BodyClash& pair : told.answer.pairs) kinds.Add(pair.clash.kind);
-  const Phrase line = Say("frame ", told.number, ": ", kinds.Text());
-  const std::optional<BodyClash>& closest = told.answer.closest;
+  for (const BodyClash& pair : reported.answer.pairs)
+    kinds.Add(pair.clash.kind);
+  const Phrase line = Say("frame ", reported.number, ": ", kinds.Text());
+  const std::optional<BodyClash>& closest = reported.answer.closest;
   if (!closest.has_value() || closest->meet()) return Say(line, "\n");
   return Say(line, "; ", ClashSentence(*closest, scene), "\n");
 }
 
 }  // namespace
 
-Schema<size_t> SceneBodySchema(const AskedScene& scene) {
+Schema<size_t> SceneBodySchema(const ClashInput& scene) {
   Schema<size_t> schema;
   schema
       .Add({"name"}, [&scene](size_t body) { return scene.bodies[body].name; })
@@ -278,7 +281,7 @@ Schema<size_t> SceneBodySchema(const AskedScene& scene) {
       .Add({"faces_agree"}, [&scene](size_t body) {
         return scene.facts.judgements[body] == report::Judgement::kSolid;
       });
-  if (scene.question.close_holes > 0) {
+  if (scene.parameters.close_holes > 0) {
     schema.Add({"closed_holes"}, [&scene](size_t body) {
       return uint64_t{scene.facts.closed_holes[body]};
     });
@@ -286,7 +289,7 @@ Schema<size_t> SceneBodySchema(const AskedScene& scene) {
   return schema;
 }
 
-Schema<BodyClash> BodyClashSchema(const AskedScene& scene) {
+Schema<BodyClash> BodyClashSchema(const ClashInput& scene) {
   Schema<BodyClash> schema;
   AddPair(
       scene, [](const BodyClash& p) { return p; }, schema);
@@ -295,7 +298,7 @@ Schema<BodyClash> BodyClashSchema(const AskedScene& scene) {
   });
 }
 
-Schema<ListedClash> ListedClashSchema(const AskedScene& scene,
+Schema<ListedClash> ListedClashSchema(const ClashInput& scene,
                                       const report::ClashList& list) {
   Schema<ListedClash> schema;
   schema.Add({"id"}, [](const ListedClash& c) { return c.id; });
@@ -319,7 +322,7 @@ Schema<ListedClash> ListedClashSchema(const AskedScene& scene,
              return std::string(state);
            })
       .Add({std::nullopt, "id"}, [](const ListedClash& c) { return c.id; });
-  if (scene.places) AddPlaceColumns(schema);
+  if (scene.clusters) AddClusterColumns(schema);
   schema.AddText([&scene](const ListedClash& c) {
     const std::string_view state = NameOf(c.state);
     return Say("  ", state.empty() ? "" : Cat(state, ": "),
@@ -330,22 +333,22 @@ Schema<ListedClash> ListedClashSchema(const AskedScene& scene,
                "\n", WhereOf(c.pair));
   });
   if (scene.depths) AddClashDepth(scene, schema);
-  if (scene.places) AddPlaces(schema);
+  if (scene.clusters) AddClusters(schema);
   return schema;
 }
 
 std::vector<ListedClash> RowsOf(const ListedClash& clash) {
-  if (clash.places.empty()) return {clash};
+  if (clash.clusters.empty()) return {clash};
   std::vector<ListedClash> rows;
-  for (const NearPlace& place : clash.places) {
+  for (const NearCluster& cluster : clash.clusters) {
     ListedClash& row = rows.emplace_back(clash);
-    row.pair.clash.gap = place.closest;
-    row.places = {place};
+    row.pair.clash.gap = cluster.closest;
+    row.clusters = {cluster};
   }
   return rows;
 }
 
-Schema<ClashGroup> ClashGroupSchema(const AskedScene& scene,
+Schema<ClashGroup> ClashGroupSchema(const ClashInput& scene,
                                     const report::ClashList& list) {
   Schema<ClashGroup> schema;
   return schema
@@ -376,7 +379,7 @@ Schema<ResolvedClash> ResolvedClashSchema() {
 }
 
 // The text contains changes only.
-Schema<ClashFrame> ClashFrameSchema(const AskedScene& scene) {
+Schema<ClashFrame> ClashFrameSchema(const ClashInput& scene) {
   Schema<ClashFrame> schema;
   return schema.Add({"frame"}, [](const ClashFrame& f) { return f.number; })
       .AddText(
@@ -389,7 +392,7 @@ Schema<ClashFrame> ClashFrameSchema(const AskedScene& scene) {
                [](const ClashFrame& f) { return std::span(f.changes.ended); });
 }
 
-Schema<ClosestApproach> ClosestApproachSchema(const AskedScene& scene) {
+Schema<ClosestApproach> ClosestApproachSchema(const ClashInput& scene) {
   Schema<ClosestApproach> schema;
   return schema
       .Add({"frame"},

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tools/orbox/asked_scene.h"
+#include "tools/orbox/clash_input.h"
 #include "tools/orbox/scene_frames.h"
 #include "tools/orbox/schema.h"
 #include "tools/report/clash_list.h"
@@ -21,21 +21,21 @@ namespace orbox::cli {
 // The schemas refer to the scene.
 
 // Bodies by their numbers. Text has no line for them.
-Schema<size_t> SceneBodySchema(const AskedScene& scene);
+Schema<size_t> SceneBodySchema(const ClashInput& scene);
 
 // A pair of bodies in JSON; in text, a sentence about their relation.
-Schema<BodyClash> BodyClashSchema(const AskedScene& scene);
+Schema<BodyClash> BodyClashSchema(const ClashInput& scene);
 
 // Schema with all fields of the list. CSV has the names first. `list` must
 // outlive the schema.
-Schema<report::ListedClash> ListedClashSchema(const AskedScene& scene,
+Schema<report::ListedClash> ListedClashSchema(const ClashInput& scene,
                                               const report::ClashList& list);
 
 // Returns the rows of a clash in CSV. A clash has one row, or one for each of
 // its places, with the distance and the points there.
 std::vector<report::ListedClash> RowsOf(const report::ListedClash& clash);
 
-Schema<report::ClashGroup> ClashGroupSchema(const AskedScene& scene,
+Schema<report::ClashGroup> ClashGroupSchema(const ClashInput& scene,
                                             const report::ClashList& list);
 Schema<report::ResolvedClash> ResolvedClashSchema();
 
@@ -44,9 +44,9 @@ struct ClashFrame {
   const FrameAnswer& answer;
   const report::ContactChanges& changes;
 };
-Schema<ClashFrame> ClashFrameSchema(const AskedScene& scene);
+Schema<ClashFrame> ClashFrameSchema(const ClashInput& scene);
 
-Schema<report::ClosestApproach> ClosestApproachSchema(const AskedScene& scene);
+Schema<report::ClosestApproach> ClosestApproachSchema(const ClashInput& scene);
 
 }  // namespace orbox::cli
 

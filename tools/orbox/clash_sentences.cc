@@ -27,7 +27,7 @@ std::optional<Vec3> PlaceOf(const Clash& clash) {
   return (clash.gap->on_a + clash.gap->on_b) * 0.5;
 }
 
-Phrase ClashSentence(const BodyClash& pair, const AskedScene& scene) {
+Phrase ClashSentence(const BodyClash& pair, const ClashInput& scene) {
   const std::string& a = scene.facts.names[pair.a];
   const std::string& b = scene.facts.names[pair.b];
   const Clash& clash = pair.clash;

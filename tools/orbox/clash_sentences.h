@@ -9,7 +9,7 @@
 
 #include <optional>
 
-#include "tools/orbox/asked_scene.h"
+#include "tools/orbox/clash_input.h"
 #include "tools/orbox/phrase.h"
 #include "tools/orbox/scene_frames.h"
 
@@ -19,7 +19,7 @@ namespace orbox::cli {
 std::optional<Vec3> PlaceOf(const Clash& clash);
 
 // Returns a sentence about the relation of two bodies, without an end of line.
-Phrase ClashSentence(const BodyClash& pair, const AskedScene& scene);
+Phrase ClashSentence(const BodyClash& pair, const ClashInput& scene);
 
 // Returns a second line with the position.
 Phrase WhereOf(const BodyClash& pair);

@@ -17,7 +17,7 @@ using report::ClashView;
 
 // Returns the motion of a body from one frame to another.
 absl::StatusOr<std::optional<Pose>> MoveOf(size_t body, size_t from, size_t to,
-                                           const AskedScene& scene) {
+                                           const ClashInput& scene) {
   std::optional<Pose> none;
   if (from == to) return none;
   const absl::StatusOr<PosedTree> first = scene.frames->BodyAt(body, from);
@@ -31,7 +31,7 @@ absl::StatusOr<std::optional<Pose>> MoveOf(size_t body, size_t from, size_t to,
 
 }  // namespace
 
-absl::StatusOr<std::vector<PosedTree>> BodiesAt(const AskedScene& scene,
+absl::StatusOr<std::vector<PosedTree>> BodiesAt(const ClashInput& scene,
                                                 size_t frame) {
   std::vector<PosedTree> bodies;
   for (size_t i = 0; i < scene.bodies.size(); ++i) {
@@ -43,10 +43,10 @@ absl::StatusOr<std::vector<PosedTree>> BodiesAt(const AskedScene& scene,
 }
 
 absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
-                                                   const AskedScene& scene,
+                                                   const ClashInput& scene,
                                                    const ClashList& list,
                                                    const Settings& settings,
-                                                   Progress& progress) {
+                                                   ProgressDisplay& progress) {
   std::vector<ClashView> views(wanted.count);
   std::map<size_t, std::vector<size_t>> by_frame;
   for (size_t i = 0; i < wanted.count; ++i) {
@@ -83,7 +83,7 @@ absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
 absl::StatusOr<report::ModelView> ModelViewOf(const report::ListedClash& clash,
                                               const ClashView& view,
                                               size_t frame,
-                                              const AskedScene& scene) {
+                                              const ClashInput& scene) {
   report::ModelView model = report::ModelViewOf(view);
   absl::StatusOr<std::optional<Pose>> move =
       MoveOf(model.a, frame, clash.frame, scene);

@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "tools/orbox/asked_scene.h"
+#include "tools/orbox/clash_input.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
 #include "tools/picture/picture.h"
@@ -26,7 +26,7 @@ namespace orbox::cli {
 
 // Returns all bodies of the scene in a frame. Errors are those of
 // SceneFrames::BodyAt.
-absl::StatusOr<std::vector<PosedTree>> BodiesAt(const AskedScene& scene,
+absl::StatusOr<std::vector<PosedTree>> BodiesAt(const ClashInput& scene,
                                                 size_t frame);
 
 struct WantedViews {
@@ -37,16 +37,16 @@ struct WantedViews {
 
 // Creates the views frame by frame, on all cores.
 absl::StatusOr<std::vector<report::ClashView>> ViewClashes(
-    const WantedViews& wanted, const AskedScene& scene,
+    const WantedViews& wanted, const ClashInput& scene,
     const report::ClashList& list, const Settings& settings,
-    Progress& progress);
+    ProgressDisplay& progress);
 
 // Returns the view for the model on a page, whose bodies have their poses in
 // `frame`.
 absl::StatusOr<report::ModelView> ModelViewOf(const report::ListedClash& clash,
                                               const report::ClashView& view,
                                               size_t frame,
-                                              const AskedScene& scene);
+                                              const ClashInput& scene);
 
 }  // namespace orbox::cli
 

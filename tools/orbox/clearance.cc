@@ -15,10 +15,10 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/mesh_distance_bounds.h"
-#include "orbox/bvh/query/pair_places.h"
+#include "orbox/bvh/query/pair_clusters.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/solids/penetration.h"
-#include "tools/orbox/asked_tree.h"
+#include "tools/orbox/chunked_target.h"
 #include "tools/orbox/clearance_files.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
@@ -79,21 +79,21 @@ struct ClearanceAnswer {
   std::optional<DistanceInterval> bounds;
   std::optional<size_t> within_count;    // number of pairs
   std::vector<GlobalWitness> pairs;      // the pairs, if they are listed
-  std::vector<NearPlace> places;         // if they are needed
+  std::vector<NearCluster> clusters;     // if they are needed
   std::optional<MeshRelation> relation;  // if it is needed
   std::optional<Penetration> depth;      // if it was requested and found
 
   // Zero exactly if the surfaces overlap.
   bool intersects() const { return nearest.distance == 0; }
-  size_t size() const { return 1 + 9 * (pairs.size() + places.size()); }
+  size_t size() const { return 1 + 9 * (pairs.size() + clusters.size()); }
 };
 
-struct ClearanceQuestion {
+struct ClearanceParameters {
   using Answer = ClearanceAnswer;
 
   const PairRelation* relation = nullptr;  // if it is needed
   std::optional<double> within;
-  bool wants_places = false;
+  bool wants_clusters = false;
   bool wants_relation = false;
   bool wants_bounds = false;
   bool wants_depth = false;
@@ -120,10 +120,10 @@ struct ClearanceQuestion {
     const std::vector<PairDistance> pairs = AllWithin(a, b, *within, options);
     answer.within_count = pairs.size();
     if (lists_pairs) answer.pairs = Global(WithPoints(pairs, a, b));
-    if (wants_places) answer.places = PlacesOf(a, b, pairs, *within);
+    if (wants_clusters) answer.clusters = ClustersOf(a, b, pairs, *within);
     return answer;
   }
-  Answer Ask(const PosedAskedTree& a, const PosedAskedTree& b,
+  Answer Ask(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
              TraversalStatistics* statistics) const;
   void Look(const Answer& answer) {
     const bool too_close = answer.within_count.has_value()
@@ -134,12 +134,12 @@ struct ClearanceQuestion {
     kept = kept && !too_close && !(is_inside && !answer.intersects());
   }
 
-  Schema<Answer> ToldAs() const;
+  Schema<Answer> ReportedAs() const;
 };
 
-ClearanceAnswer ClearanceQuestion::Ask(const PosedAskedTree& a,
-                                       const PosedAskedTree& b,
-                                       TraversalStatistics* statistics) const {
+ClearanceAnswer ClearanceParameters::Ask(
+    const PosedChunkedTarget& a, const PosedChunkedTarget& b,
+    TraversalStatistics* statistics) const {
   Answer answer;
   QueryOptions options = cores;
   options.statistics = statistics;
@@ -198,10 +198,10 @@ void AddDepth(bool alone, Schema<ClearanceAnswer>& schema) {
 }
 
 // Limit for text; the other formats have all places.
-constexpr size_t kPlacesShown = 20;
+constexpr size_t kClustersShown = 20;
 
 // CSV has only the pairs within the distance, if one is given, or their places.
-Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
+Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
   const bool alone = !within.has_value();
   const auto column = [alone](std::string_view name) {
     return alone ? name : std::string_view();
@@ -244,35 +244,36 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
   if (wants_depth) AddDepth(alone, schema);
   if (alone) return schema;
   schema
-      .AddList({.json = "pairs_within", .rows = !wants_places},
+      .AddList({.json = "pairs_within", .rows = !wants_clusters},
                NearPairSchema<GlobalWitness>(),
                [](const Answer& a) { return std::span(a.pairs); })
       .AddText([distance = *within](const Answer& a) {
         return Say("  within ", Length{distance}, ": ",
                    Counted(*a.within_count, "pair"), " of triangles\n");
       });
-  if (!wants_places) return schema;
+  if (!wants_clusters) return schema;
   return schema
       .AddText([](const Answer& a) {
-        return Cat("  in ", Counted(a.places.size(), "place"),
-                   a.places.size() > kPlacesShown
-                       ? Cat(", of which the nearest ", kPlacesShown, " are\n")
-                   : a.places.empty() ? "\n"
-                                      : ", the nearest first\n");
+        return Cat(
+            "  in ", Counted(a.clusters.size(), "place"),
+            a.clusters.size() > kClustersShown
+                ? Cat(", of which the nearest ", kClustersShown, " are\n")
+            : a.clusters.empty() ? "\n"
+                                 : ", the nearest first\n");
       })
-      .AddList({.json = "places", .rows = true, .text_limit = kPlacesShown},
-               PlaceSchema(),
-               [](const Answer& a) { return std::span(a.places); });
+      .AddList({.json = "places", .rows = true, .text_limit = kClustersShown},
+               ClusterSchema(),
+               [](const Answer& a) { return std::span(a.clusters); });
 }
 
 class ClearanceQuery : public Query {
  public:
   ClearanceQuery(PairArguments pair, std::optional<double> within,
-                 bool wants_places, bool wants_bounds, bool wants_depth,
+                 bool wants_clusters, bool wants_bounds, bool wants_depth,
                  bool wants_exit_code, InsideRule rule, PairFiles files)
       : pair_(std::move(pair)),
         within_(within),
-        wants_places_(wants_places),
+        wants_clusters_(wants_clusters),
         wants_bounds_(wants_bounds),
         wants_depth_(wants_depth),
         wants_exit_code_(wants_exit_code),
@@ -281,26 +282,27 @@ class ClearanceQuery : public Query {
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const QueryContext& context) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
                                      const QueryContext& context) override;
 
  private:
   // Leaves out all that needs trees in memory.
-  ClearanceQuestion QuestionFor(size_t poses,
-                                const QueryContext& context) const {
+  ClearanceParameters ParametersFor(size_t poses,
+                                    const QueryContext& context) const {
     return {.within = within_,
-            .lists_pairs = context.settings.told &&
+            .lists_pairs = context.settings.reported &&
                            context.settings.format != Format::kText,
             .tells_witnesses = context.settings.tells_witnesses,
             .cores = CoresOfEach(poses, context)};
   }
-  ExitCode ExitCodeOf(const ClearanceQuestion& question) const {
-    return wants_exit_code_ && !question.kept ? ExitCode::kLook : ExitCode::kOk;
+  ExitCode ExitCodeOf(const ClearanceParameters& parameters) const {
+    return wants_exit_code_ && !parameters.kept ? ExitCode::kLook
+                                                : ExitCode::kOk;
   }
 
   const PairArguments pair_;
   const std::optional<double> within_;
-  const bool wants_places_;
+  const bool wants_clusters_;
   const bool wants_bounds_;
   const bool wants_depth_;
   const bool wants_exit_code_;
@@ -313,39 +315,41 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
   const PairRelation relation(*pair, rule_);
-  ClearanceQuestion question = QuestionFor(pair->poses.poses.size(), context);
-  question.relation = &relation;
-  question.wants_places = wants_places_;
+  ClearanceParameters parameters =
+      ParametersFor(pair->poses.poses.size(), context);
+  parameters.relation = &relation;
+  parameters.wants_clusters = wants_clusters_;
   // CSV has no column for the relation, but the exit code needs it.
-  question.wants_relation =
+  parameters.wants_relation =
       context.settings.format != Format::kCsv || wants_exit_code_;
-  question.wants_bounds = wants_bounds_;
-  question.wants_depth = wants_depth_;
-  question.inside = rule_;
+  parameters.wants_bounds = wants_bounds_;
+  parameters.wants_depth = wants_depth_;
+  parameters.inside = rule_;
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(*pair, context, question);
+      AskAtPoses(*pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
-  if (context.settings.told && context.settings.writes_files) {
+  if (context.settings.reported && context.settings.writes_files) {
     const absl::Status written = WriteClearanceFiles(
         files_, *pair, within_, context.settings, context.progress);
     if (!written.ok()) return written;
   }
-  return Answered{ExitCodeOf(question), *statistics};
+  return Answered{ExitCodeOf(parameters), *statistics};
 }
 
 absl::StatusOr<Answered> ClearanceQuery::AskChunks(
-    std::span<const AskedTree> trees, const QueryContext& context) {
-  if (wants_places_ || wants_bounds_ || wants_depth_ || files_.any()) {
+    std::span<const ChunkedTarget> trees, const QueryContext& context) {
+  if (wants_clusters_ || wants_bounds_ || wants_depth_ || files_.any()) {
     return UsageError(
         "--places, --bounds, --depth, --ply and --report are not asked of a "
         "chunked tree");
   }
   const ChunkedPair pair = PairOf(pair_, trees);
-  ClearanceQuestion question = QuestionFor(pair.poses.poses.size(), context);
+  ClearanceParameters parameters =
+      ParametersFor(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(pair, context, question);
+      AskAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
-  return Answered{ExitCodeOf(question), *statistics};
+  return Answered{ExitCodeOf(parameters), *statistics};
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,

@@ -27,7 +27,7 @@ double LargestOf(std::span<const std::vector<double>> lists) {
 
 // Returns the options of a quarter of the work.
 QueryOptions QuarterOf(int quarter, const Settings& settings,
-                       Progress& progress) {
+                       ProgressDisplay& progress) {
   QueryOptions options;
   options.threads = static_cast<int>(settings.threads);
   options.progress = [quarter, &progress](double share) {
@@ -38,7 +38,7 @@ QueryOptions QuarterOf(int quarter, const Settings& settings,
 
 absl::Status WritePly(const std::string& path, const PosedTree& a,
                       const PosedTree& b, const std::optional<double>& within,
-                      const Settings& settings, Progress& progress) {
+                      const Settings& settings, ProgressDisplay& progress) {
   progress.Begin("distances of faces");
   const PosedTree* const meshes[] = {&a, &b};
   std::vector<double> distances[2];
@@ -72,7 +72,8 @@ absl::Status WritePly(const std::string& path, const PosedTree& a,
 
 absl::Status WriteClearanceFiles(const PairFiles& files, const MeshPair& pair,
                                  const std::optional<double>& within,
-                                 const Settings& settings, Progress& progress) {
+                                 const Settings& settings,
+                                 ProgressDisplay& progress) {
   if (!files.any()) return absl::OkStatus();
   const absl::StatusOr<PosedTree> a =
       PosedTree::Create(pair.a, pair.poses.poses[0]);

@@ -32,7 +32,8 @@ inline constexpr Option kPlyOption = {
 // Computes and writes the files.
 absl::Status WriteClearanceFiles(const PairFiles& files, const MeshPair& pair,
                                  const std::optional<double>& within,
-                                 const Settings& settings, Progress& progress);
+                                 const Settings& settings,
+                                 ProgressDisplay& progress);
 
 }  // namespace orbox::cli
 

@@ -38,9 +38,9 @@ struct Command {
   absl::StatusOr<std::unique_ptr<Query>> (*read_query)(
       const Arguments& arguments, const Settings& settings) = nullptr;
   absl::StatusOr<ExitCode> (*run)(const Arguments& arguments,
-                                  Progress& progress) = nullptr;
+                                  ProgressDisplay& progress) = nullptr;
   absl::StatusOr<ExitCode> (*run_words)(std::span<const std::string> words,
-                                        Progress& progress) = nullptr;
+                                        ProgressDisplay& progress) = nullptr;
 
   // True if the operands of a query may be clouds of points (cloud.h).
   bool takes_clouds = false;

@@ -28,7 +28,8 @@ constexpr std::string_view kCompletionExamples[] = {
     "orbox completion zsh -o _orbox        # in a folder of $fpath",
 };
 
-absl::StatusOr<ExitCode> RunCompletion(const Arguments& arguments, Progress&) {
+absl::StatusOr<ExitCode> RunCompletion(const Arguments& arguments,
+                                       ProgressDisplay&) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const std::string& shell = arguments.operands()[0];

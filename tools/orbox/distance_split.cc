@@ -24,7 +24,7 @@ uint64_t EdgeOf(uint32_t u, uint32_t v) {
 }
 
 // An edge to split at its middle.
-struct Cut {
+struct EdgeSplit {
   uint64_t edge = 0;
   double change = 0;
   Vec3 middle;
@@ -51,15 +51,15 @@ class Splitter {
   absl::StatusOr<PosedTree> Split();
 
  private:
-  struct Part {
+  struct SplitTriangle {
     TriangleIndices corners;
     bool is_near;  // part of a face within `end`
     bool is_new;   // added since edges were last examined
   };
 
   absl::StatusOr<std::vector<double>> Measure(std::span<const Vec3> points);
-  absl::StatusOr<std::vector<Cut>> FindCuts();
-  void Apply(std::vector<Cut> cuts);
+  absl::StatusOr<std::vector<EdgeSplit>> FindCuts();
+  void Apply(std::vector<EdgeSplit> cuts);
   // Appends the parts of a triangle. Each edge, from a corner to the next, may
   // have a middle or not.
   static void AppendParts(const TriangleIndices& t,
@@ -72,7 +72,7 @@ class Splitter {
   const QueryOptions& options_;
   std::vector<Vec3> vertices_;     // in the space of the mesh
   std::vector<double> distances_;  // of the moved vertices
-  std::vector<Part> parts_;
+  std::vector<SplitTriangle> parts_;
   double coarse_ = 0;
   size_t most_parts_ = 0;
 };
@@ -98,9 +98,9 @@ absl::StatusOr<std::vector<double>> Splitter::Measure(
   return distances;
 }
 
-absl::StatusOr<std::vector<Cut>> Splitter::FindCuts() {
+absl::StatusOr<std::vector<EdgeSplit>> Splitter::FindCuts() {
   std::vector<uint64_t> edges;
-  for (Part& part : parts_) {
+  for (SplitTriangle& part : parts_) {
     if (!std::exchange(part.is_new, false) || !part.is_near) continue;
     for (size_t i = 0; i < 3; ++i) {
       edges.push_back(EdgeOf(part.corners[i], part.corners[(i + 1) % 3]));
@@ -110,7 +110,7 @@ absl::StatusOr<std::vector<Cut>> Splitter::FindCuts() {
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   // Shorter edges appear as points.
   const double least = split_.end / 64;
-  std::vector<Cut> candidates;
+  std::vector<EdgeSplit> candidates;
   std::vector<Vec3> middles;
   for (const uint64_t edge : edges) {
     const Vec3& u = vertices_[edge >> 32];
@@ -125,9 +125,9 @@ absl::StatusOr<std::vector<Cut>> Splitter::FindCuts() {
   const absl::StatusOr<std::vector<double>> distances = Measure(middles);
   if (!distances.ok()) return distances.status();
   const double step = split_.end / 32;
-  std::vector<Cut> cuts;
+  std::vector<EdgeSplit> cuts;
   for (size_t i = 0; i < candidates.size(); ++i) {
-    Cut& cut = candidates[i];
+    EdgeSplit& cut = candidates[i];
     const double length = cut.change;
     const std::array<double, 3> d = {distances_[cut.edge >> 32],
                                      (*distances)[i],
@@ -173,24 +173,25 @@ void Splitter::AppendParts(
   }
 }
 
-void Splitter::Apply(std::vector<Cut> cuts) {
+void Splitter::Apply(std::vector<EdgeSplit> cuts) {
   // Each cut adds a triangle on both of its sides.
   const size_t room = (most_parts_ - parts_.size()) / 2;
   if (cuts.size() > room) {
-    std::sort(cuts.begin(), cuts.end(), [](const Cut& x, const Cut& y) {
-      return x.change != y.change ? x.change > y.change : x.edge < y.edge;
-    });
+    std::sort(
+        cuts.begin(), cuts.end(), [](const EdgeSplit& x, const EdgeSplit& y) {
+          return x.change != y.change ? x.change > y.change : x.edge < y.edge;
+        });
     cuts.resize(room);
   }
   std::unordered_map<uint64_t, uint32_t> middles;
-  for (const Cut& cut : cuts) {
+  for (const EdgeSplit& cut : cuts) {
     middles.emplace(cut.edge, static_cast<uint32_t>(vertices_.size()));
     vertices_.push_back(cut.middle);
     distances_.push_back(cut.distance);
   }
-  std::vector<Part> parts;
+  std::vector<SplitTriangle> parts;
   std::vector<TriangleIndices> made;
-  for (const Part& part : parts_) {
+  for (const SplitTriangle& part : parts_) {
     std::array<std::optional<uint32_t>, 3> of_edges;
     bool is_cut = false;
     for (size_t i = 0; i < 3; ++i) {
@@ -222,7 +223,7 @@ absl::StatusOr<PosedTree> Splitter::Split() {
   constexpr int kMostRounds = 16;
   const size_t count = parts_.size();
   for (int round = 0; round < kMostRounds; ++round) {
-    absl::StatusOr<std::vector<Cut>> cuts = FindCuts();
+    absl::StatusOr<std::vector<EdgeSplit>> cuts = FindCuts();
     if (!cuts.ok()) return cuts.status();
     const bool is_last = cuts->size() > (most_parts_ - parts_.size()) / 2;
     if (cuts->empty()) break;
@@ -233,7 +234,7 @@ absl::StatusOr<PosedTree> Splitter::Split() {
   if (parts_.size() == count) return a_;
   std::vector<TriangleIndices> triangles;
   triangles.reserve(parts_.size());
-  for (const Part& part : parts_) triangles.push_back(part.corners);
+  for (const SplitTriangle& part : parts_) triangles.push_back(part.corners);
   const absl::StatusOr<Mesh> mesh =
       Mesh::Create(std::move(vertices_), std::move(triangles));
   if (!mesh.ok()) return mesh.status();

@@ -72,7 +72,7 @@ std::string Joined(std::span<const std::string> words) {
 absl::StatusOr<ExitCode> Explain(const Command& command,
                                  std::span<const std::string> words,
                                  const Arguments& arguments,
-                                 Progress& progress) {
+                                 ProgressDisplay& progress) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   if (!arguments.Has("--threads")) settings->threads = 1;
@@ -122,7 +122,7 @@ absl::StatusOr<ExitCode> Explain(const Command& command,
 }
 
 absl::StatusOr<ExitCode> RunExplain(std::span<const std::string> words,
-                                    Progress& progress) {
+                                    ProgressDisplay& progress) {
   if (words.empty()) {
     return UsageError("no query given; give one as it would be asked");
   }

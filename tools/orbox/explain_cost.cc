@@ -157,7 +157,8 @@ StepCosts FitStepCosts(std::span<const MeasuredCost> measured) {
     }
   }
   for (int k = 0; k < kStepKinds; ++k) {
-    best.told_apart[k] = best.error < kPoor && most[k] - least[k] <= kSameShare;
+    best.distinguished[k] =
+        best.error < kPoor && most[k] - least[k] <= kSameShare;
   }
   return best;
 }

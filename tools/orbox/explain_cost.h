@@ -50,7 +50,7 @@ struct StepCosts {
 
   // True if the fraction of the time that a kind of step takes in the first
   // measurement is known: all costs that fit well give about the same fraction.
-  std::array<bool, kStepKinds> told_apart{};
+  std::array<bool, kStepKinds> distinguished{};
 
   // The root mean square of the relative errors of the fit.
   double error = 0;
@@ -58,7 +58,7 @@ struct StepCosts {
 
 // Returns the non-negative costs with the least sum of squared relative errors.
 // Requires positive times. If measurements do not distinguish some steps, the
-// division of the cost among them is arbitrary, and `told_apart` is false.
+// division of the cost among them is arbitrary, and `distinguished` is false.
 StepCosts FitStepCosts(std::span<const MeasuredCost> measured);
 
 }  // namespace orbox::cli

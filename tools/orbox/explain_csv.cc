@@ -55,7 +55,7 @@ void WriteRecommendation(const Measurements& measured, Output& output) {
   const Advice& advice = measured.advice;
   const auto choice = [&](std::string_view item, size_t which, double gain) {
     Write("recommendation", item, ChoiceSchema(),
-          Choice{measured.variants[which].variant, gain}, output);
+          TreeChoice{measured.variants[which].variant, gain}, output);
   };
   choice("once", advice.once, advice.once_gain);
   choice("often", advice.often, advice.often_gain);

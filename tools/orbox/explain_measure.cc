@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "tools/orbox/explain_asker.h"
+#include "tools/orbox/query_runner.h"
 
 namespace orbox::cli {
 namespace {
@@ -51,12 +51,12 @@ size_t RoundsIn(double seconds, double round, size_t least, size_t most) {
 class Measurer {
  public:
   Measurer(Query& query, std::span<const Operand> operands,
-           const Settings& settings, double seconds, Progress& progress)
+           const Settings& settings, double seconds, ProgressDisplay& progress)
       : operands_(operands),
         threads_(settings.threads),
         seconds_(seconds),
         progress_(progress),
-        asker_(query, settings) {
+        runner_(query, settings) {
     for (const Variant& variant : VariantsOf(operands, settings)) {
       costs_.emplace_back().variant = variant;
     }
@@ -99,8 +99,8 @@ class Measurer {
   std::span<const Operand> operands_;
   const size_t threads_;
   const double seconds_;
-  Progress& progress_;
-  Asker asker_;
+  ProgressDisplay& progress_;
+  QueryRunner runner_;
   std::vector<VariantCost> costs_;
   std::vector<Built> built_;  // of costs_
   size_t shown_ = 0;          // later costs_ are only for the fit
@@ -113,12 +113,12 @@ absl::Status Measurer::BuildAndCheck() {
     absl::StatusOr<Built> built =
         BuildAll(operands_, cost.variant, IsAtHand(built_.size()), threads_);
     if (!built.ok()) return built.status();
-    const absl::StatusOr<Digest> digest = asker_.AnswersOf(*built);
+    const absl::StatusOr<Digest> digest = runner_.AnswersOf(*built);
     if (!digest.ok()) return digest.status();
     if (!answers.has_value()) answers = *digest;
     cost.same_answers = *digest == *answers;
     const absl::StatusOr<TraversalStatistics> statistics =
-        asker_.StatisticsOf(*built);
+        runner_.StatisticsOf(*built);
     if (!statistics.ok()) return statistics.status();
     cost.statistics = *statistics;
     cost.bytes = built->size_bytes(operands_);
@@ -152,7 +152,7 @@ absl::Status Measurer::TimeBuilds() {
 }
 
 void Measurer::MeasureAll() {
-  asker_.WarmUp(built_[0], seconds_);
+  runner_.WarmUp(built_[0], seconds_);
   // Wall clock: the user waits, even for other programs.
   const Stopwatch stopwatch(/*threads=*/0);
   size_t rounds = kFewestRounds;
@@ -162,7 +162,7 @@ void Measurer::MeasureAll() {
       // Each round starts with another tree, so that each tree follows every
       // other one.
       const size_t which = (round + i) % costs_.size();
-      costs_[which].timing.query.push_back(asker_.SecondsOf(built_[which]));
+      costs_[which].timing.query.push_back(runner_.SecondsOf(built_[which]));
     }
     if (round == 0) {
       constexpr size_t kMostRounds = 21;
@@ -221,7 +221,7 @@ absl::Status Measurer::Advise(Measurements* result) {
     for (size_t k = 0; k < candidates.size(); ++k) {
       const size_t c = (round + k) % candidates.size();
       const size_t i = candidates[c];
-      timings[c].query.push_back(asker_.SecondsOf(built_[i]));
+      timings[c].query.push_back(runner_.SecondsOf(built_[i]));
       if (round >= builds) continue;
       const absl::StatusOr<Built> built =
           BuildAll(operands_, costs_[i].variant, IsAtHand(i), threads_);
@@ -242,7 +242,7 @@ absl::Status Measurer::Advise(Measurements* result) {
 
 absl::StatusOr<std::vector<Operand>> LoadOperands(
     std::span<const std::string> paths, const Settings& settings,
-    Progress& progress) {
+    ProgressDisplay& progress) {
   std::vector<Operand> operands;
   for (const std::string& path : paths) {
     const size_t first =
@@ -261,7 +261,7 @@ absl::StatusOr<std::vector<Operand>> LoadOperands(
 absl::StatusOr<Measurements> Measure(Query& query,
                                      std::span<const Operand> operands,
                                      const Settings& settings, double seconds,
-                                     Progress& progress) {
+                                     ProgressDisplay& progress) {
   return Measurer(query, operands, settings, seconds, progress).Run();
 }
 

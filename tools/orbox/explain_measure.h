@@ -60,7 +60,7 @@ struct Operand {
 
 absl::StatusOr<std::vector<Operand>> LoadOperands(
     std::span<const std::string> paths, const Settings& settings,
-    Progress& progress);
+    ProgressDisplay& progress);
 
 struct Measurements {
   std::vector<Tree> trees;            // current ones, operand by operand
@@ -76,7 +76,7 @@ struct Measurements {
 absl::StatusOr<Measurements> Measure(Query& query,
                                      std::span<const Operand> operands,
                                      const Settings& settings, double seconds,
-                                     Progress& progress);
+                                     ProgressDisplay& progress);
 
 }  // namespace orbox::cli
 

@@ -54,10 +54,10 @@ std::vector<NamedTree> TreesOf(const Explanation& e) {
   return trees;
 }
 
-std::optional<Choice> ChoiceOf(const Explanation& e, size_t which,
-                               double gain) {
+std::optional<TreeChoice> ChoiceOf(const Explanation& e, size_t which,
+                                   double gain) {
   if (which == 0) return std::nullopt;
-  return Choice{e.measured.variants[which].variant, gain};
+  return TreeChoice{e.measured.variants[which].variant, gain};
 }
 
 void AddStepSeconds(Schema<Explanation>& schema) {
@@ -141,12 +141,13 @@ Schema<VariantCost> VariantCostSchema() {
            [](const Cost& c) { return c.statistics.triangle_tests; });
 }
 
-Schema<Choice> ChoiceSchema() {
-  Schema<Choice> schema;
+Schema<TreeChoice> ChoiceSchema() {
+  Schema<TreeChoice> schema;
   schema.Add({std::nullopt, "variant"},
-             [](const Choice& c) { return ItemOf(c.variant); });
-  AddVariant([](const Choice& c) { return c.variant; }, schema);
-  return schema.Add({"gain", "gain"}, [](const Choice& c) { return c.gain; });
+             [](const TreeChoice& c) { return ItemOf(c.variant); });
+  AddVariant([](const TreeChoice& c) { return c.variant; }, schema);
+  return schema.Add({"gain", "gain"},
+                    [](const TreeChoice& c) { return c.gain; });
 }
 
 Schema<Explanation> ExplanationSchema() {

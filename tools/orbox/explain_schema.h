@@ -13,14 +13,14 @@
 namespace orbox::cli {
 
 // A recommended tree.
-struct Choice {
+struct TreeChoice {
   Variant variant;
   double gain = 0;
 };
 
 Schema<CostRow> CostRowSchema();
 Schema<VariantCost> VariantCostSchema();
-Schema<Choice> ChoiceSchema();
+Schema<TreeChoice> ChoiceSchema();
 
 // "mixed balanced wide"
 std::string ItemOf(const Variant& variant);

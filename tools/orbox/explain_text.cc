@@ -79,20 +79,20 @@ std::string StepText(const Explanation& e) {
       "the rest"};
   const Steps counted = StepsOf(e.measured.variants[0].statistics);
   std::string steps;
-  std::string untold;
+  std::string undistinguished;
   for (int k = 0; k < kStepKinds; ++k) {
     if (counted[k] == 0) continue;
-    const bool told = e.measured.costs.told_apart[k];
-    std::string& list = told ? steps : untold;
+    const bool is_distinguished = e.measured.costs.distinguished[k];
+    std::string& list = is_distinguished ? steps : undistinguished;
     list += Cat(list.empty() ? "" : ", ", names[k]);
-    if (told) list += Cat(" ", ShortDuration(seconds[k]));
+    if (is_distinguished) list += Cat(" ", ShortDuration(seconds[k]));
   }
   const CostTable costs =
       CostTableOf(e.measured.variants[0].statistics, e.measured.costs);
-  if (!untold.empty()) {
+  if (!undistinguished.empty()) {
     steps += Cat(steps.empty() ? "" : "; ",
                  "the times do not tell these apart, which take ",
-                 Percent(costs.together), " together: ", untold);
+                 Percent(costs.together), " together: ", undistinguished);
   }
   return Cat("  ",
              Wrapped(Cat("time is steps times what one takes, fitted to the "

@@ -40,7 +40,7 @@ CostTable CostTableOf(const TraversalStatistics& statistics,
   CostTable table;
   const auto share = [&](int step, double count) -> std::optional<double> {
     const double part = total > 0 ? count * costs.seconds[step] / total : 0;
-    if (costs.told_apart[step]) return part;
+    if (costs.distinguished[step]) return part;
     table.together += part;
     return std::nullopt;
   };

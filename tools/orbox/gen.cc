@@ -106,7 +106,7 @@ absl::Status WriteMesh(const Mesh& mesh, const std::string& path) {
 }
 
 absl::StatusOr<ExitCode> RunGen(const Arguments& arguments,
-                                Progress& progress) {
+                                ProgressDisplay& progress) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const std::string path = settings->output;

@@ -70,7 +70,7 @@ struct HausdorffAnswer {
   size_t size() const { return 1 + 3 * field.size(); }
 };
 
-struct HausdorffQuestion {
+struct HausdorffParameters {
   using Answer = HausdorffAnswer;
 
   HausdorffOptions options;
@@ -80,13 +80,13 @@ struct HausdorffQuestion {
              TraversalStatistics* statistics) const {
     return AskAny(a, b, statistics);
   }
-  Answer Ask(const PosedAskedTree& a, const PosedAskedTree& b,
+  Answer Ask(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
              TraversalStatistics* statistics) const {
     return AskAny(a, b, statistics);
   }
   static void Look(const Answer&) {}
 
-  Schema<Answer> ToldAs() const;
+  Schema<Answer> ReportedAs() const;
 
  private:
   template <typename AnyTree>
@@ -95,7 +95,7 @@ struct HausdorffQuestion {
 };
 
 template <typename AnyTree>
-HausdorffAnswer HausdorffQuestion::AskAny(
+HausdorffAnswer HausdorffParameters::AskAny(
     const AnyTree& a, const AnyTree& b, TraversalStatistics* statistics) const {
   Answer answer;
   HausdorffOptions first = options;
@@ -170,7 +170,7 @@ Schema<TriangleDeviation> DeviationSchema() {
 }
 
 // CSV has only the field, if it is requested.
-Schema<HausdorffAnswer> HausdorffQuestion::ToldAs() const {
+Schema<HausdorffAnswer> HausdorffParameters::ReportedAs() const {
   const auto column = [this](std::string_view name) {
     return wants_field ? std::string_view() : name;
   };
@@ -209,19 +209,19 @@ class HausdorffQuery : public Query {
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const QueryContext& context) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
                                      const QueryContext& context) override;
 
  private:
-  HausdorffQuestion QuestionFor(size_t poses,
-                                const QueryContext& context) const {
-    HausdorffQuestion question;
-    question.options.tolerance = tolerance_;
+  HausdorffParameters ParametersFor(size_t poses,
+                                    const QueryContext& context) const {
+    HausdorffParameters parameters;
+    parameters.options.tolerance = tolerance_;
     const QueryOptions cores = CoresOfEach(poses, context);
-    question.options.threads = cores.threads;
-    question.options.progress = cores.progress;
-    question.wants_field = wants_field_;
-    return question;
+    parameters.options.threads = cores.threads;
+    parameters.options.progress = cores.progress;
+    parameters.wants_field = wants_field_;
+    return parameters;
   }
 
   const PairArguments pair_;
@@ -235,11 +235,12 @@ absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
                                              const QueryContext& context) {
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
-  HausdorffQuestion question = QuestionFor(pair->poses.poses.size(), context);
+  HausdorffParameters parameters =
+      ParametersFor(pair->poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(*pair, context, question);
+      AskAtPoses(*pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
-  if (context.settings.told && context.settings.writes_files) {
+  if (context.settings.reported && context.settings.writes_files) {
     const absl::Status written =
         WriteHausdorffFiles(files_, *pair, is_cloud_, {.tolerance = tolerance_},
                             context.settings, context.progress);
@@ -249,16 +250,17 @@ absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
 }
 
 absl::StatusOr<Answered> HausdorffQuery::AskChunks(
-    std::span<const AskedTree> trees, const QueryContext& context) {
+    std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (is_cloud_ || files_.any()) {
     return UsageError(
         "--ply, --glb, --report and clouds of points are not asked of a "
         "chunked tree");
   }
   const ChunkedPair pair = PairOf(pair_, trees);
-  HausdorffQuestion question = QuestionFor(pair.poses.poses.size(), context);
+  HausdorffParameters parameters =
+      ParametersFor(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(pair, context, question);
+      AskAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
   return Answered{ExitCode::kOk, *statistics};
 }

@@ -112,7 +112,8 @@ absl::StatusOr<SplitDeviation> Split(const PairFiles& files, const PosedTree& a,
 
 absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
                                  bool is_cloud, const HausdorffOptions& options,
-                                 const Settings& settings, Progress& progress) {
+                                 const Settings& settings,
+                                 ProgressDisplay& progress) {
   if (!files.any()) return absl::OkStatus();
   const absl::StatusOr<PosedTree> a =
       PosedTree::Create(pair.a, pair.poses.poses[0]);

@@ -39,7 +39,8 @@ inline constexpr Option kDeviationGlbOption = {
 // Computes and writes the files. `options` are those of the query.
 absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
                                  bool is_cloud, const HausdorffOptions& options,
-                                 const Settings& settings, Progress& progress);
+                                 const Settings& settings,
+                                 ProgressDisplay& progress);
 
 }  // namespace orbox::cli
 

@@ -81,7 +81,7 @@ absl::StatusOr<std::string> HelpFor(const Arguments& arguments) {
 }
 
 absl::StatusOr<ExitCode> RunHelp(std::span<const std::string> words,
-                                 Progress&) {
+                                 ProgressDisplay&) {
   const std::vector<Option> options = AllOptions(kHelpCommand);
   const absl::StatusOr<Arguments> arguments = ParseArguments(words, options);
   if (!arguments.ok()) return arguments.status();

@@ -7,7 +7,7 @@
 
 #include "orbox/bvh/io/read_bodies.h"
 #include "orbox/bvh/large/chunked_tree.h"
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "tools/orbox/body_facts.h"
 #include "tools/orbox/chunk_facts.h"
 #include "tools/orbox/command.h"
@@ -41,7 +41,7 @@ constexpr std::string_view kInfoExamples[] = {
 // Describes a folder of chunks. Verifies the whole folder, like a tree file.
 absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
                                       const Settings& settings,
-                                      Progress& progress) {
+                                      ProgressDisplay& progress) {
   progress.Begin(Cat("verifying ", path));
   const absl::StatusOr<ChunkedTree> tree =
       ChunkedTree::Open(path, {.memory = settings.memory});
@@ -67,7 +67,7 @@ absl::StatusOr<MeshSurface> SurfaceOf(const std::vector<NamedBody>& bodies) {
     if (!mesh.ok()) return mesh.status();
     surface.bodies.push_back(FactsOfBody(body.name, *mesh));
     const SurfaceFacts& facts = surface.bodies.back().surface;
-    all.parts += facts.parts;
+    all.components += facts.components;
     all.boundary_loops += facts.boundary_loops;
     all.boundary_edges += facts.boundary_edges;
     all.non_manifold_edges += facts.non_manifold_edges;
@@ -89,7 +89,7 @@ absl::StatusOr<MeshSurface> SurfaceOf(const std::vector<NamedBody>& bodies) {
 }
 
 absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
-                                 Progress& progress) {
+                                 ProgressDisplay& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const std::string& path = arguments.operands()[0];

@@ -15,7 +15,7 @@
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/query/pair_contacts.h"
 #include "orbox/bvh/query/pair_overlap.h"
-#include "tools/orbox/asked_tree.h"
+#include "tools/orbox/chunked_target.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
 #include "tools/orbox/exit_code.h"
@@ -72,7 +72,7 @@ struct IntersectAnswer {
   }
 };
 
-struct IntersectQuestion {
+struct IntersectParameters {
   using Answer = IntersectAnswer;
 
   const PairRelation* relation = nullptr;  // if it is needed
@@ -84,7 +84,7 @@ struct IntersectQuestion {
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const;
-  Answer Ask(const PosedAskedTree& a, const PosedAskedTree& b,
+  Answer Ask(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
              TraversalStatistics* statistics) const;
   void Look(const Answer& answer) {
     const bool meets =
@@ -94,11 +94,12 @@ struct IntersectQuestion {
     any_apart = any_apart || !meets;
   }
 
-  Schema<Answer> ToldAs() const;
+  Schema<Answer> ReportedAs() const;
 };
 
-IntersectAnswer IntersectQuestion::Ask(const PosedTree& a, const PosedTree& b,
-                                       TraversalStatistics* statistics) const {
+IntersectAnswer IntersectParameters::Ask(
+    const PosedTree& a, const PosedTree& b,
+    TraversalStatistics* statistics) const {
   Answer answer;
   QueryOptions options = cores;
   options.statistics = statistics;
@@ -117,9 +118,9 @@ IntersectAnswer IntersectQuestion::Ask(const PosedTree& a, const PosedTree& b,
   return answer;
 }
 
-IntersectAnswer IntersectQuestion::Ask(const PosedAskedTree& a,
-                                       const PosedAskedTree& b,
-                                       TraversalStatistics* statistics) const {
+IntersectAnswer IntersectParameters::Ask(
+    const PosedChunkedTarget& a, const PosedChunkedTarget& b,
+    TraversalStatistics* statistics) const {
   Answer answer;
   QueryOptions options = cores;
   options.statistics = statistics;
@@ -145,7 +146,7 @@ Schema<PairContact> ContactSchema() {
 }
 
 // CSV has a row for each corner of a contact.
-Schema<IntersectAnswer> IntersectQuestion::ToldAs() const {
+Schema<IntersectAnswer> IntersectParameters::ReportedAs() const {
   Schema<Answer> schema;
   schema.Add({"intersects"}, [](const Answer& a) { return !a.pairs.empty(); })
       .AddList({.json = "pairs", .rows = !wants_contacts},
@@ -179,14 +180,14 @@ class IntersectQuery : public Query {
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const QueryContext& context) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
                                      const QueryContext& context) override;
 
  private:
   template <typename Pair>
   absl::StatusOr<Answered> AskAbout(const Pair& pair,
                                     const QueryContext& context,
-                                    IntersectQuestion question) const;
+                                    IntersectParameters parameters) const;
 
   const PairArguments pair_;
   const bool wants_contacts_;
@@ -209,7 +210,7 @@ absl::StatusOr<Answered> IntersectQuery::Ask(std::span<const Tree> trees,
 }
 
 absl::StatusOr<Answered> IntersectQuery::AskChunks(
-    std::span<const AskedTree> trees, const QueryContext& context) {
+    std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (wants_contacts_) {
     return UsageError("--contacts are not asked of a chunked tree");
   }
@@ -219,13 +220,13 @@ absl::StatusOr<Answered> IntersectQuery::AskChunks(
 template <typename Pair>
 absl::StatusOr<Answered> IntersectQuery::AskAbout(
     const Pair& pair, const QueryContext& context,
-    IntersectQuestion question) const {
-  question.cores = CoresOfEach(pair.poses.poses.size(), context);
+    IntersectParameters parameters) const {
+  parameters.cores = CoresOfEach(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(pair, context, question);
+      AskAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
-  const bool look = (expected_ == Expected::kMeet && question.any_apart) ||
-                    (expected_ == Expected::kApart && question.any_meets);
+  const bool look = (expected_ == Expected::kMeet && parameters.any_apart) ||
+                    (expected_ == Expected::kApart && parameters.any_meets);
   return Answered{look ? ExitCode::kLook : ExitCode::kOk, *statistics};
 }
 

@@ -33,14 +33,14 @@ absl::Status OpenError(const std::string& path, int error) {
 }
 
 // A file descriptor, closed at the end unless it is standard input.
-class InputFile {
+class LineDescriptor {
  public:
-  explicit InputFile(const std::string& path)
+  explicit LineDescriptor(const std::string& path)
       : descriptor_(path == "-" ? STDIN_FILENO
                                 : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-  ~InputFile() {
+  LineDescriptor(const LineDescriptor&) = delete;
+  LineDescriptor& operator=(const LineDescriptor&) = delete;
+  ~LineDescriptor() {
     if (descriptor_ > STDIN_FILENO) close(descriptor_);
   }
   int descriptor() const { return descriptor_; }
@@ -111,7 +111,7 @@ std::string NameOfInput(const std::string& path) {
 
 absl::Status VisitLines(const std::string& path, std::string_view wanted,
                         LineVisitor visit) {
-  const InputFile file(path);
+  const LineDescriptor file(path);
   if (file.descriptor() < 0) return OpenError(path, errno);
   struct stat info;
   if (fstat(file.descriptor(), &info) == 0 && S_ISDIR(info.st_mode)) {

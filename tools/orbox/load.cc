@@ -70,7 +70,7 @@ absl::Status CheckNoChunks(const std::string& path) {
 }
 
 absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
-                            Progress& progress) {
+                            ProgressDisplay& progress) {
   const absl::Status status = CheckNoChunks(path);
   if (!status.ok()) return status;
   if (path == "-") {
@@ -91,14 +91,14 @@ absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
 }
 
 absl::StatusOr<Mesh> LoadMesh(const std::string& path, const Settings& settings,
-                              Progress& progress) {
+                              ProgressDisplay& progress) {
   const absl::StatusOr<Loaded> loaded = Load(path, settings, progress);
   if (!loaded.ok()) return loaded.status();
   return loaded->mesh;
 }
 
 absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
-                               Progress& progress) {
+                               ProgressDisplay& progress) {
   progress.Begin("building the tree", mesh.triangle_count(), "triangles");
   return Build(
       mesh,
@@ -110,7 +110,7 @@ absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
 }
 
 absl::StatusOr<Tree> LoadTree(const std::string& path, const Settings& settings,
-                              Progress& progress) {
+                              ProgressDisplay& progress) {
   const absl::StatusOr<Loaded> loaded = Load(path, settings, progress);
   if (!loaded.ok()) return loaded.status();
   if (loaded->tree.has_value()) return *loaded->tree;

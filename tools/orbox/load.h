@@ -37,17 +37,17 @@ bool NamesChunkedTree(const std::string& path);
 absl::Status CheckNoChunks(const std::string& path);
 
 absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
-                            Progress& progress);
+                            ProgressDisplay& progress);
 
 absl::StatusOr<Mesh> LoadMesh(const std::string& path, const Settings& settings,
-                              Progress& progress);
+                              ProgressDisplay& progress);
 
 absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
-                               Progress& progress);
+                               ProgressDisplay& progress);
 
 // Returns the tree of the file, or builds one.
 absl::StatusOr<Tree> LoadTree(const std::string& path, const Settings& settings,
-                              Progress& progress);
+                              ProgressDisplay& progress);
 
 }  // namespace orbox::cli
 

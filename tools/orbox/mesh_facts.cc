@@ -54,7 +54,7 @@ void AddSurface(Schema<MeshFacts>& schema) {
   add("bodies", "  bodies     {,}\n", [](const MeshSurface& s) -> uint64_t {
     return s.bodies.empty() ? 1 : s.bodies.size();
   });
-  add_count("parts", "  parts      {,}\n", &SurfaceFacts::parts);
+  add_count("parts", "  parts      {,}\n", &SurfaceFacts::components);
   add_count("boundary_loops", "  boundary   {,} loops",
             &SurfaceFacts::boundary_loops);
   add_count("boundary_edges", " of {,} edges\n", &SurfaceFacts::boundary_edges);
@@ -123,7 +123,7 @@ Schema<MeshFacts> SchemaOf(bool has_tree, bool has_surface) {
 
 absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
-                            Progress& progress,
+                            ProgressDisplay& progress,
                             const std::optional<MeshSurface>& surface) {
   std::optional<Tree> tree;
   if (settings.statistics && given.has_value()) {

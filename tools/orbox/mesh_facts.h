@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/body_facts.h"
 #include "tools/orbox/progress.h"
@@ -34,7 +34,7 @@ struct MeshSurface {
 // heading of the text. Adds facts about the surface if they are given.
 absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
-                            Progress& progress,
+                            ProgressDisplay& progress,
                             const std::optional<MeshSurface>& surface = {});
 
 }  // namespace orbox::cli

@@ -44,7 +44,7 @@ absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
 }
 
 ChunkedPair PairOf(const PairArguments& arguments,
-                   std::span<const AskedTree> trees) {
+                   std::span<const ChunkedTarget> trees) {
   return {.a = trees[0],
           .b = trees[1],
           .poses = arguments.poses,

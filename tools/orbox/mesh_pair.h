@@ -11,7 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/tree/tree.h"
-#include "tools/orbox/asked_tree.h"
+#include "tools/orbox/chunked_target.h"
 #include "tools/orbox/options.h"
 #include "tools/orbox/poses.h"
 
@@ -33,7 +33,7 @@ struct PairOfTrees {
   std::string title;
 };
 using MeshPair = PairOfTrees<Tree>;
-using ChunkedPair = PairOfTrees<AskedTree>;
+using ChunkedPair = PairOfTrees<ChunkedTarget>;
 
 // Reads --pose and --flatten, and names the operands A and B.
 absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
@@ -43,7 +43,7 @@ absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
 absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
                                 std::span<const Tree> trees);
 ChunkedPair PairOf(const PairArguments& arguments,
-                   std::span<const AskedTree> trees);
+                   std::span<const ChunkedTarget> trees);
 
 }  // namespace orbox::cli
 

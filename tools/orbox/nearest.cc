@@ -22,8 +22,8 @@
 #include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/winding_number.h"
-#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/batch_loop.h"
+#include "tools/orbox/chunked_target.h"
 #include "tools/orbox/cloud.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/lines.h"
@@ -70,13 +70,13 @@ constexpr std::string_view kNearestExamples[] = {
 constexpr std::string_view kNearestColumns = "x,y,z";
 
 // Results about the side of a point.
-enum class Sides { kNone, kSigned, kWinding };
+enum class SideResult { kNone, kSigned, kWinding };
 
-struct NearestQuestion {
+struct NearestParameters {
   std::string mesh;  // the name of its file
   std::vector<Vec3> points;
   size_t k = 1;
-  Sides sides = Sides::kNone;
+  SideResult sides = SideResult::kNone;
   InsideRule inside = InsideRule::kWinding;
   bool bounds = false;
   double max_distance = std::numeric_limits<double>::infinity();
@@ -99,41 +99,41 @@ absl::StatusOr<std::vector<Vec3>> ReadPoints(const Arguments& arguments) {
   return points;
 }
 
-absl::StatusOr<NearestQuestion> ReadNearestQuestion(
+absl::StatusOr<NearestParameters> ReadNearestParameters(
     const Arguments& arguments) {
-  NearestQuestion question{.mesh = NameOfInput(arguments.operands()[0])};
+  NearestParameters parameters{.mesh = NameOfInput(arguments.operands()[0])};
   const absl::StatusOr<std::optional<uint64_t>> k =
       arguments.Count("--k", 1, Mesh::kMaxTriangles);
   if (!k.ok()) return k.status();
-  question.k = k->value_or(question.k);
+  parameters.k = k->value_or(parameters.k);
   const absl::StatusOr<std::optional<double>> max_distance =
       arguments.Real("--max-distance", 0);
   if (!max_distance.ok()) return max_distance.status();
-  question.max_distance = max_distance->value_or(question.max_distance);
+  parameters.max_distance = max_distance->value_or(parameters.max_distance);
   if (arguments.Has("--signed") && arguments.Has("--winding")) {
     return UsageError("give one of --signed and --winding");
   }
-  if (arguments.Has("--signed")) question.sides = Sides::kSigned;
-  if (arguments.Has("--winding")) question.sides = Sides::kWinding;
-  if (question.sides != Sides::kNone && question.k > 1) {
+  if (arguments.Has("--signed")) parameters.sides = SideResult::kSigned;
+  if (arguments.Has("--winding")) parameters.sides = SideResult::kWinding;
+  if (parameters.sides != SideResult::kNone && parameters.k > 1) {
     return UsageError(
         "--signed and --winding are about the nearest triangle; leave out --k");
   }
   const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
   if (!rule.ok()) return rule.status();
-  question.inside = *rule;
-  if (arguments.Has("--inside") && question.sides != Sides::kSigned) {
+  parameters.inside = *rule;
+  if (arguments.Has("--inside") && parameters.sides != SideResult::kSigned) {
     return UsageError("--inside goes with --signed");
   }
-  question.bounds = arguments.Has("--bounds");
-  if (question.bounds && question.k > 1) {
+  parameters.bounds = arguments.Has("--bounds");
+  if (parameters.bounds && parameters.k > 1) {
     return UsageError("--bounds is about the nearest triangle; leave out --k");
   }
   // Comes last, because it may read a file: the command line is checked first.
   absl::StatusOr<std::vector<Vec3>> points = ReadPoints(arguments);
   if (!points.ok()) return points.status();
-  question.points = std::move(*points);
-  return question;
+  parameters.points = std::move(*points);
+  return parameters;
 }
 
 // A nearest triangle, with the side if requested.
@@ -149,7 +149,7 @@ GlobalSurfacePoint GlobalPoint(const SurfacePoint& p) {
 }
 const GlobalSurfacePoint& GlobalPoint(const GlobalSurfacePoint& p) { return p; }
 
-// Returns the K nearest triangles of a Tree or an AskedTree.
+// Returns the K nearest triangles of a Tree or a ChunkedTarget.
 template <typename AnyTree>
 absl::StatusOr<Lists<Nearest>> AskMany(const AnyTree& tree,
                                        std::span<const Vec3> points, size_t k,
@@ -171,36 +171,37 @@ absl::Status OfFile(std::string_view file, const absl::Status& status) {
                       Cat(file, ": ", std::string(status.message())));
 }
 
-bool IsInside(Sides sides, const Nearest& p) {
-  return sides == Sides::kSigned ? p.side < 0 : p.side > 0.5;
+bool IsInside(SideResult sides, const Nearest& p) {
+  return sides == SideResult::kSigned ? p.side < 0 : p.side > 0.5;
 }
 
-// Runs batches of the query's points, on a Tree or an AskedTree.
+// Runs batches of the query's points, on a Tree or a ChunkedTarget.
 template <typename AnyTree, typename SignedField, typename WindingField>
-class Asker {
+class BatchSearch {
  public:
-  static absl::StatusOr<Asker> Create(const AnyTree& tree,
-                                      const NearestQuestion& question) {
-    Asker asker(tree, question);
-    if (question.sides == Sides::kSigned) {
+  static absl::StatusOr<BatchSearch> Create(
+      const AnyTree& tree, const NearestParameters& parameters) {
+    BatchSearch search(tree, parameters);
+    if (parameters.sides == SideResult::kSigned) {
       absl::StatusOr<SignedField> field = SignedField::Create(tree);
-      if (!field.ok()) return OfFile(question.mesh, field.status());
-      asker.signed_ = *std::move(field);
+      if (!field.ok()) return OfFile(parameters.mesh, field.status());
+      search.signed_ = *std::move(field);
     }
-    if (question.sides == Sides::kWinding) {
+    if (parameters.sides == SideResult::kWinding) {
       absl::StatusOr<WindingField> field = WindingField::Of(tree);
-      if (!field.ok()) return OfFile(question.mesh, field.status());
-      asker.winding_ = *std::move(field);
+      if (!field.ok()) return OfFile(parameters.mesh, field.status());
+      search.winding_ = *std::move(field);
     }
-    return asker;
+    return search;
   }
 
   absl::StatusOr<Lists<Nearest>> Ask(const QueryBatch& batch) const {
-    const std::span<const Vec3> points = batch.Of(question_.points);
+    const std::span<const Vec3> points = batch.Of(parameters_.points);
     QueryOptions options = batch.options;
-    options.max_distance = question_.max_distance;
-    options.inside = question_.inside;
-    if (question_.k > 1) return AskMany(tree_, points, question_.k, options);
+    options.max_distance = parameters_.max_distance;
+    options.inside = parameters_.inside;
+    if (parameters_.k > 1)
+      return AskMany(tree_, points, parameters_.k, options);
     const auto found = signed_.has_value()
                            ? signed_->ClosestPoint(points, options)
                            : ClosestPoint(tree_, points, options);
@@ -223,7 +224,7 @@ class Asker {
           nearest.at.distance = std::abs(nearest.side);
         }
         if constexpr (std::is_same_v<AnyTree, Tree>) {
-          if (question_.bounds) {
+          if (parameters_.bounds) {
             nearest.bounds = BoundsOfDistance(tree_, points[i], *(*found)[i]);
           }
         }
@@ -235,18 +236,19 @@ class Asker {
   }
 
  private:
-  Asker(const AnyTree& tree, const NearestQuestion& question)
-      : tree_(tree), question_(question) {}
+  BatchSearch(const AnyTree& tree, const NearestParameters& parameters)
+      : tree_(tree), parameters_(parameters) {}
 
   const AnyTree& tree_;
-  const NearestQuestion& question_;
+  const NearestParameters& parameters_;
   std::optional<SignedField> signed_;
   std::optional<WindingField> winding_;
 };
-using TreeAsker = Asker<Tree, SignedDistanceField, WindingNumberField>;
-using ChunksAsker = Asker<AskedTree, AskedSignedField, AskedWindingField>;
+using TreeSearch = BatchSearch<Tree, SignedDistanceField, WindingNumberField>;
+using ChunkSearch =
+    BatchSearch<ChunkedTarget, TargetSignedField, TargetWindingField>;
 
-Schema<Nearest> NearestSchema(Sides sides, bool bounds) {
+Schema<Nearest> NearestSchema(SideResult sides, bool bounds) {
   const auto side = [](const Nearest& p) { return p.side; };
   const auto inside = [sides](const Nearest& p) { return IsInside(sides, p); };
   const auto interval = [](const Nearest& p) {
@@ -263,13 +265,13 @@ Schema<Nearest> NearestSchema(Sides sides, bool bounds) {
   if (bounds) {
     schema.Add({"distance_bounds", "", ", between {x} and {x}"}, interval);
   }
-  if (sides == Sides::kSigned) {
+  if (sides == SideResult::kSigned) {
     schema.Add({"signed_distance", "signed_distance"}, side);
   }
-  if (sides == Sides::kWinding) {
+  if (sides == SideResult::kWinding) {
     schema.Add({"winding_number", "winding_number", ", winding {}"}, side);
   }
-  if (sides != Sides::kNone) {
+  if (sides != SideResult::kNone) {
     schema.Add({"inside"}, inside).AddText([inside](const Nearest& p) {
       return inside(p) ? ", inside" : ", not inside";
     });
@@ -278,58 +280,58 @@ Schema<Nearest> NearestSchema(Sides sides, bool bounds) {
   return schema.AddText([](const Nearest&) { return "\n"; });
 }
 
-Schema<Points> SchemaOf(const NearestQuestion& question) {
+Schema<Points> SchemaOf(const NearestParameters& parameters) {
   Schema<Points> schema;
   schema.AddList({.json = "",
                   .rows = true,
                   .lines = true,
                   .text_if_empty = "nothing within the distance\n"},
-                 NearestSchema(question.sides, question.bounds),
+                 NearestSchema(parameters.sides, parameters.bounds),
                  [](Points points) { return points; });
   return schema;
 }
 
 class NearestQuery : public Query {
  public:
-  explicit NearestQuery(NearestQuestion question)
-      : question_(std::move(question)) {}
+  explicit NearestQuery(NearestParameters parameters)
+      : parameters_(std::move(parameters)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const QueryContext& context) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
                                      const QueryContext& context) override;
 
  private:
-  const NearestQuestion question_;
+  const NearestParameters parameters_;
 };
 
 absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
                                            const QueryContext& context) {
-  const absl::StatusOr<TreeAsker> asker =
-      TreeAsker::Create(trees[0], question_);
-  if (!asker.ok()) return asker.status();
-  if (question_.sides == Sides::kSigned &&
-      question_.inside == InsideRule::kWinding && context.settings.told &&
+  const absl::StatusOr<TreeSearch> search =
+      TreeSearch::Create(trees[0], parameters_);
+  if (!search.ok()) return search.status();
+  if (parameters_.sides == SideResult::kSigned &&
+      parameters_.inside == InsideRule::kWinding && context.settings.reported &&
       !DoFacesAgree(trees[0].mesh())) {
-    WriteToStandardError(Cat("orbox: note: the faces of ", question_.mesh,
+    WriteToStandardError(Cat("orbox: note: the faces of ", parameters_.mesh,
                              " do not agree: parity decides what is inside\n"));
   }
   return AnswerBatches<Nearest>(
-      SchemaOf(question_), question_.points.size(), context,
-      [&](const QueryBatch& batch) { return asker->Ask(batch); });
+      SchemaOf(parameters_), parameters_.points.size(), context,
+      [&](const QueryBatch& batch) { return search->Ask(batch); });
 }
 
 absl::StatusOr<Answered> NearestQuery::AskChunks(
-    std::span<const AskedTree> trees, const QueryContext& context) {
-  if (question_.bounds) {
+    std::span<const ChunkedTarget> trees, const QueryContext& context) {
+  if (parameters_.bounds) {
     return UsageError("--bounds is not asked of a chunked tree");
   }
-  const absl::StatusOr<ChunksAsker> asker =
-      ChunksAsker::Create(trees[0], question_);
-  if (!asker.ok()) return asker.status();
+  const absl::StatusOr<ChunkSearch> search =
+      ChunkSearch::Create(trees[0], parameters_);
+  if (!search.ok()) return search.status();
   return AnswerBatches<Nearest>(
-      SchemaOf(question_), question_.points.size(), context,
-      [&](const QueryBatch& batch) { return asker->Ask(batch); });
+      SchemaOf(parameters_), parameters_.points.size(), context,
+      [&](const QueryBatch& batch) { return search->Ask(batch); });
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadNearest(const Arguments& arguments,
@@ -337,9 +339,10 @@ absl::StatusOr<std::unique_ptr<Query>> ReadNearest(const Arguments& arguments,
   const absl::Status input = CheckStandardInput(
       {arguments.operands()[0], arguments.Value("--points")});
   if (!input.ok()) return input;
-  absl::StatusOr<NearestQuestion> question = ReadNearestQuestion(arguments);
-  if (!question.ok()) return question.status();
-  return std::make_unique<NearestQuery>(*std::move(question));
+  absl::StatusOr<NearestParameters> parameters =
+      ReadNearestParameters(arguments);
+  if (!parameters.ok()) return parameters.status();
+  return std::make_unique<NearestQuery>(*std::move(parameters));
 }
 
 }  // namespace

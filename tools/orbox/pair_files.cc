@@ -13,7 +13,7 @@ namespace orbox::cli {
 report::PairReportOptions ReportOptionsOf(const PairFiles& files,
                                           const MeshPair& pair,
                                           const Settings& settings,
-                                          Progress& progress) {
+                                          ProgressDisplay& progress) {
   const auto share_done = [&progress](double share) {
     progress.ShareDone(share);
   };

@@ -35,7 +35,7 @@ struct PairFiles {
 report::PairReportOptions ReportOptionsOf(const PairFiles& files,
                                           const MeshPair& pair,
                                           const Settings& settings,
-                                          Progress& progress);
+                                          ProgressDisplay& progress);
 
 // Reads --ply, --glb, --report and --picture-size. Returns a usage error for a
 // bad name; kInvalidArgument for several poses.

@@ -35,8 +35,8 @@ MeshRelation PairRelation::Of(const PosedTree& a, const PosedTree& b,
                               TraversalStatistics* statistics) const {
   if (meets) return MeshRelation::kMeet;
   std::call_once(once_, [this] {
-    a_ = MeshParts::Of(pair_.a.mesh());
-    b_ = MeshParts::Of(pair_.b.mesh());
+    a_ = MeshComponents::Of(pair_.a.mesh());
+    b_ = MeshComponents::Of(pair_.b.mesh());
   });
   return RelationOfApartMeshes(a, a_, b, b_,
                                {.statistics = statistics, .inside = rule_});

@@ -17,7 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/inside_rule.h"
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -52,8 +52,8 @@ class PairRelation {
   const MeshPair& pair_;
   const InsideRule rule_;
   mutable std::once_flag once_;
-  mutable MeshParts a_;
-  mutable MeshParts b_;
+  mutable MeshComponents a_;
+  mutable MeshComponents b_;
 };
 
 // Returns true if the solids have a common point: the surfaces overlap, or one

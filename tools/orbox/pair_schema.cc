@@ -52,8 +52,8 @@ Schema<Penetration> DepthSchema() {
   return schema;
 }
 
-Schema<NearPlace> PlaceSchema() {
-  using Place = NearPlace;
+Schema<NearCluster> ClusterSchema() {
+  using Place = NearCluster;
   Schema<Place> schema;
   schema
       .Add({"pairs", "pairs", "    {,}"},

@@ -16,7 +16,7 @@
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/witness.h"
-#include "orbox/bvh/query/pair_places.h"
+#include "orbox/bvh/query/pair_clusters.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/solids/penetration.h"
 #include "tools/orbox/schema.h"
@@ -103,7 +103,7 @@ void AddDepthColumns(Get get, Schema<T>& schema) {
 }
 
 // A place where two meshes are near; a line in text.
-Schema<NearPlace> PlaceSchema();
+Schema<NearCluster> ClusterSchema();
 
 }  // namespace orbox::cli
 

@@ -124,7 +124,7 @@ absl::StatusOr<Poses> ReadPose(const Arguments& arguments) {
 // The meshes at their poses.
 absl::StatusOr<picture::Findings> LoadMeshes(const Arguments& arguments,
                                              const Settings& settings,
-                                             Progress& progress) {
+                                             ProgressDisplay& progress) {
   const std::string& path_a = arguments.operands().front();
   const std::string& path_b = arguments.operands().back();
   const bool alone = arguments.operands().size() == 1;
@@ -164,7 +164,7 @@ absl::Status ReadLevel(const Arguments& arguments,
                         "; the trees have levels 0 to ", depth - 1));
 }
 
-absl::Status AskPairs(const Settings& settings, Progress& progress,
+absl::Status AskPairs(const Settings& settings, ProgressDisplay& progress,
                       TraversalStatistics* statistics,
                       picture::Findings& findings) {
   const PosedTree& a = findings.a;
@@ -226,7 +226,7 @@ absl::Status Describe(const PictureFacts& facts, Settings settings,
 }
 
 absl::StatusOr<ExitCode> RunPicture(const Arguments& arguments,
-                                    Progress& progress) {
+                                    ProgressDisplay& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   absl::StatusOr<picture::PictureOptions> options =

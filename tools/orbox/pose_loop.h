@@ -2,15 +2,15 @@
 
 // Runs a query on two meshes at each pose of the first.
 //
-//   struct ClashQuestion {
+//   struct ClashParameters {
 //     struct Answer { ...; size_t size() const; };      // as in query_loop.h
 //     Answer Ask(const PosedTree& a, const PosedTree& b,
 //                TraversalStatistics* statistics) const;
 //     void Look(const Answer& answer);                  // at each, in order
-//     Schema<Answer> ToldAs() const;
+//     Schema<Answer> ReportedAs() const;
 //   };
 //   absl::StatusOr<TraversalStatistics> statistics =
-//       AskAtPoses(pair, context, question);
+//       AskAtPoses(pair, context, parameters);
 //
 // An Answer whose member `status` is not OK ends the loop with that error. The
 // schema's text follows the names of the meshes or the number of the pose.
@@ -26,7 +26,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "tools/orbox/asked_tree.h"
+#include "tools/orbox/chunked_target.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/query_context.h"
 #include "tools/orbox/query_loop.h"
@@ -39,19 +39,19 @@ namespace orbox::cli {
 // Runs the queries, writes the results and closes the output. Returns the total
 // cost. With poses from a file the results are a list, with the statistics of
 // each pose and of all. Results that are not written are not passed to Look.
-template <typename Pair, typename Question>
+template <typename Pair, typename Parameters>
 absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
                                                const QueryContext& context,
-                                               Question& question);
+                                               Parameters& parameters);
 
 // Implementation.
 
 namespace internal {
 
-template <typename Question>
+template <typename Parameters>
 struct PosedAnswer {
   absl::Status status;
-  typename Question::Answer answer;
+  typename Parameters::Answer answer;
   std::optional<TraversalStatistics> statistics;
 
   size_t size() const {
@@ -64,21 +64,21 @@ struct PosedAnswer {
 inline absl::StatusOr<PosedTree> At(const Tree& tree, const Pose& pose) {
   return PosedTree::Create(tree, pose);
 }
-inline absl::StatusOr<PosedAskedTree> At(const AskedTree& tree,
-                                         const Pose& pose) {
-  return PosedAskedTree::Create(tree, pose);
+inline absl::StatusOr<PosedChunkedTarget> At(const ChunkedTarget& tree,
+                                             const Pose& pose) {
+  return PosedChunkedTarget::Create(tree, pose);
 }
 
-template <typename Pair, typename Question>
-PosedAnswer<Question> AskAtPose(const Pair& pair, const Pose& pose,
-                                const Question& question,
-                                TraversalStatistics* total) {
-  PosedAnswer<Question> result;
+template <typename Pair, typename Parameters>
+PosedAnswer<Parameters> AskAtPose(const Pair& pair, const Pose& pose,
+                                  const Parameters& parameters,
+                                  TraversalStatistics* total) {
+  PosedAnswer<Parameters> result;
   const auto a = At(pair.a, pose);
   result.status = a.status();
   if (!a.ok()) return result;
   if (total != nullptr) result.statistics.emplace();
-  result.answer = question.Ask(
+  result.answer = parameters.Ask(
       *a, pair.b, result.statistics ? &*result.statistics : nullptr);
   if constexpr (requires { result.answer.status; }) {
     result.status = result.answer.status;
@@ -89,18 +89,18 @@ PosedAnswer<Question> AskAtPose(const Pair& pair, const Pose& pose,
 
 }  // namespace internal
 
-template <typename Pair, typename Question>
+template <typename Pair, typename Parameters>
 absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
                                                const QueryContext& context,
-                                               Question& question) {
-  using Posed = internal::PosedAnswer<Question>;
+                                               Parameters& parameters) {
+  using Posed = internal::PosedAnswer<Parameters>;
   const bool is_list = pair.poses.is_list();
-  const Schema<typename Question::Answer> schema = question.ToldAs();
+  const Schema<typename Parameters::Answer> schema = parameters.ReportedAs();
   std::optional<ResultWriter> results;
   absl::Status failure;
 
   const auto ask = [&](size_t i, TraversalStatistics* total) {
-    return internal::AskAtPose(pair, pair.poses.poses[i], question, total);
+    return internal::AskAtPose(pair, pair.poses.poses[i], parameters, total);
   };
   const auto tell = [&](size_t i, const Posed& posed) {
     failure = posed.status;
@@ -110,7 +110,7 @@ absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
       results.emplace(context.settings, is_list ? "pose" : "", schema.Header(),
                       context.output);
     }
-    question.Look(posed.answer);
+    parameters.Look(posed.answer);
     results->Write(
         schema, posed.answer, i,
         is_list ? Cat("pose ", i, ": A and B ") : Cat(pair.title, " "),

@@ -60,7 +60,7 @@ std::chrono::milliseconds ProgressDelay() {
       std::llround(1000 * std::clamp(seconds, 0.0, kLongest)));
 }
 
-Progress::Progress(const ProgressOptions& options)
+ProgressDisplay::ProgressDisplay(const ProgressOptions& options)
     : options_(options), start_(Clock::now()), began_(start_) {
   if (!options_.enabled) return;
   try {
@@ -70,7 +70,7 @@ Progress::Progress(const ProgressOptions& options)
   }
 }
 
-Progress::~Progress() {
+ProgressDisplay::~ProgressDisplay() {
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
@@ -80,8 +80,8 @@ Progress::~Progress() {
   Erase();
 }
 
-void Progress::Begin(std::string_view what, uint64_t total,
-                     std::string_view unit) {
+void ProgressDisplay::Begin(std::string_view what, uint64_t total,
+                            std::string_view unit) {
   const std::lock_guard lock(mutex_);
   what_ = OnOneLine(Shortened(what));
   total_ = total;
@@ -96,24 +96,24 @@ void Progress::Begin(std::string_view what, uint64_t total,
   if (thread_.joinable() && Clock::now() >= start_ + options_.delay) DrawLine();
 }
 
-void Progress::End() {
+void ProgressDisplay::End() {
   const std::lock_guard lock(mutex_);
   active_ = false;
   Erase();
 }
 
-void Progress::Pause() {
+void ProgressDisplay::Pause() {
   const std::lock_guard lock(mutex_);
   paused_ = true;
   Erase();
 }
 
-void Progress::Resume() {
+void ProgressDisplay::Resume() {
   const std::lock_guard lock(mutex_);
   paused_ = false;
 }
 
-void Progress::Draw() {
+void ProgressDisplay::Draw() {
   std::unique_lock lock(mutex_);
   const auto stopped = [this] { return stopped_; };
   if (wake_.wait_until(lock, start_ + options_.delay, stopped)) return;
@@ -122,20 +122,20 @@ void Progress::Draw() {
   } while (!wake_.wait_for(lock, options_.interval, stopped));
 }
 
-void Progress::DrawLine() {
+void ProgressDisplay::DrawLine() {
   drawn_ = true;
   drawn_on = options_.descriptor;
   Show(options_.descriptor, Cat(kErase, Line()));
 }
 
-void Progress::Erase() {
+void ProgressDisplay::Erase() {
   if (!drawn_) return;
   Show(options_.descriptor, kErase);
   drawn_on = kNowhere;
   drawn_ = false;
 }
 
-std::string Progress::Line() {
+std::string ProgressDisplay::Line() {
   WorkDone work{.what = what_, .total = total_, .unit = unit_};
   work.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   const uint64_t done = done_;

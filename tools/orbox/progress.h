@@ -2,11 +2,10 @@
 
 // Shows the progress of long work at a terminal.
 //
-//   Progress progress;                         // draws on a terminal only
-//   progress.Begin("queries", queries.size());
-//   for (...) progress.Advance(1);
-//   progress.End();                            // the line is gone
-//   progress.Begin("drawing");                 // and is drawn again
+//   ProgressDisplay progress;                         // draws on a terminal
+//   only progress.Begin("queries", queries.size()); for (...)
+//   progress.Advance(1); progress.End();                            // the line
+//   is gone progress.Begin("drawing");                 // and is drawn again
 //
 // One line on standard error. It appears after the command has run for a
 // second: at the beginning of a part of the work, and then from a thread. It is
@@ -67,12 +66,12 @@ std::string ProgressLine(const WorkDone& work);
 // process: calls only functions that POSIX allows there.
 void EraseProgressAtSignal();
 
-class Progress {
+class ProgressDisplay {
  public:
-  explicit Progress(const ProgressOptions& options = {});
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress();
+  explicit ProgressDisplay(const ProgressOptions& options = {});
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+  ~ProgressDisplay();
 
   // Begins a part of the work. With a total, Advance counts up to it, or
   // ShareDone sets the fraction done; the line shows the rate and the time

@@ -14,7 +14,7 @@ namespace orbox::cli {
 
 absl::StatusOr<std::vector<Tree>> LoadTrees(
     std::span<const std::string> operands, const Settings& settings,
-    Progress& progress) {
+    ProgressDisplay& progress) {
   std::vector<Tree> trees;
   for (const std::string& path : operands) {
     const auto same = std::find(operands.begin(), operands.end(), path);
@@ -30,7 +30,7 @@ absl::StatusOr<std::vector<Tree>> LoadTrees(
   return trees;
 }
 
-absl::StatusOr<Answered> Query::AskChunks(std::span<const AskedTree>,
+absl::StatusOr<Answered> Query::AskChunks(std::span<const ChunkedTarget>,
                                           const QueryContext&) {
   return UsageError(
       "this question is not asked of a chunked tree; give a mesh or a tree "
@@ -41,21 +41,21 @@ namespace {
 
 // Opens the operands. A mesh or a tree file becomes a chunked tree of one chunk
 // in memory. Queries and results keep a quarter of the memory.
-absl::StatusOr<std::vector<AskedTree>> OpenChunkedTrees(
+absl::StatusOr<std::vector<ChunkedTarget>> OpenChunkedTrees(
     std::span<const std::string> operands, const Settings& settings,
-    Progress& progress, ChunkAsker& asker) {
-  std::vector<AskedTree> trees;
+    ProgressDisplay& progress, ChunkExecutor& executor) {
+  std::vector<ChunkedTarget> trees;
   for (const std::string& path : operands) {
     if (!IsChunkedTreeAt(path)) {
       const absl::StatusOr<Tree> tree = LoadTree(path, settings, progress);
       if (!tree.ok()) return tree.status();
-      trees.push_back({ChunkedTree(*tree), &asker});
+      trees.push_back({ChunkedTree(*tree), &executor});
       continue;
     }
     absl::StatusOr<ChunkedTree> tree = ChunkedTree::Open(
         path, {.memory = settings.memory / 4 * 3 / operands.size()});
     if (!tree.ok()) return tree.status();
-    trees.push_back({*std::move(tree), &asker});
+    trees.push_back({*std::move(tree), &executor});
   }
   return trees;
 }
@@ -63,13 +63,13 @@ absl::StatusOr<std::vector<AskedTree>> OpenChunkedTrees(
 // Arguments of AskChunks, if no error occurs.
 struct Opened {
   std::unique_ptr<Query> query;
-  std::vector<AskedTree> trees;
+  std::vector<ChunkedTarget> trees;
   std::optional<Output> output;
 };
 
 absl::Status OpenAll(const Command& command, const Arguments& arguments,
-                     const Settings& settings, Progress& progress,
-                     ChunkAsker& asker, Opened* opened) {
+                     const Settings& settings, ProgressDisplay& progress,
+                     ChunkExecutor& executor, Opened* opened) {
   const std::span<const std::string> operands = arguments.operands();
   if (!std::any_of(operands.begin(), operands.end(), IsChunkedTreeAt)) {
     return UsageError(
@@ -79,8 +79,8 @@ absl::Status OpenAll(const Command& command, const Arguments& arguments,
   absl::StatusOr<std::unique_ptr<Query>> query =
       command.read_query(arguments, settings);
   if (!query.ok()) return query.status();
-  absl::StatusOr<std::vector<AskedTree>> trees =
-      OpenChunkedTrees(operands, settings, progress, asker);
+  absl::StatusOr<std::vector<ChunkedTarget>> trees =
+      OpenChunkedTrees(operands, settings, progress, executor);
   if (!trees.ok()) return trees.status();
   absl::StatusOr<Output> output = Output::Open(settings.output);
   if (!output.ok()) return output.status();
@@ -92,18 +92,19 @@ absl::Status OpenAll(const Command& command, const Arguments& arguments,
 
 absl::StatusOr<Answered> AskChunksOf(const Command& command,
                                      const Arguments& arguments,
-                                     Settings settings, Progress& progress,
-                                     ChunkAsker& asker) {
-  if (!asker.is_alone()) {
+                                     Settings settings,
+                                     ProgressDisplay& progress,
+                                     ChunkExecutor& executor) {
+  if (!executor.is_alone()) {
     // All ranks run the queries in a common order, and one rank writes the
     // results.
     settings.threads = 1;
-    if (!asker.tells()) settings.output = "/dev/null";
+    if (!executor.tells()) settings.output = "/dev/null";
   }
   Opened opened;
   const absl::Status own =
-      OpenAll(command, arguments, settings, progress, asker, &opened);
-  const absl::Status all = asker.Agree(own);
+      OpenAll(command, arguments, settings, progress, executor, &opened);
+  const absl::Status all = executor.Agree(own);
   if (!own.ok()) return own;
   if (!all.ok()) return all;
   return opened.query->AskChunks(opened.trees,
@@ -114,15 +115,16 @@ absl::StatusOr<Answered> AskChunksOf(const Command& command,
 
 absl::StatusOr<ExitCode> RunQuery(const Command& command,
                                   const Arguments& arguments,
-                                  Progress& progress, ChunkAsker& asker) {
+                                  ProgressDisplay& progress,
+                                  ChunkExecutor& executor) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   settings->takes_clouds = command.takes_clouds;
   const std::span<const std::string> operands = arguments.operands();
-  if (!asker.is_alone() ||
+  if (!executor.is_alone() ||
       std::any_of(operands.begin(), operands.end(), IsChunkedTreeAt)) {
     const absl::StatusOr<Answered> answered =
-        AskChunksOf(command, arguments, *settings, progress, asker);
+        AskChunksOf(command, arguments, *settings, progress, executor);
     if (!answered.ok()) return answered.status();
     return answered->exit_code;
   }

@@ -15,8 +15,8 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
-#include "tools/orbox/asked_tree.h"
-#include "tools/orbox/chunk_asker.h"
+#include "tools/orbox/chunk_executor.h"
+#include "tools/orbox/chunked_target.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/progress.h"
@@ -44,23 +44,24 @@ class Query {
 
   // Runs the query on chunked trees as operands. An error if the query does not
   // support them.
-  virtual absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
-                                             const QueryContext& context);
+  virtual absl::StatusOr<Answered> AskChunks(
+      std::span<const ChunkedTarget> trees, const QueryContext& context);
 };
 
 // Reads the query and the trees of its operands, and runs the query. A file
-// that is given twice is read once. Requires a command that is a query. `asker`
-// runs queries of chunked trees. An asker of several ranks runs only such
-// queries: without a chunked tree among the operands, the result is a usage
-// error.
+// that is given twice is read once. Requires a command that is a query.
+// `executor` runs queries of chunked trees. An executor of several ranks runs
+// only such queries: without a chunked tree among the operands, the result is a
+// usage error.
 absl::StatusOr<ExitCode> RunQuery(const Command& command,
                                   const Arguments& arguments,
-                                  Progress& progress, ChunkAsker& asker);
+                                  ProgressDisplay& progress,
+                                  ChunkExecutor& executor);
 
 // Returns the trees of the operands: those in the files, or new ones.
 absl::StatusOr<std::vector<Tree>> LoadTrees(
     std::span<const std::string> operands, const Settings& settings,
-    Progress& progress);
+    ProgressDisplay& progress);
 
 }  // namespace orbox::cli
 

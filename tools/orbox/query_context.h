@@ -15,7 +15,7 @@ namespace orbox::cli {
 // Refers to its members.
 struct QueryContext {
   const Settings& settings;
-  Progress& progress;
+  ProgressDisplay& progress;
   Output& output;  // receives the results
 };
 

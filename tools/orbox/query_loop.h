@@ -70,7 +70,7 @@ TraversalStatistics AskAll(
         });
     size_t items = 0;
     for (const Answer& answer : answers) items += answer.size();
-    if (context.settings.told) {
+    if (context.settings.reported) {
       Tell(context.progress, context.output, [&] {
         for (size_t i = 0; i < size && verdict == Visit::kContinue; ++i) {
           verdict = context.output.failed() ? Visit::kStop

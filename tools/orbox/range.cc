@@ -15,8 +15,8 @@
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/overlap/triangles/half_spaces.h"
-#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/batch_loop.h"
+#include "tools/orbox/chunked_target.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/rows.h"
@@ -197,7 +197,7 @@ class RangeQuery : public Query {
                                const QueryContext& context) override {
     return AskOf<uint32_t>(trees[0], context);
   }
-  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
                                      const QueryContext& context) override {
     return AskOf<uint64_t>(trees[0], context);
   }

@@ -13,8 +13,8 @@
 
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/ray_hit.h"
-#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/batch_loop.h"
+#include "tools/orbox/chunked_target.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/rows.h"
@@ -45,12 +45,12 @@ constexpr std::string_view kRayExamples[] = {
     "orbox ray part.stl --rays - --all --format json < rays.csv",
 };
 
-enum class Wanted { kFirst, kAny, kAll };
+enum class WantedHits { kFirst, kAny, kAll };
 
-struct RayQuestion {
+struct RayParameters {
   std::vector<Ray> rays;
   double max_t = std::numeric_limits<double>::infinity();
-  Wanted wanted = Wanted::kFirst;
+  WantedHits wanted = WantedHits::kFirst;
 };
 
 Ray RayOf(std::span<const double> row) {
@@ -87,22 +87,22 @@ absl::StatusOr<std::vector<Ray>> ReadRays(const Arguments& arguments) {
   return rays;
 }
 
-absl::StatusOr<RayQuestion> ReadRayQuestion(const Arguments& arguments) {
-  RayQuestion question;
+absl::StatusOr<RayParameters> ReadRayParameters(const Arguments& arguments) {
+  RayParameters parameters;
   if (arguments.Has("--any") && arguments.Has("--all")) {
     return UsageError("give one of --any and --all");
   }
-  if (arguments.Has("--any")) question.wanted = Wanted::kAny;
-  if (arguments.Has("--all")) question.wanted = Wanted::kAll;
+  if (arguments.Has("--any")) parameters.wanted = WantedHits::kAny;
+  if (arguments.Has("--all")) parameters.wanted = WantedHits::kAll;
   const absl::StatusOr<std::optional<double>> max_t =
       arguments.Real("--max-t", 0);
   if (!max_t.ok()) return max_t.status();
-  question.max_t = max_t->value_or(question.max_t);
+  parameters.max_t = max_t->value_or(parameters.max_t);
   // Comes last, because it may read a file: the command line is checked first.
   absl::StatusOr<std::vector<Ray>> rays = ReadRays(arguments);
   if (!rays.ok()) return rays.status();
-  question.rays = std::move(*rays);
-  return question;
+  parameters.rays = std::move(*rays);
+  return parameters;
 }
 
 // Schema of a RayHit, or of a GlobalRayHit for chunked trees. If any hit
@@ -124,18 +124,18 @@ absl::StatusOr<Lists<Hit>> ListsOfOne(const Answers& answers, HitOf hit_of) {
 
 template <typename Hit, typename AnyTree>
 absl::StatusOr<Lists<Hit>> HitsOf(const AnyTree& tree,
-                                  const RayQuestion& question,
+                                  const RayParameters& parameters,
                                   const QueryBatch& batch) {
-  const std::span<const Ray> rays = batch.Of(question.rays);
+  const std::span<const Ray> rays = batch.Of(parameters.rays);
   QueryOptions options = batch.options;
-  options.max_distance = question.max_t;
-  switch (question.wanted) {
-    case Wanted::kAll:
+  options.max_distance = parameters.max_t;
+  switch (parameters.wanted) {
+    case WantedHits::kAll:
       return AllHits(tree, rays, options);
-    case Wanted::kAny:
+    case WantedHits::kAny:
       return ListsOfOne<Hit>(AnyHit(tree, rays, options),
                              [](uint8_t) { return Hit{}; });
-    case Wanted::kFirst:
+    case WantedHits::kFirst:
       break;
   }
   return ListsOfOne<Hit>(ClosestHit(tree, rays, options),
@@ -143,9 +143,9 @@ absl::StatusOr<Lists<Hit>> HitsOf(const AnyTree& tree,
 }
 
 template <typename Hit>
-Schema<Hits<Hit>> SchemaOf(Wanted wanted) {
+Schema<Hits<Hit>> SchemaOf(WantedHits wanted) {
   Schema<Hits<Hit>> schema;
-  if (wanted == Wanted::kAny) {
+  if (wanted == WantedHits::kAny) {
     return schema.Add({""}, [](Hits<Hit> hits) { return !hits.empty(); })
         .Add({std::nullopt, "hit"},
              [](Hits<Hit> hits) { return !hits.empty(); })
@@ -164,20 +164,21 @@ Schema<Hits<Hit>> SchemaOf(Wanted wanted) {
        .rows = true,
        .lines = true,
        .text_if_empty = "no hit\n",
-       .form =
-           wanted == Wanted::kAll ? ListForm::kArray : ListForm::kFirstOrNull},
+       .form = wanted == WantedHits::kAll ? ListForm::kArray
+                                          : ListForm::kFirstOrNull},
       hit, [](Hits<Hit> hits) { return hits; });
 }
 
-class RayQuery : public Query {
+class RaysCommand : public Query {
  public:
-  explicit RayQuery(RayQuestion question) : question_(std::move(question)) {}
+  explicit RaysCommand(RayParameters parameters)
+      : parameters_(std::move(parameters)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const QueryContext& context) override {
     return AskOf<RayHit>(trees[0], context);
   }
-  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
                                      const QueryContext& context) override {
     return AskOf<GlobalRayHit>(trees[0], context);
   }
@@ -187,16 +188,16 @@ class RayQuery : public Query {
   absl::StatusOr<Answered> AskOf(const AnyTree& tree,
                                  const QueryContext& context) const;
 
-  const RayQuestion question_;
+  const RayParameters parameters_;
 };
 
 template <typename Hit, typename AnyTree>
-absl::StatusOr<Answered> RayQuery::AskOf(const AnyTree& tree,
-                                         const QueryContext& context) const {
-  return AnswerBatches<Hit>(SchemaOf<Hit>(question_.wanted),
-                            question_.rays.size(), context,
+absl::StatusOr<Answered> RaysCommand::AskOf(const AnyTree& tree,
+                                            const QueryContext& context) const {
+  return AnswerBatches<Hit>(SchemaOf<Hit>(parameters_.wanted),
+                            parameters_.rays.size(), context,
                             [&](const QueryBatch& batch) {
-                              return HitsOf<Hit>(tree, question_, batch);
+                              return HitsOf<Hit>(tree, parameters_, batch);
                             });
 }
 
@@ -205,9 +206,9 @@ absl::StatusOr<std::unique_ptr<Query>> ReadRay(const Arguments& arguments,
   const absl::Status input =
       CheckStandardInput({arguments.operands()[0], arguments.Value("--rays")});
   if (!input.ok()) return input;
-  absl::StatusOr<RayQuestion> question = ReadRayQuestion(arguments);
-  if (!question.ok()) return question.status();
-  return std::make_unique<RayQuery>(*std::move(question));
+  absl::StatusOr<RayParameters> parameters = ReadRayParameters(arguments);
+  if (!parameters.ok()) return parameters.status();
+  return std::make_unique<RaysCommand>(*std::move(parameters));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ ResultWriter::ResultWriter(const Settings& settings, std::string_view number,
       is_list_(!number.empty()),
       output_(output),
       json_(output) {
-  if (!settings_.told) return;
+  if (!settings_.reported) return;
   if (settings_.format == Format::kCsv) {
     output_.Write(Cat(number, is_list_ ? "," : "", csv_header, "\n"));
   }
@@ -51,7 +51,7 @@ void ResultWriter::WritePose(const Pose& pose) {
 template <typename Json, typename Table>
 absl::Status ResultWriter::FinishWith(bool wanted, Json write_json,
                                       Table table) {
-  if (!settings_.told) return output_.Close();
+  if (!settings_.reported) return output_.Close();
   switch (settings_.format) {
     case Format::kJson:
       if (is_list_) json_.EndArray();

@@ -57,8 +57,8 @@ absl::Status UnknownCommand(const std::string& name) {
 
 absl::StatusOr<ExitCode> RunCommand(const Command& command,
                                     std::span<const std::string> tokens,
-                                    ChunkAsker& asker) {
-  Progress progress;
+                                    ChunkExecutor& executor) {
+  ProgressDisplay progress;
   if (command.run_words != nullptr) {
     const bool help = std::any_of(
         tokens.begin(), tokens.end(),
@@ -76,9 +76,9 @@ absl::StatusOr<ExitCode> RunCommand(const Command& command,
   const absl::Status named = CheckNames(command, options, *arguments);
   if (!named.ok()) return named;
   if (command.read_query != nullptr) {
-    return RunQuery(command, *arguments, progress, asker);
+    return RunQuery(command, *arguments, progress, executor);
   }
-  if (!asker.is_alone()) {
+  if (!executor.is_alone()) {
     return UsageError("is not for many ranks; 'orbox' has it");
   }
   return command.run(*arguments, progress);
@@ -94,7 +94,7 @@ absl::StatusOr<ExitCode> WithHint(const Command& command,
 }
 
 absl::StatusOr<ExitCode> Dispatch(std::span<const std::string> arguments,
-                                  ChunkAsker& asker) {
+                                  ChunkExecutor& executor) {
   if (arguments.empty()) {
     return UsageError("no command given; 'orbox --help' lists the commands");
   }
@@ -107,7 +107,7 @@ absl::StatusOr<ExitCode> Dispatch(std::span<const std::string> arguments,
                    [&first](const Command* c) { return c->name == first; });
   if (command == commands.end()) return UnknownCommand(first);
   return WithHint(**command,
-                  RunCommand(**command, arguments.subspan(1), asker));
+                  RunCommand(**command, arguments.subspan(1), executor));
 }
 
 int Fail(ExitCode code, std::string_view message) {
@@ -138,14 +138,15 @@ int Guarded(Work work) {
 
 }  // namespace
 
-int Run(std::span<const std::string> arguments, ChunkAsker* asker) {
-  ChunkAsker alone;
-  return Guarded(
-      [&] { return Dispatch(arguments, asker != nullptr ? *asker : alone); });
+int Run(std::span<const std::string> arguments, ChunkExecutor* executor) {
+  ChunkExecutor alone;
+  return Guarded([&] {
+    return Dispatch(arguments, executor != nullptr ? *executor : alone);
+  });
 }
 
 int Run(const Command& command, std::span<const std::string> words) {
-  ChunkAsker alone;
+  ChunkExecutor alone;
   return Guarded(
       [&] { return WithHint(command, RunCommand(command, words, alone)); });
 }

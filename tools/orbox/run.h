@@ -11,14 +11,15 @@
 #include <span>
 #include <string>
 
-#include "tools/orbox/chunk_asker.h"
+#include "tools/orbox/chunk_executor.h"
 #include "tools/orbox/command.h"
 
 namespace orbox::cli {
 
-// `arguments` does not include the program's name. Never throws. `asker`, if it
-// is not null, runs queries of chunked trees.
-int Run(std::span<const std::string> arguments, ChunkAsker* asker = nullptr);
+// `arguments` does not include the program's name. Never throws. `executor`, if
+// it is not null, runs queries of chunked trees.
+int Run(std::span<const std::string> arguments,
+        ChunkExecutor* executor = nullptr);
 
 // Runs one command with the words after its name; the command need not be in
 // the table.

@@ -48,7 +48,7 @@ std::vector<size_t> Matches(std::span<const NamedBody> bodies,
 
 class SceneLoader {
  public:
-  SceneLoader(const Settings& settings, Progress& progress)
+  SceneLoader(const Settings& settings, ProgressDisplay& progress)
       : settings_(settings), progress_(progress) {}
 
   // Adds the body or the bodies of an entry.
@@ -63,7 +63,7 @@ class SceneLoader {
   absl::Status Add(SceneBody body, const Tree& tree, const Pose& placed);
 
   const Settings& settings_;
-  Progress& progress_;
+  ProgressDisplay& progress_;
   SceneBodies scene_;
   std::string_view key_;
   std::unordered_map<std::string, Tree> whole_;  // by the path
@@ -210,7 +210,7 @@ void SceneBodies::Place(Motion& motion) const {
 absl::StatusOr<SceneBodies> LoadSceneBodies(const std::string& scene,
                                             std::span<const SceneBody> bodies,
                                             const Settings& settings,
-                                            Progress& progress) {
+                                            ProgressDisplay& progress) {
   SceneLoader loader(settings, progress);
   // A mesh file in place of a scene is named only once in messages.
   const bool is_file =

@@ -57,7 +57,7 @@ struct SceneBodies {
 absl::StatusOr<SceneBodies> LoadSceneBodies(const std::string& scene,
                                             std::span<const SceneBody> bodies,
                                             const Settings& settings,
-                                            Progress& progress);
+                                            ProgressDisplay& progress);
 
 }  // namespace orbox::cli
 

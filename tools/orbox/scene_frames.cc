@@ -84,7 +84,7 @@ CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
 
 }  // namespace
 
-ClashOptions ClashQuestion::Options() const {
+ClashOptions ClashParameters::Options() const {
   return {.tolerance = tolerance,
           .clearance = within.value_or(0),
           .exact = exact,
@@ -109,7 +109,7 @@ struct SceneFrames::Data {
   std::vector<std::vector<Change>> changes;  // of each body, ascending
   std::vector<uint64_t> numbers;             // of the frames
   std::vector<size_t> movers;                // bodies with several poses
-  ClashQuestion question;
+  ClashParameters parameters;
   const PairFilter* filter = nullptr;
 
   // For the bodies that never move: the pairs that are not apart, and the
@@ -133,7 +133,7 @@ struct SceneFrames::Data {
   bool Moves(size_t body) const { return changes[body].size() > 1; }
   // Returns true if the closest pair is reported even if it is apart.
   bool WantsFarPairs() const {
-    return !question.within.has_value() && filter->wants_all() &&
+    return !parameters.within.has_value() && filter->wants_all() &&
            trees.size() > 1;
   }
   ClashOptions Options(const QueryOptions& options) const;
@@ -147,9 +147,9 @@ struct SceneFrames::Data {
 // Returns the options for the contents of a row. Measures serve to compare
 // pairs, so an error of 5 % is enough.
 ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
-  ClashOptions asked = question.Options();
+  ClashOptions asked = parameters.Options();
   asked.thickness = true;
-  asked.volume = question.volume;
+  asked.volume = parameters.volume;
   asked.gap = true;
   asked.error.relative = 0.05;
   asked.statistics = options.statistics;
@@ -214,7 +214,7 @@ FrameAnswer SceneFrames::Data::Ask(const Scene& scene,
     return std::pair(x.a, x.b) < std::pair(y.a, y.b);
   };
   for (const BodyPairClash& found : AllClashes(
-           scene, PairsOfMovers(scene, question.reach()), Options(options))) {
+           scene, PairsOfMovers(scene, parameters.reach()), Options(options))) {
     if (found.clash.kind == ClashKind::kApart) continue;
     answer.pairs.push_back({found.bodies.a, found.bodies.b, found.clash});
   }
@@ -255,10 +255,10 @@ uint64_t SceneFrames::number(size_t frame) const {
 
 absl::StatusOr<SceneFrames> SceneFrames::Create(
     std::span<const SceneBody> bodies, std::vector<Tree> trees,
-    const std::optional<Motion>& motion, const ClashQuestion& question,
+    const std::optional<Motion>& motion, const ClashParameters& parameters,
     const PairFilter& filter) {
   auto data = std::make_unique<Data>();
-  data->question = question;
+  data->parameters = parameters;
   data->filter = &filter;
   for (const SceneBody& body : bodies) {
     data->changes.push_back({Data::Change{0, &body.pose}});

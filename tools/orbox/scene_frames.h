@@ -3,7 +3,7 @@
 // Relations of the bodies of a scene, frame by frame.
 //
 //   absl::StatusOr<SceneFrames> frames =
-//       SceneFrames::Create(bodies, trees, motion, question, filter);
+//       SceneFrames::Create(bodies, trees, motion, parameters, filter);
 //   absl::Status status = frames->AskStillBodies({.threads = 2});
 //   FrameAnswer answer = frames->Ask(0, {.threads = 1});
 //   for (const BodyClash& pair : answer.pairs) ...
@@ -36,7 +36,7 @@ namespace orbox::cli {
 using report::BodyClash;
 
 // Query of each pair of bodies (bvh/solids/clash.h).
-struct ClashQuestion {
+struct ClashParameters {
   double tolerance = 0;
   bool exact = false;  // requires a tolerance of 0
   InsideRule inside = InsideRule::kWinding;
@@ -68,7 +68,7 @@ class SceneFrames {
   static absl::StatusOr<SceneFrames> Create(std::span<const SceneBody> bodies,
                                             std::vector<Tree> trees,
                                             const std::optional<Motion>& motion,
-                                            const ClashQuestion& question,
+                                            const ClashParameters& parameters,
                                             const PairFilter& filter);
   SceneFrames(SceneFrames&&) noexcept;
   SceneFrames& operator=(SceneFrames&&) noexcept;

@@ -12,7 +12,7 @@
 
 #include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/query/self_within.h"
-#include "tools/orbox/asked_tree.h"
+#include "tools/orbox/chunked_target.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
 #include "tools/orbox/pair_schema.h"
@@ -45,22 +45,22 @@ constexpr std::string_view kSelfIntersectExamples[] = {
     "orbox self-intersect cloth.obj --within 0.01",
 };
 
-struct Answer {
+struct SelfIntersections {
   std::vector<GlobalPair> pairs;
   size_t within_count = 0;          // of pairs that share no corner
   std::vector<GlobalWitness> near;  // the pairs, if they are listed
 };
 
 // CSV has only the pairs within the distance, if one is given.
-Schema<Answer> SchemaOf(const std::optional<double>& within) {
-  Schema<Answer> schema;
+Schema<SelfIntersections> SchemaOf(const std::optional<double>& within) {
+  Schema<SelfIntersections> schema;
   schema
       .Add({"self_intersects"},
-           [](const Answer& a) { return !a.pairs.empty(); })
+           [](const SelfIntersections& a) { return !a.pairs.empty(); })
       .AddList({.json = "pairs", .rows = !within.has_value()},
                PairSchema<GlobalPair>(),
-               [](const Answer& a) { return std::span(a.pairs); })
-      .AddText([](const Answer& a) {
+               [](const SelfIntersections& a) { return std::span(a.pairs); })
+      .AddText([](const SelfIntersections& a) {
         return a.pairs.empty() ? "does not meet itself\n"
                                : Cat("meets itself", FirstPairs(a.pairs), "\n");
       });
@@ -68,8 +68,8 @@ Schema<Answer> SchemaOf(const std::optional<double>& within) {
   return schema
       .AddList({.json = "pairs_within", .rows = true},
                NearPairSchema<GlobalWitness>(),
-               [](const Answer& a) { return std::span(a.near); })
-      .AddText([distance = *within](const Answer& a) {
+               [](const SelfIntersections& a) { return std::span(a.near); })
+      .AddText([distance = *within](const SelfIntersections& a) {
         return Say("  within ", Length{distance}, ": ",
                    Counted(a.within_count, "pair"),
                    " of triangles that share no corner\n");
@@ -84,16 +84,16 @@ class SelfIntersectQuery : public Query {
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const QueryContext& context) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
                                      const QueryContext& context) override;
 
  private:
-  Answer AnswerOf(const Tree& tree, const QueryContext& context,
-                  TraversalStatistics* statistics) const;
-  absl::StatusOr<Answer> AnswerOf(const AskedTree& tree,
-                                  const QueryContext& context,
-                                  TraversalStatistics* statistics) const;
-  absl::StatusOr<Answered> Tell(const Answer& answer,
+  SelfIntersections AnswerOf(const Tree& tree, const QueryContext& context,
+                             TraversalStatistics* statistics) const;
+  absl::StatusOr<SelfIntersections> AnswerOf(
+      const ChunkedTarget& tree, const QueryContext& context,
+      TraversalStatistics* statistics) const;
+  absl::StatusOr<Answered> Tell(const SelfIntersections& answer,
                                 const QueryContext& context,
                                 const TraversalStatistics& statistics) const;
 
@@ -102,10 +102,10 @@ class SelfIntersectQuery : public Query {
   const bool wants_exit_code_;
 };
 
-Answer SelfIntersectQuery::AnswerOf(const Tree& tree,
-                                    const QueryContext& context,
-                                    TraversalStatistics* statistics) const {
-  Answer answer;
+SelfIntersections SelfIntersectQuery::AnswerOf(
+    const Tree& tree, const QueryContext& context,
+    TraversalStatistics* statistics) const {
+  SelfIntersections answer;
   const QueryOptions cores = CoresOfEach(1, context);
   const SelfOptions options{.shared_corners = shared_,
                             .statistics = statistics,
@@ -118,7 +118,7 @@ Answer SelfIntersectQuery::AnswerOf(const Tree& tree,
     const std::vector<PairDistance> within =
         AllSelfWithin(tree, *within_, options);
     answer.within_count = within.size();
-    if (context.settings.told && context.settings.format != Format::kText) {
+    if (context.settings.reported && context.settings.format != Format::kText) {
       answer.near = Global(WithPoints(within, tree, tree));
     }
   }
@@ -126,10 +126,10 @@ Answer SelfIntersectQuery::AnswerOf(const Tree& tree,
   return answer;
 }
 
-absl::StatusOr<Answer> SelfIntersectQuery::AnswerOf(
-    const AskedTree& tree, const QueryContext& context,
+absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
+    const ChunkedTarget& tree, const QueryContext& context,
     TraversalStatistics* statistics) const {
-  Answer answer;
+  SelfIntersections answer;
   QueryOptions options = CoresOfEach(1, context);
   options.statistics = statistics;
   context.progress.Begin("pairs that overlap");
@@ -152,30 +152,30 @@ absl::StatusOr<Answer> SelfIntersectQuery::AnswerOf(
 absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
                                                  const QueryContext& context) {
   TraversalStatistics statistics;
-  const Answer answer = AnswerOf(
+  const SelfIntersections answer = AnswerOf(
       trees[0], context, context.settings.statistics ? &statistics : nullptr);
   return Tell(answer, context, statistics);
 }
 
 absl::StatusOr<Answered> SelfIntersectQuery::AskChunks(
-    std::span<const AskedTree> trees, const QueryContext& context) {
+    std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (shared_ == SharedCorners::kByIndex) {
     return UsageError(
         "--by-index: a chunked tree does not keep the indices of corners");
   }
   TraversalStatistics statistics;
-  const absl::StatusOr<Answer> answer = AnswerOf(
+  const absl::StatusOr<SelfIntersections> answer = AnswerOf(
       trees[0], context, context.settings.statistics ? &statistics : nullptr);
   if (!answer.ok()) return answer.status();
   return Tell(*answer, context, statistics);
 }
 
 absl::StatusOr<Answered> SelfIntersectQuery::Tell(
-    const Answer& answer, const QueryContext& context,
+    const SelfIntersections& answer, const QueryContext& context,
     const TraversalStatistics& statistics) const {
-  const Schema<Answer> schema = SchemaOf(within_);
+  const Schema<SelfIntersections> schema = SchemaOf(within_);
   ResultWriter results(context.settings, "", schema.Header(), context.output);
-  if (context.settings.told) results.Write(schema, answer, 0, "");
+  if (context.settings.reported) results.Write(schema, answer, 0, "");
   const absl::Status status = results.Finish(statistics);
   if (!status.ok()) return status;
   const bool clean = answer.pairs.empty() && answer.within_count == 0;

@@ -39,7 +39,7 @@ struct Settings {
   // True if clouds of points are read as meshes of points.
   bool takes_clouds = false;
   // True if results are written; they are computed in any case.
-  bool told = true;
+  bool reported = true;
   // True if results include witnesses that depend on the tree: one of several
   // is found.
   bool tells_witnesses = true;

@@ -11,7 +11,7 @@
 
 #include "orbox/bvh/io/read_bodies.h"
 #include "orbox/bvh/io/write_bodies.h"
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/body_facts.h"
 #include "tools/orbox/command.h"
@@ -66,7 +66,7 @@ Schema<SplitAnswer> SplitSchema() {
 
 absl::StatusOr<std::vector<NamedBody>> BodiesOf(const std::string& path,
                                                 const Settings& settings,
-                                                Progress& progress) {
+                                                ProgressDisplay& progress) {
   const absl::Status status = CheckNoChunks(path);
   if (!status.ok()) return status;
   if (path == "-" || !IsTreeFileAt(path)) return ReadBodiesFile(path);
@@ -82,7 +82,7 @@ std::vector<NamedBody> SplitBodies(std::span<const NamedBody> bodies) {
   std::vector<NamedBody> parts;
   for (const NamedBody& body : bodies) {
     std::vector<Mesh>& meshes = known[body.mesh.vertices().data()];
-    if (meshes.empty()) meshes = SplitIntoParts(body.mesh);
+    if (meshes.empty()) meshes = SplitIntoComponents(body.mesh);
     for (size_t i = 0; i < meshes.size(); ++i) {
       NamedBody& part = parts.emplace_back(body);
       part.mesh = meshes[i];
@@ -102,7 +102,7 @@ SplitAnswer Describe(std::span<const NamedBody> bodies,
 }
 
 absl::StatusOr<ExitCode> RunSplit(const Arguments& arguments,
-                                  Progress& progress) {
+                                  ProgressDisplay& progress) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   if (!arguments.Has("-o")) {

@@ -15,7 +15,7 @@ namespace orbox::cli {
 // drawn again below complete lines of results, but not during JSON, which is
 // one line.
 template <typename Write>
-void Tell(Progress& progress, Output& output, Write write) {
+void Tell(ProgressDisplay& progress, Output& output, Write write) {
   if (!output.is_terminal()) {
     write();
     return;

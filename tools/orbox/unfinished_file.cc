@@ -31,7 +31,7 @@ constexpr std::array kEndingSignals = {SIGINT, SIGTERM, SIGHUP};
 // its results and a report or two, one after the other.
 constexpr int kSlots = 8;
 
-struct Slot {
+struct NameSlot {
   std::atomic<bool> taken = false;
   std::atomic<bool> filled = false;  // the handler may read the name
   std::array<char, PATH_MAX> name = {};
@@ -39,7 +39,7 @@ struct Slot {
 static_assert(std::atomic<bool>::is_always_lock_free,
               "a signal handler reads them");
 
-std::array<Slot, kSlots> slots;
+std::array<NameSlot, kSlots> slots;
 pthread_t file_thread;
 
 // Returns the index of the name, or -1 if none is free.
@@ -70,7 +70,7 @@ extern "C" void RemoveAndEnd(int signal) {
     errno = error;
     return;
   }
-  for (const Slot& slot : slots) {
+  for (const NameSlot& slot : slots) {
     if (slot.filled) unlink(slot.name.data());
   }
   EraseProgressAtSignal();

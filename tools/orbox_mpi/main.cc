@@ -20,7 +20,7 @@
 #include "tools/orbox/run.h"
 #include "tools/orbox/text.h"
 #include "tools/orbox_mpi/plan.h"
-#include "tools/orbox_mpi/ranks_asker.h"
+#include "tools/orbox_mpi/ranks_executor.h"
 
 namespace orbox::cli {
 namespace {
@@ -49,8 +49,8 @@ int RunRanks(const std::vector<std::string>& arguments) {
     return Fail("only one rank has a standard input; name a file",
                 ExitCode::kUsage);
   }
-  RanksAsker asker(*ranks);
-  const int code = Run(arguments, &asker);
+  RanksExecutor executor(*ranks);
+  const int code = Run(arguments, &executor);
   if (code > static_cast<int>(ExitCode::kLook)) {
     // A rank that fails alone, for example because its disk is full, leaves the
     // others waiting. If all have failed, rank 0 says why and ends them all

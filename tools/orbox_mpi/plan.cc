@@ -130,7 +130,8 @@ absl::StatusOr<Model> ReadModel(const Arguments& arguments) {
   return model;
 }
 
-absl::StatusOr<ExitCode> TellPlan(const Arguments& arguments, Progress&) {
+absl::StatusOr<ExitCode> TellPlan(const Arguments& arguments,
+                                  ProgressDisplay&) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const absl::StatusOr<std::optional<double>> within =

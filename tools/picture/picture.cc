@@ -48,7 +48,7 @@ std::optional<Segment> GapOf(const Findings& findings,
 }
 
 // Returns some points of the coloured triangles, evenly chosen.
-std::vector<Vec3> PointsToSee(const Surface& surface,
+std::vector<Vec3> PointsToSee(const ShownSurface& surface,
                               const Findings& findings) {
   constexpr size_t kMost = 200;
   std::vector<Vec3> points;
@@ -99,7 +99,7 @@ Legend LegendOf(const Findings& findings,
 class Picture {
  public:
   Picture(const Findings& findings, const PictureOptions& options,
-          const Surface& surface, const SurfaceColors& colors)
+          const ShownSurface& surface, const SurfaceColors& colors)
       : findings_(findings),
         options_(options),
         surface_(surface),
@@ -136,7 +136,7 @@ class Picture {
 
   const Findings& findings_;
   const PictureOptions& options_;
-  const Surface& surface_;
+  const ShownSurface& surface_;
   const SurfaceColors& colors_;
   const double unit_;  // width of a fine line, in pixels
   const Legend legend_;
@@ -261,7 +261,8 @@ absl::StatusOr<Image> DrawPicture(const Findings& findings,
                                   const PictureOptions& options) try {
   const std::vector<const PosedTree*> meshes = MeshesOf(findings);
   const int threads = static_cast<int>(options.threads);
-  const absl::StatusOr<Surface> surface = Surface::Of(meshes, threads);
+  const absl::StatusOr<ShownSurface> surface =
+      ShownSurface::Of(meshes, threads);
   if (!surface.ok()) return surface.status();
   const absl::StatusOr<SurfaceColors> colors =
       SurfaceColors::Of(findings, surface->space, threads);

@@ -3,7 +3,7 @@
 // Arrays of numpy in and out, without numpy's headers.
 //
 //   Answer Lengths(const DoubleRows<3>& points) {
-//     const Rows<Vec3> rows(points);
+//     const ArrayRows<Vec3> rows(points);
 //     Column<double> lengths(rows.size());
 //     for (size_t i = 0; i < rows.size(); ++i) lengths[i] = Norm(rows[i]);
 //     return Numpy(std::move(lengths));
@@ -56,14 +56,14 @@ using IndexRows = nb::ndarray<const int64_t, nb::shape<-1, kWidth>,
 // aligned, as a view into the middle of a file may be. A query that runs
 // without the lock needs an array that no other thread can write to.
 template <typename T>
-class Rows {
+class ArrayRows {
  public:
   static_assert(std::is_trivially_copyable_v<T>);
   static constexpr int kWidth = sizeof(T) / sizeof(double);
 
-  explicit Rows(const DoubleRows<kWidth>& array)
-      : Rows(array.data(), array.shape(0)) {}
-  Rows(const double* data, size_t count) {
+  explicit ArrayRows(const DoubleRows<kWidth>& array)
+      : ArrayRows(array.data(), array.shape(0)) {}
+  ArrayRows(const double* data, size_t count) {
     static_assert(sizeof(T) == kWidth * sizeof(double));
     if (reinterpret_cast<uintptr_t>(data) % alignof(double) == 0) {
       rows_ = {reinterpret_cast<const T*>(data), count};
@@ -73,8 +73,8 @@ class Rows {
       rows_ = copy_;
     }
   }
-  Rows(const Rows&) = delete;
-  Rows& operator=(const Rows&) = delete;
+  ArrayRows(const ArrayRows&) = delete;
+  ArrayRows& operator=(const ArrayRows&) = delete;
 
   size_t size() const { return rows_.size(); }
   const T& operator[](size_t i) const { return rows_[i]; }

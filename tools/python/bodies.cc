@@ -61,7 +61,7 @@ void WriteBodyRows(const nb::list& rows, const std::string& path,
                       .pose = OnePose(nb::cast<PoseRows>(row[2])),
                       .properties = nb::cast<BodyProperties>(row[3])});
   }
-  const Rows<std::array<double, 4>> all(rgba);
+  const ArrayRows<std::array<double, 4>> all(rgba);
   std::vector<BodyColor> colors;
   for (const std::array<double, 4>& c : all.span()) {
     colors.push_back({.red = static_cast<float>(c[0]),

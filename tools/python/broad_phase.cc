@@ -53,7 +53,7 @@ class SharedBroadPhase {
 
   // Inserts bodies, or moves those that are there: as many as there are boxes.
   void Set(const Ids& ids, const DoubleRows<6>& array) {
-    const Rows<Aabb> boxes(array);
+    const ArrayRows<Aabb> boxes(array);
     if (ids.shape(0) != boxes.size()) {
       throw nb::value_error("bodies: there are not as many as boxes");
     }

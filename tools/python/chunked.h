@@ -45,7 +45,7 @@ auto AskBatch(const Asked& asked, size_t queries, Options options,
 }
 
 template <>
-struct Layout<GlobalPair> : PairLayout<GlobalPair> {};
+struct ColumnLayout<GlobalPair> : PairLayout<GlobalPair> {};
 
 template <>
 struct FieldsOf<uint64_t> {  // ids of triangles

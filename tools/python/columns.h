@@ -79,10 +79,10 @@ struct FieldsOf<SurfacePoint> {
 
 // Layout of a field in its array: kWidth elements a row.
 template <typename Field>
-struct Layout;
+struct ColumnLayout;
 
 template <>
-struct Layout<double> {
+struct ColumnLayout<double> {
   using Element = double;
   static constexpr size_t kWidth = 1;
   static constexpr double kMissing = std::numeric_limits<double>::infinity();
@@ -91,7 +91,7 @@ struct Layout<double> {
   static nb::object AloneMissing() { return Alone(kMissing); }
 };
 template <>
-struct Layout<int64_t> {
+struct ColumnLayout<int64_t> {
   using Element = int64_t;
   static constexpr size_t kWidth = 1;
   static constexpr int64_t kMissing = -1;
@@ -116,9 +116,9 @@ struct PairLayout {
   }
 };
 template <>
-struct Layout<TrianglePair> : PairLayout<TrianglePair> {};
+struct ColumnLayout<TrianglePair> : PairLayout<TrianglePair> {};
 template <>
-struct Layout<Vec3> {
+struct ColumnLayout<Vec3> {
   using Element = double;
   static constexpr size_t kWidth = 3;
   static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
@@ -138,9 +138,9 @@ struct Layout<Vec3> {
 };
 
 template <typename Row>
-class Columns {
+class ColumnArrays {
  public:
-  explicit Columns(size_t rows) : Columns(rows, Indices()) {}
+  explicit ColumnArrays(size_t rows) : ColumnArrays(rows, Indices()) {}
 
   void Set(size_t i, const Row& row) {
     Set(i, FieldsOf<Row>::Of(row), Indices());
@@ -153,7 +153,7 @@ class Columns {
   static constexpr size_t kFields = std::tuple_size_v<Fields>;
   using Indices = std::make_index_sequence<kFields>;
   template <size_t I>
-  using LayoutAt = Layout<std::tuple_element_t<I, Fields>>;
+  using LayoutAt = ColumnLayout<std::tuple_element_t<I, Fields>>;
 
   template <typename>
   struct Storage;
@@ -163,7 +163,7 @@ class Columns {
   };
 
   template <size_t... I>
-  Columns(size_t rows, std::index_sequence<I...> /*fields*/)
+  ColumnArrays(size_t rows, std::index_sequence<I...> /*fields*/)
       : columns_(Column<typename LayoutAt<I>::Element>(LayoutAt<I>::kWidth *
                                                        rows)...) {}
 
@@ -206,7 +206,7 @@ class Columns {
 
 template <typename Row>
 Answer NumpyColumns(std::span<const Row> rows) {
-  Columns<Row> columns(rows.size());
+  ColumnArrays<Row> columns(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) columns.Set(i, rows[i]);
   return std::move(columns).Finish();
 }
@@ -216,7 +216,7 @@ Answer NumpyColumns(const std::vector<Row>& rows) {
 }
 template <typename Row>
 Answer NumpyColumns(const std::vector<std::optional<Row>>& rows) {
-  Columns<Row> columns(rows.size());
+  ColumnArrays<Row> columns(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) {
     if (rows[i]) {
       columns.Set(i, *rows[i]);
@@ -250,7 +250,8 @@ Answer NumpyRow(const Row& row) {
   return std::apply(
       [](const auto&... fields) {
         return nb::make_tuple(
-            Layout<std::remove_cvref_t<decltype(fields)>>::Alone(fields)...);
+            ColumnLayout<std::remove_cvref_t<decltype(fields)>>::Alone(
+                fields)...);
       },
       FieldsOf<Row>::Of(row));
 }
@@ -269,7 +270,7 @@ Answer NumpyRowOrMissing(const std::optional<Row>& row) {
   using Fields = decltype(FieldsOf<Row>::Of(*row));
   return []<size_t... I>(std::index_sequence<I...> /*fields*/) {
     return nb::make_tuple(
-        Layout<std::tuple_element_t<I, Fields>>::AloneMissing()...);
+        ColumnLayout<std::tuple_element_t<I, Fields>>::AloneMissing()...);
   }
   (std::make_index_sequence<std::tuple_size_v<Fields>>());
 }

@@ -16,7 +16,7 @@
 #include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/io/write_mesh.h"
 #include "orbox/bvh/mesh/inside_rule.h"
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
@@ -37,7 +37,7 @@ int64_t BadFace(std::span<const int64_t> faces, size_t vertices) {
 }
 
 Mesh MeshOf(const DoubleRows<3>& vertices, const IndexRows<3>& faces) {
-  const Rows<Vec3> points(vertices);
+  const ArrayRows<Vec3> points(vertices);
   const std::span<const int64_t> corners(faces.data(), 3 * faces.shape(0));
   CheckFinite({vertices.data(), 3 * points.size()}, 3, "vertices");
   if (const int64_t row = BadFace(corners, points.size()); row >= 0) {
@@ -112,14 +112,15 @@ std::vector<std::tuple<std::string, std::string>> Shapes() {
 
 std::vector<Mesh> Split(const Mesh& mesh) {
   return Run({.progress = nb::none()},
-             [&](Control&) { return SplitIntoParts(mesh); });
+             [&](Control&) { return SplitIntoComponents(mesh); });
 }
 
 Answer Facts(const Mesh& mesh) {
   const SurfaceFacts facts = Run(
       {.progress = nb::none()}, [&](Control&) { return FactsOfSurface(mesh); });
-  return nb::make_tuple(facts.parts, facts.boundary_edges, facts.boundary_loops,
-                        facts.non_manifold_edges, facts.area, facts.volume);
+  return nb::make_tuple(facts.components, facts.boundary_edges,
+                        facts.boundary_loops, facts.non_manifold_edges,
+                        facts.area, facts.volume);
 }
 
 }  // namespace
@@ -140,8 +141,9 @@ void BindMesh(nb::module_& m) {
       "is_closed", [](const Mesh& mesh) { return IsClosed(mesh); },
       nb::call_guard<nb::gil_scoped_release>());
   m.def("parts", [](const Mesh& mesh) {
-    const MeshParts parts = Run({.progress = nb::none()},
-                                [&](Control&) { return MeshParts::Of(mesh); });
+    const MeshComponents parts = Run({.progress = nb::none()}, [&](Control&) {
+      return MeshComponents::Of(mesh);
+    });
     return NumpyColumns(parts.first_triangles());
   });
   m.def("split", Split);

@@ -33,7 +33,7 @@ MovingTree Moving(const Tree& tree, const PoseRows& array,
     throw nb::value_error("poses: a motion has a first and a last pose");
   }
   CheckFinite({center.data(), 3}, 3, "center");
-  const Rows<Vec3> about(center);
+  const ArrayRows<Vec3> about(center);
   return ValueOf(MovingTree::Create(
       tree, RigidMotion::Between(poses[0], poses[1], about[0])));
 }
@@ -64,7 +64,7 @@ Answer Contact(const MovingTree& a, const MovingTree& b, double tolerance,
 
 // The mesh of a tree, whose vertices move to other places.
 DeformingMesh Deforming(const Tree& tree, const DoubleRows<3>& vertices) {
-  const Rows<Vec3> to(vertices);
+  const ArrayRows<Vec3> to(vertices);
   CheckFinite({vertices.data(), 3 * to.size()}, 3, "vertices");
   return ValueOf(Run({.progress = nb::none()}, [&](Control&) {
     return DeformingMesh::Create(tree, to.span());

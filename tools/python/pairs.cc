@@ -16,9 +16,9 @@
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/pair_clusters.h"
 #include "orbox/bvh/query/pair_contacts.h"
 #include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/solids/penetration.h"
 #include "tools/python/arrays.h"
@@ -94,7 +94,7 @@ size_t WithinCount(const PosedTree& a, const PosedTree& b, double distance,
 Answer PlacesWithin(const PosedTree& a, const PosedTree& b, double distance,
                     const Asked& asked) {
   return NumpyColumns(AskPair(a, b, asked, [&](const QueryOptions& options) {
-    return AllPlacesWithin(a, b, distance, options);
+    return AllClustersWithin(a, b, distance, options);
   }));
 }
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/pair_places.h"
+#include "orbox/bvh/query/pair_clusters.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"
@@ -18,8 +18,8 @@
 namespace orbox::python {
 
 template <>
-struct FieldsOf<NearPlace> {
-  static auto Of(const NearPlace& p) {
+struct FieldsOf<NearCluster> {
+  static auto Of(const NearCluster& p) {
     return std::tuple_cat(std::tuple(static_cast<int64_t>(p.pair_count)),
                           FieldsOf<Witness>::Of(p.closest),
                           std::tuple(p.box.lo, p.box.hi, p.area_a, p.area_b));

@@ -74,7 +74,7 @@ Answer Draw(const PosedTree& a, const PosedTree* b,
                                   .legend = legend,
                                   .threads = threads};
   if (towards_viewer.shape(0) == 1) {
-    options.towards_viewer = Rows<Vec3>(towards_viewer)[0];
+    options.towards_viewer = ArrayRows<Vec3>(towards_viewer)[0];
   }
   if (close_up > 0) options.close_up = close_up;
   const auto drawn = ValueOf(

@@ -18,13 +18,13 @@ namespace {
 
 // Names and types of numpy that the Python layer passes when it is imported;
 // kept until the interpreter ends. Without them, no array is plain.
-struct Known {
+struct NumpyNames {
   PyObject* array_type = nullptr;
   PyObject* dtype = nullptr;
   PyObject* dtype_name = nullptr;
   PyObject* tolist_name = nullptr;
 };
-Known known;
+NumpyNames known;
 
 void KnowNumpy(nb::type_object array_type, nb::object dtype) {
   known = {.array_type = array_type.release().ptr(),

@@ -12,8 +12,8 @@
 
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_clusters.h"
 #include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
@@ -23,7 +23,7 @@
 namespace orbox::python {
 
 std::vector<Pose> PosesOf(const PoseRows& array) {
-  const Rows<std::array<double, 16>> matrices(array);
+  const ArrayRows<std::array<double, 16>> matrices(array);
   std::vector<Pose> poses(matrices.size());
   for (size_t i = 0; i < poses.size(); ++i) {
     const auto pose = Pose::FromRowMajor(matrices[i]);
@@ -123,13 +123,13 @@ Answer PosesPairsWithin(const Tree& a, const PoseRows& array,
                           }));
 }
 
-Answer PosesPlacesWithin(const Tree& a, const PoseRows& array,
-                         const PosedTree& b, double distance,
-                         const Asked& asked) {
+Answer PosesClustersWithin(const Tree& a, const PoseRows& array,
+                           const PosedTree& b, double distance,
+                           const Asked& asked) {
   return NumpyLists(Batch(array, asked, QueryOptions(),
                           [&](const Poses& poses, const auto& options) {
-                            return AllPlacesWithin(a, poses, b, distance,
-                                                   options);
+                            return AllClustersWithin(a, poses, b, distance,
+                                                     options);
                           }));
 }
 
@@ -150,7 +150,7 @@ void BindPoses(nb::module_& m) {
   m.def("poses_overlapping_pairs", PosesOverlappingPairs);
   m.def("poses_within", PosesWithin);
   m.def("poses_pairs_within", PosesPairsWithin);
-  m.def("poses_places_within", PosesPlacesWithin);
+  m.def("poses_places_within", PosesClustersWithin);
   m.def("poses_distance", PosesDistance);
 }
 

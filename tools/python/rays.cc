@@ -37,14 +37,14 @@ struct FieldsOf<SweepHit> {
 namespace {
 
 template <typename Query>
-using QueryRows = DoubleRows<Rows<Query>::kWidth>;
+using QueryRows = DoubleRows<ArrayRows<Query>::kWidth>;
 
 // Common part of all batches: of rays and moving balls, of a tree and a chunked
 // tree.
 template <typename AnyTree, typename Query, typename Question>
 auto RayBatch(const QueryRows<Query>& array, double max_t, const Asked& asked,
               const Question& ask) {
-  const Rows<Query> queries(array);
+  const ArrayRows<Query> queries(array);
   return AskBatch<AnyTree>(asked, queries.size(),
                            QueryOptions{.max_distance = max_t},
                            [&](const QueryOptions& options) {

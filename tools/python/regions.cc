@@ -20,24 +20,24 @@ namespace orbox::python {
 
 namespace {
 
-enum class Wanted { kAll, kAny, kCount };
+enum class WantedIds { kAll, kAny, kCount };
 
 template <typename AnyTree>
-Answer FindIn(Wanted find, const AnyTree& tree, const Regions& regions,
+Answer FindIn(WantedIds find, const AnyTree& tree, const Regions& regions,
               const Asked& asked) {
   const auto ask = [&](const auto& question) {
     return AskBatch<AnyTree>(asked, regions.size(), QueryOptions(), question);
   };
   switch (find) {
-    case Wanted::kAny:
+    case WantedIds::kAny:
       return NumpyBools(ask([&](const QueryOptions& options) {
         return AnyOverlap(tree, regions, options);
       }));
-    case Wanted::kCount:
+    case WantedIds::kCount:
       return NumpyCounts(ask([&](const QueryOptions& options) {
         return CountOverlaps(tree, regions, options);
       }));
-    case Wanted::kAll:
+    case WantedIds::kAll:
       break;
   }
   return NumpyLists(ask([&](const QueryOptions& options) {
@@ -47,23 +47,24 @@ Answer FindIn(Wanted find, const AnyTree& tree, const Regions& regions,
 
 // A row of the array is the numbers of a Shape in their order.
 template <typename AnyTree, typename Shape>
-Answer InShapes(const AnyTree& tree, const DoubleRows<Rows<Shape>::kWidth>& a,
-                Wanted find, const Asked& asked) {
-  const Rows<Shape> shapes(a);
+Answer InShapes(const AnyTree& tree,
+                const DoubleRows<ArrayRows<Shape>::kWidth>& a, WantedIds find,
+                const Asked& asked) {
+  const ArrayRows<Shape> shapes(a);
   return FindIn(find, tree, Regions(shapes.span()), asked);
 }
 
 // A single one; chunked trees answer batches alone.
 template <typename Shape>
-Answer InShape(const Tree& tree, const nb::tuple& parts, Wanted find) {
+Answer InShape(const Tree& tree, const nb::tuple& parts, WantedIds find) {
   const std::optional<Shape> shape = PlainQuery<Shape>(parts);
   if (!shape) return nb::none();
   switch (find) {
-    case Wanted::kAny:
+    case WantedIds::kAny:
       return nb::bool_(Unlocked([&] { return AnyOverlap(tree, *shape); }));
-    case Wanted::kCount:
+    case WantedIds::kCount:
       return nb::int_(Unlocked([&] { return CountOverlaps(tree, *shape); }));
-    case Wanted::kAll:
+    case WantedIds::kAll:
       break;
   }
   return NumpyList(Unlocked([&] { return AllOverlaps(tree, *shape); }));
@@ -73,10 +74,10 @@ using Frustums = nb::ndarray<const double, nb::shape<-1, -1, 4>, nb::c_contig,
                              nb::device::cpu>;
 
 template <typename AnyTree>
-Answer InFrustums(const AnyTree& tree, const Frustums& a, Wanted find,
+Answer InFrustums(const AnyTree& tree, const Frustums& a, WantedIds find,
                   const Asked& asked) {
   const size_t planes = a.shape(1);
-  const Rows<HalfSpace> all(a.data(), a.shape(0) * planes);
+  const ArrayRows<HalfSpace> all(a.data(), a.shape(0) * planes);
   std::vector<HalfSpaces> sets(a.shape(0));
   for (size_t i = 0; i < sets.size(); ++i) {
     sets[i] = all.span().subspan(i * planes, planes);
@@ -85,7 +86,7 @@ Answer InFrustums(const AnyTree& tree, const Frustums& a, Wanted find,
 }
 
 Answer InOneOfChunks(const ChunkedTree& /*tree*/, const nb::tuple& /*parts*/,
-                     Wanted /*find*/) {
+                     WantedIds /*find*/) {
   return nb::none();
 }
 
@@ -100,10 +101,10 @@ void BindShapes(nb::module_& m) {
 }  // namespace
 
 void BindRegions(nb::module_& m) {
-  nb::enum_<Wanted>(m, "Find")
-      .value("all", Wanted::kAll)
-      .value("any", Wanted::kAny)
-      .value("count", Wanted::kCount);
+  nb::enum_<WantedIds>(m, "Find")
+      .value("all", WantedIds::kAll)
+      .value("any", WantedIds::kAny)
+      .value("count", WantedIds::kCount);
   BindShapes<Tree>(m);
   BindShapes<ChunkedTree>(m);
   m.def("in_ball", InShape<Sphere>);

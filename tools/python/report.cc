@@ -58,7 +58,7 @@ struct ReportAbout {
 };
 
 // A clash to be told: its place in what was found, its UUID, and another one.
-struct ToldClash {
+struct ReportedClash {
   size_t found = 0;
   std::string id;
   std::string view_id;
@@ -135,7 +135,7 @@ void Group(report::ClashList& list, const ReportBodies& bodies,
 }
 
 // Pairs that are told, by the numbers of their bodies.
-using ToldPairs = std::map<std::pair<size_t, size_t>, const ToldClash*>;
+using ReportedPairs = std::map<std::pair<size_t, size_t>, const ReportedClash*>;
 
 // Views of the worst clashes of the list: all that the page shows, with
 // pictures of as many as either file has.
@@ -168,7 +168,7 @@ absl::StatusOr<std::string> IssuesOf(const report::ClashList& list,
                                      const ReportBodies& bodies,
                                      const report::SceneFacts& facts,
                                      const ReportAbout& about,
-                                     const ToldPairs& told,
+                                     const ReportedPairs& reported,
                                      std::span<const report::ClashView> views) {
   std::vector<report::BcfTopic> topics;
   for (size_t i = 0; i < list.ToLookAt(); ++i) {
@@ -181,7 +181,7 @@ absl::StatusOr<std::string> IssuesOf(const report::ClashList& list,
         .components = {},
         .drawn =
             i < std::min(views.size(), about.of_issues) ? &views[i] : nullptr,
-        .view_id = told.at({a, b})->view_id,
+        .view_id = reported.at({a, b})->view_id,
         .metres = report::MetresOf(about.unit)};
     for (const size_t body : {a, b}) {
       const std::string note = facts.NotJudged(body);
@@ -208,20 +208,20 @@ void AddModel(std::span<const report::ClashView> views,
   report.model = *std::move(model);
 }
 
-struct Files {
+struct ReportFiles {
   std::string page;
   std::string issues;
 };
 
-absl::StatusOr<Files> FilesOf(const std::vector<BodyPairClash>& found,
-                              const std::vector<ToldClash>& told,
-                              const ReportBodies& bodies,
-                              const ReportAbout& about,
-                              const TraversalStatistics* statistics,
-                              size_t threads, Control& control) {
+absl::StatusOr<ReportFiles> FilesOf(const std::vector<BodyPairClash>& found,
+                                    const std::vector<ReportedClash>& reported,
+                                    const ReportBodies& bodies,
+                                    const ReportAbout& about,
+                                    const TraversalStatistics* statistics,
+                                    size_t threads, Control& control) {
   std::vector<BodyClash> pairs;
-  ToldPairs by_pair;
-  for (const ToldClash& one : told) {
+  ReportedPairs by_pair;
+  for (const ReportedClash& one : reported) {
     const BodyPairClash& clash = found[one.found];
     pairs.push_back({.a = bodies.numbers.at(clash.bodies.a),
                      .b = bodies.numbers.at(clash.bodies.b),
@@ -262,18 +262,18 @@ absl::StatusOr<Files> FilesOf(const std::vector<BodyPairClash>& found,
                                .caption = ""});
   }
   if (about.has_page) AddModel(*views, bodies, report);
-  return Files{.page = report::ClashReportPage(report),
-               .issues = *std::move(issues)};
+  return ReportFiles{.page = report::ClashReportPage(report),
+                     .issues = *std::move(issues)};
 }
 
-// The page and the issues as bytes. `told` has rows (index in what was found,
-// UUID of the clash, UUID of its viewpoint).
-nb::tuple ClashFiles(const FoundClashes& found, const nb::list& told,
+// The page and the issues as bytes. `reported` has rows (index in what was
+// found, UUID of the clash, UUID of its viewpoint).
+nb::tuple ClashFiles(const FoundClashes& found, const nb::list& reported,
                      const nb::list& rows, const ReportAbout& about,
                      const Asked& asked) {
   const ReportBodies bodies = BodiesOf(rows);
-  std::vector<ToldClash> clashes;
-  for (const nb::handle row : told) {
+  std::vector<ReportedClash> clashes;
+  for (const nb::handle row : reported) {
     clashes.push_back({.found = nb::cast<size_t>(row[0]),
                        .id = nb::cast<std::string>(row[1]),
                        .view_id = nb::cast<std::string>(row[2])});
@@ -286,7 +286,7 @@ nb::tuple ClashFiles(const FoundClashes& found, const nb::list& told,
   }
   const size_t threads = asked.threads > 0 ? static_cast<size_t>(asked.threads)
                                            : tools::DefaultThreads();
-  const Files files = ValueOf(
+  const ReportFiles files = ValueOf(
       Run({.progress = asked.progress, .watched = true}, [&](Control& control) {
         return FilesOf(found.clashes, clashes, bodies, about, asked.statistics,
                        threads, control);

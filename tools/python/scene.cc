@@ -88,7 +88,7 @@ Answer PosesClosest(SharedScene& scene, const Tree& part, const PoseRows& array,
 
 Answer ClosestPoints(SharedScene& scene, const DoubleRows<3>& array,
                      double max_distance, const Asked& asked) {
-  const Rows<Vec3> rows(array);
+  const ArrayRows<Vec3> rows(array);
   const std::vector<Vec3> points(rows.span().begin(), rows.span().end());
   CheckFinite({array.data(), 3 * points.size()}, 3, "points");
   return NumpyColumns(
@@ -100,7 +100,7 @@ Answer ClosestPoints(SharedScene& scene, const DoubleRows<3>& array,
 
 Answer FirstHits(SharedScene& scene, const DoubleRows<6>& array, double max_t,
                  const Asked& asked) {
-  const Rows<Ray> rays(array);
+  const ArrayRows<Ray> rays(array);
   return NumpyColumns(
       ValueOf(AskScene(scene, asked, SceneOptions{.max_distance = max_t},
                        [&](const Scene& s, const auto& options) {
@@ -110,9 +110,9 @@ Answer FirstHits(SharedScene& scene, const DoubleRows<6>& array, double max_t,
 
 template <typename Shape>
 Answer BodiesIn(SharedScene& scene,
-                const DoubleRows<Rows<Shape>::kWidth>& array,
+                const DoubleRows<ArrayRows<Shape>::kWidth>& array,
                 const Asked& asked) {
-  const Rows<Shape> shapes(array);
+  const ArrayRows<Shape> shapes(array);
   return NumpyLists(ValueOf(AskScene(
       scene, asked, SceneOptions(), [&](const Scene& s, const auto& options) {
         return AllOverlaps(s, Regions(shapes.span()), options);

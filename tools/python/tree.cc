@@ -124,7 +124,7 @@ void BindStatistics(nb::module_& m) {
 Tree TreeOf(const DeformingTree& tree) { return tree.tree(); }
 
 void Move(DeformingTree& tree, const DoubleRows<3>& vertices) {
-  const Rows<Vec3> rows(vertices);
+  const ArrayRows<Vec3> rows(vertices);
   CheckFinite({vertices.data(), 3 * rows.size()}, 3, "vertices");
   // With the lock: moves come one at a time.
   ThrowIfBad(tree.Move(rows.span()));

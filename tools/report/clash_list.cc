@@ -32,7 +32,7 @@ ClashList ClashList::Of(const SceneSummary& summary) {
     list.clashes.push_back({.pair = approach.pair,
                             .frame = approach.frame,
                             .id = "",
-                            .places = {}});
+                            .clusters = {}});
     list.kinds.Add(approach.pair.clash.kind);
   }
   std::sort(list.clashes.begin(), list.clashes.end(),

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/pair_places.h"
+#include "orbox/bvh/query/pair_clusters.h"
 #include "tools/report/scene_summary.h"
 
 namespace orbox::report {
@@ -38,7 +38,7 @@ struct ListedClash {
   ClashState state = ClashState::kNotCompared;
   // Places where the surfaces come close, the nearest first, if requested.
   // Empty also for a body deep inside of another.
-  std::vector<NearPlace> places;
+  std::vector<NearCluster> clusters;
 };
 
 // The clashes between bodies of one label and bodies of another.

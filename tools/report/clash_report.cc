@@ -192,7 +192,7 @@ void Page::AddMatrix() {
 }
 
 void Page::AddContacts() {
-  const std::vector<Contact>& contacts = summary_.contacts();
+  const std::vector<BodyContact>& contacts = summary_.contacts();
   if (!moves() || contacts.empty()) return;
   html_.Leaf("h2", "Contacts");
   const size_t shown = std::min(kMostContacts, contacts.size());
@@ -206,7 +206,7 @@ void Page::AddContacts() {
               {"last frame", true},
               {"frames", true}},
              html_);
-  for (const Contact& contact : std::span(contacts).first(shown)) {
+  for (const BodyContact& contact : std::span(contacts).first(shown)) {
     html_.Open("tr");
     html_.Leaf("td", {{"class", "names"}},
                scene_.NamesOf(contact.bodies.a, contact.bodies.b));

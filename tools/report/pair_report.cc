@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/pair_within.h"
@@ -36,8 +36,8 @@ absl::StatusOr<std::vector<ReportPicture>> Draw(
 
 MeshRelation RelationOf(const PosedTree& a, const PosedTree& b, bool meets) {
   if (meets) return MeshRelation::kMeet;
-  return RelationOfApartMeshes(a, MeshParts::Of(a.tree().mesh()), b,
-                               MeshParts::Of(b.tree().mesh()));
+  return RelationOfApartMeshes(a, MeshComponents::Of(a.tree().mesh()), b,
+                               MeshComponents::Of(b.tree().mesh()));
 }
 
 void Add(const TraversalStatistics& counts, const PairReportOptions& options) {

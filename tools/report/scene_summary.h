@@ -5,7 +5,7 @@
 //
 //   SceneSummary summary;
 //   const ContactChanges changes = summary.Add(pairs, closest);   // a frame
-//   for (const Contact& contact : summary.contacts()) ...
+//   for (const BodyContact& contact : summary.contacts()) ...
 #ifndef ORBOX_TOOLS_REPORT_SCENE_SUMMARY_H_
 #define ORBOX_TOOLS_REPORT_SCENE_SUMMARY_H_
 
@@ -36,7 +36,7 @@ struct ContactChanges {
 
 // Two bodies that meet in all frames from `first` to `last`. Frames count from
 // 0 here, not by their numbers.
-struct Contact {
+struct BodyContact {
   NumberedPair bodies;
   size_t first = 0;
   size_t last = 0;
@@ -58,7 +58,7 @@ class SceneSummary {
 
   size_t frames() const { return closest_of_frame_.size(); }
   // Contacts in the order of their beginnings.
-  const std::vector<Contact>& contacts() const { return contacts_; }
+  const std::vector<BodyContact>& contacts() const { return contacts_; }
   // The worst approach of each pair that was close in some frame.
   const std::map<NumberedPair, ClosestApproach>& approaches() const {
     return approaches_;
@@ -70,7 +70,7 @@ class SceneSummary {
   }
 
  private:
-  std::vector<Contact> contacts_;
+  std::vector<BodyContact> contacts_;
   // Contacts of the last frame, as positions in contacts_.
   std::map<NumberedPair, size_t> open_;
   std::map<NumberedPair, ClosestApproach> approaches_;

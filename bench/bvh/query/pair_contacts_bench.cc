@@ -46,17 +46,19 @@ BENCHMARK(BM_Contacts)->Unit(benchmark::kMicrosecond);
 
 void BM_RelationOfApart(benchmark::State& state) {
   const PosedTree a = Moved(3);
-  const MeshParts parts = MeshParts::Of(Knot().mesh());
+  const MeshComponents components = MeshComponents::Of(Knot().mesh());
   for (auto _ : state) {
-    benchmark::DoNotOptimize(RelationOfApartMeshes(a, parts, Knot(), parts));
+    benchmark::DoNotOptimize(
+        RelationOfApartMeshes(a, components, Knot(), components));
   }
 }
 BENCHMARK(BM_RelationOfApart)->Unit(benchmark::kMicrosecond);
 
-void BM_MeshParts(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(MeshParts::Of(Knot().mesh()));
+void BM_MeshComponents(benchmark::State& state) {
+  for (auto _ : state)
+    benchmark::DoNotOptimize(MeshComponents::Of(Knot().mesh()));
 }
-BENCHMARK(BM_MeshParts)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_MeshComponents)->Unit(benchmark::kMicrosecond);
 
 void BM_Penetration(benchmark::State& state) {
   const PosedTree a = Moved(0.1);

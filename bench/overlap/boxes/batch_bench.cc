@@ -62,7 +62,7 @@ struct SphereBoxTables {
 enum class Shape { kPairs, kOneToMany, kManyToOne };
 
 template <typename Box, typename Table>
-void RunSpheres(benchmark::State& state, Shape shape, Answer answer) {
+void RunSpheres(benchmark::State& state, Shape shape, AnswerKind answer) {
   const SphereBoxTables<Box, Table> data;
   constexpr size_t kSize = SphereBoxTables<Box, Table>::kSize;
   std::vector<uint64_t> bits(WordsFor(kSize));
@@ -80,20 +80,20 @@ void RunSpheres(benchmark::State& state, Shape shape, Answer answer) {
   Report(state, kSize, Count(bits));
 }
 
-void BM_SphereAabb(benchmark::State& state, Shape shape, Answer answer) {
+void BM_SphereAabb(benchmark::State& state, Shape shape, AnswerKind answer) {
   RunSpheres<Aabbf, AabbTable>(state, shape, answer);
 }
-void BM_SphereObb(benchmark::State& state, Shape shape, Answer answer) {
+void BM_SphereObb(benchmark::State& state, Shape shape, AnswerKind answer) {
   RunSpheres<Obbf, ObbTable>(state, shape, answer);
 }
 
-#define ORBOX_BENCH_SPHERES(name, shape)                         \
-  BENCHMARK_CAPTURE(BM_SphereAabb, name, shape, Answer::kExact); \
-  BENCHMARK_CAPTURE(BM_SphereAabb, name##Conservative, shape,    \
-                    Answer::kConservative);                      \
-  BENCHMARK_CAPTURE(BM_SphereObb, name, shape, Answer::kExact);  \
-  BENCHMARK_CAPTURE(BM_SphereObb, name##Conservative, shape,     \
-                    Answer::kConservative)
+#define ORBOX_BENCH_SPHERES(name, shape)                             \
+  BENCHMARK_CAPTURE(BM_SphereAabb, name, shape, AnswerKind::kExact); \
+  BENCHMARK_CAPTURE(BM_SphereAabb, name##Conservative, shape,        \
+                    AnswerKind::kConservative);                      \
+  BENCHMARK_CAPTURE(BM_SphereObb, name, shape, AnswerKind::kExact);  \
+  BENCHMARK_CAPTURE(BM_SphereObb, name##Conservative, shape,         \
+                    AnswerKind::kConservative)
 ORBOX_BENCH_SPHERES(Pairs, Shape::kPairs);
 ORBOX_BENCH_SPHERES(OneToMany, Shape::kOneToMany);
 ORBOX_BENCH_SPHERES(ManyToOne, Shape::kManyToOne);

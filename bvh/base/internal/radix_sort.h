@@ -218,13 +218,13 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
   // enough that summing up counts, which one thread does, takes less time than
   // moving items. There are two per thread; the result does not depend on their
   // number.
-  constexpr size_t kLeastPiece = size_t{1} << 13;
-  constexpr size_t kMostPieces = 64;
+  constexpr size_t kLeastTask = size_t{1} << 13;
+  constexpr size_t kMostTasks = 64;
   const size_t most =
-      std::min(kMostPieces, 2 * static_cast<size_t>(workers.count()));
-  const size_t piece = std::max(kLeastPiece, (items.size() + most - 1) / most);
-  const size_t pieces = (items.size() + piece - 1) / piece;
-  if (pieces <= 1 || workers.count() == 1 ||
+      std::min(kMostTasks, 2 * static_cast<size_t>(workers.count()));
+  const size_t task = std::max(kLeastTask, (items.size() + most - 1) / most);
+  const size_t tasks = (items.size() + task - 1) / task;
+  if (tasks <= 1 || workers.count() == 1 ||
       items.size() > std::numeric_limits<uint32_t>::max()) {
     return radix_internal::SortAlone(items, scratch, key_of, &workers);
   }
@@ -238,10 +238,10 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
   };
   // Counts are summed up digit by digit, and for each digit piece by piece:
   // positions are ordered by digits first, pieces second.
-  std::vector<std::vector<uint32_t>> places(pieces);
+  std::vector<std::vector<uint32_t>> places(tasks);
   for (int pass = 0; pass < digits.passes; ++pass) {
-    workers.For(items.size(), piece, [&](size_t begin, size_t end) {
-      std::vector<uint32_t>& counts = places[begin / piece];
+    workers.For(items.size(), task, [&](size_t begin, size_t end) {
+      std::vector<uint32_t>& counts = places[begin / task];
       counts.assign(digits.count(), 0);
       for_each(begin, end, [&](const Item& item) {
         ++counts[digits.Of(key_of(item), pass)];
@@ -251,8 +251,8 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
     for (size_t d = 0; d < digits.count(); ++d) {
       for (auto& counts : places) before += std::exchange(counts[d], before);
     }
-    workers.For(items.size(), piece, [&](size_t begin, size_t end) {
-      std::vector<uint32_t>& next = places[begin / piece];
+    workers.For(items.size(), task, [&](size_t begin, size_t end) {
+      std::vector<uint32_t>& next = places[begin / task];
       for_each(begin, end, [&](const Item& item) {
         scratch[next[digits.Of(key_of(item), pass)]++] = item;
       });

@@ -31,15 +31,15 @@ namespace orbox {
 namespace {
 
 // The pieces of [0, count).
-struct Pieces {
-  Pieces(size_t count_in_all, size_t at_most)
+struct Tasks {
+  Tasks(size_t count_in_all, size_t at_most)
       : grain(std::max<size_t>(at_most, 1)),
         items(count_in_all),
         count(items / grain + (items % grain != 0 ? 1 : 0)) {}
 
-  void Run(size_t piece,
+  void Run(size_t task,
            absl::FunctionRef<void(size_t begin, size_t end)> work) const {
-    const size_t begin = piece * grain;
+    const size_t begin = task * grain;
     work(begin, items - begin > grain ? begin + grain : items);
   }
 
@@ -48,9 +48,9 @@ struct Pieces {
   size_t count;
 };
 
-void RunSerially(const Pieces& pieces,
+void RunSerially(const Tasks& tasks,
                  absl::FunctionRef<void(size_t begin, size_t end)> work) {
-  for (size_t piece = 0; piece < pieces.count; ++piece) pieces.Run(piece, work);
+  for (size_t task = 0; task < tasks.count; ++task) tasks.Run(task, work);
 }
 
 }  // namespace
@@ -67,16 +67,16 @@ Workers::Workers(int threads, std::function<void()> poll)
 void Workers::For(
     size_t count, size_t grain,
     absl::FunctionRef<void(size_t begin, size_t end)> work) const {
-  const Pieces pieces(count, grain);
-  if (count_ == 1 || pieces.count <= 1) return RunSerially(pieces, work);
+  const Tasks tasks(count, grain);
+  if (count_ == 1 || tasks.count <= 1) return RunSerially(tasks, work);
   std::atomic<size_t> next = 0;
   const auto run = [&] {
     try {
-      for (size_t piece = next++; piece < pieces.count; piece = next++) {
-        pieces.Run(piece, work);
+      for (size_t task = next++; task < tasks.count; task = next++) {
+        tasks.Run(task, work);
       }
     } catch (...) {
-      next = pieces.count;
+      next = tasks.count;
       throw;
     }
   };
@@ -128,11 +128,11 @@ Workers::Workers(int threads, std::function<void()> poll)
 void Workers::For(
     size_t count, size_t grain,
     absl::FunctionRef<void(size_t begin, size_t end)> work) const {
-  const Pieces pieces(count, grain);
-  if (arena_ == nullptr || pieces.count <= 1) return RunSerially(pieces, work);
+  const Tasks tasks(count, grain);
+  if (arena_ == nullptr || tasks.count <= 1) return RunSerially(tasks, work);
   arena_->arena.execute([&] {
-    tbb::parallel_for(size_t{0}, pieces.count,
-                      [&](size_t piece) { pieces.Run(piece, work); });
+    tbb::parallel_for(size_t{0}, tasks.count,
+                      [&](size_t task) { tasks.Run(task, work); });
   });
 }
 
@@ -156,7 +156,7 @@ Workers::Workers(int /*threads*/, std::function<void()> poll)
 void Workers::For(
     size_t count, size_t grain,
     absl::FunctionRef<void(size_t begin, size_t end)> work) const {
-  RunSerially(Pieces(count, grain), work);
+  RunSerially(Tasks(count, grain), work);
 }
 
 void Workers::Invoke(absl::FunctionRef<void()> a,

@@ -18,7 +18,7 @@
 #include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/build/internal/bins-inl.h"
 #include "orbox/bvh/build/internal/box_row-inl.h"
-#include "orbox/bvh/build/internal/parts.h"
+#include "orbox/bvh/build/internal/detail_trees.h"
 #include "orbox/bvh/build/internal/swept_cut-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 
@@ -256,7 +256,7 @@ class BinnedSah {
 
   // Splits off all detail of a mesh if it is in one spot, like a screw in a
   // hall. Cuts between bins, as through the middle of the hall, would make
-  // several detail trees of it (parts.h).
+  // several detail trees of it (detail_trees.h).
   Split DetailOrByArea(PrimitiveRange range, const Bounds& bounds) const {
     const uint32_t count =
         DetailInOneSpot(primitives_.subspan(range.begin, range.size()));

@@ -39,7 +39,7 @@ struct BinnedSahOptions {
   uint32_t swept = 0;
 
   // If true, detail that is all in one spot is split off first, so that it
-  // makes one detail tree (parts.h) at any position.
+  // makes one detail tree (detail_trees.h) at any position.
   bool detail_first = false;
 
   // From this many primitives on, two threads split them. Below, passing work

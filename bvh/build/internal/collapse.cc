@@ -93,7 +93,7 @@ void Collapse::Weigh(size_t begin, size_t end, const Workers& workers) {
   ORBOX_DYNAMIC_DISPATCH(WeighLoop)(weights_, begin, begin + 1);
 }
 
-Collapse::Parting Collapse::PartingOf(uint32_t index, uint32_t slots) const {
+Collapse::SlotSplit Collapse::SplitOf(uint32_t index, uint32_t slots) const {
   const float* const costs = weights_.costs[index].in_slots;
   while (slots > 1 && slots < kLanes && costs[slots - 1] == costs[slots - 2]) {
     --slots;
@@ -135,8 +135,8 @@ void Collapse::Gather(uint32_t index, uint32_t slots,
     children->push_back(index);
     return;
   }
-  const Parting parting = PartingOf(index, slots);
-  if (parting.left == 0) {
+  const SlotSplit split = SplitOf(index, slots);
+  if (split.left == 0) {
     children->push_back(index);
     return;
   }
@@ -147,8 +147,8 @@ void Collapse::Gather(uint32_t index, uint32_t slots,
       Gather(child, slots_of_child, children);
     }
   };
-  gather(index + 1, parting.left);
-  gather(index + weights_.tree[index].right, parting.right);
+  gather(index + 1, split.left);
+  gather(index + weights_.tree[index].right, split.right);
 }
 
 void Collapse::GatherBelow(uint32_t index, int levels,

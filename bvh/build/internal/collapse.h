@@ -21,7 +21,7 @@
 #include "absl/container/inlined_vector.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
-#include "orbox/bvh/build/internal/parts.h"
+#include "orbox/bvh/build/internal/detail_trees.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/node.h"
 
@@ -43,7 +43,7 @@ struct CollapseWeights {
   std::span<CollapseCosts> costs;
 
   // Returns true if the child is detail that must be below a wide node of its
-  // own, so that all of it can become one detail tree (parts.h).
+  // own, so that all of it can become one detail tree (detail_trees.h).
   bool KeepsWhole(size_t parent, size_t child) const {
     // No box with a half diagonal below kDetail has a larger half area.
     constexpr float kDetailHalfArea =
@@ -70,13 +70,13 @@ class Collapse {
  private:
   // Division of a node's slots between its two children. One slot is not
   // divided: 0, 0.
-  struct Parting {
+  struct SlotSplit {
     uint32_t left;
     uint32_t right;
   };
   // Returns the cheapest division, the first of several. Requires that `index`
   // is not a leaf.
-  Parting PartingOf(uint32_t index, uint32_t slots) const;
+  SlotSplit SplitOf(uint32_t index, uint32_t slots) const;
 
   // Weighs tree[begin] and all nodes below it, which end at `end`.
   void Weigh(size_t begin, size_t end, const Workers& workers);

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/build/internal/parts.h"
+#include "orbox/bvh/build/internal/detail_trees.h"
 
 namespace orbox {
 namespace {
@@ -190,20 +190,20 @@ CompactNode CompactOf(const Node& node) {
 Tree Compacted(const Tree& tree, const Workers& workers) {
   std::vector<CompactNode> nodes(tree.nodes().size());
   std::vector<CompactLeaf> leaves(tree.leaves().size());
-  constexpr size_t kPiece = 1024;
-  workers.For(nodes.size(), kPiece, [&](size_t begin, size_t end) {
+  constexpr size_t kTaskSize = 1024;
+  workers.For(nodes.size(), kTaskSize, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       nodes[i] = CompactOf(tree.nodes()[i]);
     }
   });
-  std::vector<double> errors(leaves.size() / kPiece + 1, 0.0);
+  std::vector<double> errors(leaves.size() / kTaskSize + 1, 0.0);
   workers.For(errors.size(), 1, [&](size_t begin, size_t end) {
-    for (size_t piece = begin; piece < end; ++piece) {
-      const size_t last = std::min(leaves.size(), (piece + 1) * kPiece);
-      for (size_t i = piece * kPiece; i < last; ++i) {
+    for (size_t task = begin; task < end; ++task) {
+      const size_t last = std::min(leaves.size(), (task + 1) * kTaskSize);
+      for (size_t i = task * kTaskSize; i < last; ++i) {
         double error = 0;
         leaves[i] = CompactLeafOf(tree, i, &error);
-        errors[piece] = std::max(errors[piece], error);
+        errors[task] = std::max(errors[task], error);
       }
     }
   });
@@ -217,11 +217,12 @@ Tree Compacted(const Tree& tree, const Workers& workers) {
                .compact_leaves = std::move(leaves),
                .volumes = tree.volumes(),
                .depth = tree.depth(),
-               .parts = MapParts(tree.parts(), [&](const Tree& part) {
-                 return part.storage() == Storage::kWide
-                            ? Compacted(part, workers)
-                            : part;
-               })});
+               .detail_trees =
+                   MapDetailTrees(tree.detail_trees(), [&](const Tree& detail) {
+                     return detail.storage() == Storage::kWide
+                                ? Compacted(detail, workers)
+                                : detail;
+                   })});
 }
 
 }  // namespace orbox

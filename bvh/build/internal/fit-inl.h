@@ -72,12 +72,12 @@ Spheref FitSphere(std::span<const Leaf> leaves);
 // Implementation.
 
 // The least and the greatest coordinates of the points so far.
-struct Extent {
+struct PointExtent {
   V8 least;
   V8 greatest;
 };
 
-HWY_INLINE void Grow(const V8& p, Extent& e) {
+HWY_INLINE void Grow(const V8& p, PointExtent& e) {
   e.least = {Min(e.least.x, p.x), Min(e.least.y, p.y), Min(e.least.z, p.z)};
   e.greatest = {Max(e.greatest.x, p.x), Max(e.greatest.y, p.y),
                 Max(e.greatest.z, p.z)};
@@ -98,7 +98,7 @@ HWY_INLINE BoxRows FitTurned(LeavesOfChildren children, float margin,
     }
     const F8 infinity = Set8(std::numeric_limits<float>::infinity());
     const F8 below = Zero8() - infinity;
-    Extent e{{infinity, infinity, infinity}, {below, below, below}};
+    PointExtent e{{infinity, infinity, infinity}, {below, below, below}};
     for (size_t i = 0; i < children[lane].size(); i += step) {
       const T8 t = LoadTriangles(children[lane][i].rows);
       Grow(turn(t.a), e);
@@ -149,35 +149,35 @@ inline BoxRows FitBoxesTogether(LeavesOfChildren children,
                                 const Matrix3<float>& frame,
                                 const Workers& workers) {
   if (workers.count() == 1) return FitBoxes(children, frame);
-  constexpr size_t kPiece = 256;  // leaves
-  struct Piece {
+  constexpr size_t kTaskSize = 256;  // leaves
+  struct Task {
     size_t lane;
     std::span<const Leaf> leaves;
     float lo[3];
     float hi[3];
   };
-  std::vector<Piece> pieces;
+  std::vector<Task> tasks;
   for (size_t lane = 0; lane < children.size(); ++lane) {
     const std::span<const Leaf> leaves = children[lane];
-    for (size_t begin = 0; begin < leaves.size(); begin += kPiece) {
-      pieces.push_back(
+    for (size_t begin = 0; begin < leaves.size(); begin += kTaskSize) {
+      tasks.push_back(
           {lane,
-           leaves.subspan(begin, std::min(kPiece, leaves.size() - begin)),
+           leaves.subspan(begin, std::min(kTaskSize, leaves.size() - begin)),
            {},
            {}});
     }
   }
   // Eight pieces at a time, like the children of a node.
-  workers.For(pieces.size(), kLanes, [&](size_t begin, size_t end) HWY_ATTR {
+  workers.For(tasks.size(), kLanes, [&](size_t begin, size_t end) HWY_ATTR {
     std::array<std::span<const Leaf>, kLanes> leaves;
-    for (size_t i = begin; i < end; ++i) leaves[i - begin] = pieces[i].leaves;
+    for (size_t i = begin; i < end; ++i) leaves[i - begin] = tasks[i].leaves;
     const BoxRows rows = FitBoxes({leaves.data(), end - begin}, frame);
     alignas(32) float lanes[6][kLanes];
     for (size_t k = 0; k < 6; ++k) Store8(rows.row[k], lanes[k]);
     for (size_t i = begin; i < end; ++i) {
       for (size_t k = 0; k < 3; ++k) {
-        pieces[i].lo[k] = lanes[k][i - begin];
-        pieces[i].hi[k] = lanes[k + 3][i - begin];
+        tasks[i].lo[k] = lanes[k][i - begin];
+        tasks[i].hi[k] = lanes[k + 3][i - begin];
       }
     }
   });
@@ -186,11 +186,11 @@ inline BoxRows FitBoxesTogether(LeavesOfChildren children,
   for (size_t k = 0; k < 3; ++k) {
     std::fill_n(lanes[k], kLanes, std::numeric_limits<float>::infinity());
     std::fill_n(lanes[k + 3], kLanes, -std::numeric_limits<float>::infinity());
-    for (const Piece& piece : pieces) {
-      float& lo = lanes[k][piece.lane];
-      float& hi = lanes[k + 3][piece.lane];
-      lo = std::min(lo, piece.lo[k]);
-      hi = std::max(hi, piece.hi[k]);
+    for (const Task& task : tasks) {
+      float& lo = lanes[k][task.lane];
+      float& hi = lanes[k + 3][task.lane];
+      lo = std::min(lo, task.lo[k]);
+      hi = std::max(hi, task.hi[k]);
     }
     for (size_t lane = children.size(); lane < kLanes; ++lane) {
       lanes[k][lane] = lanes[k][0];

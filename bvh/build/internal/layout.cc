@@ -57,8 +57,8 @@ class LayoutMaker {
       Place(0, Tree::kRoot, Tree::kRoot + 1, 0);
     }
     layout_.leaves = FreshInLargePages<Leaf>(leaves);
-    constexpr size_t kPiece = 1024;
-    workers_.For(leaves, kPiece, [&](size_t begin, size_t end) {
+    constexpr size_t kTaskSize = 1024;
+    workers_.For(leaves, kTaskSize, [&](size_t begin, size_t end) {
       workers_.Poll();
       WriteLeafIds(ranges_.subspan(begin, end - begin), primitives_,
                    layout_.leaves.values().subspan(begin, end - begin));

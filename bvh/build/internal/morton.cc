@@ -126,10 +126,10 @@ class SortedCodes {
     const size_t count = primitives.size();
     const float cells = count <= kFewTriangles ? kCellsForFew : kCellsForMany;
     const std::span<KeyedIndex> keys = first_.values();
-    constexpr size_t kPiece = 4096;
-    workers.For(count, kPiece, [&](size_t begin, size_t end) {
+    constexpr size_t kTaskSize = 4096;
+    workers.For(count, kTaskSize, [&](size_t begin, size_t end) {
       workers.Poll();
-      uint32_t codes[kPiece + kLanes];
+      uint32_t codes[kTaskSize + kLanes];
       ORBOX_DYNAMIC_DISPATCH(CodesLoop)
       (primitives.subspan(begin, end - begin), cells, codes);
       for (size_t i = begin; i < end; ++i) {
@@ -197,7 +197,7 @@ void Gather(std::span<const Primitive> unsorted,
 
 // Position of a bunch's tree within the trees of its piece.
 struct BunchTree {
-  uint32_t piece = 0;
+  uint32_t task = 0;
   uint32_t begin = 0;
   uint32_t size = 0;
 };
@@ -208,23 +208,22 @@ struct BunchTree {
 class Grafter {
  public:
   Grafter(const BinaryTree& top, std::span<const Primitive> boxes,
-          std::span<const BunchTree> bunches,
-          std::span<const BinaryTree> pieces)
-      : top_(top), boxes_(boxes), bunches_(bunches), pieces_(pieces) {}
+          std::span<const BunchTree> bunches, std::span<const BinaryTree> tasks)
+      : top_(top), boxes_(boxes), bunches_(bunches), tasks_(tasks) {}
 
   FreshArray<BinaryNode> Run(const Workers& workers) {
     // Inner nodes stay; each leaf is replaced by the tree of a bunch.
     size_t size = top_.size() - bunches_.size();
-    for (const BinaryTree& piece : pieces_) size += piece.size();
+    for (const BinaryTree& task : tasks_) size += task.size();
     auto nodes = FreshInLargePages<BinaryNode>(size);
     const std::span<BinaryNode> tree = nodes.values();
     places_.resize(bunches_.size());
     Place(0, 0, tree);
-    constexpr size_t kPiece = 512;
-    workers.For(bunches_.size(), kPiece, [&](size_t begin, size_t end) {
+    constexpr size_t kTaskSize = 512;
+    workers.For(bunches_.size(), kTaskSize, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         const BunchTree& bunch = bunches_[i];
-        std::copy_n(pieces_[bunch.piece].begin() + bunch.begin, bunch.size,
+        std::copy_n(tasks_[bunch.task].begin() + bunch.begin, bunch.size,
                     tree.begin() + places_[i]);
       }
     });
@@ -249,7 +248,7 @@ class Grafter {
   const BinaryTree& top_;
   const std::span<const Primitive> boxes_;
   const std::span<const BunchTree> bunches_;
-  const std::span<const BinaryTree> pieces_;
+  const std::span<const BinaryTree> tasks_;
   std::vector<uint32_t> places_;  // of the trees of bunches
 };
 
@@ -266,17 +265,17 @@ FreshArray<BinaryNode> BuildMorton(std::span<const Primitive> unsorted,
 
   std::vector<Primitive> boxes(ranges.size());
   std::vector<BunchTree> bunches(ranges.size());
-  constexpr size_t kPiece = 64;
-  std::vector<BinaryTree> pieces((ranges.size() + kPiece - 1) / kPiece);
-  workers.For(ranges.size(), kPiece, [&](size_t begin, size_t end) {
+  constexpr size_t kTaskSize = 64;
+  std::vector<BinaryTree> tasks((ranges.size() + kTaskSize - 1) / kTaskSize);
+  workers.For(ranges.size(), kTaskSize, [&](size_t begin, size_t end) {
     workers.Poll();
-    const size_t piece = begin / kPiece;
-    BinaryTree& tree = pieces[piece];
+    const size_t task = begin / kTaskSize;
+    BinaryTree& tree = tasks[task];
     tree.reserve((ranges[end - 1].end - ranges[begin].begin) / 2);
     for (size_t i = begin; i < end; ++i) {
       const PrimitiveRange range = ranges[i];
       Gather(unsorted, keys, range, sorted.data() + range.begin);
-      bunches[i].piece = static_cast<uint32_t>(piece);
+      bunches[i].task = static_cast<uint32_t>(task);
       bunches[i].begin = static_cast<uint32_t>(tree.size());
       boxes[i].box = AppendBinnedSah(sorted, range,
                                      {.max_leaf = options.max_leaf,
@@ -298,7 +297,7 @@ FreshArray<BinaryNode> BuildMorton(std::span<const Primitive> unsorted,
                       .task = kTaskOfBunches,
                       .max_depth = kMaxBinaryDepth - kLevelsOfBunch},
                      workers);
-  return Grafter(top, boxes, bunches, pieces).Run(workers);
+  return Grafter(top, boxes, bunches, tasks).Run(workers);
 }
 
 }  // namespace orbox

@@ -50,8 +50,8 @@ HWY_EXPORT(PrimitivesLoop);
 void WritePrimitives(const Mesh& mesh, std::span<const uint32_t> ids,
                      const TreeSpace& space, const Workers& workers,
                      std::span<Primitive> primitives) {
-  constexpr size_t kPiece = 4096;
-  workers.For(primitives.size(), kPiece, [&](size_t begin, size_t end) {
+  constexpr size_t kTaskSize = 4096;
+  workers.For(primitives.size(), kTaskSize, [&](size_t begin, size_t end) {
     workers.Poll();
     ORBOX_DYNAMIC_DISPATCH(PrimitivesLoop)
     (mesh, ids, space, begin, end, primitives);

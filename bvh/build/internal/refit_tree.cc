@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "orbox/bvh/build/internal/compact.h"
+#include "orbox/bvh/build/internal/detail_trees.h"
 #include "orbox/bvh/build/internal/fill.h"
-#include "orbox/bvh/build/internal/parts.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 
@@ -22,11 +22,11 @@ Tree RefitWithin(const Tree& tree, const Mesh& moved, const Aabb& bounds,
   const TreeSpace space = SpaceAround(bounds);
   std::vector<Node> nodes(tree.node_count());
   std::vector<Leaf> leaves(tree.leaf_count());
-  constexpr size_t kPiece = 1024;
-  workers.For(nodes.size(), kPiece, [&](size_t begin, size_t end) {
+  constexpr size_t kTaskSize = 1024;
+  workers.For(nodes.size(), kTaskSize, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) nodes[i] = tree.node(i);
   });
-  workers.For(leaves.size(), kPiece, [&](size_t begin, size_t end) {
+  workers.For(leaves.size(), kTaskSize, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       std::ranges::copy(tree.leaf_ids(i), leaves[i].ids);
     }
@@ -34,14 +34,15 @@ Tree RefitWithin(const Tree& tree, const Mesh& moved, const Aabb& bounds,
   FreshArray<Triangle> corners(leaves.size() * kLanes);
   FillTree(moved, space, {.volumes = tree.volumes()}, nodes, leaves,
            corners.values(), workers);
-  const Tree refitted({.mesh = moved,
-                       .space = space,
-                       .nodes = std::move(nodes),
-                       .leaves = std::move(leaves),
-                       .corners = std::move(corners).Finish(),
-                       .volumes = tree.volumes(),
-                       .depth = tree.depth(),
-                       .parts = RefitParts(tree.parts(), moved, workers)});
+  const Tree refitted(
+      {.mesh = moved,
+       .space = space,
+       .nodes = std::move(nodes),
+       .leaves = std::move(leaves),
+       .corners = std::move(corners).Finish(),
+       .volumes = tree.volumes(),
+       .depth = tree.depth(),
+       .detail_trees = RefitDetailTrees(tree.detail_trees(), moved, workers)});
   return tree.storage() == Storage::kWide ? refitted
                                           : Compacted(refitted, workers);
 }
@@ -52,11 +53,11 @@ Tree RefitTree(const Tree& tree, const Mesh& moved, const Workers& workers) {
   return RefitWithin(tree, moved, moved.bounds(), workers);
 }
 
-std::shared_ptr<const TreeParts> RefitParts(const TreeParts* parts,
-                                            const Mesh& moved,
-                                            const Workers& workers) {
-  return MapParts(parts, [&](const Tree& part) {
-    return RefitWithin(part, moved, BoundsOfHeld(part, moved), workers);
+std::shared_ptr<const DetailTrees> RefitDetailTrees(
+    const DetailTrees* detail_trees, const Mesh& moved,
+    const Workers& workers) {
+  return MapDetailTrees(detail_trees, [&](const Tree& detail) {
+    return RefitWithin(detail, moved, BoundsOfHeld(detail, moved), workers);
   });
 }
 

@@ -18,11 +18,10 @@ namespace orbox {
 
 Tree RefitTree(const Tree& tree, const Mesh& moved, const Workers& workers);
 
-// Refits detail trees. They remain detail trees at any size; null if `parts` is
-// null.
-std::shared_ptr<const TreeParts> RefitParts(const TreeParts* parts,
-                                            const Mesh& moved,
-                                            const Workers& workers);
+// Refits detail trees. They remain detail trees at any size; null if
+// `detail_trees` is null.
+std::shared_ptr<const DetailTrees> RefitDetailTrees(
+    const DetailTrees* detail_trees, const Mesh& moved, const Workers& workers);
 
 }  // namespace orbox
 

@@ -56,7 +56,7 @@ class ObjReader {
 };
 
 absl::StatusOr<Mesh> ObjReader::Read() {
-  Progress progress(source_);
+  ReadProgress progress(source_);
   while (scan_.SkipToContent()) {
     progress.At(scan_.offset());
     const std::string_view keyword = scan_.Word();

@@ -50,7 +50,7 @@ class OffReader {
 
   const MeshSource& source_;
   TextScanner scan_;
-  Progress progress_{source_};
+  ReadProgress progress_{source_};
   int64_t vertex_count_ = 0;
   int64_t face_count_ = 0;
   std::vector<Vec3> vertices_;

@@ -114,7 +114,7 @@ class PlyBinaryBody {
   PlySurface& surface_;
   const bool swap_;
   size_t offset_;
-  Progress progress_;
+  ReadProgress progress_;
 };
 
 absl::Status PlyBinaryBody::Read() {

@@ -40,7 +40,7 @@ class PlyTextBody {
   const PlyHeader& header_;
   PlySurface& surface_;
   TextScanner scan_;
-  Progress progress_;
+  ReadProgress progress_;
 };
 
 absl::Status PlyTextBody::Read() {

@@ -103,7 +103,7 @@ class AsciiStlReader {
 };
 
 absl::StatusOr<Mesh> AsciiStlReader::Read() {
-  Progress progress(source_);
+  ReadProgress progress(source_);
   do {
     if (absl::Status s = Expect("solid"); !s.ok()) return s;
     if (marks_ != nullptr) {
@@ -211,7 +211,7 @@ absl::Status ForEachCorner(const MeshSource& source, Begin begin, Take take) {
                          : "; remove what follows, or correct the count"));
   }
   if (absl::Status s = begin(count); !s.ok()) return s;
-  Progress progress(source);
+  ReadProgress progress(source);
   for (size_t i = 0; i < count; ++i) {
     for (size_t corner = 0; corner < 3; ++corner) {
       const size_t facet = kHeaderBytes + i * kFacetBytes;

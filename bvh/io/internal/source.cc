@@ -50,11 +50,11 @@ std::string Quoted(std::string_view text) {
   return quoted + (text.size() > kLongest ? "...'" : "'");
 }
 
-Progress::Progress(const MeshSource& source) : source_(source) {
+ReadProgress::ReadProgress(const MeshSource& source) : source_(source) {
   if (source.options.progress) next_ = 0;
 }
 
-void Progress::Report(size_t offset) {
+void ReadProgress::Report(size_t offset) {
   source_.options.progress(
       static_cast<double>(offset) /
       static_cast<double>(std::max<size_t>(source_.bytes.size(), 1)));

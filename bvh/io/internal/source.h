@@ -107,9 +107,9 @@ absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
 std::string Quoted(std::string_view text);
 
 // Reports progress about once per kStep bytes.
-class Progress {
+class ReadProgress {
  public:
-  explicit Progress(const MeshSource& source);
+  explicit ReadProgress(const MeshSource& source);
   void At(size_t offset) {
     if (offset >= next_) Report(offset);
   }

@@ -29,9 +29,9 @@ class ChunkSource {
   ChunkSource(const PosedChunk& chunk, const ChunkedTree& target)
       : chunk_(chunk), target_(target) {
     const Mesh& mesh = chunk.tree.tree().mesh();
-    questions_.reserve(mesh.vertices().size());
+    queries_.reserve(mesh.vertices().size());
     for (const Vec3& v : mesh.vertices()) {
-      questions_.push_back(
+      queries_.push_back(
           {chunk.tree.is_moved() ? chunk.tree.pose().Apply(v) : v});
     }
   }
@@ -39,7 +39,7 @@ class ChunkSource {
   absl::Status MeasureCorners(const HausdorffOptions& options,
                               std::function<void(double)> progress) {
     OneProcess alone(target_, options, std::move(progress));
-    return alone.Closest(questions_, &near_);
+    return alone.Closest(queries_, &near_);
   }
 
   size_t size() const { return chunk_.tree.tree().mesh().triangle_count(); }
@@ -50,8 +50,7 @@ class ChunkSource {
     SampledCorners corners;
     for (size_t k = 0; k < 3; ++k) {
       const uint32_t v = VertexOf(i, k);
-      corners[k] = {questions_[v].point, near_[v]->distance,
-                    near_[v]->triangle};
+      corners[k] = {queries_[v].point, near_[v]->distance, near_[v]->triangle};
     }
     return corners;
   }
@@ -101,8 +100,8 @@ class ChunkSource {
 
   const PosedChunk& chunk_;
   const ChunkedTree& target_;
-  std::vector<DistanceQuestion> questions_;  // at the vertices
-  std::vector<DistanceChunkQuestion::Answer> near_;
+  std::vector<DistanceQuery> queries_;  // at the vertices
+  std::vector<DistanceChunkTraits::Answer> near_;
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs a query (chunk_questions.h) of many points, rays or regions over the
+// Runs a query (chunk_traits.h) of many points, rays or regions over the
 // chunks of a tree: the only loop over the chunks of one machine. Private.
 //
-//   absl::StatusOr<ChunkAnswers<Question::Answer>> found =
-//       AskChunks(tree, question, points, options);
+//   absl::StatusOr<ChunkAnswers<Traits::Answer>> found =
+//       AskChunks(tree, traits, points, options);
 //   if (!found.ok()) return found.status();
 //   for (size_t n = 0; n < points.size(); ++n) {
 //     results[found->order[n]] = found->answers[n];
@@ -38,13 +38,13 @@
 #include "orbox/bvh/large/internal/chunk_levels.h"
 #include "orbox/bvh/large/internal/nearest_chunk.h"
 #include "orbox/bvh/query/internal/batch_run.h"
-#include "orbox/bvh/query/internal/check_question.h"
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
-#include "orbox/bvh/query/internal/region_places.h"
+#include "orbox/bvh/query/internal/region_positions.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/task_runner.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -57,15 +57,15 @@ namespace orbox {
 
 // Returns the position of a query, for the order of a batch. `reach` is half
 // the size of the model.
-inline Vec3 PlaceOfQuery(const Vec3& p, double) { return p; }
-inline Vec3 PlaceOfQuery(const DistanceQuestion& q, double) { return q.point; }
-inline Vec3 PlaceOfQuery(const Ray& ray, double reach) {
+inline Vec3 PositionOfQuery(const Vec3& p, double) { return p; }
+inline Vec3 PositionOfQuery(const DistanceQuery& q, double) { return q.point; }
+inline Vec3 PositionOfQuery(const Ray& ray, double reach) {
   const double length = MaxCoordinate(Abs(ray.direction));
   return length > 0 ? ray.origin + ray.direction * (reach / length)
                     : ray.origin;
 }
-inline Vec3 PlaceOfQuery(const Region& region, double) {
-  return std::visit([](const auto& shape) { return PlaceOf(shape); },
+inline Vec3 PositionOfQuery(const Region& region, double) {
+  return std::visit([](const auto& shape) { return PositionOf(shape); },
                     region.shape());
 }
 
@@ -76,23 +76,23 @@ struct ChunkAnswers {
   std::vector<Answer> answers;
 };
 
-template <typename Question>
+template <typename Traits>
 class ChunkLoop {
  public:
-  using Query = typename Question::Query;
-  using Answer = typename Question::Answer;
+  using Query = typename Traits::Query;
+  using Answer = typename Traits::Answer;
 
   // All arguments have to outlive this object.
-  ChunkLoop(const ChunkedTree& tree, const Question& question,
+  ChunkLoop(const ChunkedTree& tree, const Traits& traits,
             const QueryOptions& options, size_t queries)
       : tree_(tree),
         levels_(tree.levels()),
-        question_(question),
+        traits_(traits),
         run_(options),
-        pieces_(run_,
-                (question.Shrinks() ? 2 : 1) * std::max<size_t>(queries, 1)),
-        workers_(pieces_.workers()),
-        progress_(pieces_.progress()) {}
+        runner_(run_,
+                (traits.Shrinks() ? 2 : 1) * std::max<size_t>(queries, 1)),
+        workers_(runner_.workers()),
+        progress_(runner_.progress()) {}
 
   template <typename Queries>
   absl::StatusOr<ChunkAnswers<Answer>> Run(const Queries& queries) {
@@ -101,22 +101,22 @@ class ChunkLoop {
       return absl::InvalidArgumentError(
           "more than 2^32 - 1 queries in a batch; ask in smaller batches");
     }
-    if (absl::Status s = CheckEach<Question>(queries); !s.ok()) return s;
+    if (absl::Status s = CheckEach<Traits>(queries); !s.ok()) return s;
     SortQueries(queries);
     answers_.resize(queries_.size());
-    bounds_.resize(queries_.size(), question_.Bound(Answer{}));
-    if constexpr (Question::kConcernsFew) {
+    bounds_.resize(queries_.size(), traits_.Bound(Answer{}));
+    if constexpr (Traits::kConcernsFew) {
       if (absl::Status s = AskFew(); !s.ok()) return s;
     } else {
-      if (question_.Shrinks()) {
+      if (traits_.Shrinks()) {
         first_.assign(queries_.size(), kNoChunk);
         if (absl::Status s = AskNearest(); !s.ok()) return s;
       }
       if (absl::Status s = AskRest(); !s.ok()) return s;
     }
-    workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
+    workers_.For(queries_.size(), kTaskSize, [&](size_t begin, size_t end) {
       for (size_t n = begin; n < end; ++n) {
-        question_.Finish(queries_[n], &answers_[n]);
+        traits_.Finish(queries_[n], &answers_[n]);
       }
     });
     progress_.Finish();
@@ -131,7 +131,7 @@ class ChunkLoop {
     double gap;
   };
   // The size of the tasks of batches of one tree.
-  static constexpr size_t kPiece = 256;
+  static constexpr size_t kTaskSize = 256;
 
   // Sorts the queries along a curve, so that neighbours share what they load.
   template <typename Queries>
@@ -139,9 +139,9 @@ class ChunkLoop {
     const TreeSpace space = SpaceAround(levels_.bounds());
     const double reach = MaxCoordinate(levels_.bounds().HalfExtents());
     std::vector<KeyedIndex> keyed(queries.size());
-    workers_.For(queries.size(), kPiece, [&](size_t begin, size_t end) {
+    workers_.For(queries.size(), kTaskSize, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
-        keyed[i] = {MortonKey(space, PlaceOfQuery(queries[i], reach)),
+        keyed[i] = {MortonKey(space, PositionOfQuery(queries[i], reach)),
                     static_cast<uint32_t>(i)};
       }
     });
@@ -157,9 +157,9 @@ class ChunkLoop {
   }
 
   absl::Status AskNearest() {
-    workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
+    workers_.For(queries_.size(), kTaskSize, [&](size_t begin, size_t end) {
       for (size_t n = begin; n < end; ++n) {
-        first_[n] = NearestChunk(question_, tree_, queries_[n]);
+        first_[n] = NearestChunk(traits_, tree_, queries_[n]);
       }
     });
     std::vector<Visit> visits;
@@ -172,23 +172,23 @@ class ChunkLoop {
   }
 
   absl::Status AskRest() {
-    VisitsOfPieces found(pieces());
-    workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
+    VisitsOfTasks found(tasks());
+    workers_.For(queries_.size(), kTaskSize, [&](size_t begin, size_t end) {
       for (size_t n = begin; n < end; ++n) {
         AddNear(n, bounds_[n], first_.empty() ? kNoChunk : first_[n],
-                &found[begin / kPiece]);
+                &found[begin / kTaskSize]);
       }
     });
-    return AskAll(Joined(&found), /*is_forward=*/!question_.Shrinks());
+    return AskAll(Joined(&found), /*is_forward=*/!traits_.Shrinks());
   }
 
   // Runs both rounds, after one pass over the boxes.
   absl::Status AskFew() {
-    VisitsOfPieces nearest(pieces());
-    VisitsOfPieces others(pieces());
-    const double bound = question_.Bound(Answer{});
-    workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
-      std::vector<Visit>& rest = others[begin / kPiece];
+    VisitsOfTasks nearest(tasks());
+    VisitsOfTasks others(tasks());
+    const double bound = traits_.Bound(Answer{});
+    workers_.For(queries_.size(), kTaskSize, [&](size_t begin, size_t end) {
+      std::vector<Visit>& rest = others[begin / kTaskSize];
       for (size_t n = begin; n < end; ++n) {
         const auto before = static_cast<ptrdiff_t>(rest.size());
         AddNear(n, bound, kNoChunk, &rest);
@@ -196,7 +196,7 @@ class ChunkLoop {
             rest.begin() + before, rest.end(),
             [](const Visit& x, const Visit& y) { return x.gap < y.gap; });
         if (first == rest.end()) continue;
-        nearest[begin / kPiece].push_back(*first);
+        nearest[begin / kTaskSize].push_back(*first);
         *first = rest.back();
         rest.pop_back();
       }
@@ -205,14 +205,14 @@ class ChunkLoop {
     return status.ok() ? AskAll(Joined(&others), /*is_forward=*/false) : status;
   }
 
-  using VisitsOfPieces = std::vector<std::vector<Visit>>;
-  size_t pieces() const { return (queries_.size() + kPiece - 1) / kPiece; }
+  using VisitsOfTasks = std::vector<std::vector<Visit>>;
+  size_t tasks() const { return (queries_.size() + kTaskSize - 1) / kTaskSize; }
 
   // Appends the chunks within the bound of query n, except the chunk `but`.
   void AddNear(size_t n, double bound, uint32_t but,
                std::vector<Visit>* visits) const {
     levels_.VisitNear(
-        question_.GapFrom(queries_[n]), [bound] { return bound; },
+        traits_.GapFrom(queries_[n]), [bound] { return bound; },
         [&](size_t chunk, double gap) {
           if (chunk == but) return;
           visits->push_back(
@@ -220,7 +220,7 @@ class ChunkLoop {
         });
   }
 
-  static std::vector<Visit> Joined(VisitsOfPieces* found) {
+  static std::vector<Visit> Joined(VisitsOfTasks* found) {
     std::vector<Visit> visits;
     for (std::vector<Visit>& some : *found) {
       visits.insert(visits.end(), some.begin(), some.end());
@@ -261,21 +261,21 @@ class ChunkLoop {
   // Returns true if the visit may still change the answer. Since the visit was
   // planned, the bound may have shrunk, or the answer may have become final.
   bool IsOfUse(const Visit& v) const {
-    return v.gap <= bounds_[v.query] && !question_.IsDone(answers_[v.query]);
+    return v.gap <= bounds_[v.query] && !traits_.IsDone(answers_[v.query]);
   }
 
   absl::Status Ask(uint32_t chunk, std::span<const uint32_t> which) {
     const absl::StatusOr<Chunk> loaded = tree_.Load(chunk);
     if (!loaded.ok()) return loaded.status();
     const size_t least = BatchRun::LeastTogether(run_.threads());
-    pieces_.For(
-        which.size(), PieceRun::GrainOf(which.size(), least, kPiece),
+    runner_.For(
+        which.size(), TaskRunner::GrainOf(which.size(), least, kTaskSize),
         [&](size_t begin, size_t end, const Watch& watch) {
-          question_.Ask(*loaded, queries_, which.subspan(begin, end - begin),
-                        answers_, watch);
-          if (!question_.Shrinks()) return;
+          traits_.Ask(*loaded, queries_, which.subspan(begin, end - begin),
+                      answers_, watch);
+          if (!traits_.Shrinks()) return;
           for (const uint32_t n : which.subspan(begin, end - begin)) {
-            bounds_[n] = question_.Bound(answers_[n]);
+            bounds_[n] = traits_.Bound(answers_[n]);
           }
         },
         /*worth=*/0);
@@ -284,9 +284,9 @@ class ChunkLoop {
 
   const ChunkedTree& tree_;
   const ChunkLevels& levels_;
-  const Question& question_;
+  const Traits& traits_;
   const Execution run_;
-  PieceRun pieces_;
+  TaskRunner runner_;
   const Workers& workers_;
   Progress& progress_;
   // In the order of the curve, like all vectors below.
@@ -298,34 +298,34 @@ class ChunkLoop {
 };
 
 // Requires that queries[i] is a Query, or converts to one.
-template <typename Question, typename Queries>
-absl::StatusOr<ChunkAnswers<typename Question::Answer>> AskChunks(
-    const ChunkedTree& tree, const Question& question, const Queries& queries,
+template <typename Traits, typename Queries>
+absl::StatusOr<ChunkAnswers<typename Traits::Answer>> AskChunks(
+    const ChunkedTree& tree, const Traits& traits, const Queries& queries,
     const QueryOptions& options) {
-  using Answers = ChunkAnswers<typename Question::Answer>;
+  using Answers = ChunkAnswers<typename Traits::Answer>;
   return GuardMemory("for the answers of chunks; ask in smaller batches",
                      [&]() -> absl::StatusOr<Answers> {
-                       return ChunkLoop<Question>(tree, question, options,
-                                                  queries.size())
+                       return ChunkLoop<Traits>(tree, traits, options,
+                                                queries.size())
                            .Run(queries);
                      });
 }
 
 // Calls visit(chunk, i) for each chunk and each query i that may concern it,
 // chunk by chunk, until it returns kStop.
-template <typename Question, typename Queries, typename Function>
-absl::Status VisitChunks(const ChunkedTree& tree, const Question& question,
+template <typename Traits, typename Queries, typename Function>
+absl::Status VisitChunks(const ChunkedTree& tree, const Traits& traits,
                          const Queries& queries, const QueryOptions& options,
                          Function visit) {
   const Execution run(options);
   if (absl::Status s = run.Check(); !s.ok()) return s;
-  if (absl::Status s = CheckEach<Question>(queries); !s.ok()) return s;
+  if (absl::Status s = CheckEach<Traits>(queries); !s.ok()) return s;
   return GuardMemory("for a chunk; free some", [&] {
     for (size_t c = 0; c < tree.table().size(); ++c) {
       std::optional<Chunk> chunk;
       for (size_t i = 0; i < queries.size(); ++i) {
-        const typename Question::Query& query = queries[i];
-        if (!(question.GapFrom(query)(tree.table()[c].box) < kInfinity)) {
+        const typename Traits::Query& query = queries[i];
+        if (!(traits.GapFrom(query)(tree.table()[c].box) < kInfinity)) {
           continue;
         }
         run.CheckCancelled();

@@ -194,9 +194,9 @@ namespace {
 
 // Keeps the lowest pair at one distance. Ids ascend in both chunks, so the
 // lowest local pair is also the lowest global pair.
-class LowestSink final : public PairSink<PairDistance> {
+class LowestPairSink final : public PairSink<PairDistance> {
  public:
-  explicit LowestSink(double distance) : distance_(distance) {}
+  explicit LowestPairSink(double distance) : distance_(distance) {}
 
   Step Add(std::span<const PairDistance> pairs) override {
     for (const PairDistance& pair : pairs) {
@@ -216,7 +216,7 @@ class LowestSink final : public PairSink<PairDistance> {
 
 std::optional<GlobalWitness> ChunkPairs::LowestAt(
     double distance, const QueryOptions& options) const {
-  LowestSink sink(distance);
+  LowestPairSink sink(distance);
   // Some pairs beyond the distance round to it.
   FindWithin({a_.tree, b_.tree},
              std::min(AboveRounded(distance), options.max_distance), sink,

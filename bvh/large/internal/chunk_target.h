@@ -22,7 +22,7 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/internal/chunk_loop.h"
-#include "orbox/bvh/large/internal/chunk_questions.h"
+#include "orbox/bvh/large/internal/chunk_traits.h"
 #include "orbox/bvh/large/internal/chunked_farthest.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
@@ -70,17 +70,16 @@ class ChunkTarget final : public FarthestTarget {
   // them. Otherwise each measures its own.
   void set_is_shared(bool is_shared) { is_shared_ = is_shared; }
 
-  absl::Status Measure(std::span<const DistanceQuestion> questions,
+  absl::Status Measure(std::span<const DistanceQuery> queries,
                        std::span<DistanceSample> samples) override {
-    const auto [begin, end] = is_shared_
-                                  ? OwnRun(team_, questions.size())
-                                  : std::pair(size_t{0}, questions.size());
+    const auto [begin, end] = is_shared_ ? OwnRun(team_, queries.size())
+                                         : std::pair(size_t{0}, queries.size());
     absl::Status status =
-        team_.Closest(questions.subspan(begin, end - begin), &found_);
+        team_.Closest(queries.subspan(begin, end - begin), &found_);
     if (!status.ok()) return status;
     status = team_.Together([&] {
       own_.clear();
-      for (const DistanceChunkQuestion::Answer& near : found_) {
+      for (const DistanceChunkTraits::Answer& near : found_) {
         own_.push_back(*near);
       }
       return absl::OkStatus();
@@ -91,8 +90,8 @@ class ChunkTarget final : public FarthestTarget {
     if (!status.ok()) return status;
     return team_.Together([&] {
       const std::vector<NearTriangle>& near = is_shared_ ? all_ : own_;
-      for (size_t i = 0; i < questions.size(); ++i) {
-        samples[i] = {questions[i].point, near[i].distance, near[i].triangle,
+      for (size_t i = 0; i < queries.size(); ++i) {
+        samples[i] = {queries[i].point, near[i].distance, near[i].triangle,
                       near[i].known};
         Remember(near[i].triangle, near[i].corners);
       }
@@ -120,7 +119,7 @@ class ChunkTarget final : public FarthestTarget {
  private:
   FarthestTeam& team_;
   bool is_shared_ = false;
-  std::vector<DistanceChunkQuestion::Answer> found_;
+  std::vector<DistanceChunkTraits::Answer> found_;
   std::vector<NearTriangle> own_;
   std::vector<NearTriangle> all_;
   std::unordered_map<uint64_t, Triangle> triangles_;
@@ -132,7 +131,7 @@ class OneProcess final : public FarthestTeam {
   // `progress` reports from inside of the team's queries; may be empty.
   OneProcess(const ChunkedTree& target, const HausdorffOptions& options,
              std::function<void(double)> progress)
-      : target_(target), question_{SpaceAround(target.bounds())} {
+      : target_(target), traits_{SpaceAround(target.bounds())} {
     options_.progress = std::move(progress);
     options_.statistics = options.statistics;
     options_.threads = options.threads;
@@ -143,9 +142,9 @@ class OneProcess final : public FarthestTeam {
     return work();
   }
   absl::Status Closest(
-      std::span<const DistanceQuestion> own,
-      std::vector<DistanceChunkQuestion::Answer>* found) override {
-    auto answers = AskChunks(target_, question_, own, options_);
+      std::span<const DistanceQuery> own,
+      std::vector<DistanceChunkTraits::Answer>* found) override {
+    auto answers = AskChunks(target_, traits_, own, options_);
     if (!answers.ok()) return answers.status();
     found->resize(own.size());
     for (size_t n = 0; n < own.size(); ++n) {
@@ -161,7 +160,7 @@ class OneProcess final : public FarthestTeam {
 
  private:
   const ChunkedTree& target_;
-  const DistanceChunkQuestion question_;
+  const DistanceChunkTraits traits_;
   QueryOptions options_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 // An undecided triangle of A, and the triangles of the target that are nearest
 // to its corners.
-struct OpenTriangle {
+struct UndecidedTriangle {
   uint64_t id = 0;
   double upper = 0;
   SampledCorners corners;
@@ -90,7 +90,7 @@ class ChunkedFarthest {
     const size_t rounds = (chunks + team_.size() - 1) / team_.size();
     for (size_t round = 0; round < rounds; ++round) {
       std::optional<PosedChunk> chunk;
-      std::vector<DistanceQuestion> questions;
+      std::vector<DistanceQuery> queries;
       absl::Status status = team_.Together([&]() -> absl::Status {
         if (options_.cancelled != nullptr && *options_.cancelled) {
           return Execution::Cancelled();
@@ -102,16 +102,16 @@ class ChunkedFarthest {
         chunk.emplace(*std::move(loaded));
         const PosedTree& tree = chunk->tree;
         for (const Vec3& v : tree.tree().mesh().vertices()) {
-          questions.push_back({tree.is_moved() ? tree.pose().Apply(v) : v,
-                               kInfinity, goal_.known});
+          queries.push_back({tree.is_moved() ? tree.pose().Apply(v) : v,
+                             kInfinity, goal_.known});
         }
         return absl::OkStatus();
       });
-      std::vector<DistanceChunkQuestion::Answer> near;
-      if (status.ok()) status = team_.Closest(questions, &near);
+      std::vector<DistanceChunkTraits::Answer> near;
+      if (status.ok()) status = team_.Closest(queries, &near);
       if (!status.ok()) return status;
       status = team_.Together([&] {
-        if (chunk) TakeCorners(*chunk, questions, near);
+        if (chunk) TakeCorners(*chunk, queries, near);
         if (options_.progress) {
           options_.progress(kSampled * static_cast<double>(round + 1) /
                             static_cast<double>(rounds));
@@ -124,29 +124,31 @@ class ChunkedFarthest {
   }
 
   void TakeCorners(const PosedChunk& chunk,
-                   std::span<const DistanceQuestion> points,
-                   std::span<const DistanceChunkQuestion::Answer> near) {
+                   std::span<const DistanceQuery> points,
+                   std::span<const DistanceChunkTraits::Answer> near) {
     const Mesh& mesh = chunk.tree.tree().mesh();
     for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
-      OpenTriangle open;
-      open.id = chunk.ids[i];
+      UndecidedTriangle triangle;
+      triangle.id = chunk.ids[i];
       for (size_t k = 0; k < 3; ++k) {
         const uint32_t v = mesh.triangles()[i][k];
-        open.corners[k] = {points[v].point, near[v]->distance,
-                           near[v]->triangle, near[v]->known};
-        open.near[k] = near[v]->corners;
-        const FarCorner corner{1, open.id, k, open.corners[k], open.near[k]};
+        triangle.corners[k] = {points[v].point, near[v]->distance,
+                               near[v]->triangle, near[v]->known};
+        triangle.near[k] = near[v]->corners;
+        const FarCorner corner{1, triangle.id, k, triangle.corners[k],
+                               triangle.near[k]};
         if (corner.IsBeyond(farthest_)) farthest_ = corner;
       }
-      open.upper = RoughBound(open.corners);
-      if (!Settles(open.upper)) open_.push_back(open);
+      triangle.upper = RoughBound(triangle.corners);
+      if (!Settles(triangle.upper)) undecided_.push_back(triangle);
     }
     // The farthest corner moves away, so fewer of the earlier triangles stay
     // undecided.
-    if (open_.size() <= 2 * checked_) return;
-    std::erase_if(
-        open_, [&](const OpenTriangle& open) { return Settles(open.upper); });
-    checked_ = std::max(open_.size(), size_t{1} << 16);
+    if (undecided_.size() <= 2 * checked_) return;
+    std::erase_if(undecided_, [&](const UndecidedTriangle& triangle) {
+      return Settles(triangle.upper);
+    });
+    checked_ = std::max(undecided_.size(), size_t{1} << 16);
   }
 
   // Returns true if the bound is good enough for any later farthest corner.
@@ -159,7 +161,7 @@ class ChunkedFarthest {
   }
 
   absl::Status CheckMemory() const {
-    const uint64_t bytes = open_.size() * sizeof(OpenTriangle);
+    const uint64_t bytes = undecided_.size() * sizeof(UndecidedTriangle);
     if (bytes <= team_.memory()) return absl::OkStatus();
     return absl::ResourceExhaustedError(
         absl::StrCat("the triangles that may hold the farthest point take ",
@@ -185,10 +187,11 @@ class ChunkedFarthest {
     if (!status.ok()) return status;
     return team_.Together([&] {
       farthest_.near = target_.TriangleOf(farthest_.sample.triangle);
-      std::erase_if(
-          open_, [&](const OpenTriangle& open) { return Settles(open.upper); });
-      for (const OpenTriangle& open : open_)
-        target_.Remember(open.corners, open.near);
+      std::erase_if(undecided_, [&](const UndecidedTriangle& triangle) {
+        return Settles(triangle.upper);
+      });
+      for (const UndecidedTriangle& triangle : undecided_)
+        target_.Remember(triangle.corners, triangle.near);
       return absl::OkStatus();
     });
   }
@@ -196,14 +199,16 @@ class ChunkedFarthest {
   absl::Status BoundOpen() {
     std::vector<double> upper;
     const absl::Status status = search_.Bound(
-        open_.size(), [&](size_t i) { return open_[i].corners; }, workers_,
-        &upper);
+        undecided_.size(), [&](size_t i) { return undecided_[i].corners; },
+        workers_, &upper);
     if (!status.ok()) return status;
     return team_.Together([&] {
       target_.Forget();
-      for (size_t i = 0; i < open_.size(); ++i) open_[i].upper = upper[i];
-      std::erase_if(
-          open_, [&](const OpenTriangle& open) { return Settles(open.upper); });
+      for (size_t i = 0; i < undecided_.size(); ++i)
+        undecided_[i].upper = upper[i];
+      std::erase_if(undecided_, [&](const UndecidedTriangle& triangle) {
+        return Settles(triangle.upper);
+      });
       KeepTheFirst();
       return absl::OkStatus();
     });
@@ -213,38 +218,40 @@ class ChunkedFarthest {
   // the others.
   void KeepTheFirst() {
     const size_t most = options_.max_parts / 2 + 2;
-    if (open_.size() > most) {
+    if (undecided_.size() > most) {
       std::nth_element(
-          open_.begin(), open_.begin() + static_cast<ptrdiff_t>(most),
-          open_.end(), [](const OpenTriangle& x, const OpenTriangle& y) {
+          undecided_.begin(), undecided_.begin() + static_cast<ptrdiff_t>(most),
+          undecided_.end(),
+          [](const UndecidedTriangle& x, const UndecidedTriangle& y) {
             return x.upper != y.upper ? x.upper > y.upper : x.id < y.id;
           });
-      open_.resize(most);
+      undecided_.resize(most);
     }
-    std::sort(open_.begin(), open_.end(),
-              [](const OpenTriangle& x, const OpenTriangle& y) {
+    std::sort(undecided_.begin(), undecided_.end(),
+              [](const UndecidedTriangle& x, const UndecidedTriangle& y) {
                 return x.id < y.id;
               });
   }
 
   absl::Status ShareOpen() {
-    std::vector<OpenTriangle> all;
+    std::vector<UndecidedTriangle> all;
     std::vector<double> settled;
-    absl::Status status = JoinValues<OpenTriangle>(team_, open_, &all);
+    absl::Status status =
+        JoinValues<UndecidedTriangle>(team_, undecided_, &all);
     if (status.ok()) {
       status = JoinValues<double>(team_, {&settled_, 1}, &settled);
     }
     if (!status.ok()) return status;
     return team_.Together([&] {
-      open_.swap(all);
+      undecided_.swap(all);
       KeepTheFirst();
       for (const double upper : settled) search_.AddSettled(upper);
       target_.Remember(farthest_.sample.triangle, farthest_.near);
-      for (const OpenTriangle& open : open_) {
-        target_.Remember(open.corners, open.near);
-        search_.Add(open.id, open.upper, open.corners);
+      for (const UndecidedTriangle& triangle : undecided_) {
+        target_.Remember(triangle.corners, triangle.near);
+        search_.Add(triangle.id, triangle.upper, triangle.corners);
       }
-      std::vector<OpenTriangle>().swap(open_);
+      std::vector<UndecidedTriangle>().swap(undecided_);
       return absl::OkStatus();
     });
   }
@@ -257,7 +264,7 @@ class ChunkedFarthest {
   ChunkTarget target_;
   FarthestSearch search_;
   FarCorner farthest_;
-  std::vector<OpenTriangle> open_;
+  std::vector<UndecidedTriangle> undecided_;
   size_t checked_ = size_t{1} << 16;
   double settled_ = 0;  // upper bound of the triangles that are decided
 };

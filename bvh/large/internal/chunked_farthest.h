@@ -23,7 +23,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/large/chunk_tasks.h"
 #include "orbox/bvh/large/global_ids.h"
-#include "orbox/bvh/large/internal/chunk_questions.h"
+#include "orbox/bvh/large/internal/chunk_traits.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -46,8 +46,8 @@ class ORBOX_EXPORT FarthestTeam {
   // Finds the triangles of the target that are closest to this process's own
   // points. (*found)[i] has a value.
   virtual absl::Status Closest(
-      std::span<const DistanceQuestion> own,
-      std::vector<DistanceChunkQuestion::Answer>* found) = 0;
+      std::span<const DistanceQuery> own,
+      std::vector<DistanceChunkTraits::Answer>* found) = 0;
   // Concatenates the bytes of all processes, in their order, on each process.
   virtual absl::Status Join(const std::vector<std::byte>& own,
                             std::vector<std::byte>* all) = 0;

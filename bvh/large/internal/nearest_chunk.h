@@ -3,7 +3,7 @@
 // The chunk that a query visits first. Its answer bounds those of the others.
 // Private.
 //
-//   const uint32_t first = NearestChunk(question, tree, point);
+//   const uint32_t first = NearestChunk(traits, tree, point);
 //   if (first != kNoChunk) ...
 #ifndef ORBOX_BVH_LARGE_INTERNAL_NEAREST_CHUNK_H_
 #define ORBOX_BVH_LARGE_INTERNAL_NEAREST_CHUNK_H_
@@ -22,12 +22,12 @@ namespace orbox {
 
 inline constexpr uint32_t kNoChunk = std::numeric_limits<uint32_t>::max();
 
-// Returns the chunk with the least gap (chunk_questions.h), at most `bound`,
+// Returns the chunk with the least gap (chunk_traits.h), at most `bound`,
 // among those for which `is_asked(chunk)` is false. Ties go to the least reach.
 // Returns kNoChunk if no chunk concerns the query.
-template <typename Question, typename IsAsked>
-uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
-                      const typename Question::Query& query, double bound,
+template <typename Traits, typename IsAsked>
+uint32_t NearestChunk(const Traits& traits, const ChunkedTree& tree,
+                      const typename Traits::Query& query, double bound,
                       IsAsked is_asked) {
   const ChunkLevels& levels = tree.levels();
   uint32_t nearest = kNoChunk;
@@ -35,13 +35,13 @@ uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
   // Computed only if gaps are equal.
   std::optional<double> reach;
   levels.VisitNear(
-      question.GapFrom(query), [&] { return least; },
+      traits.GapFrom(query), [&] { return least; },
       [&](size_t i, double gap) {
         if (is_asked(i)) return;
         std::optional<double> own;
         if (nearest != kNoChunk && gap == least) {
-          if (!reach) reach = question.Reach(query, tree.table()[nearest]);
-          own = question.Reach(query, tree.table()[i]);
+          if (!reach) reach = traits.Reach(query, tree.table()[nearest]);
+          own = traits.Reach(query, tree.table()[i]);
           if (!(*own < *reach)) return;
         }
         nearest = static_cast<uint32_t>(i);
@@ -52,11 +52,11 @@ uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
 }
 
 // Returns the nearest of all chunks.
-template <typename Question>
-uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
-                      const typename Question::Query& query) {
-  return NearestChunk(question, tree, query,
-                      question.Bound(typename Question::Answer{}),
+template <typename Traits>
+uint32_t NearestChunk(const Traits& traits, const ChunkedTree& tree,
+                      const typename Traits::Query& query) {
+  return NearestChunk(traits, tree, query,
+                      traits.Bound(typename Traits::Answer{}),
                       [](size_t) { return false; });
 }
 

@@ -9,7 +9,7 @@
 
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/task_runner.h"
 
 namespace orbox {
 
@@ -34,9 +34,9 @@ absl::Status TaskRun::ForEach(std::span<const ChunkTask> tasks, Work work,
   absl::Status first_error;
   std::atomic<bool> stopped = false;
   return GuardMemory("for pairs of chunks; ask for fewer", [&] {
-    PieceRun pieces(run_, tasks.size(),
-                    threads == 1 ? 1 : ThreadsThatFit(threads));
-    pieces.For(tasks.size(), 1, [&](size_t i, size_t, const Watch& watch) {
+    TaskRunner runner(run_, tasks.size(),
+                      threads == 1 ? 1 : ThreadsThatFit(threads));
+    runner.For(tasks.size(), 1, [&](size_t i, size_t, const Watch& watch) {
       if (stopped || !wants(i)) return;
       const absl::Status done = Do(tasks[i], i, watch, work, &stopped);
       if (done.ok()) return;
@@ -44,7 +44,7 @@ absl::Status TaskRun::ForEach(std::span<const ChunkTask> tasks, Work work,
       if (first_error.ok()) first_error = done;
       stopped = true;
     });
-    if (first_error.ok()) pieces.progress().Finish();
+    if (first_error.ok()) runner.progress().Finish();
     return first_error;
   });
 }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kWidth = MomentRow::kColumns;
 // Points per task.
-constexpr size_t kPieceOfPoints = 64;
+constexpr size_t kTaskOfPoints = 64;
 
 }  // namespace
 
@@ -96,14 +96,14 @@ void ChunkMoments::Look(std::span<const Vec3> points,
                         std::span<const uint32_t> which, double max_error,
                         const Workers& workers, std::span<double> numbers,
                         std::vector<NearChunk>* near) const {
-  std::vector<std::vector<NearChunk>> found(which.size() / kPieceOfPoints + 1);
-  workers.For(which.size(), kPieceOfPoints, [&](size_t begin, size_t end) {
+  std::vector<std::vector<NearChunk>> found(which.size() / kTaskOfPoints + 1);
+  workers.For(which.size(), kTaskOfPoints, [&](size_t begin, size_t end) {
     workers.Poll();
     View view(*this);
     for (size_t n = begin; n < end; ++n) {
       const uint32_t i = which[n];
-      numbers[i] = view.LookFrom(points[i], i, max_error,
-                                 &found[begin / kPieceOfPoints]);
+      numbers[i] =
+          view.LookFrom(points[i], i, max_error, &found[begin / kTaskOfPoints]);
     }
   });
   for (std::vector<NearChunk>& some : found) {
@@ -113,12 +113,14 @@ void ChunkMoments::Look(std::span<const Vec3> points,
 }
 
 InsideByWinding::InsideByWinding(std::span<const Vec3> points)
-    : points_(points), open_(FiniteOnes(points)), numbers_(points.size()) {}
+    : points_(points),
+      undecided_(FiniteOnes(points)),
+      numbers_(points.size()) {}
 
 void InsideByWinding::Settle(double max_error) {
   // The terms 1e-9 cover rounding.
   const double sure = max_error * (1 + 1e-9) + 1e-9;
-  std::erase_if(open_,
+  std::erase_if(undecided_,
                 [&](uint32_t i) { return std::abs(numbers_[i] - 0.5) > sure; });
 }
 
@@ -138,11 +140,10 @@ std::vector<uint32_t> FiniteOnes(std::span<const Vec3> points) {
   return which;
 }
 
-void WindingChunkQuestion::Ask(const Chunk& chunk,
-                               std::span<const Query> queries,
-                               std::span<const uint32_t> which,
-                               std::span<Answer> answers,
-                               const Watch& watch) const {
+void WindingChunkTraits::Ask(const Chunk& chunk, std::span<const Query> queries,
+                             std::span<const uint32_t> which,
+                             std::span<Answer> answers,
+                             const Watch& watch) const {
   const WindingMoments moments =
       WindingMomentsOf(chunk.tree, Workers(1, PollOf(watch)));
   const QueryOptions options = watch.Alone();

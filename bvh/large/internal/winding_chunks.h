@@ -77,7 +77,7 @@ class ORBOX_EXPORT InsideByWinding {
 
   // The points that are undecided. The next search, with the next of kErrors,
   // writes their numbers into numbers().
-  std::span<const uint32_t> open() const { return open_; }
+  std::span<const uint32_t> undecided() const { return undecided_; }
   std::span<double> numbers() { return numbers_; }
   void Settle(double max_error);
 
@@ -85,15 +85,15 @@ class ORBOX_EXPORT InsideByWinding {
 
  private:
   const std::span<const Vec3> points_;
-  std::vector<uint32_t> open_;
+  std::vector<uint32_t> undecided_;
   std::vector<double> numbers_;
 };
 
 // Returns the indices of the finite points.
 ORBOX_EXPORT std::vector<uint32_t> FiniteOnes(std::span<const Vec3> points);
 
-// Traits (chunk_questions.h) of a query that names its chunk.
-struct ORBOX_EXPORT WindingChunkQuestion {
+// Traits (chunk_traits.h) of a query that names its chunk.
+struct ORBOX_EXPORT WindingChunkTraits {
   struct Query {
     Vec3 point;
     double max_error;

@@ -22,7 +22,7 @@
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
-class MeshParts;
+class MeshComponents;
 class SolidSurface;
 }  // namespace orbox
 
@@ -71,9 +71,9 @@ struct MeshAccess {
     return static_cast<const Data&>(*mesh.data_).shadow;
   }
 
-  // Returns MeshParts::Of(mesh). Polls the workers.
-  ORBOX_EXPORT static MeshParts PartsOf(const Mesh& mesh,
-                                        const Workers& workers);
+  // Returns MeshComponents::Of(mesh). Polls the workers.
+  ORBOX_EXPORT static MeshComponents PartsOf(const Mesh& mesh,
+                                             const Workers& workers);
 
   // The lowest triangle of each component, ascending.
   static const Remembered<std::vector<uint32_t>>& FirstTriangles(

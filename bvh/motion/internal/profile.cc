@@ -26,18 +26,19 @@ double RoundingOf(const MovingTree& a, const MovingTree& b) {
 bool Turns(const MovingTree& body) { return body.motion().angle != 0; }
 
 // Some triangles of a body.
-struct Part {
+struct BodyTriangles {
   const MovingTree& body;
   const std::vector<uint32_t>& ids;
 };
 
 // Returns the profile of each triangle, computed from its pose at the start.
 template <typename ProfileOf>
-std::vector<Profile> OfEach(const Part& part, ProfileOf profile_of) {
-  const PosedTree start = part.body.At(0);
+std::vector<Profile> OfEach(const BodyTriangles& triangles,
+                            ProfileOf profile_of) {
+  const PosedTree start = triangles.body.At(0);
   std::vector<Profile> profiles;
-  profiles.reserve(part.ids.size());
-  for (const uint32_t id : part.ids) {
+  profiles.reserve(triangles.ids.size());
+  for (const uint32_t id : triangles.ids) {
     profiles.push_back(profile_of(start.triangle(id)));
   }
   return profiles;
@@ -80,7 +81,7 @@ Rectangle Around(const std::vector<Vec3>& points, const Vec3& way) {
 
 // A triangle in coordinates of an axis: the heights of its corners, and the
 // vectors from the axis to them.
-struct Seen {
+struct AxisTriangle {
   std::array<double, 3> heights;
   Triangle sides;
 };
@@ -88,7 +89,8 @@ struct Seen {
 // The distance from the axis is convex. Between the corners it is at most the
 // mean of theirs. It is at least the mean of their components along any
 // direction at right angles to the axis, such as `outward`.
-Rectangle RingOf(const Seen& seen, const Vec3& outward, const Axis& axis) {
+Rectangle RingOf(const AxisTriangle& seen, const Vec3& outward,
+                 const Axis& axis) {
   std::vector<Vec3> points;
   Vec3 way;
   for (size_t i = 0; i < 3; ++i) {
@@ -125,7 +127,7 @@ Vec3 NearestOnSides(const Triangle& t) {
 // Returns the smaller of two rectangles. `outward` is the direction of the
 // point that is nearest to the axis, or that of the middle.
 Profile RingOf(const Triangle& t, const Axis& axis) {
-  Seen seen;
+  AxisTriangle seen;
   for (size_t i = 0; i < 3; ++i) {
     const Vec3 r = t[i] - axis.center;
     seen.heights[i] = Dot(axis.direction, r);
@@ -148,10 +150,11 @@ double ReachOf(const MovingTree& body, const Vec3& from) {
   return farthest * (1 + 0x1p-40) + body.error();
 }
 
-// Requires that the body of `part` turns; the other may turn, too.
-std::optional<Profiles> RingsOf(const Part& part, const Part& other_part) {
-  const MovingTree& turning = part.body;
-  const MovingTree& other = other_part.body;
+// Requires that the body of `triangles` turns; the other may turn, too.
+std::optional<Profiles> RingsOf(const BodyTriangles& triangles,
+                                const BodyTriangles& other_triangles) {
+  const MovingTree& turning = triangles.body;
+  const MovingTree& other = other_triangles.body;
   const Axis axis{.center = turning.motion().center,
                   .direction = DirectionOf(turning.motion().axis)};
   Axis of_other = axis;
@@ -181,8 +184,8 @@ std::optional<Profiles> RingsOf(const Part& part, const Part& other_part) {
   // If the axes are far from each other, profiles separate nothing.
   if (Turns(other) && stray > 0x1p-4 * reach) return std::nullopt;
   return Profiles{
-      OfEach(part, [&](const Triangle& t) { return RingOf(t, axis); }),
-      OfEach(other_part,
+      OfEach(triangles, [&](const Triangle& t) { return RingOf(t, axis); }),
+      OfEach(other_triangles,
              [&](const Triangle& t) { return RingOf(t, of_other); }),
       RoundingOf(turning, other) + stray};
 }
@@ -207,7 +210,8 @@ bool TurnAlike(const MovingTree& a, const MovingTree& b) {
 // Returns the profiles of bodies that turn alike. They are computed in a frame
 // that turns with the bodies from the start, in which the bodies slide along
 // their axis.
-std::optional<Profiles> ShadowsOf(const Part& a, const Part& b) {
+std::optional<Profiles> ShadowsOf(const BodyTriangles& a,
+                                  const BodyTriangles& b) {
   const RigidMotion& of_a = a.body.motion();
   const RigidMotion& of_b = b.body.motion();
   const Vec3 way = of_b.translation - of_a.translation;
@@ -241,14 +245,14 @@ std::optional<Profiles> ShadowsOf(const Part& a, const Part& b) {
 std::optional<Profiles> ProfilesOf(const MovingTree& a, const MovingTree& b,
                                    const std::vector<uint32_t>& ids_of_a,
                                    const std::vector<uint32_t>& ids_of_b) {
-  const Part part_a{a, ids_of_a};
-  const Part part_b{b, ids_of_b};
+  const BodyTriangles subset_a{a, ids_of_a};
+  const BodyTriangles subset_b{b, ids_of_b};
   if (TurnAlike(a, b)) {
-    std::optional<Profiles> shadows = ShadowsOf(part_a, part_b);
+    std::optional<Profiles> shadows = ShadowsOf(subset_a, subset_b);
     if (shadows || !Turns(a)) return shadows;
   }
-  if (Turns(a)) return RingsOf(part_a, part_b);
-  std::optional<Profiles> rings = RingsOf(part_b, part_a);
+  if (Turns(a)) return RingsOf(subset_a, subset_b);
+  std::optional<Profiles> rings = RingsOf(subset_b, subset_a);
   if (rings) std::swap(rings->of_a, rings->of_b);
   return rings;
 }

@@ -193,7 +193,7 @@ std::optional<ProfileNeighbors> ProfileNeighborsOf(const MovingTree& a,
   return near;
 }
 
-std::optional<PartOfBody> PartOfBody::Of(const MovingTree& whole,
+std::optional<BodySubset> BodySubset::Of(const MovingTree& whole,
                                          std::vector<uint32_t> ids) {
   const Mesh& mesh = whole.tree().mesh();
   std::vector<TriangleIndices> triangles;
@@ -207,7 +207,7 @@ std::optional<PartOfBody> PartOfBody::Of(const MovingTree& whole,
   const absl::StatusOr<MovingTree> body =
       MovingTree::Create(*tree, whole.motion());
   if (!body.ok()) return std::nullopt;
-  return PartOfBody{*body, std::move(ids)};
+  return BodySubset{*body, std::move(ids)};
 }
 
 }  // namespace orbox

@@ -67,12 +67,12 @@ std::optional<ProfileNeighbors> ProfileNeighborsOf(const MovingTree& a,
                                                    const MovingTree& b);
 
 // Some triangles of a body, as a body of their own.
-struct PartOfBody {
+struct BodySubset {
   MovingTree body;
   std::vector<uint32_t> ids;  // ids of its triangles in the whole body
 
   // Returns nothing if memory runs out. Takes O(n log n).
-  static std::optional<PartOfBody> Of(const MovingTree& whole,
+  static std::optional<BodySubset> Of(const MovingTree& whole,
                                       std::vector<uint32_t> ids);
 };
 

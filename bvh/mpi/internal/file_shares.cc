@@ -230,7 +230,7 @@ absl::Status FileShares::ForEach(
   // The last part with triangles that begins at `begin` or before.
   const auto after = std::upper_bound(
       parts_.begin(), parts_.end(), begin,
-      [](uint64_t at, const Part& part) { return at < part.begin; });
+      [](uint64_t at, const FileRange& part) { return at < part.begin; });
   auto part = static_cast<size_t>(after - parts_.begin()) - 1;
   std::vector<Triangle> some;
   for (uint64_t at = begin; at < end; at += some.size()) {

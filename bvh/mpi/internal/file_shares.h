@@ -89,11 +89,11 @@ class FileShares {
 
   // The triangles of one file in the share. They are contiguous in the share
   // and in the numbering of all triangles.
-  struct Part {
+  struct FileRange {
     uint64_t begin = 0;   // first index in the share
     uint64_t number = 0;  // number of its first triangle among all
   };
-  std::vector<Part> parts_;  // one per file
+  std::vector<FileRange> parts_;  // one per file
 };
 
 }  // namespace orbox

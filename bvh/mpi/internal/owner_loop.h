@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the queries of chunk_questions.h on all ranks. Each query is sent to
+// Runs the queries of chunk_traits.h on all ranks. Each query is sent to
 // ranks that visit the chunks that concern it (owner_server.h), and their
 // answers are sent back to the rank of the query. Private.
 //
-//   std::vector<ClosestChunkQuestion::Answer> answers;
+//   std::vector<ClosestChunkTraits::Answer> answers;
 //   absl::Status all =
-//       AskOwners(tree, question, fingerprint, own_points, options, &answers);
+//       AskOwners(tree, traits, fingerprint, own_points, options, &answers);
 //
 // If the bound shrinks, a query visits the nearest chunk first. Then it visits
 // the nearest of the other chunks within the bound found so far, some times,
@@ -43,25 +43,25 @@
 #include "orbox/bvh/mpi/internal/mail.h"
 #include "orbox/bvh/mpi/internal/owner_server.h"
 #include "orbox/bvh/mpi/internal/phase.h"
-#include "orbox/bvh/mpi/internal/question_bytes.h"
+#include "orbox/bvh/mpi/internal/query_bytes.h"
 #include "orbox/bvh/mpi/internal/shared_statistics.h"
-#include "orbox/bvh/query/internal/check_question.h"
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {
 
-template <typename Question>
+template <typename Traits>
 class OwnerLoop {
  public:
-  using Query = typename Question::Query;
-  using Answer = typename Question::Answer;
-  using Visitor = typename OwnerServer<Question>::Visitor;
+  using Query = typename Traits::Query;
+  using Answer = typename Traits::Answer;
+  using Visitor = typename OwnerServer<Traits>::Visitor;
 
-  OwnerLoop(const DistributedTree& tree, const Question& question,
+  OwnerLoop(const DistributedTree& tree, const Traits& traits,
             const DistributedOptions& options)
       : tree_(tree),
         ranks_(tree.ranks()),
-        question_(question),
+        traits_(traits),
         options_(options),
         levels_(tree.chunks().levels()) {}
 
@@ -121,7 +121,7 @@ class OwnerLoop {
 
   const DistributedTree& tree_;
   Communicator& ranks_;
-  const Question question_;
+  const Traits traits_;
   const DistributedOptions& options_;
   const ChunkLevels& levels_;
   Visitor visitor_ = nullptr;
@@ -141,29 +141,28 @@ class OwnerLoop {
   uint64_t held_ = 0;                 // bytes of answers on this rank
   std::optional<Progress> progress_;  // of this rank's rounds
   std::function<void(double)> heartbeat_;
-  OwnerServer<Question> server_{tree_, question_, options_, &held_};
+  OwnerServer<Traits> server_{tree_, traits_, options_, &held_};
 };
 
 // Runs this rank's queries. `fingerprint` is that of all arguments except the
 // queries.
-template <typename Question, typename Queries>
-absl::Status AskOwners(
-    const DistributedTree& tree, const Question& question,
-    Fingerprint fingerprint, const Queries& queries,
-    const DistributedOptions& options,
-    std::vector<typename Question::Answer>* answers,
-    absl::FunctionRef<void(int rank, uint64_t query,
-                           const typename Question::Answer&)>* visitor =
-        nullptr) {
+template <typename Traits, typename Queries>
+absl::Status AskOwners(const DistributedTree& tree, const Traits& traits,
+                       Fingerprint fingerprint, const Queries& queries,
+                       const DistributedOptions& options,
+                       std::vector<typename Traits::Answer>* answers,
+                       absl::FunctionRef<void(int rank, uint64_t query,
+                                              const typename Traits::Answer&)>*
+                           visitor = nullptr) {
   absl::Status status = tree.ranks().AgreeOn(
       fingerprint.Add(tree.chunks()).Add(options).value(), "the arguments");
   if (!status.ok()) return status;
   // The loop itself takes memory.
-  std::unique_ptr<OwnerLoop<Question>> loop;
+  std::unique_ptr<OwnerLoop<Traits>> loop;
   status = RunPhase(tree.ranks(), "for the question", [&]() -> absl::Status {
-    loop = std::make_unique<OwnerLoop<Question>>(tree, question, options);
+    loop = std::make_unique<OwnerLoop<Traits>>(tree, traits, options);
     absl::Status valid = CheckOptions(options);
-    return valid.ok() ? CheckEach<Question>(queries) : valid;
+    return valid.ok() ? CheckEach<Traits>(queries) : valid;
   });
   if (!status.ok()) return status;
   return loop->Run(queries, answers, visitor);
@@ -171,11 +170,11 @@ absl::Status AskOwners(
 
 // Implementation.
 
-template <typename Question>
+template <typename Traits>
 template <typename Queries>
-void OwnerLoop<Question>::FindVisits(const Queries& queries, size_t step,
-                                     const std::vector<Answer>& answers,
-                                     Round* round) {
+void OwnerLoop<Traits>::FindVisits(const Queries& queries, size_t step,
+                                   const std::vector<Answer>& answers,
+                                   Round* round) {
   visits_.clear();
   Pulse pulse(watch());
   const size_t most = options_.memory / 8 / sizeof(Visit) + 1;
@@ -184,9 +183,9 @@ void OwnerLoop<Question>::FindVisits(const Queries& queries, size_t step,
     const size_t q = round->next;
     const Query query = queries[q];
     const Answer& known = answers[q];
-    if (question_.IsDone(known)) continue;
-    if constexpr (NamesChunks<Question>) {
-      visits_.push_back({q, question_.ChunkOf(query), 0});
+    if (traits_.IsDone(known)) continue;
+    if constexpr (NamesChunks<Traits>) {
+      visits_.push_back({q, traits_.ChunkOf(query), 0});
     } else {
       FindVisitsOf(q, query, known, step, &before_[q - round->begin]);
     }
@@ -197,25 +196,25 @@ void OwnerLoop<Question>::FindVisits(const Queries& queries, size_t step,
   totals_ = counts_;
 }
 
-template <typename Question>
-void OwnerLoop<Question>::FindVisitsOf(size_t q, const Query& query,
-                                       const Answer& known, size_t step,
-                                       Before* asked_before) {
+template <typename Traits>
+void OwnerLoop<Traits>::FindVisitsOf(size_t q, const Query& query,
+                                     const Answer& known, size_t step,
+                                     Before* asked_before) {
   Before& before = *asked_before;
-  const double bound = question_.Bound(known);
+  const double bound = traits_.Bound(known);
   if (step == 0) before.fill(kNoChunk);
   const auto is_asked = [&before](size_t chunk) {
     return std::find(before.begin(), before.end(), chunk) != before.end();
   };
   if (step < kSteps) {
     const uint32_t chunk =
-        NearestChunk(question_, tree_.chunks(), query, bound, is_asked);
+        NearestChunk(traits_, tree_.chunks(), query, bound, is_asked);
     before[step] = chunk;
     if (chunk != kNoChunk) visits_.push_back({q, chunk, 0});
     return;
   }
   levels_.VisitNear(
-      question_.GapFrom(query), [bound] { return bound; },
+      traits_.GapFrom(query), [bound] { return bound; },
       [&](size_t chunk, double) {
         if (is_asked(chunk)) return;
         visits_.push_back({q, static_cast<uint32_t>(chunk), 0});
@@ -226,8 +225,8 @@ void OwnerLoop<Question>::FindVisitsOf(size_t q, const Query& query,
 // Each rank gets several runs from all over the mesh, because the visits of one
 // region may all take longer. This rank's visits to a chunk are spread evenly
 // over all visits to that chunk.
-template <typename Question>
-absl::Status OwnerLoop<Question>::ShareVisits() {
+template <typename Traits>
+absl::Status OwnerLoop<Traits>::ShareVisits() {
   const absl::Status status = ranks_.Sum(totals_);
   if (!status.ok()) return status;
   return RunPhase(ranks_, "for the requests", [&] {
@@ -260,10 +259,10 @@ absl::Status OwnerLoop<Question>::ShareVisits() {
   });
 }
 
-template <typename Question>
+template <typename Traits>
 template <typename Queries>
-void OwnerLoop<Question>::WriteRequests(const Queries& queries,
-                                        const std::vector<Answer>& answers) {
+void OwnerLoop<Traits>::WriteRequests(const Queries& queries,
+                                      const std::vector<Answer>& answers) {
   requests_.Clear();
   for (std::vector<uint64_t>& list : whose_) list.clear();
   std::vector<uint32_t> chunks;
@@ -281,15 +280,15 @@ void OwnerLoop<Question>::WriteRequests(const Queries& queries,
     out.Put(q);
     out.PutList<uint32_t>(chunks);
     QueryBytes<Query>::Put(queries[q], out);
-    if (question_.Shrinks()) PutAnswer(answers[q], out);
+    if (traits_.Shrinks()) PutAnswer(answers[q], out);
     whose_[rank].push_back(q);
   }
 }
 
-template <typename Question>
+template <typename Traits>
 template <typename Queries>
-absl::Status OwnerLoop<Question>::Exchange(const Queries& queries,
-                                           std::vector<Answer>* answers) {
+absl::Status OwnerLoop<Traits>::Exchange(const Queries& queries,
+                                         std::vector<Answer>* answers) {
   absl::Status status =
       requests_.Deliver(ranks_, options_.memory, "for the requests");
   if (!status.ok()) return status;
@@ -311,7 +310,7 @@ absl::Status OwnerLoop<Question>::Exchange(const Queries& queries,
         GetAnswer(in, &from);
         Answer& answer = (*answers)[q];
         held_ -= BytesOf(answer);
-        question_.Merge(queries[q], std::move(from), &answer);
+        traits_.Merge(queries[q], std::move(from), &answer);
         held_ += BytesOf(answer);
       }
     }
@@ -320,12 +319,11 @@ absl::Status OwnerLoop<Question>::Exchange(const Queries& queries,
   });
 }
 
-template <typename Question>
+template <typename Traits>
 template <typename Queries>
-absl::Status OwnerLoop<Question>::Step(const Queries& queries, size_t step,
-                                       Round round,
-                                       std::vector<Answer>* answers,
-                                       bool* any) {
+absl::Status OwnerLoop<Traits>::Step(const Queries& queries, size_t step,
+                                     Round round, std::vector<Answer>* answers,
+                                     bool* any) {
   *any = false;
   do {
     absl::Status status = RunPhase(ranks_, "for the requests", [&] {
@@ -349,11 +347,11 @@ absl::Status OwnerLoop<Question>::Step(const Queries& queries, size_t step,
   return absl::OkStatus();
 }
 
-template <typename Question>
+template <typename Traits>
 template <typename Queries>
-absl::Status OwnerLoop<Question>::Run(const Queries& queries,
-                                      std::vector<Answer>* answers,
-                                      Visitor visitor) {
+absl::Status OwnerLoop<Traits>::Run(const Queries& queries,
+                                    std::vector<Answer>* answers,
+                                    Visitor visitor) {
   visitor_ = visitor;
   // Each pair of ranks gets an equal share of the memory.
   const size_t some =
@@ -376,7 +374,7 @@ absl::Status OwnerLoop<Question>::Run(const Queries& queries,
     const size_t begin = std::min(queries.size(), round * some);
     const size_t end = std::min(queries.size(), begin + some);
     bool any = true;
-    for (size_t step = question_.Shrinks() ? 0 : kSteps; step <= kSteps && any;
+    for (size_t step = traits_.Shrinks() ? 0 : kSteps; step <= kSteps && any;
          ++step) {
       status = Step(queries, step, {begin, end, begin}, answers, &any);
       if (!status.ok()) return status;
@@ -389,7 +387,7 @@ absl::Status OwnerLoop<Question>::Run(const Queries& queries,
   }
   status = RunPhase(ranks_, "for the answers", [&] {
     for (size_t q = 0; q < queries.size() && visitor_ == nullptr; ++q) {
-      question_.Finish(queries[q], &(*answers)[q]);
+      traits_.Finish(queries[q], &(*answers)[q]);
     }
     return absl::OkStatus();
   });

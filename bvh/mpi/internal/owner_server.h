@@ -3,7 +3,7 @@
 // The receiving side of owner_loop.h: reads requests, visits the chunks that
 // they name, and writes the replies. Private.
 //
-//   OwnerServer<ClosestChunkQuestion> server(tree, question, options, &held);
+//   OwnerServer<ClosestChunkTraits> server(tree, traits, options, &held);
 //   absl::Status status =
 //       server.Serve(requests, /*visitor=*/nullptr, heartbeat, &replies);
 #ifndef ORBOX_BVH_MPI_INTERNAL_OWNER_SERVER_H_
@@ -27,24 +27,24 @@
 #include "orbox/bvh/mpi/internal/bytes.h"
 #include "orbox/bvh/mpi/internal/mail.h"
 #include "orbox/bvh/mpi/internal/phase.h"
-#include "orbox/bvh/mpi/internal/question_bytes.h"
+#include "orbox/bvh/mpi/internal/query_bytes.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
 
 // True if each query names its only chunk, instead of gaps.
-template <typename Question>
-concept NamesChunks = requires(const Question& question,
-                               const typename Question::Query& query) {
-  question.ChunkOf(query);
+template <typename Traits>
+concept NamesChunks = requires(const Traits& traits,
+                               const typename Traits::Query& query) {
+  traits.ChunkOf(query);
 };
 
-template <typename Question>
+template <typename Traits>
 class OwnerServer {
  public:
-  using Query = typename Question::Query;
-  using Answer = typename Question::Answer;
+  using Query = typename Traits::Query;
+  using Answer = typename Traits::Answer;
 
   // Called instead of sending replies, on the rank that owns the chunk. Its
   // arguments are the rank of the query, the index of the query on that rank,
@@ -53,9 +53,9 @@ class OwnerServer {
       absl::FunctionRef<void(int rank, uint64_t query, const Answer&)>*;
 
   // `held` counts the bytes of answers on this rank. Refers to all arguments.
-  OwnerServer(const DistributedTree& tree, const Question& question,
+  OwnerServer(const DistributedTree& tree, const Traits& traits,
               const DistributedOptions& options, uint64_t* held)
-      : tree_(tree), question_(question), options_(options), held_(held) {}
+      : tree_(tree), traits_(traits), options_(options), held_(held) {}
 
   // Answers the requests. `progress` reports from inside; it may be empty.
   // Allocates and throws QueryCancelled, so it runs in a phase. Errors are
@@ -84,10 +84,10 @@ class OwnerServer {
   };
 
   bool Concerns(const Query& query, const Aabb& box, double bound) const {
-    if constexpr (NamesChunks<Question>) {
+    if constexpr (NamesChunks<Traits>) {
       return true;
     } else {
-      const double gap = question_.GapFrom(query)(box);
+      const double gap = traits_.GapFrom(query)(box);
       return gap <= bound && gap != kInfinity;
     }
   }
@@ -97,7 +97,7 @@ class OwnerServer {
                           Visitor visitor, const Watch& watch);
 
   const DistributedTree& tree_;
-  const Question& question_;
+  const Traits& traits_;
   const DistributedOptions& options_;
   uint64_t* const held_;
   Asked asked_;
@@ -106,9 +106,9 @@ class OwnerServer {
 
 // Implementation.
 
-template <typename Question>
-void OwnerServer<Question>::ReadRequests(const Mail& requests,
-                                         const Watch& watch) {
+template <typename Traits>
+void OwnerServer<Traits>::ReadRequests(const Mail& requests,
+                                       const Watch& watch) {
   asked_ = {};
   Pulse pulse(watch);
   for (int r = 0; r < tree_.ranks().size(); ++r) {
@@ -123,18 +123,18 @@ void OwnerServer<Question>::ReadRequests(const Mail& requests,
       }
       asked_.queries.push_back(QueryBytes<Query>::Get(in, asked_.place));
       asked_.answers.emplace_back();
-      if (question_.Shrinks()) GetAnswer(in, &asked_.answers.back());
+      if (traits_.Shrinks()) GetAnswer(in, &asked_.answers.back());
     }
   }
   SortWatched(asked_.visits.begin(), asked_.visits.end(), std::less(), watch);
-  if (question_.Shrinks()) asked_.known = asked_.answers;
+  if (traits_.Shrinks()) asked_.known = asked_.answers;
 }
 
-template <typename Question>
-absl::Status OwnerServer<Question>::ServeChunk(size_t i,
-                                               std::span<const uint32_t> which,
-                                               Visitor visitor,
-                                               const Watch& watch) {
+template <typename Traits>
+absl::Status OwnerServer<Traits>::ServeChunk(size_t i,
+                                             std::span<const uint32_t> which,
+                                             Visitor visitor,
+                                             const Watch& watch) {
   const absl::StatusOr<Chunk> chunk = tree_.chunks().Load(i);
   if (!chunk.ok()) return chunk.status();
   if (visitor != nullptr) {
@@ -145,7 +145,7 @@ absl::Status OwnerServer<Question>::ServeChunk(size_t i,
     for (size_t begin = 0; begin < which.size(); begin += some) {
       const std::span<const uint32_t> part =
           which.subspan(begin, std::min(some, which.size() - begin));
-      question_.Ask(*chunk, asked_.queries, part, asked_.answers, watch);
+      traits_.Ask(*chunk, asked_.queries, part, asked_.answers, watch);
       for (const uint32_t q : part) {
         (*visitor)(asked_.rank[q], asked_.number[q], asked_.answers[q]);
         asked_.answers[q] = {};
@@ -154,7 +154,7 @@ absl::Status OwnerServer<Question>::ServeChunk(size_t i,
     return absl::OkStatus();
   }
   for (const uint32_t q : which) *held_ -= BytesOf(asked_.answers[q]);
-  question_.Ask(*chunk, asked_.queries, which, asked_.answers, watch);
+  traits_.Ask(*chunk, asked_.queries, which, asked_.answers, watch);
   for (const uint32_t q : which) *held_ += BytesOf(asked_.answers[q]);
   if (*held_ <= options_.memory) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat(
@@ -163,8 +163,8 @@ absl::Status OwnerServer<Question>::ServeChunk(size_t i,
       "; give it more, ask fewer queries, or visit what is found"));
 }
 
-template <typename Question>
-absl::Status OwnerServer<Question>::Serve(
+template <typename Traits>
+absl::Status OwnerServer<Traits>::Serve(
     const Mail& requests, Visitor visitor,
     const std::function<void(double)>& progress, Mail* replies) {
   const Watch watch = WatchOf(options_, progress, &statistics_);
@@ -181,8 +181,8 @@ absl::Status OwnerServer<Question>::Serve(
       const uint32_t q = asked_.visits[n].second;
       const Answer& answer = asked_.answers[q];
       // Other chunks may have given a nearer answer.
-      if (!question_.IsDone(answer) &&
-          Concerns(asked_.queries[q], box, question_.Bound(answer))) {
+      if (!traits_.IsDone(answer) &&
+          Concerns(asked_.queries[q], box, traits_.Bound(answer))) {
         which.push_back(q);
       }
     }
@@ -193,7 +193,7 @@ absl::Status OwnerServer<Question>::Serve(
   }
   for (size_t q = 0; q < asked_.queries.size(); ++q) {
     if (visitor != nullptr) break;
-    if (question_.Shrinks()) RemoveKnown(asked_.known[q], &asked_.answers[q]);
+    if (traits_.Shrinks()) RemoveKnown(asked_.known[q], &asked_.answers[q]);
     ByteWriter out(&replies->to(asked_.rank[q]));
     PutAnswer(asked_.answers[q], out);
     // Freed at once, so that answers are in memory twice only briefly.

@@ -29,6 +29,7 @@
 
 #include "hwy/highway.h"
 #include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -83,7 +84,6 @@ class BallFront {
   static constexpr double kLeastRadius = 0.0625;
   // From this radius on, floats have too few digits for its square.
   static constexpr double kVast = 16;
-  static constexpr double kU = 0x1p-24;
 
   bool is_on_ = false;
   bool is_vast_ = false;
@@ -121,8 +121,8 @@ HWY_INLINE void BallFront::Set(const Vec3& start, const Vec3& direction,
   // Covers the displacement of a centre or corner, for slopes up to `steep`,
   // and the rounding of doubles.
   const double steep = 1 + radius / least_half_;
-  base -= slack +
-          steep * (64 * kU + 1.75 * error + 0x1p-48 * (Norm(start) + radius));
+  base -= slack + steep * (64 * double{kFloatRoundoff} + 1.75 * error +
+                           0x1p-48 * (Norm(start) + radius));
   base_ = static_cast<float>(base - std::abs(base) * 0x1p-20);
 }
 
@@ -139,7 +139,8 @@ HWY_INLINE bool BallFront::SetLarge(double radius, double offset,
   // difference from the square of the radius. S has that error over S, which is
   // at least radius / 4. The part beyond the border grows by four times the
   // distance, which has an error of 8 u of itself.
-  *slack = kU * (64 * (radius + farthest * farthest / radius) + 64 * farthest);
+  *slack = double{kFloatRoundoff} *
+           (64 * (radius + farthest * farthest / radius) + 64 * farthest);
   return offset <= radius + 4;
 }
 
@@ -154,7 +155,7 @@ HWY_INLINE bool BallFront::SetVast(double radius, double offset, double* base,
   *base -= half_chord;
   // Products with `across` have errors of 8 u of 2 offset. W - S has that error
   // over W, and 8 u of itself.
-  *slack = kU * 64 * (offset + 1) / half_chord;
+  *slack = double{kFloatRoundoff} * 64 * (offset + 1) / half_chord;
   return true;
 }
 

@@ -62,35 +62,35 @@ absl::Status BatchRun::Check() const {
   return absl::OkStatus();
 }
 
-std::span<const uint32_t> BatchRun::QueriesOf(size_t piece) const {
-  const size_t begin = piece * grain_;
+std::span<const uint32_t> BatchRun::QueriesOf(size_t task) const {
+  const size_t begin = task * grain_;
   return std::span(order_).subspan(begin, std::min(grain_, count_ - begin));
 }
 
-void BatchRun::Sort(absl::FunctionRef<Vec3(size_t query)> place_of) {
+void BatchRun::Sort(absl::FunctionRef<Vec3(size_t query)> position_of) {
   std::vector<uint64_t> entries(count_);
   // A key takes nanoseconds.
   constexpr size_t kGrain = 1 << 14;
-  pieces_->workers().For(count_, kGrain, [&](size_t begin, size_t end) {
+  runner_->workers().For(count_, kGrain, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
-      const uint64_t key = MortonKey(space_, place_of(i));
+      const uint64_t key = MortonKey(space_, position_of(i));
       entries[i] = (key << kQueryBits) | i;
     }
   });
   std::vector<uint64_t> scratch;
   RadixSort(
       &entries, &scratch, [](uint64_t entry) { return entry >> kQueryBits; },
-      pieces_->workers());
+      runner_->workers());
   order_.resize(count_);
   std::transform(entries.begin(), entries.end(), order_.begin(),
                  [](uint64_t entry) { return static_cast<uint32_t>(entry); });
 }
 
-absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {
-  return ForEachPieceInOrder(
+absl::Status BatchRun::ForEachTask(PositionOf position_of, Work work) {
+  return ForEachTaskInOrder(
       [&](const Workers&) {
-        if (place_of.has_value()) {
-          Sort(*place_of);
+        if (position_of.has_value()) {
+          Sort(*position_of);
         } else {
           order_.resize(count_);
           std::iota(order_.begin(), order_.end(), 0u);
@@ -99,16 +99,16 @@ absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {
       work);
 }
 
-absl::Status BatchRun::ForEachPieceInOrder(Prepare prepare, Work work) {
+absl::Status BatchRun::ForEachTaskInOrder(Prepare prepare, Work work) {
   if (absl::Status s = Check(); !s.ok()) return s;
   return GuardMemory([&] {
-    pieces_.emplace(run_, count_);
-    prepare(pieces_->workers());
-    pieces_->For(
+    runner_.emplace(run_, count_);
+    prepare(runner_->workers());
+    runner_->For(
         count_, grain_, [&](size_t begin, size_t end, const Watch& watch) {
-          const size_t piece = begin / grain_;
-          work({piece, begin, end,
-                order_.empty() ? std::span<const uint32_t>() : QueriesOf(piece),
+          const size_t task = begin / grain_;
+          work({task, begin, end,
+                order_.empty() ? std::span<const uint32_t>() : QueriesOf(task),
                 watch});
         });
     return absl::OkStatus();

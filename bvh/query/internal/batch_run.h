@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Common part of all batches of queries of one mesh or two. Runs the queries as
-// pieces (piece_run.h), either in the given order or in one in which neighbours
-// follow each other.
+// pieces (task_runner.h), either in the given order or in one in which
+// neighbours follow each other.
 //
 //   BatchRun run(tree.space(), count, Execution(options));
-//   absl::Status status = run.ForEachPiece(
+//   absl::Status status = run.ForEachTask(
 //       [&](size_t i) { return points[i]; },            // where query i is
-//       [&](const BatchRun::Piece& piece) {
-//         for (uint32_t i : piece.queries) answers[i] = Ask(i);
+//       [&](const BatchRun::Task& task) {
+//         for (uint32_t i : task.queries) answers[i] = Ask(i);
 //       });
 //
 // Pieces depend on the queries alone, never on the threads. So what a query
@@ -29,10 +29,10 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/query/internal/check_question.h"
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/task_runner.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
@@ -43,7 +43,7 @@ namespace orbox {
 
 class ORBOX_EXPORT BatchRun {
  public:
-  struct Piece {
+  struct Task {
     size_t index;                       // among the pieces
     size_t begin;                       // the places of its queries in the
     size_t end;                         // order
@@ -52,37 +52,37 @@ class ORBOX_EXPORT BatchRun {
   };
   // Position of a query, used for the order alone; may be anything. Without it,
   // queries keep their order.
-  using PlaceOf = std::optional<absl::FunctionRef<Vec3(size_t query)>>;
-  using Work = absl::FunctionRef<void(const Piece&)>;
+  using PositionOf = std::optional<absl::FunctionRef<Vec3(size_t query)>>;
+  using Work = absl::FunctionRef<void(const Task&)>;
   using Prepare = absl::FunctionRef<void(const Workers&)>;
 
-  // `least_piece`: least number of queries in a piece, if there are that many.
+  // `least_task`: least number of queries in a piece, if there are that many.
   // More than one if the first query of a piece, which starts from nothing,
   // takes far longer than the others.
   BatchRun(const TreeSpace& space, size_t count, const Execution& run,
-           size_t least_piece = 1)
+           size_t least_task = 1)
       : space_(space),
         count_(count),
-        grain_(PieceRun::GrainOf(count, least_piece, kMostInPiece)),
+        grain_(TaskRunner::GrainOf(count, least_task, kMostInTask)),
         run_(run) {}
 
-  // `least_piece` for queries that are answered side by side and reuse nothing:
+  // `least_task` for queries that are answered side by side and reuse nothing:
   // one thread takes as many as it can.
   static size_t LeastTogether(int threads) {
-    return threads == 1 ? kMostInPiece : 1;
+    return threads == 1 ? kMostInTask : 1;
   }
 
-  absl::Status ForEachPiece(PlaceOf place_of, Work work);
+  absl::Status ForEachTask(PositionOf position_of, Work work);
 
-  // Like ForEachPiece, in an order that `prepare` makes and the caller keeps.
+  // Like ForEachTask, in an order that `prepare` makes and the caller keeps.
   // Pieces have no `queries`.
-  absl::Status ForEachPieceInOrder(Prepare prepare, Work work);
+  absl::Status ForEachTaskInOrder(Prepare prepare, Work work);
 
   // Returns one result for each query: that of `ask(query, alone)`.
   template <typename Result, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEach(PlaceOf place_of, Ask ask) {
+  absl::StatusOr<std::vector<Result>> AskEach(PositionOf position_of, Ask ask) {
     return AskEachInTurn<Result>(
-        place_of, [] { return Nothing{}; },
+        position_of, [] { return Nothing{}; },
         [&](Nothing&, uint32_t query, const QueryOptions& alone) {
           return ask(query, alone);
         });
@@ -91,9 +91,9 @@ class ORBOX_EXPORT BatchRun {
   // Like AskEach, for lists: `ask(query, values, alone)` appends a query's
   // values.
   template <typename Value, typename Ask>
-  absl::StatusOr<Lists<Value>> CollectLists(PlaceOf place_of, Ask ask) {
+  absl::StatusOr<Lists<Value>> CollectLists(PositionOf position_of, Ask ask) {
     return CollectListsInTurn<Value>(
-        place_of, [] { return Nothing{}; },
+        position_of, [] { return Nothing{}; },
         [&](Nothing&, uint32_t query, std::vector<Value>* values,
             const QueryOptions& alone) { ask(query, values, alone); });
   }
@@ -101,18 +101,18 @@ class ORBOX_EXPORT BatchRun {
   // Like AskEach, for queries that reuse something of the query before them in
   // their piece. `start()` makes it; `ask` gets it as first argument.
   template <typename Result, typename Start, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEachInTurn(PlaceOf place_of,
+  absl::StatusOr<std::vector<Result>> AskEachInTurn(PositionOf position_of,
                                                     Start start, Ask ask);
   template <typename Value, typename Start, typename Ask>
-  absl::StatusOr<Lists<Value>> CollectListsInTurn(PlaceOf place_of, Start start,
-                                                  Ask ask);
+  absl::StatusOr<Lists<Value>> CollectListsInTurn(PositionOf position_of,
+                                                  Start start, Ask ask);
 
   // Like CollectLists, one call a piece: `collect(piece, values, counts)`
   // appends the values of the piece's queries in their order, and writes the
   // number of values of a query to counts[query].
   template <typename Value, typename Collect>
-  absl::StatusOr<Lists<Value>> CollectListsByPiece(PlaceOf place_of,
-                                                   Collect collect);
+  absl::StatusOr<Lists<Value>> CollectListsByTask(PositionOf position_of,
+                                                  Collect collect);
 
   // Calls `function`; kResourceExhausted if it runs out of memory.
   template <typename Function>
@@ -126,20 +126,20 @@ class ORBOX_EXPORT BatchRun {
   // Large enough that the first query of a piece, which starts from nothing,
   // does not matter; small enough that the last piece does not keep the other
   // threads waiting.
-  static constexpr size_t kMostInPiece = 256;
+  static constexpr size_t kMostInTask = 256;
 
   struct Nothing {};
 
   absl::Status Check() const;
-  void Sort(absl::FunctionRef<Vec3(size_t query)> place_of);
-  std::span<const uint32_t> QueriesOf(size_t piece) const;
-  size_t pieces() const { return (count_ + grain_ - 1) / grain_; }
+  void Sort(absl::FunctionRef<Vec3(size_t query)> position_of);
+  std::span<const uint32_t> QueriesOf(size_t task) const;
+  size_t task_count() const { return (count_ + grain_ - 1) / grain_; }
 
   const TreeSpace& space_;
   const size_t count_;
   const size_t grain_;
   const Execution run_;
-  std::optional<PieceRun> pieces_;  // from when it is needed
+  std::optional<TaskRunner> runner_;  // from when it is needed
   std::vector<uint32_t> order_;
 };
 
@@ -147,12 +147,12 @@ class ORBOX_EXPORT BatchRun {
 template <typename Result, typename Queries, typename Ask>
 absl::StatusOr<std::vector<Result>> AskEachOf(const Tree& tree,
                                               const Queries& queries,
-                                              BatchRun::PlaceOf place_of,
+                                              BatchRun::PositionOf position_of,
                                               const QueryOptions& options,
                                               Ask ask) {
-  if (absl::Status s = CheckQuestions(queries); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(queries); !s.ok()) return s;
   return BatchRun(tree.space(), queries.size(), Execution(options))
-      .AskEach<Result>(place_of,
+      .AskEach<Result>(position_of,
                        [&](size_t i, const QueryOptions& alone) -> Result {
                          return ask(tree, queries[i], alone);
                        });
@@ -162,13 +162,13 @@ absl::StatusOr<std::vector<Result>> AskEachOf(const Tree& tree,
 template <typename Value, typename Queries, typename Ask>
 absl::StatusOr<Lists<Value>> CollectEachOf(const Tree& tree,
                                            const Queries& queries,
-                                           BatchRun::PlaceOf place_of,
+                                           BatchRun::PositionOf position_of,
                                            const QueryOptions& options,
                                            Ask ask) {
-  if (absl::Status s = CheckQuestions(queries); !s.ok()) return s;
+  if (absl::Status s = CheckQueries(queries); !s.ok()) return s;
   BatchRun run(tree.space(), queries.size(), Execution(options));
   return run.CollectLists<Value>(
-      place_of,
+      position_of,
       [&](size_t i, std::vector<Value>* values, const QueryOptions& alone) {
         const auto found = ask(tree, queries[i], alone);
         values->insert(values->end(), found.begin(), found.end());
@@ -176,7 +176,7 @@ absl::StatusOr<Lists<Value>> CollectEachOf(const Tree& tree,
 }
 
 // Positions of points, for the order of a batch.
-inline auto PlacesOf(std::span<const Vec3> points) {
+inline auto PositionsOf(std::span<const Vec3> points) {
   return [points](size_t i) { return points[i]; };
 }
 
@@ -188,16 +188,15 @@ ORBOX_EXPORT uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
 // Implementation.
 
 template <typename Result, typename Start, typename Ask>
-absl::StatusOr<std::vector<Result>> BatchRun::AskEachInTurn(PlaceOf place_of,
-                                                            Start start,
-                                                            Ask ask) {
+absl::StatusOr<std::vector<Result>> BatchRun::AskEachInTurn(
+    PositionOf position_of, Start start, Ask ask) {
   std::vector<Result> results;
   const absl::Status status = GuardMemory([&] {
     results.resize(count_);
-    return ForEachPiece(place_of, [&](const Piece& piece) {
-      const QueryOptions alone = piece.watch.Alone(run_.max_distance());
+    return ForEachTask(position_of, [&](const Task& task) {
+      const QueryOptions alone = task.watch.Alone(run_.max_distance());
       auto last = start();
-      for (const uint32_t query : piece.queries) {
+      for (const uint32_t query : task.queries) {
         results[query] = ask(last, query, alone);
       }
     });
@@ -207,15 +206,14 @@ absl::StatusOr<std::vector<Result>> BatchRun::AskEachInTurn(PlaceOf place_of,
 }
 
 template <typename Value, typename Start, typename Ask>
-absl::StatusOr<Lists<Value>> BatchRun::CollectListsInTurn(PlaceOf place_of,
-                                                          Start start,
-                                                          Ask ask) {
-  return CollectListsByPiece<Value>(
-      place_of,
-      [&](const Piece& piece, std::vector<Value>* values, size_t* counts) {
-        const QueryOptions alone = piece.watch.Alone(run_.max_distance());
+absl::StatusOr<Lists<Value>> BatchRun::CollectListsInTurn(
+    PositionOf position_of, Start start, Ask ask) {
+  return CollectListsByTask<Value>(
+      position_of,
+      [&](const Task& task, std::vector<Value>* values, size_t* counts) {
+        const QueryOptions alone = task.watch.Alone(run_.max_distance());
         auto last = start();
-        for (const uint32_t query : piece.queries) {
+        for (const uint32_t query : task.queries) {
           const size_t before = values->size();
           ask(last, query, values, alone);
           counts[query] = values->size() - before;
@@ -224,23 +222,23 @@ absl::StatusOr<Lists<Value>> BatchRun::CollectListsInTurn(PlaceOf place_of,
 }
 
 template <typename Value, typename Collect>
-absl::StatusOr<Lists<Value>> BatchRun::CollectListsByPiece(PlaceOf place_of,
-                                                           Collect collect) {
+absl::StatusOr<Lists<Value>> BatchRun::CollectListsByTask(
+    PositionOf position_of, Collect collect) {
   std::optional<Lists<Value>> made;  // within the guard: it allocates
   const absl::Status status = GuardMemory([&] {
     Lists<Value>& lists = made.emplace();
-    std::vector<std::vector<Value>> found(pieces());
+    std::vector<std::vector<Value>> found(task_count());
     lists.offsets.assign(count_ + 1, 0);
-    absl::Status asked = ForEachPiece(place_of, [&](const Piece& piece) {
-      collect(piece, &found[piece.index], lists.offsets.data() + 1);
+    absl::Status asked = ForEachTask(position_of, [&](const Task& task) {
+      collect(task, &found[task.index], lists.offsets.data() + 1);
     });
     if (!asked.ok()) return asked;
     std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
                      lists.offsets.begin());
     lists.values.resize(lists.offsets.back());
-    pieces_->workers().For(pieces(), 1, [&](size_t piece, size_t) {
-      auto from = found[piece].begin();
-      for (const uint32_t query : QueriesOf(piece)) {
+    runner_->workers().For(task_count(), 1, [&](size_t task, size_t) {
+      auto from = found[task].begin();
+      for (const uint32_t query : QueriesOf(task)) {
         const size_t begin = lists.offsets[query];
         const auto end =
             from + static_cast<ptrdiff_t>(lists.offsets[query + 1] - begin);
@@ -248,7 +246,7 @@ absl::StatusOr<Lists<Value>> BatchRun::CollectListsByPiece(PlaceOf place_of,
                   lists.values.begin() + static_cast<ptrdiff_t>(begin));
         from = end;
       }
-      std::vector<Value>().swap(found[piece]);
+      std::vector<Value>().swap(found[task]);
     });
     return absl::OkStatus();
   });

@@ -43,7 +43,7 @@ struct PosedCrossing {
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& question,
+Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& crossing,
                              const Watch& watch);
 
 // Returns true if a ray's largest coordinate, the first of equal ones, is
@@ -106,31 +106,31 @@ class CrossingQuery {
     return hits.maybe == 0 ? Step::kContinue : Settle(hits.maybe, index);
   }
 
-  Step VisitPart(const Tree& part) {
+  Step VisitDetail(const Tree& detail) {
     Crossings below;
     if (q_ == nullptr) {
-      below = CrossingsFrom(part, p_, counters_.watch());
+      below = CrossingsFrom(detail, p_, counters_.watch());
       result_.is_on_surface = below.is_on_surface;
     } else {
       const std::optional<int> winding =
-          WindingBetween(part, p_, *q_, counters_.watch());
-      is_open_ = !winding.has_value();
+          WindingBetween(detail, p_, *q_, counters_.watch());
+      is_undecided_ = !winding.has_value();
       below.winding = winding.value_or(0);
     }
     result_.winding += below.winding;
     if (below.winding != 0) counters_.Contribute();
-    return below.is_on_surface || is_open_ ? Step::kStop : Step::kContinue;
+    return below.is_on_surface || is_undecided_ ? Step::kStop : Step::kContinue;
   }
 
   const Crossings& result() const { return result_; }
   // True if float does not decide. For segments to q only.
-  bool is_open() const { return is_open_; }
+  bool is_undecided() const { return is_undecided_; }
 
  private:
   Step Settle(uint32_t maybe, uint32_t index) {
     if (q_ != nullptr) {
       counters_.TestTriangles(0, std::popcount(maybe));
-      is_open_ = true;
+      is_undecided_ = true;
       return Step::kStop;
     }
     for (uint32_t rest = maybe; rest != 0; rest &= rest - 1) {
@@ -156,7 +156,7 @@ class CrossingQuery {
   const int sign_;  // of the ray's direction along the axis that hits refer to
   Counters& counters_;
   Crossings result_;
-  bool is_open_ = false;
+  bool is_undecided_ = false;
 };
 
 // Visits the triangles of a posed tree that the ray along x may cross, which in
@@ -167,12 +167,12 @@ class PosedCrossingQuery {
  public:
   static constexpr Order kOrder = Order::kAny;
 
-  PosedCrossingQuery(const Tree& tree, const PosedCrossing& question,
+  PosedCrossingQuery(const Tree& tree, const PosedCrossing& crossing,
                      Counters& counters)
       : memory_(tree),
-        question_(question),
-        ray_(tree.space(), question.in_model, 1),
-        is_large_(question.in_model.radius * tree.space().scale > 1),
+        crossing_(crossing),
+        ray_(tree.space(), crossing.in_model, 1),
+        is_large_(crossing.in_model.radius * tree.space().scale > 1),
         counters_(counters) {}
 
   static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
@@ -200,9 +200,9 @@ class PosedCrossingQuery {
     return near == 0 ? Step::kContinue : Settle(near, index);
   }
 
-  Step VisitPart(const Tree& part) {
+  Step VisitDetail(const Tree& detail) {
     const Crossings below =
-        PosedCrossingsLoop(part, question_, counters_.watch());
+        PosedCrossingsLoop(detail, crossing_, counters_.watch());
     result_.is_on_surface = below.is_on_surface;
     result_.winding += below.winding;
     if (below.winding != 0) counters_.Contribute();
@@ -216,8 +216,8 @@ class PosedCrossingQuery {
     for (uint32_t rest = near; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
       const AxisCrossing crossing = CrossingAlongX(
-          question_.p,
-          question_.pose.Apply(memory_.TriangleOf(index * kLanes + lane)),
+          crossing_.p,
+          crossing_.pose.Apply(memory_.TriangleOf(index * kLanes + lane)),
           counters_.arithmetic());
       if (crossing.is_on_triangle) {
         counters_.TestTriangles(0, std::popcount(rest & (rest - 1)));
@@ -231,18 +231,18 @@ class PosedCrossingQuery {
   }
 
   const TreeMemory memory_;
-  const PosedCrossing& question_;
+  const PosedCrossing& crossing_;
   const RayInTree ray_;
   const bool is_large_;  // triangles are too small for the ball: boxes decide
   Counters& counters_;
   Crossings result_;
 };
 
-Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& question,
+Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& crossing,
                              const Watch& watch) {
   Crossings result;
   RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    PosedCrossingQuery<Counters> query(tree, question, counters);
+    PosedCrossingQuery<Counters> query(tree, crossing, counters);
     TraverseTree(tree, query, counters);
     result = query.result();
   });
@@ -258,7 +258,7 @@ bool CrossingsLoop(const Tree& tree, const Vec3& p, const Vec3* q,
     CrossingQuery<Counters> query(tree, p, q, counters);
     TraverseTree(tree, query, counters);
     *result = query.result();
-    is_certain = !query.is_open();
+    is_certain = !query.is_undecided();
   });
   return is_certain;
 }

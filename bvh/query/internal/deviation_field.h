@@ -37,7 +37,7 @@
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/task_runner.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -124,9 +124,9 @@ absl::Status FindDeviations(const Source& source, const FarthestGoal& goal,
   std::mutex mutex;  // of the failure
   absl::Status failure;
   // Some microseconds a triangle, or many where one of them is large.
-  constexpr size_t kMostInPiece = 32;
-  PieceRun(Execution(options), source.size())
-      .For(source.size(), PieceRun::GrainOf(source.size(), 1, kMostInPiece),
+  constexpr size_t kMostInTask = 32;
+  TaskRunner(Execution(options), source.size())
+      .For(source.size(), TaskRunner::GrainOf(source.size(), 1, kMostInTask),
            [&](size_t begin, size_t end, const Watch& watch) {
              const DeviationSearch<Source> search(source, goal, watch);
              for (size_t i = begin; i < end; ++i) {

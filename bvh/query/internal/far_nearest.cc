@@ -132,7 +132,7 @@ class FarPointInTree {
   bool is_valid_ = false;
 };
 
-bool SearchFromAfar(const Tree& tree, const NearestQuestion& question,
+bool SearchFromAfar(const Tree& tree, const NearestBatch& batch,
                     NearestSink& sink, const Watch& watch);
 
 template <typename Counters>
@@ -140,17 +140,16 @@ class FarNearestQuery {
  public:
   static constexpr Order kOrder = Order::kNearestFirst;
 
-  FarNearestQuery(const Tree& tree, const NearestQuestion& question,
+  FarNearestQuery(const Tree& tree, const NearestBatch& batch,
                   NearestSink& sink, Counters& counters)
       : memory_(tree),
-        question_(question),
+        batch_(batch),
         sink_(sink),
-        point_(tree.space(), question.points[0],
-               question.wanted == 1 ? kMostEqualsOfOne : kMostEquals),
+        point_(tree.space(), batch.points[0],
+               batch.wanted == 1 ? kMostEqualsOfOne : kMostEquals),
         counters_(counters) {
     if (!is_valid()) return;
-    std::fill_n(uppers_, question.wanted,
-                point_.KeyWithin(question.max_distance));
+    std::fill_n(uppers_, batch.wanted, point_.KeyWithin(batch.max_distance));
     ShrinkTo(uppers_[0]);
   }
 
@@ -173,7 +172,7 @@ class FarNearestQuery {
     for (; lower != 0; lower &= lower - 1) {
       TakeNotice(uppers[std::countr_zero(lower)]);
     }
-    ShrinkTo(uppers_[question_.wanted - 1]);
+    ShrinkTo(uppers_[batch_.wanted - 1]);
     const uint32_t near = used & Bits(keys.lower <= Set8(upper_));
     counters_.TestTriangles(std::popcount(used),
                             std::popcount(used) - std::popcount(near));
@@ -189,8 +188,8 @@ class FarNearestQuery {
     return Step::kContinue;
   }
 
-  Step VisitPart(const Tree& part) {
-    return SearchFromAfar(part, question_, sink_, counters_.watch())
+  Step VisitDetail(const Tree& detail) {
+    return SearchFromAfar(detail, batch_, sink_, counters_.watch())
                ? Step::kContinue
                : Fail();
   }
@@ -198,17 +197,17 @@ class FarNearestQuery {
   // Measures the triangles that are left. Returns false if they are too many.
   bool Finish() {
     DropFar();
-    is_open_ = is_open_ || count_ > kMost;
-    const size_t measured = is_open_ ? 0 : count_;
+    is_undecided_ = is_undecided_ || count_ > kMost;
+    const size_t measured = is_undecided_ ? 0 : count_;
     counters_.TestTriangles(0, static_cast<int>(count_ - measured));
-    Measuring<Pace::kAlone> measuring(memory_, question_, sink_,
+    Measuring<Pace::kAlone> measuring(memory_, batch_, sink_,
                                       counters_.arithmetic());
     measuring.MeasureAlone(0, slots_, measured);
-    return !is_open_;
+    return !is_undecided_;
   }
 
   bool is_valid() const {
-    return point_.is_valid() && question_.wanted <= kMostWantedTogether;
+    return point_.is_valid() && batch_.wanted <= kMostWantedTogether;
   }
 
  private:
@@ -226,7 +225,7 @@ class FarNearestQuery {
 
   // Keeps the lowest upper bounds, as many as are wanted.
   void TakeNotice(float upper) {
-    size_t i = question_.wanted - 1;
+    size_t i = batch_.wanted - 1;
     if (!(upper < uppers_[i])) return;
     for (; i > 0 && upper < uppers_[i - 1]; --i) uppers_[i] = uppers_[i - 1];
     uppers_[i] = upper;
@@ -238,7 +237,7 @@ class FarNearestQuery {
   }
 
   Step Fail() {
-    is_open_ = true;
+    is_undecided_ = true;
     return Step::kStop;
   }
 
@@ -254,7 +253,7 @@ class FarNearestQuery {
   }
 
   const TreeMemory memory_;
-  const NearestQuestion& question_;
+  const NearestBatch& batch_;
   NearestSink& sink_;
   const FarPointInTree point_;
   Counters& counters_;
@@ -264,14 +263,14 @@ class FarNearestQuery {
   float lowers_[kCapacity + kLanes];
   uint32_t slots_[kCapacity + kLanes];
   size_t count_ = 0;
-  bool is_open_ = false;
+  bool is_undecided_ = false;
 };
 
-bool SearchFromAfar(const Tree& tree, const NearestQuestion& question,
+bool SearchFromAfar(const Tree& tree, const NearestBatch& batch,
                     NearestSink& sink, const Watch& watch) {
   bool is_found = false;
   RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    FarNearestQuery<Counters> query(tree, question, sink, counters);
+    FarNearestQuery<Counters> query(tree, batch, sink, counters);
     if (!query.is_valid()) return;
     TraverseTree(tree, query, counters);
     is_found = query.Finish();
@@ -287,9 +286,9 @@ namespace orbox {
 
 HWY_EXPORT(SearchFromAfar);
 
-bool FindFromAfar(const Tree& tree, const NearestQuestion& question,
+bool FindFromAfar(const Tree& tree, const NearestBatch& batch,
                   NearestSink& sink, const Watch& watch) {
-  return ORBOX_DYNAMIC_DISPATCH(SearchFromAfar)(tree, question, sink, watch);
+  return ORBOX_DYNAMIC_DISPATCH(SearchFromAfar)(tree, batch, sink, watch);
 }
 
 }  // namespace orbox

@@ -2,7 +2,7 @@
 
 // Triangles closest to a point far from the tree. Private.
 //
-//   if (!FindFromAfar(tree, question, sink, watch)) ...   // FarSearch
+//   if (!FindFromAfar(tree, batch, sink, watch)) ...   // FarSearch
 //
 // From far away, differences of distances are far below the precision of
 // floats. With the point at u L in tree space, u a unit vector,
@@ -27,7 +27,7 @@ namespace orbox {
 // of the last. Returns false if more than kMostWantedTogether are wanted, or if
 // keys of floats leave too many triangles. Then the triangles passed to the
 // sink are useless. O(log n).
-bool FindFromAfar(const Tree& tree, const NearestQuestion& question,
+bool FindFromAfar(const Tree& tree, const NearestBatch& batch,
                   NearestSink& sink, const Watch& watch);
 
 }  // namespace orbox

@@ -45,9 +45,9 @@ double RoundingWithin(double reach) {
 
 }  // namespace
 
-FarthestSearch::Part FarthestSearch::PartOf(uint64_t id,
-                                            const SampledCorners& corners) {
-  Part part{kInfinity, 0, 0, id, 0, corners};
+FarthestSearch::SubTriangle FarthestSearch::SubTriangleOf(
+    uint64_t id, const SampledCorners& corners) {
+  SubTriangle part{kInfinity, 0, 0, id, 0, corners};
   for (const DistanceSample& corner : corners) {
     part.reach = std::max(part.reach, MaxCoordinate(Abs(corner.point)));
   }
@@ -78,8 +78,8 @@ bool FarthestSearch::IsPromising(const DistanceSample& sample,
 absl::Status FarthestSearch::WitnessFarthest(uint64_t id,
                                              DistanceSample* corner) {
   if (corner->known != Known::kExactly) {
-    const DistanceQuestion question{corner->point, RoundedUp(corner->distance)};
-    const absl::Status status = target_.Measure({&question, 1}, {corner, 1});
+    const DistanceQuery query{corner->point, RoundedUp(corner->distance)};
+    const absl::Status status = target_.Measure({&query, 1}, {corner, 1});
     if (!status.ok()) return status;
   }
   return target_.Together([&] {
@@ -139,12 +139,12 @@ absl::Status FarthestSearch::Bound(size_t count, CornersOf corners_of,
 
 void FarthestSearch::Add(uint64_t id, double upper,
                          const SampledCorners& corners) {
-  Part part = PartOf(id, corners);
+  SubTriangle part = SubTriangleOf(id, corners);
   part.upper = upper;
   Keep(part);
 }
 
-void FarthestSearch::Keep(const Part& part) {
+void FarthestSearch::Keep(const SubTriangle& part) {
   if (part.upper <= GoodEnough()) {
     AddSettled(part.upper);
     return;
@@ -203,7 +203,7 @@ void FarthestSearch::TakeRound() {
 }
 
 void FarthestSearch::LookAtMiddles() {
-  questions_.clear();
+  queries_.clear();
   samples_.resize(round_.size());
   for (const Turn& turn : round_) {
     const SampledCorners& corners = turn.part.corners;
@@ -214,22 +214,22 @@ void FarthestSearch::LookAtMiddles() {
       limit = std::min(limit, RoundedUp(RoundedUp(corner.distance) +
                                         LengthAtMost(middle - corner.point)));
     }
-    questions_.push_back({middle, limit, goal_.known});
+    queries_.push_back({middle, limit, goal_.known});
   }
 }
 
-double FarthestSearch::ErrorOfMiddle(const Part& part) const {
+double FarthestSearch::ErrorOfMiddle(const SubTriangle& part) const {
   return RoundedUp(part.error + RoundingWithin(part.reach));
 }
 
 absl::Status FarthestSearch::MeasureMiddles() {
-  absl::Status status = target_.Measure(questions_, samples_);
+  absl::Status status = target_.Measure(queries_, samples_);
   if (!status.ok()) return status;
   status = target_.Together([&] {
     promising_.clear();
-    questions_.clear();
+    queries_.clear();
     for (size_t n = 0; n < round_.size(); ++n) {
-      const Part& part = round_[n].part;
+      const SubTriangle& part = round_[n].part;
       if (samples_[n].known == Known::kExactly) {
         Witness(part.id, samples_[n], ErrorOfMiddle(part));
       } else if (IsPromising(samples_[n], ErrorOfMiddle(part))) {
@@ -245,17 +245,16 @@ absl::Status FarthestSearch::MeasurePromising() {
   std::vector<DistanceSample> exact;
   absl::Status status = target_.Together([&] {
     for (const size_t n : promising_) {
-      questions_.push_back(
-          {samples_[n].point, RoundedUp(samples_[n].distance)});
+      queries_.push_back({samples_[n].point, RoundedUp(samples_[n].distance)});
     }
     exact.resize(promising_.size());
     return absl::OkStatus();
   });
-  if (status.ok()) status = target_.Measure(questions_, exact);
+  if (status.ok()) status = target_.Measure(queries_, exact);
   if (!status.ok()) return status;
   return target_.Together([&] {
     for (size_t i = 0; i < promising_.size(); ++i) {
-      const Part& part = round_[promising_[i]].part;
+      const SubTriangle& part = round_[promising_[i]].part;
       Witness(part.id, exact[i], ErrorOfMiddle(part));
     }
     return absl::OkStatus();
@@ -288,7 +287,7 @@ void FarthestSearch::CutAll(const Workers& workers) {
 }
 
 void FarthestSearch::Cut(const DistanceSample& near, Turn& turn) const {
-  const Part& part = turn.part;
+  const SubTriangle& part = turn.part;
   const uint64_t id = near.triangle;
   turn.count = 0;
   if (IsSlackTiny(part.reach)) {
@@ -315,7 +314,7 @@ void FarthestSearch::Cut(const DistanceSample& near, Turn& turn) const {
 }
 
 void FarthestSearch::Halve(const DistanceSample& near, Turn& turn) const {
-  const Part& part = turn.part;
+  const SubTriangle& part = turn.part;
   std::array<double, 3> lengths;
   const size_t i = LongestEdge(part.corners, lengths);
   const size_t k = (i + 1) % 3;
@@ -345,7 +344,7 @@ void FarthestSearch::KeepWhatIsLeft() {
   const bool waits = round_.size() < kFew || ++generation_ > kGenerations ||
                      parts_counted_ >= goal_.max_parts;
   for (const Turn& turn : round_) {
-    Part part = turn.part;
+    SubTriangle part = turn.part;
     // The bound of a piece is at most that of the whole part.
     AddSettled(std::min(turn.upper, part.upper));
     if (turn.count > 2) parts_counted_ += turn.count - 2;

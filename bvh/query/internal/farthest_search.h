@@ -121,7 +121,7 @@ class ORBOX_EXPORT FarthestSearch {
  private:
   // A piece of a triangle: a triangle whose corners are points of it, exactly
   // or within `error`.
-  struct Part {
+  struct SubTriangle {
     double upper;  // of the distances of its points
     double error;
     double reach;  // largest absolute coordinate of the triangle
@@ -143,7 +143,7 @@ class ORBOX_EXPORT FarthestSearch {
 
   // A part that is to be cut.
   struct Turn {
-    Part part;
+    SubTriangle part;
     double upper;  // of the points cut away
     double error;  // of the pieces left
     size_t count;
@@ -154,7 +154,7 @@ class ORBOX_EXPORT FarthestSearch {
   // A round with fewer parts has only those with the highest bounds.
   static constexpr size_t kFew = 64;
 
-  static Part PartOf(uint64_t id, const SampledCorners& corners);
+  static SubTriangle SubTriangleOf(uint64_t id, const SampledCorners& corners);
   // Returns the lower of `upper` and the bound that the corners give.
   double BoundByCorners(const SampledCorners& corners, double error,
                         double upper) const;
@@ -164,12 +164,12 @@ class ORBOX_EXPORT FarthestSearch {
   // that distances have to be exact.
   bool IsSlackTiny(double reach) const;
 
-  void Keep(const Part& part);
+  void Keep(const SubTriangle& part);
   void TakeRound();
   void LookAtMiddles();
   absl::Status MeasureMiddles();
   absl::Status MeasurePromising();
-  double ErrorOfMiddle(const Part& part) const;
+  double ErrorOfMiddle(const SubTriangle& part) const;
   void CutAll(const Workers& workers);
   void Cut(const DistanceSample& near, Turn& turn) const;
   void Halve(const DistanceSample& near, Turn& turn) const;
@@ -180,15 +180,15 @@ class ORBOX_EXPORT FarthestSearch {
   FarthestPoint best_;
   bool has_best_ = false;
   std::vector<Waiting> heap_;
-  std::vector<Part> parts_;   // of the heap
-  std::vector<size_t> free_;  // unused indices of parts_
+  std::vector<SubTriangle> parts_;  // of the heap
+  std::vector<size_t> free_;        // unused indices of parts_
   std::vector<size_t> firsts_;
-  size_t taken_ = 0;         // parts in this round
-  std::vector<Turn> turns_;  // kept, so that memory is reused
-  std::span<Turn> round_;    // turns of this round
-  std::vector<Part> next_;   // pieces left of a round, for the next round
+  size_t taken_ = 0;               // parts in this round
+  std::vector<Turn> turns_;        // kept, so that memory is reused
+  std::span<Turn> round_;          // turns of this round
+  std::vector<SubTriangle> next_;  // pieces left of a round, for the next round
   int generation_ = 0;
-  std::vector<DistanceQuestion> questions_;
+  std::vector<DistanceQuery> queries_;
   std::vector<DistanceSample> samples_;
   std::vector<size_t> promising_;  // indices of samples_
   uint64_t parts_made_ = 0;

@@ -81,8 +81,8 @@ void MeasureSome(const Tree& tree, std::span<const Vec3> points,
                  std::span<DistanceSample> samples, const Watch& watch,
                  double slack = -1) {
   constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
-  NearestQuestion question{.points = points};
-  question.is_rough = known == DistanceSample::Known::kNearly;
+  NearestBatch batch{.points = points};
+  batch.is_rough = known == DistanceSample::Known::kNearly;
   std::vector<uint32_t> near;
   std::vector<double> near_bounds;
   FarGuide guide(tree, slack);
@@ -109,10 +109,10 @@ void MeasureSome(const Tree& tree, std::span<const Vec3> points,
     watch.statistics->triangle_tests += guided;
     watch.statistics->settled_by_double += guided;
   }
-  question.order = near;
-  question.bounds = near_bounds;
+  batch.order = near;
+  batch.bounds = near_bounds;
   SampleSink sink(samples);
-  SearchNearest(tree, question, sink, watch);
+  SearchNearest(tree, batch, sink, watch);
 }
 
 // Measures what is only bounded until the farthest sample is exact.
@@ -146,24 +146,24 @@ void MeasureFarthest(const Tree& tree, std::span<DistanceSample> samples,
 
 }  // namespace
 
-absl::Status FarthestTree::Measure(std::span<const DistanceQuestion> questions,
+absl::Status FarthestTree::Measure(std::span<const DistanceQuery> queries,
                                    std::span<DistanceSample> samples) {
   std::mutex mutex;  // of *watch_.statistics
   // Many are searched for at a time, some tenths of a microsecond each.
   constexpr size_t kGrain = 256;
-  workers_.For(questions.size(), kGrain, [&](size_t begin, size_t end) {
+  workers_.For(queries.size(), kGrain, [&](size_t begin, size_t end) {
     const size_t count = end - begin;
     std::vector<Vec3> points(count);
     std::vector<double> bounds(count);
     std::vector<uint32_t> order(count);
     std::iota(order.begin(), order.end(), 0u);
     for (size_t i = 0; i < count; ++i) {
-      points[i] = questions[begin + i].point;
-      bounds[i] = questions[begin + i].limit;
+      points[i] = queries[begin + i].point;
+      bounds[i] = queries[begin + i].limit;
     }
     std::optional<TraversalStatistics> own;
     if (watch_.statistics != nullptr) own.emplace();
-    MeasureSome(tree_, points, order, bounds, questions[begin].known,
+    MeasureSome(tree_, points, order, bounds, queries[begin].known,
                 samples.subspan(begin, count),
                 {own ? &*own : nullptr, watch_.cancelled, watch_.progress});
     if (!own) return;
@@ -189,11 +189,11 @@ absl::Status MeasurePoints(const Tree& tree, std::span<const Vec3> points,
   return BatchRun::GuardMemory([&] {
     samples->resize(points.size());
     absl::Status status =
-        run.ForEachPiece([&](size_t i) { return points[i]; },
-                         [&](const BatchRun::Piece& piece) {
-                           MeasureSome(tree, points, piece.queries, {}, known,
-                                       *samples, piece.watch, slack);
-                         });
+        run.ForEachTask([&](size_t i) { return points[i]; },
+                        [&](const BatchRun::Task& task) {
+                          MeasureSome(tree, points, task.queries, {}, known,
+                                      *samples, task.watch, slack);
+                        });
     if (status.ok() && slack > 0) {
       MeasureFarthest(tree, *samples,
                       {options.statistics, options.cancelled, nullptr});

@@ -25,7 +25,7 @@ namespace orbox {
 
 // A point whose distance is to be found, an upper bound of the distance, and
 // the required precision.
-struct DistanceQuestion {
+struct DistanceQuery {
   Vec3 point;
   double limit = std::numeric_limits<double>::infinity();
   // kNearly or kExactly.
@@ -39,7 +39,7 @@ class FarthestTarget {
 
   // Sets samples[i] to the answer to questions[i]. Requires one precision for
   // all. With kNearly, points from far away are measured exactly all the same.
-  virtual absl::Status Measure(std::span<const DistanceQuestion> questions,
+  virtual absl::Status Measure(std::span<const DistanceQuery> queries,
                                std::span<DistanceSample> samples) = 0;
   // Returns a triangle that a sample names.
   virtual Triangle TriangleOf(uint64_t id) const = 0;
@@ -57,7 +57,7 @@ class FarthestTree final : public FarthestTarget {
   FarthestTree(const Tree& tree, const Workers& workers, const Watch& watch)
       : tree_(tree), workers_(workers), watch_(watch) {}
 
-  absl::Status Measure(std::span<const DistanceQuestion> questions,
+  absl::Status Measure(std::span<const DistanceQuery> queries,
                        std::span<DistanceSample> samples) override;
   Triangle TriangleOf(uint64_t id) const override {
     return tree_.mesh().triangle(static_cast<uint32_t>(id));

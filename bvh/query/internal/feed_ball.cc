@@ -28,7 +28,7 @@ template <typename Counters>
 class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
  public:
   using Base = RegionQuery<BallQuery, Sphere, Counters>;
-  using Lanes = typename Base::Lanes;
+  using CertainLanes = typename Base::CertainLanes;
 
   BallQuery(const Tree& tree, const Sphere& ball, IdSink& sink,
             Counters& counters)
@@ -45,19 +45,19 @@ class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
     return test;
   }
 
-  HWY_INLINE Lanes Certain(const Leaf& leaf) const {
+  HWY_INLINE CertainLanes Certain(const Leaf& leaf) const {
     if (point_.is_far()) return {0, 0};
     const PointLengths8 guess =
         GuessLengths(point_.lanes(), LoadTriangles(leaf.rows));
-    const Lanes lanes{Bits(limits_.IsWithin(guess)),
-                      Bits(limits_.IsBeyond(guess))};
+    const CertainLanes lanes{Bits(limits_.IsWithin(guess)),
+                             Bits(limits_.IsBeyond(guess))};
     const uint32_t open = UsedLanes(leaf) & ~(lanes.inside | lanes.outside);
     return open == 0 ? lanes : Sharper(leaf);
   }
 
  private:
   // Rarely called; not inlined, so that the loop keeps its registers.
-  HWY_NOINLINE Lanes Sharper(const Leaf& leaf) const {
+  HWY_NOINLINE CertainLanes Sharper(const Leaf& leaf) const {
     const PointGuess8 guess = GuessDistances(
         point_.lanes(), LoadTriangles(leaf.rows), point_.error());
     return {Bits(guess.Upper() <= Set8(certain_)),

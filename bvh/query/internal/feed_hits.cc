@@ -65,9 +65,9 @@ class FeedHitsQuery
     return step;
   }
 
-  Step VisitPart(const Tree& part) {
-    PartSink sink(sink_);
-    FeedHits(part, this->ray_, this->max_t_, sink, this->counters_.watch());
+  Step VisitDetail(const Tree& detail) {
+    DetailSink sink(sink_);
+    FeedHits(detail, this->ray_, this->max_t_, sink, this->counters_.watch());
     if (sink.found()) this->counters_.Contribute();
     return sink.step();
   }
@@ -112,8 +112,8 @@ class EachHitQuery
     return Step::kContinue;
   }
 
-  Step VisitPart(const Tree& part) {
-    return FeedHits(part, this->ray_, this->max_t_, visitor_,
+  Step VisitDetail(const Tree& detail) {
+    return FeedHits(detail, this->ray_, this->max_t_, visitor_,
                     this->counters_.watch());
   }
 

@@ -46,11 +46,11 @@ std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
 // take as long as its arithmetic.
 class FirstHitsWalk {
  public:
-  FirstHitsWalk(const Tree& tree, const FirstHitsQuestion& question,
+  FirstHitsWalk(const Tree& tree, const FirstHitsBatch& batch,
                 std::span<std::optional<RayHit>> results, const Watch& watch)
       : tree_(tree),
         memory_(tree),
-        question_(question),
+        batch_(batch),
         results_(results),
         counters_(watch) {}
 
@@ -64,15 +64,15 @@ class FirstHitsWalk {
       counters_.VisitLeaf();
       const List& look = at_[turn][kLeaf];
       List boxes_last[2];
-      List parts;
-      Part(at_[turn][kNode], &boxes_last, &parts);
+      List details;
+      Divide(at_[turn][kNode], &boxes_last, &details);
       const List& others = boxes_last[0];
       const List& boxes = boxes_last[1];
-      for (size_t i = 0; i < boxes.count; ++i) Open(slots_[boxes.slots[i]]);
-      for (size_t i = 0; i < others.count; ++i) Open(slots_[others.slots[i]]);
+      for (size_t i = 0; i < boxes.count; ++i) Expand(slots_[boxes.slots[i]]);
+      for (size_t i = 0; i < others.count; ++i) Expand(slots_[others.slots[i]]);
       for (size_t i = 0; i < look.count; ++i) Look(slots_[look.slots[i]]);
       turn = 1 - turn;
-      GoOn({&boxes, &others, &look, &parts}, &at_[turn]);
+      GoOn({&boxes, &others, &look, &details}, &at_[turn]);
     }
   }
 
@@ -102,24 +102,23 @@ class FirstHitsWalk {
   };
 
   HWY_INLINE bool StartNext(size_t slot) {
-    const std::span<const uint32_t> order = question_.order;
+    const std::span<const uint32_t> order = batch_.order;
     while (next_ < order.size()) {
       const size_t n = next_++;
       const size_t ahead = std::min(n + kSlots, order.size() - 1);
-      hwy::Prefetch(&question_.rays[order[ahead]].origin.x);
-      hwy::Prefetch(&question_.rays[order[ahead]].direction.z);
+      hwy::Prefetch(&batch_.rays[order[ahead]].origin.x);
+      hwy::Prefetch(&batch_.rays[order[ahead]].direction.z);
       // Results come from memory as well: the loop reads whether they are set.
       const std::optional<RayHit>* const result = &results_[order[ahead]];
       hwy::Prefetch(result);
       hwy::Prefetch(result + 1);
       const uint32_t ray = order[n];
-      if (!MayHit(question_.rays[ray])) continue;
+      if (!MayHit(batch_.rays[ray])) continue;
       results_[ray].reset();
       Slot& s = slots_[slot];
-      s.query.emplace(
-          tree_, question_.rays[ray],
-          question_.bounds.empty() ? question_.max_t : question_.bounds[n],
-          counters_, results_[ray]);
+      s.query.emplace(tree_, batch_.rays[ray],
+                      batch_.bounds.empty() ? batch_.max_t : batch_.bounds[n],
+                      counters_, results_[ray]);
       s.child = Tree::kRoot;
       s.top = 0;
       const F8 none = Set8(std::numeric_limits<float>::quiet_NaN());
@@ -132,21 +131,22 @@ class FirstHitsWalk {
 
   // Sorts the rays at nodes by the kind of the node. A list of axis-aligned
   // boxes continues at once. Detail trees are searched at once, too.
-  HWY_INLINE void Part(const List& nodes, List (*boxes_last)[2], List* parts) {
+  HWY_INLINE void Divide(const List& nodes, List (*boxes_last)[2],
+                         List* details) {
     for (size_t i = 0; i < nodes.count; ++i) {
       const size_t slot = nodes.slots[i];
       Slot& s = slots_[slot];
-      if (const Tree* const part = memory_.PartAt(s.child);
-          HWY_UNLIKELY(part != nullptr)) {
-        s.query->VisitPart(*part);
-        parts->Add(slot);
+      if (const Tree* const detail = memory_.DetailAt(s.child);
+          HWY_UNLIKELY(detail != nullptr)) {
+        s.query->VisitDetail(*detail);
+        details->Add(slot);
       } else {
         (*boxes_last)[memory_.KindOf(s.child) == VolumeKind::kAabb].Add(slot);
       }
     }
   }
 
-  HWY_INLINE void Open(Slot& s) {
+  HWY_INLINE void Expand(Slot& s) {
     Node room;
     const Node& node = memory_.ReadNode(s.child, room);
     const LaneTest test = s.query->Test(node);
@@ -216,7 +216,7 @@ class FirstHitsWalk {
 
   const Tree& tree_;
   const TreeMemory memory_;
-  const FirstHitsQuestion& question_;
+  const FirstHitsBatch& batch_;
   const std::span<std::optional<RayHit>> results_;
   NoCounters counters_;
   Slot slots_[kSlots];
@@ -224,10 +224,10 @@ class FirstHitsWalk {
   size_t next_ = 0;
 };
 
-void FirstHitsLoop(const Tree& tree, const FirstHitsQuestion& question,
+void FirstHitsLoop(const Tree& tree, const FirstHitsBatch& batch,
                    std::span<std::optional<RayHit>> results,
                    const Watch& watch) {
-  FirstHitsWalk(tree, question, results, watch).Run();
+  FirstHitsWalk(tree, batch, results, watch).Run();
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -244,9 +244,9 @@ std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
   return ORBOX_DYNAMIC_DISPATCH(FirstHitLoop)(tree, ray, max_t, watch);
 }
 
-void FirstHits(const Tree& tree, const FirstHitsQuestion& question,
+void FirstHits(const Tree& tree, const FirstHitsBatch& batch,
                std::span<std::optional<RayHit>> results, const Watch& watch) {
-  ORBOX_DYNAMIC_DISPATCH(FirstHitsLoop)(tree, question, results, watch);
+  ORBOX_DYNAMIC_DISPATCH(FirstHitsLoop)(tree, batch, results, watch);
 }
 
 }  // namespace orbox

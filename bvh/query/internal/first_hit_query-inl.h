@@ -97,10 +97,10 @@ class FirstHitQuery
     }
   }
 
-  Step VisitPart(const Tree& part) {
+  Step VisitDetail(const Tree& detail) {
     Settle();
     const std::optional<RayHit> hit =
-        FirstHit(part, this->ray_, LastT(), this->counters_.watch());
+        FirstHit(detail, this->ray_, LastT(), this->counters_.watch());
     if (hit) Accept(*hit, this->mesh_.triangle(hit->triangle), false, false);
     ShrinkToBest();
     return Step::kContinue;
@@ -152,11 +152,11 @@ class FirstHitQuery
           asked[count++] = hits[next];
         }
       }
-      const LineVerdicts told = pending_.Judge({asked, count});
-      this->counters_.CountDouble(std::popcount(told.missed));
+      const LineVerdicts verdicts = pending_.Judge({asked, count});
+      this->counters_.CountDouble(std::popcount(verdicts.missed));
       for (size_t i = 0; i < count; ++i) {
-        if ((told.missed >> i & 1) != 0) continue;
-        const size_t corner = told.CornerOf(i);
+        if ((verdicts.missed >> i & 1) != 0) continue;
+        const size_t corner = verdicts.CornerOf(i);
         if (corner < 3) {
           MeasureAndShrink(asked[i], corner);
         } else {
@@ -244,7 +244,7 @@ class FirstHitQuery
       case RayCorners::Meeting::kHit:
         AcceptAtCorner(triangle, corner, id, stays);
         return true;
-      case RayCorners::Meeting::kOpen:
+      case RayCorners::Meeting::kUndecided:
         break;
     }
     return false;

@@ -83,9 +83,9 @@ class AnySink final : public IdSink {
 };
 
 // Hands on what is found in a part of a tree, and remembers what came of it.
-class PartSink final : public IdSink {
+class DetailSink final : public IdSink {
  public:
-  explicit PartSink(IdSink& whole) : whole_(whole) {}
+  explicit DetailSink(IdSink& whole) : whole_(whole) {}
 
   Step Add(std::span<const uint32_t> ids) override {
     found_ = true;

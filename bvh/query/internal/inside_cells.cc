@@ -35,15 +35,15 @@ namespace orbox::HWY_NAMESPACE {
 
 class InsideByCells {
  public:
-  InsideByCells(const InsideQuestion& question, const Watch& watch,
+  InsideByCells(const InsideQuery& query, const Watch& watch,
                 std::span<uint8_t> results)
-      : tree_(question.tree),
+      : tree_(query.tree),
         memory_(tree_),
-        boundary_(question.boundary),
-        counts_windings_(question.rule == InsideRule::kWinding &&
+        boundary_(query.boundary),
+        counts_windings_(query.rule == InsideRule::kWinding &&
                          boundary_.do_faces_agree()),
-        points_(question.points),
-        placed_(question.placed),
+        points_(query.points),
+        placed_(query.placed),
         watch_(watch),
         pulse_(watch),
         results_(results),
@@ -51,7 +51,7 @@ class InsideByCells {
 
   void Answer(size_t begin, size_t end) {
     for (size_t i = begin; i < end; i += PointRows::kMost) {
-      AnswerPiece({i, std::min(i + PointRows::kMost, end)});
+      AnswerTask({i, std::min(i + PointRows::kMost, end)});
     }
   }
 
@@ -81,16 +81,16 @@ class InsideByCells {
   // With more triangles, a point costs more than a ray.
   static constexpr int kMostTriangles = 160;
 
-  void AnswerPiece(IndexRange piece) {
-    piece_ = piece;
-    points_in_tree_.Place(placed_.points().subspan(piece.begin, piece.size()));
-    const IndexRange all = {0, piece.size()};
-    if (memory_.PartAt(Tree::kRoot) != nullptr) {
+  void AnswerTask(IndexRange task) {
+    task_ = task;
+    points_in_tree_.Place(placed_.points().subspan(task.begin, task.size()));
+    const IndexRange all = {0, task.size()};
+    if (memory_.DetailAt(Tree::kRoot) != nullptr) {
       AskAll(all);
       return;
     }
     candidates_.assign(1, {Tree::kRoot, 0xff, 0});
-    AnswerCell(all, placed_.BlockOf(piece.begin, piece.end - 1), {0, 1});
+    AnswerCell(all, placed_.BlockOf(task.begin, task.end - 1), {0, 1});
   }
 
   // Answers the points of a cell, which is in the block. All triangles that may
@@ -134,9 +134,9 @@ class InsideByCells {
       const PlacedPoints::Block low = block.Low();
       const PlacedPoints::Block high = block.High();
       const size_t middle =
-          std::clamp(placed_.BeginOf(high), piece_.begin + cell.begin,
-                     piece_.begin + cell.end) -
-          piece_.begin;
+          std::clamp(placed_.BeginOf(high), task_.begin + cell.begin,
+                     task_.begin + cell.end) -
+          task_.begin;
       if (middle != cell.begin && middle != cell.end) {
         return {middle, low, high};
       }
@@ -176,7 +176,7 @@ class InsideByCells {
            rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
         const uint32_t child = node.first_node + lane;
-        if (HWY_UNLIKELY(memory_.PartAt(child) != nullptr)) {
+        if (HWY_UNLIKELY(memory_.DetailAt(child) != nullptr)) {
           stay |= 1u << lane;
           continue;
         }
@@ -371,7 +371,7 @@ class InsideByCells {
   const std::span<uint8_t> results_;
   const float error_;  // of a corner's coordinate, and of a point's
 
-  IndexRange piece_ = {0, 0};  // of the placed points
+  IndexRange task_ = {0, 0};  // of the placed points
   PointRows points_in_tree_;
 
   std::vector<Candidate> candidates_;  // a list after another, cell in cell
@@ -382,9 +382,9 @@ class InsideByCells {
   bool knows_last_ = false;  // whether `known_` is what was asked last
 };
 
-void AnswerByCellsLoop(const InsideQuestion& question, size_t begin, size_t end,
+void AnswerByCellsLoop(const InsideQuery& query, size_t begin, size_t end,
                        const Watch& watch, std::span<uint8_t> results) {
-  InsideByCells(question, watch, results).Answer(begin, end);
+  InsideByCells(query, watch, results).Answer(begin, end);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -395,10 +395,10 @@ namespace orbox {
 
 HWY_EXPORT(AnswerByCellsLoop);
 
-void AnswerByCells(const InsideQuestion& question, size_t begin, size_t end,
+void AnswerByCells(const InsideQuery& query, size_t begin, size_t end,
                    const Watch& watch, std::span<uint8_t> results) {
   ORBOX_DYNAMIC_DISPATCH(AnswerByCellsLoop)
-  (question, begin, end, watch, results);
+  (query, begin, end, watch, results);
 }
 
 }  // namespace orbox

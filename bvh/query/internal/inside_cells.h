@@ -27,7 +27,7 @@
 
 namespace orbox {
 
-struct InsideQuestion {
+struct InsideQuery {
   const Tree& tree;
   const mesh_internal::BoundaryShadow& boundary;
   std::span<const Vec3> points;
@@ -42,7 +42,7 @@ struct InsideQuestion {
 // In a surface with holes, one point gives the parity of another if no edge of
 // a hole is between the lines along x from both. The way and those lines
 // together then cross the surface an even number of times.
-void AnswerByCells(const InsideQuestion& question, size_t begin, size_t end,
+void AnswerByCells(const InsideQuery& query, size_t begin, size_t end,
                    const Watch& watch, std::span<uint8_t> results);
 
 }  // namespace orbox

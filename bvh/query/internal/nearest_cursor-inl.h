@@ -7,7 +7,7 @@
 //                                                  query, wanted);
 //   SearchPlace at;
 //   do {
-//     while (!at.is_leaf() && cursor.Open(at, memory, counters)) {}
+//     while (!at.is_leaf() && cursor.Expand(at, memory, counters)) {}
 //     if (at.is_leaf()) cursor.Look(at, memory, counters);
 //   } while (cursor.Pop(at, memory, counters));
 //   cursor.Hand(at, measuring, counters);
@@ -93,7 +93,7 @@ class alignas(64) NearestCursor {
   // Expands the node and moves to its nearest child; returns false if none is
   // near enough. A search among others has to call Test before.
   void Test(const SearchPlace& at, const TreeMemory& memory);
-  bool Open(SearchPlace& at, const TreeMemory& memory, Counters& counters);
+  bool Expand(SearchPlace& at, const TreeMemory& memory, Counters& counters);
 
   // Tests the triangles of the leaf.
   void Look(SearchPlace& at, const TreeMemory& memory, Counters& counters);
@@ -125,7 +125,7 @@ class alignas(64) NearestCursor {
   static constexpr size_t kManyPending = 16'384;
 
   // Bounds of the distances of a leaf's triangles.
-  struct LeafBounds {
+  struct LeafDistances {
     PointGuess8 guess;
     F8 lower;
     F8 upper;
@@ -134,7 +134,7 @@ class alignas(64) NearestCursor {
   HWY_INLINE LaneTest Tested(const Node& node) const {
     return point_.template Test<Answer::kExact, Answer::kExact>(node);
   }
-  void Take(SearchPlace& at, const Leaf& leaf, const LeafBounds& bounds,
+  void Take(SearchPlace& at, const Leaf& leaf, const LeafDistances& bounds,
             const TreeMemory& memory, Counters& counters);
 
   // Adds the upper bounds of `lanes`. Returns true if they shrank the search.
@@ -202,7 +202,7 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Test(
 }
 
 template <Pace kPace, typename Counters, size_t kListed>
-HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Open(
+HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Expand(
     SearchPlace& at, const TreeMemory& memory, Counters& counters) {
   Node room;
   const Node& node = memory.ReadNode(at.child, room);
@@ -264,11 +264,12 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::LookBoth(
   const F16 lower = guess.Lower();
   const F16 upper = guess.Upper();
   const auto bounds_of = [&]<size_t kRow>() HWY_ATTR {
-    return LeafBounds{{{RowOf<kRow>(guess.length), RowOf<kRow>(guess.shadow)},
-                       RowOf<kRow>(guess.slack),
-                       RowOf<kRow>(guess.upper_slack)},
-                      RowOf<kRow>(lower),
-                      RowOf<kRow>(upper)};
+    return LeafDistances{
+        {{RowOf<kRow>(guess.length), RowOf<kRow>(guess.shadow)},
+         RowOf<kRow>(guess.slack),
+         RowOf<kRow>(guess.upper_slack)},
+        RowOf<kRow>(lower),
+        RowOf<kRow>(upper)};
   };
   x.Take(at_x, leaf_x, bounds_of.template operator()<0>(), memory, counters);
   y.Take(at_y, leaf_y, bounds_of.template operator()<1>(), memory, counters);
@@ -276,7 +277,7 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::LookBoth(
 
 template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Take(
-    SearchPlace& at, const Leaf& leaf, const LeafBounds& bounds,
+    SearchPlace& at, const Leaf& leaf, const LeafDistances& bounds,
     const TreeMemory& memory, Counters& counters) {
   const uint32_t index = at.leaf();
   counters.VisitLeaf();

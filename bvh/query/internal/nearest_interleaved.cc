@@ -25,16 +25,16 @@ namespace orbox::HWY_NAMESPACE {
 template <size_t kMost>
 class Interleaved {
  public:
-  Interleaved(const Tree& tree, const NearestQuestion& question,
-              NearestSink& sink, const Watch& watch)
+  Interleaved(const Tree& tree, const NearestBatch& batch, NearestSink& sink,
+              const Watch& watch)
       : tree_(tree),
         memory_(tree),
-        question_(question),
+        batch_(batch),
         sink_(sink),
         counters_(watch),
-        measuring_(memory_, question, sink, nullptr) {
+        measuring_(memory_, batch, sink, nullptr) {
     for (std::optional<Slot>& slot : slots_) {
-      slot.emplace(tree.space(), question.wanted);
+      slot.emplace(tree.space(), batch.wanted);
     }
   }
 
@@ -44,13 +44,13 @@ class Interleaved {
   }
 
   HWY_INLINE bool StartNext(size_t slot) {
-    while (next_ < question_.order.size()) {
+    while (next_ < batch_.order.size()) {
       const size_t n = next_++;
-      const uint32_t query = question_.order[n];
-      const Vec3& p = question_.points[query];
+      const uint32_t query = batch_.order[n];
+      const Vec3& p = batch_.points[query];
       if (!IsFinite(p)) continue;
       PointInTree point(tree_.space(), p);
-      const double bound = question_.BoundOf(n);
+      const double bound = batch_.BoundOf(n);
       point.SetRadius(bound);
       slots_[slot]->cursor.Start(point, query);
       slots_[slot]->at = {};
@@ -65,8 +65,8 @@ class Interleaved {
   HWY_INLINE void Test(size_t slot) {
     slots_[slot]->cursor.Test(slots_[slot]->at, memory_);
   }
-  HWY_INLINE bool Open(size_t slot) {
-    return slots_[slot]->cursor.Open(slots_[slot]->at, memory_, counters_);
+  HWY_INLINE bool Expand(size_t slot) {
+    return slots_[slot]->cursor.Expand(slots_[slot]->at, memory_, counters_);
   }
   HWY_INLINE void Look(size_t slot) {
     MakeRoom(slot);
@@ -120,7 +120,7 @@ class Interleaved {
     if (slot.at.pending <= kMany) return;
     if (slot.bound != kIsFinished) {
       const uint32_t query = slot.cursor.query();
-      NearestQuestion alone = question_;
+      NearestBatch alone = batch_;
       alone.order = {&query, 1};
       alone.bounds = {&slot.bound, 1};
       SearchNearest(tree_, alone, sink_, counters_.watch());
@@ -131,7 +131,7 @@ class Interleaved {
 
   const Tree& tree_;
   const TreeMemory memory_;
-  const NearestQuestion& question_;
+  const NearestBatch& batch_;
   NearestSink& sink_;
   NoCounters counters_;
   Measuring<Pace::kAmongOthers> measuring_;
@@ -139,12 +139,12 @@ class Interleaved {
   size_t next_ = 0;
 };
 
-void InterleavedLoop(const Tree& tree, const NearestQuestion& question,
+void InterleavedLoop(const Tree& tree, const NearestBatch& batch,
                      NearestSink& sink, const Watch& watch) {
-  if (question.wanted == 1) {
-    Interleaved<1>(tree, question, sink, watch).Run();
+  if (batch.wanted == 1) {
+    Interleaved<1>(tree, batch, sink, watch).Run();
   } else {
-    Interleaved<kMostWantedTogether>(tree, question, sink, watch).Run();
+    Interleaved<kMostWantedTogether>(tree, batch, sink, watch).Run();
   }
 }
 
@@ -156,9 +156,9 @@ namespace orbox {
 
 HWY_EXPORT(InterleavedLoop);
 
-void SearchInterleaved(const Tree& tree, const NearestQuestion& question,
+void SearchInterleaved(const Tree& tree, const NearestBatch& batch,
                        NearestSink& sink, const Watch& watch) {
-  ORBOX_DYNAMIC_DISPATCH(InterleavedLoop)(tree, question, sink, watch);
+  ORBOX_DYNAMIC_DISPATCH(InterleavedLoop)(tree, batch, sink, watch);
 }
 
 }  // namespace orbox

@@ -2,7 +2,7 @@
 
 // Measures the distances of candidates, in double, eight at a time.
 //
-//   Measuring<Pace::kAmongOthers> measuring(memory, question, sink, counts);
+//   Measuring<Pace::kAmongOthers> measuring(memory, batch, sink, counts);
 //   measuring.Add(query, slots, lanes);
 //   measuring.MeasureAll();
 //
@@ -53,13 +53,13 @@ template <Pace kPace>
 class Measuring {
  public:
   // `counts` may be null.
-  Measuring(const TreeMemory& memory, const NearestQuestion& question,
+  Measuring(const TreeMemory& memory, const NearestBatch& batch,
             NearestSink& sink, ArithmeticCounts* counts)
       : memory_(memory),
-        question_(question),
+        batch_(batch),
         sink_(sink),
         counts_(counts),
-        bound_(question.max_distance) {}
+        bound_(batch.max_distance) {}
 
   // Adds `lanes` of eight slots. A slot is a lane of a leaf.
   HWY_INLINE void Add(uint32_t query, const U8& slots, uint32_t lanes) {
@@ -157,11 +157,10 @@ class Measuring {
                           size_t count, size_t i) {
     const uint32_t* const of = kAlone ? queries : queries + i;
     const size_t columns = std::min(kColumns, count - i);
-    if (HWY_UNLIKELY(question_.is_rough)) {
+    if (HWY_UNLIKELY(batch_.is_rough)) {
       MeasureNearly(slots + i, of, columns);
-    } else if (kAlone &&
-               HWY_UNLIKELY(columns == kColumns &&
-                            count > 2 * (kColumns + question_.wanted))) {
+    } else if (kAlone && HWY_UNLIKELY(columns == kColumns &&
+                                      count > 2 * (kColumns + batch_.wanted))) {
       MeasureAlike(slots + i, of);
     } else {
       MeasureColumns(slots + i, of, columns);
@@ -174,8 +173,8 @@ class Measuring {
   HWY_NOINLINE void MeasureAlike(const uint32_t* slots,
                                  const uint32_t* queries) {
     if (!alike_) {
-      alike_.emplace(question_.points[*queries], question_.wanted,
-                     std::max(question_.wanted, question_.ties));
+      alike_.emplace(batch_.points[*queries], batch_.wanted,
+                     std::max(batch_.wanted, batch_.ties));
       MeasureColumns(slots, queries, kColumns);
       expects_alike_ = true;
       return;
@@ -209,16 +208,16 @@ class Measuring {
       return 0;
     }
     double distances[kColumns];
-    const uint32_t told =
-        FaceDistances(question_.points[query], columns, distances) & ~known;
-    if (told == 0) faces_left_out_ = kFacesEvery;
+    const uint32_t decided =
+        FaceDistances(batch_.points[query], columns, distances) & ~known;
+    if (decided == 0) faces_left_out_ = kFacesEvery;
     uint32_t not_wanted = 0;
-    for (uint32_t rest = told; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = decided; rest != 0; rest &= rest - 1) {
       const int i = std::countr_zero(rest);
       const bool is_wanted =
           distances[i] <= bound_ &&
           // Distances above the largest may round to it.
-          (distances[i] == question_.max_distance ||
+          (distances[i] == batch_.max_distance ||
            alike_->IsWantedAt(distances[i], memory_.IdOf(slots[i])));
       not_wanted |= is_wanted ? 0 : 1u << i;
     }
@@ -251,7 +250,7 @@ class Measuring {
         } else {
           columns->Set(i + lane, memory_.TriangleOf(slots[k]));
         }
-        if (points != nullptr) places[lane] = &question_.points[queries[k]];
+        if (points != nullptr) places[lane] = &batch_.points[queries[k]];
       }
       if (HWY_LIKELY(memory_.has_corners())) columns->SetRegister(i, triangles);
       if (points != nullptr) points->SetRegister(i, places);
@@ -271,8 +270,8 @@ class Measuring {
     if (counts_ != nullptr) counts_->by_double += std::popcount(done);
     for (size_t i = 0; i < count; ++i) {
       if (HWY_UNLIKELY((done >> i & 1) == 0)) {
-        const PlainDistance plain = PlainDistanceOf(
-            question_.points[of[i]], memory_.TriangleOf(slots[i]));
+        const PlainDistance plain =
+            PlainDistanceOf(batch_.points[of[i]], memory_.TriangleOf(slots[i]));
         distances.Set(i, {plain.distance, plain.on});
       }
       Tell(of[i], slots[i], distances.Get(i));
@@ -287,7 +286,7 @@ class Measuring {
     DistanceColumns distances;
     uint32_t certified;
     if constexpr (kAlone) {
-      certified = CertifiedDistances(question_.points[*queries], columns, count,
+      certified = CertifiedDistances(batch_.points[*queries], columns, count,
                                      &distances);
     } else {
       certified = CertifiedDistances(points, columns, count, &distances);
@@ -296,7 +295,7 @@ class Measuring {
     for (size_t i = 0; i < count; ++i) {
       const uint32_t query = queries[kAlone ? 0 : i];
       if (HWY_UNLIKELY((certified >> i & 1) == 0)) {
-        distances.Set(i, Distance(question_.points[query],
+        distances.Set(i, Distance(batch_.points[query],
                                   memory_.TriangleOf(slots[i]), counts_));
       }
       if (kAlone && HWY_UNLIKELY(alike_.has_value())) {
@@ -316,16 +315,16 @@ class Measuring {
   }
 
   HWY_INLINE bool IsWithin(uint32_t query, uint32_t slot, double distance) {
-    if (distance != question_.max_distance) {
-      return distance < question_.max_distance;
+    if (distance != batch_.max_distance) {
+      return distance < batch_.max_distance;
     }
     // Distances above it may round to it.
-    return WithinDistance(question_.points[query], memory_.TriangleOf(slot),
+    return WithinDistance(batch_.points[query], memory_.TriangleOf(slot),
                           distance, counts_);
   }
 
   const TreeMemory& memory_;
-  const NearestQuestion& question_;
+  const NearestBatch& batch_;
   NearestSink& sink_;
   ArithmeticCounts* const counts_;
   double bound_;

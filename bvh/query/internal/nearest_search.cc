@@ -22,36 +22,33 @@ namespace orbox::HWY_NAMESPACE {
 
 // Searches a tree, or a part of one, for what is within `bound` at most, and
 // returns the bound that is left.
-double SearchOne(const Tree& tree, const NearestQuestion& question,
-                 uint32_t query, double bound, NearestSink& sink,
-                 const Watch& watch);
+double SearchOne(const Tree& tree, const NearestBatch& batch, uint32_t query,
+                 double bound, NearestSink& sink, const Watch& watch);
 
 template <typename Counters>
-double SearchAlone(const Tree& tree, const NearestQuestion& question,
-                   uint32_t query, double bound, NearestSink& sink,
-                   Counters& counters) {
-  const Vec3& p = question.points[query];
+double SearchAlone(const Tree& tree, const NearestBatch& batch, uint32_t query,
+                   double bound, NearestSink& sink, Counters& counters) {
+  const Vec3& p = batch.points[query];
   const TreeMemory memory(tree);
-  Measuring<Pace::kAlone> measuring(memory, question, sink,
-                                    counters.arithmetic());
+  Measuring<Pace::kAlone> measuring(memory, batch, sink, counters.arithmetic());
   NearestCursor<Pace::kAlone, Counters> cursor(
-      tree.space(), p, question.max_distance, query, question.wanted);
-  if (bound < question.max_distance) cursor.ShrinkToDistance(bound);
+      tree.space(), p, batch.max_distance, query, batch.wanted);
+  if (bound < batch.max_distance) cursor.ShrinkToDistance(bound);
   SearchPlace at;
   while (true) {
     if (!at.is_leaf()) {
-      if (const Tree* const part = memory.PartAt(at.child);
-          HWY_UNLIKELY(part != nullptr)) {
+      if (const Tree* const detail = memory.DetailAt(at.child);
+          HWY_UNLIKELY(detail != nullptr)) {
         // Results found so far lower the bound of the search in the detail
         // tree.
         cursor.Hand(at, measuring, counters);
         bound = std::min(bound, measuring.bound());
         const double left =
-            SearchOne(*part, question, query, bound, sink, counters.watch());
+            SearchOne(*detail, batch, query, bound, sink, counters.watch());
         if (left < bound) counters.Contribute();
         bound = left;
         cursor.ShrinkToDistance(bound);
-      } else if (cursor.Open(at, memory, counters)) {
+      } else if (cursor.Expand(at, memory, counters)) {
         continue;
       }
     } else {
@@ -74,15 +71,14 @@ double SearchAlone(const Tree& tree, const NearestQuestion& question,
   return std::min(bound, measuring.bound());
 }
 
-double SearchOne(const Tree& tree, const NearestQuestion& question,
-                 uint32_t query, double bound, NearestSink& sink,
-                 const Watch& watch) {
+double SearchOne(const Tree& tree, const NearestBatch& batch, uint32_t query,
+                 double bound, NearestSink& sink, const Watch& watch) {
   if (HWY_LIKELY(watch.statistics == nullptr)) {
     NoCounters none(watch);
-    return SearchAlone(tree, question, query, bound, sink, none);
+    return SearchAlone(tree, batch, query, bound, sink, none);
   }
   Counters counters(watch);
-  bound = SearchAlone(tree, question, query, bound, sink, counters);
+  bound = SearchAlone(tree, batch, query, bound, sink, counters);
   counters.Finish();
   return bound;
 }
@@ -95,19 +91,19 @@ namespace orbox {
 
 HWY_EXPORT(SearchOne);
 
-void SearchNearest(const Tree& tree, const NearestQuestion& question,
+void SearchNearest(const Tree& tree, const NearestBatch& batch,
                    NearestSink& sink, const Watch& watch) {
   // Searches that go on in parts take one turn after the other.
-  if (question.order.size() > 1 && watch.statistics == nullptr &&
-      tree.parts() == nullptr && question.wanted <= kMostWantedTogether) {
-    SearchInterleaved(tree, question, sink, watch);
+  if (batch.order.size() > 1 && watch.statistics == nullptr &&
+      tree.detail_trees() == nullptr && batch.wanted <= kMostWantedTogether) {
+    SearchInterleaved(tree, batch, sink, watch);
     return;
   }
   const auto search = ORBOX_DYNAMIC_DISPATCH(SearchOne);
-  for (size_t n = 0; n < question.order.size(); ++n) {
-    const uint32_t query = question.order[n];
-    if (!IsFinite(question.points[query])) continue;
-    search(tree, question, query, question.BoundOf(n), sink, watch);
+  for (size_t n = 0; n < batch.order.size(); ++n) {
+    const uint32_t query = batch.order[n];
+    if (!IsFinite(batch.points[query])) continue;
+    search(tree, batch, query, batch.BoundOf(n), sink, watch);
     sink.Finish(query);
   }
 }

@@ -30,7 +30,7 @@
 
 namespace orbox {
 
-struct NearestQuestion {
+struct NearestBatch {
   std::span<const Vec3> points;
   // Indices of the points to search for; points that are not finite are
   // skipped.
@@ -73,8 +73,7 @@ class NearestSink {
   virtual void Finish(uint32_t query) { (void)query; }
 };
 
-ORBOX_EXPORT void SearchNearest(const Tree& tree,
-                                const NearestQuestion& question,
+ORBOX_EXPORT void SearchNearest(const Tree& tree, const NearestBatch& batch,
                                 NearestSink& sink, const Watch& watch);
 
 // Appends the `wanted` triangles nearest to each point of the question to
@@ -82,8 +81,7 @@ ORBOX_EXPORT void SearchNearest(const Tree& tree,
 // counts[n] to the number of triangles of the n-th of `order`. Requires that
 // all counts are 0. With bounds, triangles beyond them may or may not be
 // included.
-ORBOX_EXPORT void AppendNearest(const Tree& tree,
-                                const NearestQuestion& question,
+ORBOX_EXPORT void AppendNearest(const Tree& tree, const NearestBatch& batch,
                                 std::vector<SurfacePoint>* found,
                                 std::span<size_t> counts, const Watch& watch);
 
@@ -92,7 +90,7 @@ inline constexpr size_t kMostWantedTogether = 16;
 
 // SearchNearest for many points at a time, without statistics. Only
 // SearchNearest should call it.
-void SearchInterleaved(const Tree& tree, const NearestQuestion& question,
+void SearchInterleaved(const Tree& tree, const NearestBatch& batch,
                        NearestSink& sink, const Watch& watch);
 
 }  // namespace orbox

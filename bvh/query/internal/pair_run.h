@@ -7,7 +7,7 @@
 //   return OverlapSearch(options).All({a, b});
 //   return WithinSearch(0.5, options).Count(SelfScope(tree, options));
 //
-// Large queries are divided into tasks (pair_parts.h), which depend on the
+// Large queries are divided into tasks (search_tasks.h), which depend on the
 // trees alone. So answers and statistics are those of one thread.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_PAIR_RUN_H_
 #define ORBOX_BVH_QUERY_INTERNAL_PAIR_RUN_H_
@@ -25,7 +25,7 @@
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/traverse/internal/self_pairs.h"
 #include "orbox/bvh/traverse/internal/step.h"
-#include "orbox/bvh/traverse/internal/valid_question.h"
+#include "orbox/bvh/traverse/internal/valid_query.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/self_options.h"
 #include "orbox/bvh/traverse/statistics.h"

@@ -116,15 +116,15 @@ PlacedPoints::PlacedPoints(const Tree& tree, std::span<const Vec3> points,
   const auto cells = std::make_unique_for_overwrite<uint16_t[]>(count);
   // One piece for a thread; few enough for their counts to stay in the cache.
   // The order does not depend on them.
-  constexpr size_t kLeastPiece = size_t{1} << 16;
-  constexpr size_t kMostPieces = 32;
-  const size_t piece = workers.count() == 1
-                           ? count
-                           : std::max(kLeastPiece, count / kMostPieces + 1);
+  constexpr size_t kLeastTask = size_t{1} << 16;
+  constexpr size_t kMostTasks = 32;
+  const size_t task = workers.count() == 1
+                          ? count
+                          : std::max(kLeastTask, count / kMostTasks + 1);
   // Counts become places, cell by cell, and piece by piece within a cell.
-  std::vector<std::vector<uint32_t>> places((count + piece - 1) / piece);
-  workers.For(count, piece, [&](size_t begin, size_t end) {
-    std::vector<uint32_t>& counts = places[begin / piece];
+  std::vector<std::vector<uint32_t>> places((count + task - 1) / task);
+  workers.For(count, task, [&](size_t begin, size_t end) {
+    std::vector<uint32_t>& counts = places[begin / task];
     counts.resize(grid.cell_count() + 1);
     ORBOX_DYNAMIC_DISPATCH(FindCellsLoop)
     (grid, points.subspan(begin, end - begin), cells.get() + begin,
@@ -137,11 +137,10 @@ PlacedPoints::PlacedPoints(const Tree& tree, std::span<const Vec3> points,
     }
   }
   points_.resize(before);
-  workers.For(count, piece, [&](size_t begin, size_t end) {
+  workers.For(count, task, [&](size_t begin, size_t end) {
     ORBOX_DYNAMIC_DISPATCH(PlaceLoop)
     (grid, points.subspan(begin, end - begin), cells.get() + begin,
-     static_cast<uint32_t>(begin), places[begin / piece].data(),
-     points_.data());
+     static_cast<uint32_t>(begin), places[begin / task].data(), points_.data());
   });
   // After the last piece, the next free places are the ends of the cells.
   ends_ = std::move(places.back());

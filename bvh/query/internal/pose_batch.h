@@ -35,19 +35,19 @@ namespace orbox {
 class PoseBatch {
  public:
   PoseBatch(const Tree& a, std::span<const Pose> poses, const PosedTree& b,
-            const Execution& run, size_t least_piece = 1)
+            const Execution& run, size_t least_task = 1)
       : a_(a),
         b_(b),
         poses_(poses),
         center_(a.mesh().bounds().Center()),
-        run_(b.tree().space(), poses.size(), run, least_piece) {}
+        run_(b.tree().space(), poses.size(), run, least_task) {}
 
   // Returns the results of ask(posed, b, more..., alone) at each pose; `alone`
   // holds the options of a single query.
   template <typename Result, typename Ask, typename... More>
   absl::StatusOr<std::vector<Result>> AskEach(Ask ask, const More&... more) {
     auto results = run_.AskEach<Result>(
-        place_of_, [&](uint32_t i, const QueryOptions& alone) -> Result {
+        position_of_, [&](uint32_t i, const QueryOptions& alone) -> Result {
           const std::optional<PosedTree> posed = At(i);
           if (!posed.has_value()) return {};
           return ask(*posed, b_, more..., alone);
@@ -59,7 +59,7 @@ class PoseBatch {
   template <typename Value, typename Ask, typename... More>
   absl::StatusOr<Lists<Value>> CollectEach(Ask ask, const More&... more) {
     auto lists = run_.CollectLists<Value>(
-        place_of_,
+        position_of_,
         [&](uint32_t i, std::vector<Value>* values, const QueryOptions& alone) {
           const std::optional<PosedTree> posed = At(i);
           if (!posed.has_value()) return;
@@ -74,7 +74,7 @@ class PoseBatch {
   template <typename Last, typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEachInTurn(Ask ask) {
     auto results = run_.AskEachInTurn<Result>(
-        place_of_, [] { return Last{}; },
+        position_of_, [] { return Last{}; },
         [&](Last& last, uint32_t i, const QueryOptions& alone) -> Result {
           const std::optional<PosedTree> posed = At(i);
           if (!posed.has_value()) return {};
@@ -102,7 +102,7 @@ class PoseBatch {
   const PosedTree& b_;
   const std::span<const Pose> poses_;
   const Vec3 center_;
-  const std::function<Vec3(size_t)> place_of_ = [this](size_t i) {
+  const std::function<Vec3(size_t)> position_of_ = [this](size_t i) {
     const Pose& pose = poses_[i];
     // An invalid pose has neither a position nor an answer.
     return pose.IsFinite() ? pose.Apply(center_) : center_;

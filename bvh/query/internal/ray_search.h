@@ -49,7 +49,7 @@ inline bool AreCopies(const Triangle& s, const Triangle& t) {
   return s.a.x == t.a.x && std::memcmp(&s, &t, sizeof(Triangle)) == 0;
 }
 
-struct FirstHitsQuestion {
+struct FirstHitsBatch {
   std::span<const Ray> rays;
   std::span<const uint32_t> order;  // which of the rays to ask
   double max_t = std::numeric_limits<double>::infinity();
@@ -59,7 +59,7 @@ struct FirstHitsQuestion {
 
 // Sets the results of the rays that `order` names, several under way at a time.
 // Those that may not hit keep theirs.
-ORBOX_EXPORT void FirstHits(const Tree& tree, const FirstHitsQuestion& question,
+ORBOX_EXPORT void FirstHits(const Tree& tree, const FirstHitsBatch& query,
                             std::span<std::optional<RayHit>> results,
                             const Watch& watch);
 

@@ -7,7 +7,8 @@
 //   class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters>
 //   {
 //     LaneTest Test(const Node& node) const;        // one_tree-inl.h
-//     Lanes Certain(const Leaf& leaf) const;        // of a leaf's float row
+//     CertainLanes Certain(const Leaf& leaf) const;        // of a leaf's float
+//     row
 //   };
 //   RunRegion<BallQuery>(tree, ball, sink, watch);
 //
@@ -115,9 +116,9 @@ class RegionQuery {
     return Step::kContinue;
   }
 
-  Step VisitPart(const Tree& part) {
-    PartSink sink(sink_);
-    FeedRegion(part, shape_, sink, counters_.watch());
+  Step VisitDetail(const Tree& detail) {
+    DetailSink sink(sink_);
+    FeedRegion(detail, shape_, sink, counters_.watch());
     if (sink.found()) counters_.Contribute();
     return sink.step();
   }
@@ -125,7 +126,7 @@ class RegionQuery {
   void Finish() { buffer_.Flush(); }
 
  protected:
-  struct Lanes {
+  struct CertainLanes {
     uint32_t inside;
     uint32_t outside;
   };
@@ -166,7 +167,7 @@ class BoxQuery : public RegionQuery<BoxQuery<Box, Counters>, Box, Counters> {
     return box_.Test(node, Counters::kCounting);
   }
 
-  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
+  HWY_INLINE typename Base::CertainLanes Certain(const Leaf& leaf) const {
     const BoxMasks masks = box_.Against(leaf);
     return {Bits(masks.inside), Bits(masks.outside)};
   }
@@ -188,7 +189,7 @@ class ConvexSetQuery
 
   HWY_INLINE LaneTest Test(const Node& node) const { return set_.Test(node); }
 
-  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
+  HWY_INLINE typename Base::CertainLanes Certain(const Leaf& leaf) const {
     const auto [inside, outside] = set_.Against(leaf);
     return {inside, outside};
   }

@@ -188,10 +188,10 @@ class SmallSearch {
     // is a few roundings of each length and two of the coordinates.
     const auto& rows = small_.pose().rows;
     const Vec3 n = rows[0] * u.x + rows[1] * u.y + rows[2] * u.z;
-    const double doubt =
+    const double error_bound =
         0x1p-46 * (reach + distance) + 0x1p-48 * CoordinatesOf(small_, middle_);
     const HalfSpace near{n, Dot(n, small_.tree().mesh().bounds().Center()) +
-                                highest + distance + doubt};
+                                highest + distance + error_bound};
     if (std::isnan(near.offset)) return std::nullopt;
     return FewOverlaps(small_.tree(), HalfSpaces(&near, 1), kMostNearTriangles,
                        watch_);

@@ -105,28 +105,28 @@ SurfaceEdges JoinEdges(const Mesh& mesh, std::span<const uint32_t> ids,
   return edges;
 }
 
-std::vector<uint32_t> PartsOf(const SurfaceEdges& edges,
-                              const std::vector<bool>& excluded) {
-  std::vector<uint32_t> parts(edges.across.size(), SurfaceEdges::kNobody);
+std::vector<uint32_t> ComponentsOf(const SurfaceEdges& edges,
+                                   const std::vector<bool>& excluded) {
+  std::vector<uint32_t> components(edges.across.size(), SurfaceEdges::kNobody);
   std::vector<uint32_t> waiting;
-  for (uint32_t first = 0; first < parts.size(); ++first) {
-    if (parts[first] != SurfaceEdges::kNobody) continue;
-    parts[first] = first;
+  for (uint32_t first = 0; first < components.size(); ++first) {
+    if (components[first] != SurfaceEdges::kNobody) continue;
+    components[first] = first;
     if (!excluded[first]) waiting.push_back(first);
     while (!waiting.empty()) {
       const uint32_t triangle = waiting.back();
       waiting.pop_back();
       for (const uint32_t next : edges.across[triangle]) {
         if (next == SurfaceEdges::kNobody || excluded[next] ||
-            parts[next] != SurfaceEdges::kNobody) {
+            components[next] != SurfaceEdges::kNobody) {
           continue;
         }
-        parts[next] = first;
+        components[next] = first;
         waiting.push_back(next);
       }
     }
   }
-  return parts;
+  return components;
 }
 
 }  // namespace orbox

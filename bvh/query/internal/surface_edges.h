@@ -4,7 +4,7 @@
 //
 //   const Welded welded = Weld(mesh.vertices());
 //   SurfaceEdges edges = JoinEdges(mesh, welded.id, welded.first.size());
-//   std::vector<uint32_t> parts = PartsOf(edges, crossing);
+//   std::vector<uint32_t> components = ComponentsOf(edges, crossing);
 //
 // Vertices with equal coordinates are one. O(n log n), and O(n) if no vertex
 // has very many edges.
@@ -46,8 +46,8 @@ ORBOX_EXPORT SurfaceEdges JoinEdges(const Mesh& mesh,
 // Returns for each triangle the lowest triangle of its component. Components
 // are connected by edges of two triangles each, none of them `excluded`. An
 // excluded triangle is its own component.
-ORBOX_EXPORT std::vector<uint32_t> PartsOf(const SurfaceEdges& edges,
-                                           const std::vector<bool>& excluded);
+ORBOX_EXPORT std::vector<uint32_t> ComponentsOf(
+    const SurfaceEdges& edges, const std::vector<bool>& excluded);
 
 }  // namespace orbox
 

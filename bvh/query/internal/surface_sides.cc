@@ -13,13 +13,12 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/mesh/internal/weld.h"
 #include "orbox/bvh/query/internal/vertex_stars.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 #include "orbox/overlap/triangles/predicates.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
 // More than what products of numbers below 16 lose to underflow.
 constexpr double kTiny = 0x1p-1000;
@@ -29,7 +28,7 @@ double Magnitude(const Vec3& a, const Vec3& b) { return Dot(Abs(a), Abs(b)); }
 // The sign of the product of vectors that were rounded once each, if it is
 // certain; 0 otherwise. Two differences, a product and two sums.
 int CertainSign(double value, double magnitude) {
-  const double error = 8 * kU * magnitude + kTiny;
+  const double error = 8 * kRoundoff * magnitude + kTiny;
   return (value > error ? 1 : 0) - (value < -error ? 1 : 0);
 }
 int CertainSignOfDot(const Vec3& a, const Vec3& b) {
@@ -128,8 +127,8 @@ void SurfaceSides::AddNormals() {
         std::max({SquaredNorm(ab), SquaredNorm(bc), SquaredNorm(ca)}) / area;
     for (size_t k = 0; k < 3; ++k) {
       normals[k]->sum += unit * angles[k];
-      normals[k]->error += 64 * kU * ((angles[k] + 1) * lengths + 4) +
-                           4 * kU * MaxCoordinate(Abs(normals[k]->sum));
+      normals[k]->error += 64 * kRoundoff * ((angles[k] + 1) * lengths + 4) +
+                           4 * kRoundoff * MaxCoordinate(Abs(normals[k]->sum));
     }
   }
 }

@@ -136,7 +136,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
   // Returns the soonest lane, so that most of the others are too late. Uses the
   // plane's order, which floats may not resolve.
   HWY_INLINE uint32_t Next(const F8& key, uint32_t lanes) const {
-    uint32_t rest = lanes & told_;
+    uint32_t rest = lanes & decided_;
     if (rest == 0) return LowestLane(key, lanes);
     int next = std::countr_zero(rest);
     for (rest &= rest - 1; rest != 0; rest &= rest - 1) {
@@ -168,9 +168,9 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return IsDone() ? Step::kStop : Step::kContinue;
   }
 
-  Step VisitPart(const Tree& part) {
+  Step VisitDetail(const Tree& detail) {
     const std::optional<SweepHit> hit =
-        FirstHit(part, this->ball_, best_ ? best_->latest : this->max_t_,
+        FirstHit(detail, this->ball_, best_ ? best_->latest : this->max_t_,
                  this->counters_.watch());
     if (hit && Accept(*hit)) Shrink();
     return IsDone() ? Step::kStop : Step::kContinue;
@@ -207,7 +207,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
       best_->earliest = std::min(best_->earliest, std::max(until[i], 0.0));
       AcceptCopy(leaf * kLanes + lane_of[i]);
     }
-    told_ = lanes;
+    decided_ = lanes;
     return lanes;
   }
 
@@ -277,7 +277,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
   // Times until which the triangles of the last leaf are certainly not touched,
   // and the lanes for which the time is known.
   uint32_t asked_leaf_ = ~0u;
-  uint32_t told_ = 0;
+  uint32_t decided_ = 0;
   double until_[kLanes];
   std::optional<double> soonest_;
 };
@@ -302,9 +302,9 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
     return sink_.Add({&id, 1});
   }
 
-  Step VisitPart(const Tree& part) {
-    PartSink sink(sink_);
-    FeedHits(part, this->ball_, this->max_t_, sink, this->counters_.watch());
+  Step VisitDetail(const Tree& detail) {
+    DetailSink sink(sink_);
+    FeedHits(detail, this->ball_, this->max_t_, sink, this->counters_.watch());
     if (sink.found()) this->counters_.Contribute();
     return sink.step();
   }

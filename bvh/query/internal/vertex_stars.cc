@@ -5,18 +5,20 @@
 #include <cmath>
 #include <limits>
 
+#include "orbox/overlap/base/roundoff.h"
+
 namespace orbox {
 namespace {
 
 // A plane of view: coordinates are products with x and y. No coordinate of
 // these is above 3. They need not be at right angles.
-struct View {
+struct StarView {
   Vec3 x;
   Vec3 y;
 };
 
 // Returns a view roughly along `direction`; zeros if that has no length.
-View ViewAlong(const Vec3& direction) {
+StarView ViewAlong(const Vec3& direction) {
   const double largest = MaxCoordinate(Abs(direction));
   if (!(largest > 0) || !std::isfinite(largest)) return {};
   const Vec3 n = direction * (1 / largest);
@@ -34,25 +36,24 @@ View ViewAlong(const Vec3& direction) {
 struct SeenCorner {
   // The relative error of one rounding to nearest, and more than the loss of
   // products of numbers below 16 by underflow.
-  static constexpr double kU = 0x1p-53;
   static constexpr double kTiny = 0x1p-1000;
 
-  SeenCorner(const View& view, const Vec3& way)
+  SeenCorner(const StarView& view, const Vec3& way)
       : x(Dot(view.x, way)),
         y(Dot(view.y, way)),
         reach(std::abs(way.x) + std::abs(way.y) + std::abs(way.z)) {}
 
   // The difference has one rounding, and each product with it three more: 12 u
   // of the reach.
-  bool IsAbove() const { return y > 16 * kU * reach + kTiny; }
-  bool IsBelow() const { return y < -16 * kU * reach - kTiny; }
+  bool IsAbove() const { return y > 16 * kRoundoff * reach + kTiny; }
+  bool IsBelow() const { return y < -16 * kRoundoff * reach - kTiny; }
 
   // Returns true if `to` is counterclockwise from this corner, by less than
   // half a turn. Both factors of a product are below three times the reach and
   // have errors of 12 u of it. So each product has an error of 81 u, and the
   // difference one of 180.
   bool TurnsLeft(const SeenCorner& to) const {
-    return x * to.y - y * to.x > 256 * kU * reach * to.reach + kTiny;
+    return x * to.y - y * to.x > 256 * kRoundoff * reach * to.reach + kTiny;
   }
 
   double x;
@@ -66,7 +67,7 @@ using Turns = uint8_t;
 constexpr Turns kNot = 0xff;
 
 // Adds a triangle to a star.
-void AddToStar(const View& view, const Vec3& from, const Vec3& to,
+void AddToStar(const StarView& view, const Vec3& from, const Vec3& to,
                Turns* turns) {
   if (*turns == kNot) return;
   const SeenCorner p(view, from);
@@ -85,7 +86,7 @@ void AddToStar(const View& view, const Vec3& from, const Vec3& to,
 std::vector<CornerIds> SimpleCorners(const Mesh& mesh,
                                      const SurfaceEdges& edges,
                                      const SeenStars& seen) {
-  std::vector<View> views(seen.directions.size());
+  std::vector<StarView> views(seen.directions.size());
   std::vector<Turns> turns(seen.directions.size(), kNot);
   for (size_t i = 0; i < views.size(); ++i) {
     views[i] = ViewAlong(seen.directions[i]);

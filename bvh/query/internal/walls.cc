@@ -74,7 +74,8 @@ std::vector<bool> CrossingTriangles(const Tree& tree,
 std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides) {
   const std::vector<bool> crossing = CrossingTriangles(tree, sides);
   const Mesh& mesh = tree.mesh();
-  const std::vector<uint32_t> parts = PartsOf(sides.edges(), crossing);
+  const std::vector<uint32_t> components =
+      ComponentsOf(sides.edges(), crossing);
   // The largest triangle of a part has the most room in front of it.
   std::vector<uint32_t> largest(mesh.triangle_count());
   std::vector<double> areas(mesh.triangle_count(), -1);
@@ -83,9 +84,9 @@ std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides) {
     const double scale = tree.space().scale;
     const double area =
         SquaredNorm(Cross((t.b - t.a) * scale, (t.c - t.a) * scale));
-    if (area > areas[parts[id]]) {
-      areas[parts[id]] = area;
-      largest[parts[id]] = id;
+    if (area > areas[components[id]]) {
+      areas[components[id]] = area;
+      largest[components[id]] = id;
     }
   }
   std::vector<Front> fronts(mesh.triangle_count());
@@ -94,8 +95,8 @@ std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides) {
       fronts[id] = Front::kUnknown;
     } else {
       // The number of a part is its first triangle.
-      fronts[id] = parts[id] == id ? FrontOf(tree, sides, largest[id])
-                                   : fronts[parts[id]];
+      fronts[id] = components[id] == id ? FrontOf(tree, sides, largest[id])
+                                        : fronts[components[id]];
     }
   }
   return fronts;

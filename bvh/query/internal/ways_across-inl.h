@@ -27,6 +27,7 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
@@ -92,20 +93,19 @@ class WaysAcross {
 // larger by what u^2 and a dozen roundings need.
 HWY_INLINE void SetSides(const T8& t, float reach, float error,
                          TriangleSides* sides) {
-  constexpr float kU = 0x1p-24f;
   const F8 zero = Zero8();
   const F8 size = Max(Max(Reach(t.a), Reach(t.b)), Reach(t.c));
-  const F8 e = Set8(error) + size * Set8(kU * 1.01f);
+  const F8 e = Set8(error) + size * Set8(kFloatRoundoff * 1.01f);
   const F8 area = size * size;
-  const F8 normal_error =
-      size * e * Set8(12.1f) + e * e * Set8(6.1f) + area * Set8(12.1f * kU);
+  const F8 normal_error = size * e * Set8(12.1f) + e * e * Set8(6.1f) +
+                          area * Set8(12.1f * kFloatRoundoff);
   const F8 volume_error = Set8(reach + 0x1p-22f) * normal_error +
-                          area * Set8(kU * (6.2f + reach * 24.5f));
+                          area * Set8(kFloatRoundoff * (6.2f + reach * 24.5f));
   const F8 own_error = (size + e) * normal_error + area * e * Set8(6.2f) +
-                       area * size * Set8(18.5f * kU);
-  const F8 beyond_error =
-      volume_error * Set8(3.01f) + own_error * Set8(1.01f) +
-      area * (Set8(55 * kU * reach) + size * Set8(6.2f * kU));
+                       area * size * Set8(18.5f * kFloatRoundoff);
+  const F8 beyond_error = volume_error * Set8(3.01f) + own_error * Set8(1.01f) +
+                          area * (Set8(55 * kFloatRoundoff * reach) +
+                                  size * Set8(6.2f * kFloatRoundoff));
   const V8 ab = Cross(t.a, t.b);
   const V8 bc = Cross(t.b, t.c);
   const V8 ca = Cross(t.c, t.a);

@@ -98,7 +98,7 @@ HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
   alignas(64) double re[kColumns];
   alignas(64) double im[kColumns];
   uint32_t flat = 0;
-  uint32_t doubtful = 0;
+  uint32_t undecided = 0;
   for (size_t i = 0; i < count; i += kDoubleLanes) {
     const auto corner = [&](size_t row) HWY_ATTR {
       return (LoadLanes(columns.rows + row, i) - origin) * D(space.scale) -
@@ -122,14 +122,14 @@ HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
     (volume * scale).Store(im + i);
     flat |= Bits(volume == D(0)) << i;
     // Numbers so small that they, or their divisors, underflow.
-    doubtful |= Bits((Least(aa, bb, cc) < D(kNearCorner * kNearCorner)) |
-                     (Abs(volume) < Max(size, D(1)) * D(0x1p-900)))
-                << i;
+    undecided |= Bits((Least(aa, bb, cc) < D(kNearCorner * kNearCorner)) |
+                      (Abs(volume) < Max(size, D(1)) * D(0x1p-900)))
+                 << i;
   }
   AngleSum sum;
   double others = 0;
   for (size_t i = 0; i < count; ++i) {
-    if ((doubtful >> i & 1) != 0) {
+    if ((undecided >> i & 1) != 0) {
       const auto corner = [&](size_t row) {
         return space.FromModel({columns.rows[row][i], columns.rows[row + 1][i],
                                 columns.rows[row + 2][i]});
@@ -178,7 +178,7 @@ class WindingSum {
     patches_.pop_back();
     value_ -= patch.value;
     error_ = is_exact() ? 0 : std::max(0.0, error_ - patch.error);
-    Open(patch.place);
+    Expand(patch.place);
   }
 
  private:
@@ -199,7 +199,7 @@ class WindingSum {
     // Such a patch is useless, and large numbers would leave their rounding in
     // the sums.
     if (!(error < 1)) {
-      Open(place);
+      Expand(place);
       return;
     }
     value_ += value;
@@ -213,7 +213,7 @@ class WindingSum {
   }
 
   // No deeper than the tree.
-  void Open(const Place& place) {
+  void Expand(const Place& place) {
     if (place.is_leaf) {
       AddTriangles(place.index);
       return;

@@ -26,7 +26,7 @@ void NearBodies::Refresh(const PosedTree& posed) {
   constexpr double kSteps = 32;
   const Aabb bounds = outline_.BoundsAt(posed);
   double ahead =
-      std::min(kSteps * step_, kFraction * SafeNorm(part_.hi - part_.lo));
+      std::min(kSteps * step_, kFraction * SafeNorm(mover_.hi - mover_.lo));
   double reach = SumAbove(within_, ahead);
   if (!(step_ < kInfinity && reach < kInfinity)) {
     ahead = 0;

@@ -4,7 +4,7 @@
 // poses are kept: the distance that the part has to move before it can be near,
 // or the nodes at which they met. Private.
 //
-//   NearBodies near(scene, outline, part.mesh().bounds(), distance, except);
+//   NearBodies near(scene, outline, mover.mesh().bounds(), distance, except);
 //   for (const Pose& pose : motion) {
 //     near.MoveTo(pose);
 //     if (near.IsCertain()) continue;            // nothing is within
@@ -46,18 +46,18 @@ struct NearBody {
 
 class NearBodies {
  public:
-  // `part` contains the mesh before any pose. Refers to scene and outline.
-  NearBodies(const Scene& scene, const MeshOutline& outline, const Aabb& part,
+  // `mover` contains the mesh before any pose. Refers to scene and outline.
+  NearBodies(const Scene& scene, const MeshOutline& outline, const Aabb& mover,
              double within, BodyId except)
       : scene_(scene),
         outline_(outline),
-        part_(part),
+        mover_(mover),
         within_(within),
         except_(except) {}
 
   // Advances to the next pose. Call this at each pose in turn.
   void MoveTo(const Pose& pose) {
-    step_ = has_last_ ? MotionBound(part_, last_, pose) : kInfinity;
+    step_ = has_last_ ? MotionBound(mover_, last_, pose) : kInfinity;
     last_ = pose;
     has_last_ = true;
     if (step_ < kInfinity) {
@@ -98,7 +98,7 @@ class NearBodies {
 
   const Scene& scene_;
   const MeshOutline& outline_;
-  const Aabb part_;
+  const Aabb mover_;
   const double within_;
   const BodyId except_;
 

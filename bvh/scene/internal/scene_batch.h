@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/internal/batch_run.h"
-#include "orbox/bvh/query/internal/check_question.h"
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/scene/scene.h"
@@ -39,26 +39,27 @@ class SceneBatch {
 
   // Returns ask(scene, query, alone) for each query.
   template <typename Result, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEach(BatchRun::PlaceOf place_of,
+  absl::StatusOr<std::vector<Result>> AskEach(BatchRun::PositionOf position_of,
                                               Ask ask) {
-    if (absl::Status s = CheckQuestions(queries_); !s.ok()) return s;
+    if (absl::Status s = CheckQueries(queries_); !s.ok()) return s;
     return run_.AskEach<Result>(
-        place_of, [&](size_t i, const QueryOptions& alone) -> Result {
+        position_of, [&](size_t i, const QueryOptions& alone) -> Result {
           return ask(scene_, queries_[i], With(alone));
         });
   }
 
   // Variant of AskEach for lists.
   template <typename Value, typename Ask>
-  absl::StatusOr<Lists<Value>> CollectEach(BatchRun::PlaceOf place_of,
+  absl::StatusOr<Lists<Value>> CollectEach(BatchRun::PositionOf position_of,
                                            Ask ask) {
-    if (absl::Status s = CheckQuestions(queries_); !s.ok()) return s;
-    return run_.CollectLists<Value>(place_of, [&](size_t i,
-                                                  std::vector<Value>* values,
-                                                  const QueryOptions& alone) {
-      const std::vector<Value> found = ask(scene_, queries_[i], With(alone));
-      values->insert(values->end(), found.begin(), found.end());
-    });
+    if (absl::Status s = CheckQueries(queries_); !s.ok()) return s;
+    return run_.CollectLists<Value>(
+        position_of,
+        [&](size_t i, std::vector<Value>* values, const QueryOptions& alone) {
+          const std::vector<Value> found =
+              ask(scene_, queries_[i], With(alone));
+          values->insert(values->end(), found.begin(), found.end());
+        });
   }
 
  private:

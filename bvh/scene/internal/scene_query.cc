@@ -28,10 +28,10 @@ TreeSpace SpaceOf(const Scene& scene) {
   return SpaceAround(all);
 }
 
-void ForEachPiece(size_t count, const Execution& run, PieceRun::Work work) {
+void ForEachTask(size_t count, const Execution& run, TaskRunner::Work work) {
   // A query of two meshes takes from a microsecond to minutes, so a task has
   // few of them.
-  PieceRun(run, count).For(count, PieceRun::GrainOf(count, 1, 4), work);
+  TaskRunner(run, count).For(count, TaskRunner::GrainOf(count, 1, 4), work);
 }
 
 }  // namespace orbox

@@ -23,7 +23,7 @@
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_options.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/bvh/traverse/internal/piece_run.h"
+#include "orbox/bvh/traverse/internal/task_runner.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
@@ -39,22 +39,22 @@ ORBOX_EXPORT void RequireUpToDate(const Scene& scene);
 // the scene is up to date.
 TreeSpace SpaceOf(const Scene& scene);
 
-// Calls work(begin, end, watch) for pieces of [0, count) (piece_run.h).
-ORBOX_EXPORT void ForEachPiece(size_t count, const Execution& run,
-                               PieceRun::Work work);
+// Calls work(begin, end, watch) for pieces of [0, count) (task_runner.h).
+ORBOX_EXPORT void ForEachTask(size_t count, const Execution& run,
+                              TaskRunner::Work work);
 
 // Returns ask(candidate, options) for each candidate, in order.
 template <typename Result, typename Candidate, typename Ask>
 std::vector<Result> AskEach(std::span<const Candidate> candidates,
                             const Execution& run, Ask ask) {
   std::vector<Result> results(candidates.size());
-  ForEachPiece(candidates.size(), run,
-               [&](size_t begin, size_t end, const Watch& watch) {
-                 const QueryOptions alone = watch.Alone();
-                 for (size_t i = begin; i < end; ++i) {
-                   results[i] = ask(candidates[i], alone);
-                 }
-               });
+  ForEachTask(candidates.size(), run,
+              [&](size_t begin, size_t end, const Watch& watch) {
+                const QueryOptions alone = watch.Alone();
+                for (size_t i = begin; i < end; ++i) {
+                  results[i] = ask(candidates[i], alone);
+                }
+              });
   return results;
 }
 

@@ -33,7 +33,7 @@ class BallSearch::Roots {
  private:
   const std::vector<uint32_t>& Ids(size_t i) const { return ids_[i]; }
   const BoundaryTriangle& Get(size_t i, uint32_t id) {
-    Part& part = search_.parts_[i];
+    BallSide& part = search_.parts_[i];
     return part.triangles[search_.PlaceOf(&part, id)];
   }
 
@@ -53,7 +53,7 @@ class BallSearch::Roots {
 
   // Returns the signs with which normals point inward.
   std::array<double, 2> SignsOf(size_t i) const {
-    const Part& part = search_.parts_[i];
+    const BallSide& part = search_.parts_[i];
     const double sign = -part.solid->facing();
     if (sign == 0) return {-1, 1};
     return {part.is_outside ? -sign : sign, 0};
@@ -140,7 +140,7 @@ void BallSearch::Roots::ChooseDirection() {
     size_t along = 0;
     size_t against = 0;
     for (const Face& f : faces) {
-      const Part& part = search_.parts_[f.part];
+      const BallSide& part = search_.parts_[f.part];
       const double facing =
           part.solid->facing() * (part.is_outside ? -1.0 : 1.0);
       const double at = Dot(f.area, axis);

@@ -30,35 +30,36 @@ struct BallSearch::Cell {
   }
 };
 
-BallSearch::BallSearch(Part first, Part second, const Aabb& box)
+BallSearch::BallSearch(BallSide first, BallSide second, const Aabb& box)
     : parts_{std::move(first), std::move(second)}, box_(box) {
-  for (Part& part : parts_) {
+  for (BallSide& part : parts_) {
     error_ = std::max(error_, part.solid->error());
   }
 }
 
 BallSearch BallSearch::Shared(const Solid& a, const Solid& b) {
-  return {Part{.solid = &a}, Part{.solid = &b},
+  return {BallSide{.solid = &a}, BallSide{.solid = &b},
           Intersection(a.bounds(), b.bounds())};
 }
 
 BallSearch BallSearch::FirstOutsideSecond(const Solid& a, const Solid& b) {
-  return {Part{.solid = &a}, Part{.solid = &b, .is_outside = true}, a.bounds()};
+  return {BallSide{.solid = &a}, BallSide{.solid = &b, .is_outside = true},
+          a.bounds()};
 }
 
 BallSearch BallSearch::OnSheetInside(const Solid& sheet, const Solid& solid) {
-  return {Part{.solid = &sheet, .is_sheet = true}, Part{.solid = &solid},
-          solid.bounds()};
+  return {BallSide{.solid = &sheet, .is_sheet = true},
+          BallSide{.solid = &solid}, solid.bounds()};
 }
 
 BallSearch BallSearch::OnSheetOutside(const Solid& sheet, const Solid& solid) {
   constexpr Vec3 kFar{kInfinity, kInfinity, kInfinity};
-  return {Part{.solid = &sheet, .is_sheet = true},
-          Part{.solid = &solid, .is_outside = true},
+  return {BallSide{.solid = &sheet, .is_sheet = true},
+          BallSide{.solid = &solid, .is_outside = true},
           {-kFar, kFar}};
 }
 
-uint32_t BallSearch::PlaceOf(Part* part, uint32_t id) {
+uint32_t BallSearch::PlaceOf(BallSide* part, uint32_t id) {
   if (part->places.empty()) part->places.resize(part->solid->triangle_count());
   uint32_t& place = part->places[id];
   if (place == 0) {
@@ -72,7 +73,7 @@ uint32_t BallSearch::PlaceOf(Part* part, uint32_t id) {
 void BallSearch::FindRegion(const Aabb& box) {
   // Up to this number, a list is searched as fast as a tree.
   constexpr size_t kFew = 256;
-  for (Part& part : parts_) {
+  for (BallSide& part : parts_) {
     part.region_ids.clear();
     part.region_places.clear();
     part.solid->AppendNear(box, &part.region_ids);
@@ -86,7 +87,7 @@ void BallSearch::FindRegion(const Aabb& box) {
 void BallSearch::FindNear(const Aabb& box, size_t i,
                           std::vector<uint32_t>* places) {
   places->clear();
-  const Part& part = parts_[i];
+  const BallSide& part = parts_[i];
   if (part.region_places.size() == part.region_ids.size()) {
     for (const uint32_t place : part.region_places) {
       if (Overlap(part.triangles[place].box, box)) places->push_back(place);
@@ -345,7 +346,7 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
   const Aabb centers = GrownBy(box_, 2 * error_ - goal.dropped);
   if (IsEmpty(centers)) return {};
   for (size_t i = 0; i < 2; ++i) {
-    const Part& part = parts_[i];
+    const BallSide& part = parts_[i];
     if (!part.is_sheet && part.solid->IsOnOneSide(centers) &&
         !Contains(i, centers.Center())) {
       return {};

@@ -90,7 +90,7 @@ class BallSearch {
 
  private:
   // A solid, the complement of a solid, or a sheet.
-  struct Part {
+  struct BallSide {
     const Solid* solid;
     bool is_outside = false;
     bool is_sheet = false;
@@ -128,10 +128,10 @@ class BallSearch {
   class Roots;
   enum class Verdict { kNone, kBall, kUndecided };
 
-  BallSearch(Part first, Part second, const Aabb& box);
+  BallSearch(BallSide first, BallSide second, const Aabb& box);
 
   Goal GoalOf(double radius, double band) const;
-  uint32_t PlaceOf(Part* part, uint32_t id);
+  uint32_t PlaceOf(BallSide* part, uint32_t id);
   // Collects the triangles near the box.
   void FindRegion(const Aabb& box);
   // Drops triangles of the region that no ball inside both solids touches, if
@@ -159,7 +159,7 @@ class BallSearch {
   void Split(const Goal& goal, const Cell& cell,
              std::array<BallPatch, 2>* parts) const;
 
-  std::array<Part, 2> parts_;
+  std::array<BallSide, 2> parts_;
   Aabb box_;
   double error_ = 0;  // of a coordinate, or of a distance
 };

@@ -24,7 +24,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
 
 namespace orbox {
@@ -51,7 +51,7 @@ void BallSearch::KeepTouchable(const Goal& goal, size_t i,
     const TriangleIndices& t = mesh.triangles()[id];
     return std::any_of(t.begin(), t.end(), is_inside);
   };
-  const MeshParts parts = MeshParts::Of(mesh);
+  const MeshComponents parts = MeshComponents::Of(mesh);
   for (const uint32_t first : parts.first_triangles()) {
     if (is_inside(mesh.triangles()[first][0])) return;
   }

@@ -14,14 +14,14 @@
 namespace orbox {
 namespace {
 
-struct Point2 {
+struct PointInFace {
   Rational u;
   Rational v;
 };
 
 // A segment from the end with the smaller u to the other end.
 struct Segment2 {
-  Segment2(Point2 first, Point2 last);
+  Segment2(PointInFace first, PointInFace last);
 
   // Returns true if the segments certainly have no common point.
   bool IsApartFrom(const Segment2& s) const {
@@ -41,8 +41,8 @@ struct Segment2 {
                 std::numeric_limits<double>::min()};
   }
 
-  Point2 from;
-  Point2 to;
+  PointInFace from;
+  PointInFace to;
   // The ends as (u, v, 0), rounded if necessary, and their bounds.
   std::array<Vec3, 2> ends;
   bool is_double;
@@ -51,11 +51,11 @@ struct Segment2 {
 };
 
 // The error is about one unit in the last place.
-Vec3 Rounded(const Point2& p) {
+Vec3 Rounded(const PointInFace& p) {
   return {p.u.convert_to<double>(), p.v.convert_to<double>(), 0};
 }
 
-Segment2::Segment2(Point2 first, Point2 last)
+Segment2::Segment2(PointInFace first, PointInFace last)
     : from(std::move(first)),
       to(std::move(last)),
       ends{Rounded(from), Rounded(to)},
@@ -101,7 +101,7 @@ class FaceSegments {
     }
     edges_.push_back(ends);
   }
-  Point2 Entry(const Vec3& p, const Vec3& q) const;
+  PointInFace Entry(const Vec3& p, const Vec3& q) const;
 
   const Triangle& face_;
   size_t axis_;
@@ -112,7 +112,7 @@ class FaceSegments {
 
 // Returns the point at which the segment from p to q crosses the plane of the
 // face. Requires that the ends are on different sides.
-Point2 FaceSegments::Entry(const Vec3& p, const Vec3& q) const {
+PointInFace FaceSegments::Entry(const Vec3& p, const Vec3& q) const {
   using Point3 = std::array<Rational, 3>;
   const auto from = [](const Vec3& a, const Vec3& b) {
     return Point3{Rational(Rational(b.x) - Rational(a.x)),
@@ -160,7 +160,7 @@ void FaceSegments::Add(const Triangle& t) {
     is_below = is_below || s < 0;
   }
   if (!is_above || !is_below) return;
-  std::vector<Point2> ends;
+  std::vector<PointInFace> ends;
   for (size_t k = 0; k < 3; ++k) {
     const size_t next = (k + 1) % 3;
     if (side[k] == 0) {
@@ -188,14 +188,15 @@ std::vector<Segment2> FaceSegments::Take() {
                       edges_.begin() + 3) {
       continue;
     }
-    all.emplace_back(Point2{Rational(e[0]), Rational(e[1])},
-                     Point2{Rational(e[2]), Rational(e[3])});
+    all.emplace_back(PointInFace{Rational(e[0]), Rational(e[1])},
+                     PointInFace{Rational(e[2]), Rational(e[3])});
   }
   all.insert(all.end(), others_.begin(), others_.end());
   return all;
 }
 
-Rational Turn(const Point2& a, const Point2& b, const Point2& c) {
+Rational Turn(const PointInFace& a, const PointInFace& b,
+              const PointInFace& c) {
   return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
 }
 

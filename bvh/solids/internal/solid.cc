@@ -299,7 +299,7 @@ bool Solid::IsOnOneSide(const Aabb& box) const {
   // The box may be infinite.
   const Aabb region = Intersection(box, GrownBy(bounds_, 2 * error_));
   return IsEmpty(region) ||
-         !AnyOverlap(boundary().InPlace().tree(), RegionOf(region));
+         !AnyOverlap(boundary().InWorld().tree(), RegionOf(region));
 }
 
 Vec3 Solid::vertex(uint32_t id) const {
@@ -319,7 +319,7 @@ void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {
   // The box may be infinite.
   const Aabb region = Intersection(box, GrownBy(bounds_, 2 * error_));
   if (IsEmpty(region)) return;
-  AppendOverlaps(boundary().InPlace().tree(), RegionOf(region), ids);
+  AppendOverlaps(boundary().InWorld().tree(), RegionOf(region), ids);
   if (walled_ != nullptr || surface_.left_out().empty()) return;
   ids->erase(
       std::remove_if(ids->begin() + static_cast<ptrdiff_t>(begin), ids->end(),

@@ -162,7 +162,7 @@ class Solid {
   // Returns a box around `box`, in the coordinates of place().
   Aabb RegionOf(const Aabb& box) const;
   // Returns a tree whose pose is a similarity.
-  const PosedTree& place() const { return posed_.InPlace(); }
+  const PosedTree& place() const { return posed_.InWorld(); }
 
   const PosedTree& open_posed_;
   size_t closed_holes_ = 0;

@@ -11,7 +11,7 @@
 
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/pair_within.h"
@@ -113,9 +113,9 @@ bool PairJudge::IsThicker(BallSearch search,
 // the surfaces do not touch.
 bool HasComponentInside(const Solid& a, const Solid& b, const Execution& run) {
   const Aabb& bounds = b.bounds();
-  const MeshParts parts = mesh_internal::MeshAccess::PartsOf(
+  const MeshComponents components = mesh_internal::MeshAccess::PartsOf(
       a.posed().tree().mesh(), Workers(1, PollOf(run)));
-  for (const uint32_t first : parts.first_triangles()) {
+  for (const uint32_t first : components.first_triangles()) {
     const Vec3 p = a.posed().triangle(first).a;
     if (Overlap({p, p}, bounds) && b.IsInside(p)) return true;
   }

@@ -148,7 +148,7 @@ class VolumeSearch {
       : pair_(pair),
         shell_(std::clamp(error.relative / 256, 0x1p-30, 0x1p-12)) {}
 
-  struct Part {
+  struct Subregion {
     RegionCell region;
     MeasureBounds volume;
     size_t number = 0;
@@ -158,7 +158,7 @@ class VolumeSearch {
     double gap() const { return volume.upper - volume.lower; }
   };
 
-  void Bound(Part* piece) const;
+  void Bound(Subregion* piece) const;
 
  private:
   // Returns the box reduced to avoid surfaces along its sides. A side moves
@@ -264,7 +264,7 @@ Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell,
   return s;
 }
 
-void VolumeSearch::Bound(Part* piece) const {
+void VolumeSearch::Bound(Subregion* piece) const {
   const Aabb& whole = piece->region.box;
   const double all = BoxVolume(whole);
   piece->volume = {0, all};
@@ -317,12 +317,12 @@ void VolumeSearch::Bound(Part* piece) const {
 MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
                            const Execution& run) {
   if (!pair.has_region()) return {};
-  using Part = VolumeSearch::Part;
+  using Subregion = VolumeSearch::Subregion;
   const VolumeSearch search(pair, error);
-  const auto is_after = [](const Part& x, const Part& y) {
+  const auto is_after = [](const Subregion& x, const Subregion& y) {
     return x.gap() != y.gap() ? x.gap() < y.gap() : x.number > y.number;
   };
-  std::vector<Part> queue{{.region = pair.Root()}};
+  std::vector<Subregion> queue{{.region = pair.Root()}};
   search.Bound(&queue[0]);
   MeasureBounds settled;                 // of boxes that have left the queue
   MeasureBounds open = queue[0].volume;  // of boxes in the queue
@@ -339,13 +339,13 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
     const double gap = settled.upper + open.upper - lower;
     if (gap <= std::max({error.relative * lower, cube, negligible})) break;
     std::pop_heap(queue.begin(), queue.end(), is_after);
-    Part piece = std::move(queue.back());
+    Subregion piece = std::move(queue.back());
     queue.pop_back();
     open.lower -= piece.volume.lower;
     open.upper -= piece.volume.upper;
     const CellSplit split = pair.SplitOf(piece.region, 0);
     for (const bool is_low : {true, false}) {
-      Part part{.region = piece.region};
+      Subregion part{.region = piece.region};
       Aabb& box = part.region.box;
       (is_low ? box.hi : box.lo)[split.axis] = split.at;
       pair.Keep(box, &part.region);
@@ -364,7 +364,7 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
   }
   // Sums again, because the differences have accumulated rounding errors.
   MeasureBounds total = settled;
-  for (const Part& piece : queue) {
+  for (const Subregion& piece : queue) {
     total.lower += piece.volume.lower;
     total.upper += piece.volume.upper;
   }

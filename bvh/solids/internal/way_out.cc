@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
-#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/traverse/internal/watch.h"
@@ -107,7 +107,7 @@ struct WayOut::Course {
 
 namespace {
 
-MeshParts PartsOf(const PosedTree& of, const Execution& run) {
+MeshComponents PartsOf(const PosedTree& of, const Execution& run) {
   return mesh_internal::MeshAccess::PartsOf(of.tree().mesh(),
                                             Workers(1, PollOf(run)));
 }
@@ -120,8 +120,8 @@ WayOut::WayOut(const PosedTree& a, const PosedTree& b, const Execution& run,
       b_(b),
       a_vertices_(MovedVertices(a)),
       b_vertices_(MovedVertices(b)),
-      a_parts_(PartsOf(a, run)),
-      b_parts_(PartsOf(b, run)),
+      a_components_(PartsOf(a, run)),
+      b_components_(PartsOf(b, run)),
       run_(run),
       rule_(rule),
       progress_(progress),
@@ -142,8 +142,8 @@ std::vector<TrianglePair> WayOut::OverlapsOf(const PosedTree& a) const {
 }
 
 bool WayOut::IsApart(const PosedTree& a) const {
-  return RelationOfApartMeshes(a, a_parts_, b_, b_parts_, Options()) ==
-         MeshRelation::kApart;
+  return RelationOfApartMeshes(a, a_components_, b_, b_components_,
+                               Options()) == MeshRelation::kApart;
 }
 
 std::optional<PosedTree> WayOut::MovedBy(const Vec3& translation) const {

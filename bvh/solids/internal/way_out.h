@@ -89,8 +89,8 @@ class WayOut {
   const PosedTree& b_;
   const std::vector<Vec3> a_vertices_;
   const std::vector<Vec3> b_vertices_;
-  const MeshParts a_parts_;
-  const MeshParts b_parts_;
+  const MeshComponents a_components_;
+  const MeshComponents b_components_;
   const Execution& run_;
   const InsideRule rule_;
   Progress& progress_;

@@ -103,7 +103,7 @@ class Counters {
       index = static_cast<uint32_t>(tickets_.size());
       tickets_.emplace_back();
     }
-    ++tickets_[current_].open_parts;
+    ++tickets_[current_].open_tasks;
     tickets_[index] = {current_, 1, depth() + 1, kind, false};
     return {index};
   }
@@ -164,7 +164,7 @@ class Counters {
   // The first ticket stands for the whole tree, and as the end of lists.
   struct Subtree {
     uint32_t parent = 0;      // or the next free ticket
-    uint32_t open_parts = 1;  // children not yet left, and the subtree's own
+    uint32_t open_tasks = 1;  // children not yet left, and the subtree's own
     int depth = 0;            // of the node it begins with
     VolumeKind kind = VolumeKind::kAabb;
     bool contributed = false;
@@ -178,7 +178,7 @@ class Counters {
 
   void Leave() {
     uint32_t i = current_;
-    while (i != 0 && --tickets_[i].open_parts == 0) {
+    while (i != 0 && --tickets_[i].open_tasks == 0) {
       const Subtree subtree = tickets_[i];
       // The volume was tested at its parent's depth.
       if (!subtree.contributed) {

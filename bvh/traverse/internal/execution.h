@@ -23,7 +23,7 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/progress.h"
-#include "orbox/bvh/traverse/internal/valid_question.h"
+#include "orbox/bvh/traverse/internal/valid_query.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"

@@ -36,7 +36,7 @@ class FarSearch::Tally {
     watch_.statistics->settled_by_exact += counts_.by_exact;
   }
 
-  void Open(VolumeKind kind, int depth, int tested, int accepted) {
+  void Expand(VolumeKind kind, int depth, int tested, int accepted) {
     pulse_.Turn();
     if (watch_.statistics == nullptr) return;
     VolumeStatistics& v =
@@ -65,8 +65,8 @@ class FarSearch::Tally {
 class FarSearch::Frontier {
  public:
   struct Pair {
-    FarView::Part a;
-    FarView::Part b;
+    FarView::FarVolume a;
+    FarView::FarVolume b;
   };
 
   explicit Frontier(const FarView& view) : view_(view) {
@@ -98,7 +98,7 @@ class FarSearch::Frontier {
 
   // Opens the larger of the two and pushes what is up to `limit`; false where
   // both are leaves.
-  bool Open(const Pair& pair, double limit, Tally* tally) {
+  bool Expand(const Pair& pair, double limit, Tally* tally) {
     return OpenBy(pair, limit, tally, [&](const auto& a, const auto& b) {
       return view_.LowerKey(a, b, limit);
     });
@@ -114,22 +114,22 @@ class FarSearch::Frontier {
   bool OpenBy(const Pair& pair, double limit, Tally* tally,
               const KeyOf& key_of) {
     if (pair.a.is_leaf && pair.b.is_leaf) return false;
-    const bool opens_a =
+    const bool expands_a =
         pair.b.is_leaf || (!pair.a.is_leaf && pair.a.radius >= pair.b.radius);
-    FarView::Part children[kLanes];
-    const int count =
-        opens_a ? view_.OpenA(pair.a, children) : view_.OpenB(pair.b, children);
+    FarView::FarVolume children[kLanes];
+    const int count = expands_a ? view_.ExpandA(pair.a, children)
+                                : view_.ExpandB(pair.b, children);
     int accepted = 0;
     for (int i = 0; i < count; ++i) {
-      const FarView::Part& a = opens_a ? children[i] : pair.a;
-      const FarView::Part& b = opens_a ? pair.b : children[i];
+      const FarView::FarVolume& a = expands_a ? children[i] : pair.a;
+      const FarView::FarVolume& b = expands_a ? pair.b : children[i];
       const double key = key_of(a, b);
       if (key > limit) continue;
       Push(key, {a, b});
       ++accepted;
     }
-    tally->Open(opens_a ? view_.KindOfA(pair.a) : view_.KindOfB(pair.b),
-                pair.a.depth + pair.b.depth, count, accepted);
+    tally->Expand(expands_a ? view_.KindOfA(pair.a) : view_.KindOfB(pair.b),
+                  pair.a.depth + pair.b.depth, count, accepted);
     return true;
   }
 
@@ -224,7 +224,7 @@ class FarSearch::Best {
 // parts reach. There are always triangles.
 FarSearch::Reach FarSearch::ReachOfA(Tally* tally) const {
   Reach reach;
-  FarView::Part center;
+  FarView::FarVolume center;
   center.is_leaf = true;
   Frontier frontier(view_);
   frontier.Push(0, {view_.WholeOfA(), center});
@@ -243,7 +243,7 @@ FarSearch::Reach FarSearch::ReachOfA(Tally* tally) const {
 
 FarSearch::Reach FarSearch::ReachOfB(Tally* tally) const {
   Reach reach;
-  FarView::Part center;
+  FarView::FarVolume center;
   center.is_leaf = true;
   Frontier frontier(view_);
   frontier.Push(0, {center, view_.WholeOfB()});
@@ -281,7 +281,7 @@ std::optional<FarSearch::Answer> FarSearch::Closest(const Limits& limits,
   frontier.Push(least_key, {view_.WholeOfA(), view_.WholeOfB()});
   Frontier::Pair pair;
   while (frontier.Next(limit, &pair)) {
-    if (frontier.Open(pair, limit, &tally)) continue;
+    if (frontier.Expand(pair, limit, &tally)) continue;
     frontier.Visit(pair, &tally,
                    [&](const auto& a, size_t i, const auto& b, size_t j) {
                      const double key =
@@ -322,7 +322,7 @@ void FarSearch::VisitUpTo(const double& limit, Tally* tally,
   frontier.Push(-kInfinity, {view_.WholeOfA(), view_.WholeOfB()});
   Frontier::Pair pair;
   while (frontier.Next(limit, &pair)) {
-    if (frontier.Open(pair, limit, tally)) continue;
+    if (frontier.Expand(pair, limit, tally)) continue;
     frontier.Visit(
         pair, tally, [&](const auto& a, size_t i, const auto& b, size_t j) {
           const double key = view_.LowerKey(a.around[i], b.around[j], limit);

@@ -121,8 +121,8 @@ FarView::FarView(Side a, Side b) : a_(std::move(a)), b_(std::move(b)) {
   }
 }
 
-FarView::Part FarView::WholeOf(const Side& side) {
-  Part part;
+FarView::FarVolume FarView::WholeOf(const Side& side) {
+  FarVolume part;
   part.radius = part.high = side.radius;
   part.low = -side.radius;
   part.is_leaf = !side.tree;
@@ -130,13 +130,14 @@ FarView::Part FarView::WholeOf(const Side& side) {
   return part;
 }
 
-double FarView::Aside(const Part& a, const Part& b) const {
+double FarView::Aside(const FarVolume& a, const FarVolume& b) const {
   const Vec3 between = a.center - b.center;
   return Norm(between - direction_ * Dot(direction_, between));
 }
 
 // Uses that |D + d| + t is at most 2 t + g.
-double FarView::LowerKey(const Part& a, const Part& b, double limit) const {
+double FarView::LowerKey(const FarVolume& a, const FarVolume& b,
+                         double limit) const {
   const double low = LowerAlong(a, b);
   if (low > limit || length_in_units_ >= kVeryFar) return low;
   const double gap = std::max(0.0, Aside(a, b) - a.radius - b.radius - error_);
@@ -160,7 +161,7 @@ double FarView::UpperKey(const Triangles& a, size_t i, const Triangles& b,
 }
 
 double FarView::MiddleKey(const Triangles& a, size_t i) const {
-  const Part& part = a.around[i];
+  const FarVolume& part = a.around[i];
   double reach = 0;
   for (const Vec3& corner : a.corners[i]) {
     reach = std::max(reach, std::abs(Dot(direction_, corner - part.center)));
@@ -177,8 +178,8 @@ double FarView::MiddleKey(const Triangles& a, size_t i) const {
          error_;
 }
 
-int FarView::Open(const Side& side, const Part& part,
-                  Part (&children)[kLanes]) const {
+int FarView::Expand(const Side& side, const FarVolume& part,
+                    FarVolume (&children)[kLanes]) const {
   const Tree& tree = side.tree->tree();
   const Node node = tree.node(part.index);
   const auto row = [&node](size_t k, size_t lane) {
@@ -196,7 +197,7 @@ int FarView::Open(const Side& side, const Part& part,
                        Dot(axes[2], side.direction)};
   const bool is_moved = side.tree->is_moved();
   for (size_t lane = 0; lane < node.count; ++lane) {
-    Part& child = children[lane];
+    FarVolume& child = children[lane];
     child.is_leaf = lane >= node.inner_count;
     child.depth = static_cast<int16_t>(part.depth + 1);
     const auto step = static_cast<uint32_t>(lane);
@@ -227,7 +228,7 @@ int FarView::Open(const Side& side, const Part& part,
   return static_cast<int>(node.count);
 }
 
-void FarView::TrianglesOf(const Side& side, const Part& leaf,
+void FarView::TrianglesOf(const Side& side, const FarVolume& leaf,
                           Triangles* triangles) const {
   size_t& count = triangles->count;
   count = 0;
@@ -250,7 +251,7 @@ void FarView::TrianglesOf(const Side& side, const Part& leaf,
       corners[k] = (t[k] - side.center) * inverse_unit_;
       along[k] = Dot(direction_, corners[k]);
     }
-    Part& part = triangles->around[count];
+    FarVolume& part = triangles->around[count];
     part.center = (corners[0] + corners[1] + corners[2]) * (1.0 / 3);
     part.radius = std::sqrt(std::max({SquaredNorm(corners[0] - part.center),
                                       SquaredNorm(corners[1] - part.center),

@@ -4,8 +4,8 @@
 // mesh and a point far from it, and of their subtrees. Private.
 //
 //   if (const auto view = FarView::Between(a, b)) {
-//     FarView::Part parts[kLanes];
-//     int count = view->OpenA(view->WholeOfA(), parts);
+//     FarView::FarVolume parts[kLanes];
+//     int count = view->ExpandA(view->WholeOfA(), parts);
 //     double key = view->LowerKey(parts[0], view->WholeOfB(), limit);
 //   }
 //
@@ -50,7 +50,7 @@ class FarView {
   // The triangles below a node, those of a leaf, or one triangle: a ball around
   // `center`, which is relative to the mesh's center, and its extent along the
   // direction.
-  struct Part {
+  struct FarVolume {
     Vec3 center;
     double radius = 0;
     double low = 0;  // least of u x
@@ -63,43 +63,43 @@ class FarView {
   struct Triangles {
     size_t count = 0;
     uint32_t ids[kLanes];
-    Part around[kLanes];
+    FarVolume around[kLanes];
     // Corners relative to the mesh's center.
     Vec3 corners[kLanes][3];
     double along[kLanes][3];
   };
 
-  Part WholeOfA() const { return WholeOf(a_); }
-  Part WholeOfB() const { return WholeOf(b_); }
+  FarVolume WholeOfA() const { return WholeOf(a_); }
+  FarVolume WholeOfB() const { return WholeOf(b_); }
 
   // Writes the children of a part that is not a leaf. Returns their number.
-  int OpenA(const Part& part, Part (&children)[kLanes]) const {
-    return Open(a_, part, children);
+  int ExpandA(const FarVolume& part, FarVolume (&children)[kLanes]) const {
+    return Expand(a_, part, children);
   }
-  int OpenB(const Part& part, Part (&children)[kLanes]) const {
-    return Open(b_, part, children);
+  int ExpandB(const FarVolume& part, FarVolume (&children)[kLanes]) const {
+    return Expand(b_, part, children);
   }
-  VolumeKind KindOfA(const Part& part) const { return KindOf(a_, part); }
-  VolumeKind KindOfB(const Part& part) const { return KindOf(b_, part); }
+  VolumeKind KindOfA(const FarVolume& part) const { return KindOf(a_, part); }
+  VolumeKind KindOfB(const FarVolume& part) const { return KindOf(b_, part); }
 
-  void TrianglesOfA(const Part& leaf, Triangles* triangles) const {
+  void TrianglesOfA(const FarVolume& leaf, Triangles* triangles) const {
     TrianglesOf(a_, leaf, triangles);
   }
-  void TrianglesOfB(const Part& leaf, Triangles* triangles) const {
+  void TrianglesOfB(const FarVolume& leaf, Triangles* triangles) const {
     TrianglesOf(b_, leaf, triangles);
   }
 
   // Returns a lower bound of the keys of points of the two; if that is
   // certainly above `limit`, some number above `limit`.
-  double LowerKey(const Part& a, const Part& b, double limit) const;
+  double LowerKey(const FarVolume& a, const FarVolume& b, double limit) const;
 
   // Returns a lower bound of u d.
-  double LowerAlong(const Part& a, const Part& b) const {
+  double LowerAlong(const FarVolume& a, const FarVolume& b) const {
     return a.low - b.high - error_;
   }
 
   // Returns the distance of the centers of the two across the line of sight.
-  double Aside(const Part& a, const Part& b) const;
+  double Aside(const FarVolume& a, const FarVolume& b) const;
 
   // Returns an upper bound of the least key of two triangles.
   double UpperKey(const Triangles& a, size_t i, const Triangles& b,
@@ -146,12 +146,13 @@ class FarView {
   FarView(Side a, Side b);
 
   static Side SideOf(const PosedTree& tree);
-  static Part WholeOf(const Side& side);
-  static VolumeKind KindOf(const Side& side, const Part& part) {
+  static FarVolume WholeOf(const Side& side);
+  static VolumeKind KindOf(const Side& side, const FarVolume& part) {
     return side.tree->tree().node(part.index).kind;
   }
-  int Open(const Side& side, const Part& part, Part (&children)[kLanes]) const;
-  void TrianglesOf(const Side& side, const Part& leaf,
+  int Expand(const Side& side, const FarVolume& part,
+             FarVolume (&children)[kLanes]) const;
+  void TrianglesOf(const Side& side, const FarVolume& leaf,
                    Triangles* triangles) const;
 
   Side a_;

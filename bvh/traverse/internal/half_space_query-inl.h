@@ -58,11 +58,11 @@ class HalfSpacesInTree {
 
   // Lanes of a leaf whose triangles certainly overlap the set, and lanes whose
   // triangles certainly do not.
-  struct Lanes {
+  struct DecidedLanes {
     uint32_t inside;
     uint32_t outside;
   };
-  Lanes Against(const Leaf& leaf) const;
+  DecidedLanes Against(const Leaf& leaf) const;
 
  private:
   // A unit normal. A point certainly is outside where its dot product with it
@@ -209,7 +209,7 @@ HWY_INLINE LaneTest HalfSpacesInTree::Test(const Node& node) const {
   return {accepted, accepted, Zero8(), inside};
 }
 
-HWY_INLINE HalfSpacesInTree::Lanes HalfSpacesInTree::Against(
+HWY_INLINE HalfSpacesInTree::DecidedLanes HalfSpacesInTree::Against(
     const Leaf& leaf) const {
   const T8 t = LoadTriangles(leaf.rows);
   uint32_t outside = 0;

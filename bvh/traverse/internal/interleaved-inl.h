@@ -6,7 +6,7 @@
 //   struct Walk {
 //     bool StartNext(size_t slot);  // false if no query is left
 //     bool IsAtLeaf(size_t slot) const;
-//     bool Open(size_t slot);       // a node; true if a child is next
+//     bool Expand(size_t slot);       // a node; true if a child is next
 //     void Look(size_t slot);       // a leaf
 //     // Optional: of a node, before Open; of two leaves.
 //     void Test(size_t slot);
@@ -50,23 +50,23 @@ struct SlotList {
 
 template <size_t kSlots, typename Walk>
 HWY_INLINE void RunInterleaved(Walk& walk) {
-  enum : size_t { kOpen = 0, kLook = 1, kPop = 2, kSteps = 3 };
+  enum : size_t { kExpand = 0, kLook = 1, kPop = 2, kSteps = 3 };
   // The lists of the current and of the next round, swapped after each.
   SlotList<kSlots> lists[2][kSteps];
   SlotList<kSlots>* now = lists[0];
   SlotList<kSlots>* next = lists[1];
   for (size_t slot = 0; slot < kSlots; ++slot) {
-    if (walk.StartNext(slot)) now[kOpen].Add(slot);
+    if (walk.StartNext(slot)) now[kExpand].Add(slot);
   }
-  while (now[kOpen].count + now[kLook].count != 0) {
+  while (now[kExpand].count + now[kLook].count != 0) {
     for (size_t step = 0; step < kSteps; ++step) next[step].count = 0;
-    const SlotList<kSlots>& open = now[kOpen];
+    const SlotList<kSlots>& open = now[kExpand];
     if constexpr (requires { walk.Test(size_t{0}); }) {
       for (size_t i = 0; i < open.count; ++i) walk.Test(open.slots[i]);
     }
     for (size_t i = 0; i < open.count; ++i) {
       const size_t slot = open.slots[i];
-      const bool goes_on = walk.Open(slot);
+      const bool goes_on = walk.Expand(slot);
       const size_t step = size_t{goes_on} * size_t{walk.IsAtLeaf(slot)};
       next[step + size_t{!goes_on} * kPop].Add(slot);
     }
@@ -86,7 +86,7 @@ HWY_INLINE void RunInterleaved(Walk& walk) {
         next[size_t{walk.IsAtLeaf(slot)}].Add(slot);
       } else {
         walk.Finish(slot);
-        if (walk.StartNext(slot)) next[kOpen].Add(slot);
+        if (walk.StartNext(slot)) next[kExpand].Add(slot);
       }
     }
     std::swap(now, next);

@@ -30,9 +30,9 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/parting-inl.h"
 #include "orbox/bvh/traverse/internal/posed_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
+#include "orbox/bvh/traverse/internal/separating_plane-inl.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/lowest_lanes-inl.h"
@@ -88,14 +88,14 @@ class LeafPairs {
     bool normals = false;
     // First search for a plane that separates the leaves; if there is one, no
     // pair is near. Only for queries of pairs that overlap.
-    bool parting = false;
+    bool plane = false;
   };
   // Loads two leaves. Pairs further apart than `limit`, in b's units, are not
   // reported.
   void Load(uint32_t a_leaf, uint32_t b_leaf, float limit, Wanted wanted);
 
   // The separating planes of leaves so far, which may also separate the trees.
-  Parting& parting() { return parting_; }
+  SeparatingPlane& plane() { return separating_plane_; }
 
   // The nodes that contain the leaves, if SetNodes was called.
   void SetNodes(uint32_t a, uint32_t b) { nodes_ = {a, b}; }
@@ -238,7 +238,7 @@ class LeafPairs {
   PosedLeaf a_;
   PosedLeaf b_;
   const RelativeSpace& a_in_b_;
-  Parting parting_{a_in_b_};
+  SeparatingPlane separating_plane_{a_in_b_};
   bool swapped_;
   bool is_one_tree_;
   NodePair nodes_;
@@ -410,7 +410,7 @@ HWY_INLINE void LeafPairs::Load(uint32_t a_leaf, uint32_t b_leaf, float limit,
                                 Wanted wanted) {
   if (a_.Load(a_leaf)) has_a_row_ = false;
   if (b_.Load(b_leaf)) has_b_row_ = false;
-  if (wanted.parting && parting_.AreParted(a_.leaf(), b_.leaf())) {
+  if (wanted.plane && separating_plane_.AreParted(a_.leaf(), b_.leaf())) {
     a_near_ = b_near_ = 0;
     return;
   }

@@ -7,7 +7,8 @@
 //     LaneTest Test(const Node& node);       // the children's volumes
 //     float limit() const;                   // larger keys are not expanded
 //     Step Visit(const Leaf& leaf, uint32_t index);
-//     Step VisitPart(const Tree& part);      // all of a detail tree (tree.h)
+//     Step VisitDetail(const Tree& detail);      // all of a detail tree
+//     (tree.h)
 //     // With Order::kAny, these functions replace limit():
 //     size_t leaf_batch() const;       // visit leaves when this many wait
 //     Step Take(const TreeMemory& memory, LeafRange leaves);  // those `inside`
@@ -148,8 +149,8 @@ class NearestFirst {
   // Continues to the nearest child of a node, or back if no child is near
   // enough.
   template <typename Query>
-  HWY_INLINE Way Open(TreePlace& at, const TreeMemory& memory, Query& query,
-                      Counters& counters);
+  HWY_INLINE Way Expand(TreePlace& at, const TreeMemory& memory, Query& query,
+                        Counters& counters);
 
   template <typename Query>
   HWY_INLINE void Look(TreePlace& at, const TreeMemory& memory, Query& query,
@@ -180,12 +181,13 @@ class NearestFirst {
 
 template <typename Counters>
 template <typename Query>
-HWY_INLINE Way NearestFirst<Counters>::Open(TreePlace& at,
-                                            const TreeMemory& memory,
-                                            Query& query, Counters& counters) {
-  if (const Tree* const part = memory.PartAt(at.child);
-      HWY_UNLIKELY(part != nullptr)) {
-    if (query.VisitPart(*part) == Step::kStop) at.top = 0;
+HWY_INLINE Way NearestFirst<Counters>::Expand(TreePlace& at,
+                                              const TreeMemory& memory,
+                                              Query& query,
+                                              Counters& counters) {
+  if (const Tree* const detail = memory.DetailAt(at.child);
+      HWY_UNLIKELY(detail != nullptr)) {
+    if (query.VisitDetail(*detail) == Step::kStop) at.top = 0;
     return Way::kBack;
   }
   Node room;
@@ -278,7 +280,8 @@ HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
   TreePlace at;
   do {
     Way way = at.is_leaf() ? Way::kToLeaf : Way::kToNode;
-    while (way == Way::kToNode) way = search.Open(at, memory, query, counters);
+    while (way == Way::kToNode)
+      way = search.Expand(at, memory, query, counters);
     if (way == Way::kToLeaf) search.Look(at, memory, query, counters);
   } while (search.Pop(at, query, counters));
 }
@@ -303,7 +306,7 @@ class AllOfTree {
     while (true) {
       for (int i = 0; i < count; ++i) {
         if constexpr (Counters::kCounting) counters_.Enter(tickets[i]);
-        if (Open(nodes[i]) == Step::kStop) return;
+        if (Expand(nodes[i]) == Step::kStop) return;
       }
       if ((pending_count_ >= batch || top_ == 0) &&
           VisitPending() == Step::kStop) {
@@ -331,10 +334,10 @@ class AllOfTree {
   // such rounds as levels. A row is stored whole.
   static constexpr int kCapacity = kMaxTreeDepth * kAtOnce * kLanes + kLanes;
 
-  HWY_INLINE Step Open(uint32_t index) {
-    if (const Tree* const part = memory_.PartAt(index);
-        HWY_UNLIKELY(part != nullptr)) {
-      return query_.VisitPart(*part);
+  HWY_INLINE Step Expand(uint32_t index) {
+    if (const Tree* const detail = memory_.DetailAt(index);
+        HWY_UNLIKELY(detail != nullptr)) {
+      return query_.VisitDetail(*detail);
     }
     const Node& node = memory_.ReadNode(index, node_room_);
     counters_.VisitNode(node.kind);

@@ -23,7 +23,8 @@ Step RunOverlap(const PairScope& scope, FoundPairs<TrianglePair>* found,
   OverlapQuery query(scope, found);
   const Step step = SearchPairs(scope, query, counters);
   *first = query.found();
-  if (scope.a.tree().parts() != nullptr || scope.b.tree().parts() != nullptr) {
+  if (scope.a.tree().detail_trees() != nullptr ||
+      scope.b.tree().detail_trees() != nullptr) {
     first->nodes = {};
   }
   return step;
@@ -60,7 +61,7 @@ Step Search(const PairScope& scope, FoundPairs<TrianglePair>* found,
   if (watch.statistics == nullptr) {
     return ORBOX_DYNAMIC_DISPATCH(OverlapLoop)(scope, found, watch, first);
   }
-  Counters counters(watch, scope.part.below.depth);
+  Counters counters(watch, scope.task.below.depth);
   const Step step =
       HWY_NAMESPACE::CountedOverlapLoop(scope, found, first, counters);
   counters.Finish();

@@ -26,11 +26,12 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 template <typename Query, typename Counters>
-HWY_NOINLINE Step SearchSelf(const PosedTree& tree, const SelfPart& part,
+HWY_NOINLINE Step SearchSelf(const PosedTree& tree, const SelfTask& task,
                              const SelfPairs* pairs, Query& query,
-                             Counters& counters, std::vector<PartPair>* left) {
+                             Counters& counters,
+                             std::vector<DetailPair>* left) {
   SelfTree<Query, Counters> self(tree, query, counters, left, pairs);
-  if (self.Traverse(part) == Step::kStop) return Step::kStop;
+  if (self.Traverse(task) == Step::kStop) return Step::kStop;
   return query.Finish(self.leaves(), counters);
 }
 
@@ -40,7 +41,7 @@ template <typename Query, typename Counters>
 HWY_NOINLINE Step SearchTwo(const PosedTree& a, const PosedTree& b,
                             const SubtreePair& below, orbox::NodePair first,
                             Query& query, Counters& counters,
-                            std::vector<PartPair>* left) {
+                            std::vector<DetailPair>* left) {
   TwoTrees<Query, Counters> trees(a, b, query, counters, left);
   if (first.any()) {
     if (trees.TraverseBelowNodes(first) == Step::kStop) return Step::kStop;
@@ -52,19 +53,19 @@ HWY_NOINLINE Step SearchTwo(const PosedTree& a, const PosedTree& b,
 
 template <typename Query, typename Counters>
 Step SearchPairs(const PairScope& scope, Query& query, Counters& counters) {
-  std::vector<PartPair> left;
+  std::vector<DetailPair> left;
   Step step =
       scope.self != nullptr
-          ? SearchSelf(scope.a, scope.part, scope.self, query, counters, &left)
-          : SearchTwo(scope.a, scope.b, scope.part.below, scope.first, query,
+          ? SearchSelf(scope.a, scope.task, scope.self, query, counters, &left)
+          : SearchTwo(scope.a, scope.b, scope.task.below, scope.first, query,
                       counters, &left);
   // Pairs of detail trees that these traversals leave join the list, so there
   // is no recursion.
   while (step == Step::kContinue && !left.empty()) {
-    const PartPair pair = left.back();
+    const DetailPair pair = left.back();
     left.pop_back();
     counters.Restart();
-    step = pair.is_self ? SearchSelf(pair.a, SelfPart::Of(pair.a.tree()),
+    step = pair.is_self ? SearchSelf(pair.a, SelfTask::Of(pair.a.tree()),
                                      nullptr, query, counters, &left)
                         : SearchTwo(pair.a, pair.b, pair.below, {}, query,
                                     counters, &left);

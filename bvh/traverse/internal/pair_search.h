@@ -6,7 +6,7 @@
 //   std::optional<TrianglePair> any = FirstOverlap({a, b}, watch);
 //   FindOverlaps({a, b}, sink, watch);                // all of them
 //   bool tight = IsAnyWithin({a, b}, 0.5, watch);
-//   FindWithin({posed, posed, &self_pairs, part}, 0.5, sink, watch);
+//   FindWithin({posed, posed, &self_pairs, task}, 0.5, sink, watch);
 //   std::optional<Witness> w = FindClosest(a, b, {}, watch);
 //
 // Each is one loop, compiled once per instruction set in a file of its own. The
@@ -54,19 +54,19 @@ struct PairScope {
   // pair is then found once, with a < b.
   const SelfPairs* self = nullptr;
   // For two trees, only `below` is used.
-  SelfPart part = {};
+  SelfTask task = {};
   // FindFirstOverlap searches below these nodes first. Any numbers are valid.
   NodePair first = {};
   // True if only the existence of an overlap matters. FindFirstOverlap then
-  // also tests planes between the meshes (parting-inl.h), and leaves `near`
-  // empty.
+  // also tests planes between the meshes (separating_plane-inl.h), and leaves
+  // `near` empty.
   bool only_whether = false;
   // In one tree: true if neighbours that overlap beyond their common corners
   // are pairs.
   bool neighbours_count = true;
 
   static PairScope OfSelf(const PosedTree& tree, const SelfPairs& pairs) {
-    return {tree, tree, &pairs, SelfPart::Of(tree.tree())};
+    return {tree, tree, &pairs, SelfTask::Of(tree.tree())};
   }
 };
 
@@ -125,8 +125,8 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                          const ClosestSearch& search, const Watch& watch);
 
 // A task of a search, and what its statistics need of it.
-struct PairPart {
-  SelfPart part;
+struct SearchTask {
+  SelfTask task;
   Counters::Ticket ticket;
 };
 
@@ -135,7 +135,7 @@ struct PairPart {
 // null.
 void SplitPairs(const PairScope& scope, double distance,
                 std::span<const uint32_t> nodes, size_t count,
-                Counters* counters, std::vector<PairPart>* parts);
+                Counters* counters, std::vector<SearchTask>* tasks);
 
 }  // namespace orbox
 

@@ -31,6 +31,7 @@
 #include "orbox/bvh/tree/internal/tree_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/lanes/point_lanes-inl.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -139,9 +140,8 @@ class RayInTree {
                            SquaredNorm(d));
   }
 
-  LaneTest Judge(const RaySpan& span) const;
+  LaneTest Judge(const RaySpanLanes& span) const;
 
-  static constexpr float kU = 0x1p-24f;
   // From farther away, neither doubles nor pairs of doubles distinguish the
   // tree's points well enough. Directions and units beyond these limits, far
   // beyond differences of points of models, get no special treatment.
@@ -240,21 +240,23 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   // a float rounds.
   const double start = start_size_;
   const double error_apart = 1.01 * origin_error_ + 1.03 * space.leaf_error +
-                             kU * (1.03 + 3.65 * radius);
-  error_ = static_cast<float>(error_apart + 2.6 * kU * start);
+                             kFloatRoundoff * (1.03 + 3.65 * radius);
+  error_ = static_cast<float>(error_apart + 2.6 * kFloatRoundoff * start);
   slabs_.Set(start_point, slab_direction,
              static_cast<float>((error_apart + radius * (1 + 0x1p-22)) +
-                                2.6 * kU * start));
+                                2.6 * kFloatRoundoff * start));
   radius_ = Above(radius);
   const double reach = reach_;
   // A frame stretches errors by sqrt(3); each turned coordinate of the start is
   // off by 5.2 u of it, of the direction likewise over `reach`; and the slab
   // origins, now up to 1.75 |start|, by u. The ball stays what it is.
-  turned_error_ =
-      Above(1.75 * (error_apart + 2.6 * kU * start) + radius * (1 + 0x1p-20) +
-            kU * (5.5 * start + 5.5 * reach + 1.8 * start + 1 + 1.05 * radius));
+  turned_error_ = Above(1.75 * (error_apart + 2.6 * kFloatRoundoff * start) +
+                        radius * (1 + 0x1p-20) +
+                        kFloatRoundoff * (5.5 * start + 5.5 * reach +
+                                          1.8 * start + 1 + 1.05 * radius));
   view_.Set(origin_, exact_direction_,
-            Above(start_error() + kU * 0.52 * start + 1.02 * space.leaf_error),
+            Above(start_error() + kFloatRoundoff * 0.52 * start +
+                  1.02 * space.leaf_error),
             reach_);
 
   // From this limit on, the whole tree is within reach, also from kFarthest.
@@ -311,7 +313,7 @@ HWY_NOINLINE inline D4 RayInTree::FarStart(const TreeSpace& space,
 
 HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
   if (is_far_) return {0xff, 0xff, Zero8()};
-  RaySpan span;
+  RaySpanLanes span;
   if (node.kind == VolumeKind::kAabb) {
     span = SpanInBoxes(slabs_, node.rows);
   } else if (node.kind == VolumeKind::kObb) {
@@ -326,7 +328,7 @@ HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
   return Judge(span);
 }
 
-HWY_INLINE LaneTest RayInTree::Judge(const RaySpan& span) const {
+HWY_INLINE LaneTest RayInTree::Judge(const RaySpanLanes& span) const {
   const F8 from = Max(span.near, Zero8());
   const M8 meets = from <= Min(span.far, Set8(limit_));
   const uint32_t bits = Bits(meets);

@@ -88,7 +88,8 @@ double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
                      double reach, const Watch& watch) {
   if (BoxGap(a, b) > reach) return reach;
   // Below a node that has a part, volumes are poor.
-  if (a.tree().parts() != nullptr || b.tree().parts() != nullptr) {
+  if (a.tree().detail_trees() != nullptr ||
+      b.tree().detail_trees() != nullptr) {
     return IsAnyWithin({a, b}, reach, watch) ? within : reach;
   }
   if (watch.statistics == nullptr) {

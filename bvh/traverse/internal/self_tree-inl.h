@@ -4,7 +4,7 @@
 // leaf with itself.
 //
 //   SelfTree<Query, Counters> self(tree, query, counters, &left);
-//   self.Traverse(SelfPart::Of(tree));
+//   self.Traverse(SelfTask::Of(tree));
 //
 // Two triangles are below two children of exactly one node, or in one leaf. So
 // the children of every node are tested against each other, and the triangles
@@ -48,7 +48,7 @@ class SelfTree {
   // `left` is as for two trees (two_trees-inl.h). If `self` is given, fans are
   // skipped (self_fans.h).
   SelfTree(const PosedTree& tree, Query& query, Counters& counters,
-           std::vector<PartPair>* left = nullptr,
+           std::vector<DetailPair>* left = nullptr,
            const SelfPairs* self = nullptr)
       : tree_(tree),
         left_(left),
@@ -60,13 +60,13 @@ class SelfTree {
     pairs_.SetSelf(self);
   }
 
-  using Part = typename TwoTrees<Query, Counters>::Part;
+  using Task = typename TwoTrees<Query, Counters>::Task;
 
-  Step Traverse(const SelfPart& part) {
-    if (part.begin == part.end) return pairs_.TraverseBelow(part.below);
-    for (uint32_t i = part.begin; i < part.end; ++i) {
-      if (IsLeftToPart(i)) continue;
-      const Step step = ForEachPair(i, [&](const Part& children) HWY_ATTR {
+  Step Traverse(const SelfTask& task) {
+    if (task.begin == task.end) return pairs_.TraverseBelow(task.below);
+    for (uint32_t i = task.begin; i < task.end; ++i) {
+      if (IsLeftToDetail(i)) continue;
+      const Step step = ForEachPair(i, [&](const Task& children) HWY_ATTR {
         counters_.Enter(children.ticket);
         const Step below = pairs_.TraverseBelow(children.pair);
         counters_.Enter({});
@@ -81,12 +81,12 @@ class SelfTree {
 
   // Returns about `count` parts that remain to be traversed for the nodes:
   // pairs of children, or pairs below these, and leaves with themselves.
-  std::vector<Part> Split(std::span<const uint32_t> nodes, size_t count) {
-    std::vector<Part> alone;
-    std::vector<Part> pairs;
+  std::vector<Task> Split(std::span<const uint32_t> nodes, size_t count) {
+    std::vector<Task> alone;
+    std::vector<Task> pairs;
     for (const uint32_t i : nodes) {
-      ForEachPair(i, [&](const Part& part) HWY_ATTR {
-        (IsAlone(part.pair) ? alone : pairs).push_back(part);
+      ForEachPair(i, [&](const Task& task) HWY_ATTR {
+        (IsAlone(task.pair) ? alone : pairs).push_back(task);
         return Step::kContinue;
       });
     }
@@ -98,15 +98,15 @@ class SelfTree {
  private:
   // Returns true if the pairs of a node's children belong to a detail tree. At
   // the root of one, leaves all its pairs to the caller.
-  bool IsLeftToPart(uint32_t index) {
-    const TreeParts* const parts = tree_.tree().parts();
-    if (parts == nullptr || left_ == nullptr) return false;
-    if (const Tree* const part = parts->At(index)) {
-      const PosedTree posed = tree_.OfPart(*part);
+  bool IsLeftToDetail(uint32_t index) {
+    const DetailTrees* const details = tree_.tree().detail_trees();
+    if (details == nullptr || left_ == nullptr) return false;
+    if (const Tree* const detail = details->At(index)) {
+      const PosedTree posed = tree_.OfDetail(*detail);
       left_->push_back({.a = posed, .b = posed, .is_self = true});
       return true;
     }
-    return parts->IsBelowRoot(index);
+    return details->IsBelowRoot(index);
   }
 
   static constexpr float kLeaf = -1;  // equal to TwoTrees::kLeafSize
@@ -173,7 +173,7 @@ class SelfTree {
   }
 
   const PosedTree& tree_;
-  std::vector<PartPair>* const left_;
+  std::vector<DetailPair>* const left_;
   TwoTrees<Query, Counters> pairs_;
   const TreeMemory memory_;
   Counters& counters_;

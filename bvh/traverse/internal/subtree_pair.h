@@ -38,7 +38,7 @@ struct NodePair {
 // A pair that a traversal leaves to detail trees (tree/tree.h): two trees, at
 // least one of them a detail tree; or, if `is_self`, a detail tree against
 // itself.
-struct PartPair {
+struct DetailPair {
   PosedTree a;
   PosedTree b;
   SubtreePair below = {};
@@ -48,12 +48,12 @@ struct PartPair {
 // A piece of a tree's search against itself: the pairs of children of the nodes
 // [begin, end), and all below these. If there are no nodes, one pair of
 // subtrees, or a leaf with itself.
-struct SelfPart {
+struct SelfTask {
   uint32_t begin = 0;
   uint32_t end = 0;
   SubtreePair below;
 
-  static SelfPart Of(const Tree& tree) {
+  static SelfTask Of(const Tree& tree) {
     return {Tree::kRoot, static_cast<uint32_t>(tree.node_count()), {}};
   }
 };

@@ -84,7 +84,7 @@ class TreeMemory {
         // An empty array in a file has an address all the same.
         corners_(is_compact_ ? nullptr : tree.corners().data()),
         mesh_(tree.mesh()),
-        parts_(tree.parts()) {}
+        detail_trees_(tree.detail_trees()) {}
 
   HWY_INLINE const Node& ReadNode(uint32_t index, Node& room) const {
     if (HWY_LIKELY(!is_compact_)) return wide_node(index);
@@ -98,8 +98,9 @@ class TreeMemory {
   }
 
   // The part of the tree whose root the node is, or null: most trees have none.
-  HWY_INLINE const Tree* PartAt(uint32_t index) const {
-    return HWY_LIKELY(parts_ == nullptr) ? nullptr : parts_->At(index);
+  HWY_INLINE const Tree* DetailAt(uint32_t index) const {
+    return HWY_LIKELY(detail_trees_ == nullptr) ? nullptr
+                                                : detail_trees_->At(index);
   }
 
   // Pieces of nodes and leaves, for those who need no more.
@@ -230,7 +231,7 @@ class TreeMemory {
   const uint8_t* leaves_;
   const Triangle* corners_;
   const Mesh& mesh_;
-  const TreeParts* parts_;
+  const DetailTrees* detail_trees_;
 };
 
 // Neighbouring leaves: all that are below a child.

@@ -20,7 +20,7 @@
 //   };
 //   TwoTrees<Query, Counters> trees(a, b, query, counters, &left);
 //   trees.TraverseBelow({});
-//   for (const PartPair& pair : left) ...      // pair_loop-inl.h
+//   for (const DetailPair& pair : left) ...      // pair_loop-inl.h
 //
 // A pair of volumes, one from each tree, is expanded on both sides at once if
 // their sizes are similar: each child of one is tested against each child of
@@ -70,7 +70,7 @@ class TwoTrees {
   // them itself, and other searches ignore detail trees, which is correct but
   // slow. The trees must outlive this object.
   TwoTrees(const PosedTree& a, const PosedTree& b, Query& query,
-           Counters& counters, std::vector<PartPair>* left = nullptr)
+           Counters& counters, std::vector<DetailPair>* left = nullptr)
       : TwoTrees(RolesOf(a, b), query, counters, left) {}
 
   // Declares that both trees are one tree, in which neighbours are not pairs.
@@ -96,16 +96,16 @@ class TwoTrees {
 
   // Returns about `count` pairs that remain to be traversed. Tests the volumes
   // above them breadth first. Requires a query with a constant bound.
-  struct Part {
+  struct Task {
     SubtreePair pair;
     [[no_unique_address]] typename Counters::Ticket ticket{};
   };
-  std::vector<Part> Split(const std::vector<Part>& whole, size_t count);
+  std::vector<Task> Split(const std::vector<Task>& whole, size_t count);
 
  private:
   // Assigns the meshes to a and b. Distances are measured in b's space, which
   // is the world's space except for its unit, unless b is skewed. If both are
-  // skewed, b has a tree in the world's space instead (InPlace).
+  // skewed, b has a tree in the world's space instead (InWorld).
   struct Roles {
     const PosedTree& a;
     const PosedTree& b;
@@ -114,22 +114,22 @@ class TwoTrees {
   static Roles RolesOf(const PosedTree& a, const PosedTree& b) {
     if (b.stretch() == 1) return {a, b, false};
     if (a.stretch() == 1) return {b, a, true};
-    return {a, b.InPlace(), false};
+    return {a, b.InWorld(), false};
   }
 
   TwoTrees(const Roles& roles, Query& query, Counters& counters,
-           std::vector<PartPair>* left)
+           std::vector<DetailPair>* left)
       : TwoTrees(roles, SpaceOf(roles.a), SpaceOf(roles.b), query, counters,
                  left) {}
 
   TwoTrees(const Roles& roles, const PosedSpace& a_space,
            const PosedSpace& b_space, Query& query, Counters& counters,
-           std::vector<PartPair>* left)
+           std::vector<DetailPair>* left)
       : roles_(roles),
         a_(roles.a.tree()),
         b_(roles.b.tree()),
-        has_parts_(roles.a.tree().parts() != nullptr ||
-                   roles.b.tree().parts() != nullptr),
+        has_details_(roles.a.tree().detail_trees() != nullptr ||
+                     roles.b.tree().detail_trees() != nullptr),
         left_(left != nullptr || !kIsBestFirst ? left : &own_left_),
         swapped_(roles.swapped),
         leaves_(roles.a, roles.b, b_.other, roles.swapped),
@@ -180,7 +180,7 @@ class TwoTrees {
   Entry EntryOf(const SubtreePair& pair) const {
     Entry entry{0, pair.a_size, pair.b_size, pair.a, pair.b, {}};
     const uint32_t whole = Slot::Of(0, 0).value;
-    if (HWY_UNLIKELY(has_parts_) && pair.a.value == whole &&
+    if (HWY_UNLIKELY(has_details_) && pair.a.value == whole &&
         pair.b.value == whole) {
       entry.a_size = a_.unit;
       entry.b_size = 1;
@@ -216,7 +216,7 @@ class TwoTrees {
   // children. Sets *entry to the most promising pair and pushes the others to
   // the frontier. Returns false if there are none.
   template <bool kOpensA>
-  bool Open(Entry* entry);
+  bool Expand(Entry* entry);
 
   // Triangles may be much larger than the volumes that they are tested against:
   // the walls of a hall are far from a part in it, but the boxes of their
@@ -259,23 +259,25 @@ class TwoTrees {
                                   F8* keys) const;
 
   // Expands both sides of the pair.
-  bool OpenBoth(uint32_t a_index, uint32_t b_index, Entry* entry);
+  bool ExpandBoth(uint32_t a_index, uint32_t b_index, Entry* entry);
 
   // Expands one side or both, by their sizes. Not inline, for the reason given
   // at Traverse.
   HWY_NOINLINE bool OpenAny(Entry* entry) {
     if (AreFansApart(*entry)) return false;
-    if (HWY_UNLIKELY(has_parts_) && left_ != nullptr && LeaveToPart(*entry)) {
+    if (HWY_UNLIKELY(has_details_) && left_ != nullptr &&
+        LeaveToDetail(*entry)) {
       return false;
     }
     if (AreSimilar(*entry) && !b_.other.is_far()) {
       const uint32_t a_index = a_.NodeBelow(entry->a);
       const uint32_t b_index = b_.NodeBelow(entry->b);
-      if (AreBoxes(a_index, b_index)) return OpenBoth(a_index, b_index, entry);
+      if (AreBoxes(a_index, b_index))
+        return ExpandBoth(a_index, b_index, entry);
     }
     if (!kIsBestFirst && HWY_UNLIKELY(IsLeafApart(*entry))) return false;
-    return entry->a_size >= entry->b_size ? Open<true>(entry)
-                                          : Open<false>(entry);
+    return entry->a_size >= entry->b_size ? Expand<true>(entry)
+                                          : Expand<false>(entry);
   }
 
   bool AreBoxes(uint32_t a_index, uint32_t b_index) const {
@@ -290,23 +292,23 @@ class TwoTrees {
   }
 
   // Detail trees at the nodes that would be expanded, or null.
-  struct PartsBelow {
+  struct DetailsBelow {
     const Tree* a;
     const Tree* b;
 
     bool any() const { return a != nullptr || b != nullptr; }
   };
-  PartsBelow PartsOf(const Entry& entry) const;
+  DetailsBelow DetailsOf(const Entry& entry) const;
 
   // Leaves a pair with a detail tree to the caller. Returns false if there is
   // none.
-  bool LeaveToPart(const Entry& entry);
+  bool LeaveToDetail(const Entry& entry);
 
   // Traverses the pairs that were left to detail trees, and to detail trees of
   // these, if the caller does not. Only for a search for the closest pair. It
   // does so at once, because no waiting pair is nearer, and keeps its bound.
   HWY_NOINLINE Step TraverseOwnLeft();
-  HWY_NOINLINE Step TraversePart(const PartPair& pair) {
+  HWY_NOINLINE Step TraverseDetail(const DetailPair& pair) {
     return TwoTrees(pair.a, pair.b, query_, counters_, &own_left_)
         .TraverseBelow(pair.below);
   }
@@ -361,9 +363,9 @@ class TwoTrees {
   const Roles roles_;
   Side a_;
   Side b_;
-  const bool has_parts_;
-  std::vector<PartPair> own_left_;
-  std::vector<PartPair>* const left_;
+  const bool has_details_;
+  std::vector<DetailPair> own_left_;
+  std::vector<DetailPair>* const left_;
   const SelfPairs* self_ = nullptr;
   const SelfFans* fans_ = nullptr;  // computed only after it may pay
   int leaves_visited_ = 0;          // counted until fans are computed
@@ -381,13 +383,13 @@ template <typename Query, typename Counters>
 Step TwoTrees<Query, Counters>::TraverseBelowNodes(NodePair nodes) {
   if (swapped_) std::swap(nodes.a, nodes.b);
   if (nodes.a >= roles_.a.tree().node_count() ||
-      nodes.b >= roles_.b.tree().node_count() || has_parts_ ||
+      nodes.b >= roles_.b.tree().node_count() || has_details_ ||
       b_.other.is_far() || !AreBoxes(nodes.a, nodes.b)) {
     return Step::kContinue;
   }
   limits_.Set(query_.bound());
   Entry entry{};
-  if (!OpenBoth(nodes.a, nodes.b, &entry)) return Step::kContinue;
+  if (!ExpandBoth(nodes.a, nodes.b, &entry)) return Step::kContinue;
   counters_.Enter(entry.ticket);
   return Traverse(entry);
 }
@@ -398,8 +400,8 @@ Step TwoTrees<Query, Counters>::Traverse(Entry entry) {
     if (entry.a_size < 0 && entry.b_size < 0) {
       if (VisitLeaves(entry) == Step::kStop) return Step::kStop;
       if constexpr (Query::kOrder == Order::kDeepestFirst) {
-        if (AsksOnlyWhether() && leaves_.parting().IsTreesTurn() &&
-            leaves_.parting().AreParted(a_.memory, b_.memory)) {
+        if (AsksOnlyWhether() && leaves_.plane().IsTreesTurn() &&
+            leaves_.plane().AreParted(a_.memory, b_.memory)) {
           return Step::kContinue;
         }
         if (query_.wants_one()) frontier_.Miss();
@@ -431,7 +433,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
 template <typename Query, typename Counters>
 HWY_INLINE Step TwoTrees<Query, Counters>::VisitTriangles(const Entry& entry) {
   if (HWY_UNLIKELY(self_ != nullptr)) {
-    if (++leaves_visited_ == kManyLeaves && !has_parts_) {
+    if (++leaves_visited_ == kManyLeaves && !has_details_) {
       fans_ = self_->FansOf(roles_.a.tree());
     }
     // A leaf with itself is left to the query.
@@ -441,9 +443,8 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitTriangles(const Entry& entry) {
   }
   counters_.VisitLeaf();
   leaves_.SetNodes(entry.a.node(), entry.b.node());
-  leaves_.Load(
-      a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), limits_.near(),
-      {.normals = query_.wants_normals(), .parting = AsksOnlyWhether()});
+  leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), limits_.near(),
+               {.normals = query_.wants_normals(), .plane = AsksOnlyWhether()});
   const int skipped =
       leaves_.pair_count() -
       std::popcount(leaves_.a_lanes()) * std::popcount(leaves_.b_lanes());
@@ -455,7 +456,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitTriangles(const Entry& entry) {
 HWY_AFTER_NAMESPACE();
 
 // Defines members of the class above.
-#include "orbox/bvh/traverse/internal/two_trees_parts-inl.h"
+#include "orbox/bvh/traverse/internal/two_trees_detail-inl.h"
 #include "orbox/bvh/traverse/internal/two_volumes-inl.h"
 
 #endif  // ORBOX_BVH_TRAVERSE_INTERNAL_TWO_TREES_INL_H_

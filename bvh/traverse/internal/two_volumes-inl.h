@@ -18,7 +18,7 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
-#include "orbox/bvh/traverse/internal/node_pair-inl.h"
+#include "orbox/bvh/traverse/internal/node_box_pairs-inl.h"
 #include "orbox/bvh/traverse/internal/two_trees-inl.h"
 #include "orbox/bvh/traverse/internal/volume-inl.h"
 #include "orbox/bvh/tree/node.h"
@@ -60,7 +60,7 @@ HWY_INLINE void TwoTrees<Query, Counters>::PushAllButLowest(
 
 template <typename Query, typename Counters>
 template <bool kOpensA>
-HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
+HWY_INLINE bool TwoTrees<Query, Counters>::Expand(Entry* entry) {
   const Side& side = kOpensA ? a_ : b_;
   const Side& from = kOpensA ? b_ : a_;
   const Slot kept = kOpensA ? entry->b : entry->a;
@@ -175,16 +175,16 @@ HWY_NOINLINE uint32_t TwoTrees<Query, Counters>::RaiseKeys(Slot leaf,
 }
 
 template <typename Query, typename Counters>
-HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(uint32_t a_index,
-                                                    uint32_t b_index,
-                                                    Entry* entry) {
+HWY_INLINE bool TwoTrees<Query, Counters>::ExpandBoth(uint32_t a_index,
+                                                      uint32_t b_index,
+                                                      Entry* entry) {
   Node a_room;
   Node b_room;
   const Node& a = a_.memory.ReadNode(a_index, a_room);
   const Node& b = b_.memory.ReadNode(b_index, b_room);
   counters_.VisitNode(a.kind);
   counters_.VisitNode(b.kind);
-  NodePair pair(a, b, b_.other);
+  NodeBoxPairs pair(a, b, b_.other);
   const uint32_t used = LanesBelow(b.count);
   const uint32_t leaves = used & ~LanesBelow(b.inner_count);
   const uint32_t rows = (Query::kTouching ? pair.RowsTouching(limits_.prune())

@@ -196,12 +196,13 @@ Step WithinLoop(const PairScope& scope, double distance,
 template <typename Counters>
 void RunSplit(const PairScope& scope, double distance,
               std::span<const uint32_t> nodes, size_t count, Counters& counters,
-              std::vector<PairPart>* parts) {
+              std::vector<SearchTask>* tasks) {
   WithinQuery query(scope.self, distance, nullptr);
-  const auto add = [parts](const auto& split) {
-    for (const auto& part : split) {
-      PairPart& added = parts->emplace_back(PairPart{{0, 0, part.pair}, {}});
-      if constexpr (Counters::kCounting) added.ticket = part.ticket;
+  const auto add = [tasks](const auto& split) {
+    for (const auto& task : split) {
+      SearchTask& added =
+          tasks->emplace_back(SearchTask{{0, 0, task.pair}, {}});
+      if constexpr (Counters::kCounting) added.ticket = task.ticket;
     }
   };
   if (scope.self != nullptr) {
@@ -223,12 +224,12 @@ Step CountedWithinLoop(const PairScope& scope, double distance,
 // Splitting takes no time worth another instruction set.
 void SplitLoop(const PairScope& scope, double distance,
                std::span<const uint32_t> nodes, size_t count,
-               Counters* counters, std::vector<PairPart>* parts) {
+               Counters* counters, std::vector<SearchTask>* tasks) {
   if (counters != nullptr) {
-    RunSplit(scope, distance, nodes, count, *counters, parts);
+    RunSplit(scope, distance, nodes, count, *counters, tasks);
   } else {
     NoCounters none;
-    RunSplit(scope, distance, nodes, count, none, parts);
+    RunSplit(scope, distance, nodes, count, none, tasks);
   }
 }
 #endif
@@ -277,7 +278,7 @@ Step Search(const PairScope& scope, double distance,
     return ORBOX_DYNAMIC_DISPATCH(WithinLoop)(scope, distance, found, watch,
                                               is_any);
   }
-  Counters counters(watch, scope.part.below.depth);
+  Counters counters(watch, scope.task.below.depth);
   const Step step = HWY_NAMESPACE::CountedWithinLoop(scope, distance, found,
                                                      is_any, counters);
   counters.Finish();
@@ -309,13 +310,13 @@ Step FindWithin(const PairScope& scope, double distance,
 
 void SplitPairs(const PairScope& scope, double distance,
                 std::span<const uint32_t> nodes, size_t count,
-                Counters* counters, std::vector<PairPart>* parts) {
+                Counters* counters, std::vector<SearchTask>* tasks) {
   if (AreBoxesApart(scope, distance)) {
     // The search finds nothing in it, and counts nothing.
-    parts->emplace_back();
+    tasks->emplace_back();
     return;
   }
-  HWY_NAMESPACE::SplitLoop(scope, distance, nodes, count, counters, parts);
+  HWY_NAMESPACE::SplitLoop(scope, distance, nodes, count, counters, tasks);
 }
 
 }  // namespace orbox

@@ -10,7 +10,7 @@
 namespace orbox::tree_internal {
 namespace {
 
-template <typename T, auto kOf, Array<T> TreeParts::*kMember>
+template <typename T, auto kOf, Array<T> TreeSections::*kMember>
 constexpr SectionRow RowOf(uint32_t id, std::string_view name) {
   return {.id = id,
           .element_bytes = sizeof(T),
@@ -20,10 +20,10 @@ constexpr SectionRow RowOf(uint32_t id, std::string_view name) {
           },
           .place =
               [](std::span<const std::byte> bytes,
-                 std::shared_ptr<const void> owner, TreeParts& parts) {
+                 std::shared_ptr<const void> owner, TreeSections& sections) {
                 const auto* const elements =
                     reinterpret_cast<const T*>(bytes.data());
-                parts.*kMember = Array<T>(
+                sections.*kMember = Array<T>(
                     std::span<const T>(elements, bytes.size() / sizeof(T)),
                     std::move(owner));
               }};
@@ -44,14 +44,14 @@ std::span<const CompactLeaf> CompactLeaves(const Tree& t) {
 }
 
 constexpr SectionRow kSections[] = {
-    RowOf<Vec3, Vertices, &TreeParts::vertices>(1, "vertices"),
-    RowOf<TriangleIndices, Triangles, &TreeParts::triangles>(2, "triangles"),
-    RowOf<Node, Nodes, &TreeParts::nodes>(3, "nodes"),
-    RowOf<Leaf, Leaves, &TreeParts::leaves>(4, "leaves"),
-    RowOf<Triangle, Corners, &TreeParts::corners>(5, "corners"),
-    RowOf<CompactNode, CompactNodes, &TreeParts::compact_nodes>(
+    RowOf<Vec3, Vertices, &TreeSections::vertices>(1, "vertices"),
+    RowOf<TriangleIndices, Triangles, &TreeSections::triangles>(2, "triangles"),
+    RowOf<Node, Nodes, &TreeSections::nodes>(3, "nodes"),
+    RowOf<Leaf, Leaves, &TreeSections::leaves>(4, "leaves"),
+    RowOf<Triangle, Corners, &TreeSections::corners>(5, "corners"),
+    RowOf<CompactNode, CompactNodes, &TreeSections::compact_nodes>(
         6, "compact nodes"),
-    RowOf<CompactLeaf, CompactLeaves, &TreeParts::compact_leaves>(
+    RowOf<CompactLeaf, CompactLeaves, &TreeSections::compact_leaves>(
         7, "compact leaves"),
 };
 static_assert(std::size(kSections) == kSectionCount);

@@ -5,7 +5,7 @@
 //   for (const SectionRow& row : Sections()) Write(row.bytes_of(tree));
 //
 // tree/tree_file.h defines the format. A new section needs a member of
-// TreeParts, a row of the table, its verification, and a new version.
+// TreeSections, a row of the table, its verification, and a new version.
 #ifndef ORBOX_BVH_TREE_INTERNAL_TREE_FILE_FORMAT_H_
 #define ORBOX_BVH_TREE_INTERNAL_TREE_FILE_FORMAT_H_
 
@@ -70,7 +70,7 @@ struct SectionEntry {
 static_assert(sizeof(SectionEntry) == 32);
 
 // The contents of the sections.
-struct TreeParts {
+struct TreeSections {
   Array<Vec3> vertices;
   Array<TriangleIndices> triangles;
   Array<Node> nodes;
@@ -100,10 +100,10 @@ struct SectionRow {
   uint32_t element_bytes;
   std::string_view name;
   std::span<const std::byte> (*bytes_of)(const Tree& tree);
-  // Sets the section's member of `parts`. Requires whole elements, aligned to
-  // kAlignment, in memory that `owner` keeps alive.
+  // Sets the section's member of `sections`. Requires whole elements, aligned
+  // to kAlignment, in memory that `owner` keeps alive.
   void (*place)(std::span<const std::byte> bytes,
-                std::shared_ptr<const void> owner, TreeParts& parts);
+                std::shared_ptr<const void> owner, TreeSections& sections);
 };
 
 std::span<const SectionRow, kSectionCount> Sections();

@@ -15,13 +15,13 @@
 namespace orbox::tree_internal {
 namespace {
 
-constexpr size_t kBlocksAPiece = 1024;
+constexpr size_t kBlocksATask = 1024;
 
 // Computes the leaf with the mesh's own coordinates, as a builder writes it,
 // and the triangles of its lanes. Returns false if the compact leaf is too far
 // from these. Skips lanes with an id that is not in the mesh; VerifyLeaves
 // reports them.
-bool ExpandLeaf(const TreeFileHeader& header, const TreeParts& parts,
+bool ExpandLeaf(const TreeFileHeader& header, const TreeSections& sections,
                 const CompactLeaf& compact, Leaf& leaf, Triangle* corners) {
   const Leaf rough = Expanded(compact);
   leaf = rough;
@@ -29,10 +29,10 @@ bool ExpandLeaf(const TreeFileHeader& header, const TreeParts& parts,
   for (int lane = 0; lane < kLanes; ++lane) {
     const uint32_t own = leaf.ids[lane];
     const uint32_t id = own == kNoTriangle ? leaf.ids[0] : own;
-    if (id >= parts.triangles.size()) continue;
-    const auto& [a, b, c] = parts.triangles[id];
-    const Triangle t = {parts.vertices[a], parts.vertices[b],
-                        parts.vertices[c]};
+    if (id >= sections.triangles.size()) continue;
+    const auto& [a, b, c] = sections.triangles[id];
+    const Triangle t = {sections.vertices[a], sections.vertices[b],
+                        sections.vertices[c]};
     corners[lane] = t;
     for (size_t row = 0; row < 9; ++row) {
       const double exact = header.space.FromModel(t[row / 3])[row % 3];
@@ -50,21 +50,21 @@ bool ExpandLeaf(const TreeFileHeader& header, const TreeParts& parts,
 
 }  // namespace
 
-absl::StatusOr<TreeParts> ExpandedParts(const TreeFileHeader& header,
-                                        const TreeParts& parts,
-                                        const Workers& workers) {
-  std::vector<Node> nodes(parts.compact_nodes.size());
-  workers.For(nodes.size(), kBlocksAPiece, [&](size_t begin, size_t end) {
+absl::StatusOr<TreeSections> ExpandedSections(const TreeFileHeader& header,
+                                              const TreeSections& sections,
+                                              const Workers& workers) {
+  std::vector<Node> nodes(sections.compact_nodes.size());
+  workers.For(nodes.size(), kBlocksATask, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
-      nodes[i] = Expanded(parts.compact_nodes[i]);
+      nodes[i] = Expanded(sections.compact_nodes[i]);
     }
   });
-  std::vector<Leaf> leaves(parts.compact_leaves.size());
+  std::vector<Leaf> leaves(sections.compact_leaves.size());
   std::vector<Triangle> corners(leaves.size() * kLanes);
   Lowest wrong;
-  workers.For(leaves.size(), kBlocksAPiece, [&](size_t begin, size_t end) {
+  workers.For(leaves.size(), kBlocksATask, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
-      if (!ExpandLeaf(header, parts, parts.compact_leaves[i], leaves[i],
+      if (!ExpandLeaf(header, sections, sections.compact_leaves[i], leaves[i],
                       &corners[i * kLanes])) {
         return wrong.Report(i);
       }
@@ -75,11 +75,11 @@ absl::StatusOr<TreeParts> ExpandedParts(const TreeFileHeader& header,
         absl::StrCat("leaf ", wrong.value(),
                      " has coordinates that are too far from the mesh's"));
   }
-  return TreeParts{.vertices = parts.vertices,
-                   .triangles = parts.triangles,
-                   .nodes = std::move(nodes),
-                   .leaves = std::move(leaves),
-                   .corners = std::move(corners)};
+  return TreeSections{.vertices = sections.vertices,
+                      .triangles = sections.triangles,
+                      .nodes = std::move(nodes),
+                      .leaves = std::move(leaves),
+                      .corners = std::move(corners)};
 }
 
 }  // namespace orbox::tree_internal

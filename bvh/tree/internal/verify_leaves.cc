@@ -19,10 +19,10 @@ namespace orbox::tree_internal {
 namespace {
 
 // Number of leaves per task.
-constexpr size_t kLeavesAPiece = 1024;
+constexpr size_t kLeavesATask = 1024;
 
 // Totals over some leaves.
-struct Seen {
+struct LeafTotals {
   size_t triangles = 0;
   size_t degenerate = 0;
   Aabb bounds;  // empty if there are no triangles
@@ -38,23 +38,23 @@ bool IsRounded(float number, double exact) {
 
 class LeafVerifier {
  public:
-  LeafVerifier(const TreeFileHeader& header, const TreeParts& parts)
+  LeafVerifier(const TreeFileHeader& header, const TreeSections& sections)
       : header_(header),
-        parts_(parts),
-        is_seen_(new std::atomic<uint8_t>[parts.triangles.size()]()),
-        seen_((parts.leaves.size() + kLeavesAPiece - 1) / kLeavesAPiece) {}
+        sections_(sections),
+        is_seen_(new std::atomic<uint8_t>[sections.triangles.size()]()),
+        seen_((sections.leaves.size() + kLeavesATask - 1) / kLeavesATask) {}
 
   absl::Status Run(const Workers& workers) {
-    workers.For(parts_.leaves.size(), kLeavesAPiece,
+    workers.For(sections_.leaves.size(), kLeavesATask,
                 [&](size_t begin, size_t end) {
-                  Seen& seen = seen_[begin / kLeavesAPiece];
+                  LeafTotals& seen = seen_[begin / kLeavesATask];
                   for (size_t i = begin; i < end; ++i) {
                     PrefetchAfter(i);
                     if (FaultOf(i, seen) != nullptr) return wrong_.Report(i);
                   }
                 });
     if (wrong_.any()) {
-      Seen ignored;
+      LeafTotals ignored;
       return absl::InvalidArgumentError(
           absl::StrCat("leaf ", wrong_.value(), " has ",
                        std::string(FaultOf(wrong_.value(), ignored))));
@@ -69,23 +69,23 @@ class LeafVerifier {
   void PrefetchAfter(size_t index) const {
     constexpr size_t kVertices = 4;  // leaves ahead
     constexpr size_t kTriangles = 8;
-    if (index + kTriangles >= parts_.leaves.size()) return;
-    const size_t count = parts_.triangles.size();
-    for (const uint32_t id : parts_.leaves[index + kTriangles].ids) {
-      if (id < count) hwy::Prefetch(&parts_.triangles[id]);
+    if (index + kTriangles >= sections_.leaves.size()) return;
+    const size_t count = sections_.triangles.size();
+    for (const uint32_t id : sections_.leaves[index + kTriangles].ids) {
+      if (id < count) hwy::Prefetch(&sections_.triangles[id]);
     }
-    for (const uint32_t id : parts_.leaves[index + kVertices].ids) {
+    for (const uint32_t id : sections_.leaves[index + kVertices].ids) {
       if (id >= count) continue;
-      for (const uint32_t vertex : parts_.triangles[id]) {
-        hwy::Prefetch(&parts_.vertices[vertex]);
+      for (const uint32_t vertex : sections_.triangles[id]) {
+        hwy::Prefetch(&sections_.vertices[vertex]);
       }
     }
   }
 
   // Returns the fault of the leaf; null if it has none.
-  const char* FaultOf(size_t index, Seen& seen) const {
-    const Leaf& leaf = parts_.leaves[index];
-    const Triangle* const corners = &parts_.corners[index * kLanes];
+  const char* FaultOf(size_t index, LeafTotals& seen) const {
+    const Leaf& leaf = sections_.leaves[index];
+    const Triangle* const corners = &sections_.corners[index * kLanes];
     bool is_over = false;
     for (int lane = 0; lane < kLanes; ++lane) {
       const uint32_t id = leaf.ids[lane];
@@ -101,10 +101,11 @@ class LeafVerifier {
       if (lane > 0 && id <= leaf.ids[lane - 1]) {
         return "triangles whose numbers do not ascend";
       }
-      if (id >= parts_.triangles.size()) return "a triangle that is not there";
-      const auto& [a, b, c] = parts_.triangles[id];
-      const Triangle t = {parts_.vertices[a], parts_.vertices[b],
-                          parts_.vertices[c]};
+      if (id >= sections_.triangles.size())
+        return "a triangle that is not there";
+      const auto& [a, b, c] = sections_.triangles[id];
+      const Triangle t = {sections_.vertices[a], sections_.vertices[b],
+                          sections_.vertices[c]};
       if (std::memcmp(&t, &corners[lane], sizeof t) != 0) {
         return "corners that are not the mesh's";
       }
@@ -142,15 +143,15 @@ class LeafVerifier {
   }
 
   absl::Status VerifySums() const {
-    Seen all;
-    for (const Seen& seen : seen_) {
+    LeafTotals all;
+    for (const LeafTotals& seen : seen_) {
       if (seen.triangles == 0) continue;
       all.bounds =
           all.triangles == 0 ? seen.bounds : Union(all.bounds, seen.bounds);
       all.triangles += seen.triangles;
       all.degenerate += seen.degenerate;
     }
-    const size_t count = parts_.triangles.size();
+    const size_t count = sections_.triangles.size();
     // Each triangle must be marked. If the leaves also have `count` triangles
     // in total, none is in them twice.
     for (size_t id = 0; id < count; ++id) {
@@ -178,17 +179,18 @@ class LeafVerifier {
   }
 
   const TreeFileHeader& header_;
-  const TreeParts& parts_;
+  const TreeSections& sections_;
   const std::unique_ptr<std::atomic<uint8_t>[]> is_seen_;
-  std::vector<Seen> seen_;  // piece by piece
+  std::vector<LeafTotals> seen_;  // piece by piece
   Lowest wrong_;
 };
 
 }  // namespace
 
-absl::Status VerifyLeaves(const TreeFileHeader& header, const TreeParts& parts,
+absl::Status VerifyLeaves(const TreeFileHeader& header,
+                          const TreeSections& sections,
                           const Workers& workers) {
-  return LeafVerifier(header, parts).Run(workers);
+  return LeafVerifier(header, sections).Run(workers);
 }
 
 }  // namespace orbox::tree_internal

@@ -77,11 +77,11 @@ const char* FaultOfBlock(const Node& node, Volumes volumes) {
 // file.
 class StructureWalk {
  public:
-  StructureWalk(Volumes volumes, const TreeParts& parts)
+  StructureWalk(Volumes volumes, const TreeSections& sections)
       : volumes_(volumes),
-        nodes_(parts.nodes),
-        node_count_(parts.nodes.size()),
-        leaf_count_(parts.leaves.size()) {}
+        nodes_(sections.nodes),
+        node_count_(sections.nodes.size()),
+        leaf_count_(sections.leaves.size()) {}
 
   absl::Status Run(int depth) {
     const Node& anchor = nodes_[0];
@@ -156,8 +156,8 @@ class StructureWalk {
 }  // namespace
 
 absl::Status VerifyStructure(const TreeFileHeader& header,
-                             const TreeParts& parts) {
-  return StructureWalk(static_cast<Volumes>(header.volumes), parts)
+                             const TreeSections& sections) {
+  return StructureWalk(static_cast<Volumes>(header.volumes), sections)
       .Run(static_cast<int>(header.depth));
 }
 

@@ -13,7 +13,7 @@
 namespace orbox::tree_internal {
 namespace {
 
-constexpr size_t kNodesAPiece = size_t{1} << 14;
+constexpr size_t kNodesATask = size_t{1} << 14;
 
 absl::Status VerifySpace(const TreeFileHeader& header, bool is_compact) {
   if (!IsValid(header.bounds)) {
@@ -38,12 +38,12 @@ absl::Status VerifySpace(const TreeFileHeader& header, bool is_compact) {
 
 }  // namespace
 
-absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers) {
+absl::Status VerifyMesh(const TreeSections& sections, const Workers& workers) {
   Lowest vertex;
-  workers.For(parts.vertices.size(), kNodesAPiece,
+  workers.For(sections.vertices.size(), kNodesATask,
               [&](size_t begin, size_t end) {
                 for (size_t i = begin; i < end; ++i) {
-                  if (!IsVertex(parts.vertices[i])) return vertex.Report(i);
+                  if (!IsVertex(sections.vertices[i])) return vertex.Report(i);
                 }
               });
   if (vertex.any()) {
@@ -53,11 +53,11 @@ absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers) {
                      "2^200 (1.6e60) in size, or below 2^-200 and not 0"));
   }
   Lowest triangle;
-  const size_t count = parts.vertices.size();
-  workers.For(parts.triangles.size(), kNodesAPiece,
+  const size_t count = sections.vertices.size();
+  workers.For(sections.triangles.size(), kNodesATask,
               [&](size_t begin, size_t end) {
                 for (size_t i = begin; i < end; ++i) {
-                  const auto& [a, b, c] = parts.triangles[i];
+                  const auto& [a, b, c] = sections.triangles[i];
                   if (std::max({a, b, c}) >= count) return triangle.Report(i);
                 }
               });
@@ -73,27 +73,31 @@ namespace {
 
 // Checks the laws of the wide form, for a verified mesh.
 absl::Status VerifyWideTree(const TreeFileHeader& header,
-                            const TreeParts& parts, const Workers& workers) {
-  if (absl::Status s = VerifyStructure(header, parts); !s.ok()) return s;
-  if (absl::Status s = VerifyLeaves(header, parts, workers); !s.ok()) return s;
-  return VerifyVolumes({parts.nodes.data(), parts.nodes.size()},
-                       {parts.leaves.data(), parts.leaves.size()}, workers);
+                            const TreeSections& sections,
+                            const Workers& workers) {
+  if (absl::Status s = VerifyStructure(header, sections); !s.ok()) return s;
+  if (absl::Status s = VerifyLeaves(header, sections, workers); !s.ok())
+    return s;
+  return VerifyVolumes({sections.nodes.data(), sections.nodes.size()},
+                       {sections.leaves.data(), sections.leaves.size()},
+                       workers);
 }
 
 }  // namespace
 
-absl::Status VerifyTree(const TreeFileHeader& header, const TreeParts& parts,
-                        const Workers& workers) {
-  if (absl::Status s = VerifySpace(header, parts.is_compact()); !s.ok()) {
+absl::Status VerifyTree(const TreeFileHeader& header,
+                        const TreeSections& sections, const Workers& workers) {
+  if (absl::Status s = VerifySpace(header, sections.is_compact()); !s.ok()) {
     return s;
   }
-  if (absl::Status s = VerifyMesh(parts, workers); !s.ok()) return s;
-  if (parts.is_compact()) {
-    absl::StatusOr<TreeParts> wide = ExpandedParts(header, parts, workers);
+  if (absl::Status s = VerifyMesh(sections, workers); !s.ok()) return s;
+  if (sections.is_compact()) {
+    absl::StatusOr<TreeSections> wide =
+        ExpandedSections(header, sections, workers);
     if (!wide.ok()) return wide.status();
     return VerifyWideTree(header, *wide, workers);
   }
-  return VerifyWideTree(header, parts, workers);
+  return VerifyWideTree(header, sections, workers);
 }
 
 }  // namespace orbox::tree_internal

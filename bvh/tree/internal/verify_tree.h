@@ -3,7 +3,7 @@
 // Verifies that the contents of a file are a tree with right answers:
 // everything that queries rely on, for arbitrary bytes.
 //
-//   absl::Status status = VerifyTree(header, parts, workers);
+//   absl::Status status = VerifyTree(header, sections, workers);
 //
 // O(triangles * depth), most of it in vectors of eight. Messages state the
 // fault; the caller adds the name of the file.
@@ -26,20 +26,20 @@ namespace orbox::tree_internal {
 // Runs all checks below, in their order. Requires counts that are consistent
 // with each other, as ReadFront (tree_file_front.h) ensures. kInvalidArgument
 // for a failed check.
-absl::Status VerifyTree(const TreeFileHeader& header, const TreeParts& parts,
-                        const Workers& workers);
+absl::Status VerifyTree(const TreeFileHeader& header,
+                        const TreeSections& sections, const Workers& workers);
 
 // Checks that vertices are finite, and that triangles have indices below their
 // number.
-absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers);
+absl::Status VerifyMesh(const TreeSections& sections, const Workers& workers);
 
 // Returns the wide form of a compact tree's nodes and leaves, with the mesh's
 // own coordinates in the leaves. Checks that each number of a compact leaf is
 // within header.space.leaf_error of these. Takes the memory of a wide tree.
 // Requires a verified mesh; does not check ids.
-absl::StatusOr<TreeParts> ExpandedParts(const TreeFileHeader& header,
-                                        const TreeParts& parts,
-                                        const Workers& workers);
+absl::StatusOr<TreeSections> ExpandedSections(const TreeFileHeader& header,
+                                              const TreeSections& sections,
+                                              const Workers& workers);
 
 // Checks the law of Node (tree/node.h) except for volumes. From the anchor
 // down, nodes and leaves must be in the builder's order: depth first, the
@@ -48,14 +48,14 @@ absl::StatusOr<TreeParts> ExpandedParts(const TreeFileHeader& header,
 // orthonormal, numbers finite and within the bounds of tree space, and unused
 // lanes equal to lane 0.
 absl::Status VerifyStructure(const TreeFileHeader& header,
-                             const TreeParts& parts);
+                             const TreeSections& sections);
 
 // Checks the law of Leaf: ids ascend, rows and corners are those of the mesh;
 // each triangle is in one leaf; the header has the mesh's bounds and number of
 // degenerate triangles. Requires a verified mesh and structure, and that
 // header.space is the space of header.bounds.
-absl::Status VerifyLeaves(const TreeFileHeader& header, const TreeParts& parts,
-                          const Workers& workers);
+absl::Status VerifyLeaves(const TreeFileHeader& header,
+                          const TreeSections& sections, const Workers& workers);
 
 // Checks that each volume contains all triangles below it. Requires that all
 // checks above passed.

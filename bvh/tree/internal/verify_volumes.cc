@@ -23,7 +23,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // A volume above a leaf, copied from its node.
-struct Enclosure {
+struct VolumeAbove {
   VolumeKind kind;
   const Matrix3<float>* frame;
   float lo[3];  // or the center
@@ -34,7 +34,7 @@ struct Enclosure {
 // The volumes above a position in the tree, from the lowest up.
 struct EnclosurePath {
   const EnclosurePath* up;
-  Enclosure here;
+  VolumeAbove here;
 };
 
 // A leaf's rows are the exact corners rounded to float (verify_leaves.cc). The
@@ -48,8 +48,8 @@ inline constexpr float kAlignedMargin = 0x1.8p-25f;
 // add 1 each. The sum is 4.4; builders leave 7 (build/internal/fit-inl.h).
 inline constexpr float kTurnedMargin = 0x1.8p-22f;
 
-inline Enclosure EnclosureOf(const Node& node, uint32_t lane) {
-  Enclosure e;
+inline VolumeAbove EnclosureOf(const Node& node, uint32_t lane) {
+  VolumeAbove e;
   e.kind = node.kind;
   e.frame = &node.frame;
   for (int k = 0; k < 3; ++k) {
@@ -75,14 +75,14 @@ inline Enclosure EnclosureOf(const Node& node, uint32_t lane) {
   return e;
 }
 
-HWY_INLINE M8 IsBetween(const V8& p, const Enclosure& e, float margin) {
+HWY_INLINE M8 IsBetween(const V8& p, const VolumeAbove& e, float margin) {
   const F8 m = Set8(margin);
   return (p.x - Set8(e.lo[0]) >= m) & (p.y - Set8(e.lo[1]) >= m) &
          (p.z - Set8(e.lo[2]) >= m) & (Set8(e.hi[0]) - p.x >= m) &
          (Set8(e.hi[1]) - p.y >= m) & (Set8(e.hi[2]) - p.z >= m);
 }
 
-HWY_INLINE M8 IsInside(const V8& p, const Enclosure& e) {
+HWY_INLINE M8 IsInside(const V8& p, const VolumeAbove& e) {
   switch (e.kind) {
     case VolumeKind::kSphere: {
       const V8 d = p - Set8x3(e.lo);

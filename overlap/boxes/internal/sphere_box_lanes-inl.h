@@ -34,6 +34,7 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/boxes/sphere_aabb.h"
 #include "orbox/overlap/boxes/sphere_obb.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
@@ -146,8 +147,8 @@ template <typename V>
 HWY_INLINE MaskOf<V> OverlapsConservative(const SphereLanes<V>& s,
                                           const ObbLanes<V>& b) {
   const Vec3Of<V> folded = FoldedIntoFrame(s.center, b);
-  const V margin = Largest(folded.x, folded.y, folded.z) *
-                   V(32 * internal::kUnitRoundoff<float>);
+  const V margin =
+      Largest(folded.x, folded.y, folded.z) * V(32 * kRoundoffOf<float>);
   const V reach = (s.radius + V(std::numeric_limits<float>::min())) + margin;
   const Vec3Of<V> gaps = folded - b.half_extents;
   return !(Largest(gaps.x, gaps.y, gaps.z) > reach);

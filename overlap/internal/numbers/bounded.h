@@ -12,6 +12,8 @@
 #include <limits>
 #include <optional>
 
+#include "orbox/overlap/base/roundoff.h"
+
 namespace orbox {
 
 struct Bounded {
@@ -54,8 +56,7 @@ struct Bounded {
   // Adds the rounding error of `value`, which was rounded once, and of `error`,
   // which was rounded a few times.
   static Bounded Rounded(double value, double error) {
-    constexpr double kU = 0x1p-53;  // relative error of one rounding
-    return {value, (error + kU * std::abs(value)) * (1 + 8 * kU)};
+    return {value, (error + kRoundoff * std::abs(value)) * (1 + 8 * kRoundoff)};
   }
 };
 

@@ -47,12 +47,12 @@ class Judge {
  public:
   static constexpr bool kIsExact = std::is_same_v<Number, Exact>;
 
-  bool is_open() const { return is_open_; }
-  void Open() { is_open_ = true; }
+  bool is_undecided() const { return is_undecided_; }
+  void SetUndecided() { is_undecided_ = true; }
 
   int Sign(const Number& x) {
     const std::optional<int> sign = CertainSign(x);
-    if (!sign) is_open_ = true;
+    if (!sign) is_undecided_ = true;
     return sign.value_or(0);
   }
 
@@ -81,7 +81,7 @@ class Judge {
   template <typename Beyond>
   double Nearer(double below, double above, const Beyond& beyond);
 
-  bool is_open_ = false;
+  bool is_undecided_ = false;
 };
 
 // Returns the result of the first rung that is certain, or nullopt if none is.
@@ -91,7 +91,7 @@ auto Settle(const Formula& formula, Arithmetic* used)
     -> std::optional<decltype(formula(std::declval<Judge<Number>&>()))> {
   Judge<Number> judge;
   auto answer = formula(judge);
-  if (!judge.is_open()) {
+  if (!judge.is_undecided()) {
     if constexpr (std::is_same_v<Number, Exact>) {
       Raise(used, Arithmetic::kExact);
     } else if constexpr (std::is_same_v<Number, Expansion>) {
@@ -193,7 +193,7 @@ double Judge<Number>::Nearer(double below, double above, const Beyond& beyond) {
       return std::fmod(below, twice) == 0 ? below : above;
     }
   }
-  Open();
+  SetUndecided();
   return below;
 }
 
@@ -208,7 +208,7 @@ double Judge<Number>::RoundedQuotient(const Number& n, const Number& d) {
     const LongBounded top = ToLong(n);
     const LongBounded bottom = ToLong(d);
     if (!IsWellKnown(top) || !IsWellKnown(bottom)) {
-      Open();
+      SetUndecided();
       return 0;
     }
     const Rounding around = AroundQuotient(top, bottom);
@@ -275,7 +275,7 @@ double Judge<Number>::RoundedSqrtOfQuotient(const Number& n, const Number& d) {
     const LongBounded top = ToLong(n);
     const LongBounded bottom = ToLong(d);
     if (!IsWellKnown(top) || !IsWellKnown(bottom)) {
-      Open();
+      SetUndecided();
       return 0;
     }
     const Rounding around = AroundSqrtOfQuotient(top, bottom);

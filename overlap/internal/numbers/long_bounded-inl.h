@@ -15,6 +15,7 @@
 #endif
 
 #include "hwy/highway.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/numbers/error_free-inl.h"
 
 HWY_BEFORE_NAMESPACE();

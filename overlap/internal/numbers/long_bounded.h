@@ -18,6 +18,7 @@
 #include <limits>
 #include <optional>
 
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
 
 namespace orbox {

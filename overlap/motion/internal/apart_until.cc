@@ -160,7 +160,8 @@ bool AreApartUntil(const MovingTriangle& s, const MovingTriangle& t,
 
 bool AreApartUntil(const MovingFeatures& features, double time) {
   return AreParted(EndsOf(features),
-                   features.kind == FeatureKind::kCornerFace ? 1 : 2, time);
+                   features.kind == MovingFeatureKind::kCornerFace ? 1 : 2,
+                   time);
 }
 
 }  // namespace orbox

@@ -29,7 +29,7 @@ class FirstMeeting {
   FeatureContact Find() {
     const auto& p = features_.points;
     const Polynomial volume = PolynomialOf(moving::VolumeOf<Number>(features_));
-    const bool is_corner = features_.kind == FeatureKind::kCornerFace;
+    const bool is_corner = features_.kind == MovingFeatureKind::kCornerFace;
     if (!volume.IsZero()) {
       KeepFirst(std::span(&volume, 1), [&](Root& t) {
         return is_corner ? IsInFaceAt(t) : DoEdgesMeetAt(t);
@@ -137,7 +137,7 @@ class FirstMeeting {
   // component that is not zero.
   template <typename Meets>
   void KeepFirst(std::span<const Polynomial> components, const Meets& meets) {
-    if (judge_->is_open()) return;
+    if (judge_->is_undecided()) return;
     Root start{Number()};
     const auto vanishes = [&](const Polynomial& c) {
       return start.SignOf(c, judge_) == 0;
@@ -149,7 +149,7 @@ class FirstMeeting {
     if (f == components.end()) return;
     for (Root& root : RootsUpToOne(*f, judge_)) {
       if (meets(root)) return Keep(&root);
-      if (judge_->is_open()) return;
+      if (judge_->is_undecided()) return;
     }
   }
 

@@ -20,7 +20,7 @@ using moving::Measured;
 using moving::MeasuredOfRounded;
 using moving::Polynomial;
 
-enum class Side { kOutside, kOpen, kInside };
+enum class FeatureSide { kOutside, kUndecided, kInside };
 
 // Decides if features in one plane share a point, by the areas of triangles in
 // it, projected along each axis.
@@ -39,45 +39,48 @@ class Areas {
 
   // Returns the side at all times from lo to hi at which the features are in
   // one plane.
-  Side On(double lo, double hi) const {
-    Side side = Side::kOpen;
+  FeatureSide On(double lo, double hi) const {
+    FeatureSide side = FeatureSide::kUndecided;
     for (size_t axis = 0; axis < 3; ++axis) {
       std::array<int, 4> signs{};
       for (size_t i = 0; i < count_; ++i) {
         signs[i] = areas_[i][axis].SignOn(lo, hi);
       }
-      const Side seen = kind_ == FeatureKind::kCornerFace ? CornerSide(signs)
-                                                          : EdgeSide(signs);
-      if (seen == Side::kOutside) return seen;
-      if (seen == Side::kInside) side = seen;
+      const FeatureSide seen = kind_ == MovingFeatureKind::kCornerFace
+                                   ? CornerSide(signs)
+                                   : EdgeSide(signs);
+      if (seen == FeatureSide::kOutside) return seen;
+      if (seen == FeatureSide::kInside) side = seen;
     }
     return side;
   }
 
  private:
-  static Side CornerSide(const std::array<int, 4>& signs) {
+  static FeatureSide CornerSide(const std::array<int, 4>& signs) {
     const int least = std::min({signs[0], signs[1], signs[2]});
     const int most = std::max({signs[0], signs[1], signs[2]});
-    if (least < 0 && most > 0) return Side::kOutside;
-    return least > 0 || most < 0 ? Side::kInside : Side::kOpen;
+    if (least < 0 && most > 0) return FeatureSide::kOutside;
+    return least > 0 || most < 0 ? FeatureSide::kInside
+                                 : FeatureSide::kUndecided;
   }
 
   // kInside if each edge's ends are on different sides of the other edge.
-  static Side EdgeSide(const std::array<int, 4>& signs) {
+  static FeatureSide EdgeSide(const std::array<int, 4>& signs) {
     const int first = signs[0] * signs[1];
     const int second = signs[2] * signs[3];
-    if (first > 0 || second > 0) return Side::kOutside;
-    return first < 0 && second < 0 ? Side::kInside : Side::kOpen;
+    if (first > 0 || second > 0) return FeatureSide::kOutside;
+    return first < 0 && second < 0 ? FeatureSide::kInside
+                                   : FeatureSide::kUndecided;
   }
 
-  FeatureKind kind_;
+  MovingFeatureKind kind_;
   size_t count_;
   std::array<std::array<Polynomial<2>, 3>, 4> areas_;
 };
 
 // Returns true if a plane across an axis separates the features all the time.
 bool AreParted(const MovingFeatures& f) {
-  const size_t split = f.kind == FeatureKind::kCornerFace ? 1 : 2;
+  const size_t split = f.kind == MovingFeatureKind::kCornerFace ? 1 : 2;
   for (size_t axis = 0; axis < 3; ++axis) {
     bool below = true;
     bool above = true;
@@ -109,14 +112,14 @@ double LastCertain(const Polynomial<3>& f, double lo, double hi, int sign) {
   return lo;
 }
 
-struct Part {
+struct RootRange {
   double lo;
   double hi;
 };
 
 // Shrinks a part around its only root, with certain and different signs at its
 // ends: to `width`, or as far as double can decide.
-Part Narrowed(const Polynomial<3>& f, Part part, double width) {
+RootRange Narrowed(const Polynomial<3>& f, RootRange part, double width) {
   const int sign = f.SignAt(part.lo);
   while (part.hi - part.lo > width) {
     const double mid = Between(part.lo, part.hi);
@@ -209,23 +212,23 @@ class WindowSearch {
     if (volume.SignOn(0, 1) != 0) return {};
     std::optional<Areas> areas;
     // The parts that remain to be searched, the earliest last.
-    std::array<Part, 64> left;  // one entry per halving, some 25
+    std::array<RootRange, 64> left;  // one entry per halving, some 25
     size_t count = 0;
     left[count++] = {0, 1};
     while (count != 0) {
-      const Part part = left[--count];
+      const RootRange part = left[--count];
       if (window.Before(part.lo) > max_t_) return {};
       if (volume.SignOn(part.lo, part.hi) != 0) continue;
       // A few values of one cubic shrink the part, so that the areas mostly
       // decide.
       const bool has_one = volume.HasOneRoot(part.lo, part.hi);
-      const Part rest =
+      const RootRange rest =
           has_one ? Narrowed(volume, part, (part.hi - part.lo) / 64) : part;
       if (window.Before(rest.lo) > max_t_) return {};
       if (!areas) areas.emplace(seen, std::type_identity<Number>());
-      const Side side = areas->On(rest.lo, rest.hi);
-      if (side == Side::kOutside) continue;
-      if (side == Side::kInside && has_one) {
+      const FeatureSide side = areas->On(rest.lo, rest.hi);
+      if (side == FeatureSide::kOutside) continue;
+      if (side == FeatureSide::kInside && has_one) {
         const FeatureContact contact = CellOf(volume, window, rest);
         const bool is_done = !contact.may_tell || windows_left_ == 0;
         return is_done ? contact : FindAround(window, contact.earliest);
@@ -236,7 +239,7 @@ class WindowSearch {
         const FeatureContact contact =
             windows_left_ > 0 && !has_one
                 ? FindAround(window, before)
-                : Open(before, ComeTogether(volume, rest.lo));
+                : Undecided(before, ComeTogether(volume, rest.lo));
         if (contact.verdict != FeatureVerdict::kNone) return contact;
         continue;
       }
@@ -258,8 +261,8 @@ class WindowSearch {
   // one plane.
   static constexpr int kMostWindows = 8;
 
-  static FeatureContact Open(double before, bool may_tell) {
-    return {FeatureVerdict::kOpen, before, 1, may_tell};
+  static FeatureContact Undecided(double before, bool may_tell) {
+    return {FeatureVerdict::kUndecided, before, 1, may_tell};
   }
 
   // Returns true if all points seem to come together at t. Around a triple
@@ -277,16 +280,16 @@ class WindowSearch {
   FeatureContact FindAround(const Window& window, double before) {
     --windows_left_;
     const std::optional<Window> inner = window.Around(before, kShortest);
-    if (!inner) return Open(before, false);
+    if (!inner) return Undecided(before, false);
     const std::optional<MovingFeatures> seen = SeenIn(*inner, features_);
-    if (!seen) return Open(before, false);
+    if (!seen) return Undecided(before, false);
     return Find<MeasuredOfRounded>(*inner, *seen);
   }
 
   // Returns the cell of the only root in a part, with certain and different
-  // signs at its ends, or kOpen.
+  // signs at its ends, or kUndecided.
   FeatureContact CellOf(const Polynomial<3>& f, const Window& window,
-                        const Part& part) const {
+                        const RootRange& part) const {
     auto [lo, hi] = part;
     const int sign = f.SignAt(lo);
     const double width = cells_.width() / window.width;
@@ -301,14 +304,14 @@ class WindowSearch {
       (here == sign ? lo : hi) = mid;
     }
     const bool may_tell = hi - lo < kShortest;
-    if (hi - lo > width) return Open(window.Before(lo), may_tell);
+    if (hi - lo > width) return Undecided(window.Before(lo), may_tell);
     // At most two cells overlap the part. Finds the end of the first one that
     // ends after lo.
     double end = cells_.EndOf(window.Before(lo));
     if (window.Here(end) <= lo) end = cells_.EndOf(end);
     if (window.Here(end) < hi) {
       const int here = f.SignAt(window.Here(end));
-      if (here == 0) return Open(window.Before(lo), may_tell);
+      if (here == 0) return Undecided(window.Before(lo), may_tell);
       if (here == sign) end = cells_.EndOf(end);
     }
     const double inside = std::nextafter(end, 0);

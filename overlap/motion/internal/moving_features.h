@@ -3,10 +3,10 @@
 // First contact of a moving corner and a moving face, or of two moving edges.
 // Private: used by moving_triangles.h.
 //
-//   MovingFeatures f{FeatureKind::kCornerFace, {p, a, b, c}};
+//   MovingFeatures f{MovingFeatureKind::kCornerFace, {p, a, b, c}};
 //   const TimeCells cells(tolerance);
 //   FeatureContact contact = ContactInDouble(f, 1, cells, Windows::kMany);
-//   if (contact.verdict == FeatureVerdict::kOpen) {
+//   if (contact.verdict == FeatureVerdict::kUndecided) {
 //     contact = ContactExactly(...);
 //   }
 //
@@ -31,10 +31,10 @@ struct MovingPoint {
   Vec3 to;
 };
 
-enum class FeatureKind { kCornerFace, kEdgeEdge };
+enum class MovingFeatureKind { kCornerFace, kEdgeEdge };
 
 struct MovingFeatures {
-  FeatureKind kind = FeatureKind::kCornerFace;
+  MovingFeatureKind kind = MovingFeatureKind::kCornerFace;
   // The corner and the face's three corners, or the ends of one edge and of the
   // other.
   std::array<MovingPoint, 4> points;
@@ -51,7 +51,7 @@ inline std::array<Vec3, 8> EndsOf(const MovingFeatures& features) {
   return ends;
 }
 template <typename Points>
-MovingFeatures FromEnds(FeatureKind kind, const Points& ends) {
+MovingFeatures FromEnds(MovingFeatureKind kind, const Points& ends) {
   MovingFeatures features{kind, {}};
   for (size_t i = 0; i < 4; ++i) {
     features.points[i] = {ends[2 * i], ends[2 * i + 1]};
@@ -59,14 +59,14 @@ MovingFeatures FromEnds(FeatureKind kind, const Points& ends) {
   return features;
 }
 
-enum class FeatureVerdict { kNone, kContact, kOpen };
+enum class FeatureVerdict { kNone, kContact, kUndecided };
 
 // With kContact, `earliest` and `latest` are the cell of the first contact.
 struct FeatureContact {
   FeatureVerdict verdict = FeatureVerdict::kNone;
   double earliest = 0;
   double latest = 0;
-  // With kOpen and Windows::kOne: true if many windows may decide.
+  // With kUndecided and Windows::kOne: true if many windows may decide.
   bool may_tell = false;
 };
 
@@ -75,13 +75,13 @@ struct FeatureContact {
 // as long, and decides nearly all features that are not degenerate.
 enum class Windows { kOne, kMany };
 
-// The verdict is certain, except for kOpen. Contacts after max_t may be
+// The verdict is certain, except for kUndecided. Contacts after max_t may be
 // omitted. Requires coordinates of at most 1 in magnitude, each with an error
 // of at most 2^-1074.
 FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
                                const TimeCells& cells, Windows windows);
 
-// Never kOpen. Any finite coordinates. Raises *used to the arithmetic that
+// Never kUndecided. Any finite coordinates. Raises *used to the arithmetic that
 // decided.
 FeatureContact ContactExactly(const MovingFeatures& features,
                               const TimeCells& cells, Arithmetic* used);

@@ -135,7 +135,7 @@ inline FormVec<2, Number> AreaOf(const MovingPoint& a, const MovingPoint& b,
 template <typename Number>
 inline Form<3, Number> VolumeOf(const MovingFeatures& f) {
   const auto& p = f.points;
-  if (f.kind == FeatureKind::kCornerFace) {
+  if (f.kind == MovingFeatureKind::kCornerFace) {
     return Dot(AreaOf<Number>(p[1], p[2], p[3]),
                Difference<Number>(p[0], p[1]));
   }
@@ -150,7 +150,7 @@ inline Form<3, Number> VolumeOf(const MovingFeatures& f) {
 inline constexpr size_t kCornerAreas = 3;
 inline constexpr size_t kEdgeAreas = 4;
 inline size_t AreaCountOf(const MovingFeatures& f) {
-  return f.kind == FeatureKind::kCornerFace ? kCornerAreas : kEdgeAreas;
+  return f.kind == MovingFeatureKind::kCornerFace ? kCornerAreas : kEdgeAreas;
 }
 template <typename Number>
 inline FormVec<2, Number> AreaOf(const MovingFeatures& f, size_t i) {
@@ -159,7 +159,7 @@ inline FormVec<2, Number> AreaOf(const MovingFeatures& f, size_t i) {
   constexpr size_t kEdges[kEdgeAreas][3] = {
       {0, 1, 2}, {0, 1, 3}, {2, 3, 0}, {2, 3, 1}};
   const size_t* at =
-      f.kind == FeatureKind::kCornerFace ? kCorners[i] : kEdges[i];
+      f.kind == MovingFeatureKind::kCornerFace ? kCorners[i] : kEdges[i];
   return AreaOf<Number>(f.points[at[0]], f.points[at[1]], f.points[at[2]]);
 }
 

@@ -222,7 +222,7 @@ int RealRoot<Number>::SignOf(const RealPolynomial<Number>& g,
     const auto signs = common.SignsOn(lo_, hi_, judge);
     if (signs.first != signs.last) return 0;
   }
-  while (!judge->is_open() && !try_to_tell(64)) {
+  while (!judge->is_undecided() && !try_to_tell(64)) {
   }
   return sign;
 }
@@ -254,7 +254,7 @@ void Isolate(const RealPolynomial<Number>& f, const Number& lo,
              const Number& hi, std::vector<RealRoot<Number>>* roots,
              Judge<Number>* judge) {
   const int changes = f.SignsOn(lo, hi, judge).changes;
-  if (changes == 0 || judge->is_open()) return;
+  if (changes == 0 || judge->is_undecided()) return;
   if (changes == 1) {
     roots->emplace_back(f, lo, hi, judge);
     return;

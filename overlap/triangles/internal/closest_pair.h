@@ -202,7 +202,7 @@ class Closest {
     const std::optional<int> order =
         count_ == 0 ? -1 : CertainOrder(squared, squared_);
     if (!order.has_value()) {
-      open_[open_count_++] = pair;
+      undecided_[undecided_count_++] = pair;
     } else if (*order < 0) {
       squared_ = squared;
       best_ = features;
@@ -218,10 +218,11 @@ class Closest {
   template <typename Ask>
   auto Agreed(Judge<Number>* judge, const Ask& ask) const {
     const auto answer = ask(squared_);
-    for (size_t i = 0; i < open_count_; ++i) {
-      const Ratio<Number> other = FeatureGeometry<Number>(open_[i]).Squared();
+    for (size_t i = 0; i < undecided_count_; ++i) {
+      const Ratio<Number> other =
+          FeatureGeometry<Number>(undecided_[i]).Squared();
       const int order = CertainOrder(other, squared_).value_or(-1);
-      if (order < 0 && ask(other) != answer) judge->Open();
+      if (order < 0 && ask(other) != answer) judge->SetUndecided();
     }
     return answer;
   }
@@ -236,8 +237,8 @@ class Closest {
   size_t count_ = 0;
   std::optional<FeatureGeometry<Number>> best_;
   Ratio<Number> squared_;
-  size_t open_count_ = 0;
-  std::array<FeaturePair, kMostFeaturePairs> open_;
+  size_t undecided_count_ = 0;
+  std::array<FeaturePair, kMostFeaturePairs> undecided_;
 };
 
 }  // namespace orbox::exact

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/triangles/internal/distance_certificate-inl.h"
 
 namespace orbox {
@@ -15,12 +16,10 @@ namespace {
 // The arithmetic of lanes, for plain doubles.
 using HWY_NAMESPACE::kAbove;
 using HWY_NAMESPACE::kSmallestSquaredSine;
-using Bounded = HWY_NAMESPACE::Bounded<double>;
+using Bounded = HWY_NAMESPACE::BoundedLanes<double>;
 using Evaluated = HWY_NAMESPACE::Evaluated<double>;
 using LongVec3 = HWY_NAMESPACE::LongVec3Of<double>;
 using Vector = HWY_NAMESPACE::Vec3Of<double>;
-
-constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
 bool IsInRange(double square) { return HWY_NAMESPACE::IsInRange(square); }
 
@@ -170,8 +169,9 @@ int CompareWithSquare(const SquaredRange& range, double limit) {
   const DoubleDouble high = TwoDifference(range.value.hi, square.hi);
   const double low = (range.value.lo - square.lo) + high.lo;
   const double difference = high.hi + low;
-  const double slack = 8 * kU * kU * (range.value.hi + square.hi) +
-                       4 * kU * std::abs(difference);
+  const double slack =
+      8 * kRoundoff * kRoundoff * (range.value.hi + square.hi) +
+      4 * kRoundoff * std::abs(difference);
   if (difference - 2 * range.below > slack) return 1;
   if (difference + 2 * range.above < -slack) return -1;
   return 0;

@@ -2,7 +2,7 @@
 
 // The magnitude that errors of a cross product are relative to. Private.
 //
-//   double error = 9 * kU * Dot(CrossMagnitude(e, f), Abs(w));
+//   double error = 9 * kRoundoff * Dot(CrossMagnitude(e, f), Abs(w));
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CROSS_MAGNITUDE_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_CROSS_MAGNITUDE_H_
 

@@ -22,6 +22,7 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 #include "orbox/overlap/internal/numbers/error_free-inl.h"
 
@@ -117,7 +118,7 @@ HWY_INLINE Evaluated<V> Evaluate(const LongVec3Of<V>& from, const V& v,
 }
 
 template <typename V>
-struct Bounded {
+struct BoundedLanes {
   V value;
   V error;
 
@@ -127,7 +128,8 @@ struct Bounded {
 // Returns r . e from the leading parts. Each factor has an error of u (and the
 // error of r); products and sums add at most three roundings.
 template <typename V>
-HWY_INLINE Bounded<V> BoundedDot(const Evaluated<V>& r, const Vec3Of<V>& e) {
+HWY_INLINE BoundedLanes<V> BoundedDot(const Evaluated<V>& r,
+                                      const Vec3Of<V>& e) {
   const Vec3Of<V> hi = r.r.Hi();
   const Vec3Of<V> size = Abs(e);
   return {Dot(hi, e),
@@ -139,7 +141,7 @@ HWY_INLINE Bounded<V> BoundedDot(const Evaluated<V>& r, const Vec3Of<V>& e) {
 // . e. Squares above the range of doubles are rejected. Below it, underflow is
 // far less than the allowed error of r^2.
 template <typename V>
-HWY_INLINE MaskOf<V> LeadsAway(const Bounded<V>& re, const V& below,
+HWY_INLINE MaskOf<V> LeadsAway(const BoundedLanes<V>& re, const V& below,
                                const V& squared) {
   const V least = re.value - re.error;
   const V bound = V(kAbove) * (below * squared);
@@ -160,8 +162,8 @@ HWY_INLINE V LargestSquareInPlane(const V& re, const V& ee, const V& rf,
 // The part g of r in the span of one active generator or of two.
 template <typename V>
 struct ProjectionOf {
-  Bounded<V> squared;  // its squared length
-  V largest_square;    // an upper bound of it
+  BoundedLanes<V> squared;  // its squared length
+  V largest_square;         // an upper bound of it
   // True if the closest point of the span has coefficients that are positive
   // and below their bounds, so that it is in M (closest_range.h).
   MaskOf<V> is_inside;
@@ -171,7 +173,7 @@ struct ProjectionOf {
 // Projects on one generator e. `x` is BoundedDot(r, e), `ee` is Dot(e, e), and
 // `c` is the coefficient of e.
 template <typename V>
-HWY_INLINE ProjectionOf<V> ProjectOnLine(const Bounded<V>& x, const V& ee,
+HWY_INLINE ProjectionOf<V> ProjectOnLine(const BoundedLanes<V>& x, const V& ee,
                                          const V& c) {
   ProjectionOf<V> g;
   const V largest = x.Largest();
@@ -188,12 +190,11 @@ HWY_INLINE ProjectionOf<V> ProjectOnLine(const Bounded<V>& x, const V& ee,
 // Projects on the plane of e and f, which have the coefficients `c` and `d`.
 // `beyond` is the distance of the coefficients to their upper bounds.
 template <typename V>
-HWY_INLINE ProjectionOf<V> ProjectOnPlane(const Bounded<V>& x,
-                                          const Bounded<V>& y,
+HWY_INLINE ProjectionOf<V> ProjectOnPlane(const BoundedLanes<V>& x,
+                                          const BoundedLanes<V>& y,
                                           const Vec3Of<V>& e,
                                           const Vec3Of<V>& f, const V& c,
                                           const V& d, const V& beyond) {
-  constexpr double kU = 0x1p-53;
   ProjectionOf<V> g;
   const V ee = Dot(e, e);
   const V ff = Dot(f, f);
@@ -217,7 +218,7 @@ HWY_INLINE ProjectionOf<V> ProjectOnPlane(const Bounded<V>& x,
   g.largest_square = V(4) * V(kAbove) * ((xx + yy) + errors);
   // The coefficients of the closest point differ by at most |g| |f| / |e x f|
   // and |g| |e| / |e x f|.
-  const V room = Min(Min(c, d), beyond - V(4 * kU));
+  const V room = Min(Min(c, d), beyond - V(4 * kRoundoff));
   g.is_inside = (room > V(0)) &
                 (room * room > V(4) * g.largest_square * (ee + ff) * scale);
   return g;
@@ -266,12 +267,11 @@ struct RangeOfSquare {
 template <typename V>
 HWY_INLINE RangeOfSquare<V> WithoutPart(const SquareOf<V>& square,
                                         const ProjectionOf<V>& g) {
-  constexpr double kU = 0x1p-53;
   const LongOf<V> value = TwoSum(square.value.hi, -g.squared.value);
   RangeOfSquare<V> range{FastTwoSum(value.hi, value.lo + square.value.lo),
                          square.error, square.error};
   // Each of the last additions rounds by at most u^2 of the value.
-  const V rounding = V(8 * kU * kU) * range.value.hi;
+  const V rounding = V(8 * kRoundoff * kRoundoff) * range.value.hi;
   range.below = range.below + (g.squared.error + rounding);
   // If the closest point of the span is not inside, |g|^2 may be far larger
   // than |r|^2. The upper bound adds all of it again.

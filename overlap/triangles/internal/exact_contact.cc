@@ -196,7 +196,7 @@ TriangleContact ContactOf(const Triangle& s, const Triangle& t,
       const auto common = ContactSolver<Number>(&judge).CommonCorners(
           {points.At(0), &judge}, {points.At(3), &judge});
       TriangleContact contact;
-      if (judge.is_open()) return contact;
+      if (judge.is_undecided()) return contact;
       for (const auto& p : common) contact.Add(p.Rounded(&judge));
       return contact;
     };

@@ -25,9 +25,9 @@ struct Fraction {
 
 // The line of the ray, and the triangle's corners relative to its origin.
 template <typename Number>
-struct Scene {
+struct RayFrame {
   // Converts the direction, the origin and the corners to numbers.
-  Scene(const Vec3& direction, const Vec3& origin, const Triangle& triangle)
+  RayFrame(const Vec3& direction, const Vec3& origin, const Triangle& triangle)
       : d(Lift<Number>(direction)) {
     for (size_t i = 0; i < 3; ++i) {
       corners[i] = Difference<Number>(triangle[i], origin);
@@ -42,7 +42,7 @@ struct Scene {
 template <typename Number>
 class RaySolver {
  public:
-  RaySolver(const Scene<Number>& scene, Judge<Number>* judge)
+  RaySolver(const RayFrame<Number>& scene, Judge<Number>* judge)
       : s_(scene),
         n_(Cross(scene.corners[1] - scene.corners[0],
                  scene.corners[2] - scene.corners[0])),
@@ -311,7 +311,7 @@ class RaySolver {
     return weights;
   }
 
-  const Scene<Number>& s_;
+  const RayFrame<Number>& s_;
   const Point<Number> n_;
   Judge<Number>& judge_;
   // The case of the line and the triangle, with the inputs of the weights.
@@ -333,7 +333,7 @@ struct Solution {
 // Returns true if the line, which crosses both triangles' planes, certainly
 // does so at a corner or on an edge that they share, and so in one point.
 template <typename Number>
-bool CrossesWhatIsShared(const Scene<Number>& s, const Triangle& first,
+bool CrossesWhatIsShared(const RayFrame<Number>& s, const Triangle& first,
                          const Triangle& second, Judge<Number>* judge) {
   const auto crosses = [&](const Triangle& t) {
     return judge->Sign(Dot(Cross(Difference<Number>(t.b, t.a),
@@ -365,10 +365,10 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
   const auto solve = [&](const auto& points) {
     return [&]<typename Number>(
                Judge<Number>& judge) -> std::optional<Solution> {
-      const Scene<Number> scene(points[0], points[1], points.At(2));
+      const RayFrame<Number> scene(points[0], points[1], points.At(2));
       RaySolver<Number> solver(scene, &judge);
       const auto t = solver.FirstCommon();
-      if (!t || judge.is_open()) return std::nullopt;
+      if (!t || judge.is_undecided()) return std::nullopt;
       // Values above the largest double are rounded only in integers.
       const bool is_limited =
           judge.kIsExact || max_t < std::numeric_limits<double>::max();
@@ -392,18 +392,19 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
 int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {
   const auto order_of = [&](const auto& points) {
     return [&]<typename Number>(Judge<Number>& judge) {
-      if (CrossesWhatIsShared(Scene<Number>(points[0], points[1], points.At(2)),
-                              points.At(2), points.At(5), &judge)) {
+      if (CrossesWhatIsShared(
+              RayFrame<Number>(points[0], points[1], points.At(2)),
+              points.At(2), points.At(5), &judge)) {
         return 0;
       }
       const auto first_common = [&](size_t corner) {
-        const Scene<Number> scene(points[0], points[1], points.At(corner));
+        const RayFrame<Number> scene(points[0], points[1], points.At(corner));
         return RaySolver<Number>(scene, &judge).FirstCommon();
       };
       const auto x = first_common(2);
       const auto y = first_common(5);
       if (!x || !y) {
-        judge.Open();  // because both are hit
+        judge.SetUndecided();  // because both are hit
         return 0;
       }
       return judge.Sign(x->numerator * y->denominator -

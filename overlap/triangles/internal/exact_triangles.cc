@@ -47,8 +47,8 @@ struct Integers {
 // them, unless a sign is undecided.
 class FeaturePairs {
  public:
-  bool is_open() const { return is_open_; }
-  void Open() { is_open_ = true; }
+  bool is_undecided() const { return is_undecided_; }
+  void SetUndecided() { is_undecided_ = true; }
   void Add(const FeaturePair& pair) { pairs_[count_++] = pair; }
   std::span<const FeaturePair> all() const { return {pairs_.data(), count_}; }
 
@@ -59,7 +59,7 @@ class FeaturePairs {
           return FeatureGeometry<Number>(pair).IsInside(&judge);
         },
         used);
-    if (!is_inside.has_value()) Open();
+    if (!is_inside.has_value()) SetUndecided();
     if (is_inside.value_or(false)) Add(pair);
   }
 
@@ -73,12 +73,12 @@ class FeaturePairs {
       return ask(closest, judge);
     };
     using Answer = decltype(Rungs::SettleValue(formula, used));
-    return is_open_ ? Answer() : Rungs::SettleValue(formula, used);
+    return is_undecided_ ? Answer() : Rungs::SettleValue(formula, used);
   }
 
  private:
   size_t count_ = 0;
-  bool is_open_ = false;
+  bool is_undecided_ = false;
   std::array<FeaturePair, kMostFeaturePairs> pairs_;
 };
 
@@ -121,7 +121,7 @@ FeaturePairs FeaturesOf(const Vec3& p, const Triangle& t, Arithmetic* used) {
           return IsInRegion<Number>(pair, &judge);
         },
         used);
-    if (!is_closest.has_value()) pairs.Open();
+    if (!is_closest.has_value()) pairs.SetUndecided();
     if (is_closest.value_or(false)) pairs.Add(pair);
     return is_closest.value_or(true);
   };
@@ -159,7 +159,7 @@ FeaturePairs FeaturesOf(const Triangle& s, const Triangle& t,
   for (size_t i = 0; i < 3; ++i) {
     if (!candidates.HasVertexOfFirst(i) || IsRepeated(s, i)) continue;
     const FeaturePairs closest = FeaturesOf<Rungs>(s[i], t, used);
-    if (closest.is_open()) pairs.Open();
+    if (closest.is_undecided()) pairs.SetUndecided();
     for (const FeaturePair& pair : closest.all()) {
       (pair.kind == FeatureKind::kVertices ? pairs : others).Add(pair);
     }
@@ -168,7 +168,7 @@ FeaturePairs FeaturesOf(const Triangle& s, const Triangle& t,
   for (size_t i = 0; i < 3; ++i) {
     if (!candidates.HasVertexOfSecond(i) || IsRepeated(t, i)) continue;
     const FeaturePairs closest = FeaturesOf<Rungs>(t[i], s, used);
-    if (closest.is_open()) pairs.Open();
+    if (closest.is_undecided()) pairs.SetUndecided();
     for (FeaturePair pair : closest.all()) {
       pair.is_swapped = true;
       if (pair.kind != FeatureKind::kVertices) pairs.Add(pair);

@@ -59,8 +59,8 @@ double LargestOf(const Vec3& v) { return MaxCoordinate(Abs(v)); }
 
 // The edges of a triangle from its corner a, and the other's corners, relative
 // to a.
-struct View {
-  View(const Triangle& t, const Triangle& other)
+struct EdgeView {
+  EdgeView(const Triangle& t, const Triangle& other)
       : from(t.a),
         corners{t.b, t.c, other.a, other.b, other.c},
         edge(std::max(LargestOf(t.b - t.a), LargestOf(t.c - t.a))),
@@ -89,7 +89,7 @@ bool AreOnOneSide(const std::array<double, 3>& heights, double* least) {
 }
 
 // Decides in double if the triangles are clearly farther.
-bool AreClearlyFarther(const View& view, double distance) {
+bool AreClearlyFarther(const EdgeView& view, double distance) {
   const Vec3 n =
       Cross(view.corners[0] - view.from, view.corners[1] - view.from);
   double least = 0;
@@ -108,7 +108,7 @@ bool AreClearlyFarther(const View& view, double distance) {
 }
 
 // Decides in double-double if the triangles are farther or equally far.
-bool AreFartherByFar(const View& view, double distance) {
+bool AreFartherByFar(const EdgeView& view, double distance) {
   const PlaneVec3 n = Cross(Between(view.from, view.corners[0]),
                             Between(view.from, view.corners[1]));
   std::array<DoubleDouble, 3> heights;
@@ -212,8 +212,8 @@ bool AreNoCloser(const Triangle& s, const Triangle& t, double distance) {
   // Rounding keeps the order: the distance is at least the gap.
   if (GapAlongAxis(s, t) >= distance) return true;
   if (!(distance > kLeastLength && distance < kMostLength)) return false;
-  const View views[] = {{s, t}, {t, s}};
-  for (const View& view : views) {
+  const EdgeView views[] = {{s, t}, {t, s}};
+  for (const EdgeView& view : views) {
     if (!view.IsInRange()) return false;
     if (AreClearlyFarther(view, distance)) return true;
   }

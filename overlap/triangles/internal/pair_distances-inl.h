@@ -74,12 +74,13 @@ HWY_INLINE PairGuessLanes GuessOnFace(const D3& r, const D3& d, const D3& f) {
 
 // Pairs of triangles whose features come first: a face of s and corner a of t,
 // or the edges from a to b.
-struct FeaturePairs {
+struct FeaturePairLanes {
   TriangleOf<D> s, t;
   DMask is_face;  // the feature of s is its face
 };
 
-HWY_INLINE FeaturePairs FeaturesFirst(const PairColumns& columns, size_t i) {
+HWY_INLINE FeaturePairLanes FeaturesFirst(const PairColumns& columns,
+                                          size_t i) {
   const D code = columns.Features(i);
   const DMask is_face = code >= ClosestFeature::kFaceOfFirst;
   const DMask is_turned = code >= ClosestFeature::kFaceOfSecond;
@@ -139,8 +140,8 @@ HWY_INLINE DMask CertifyPairs(const PairColumns& columns, size_t i,
   const D3 f = long_f.Hi();
   const D ee = Dot(e, e);
   const D ff = Dot(f, f);
-  const Bounded<D> re = BoundedDot(r, e);
-  const Bounded<D> rf = BoundedDot(r, f);
+  const BoundedLanes<D> re = BoundedDot(r, e);
+  const BoundedLanes<D> rf = BoundedDot(r, f);
   const D most_e = re.Largest();
   const D most_f = rf.Largest();
   const D3 n = Cross(e, f);

@@ -53,18 +53,18 @@ struct PolygonCorner {
   size_t second;  // an edge of the second
 };
 
-struct Polygon {
+struct ContactPolygon {
   size_t count = 0;
   std::array<PolygonCorner, TriangleContact::kMaxPoints> corners;
 
   void Add(const PolygonCorner& corner) { corners[count++] = corner; }
 };
 
-Polygon CommonPolygon(const Triangle& s, const Triangle& t,
-                      const PlaneProjection& in, Arithmetic* used) {
+ContactPolygon CommonPolygon(const Triangle& s, const Triangle& t,
+                             const PlaneProjection& in, Arithmetic* used) {
   const EdgeSides of_s = SidesOf(s, in.s_turn, t, in, used);
   const EdgeSides of_t = SidesOf(t, in.t_turn, s, in, used);
-  Polygon polygon;
+  ContactPolygon polygon;
   for (size_t i = 0; i < 3; ++i) {
     if (IsInside(of_t, i)) polygon.Add({false, i, 0});
   }
@@ -142,7 +142,7 @@ using SixPoints = std::array<Vec3, 6>;
 // Sorts the corners around the first one. All other corners of a convex polygon
 // are within half a turn around it.
 void SortAround(const SixPoints& points, const PlaneProjection& in,
-                Polygon* polygon, Arithmetic* used) {
+                ContactPolygon* polygon, Arithmetic* used) {
   const auto whole = ScaledPoints<6>::Unscaled(points);
   const auto is_before = [&](const PolygonCorner& p, const PolygonCorner& q) {
     const auto side_of = [&](const auto& unit) {
@@ -182,7 +182,7 @@ Vec3 PointOf(const SixPoints& points, const PlaneProjection& in,
 TriangleContact ContactInPlane(const Triangle& s, const Triangle& t,
                                const PlaneProjection& in, Arithmetic* used) {
   const SixPoints points{s.a, s.b, s.c, t.a, t.b, t.c};
-  Polygon polygon = CommonPolygon(s, t, in, used);
+  ContactPolygon polygon = CommonPolygon(s, t, in, used);
   if (polygon.count > 2) SortAround(points, in, &polygon, used);
   TriangleContact contact;
   for (size_t i = 0; i < polygon.count; ++i) {

@@ -103,19 +103,20 @@ class PlaneRow {
   }
 
   // Returns the lanes in which the corners a, b, c, relative to the plane's
-  // origin, are certainly on one side. `doubt` is the error bound for a vector
-  // of length 1.
+  // origin, are certainly on one side. `error_bound` is the error bound for a
+  // vector of length 1.
   template <Ways kWays>
   static HWY_INLINE DMask AreOnOneSide(const D3& n, const D3& a, const D3& b,
-                                       const D3& c, const D& doubt,
+                                       const D3& c, const D& error_bound,
                                        double longest) {
     const D x = Dot(n, a);
     const D y = Dot(n, b);
     const D z = Dot(n, c);
     const D height = Max(Least(x, y, z), -Largest(x, y, z));
-    if constexpr (kWays == Ways::kLongest) return height > doubt * longest;
+    if constexpr (kWays == Ways::kLongest)
+      return height > error_bound * longest;
     const D own = Sqrt(Largest(Dot(a, a), Dot(b, b), Dot(c, c)));
-    return (height > doubt * own) &
+    return (height > error_bound * own) &
            (own >= kShortest<double>)&(own <= D(1 / kShortest<double>));
   }
 
@@ -125,11 +126,11 @@ class PlaneRow {
   // vector. A vector d to a corner has an error of u, which gives 8 u |e| |f|
   // |d|. Three products and two sums add 3 u. 12 u covers these, because 7 u is
   // 4 sqrt(3) u rounded up, and the roundings of this expression.
-  static constexpr double kDoubt = 12 * 0x1p-53;
+  static constexpr double kHeightError = 12 * 0x1p-53;
 
   alignas(64) double corners_[9][kCount];
   alignas(64) double normals_[3][kCount];
-  alignas(64) double doubts_[kCount];  // error of a height per vector length
+  alignas(64) double errors_[kCount];  // error of a height per vector length
   double lo_[3];
   double hi_[3];
 };
@@ -157,9 +158,9 @@ HWY_INLINE void PlaneRow::Finish() {
     const D ff = Dot(f, f);
     constexpr double kLeast = kShortest<double> * kShortest<double>;
     Select((Min(ee, ff) >= kLeast) & (Max(ee, ff) <= 1 / kLeast),
-           Sqrt(ee) * Sqrt(ff) * kDoubt,
+           Sqrt(ee) * Sqrt(ff) * kHeightError,
            D(std::numeric_limits<double>::infinity()))
-        .Store(doubts_ + i);
+        .Store(errors_ + i);
   }
   const D* const lows[3] = {&lo.x, &lo.y, &lo.z};
   const D* const highs[3] = {&hi.x, &hi.y, &hi.z};
@@ -174,12 +175,12 @@ HWY_INLINE uint32_t PlaneRow::OnOneSide(size_t lane, const PlaneRow& t,
                                         double longest) const {
   const D3 n = {normals_[0][lane], normals_[1][lane], normals_[2][lane]};
   const D3 p = PointOf(0, lane);
-  const D doubt = doubts_[lane];
+  const D error_bound = errors_[lane];
   uint32_t bits = 0;
   for (size_t i = 0; i < kCount; i += kDoubleLanes) {
     bits |= Bits(AreOnOneSide<kWays>(
                 n, Point(t.corners_, 0, i) - p, Point(t.corners_, 3, i) - p,
-                Point(t.corners_, 6, i) - p, doubt, longest))
+                Point(t.corners_, 6, i) - p, error_bound, longest))
             << i;
   }
   return bits;
@@ -196,7 +197,7 @@ HWY_INLINE uint32_t PlaneRow::WithOnOneSide(const PlaneRow& s, size_t lane,
     const D3 n = Normal(i);
     const D3 origin = Point(corners_, 0, i);
     bits |= Bits(AreOnOneSide<kWays>(n, p - origin, q - origin, r - origin,
-                                     D::Load(doubts_ + i), longest))
+                                     D::Load(errors_ + i), longest))
             << i;
   }
   return bits;

@@ -62,8 +62,8 @@ uint32_t NearDistances(const PointColumns& points,
 HWY_INLINE DMask CertifyByRange(const PointGuessLanes& g, const Evaluated<D>& r,
                                 const SquareOf<D>& square, const D3& e,
                                 const D3& f, D* distance) {
-  const Bounded<D> re = BoundedDot(r, e);
-  const Bounded<D> rf = BoundedDot(r, f);
+  const BoundedLanes<D> re = BoundedDot(r, e);
+  const BoundedLanes<D> rf = BoundedDot(r, f);
   // At a vertex, the first edge that leads nearer: f if e does not.
   const DMask e_leads_away = LeadsAway(re, D(0), Dot(e, e));
   const DMask f_leads_away = LeadsAway(rf, D(0), Dot(f, f));
@@ -71,10 +71,10 @@ HWY_INLINE DMask CertifyByRange(const PointGuessLanes& g, const Evaluated<D>& r,
   const DMask is_f = g.at_vertex & e_leads_away;
   const D3 first = Select(is_f, f, e);
   const D3 second = Select(is_f, e, f);
-  const Bounded<D> x = {Select(is_f, rf.value, re.value),
-                        Select(is_f, rf.error, re.error)};
-  const Bounded<D> y = {Select(is_f, re.value, rf.value),
-                        Select(is_f, re.error, rf.error)};
+  const BoundedLanes<D> x = {Select(is_f, rf.value, re.value),
+                             Select(is_f, rf.error, re.error)};
+  const BoundedLanes<D> y = {Select(is_f, re.value, rf.value),
+                             Select(is_f, re.error, rf.error)};
   const ProjectionOf<D> line = ProjectOnLine(x, Dot(first, first), g.v);
   const DMask on_line =
       AndNot(g.on_face, LeadsAway(y, line.largest_square, Dot(second, second)));
@@ -162,8 +162,8 @@ HWY_NOINLINE inline DMask CertifyClosely(const D3& p, const PointGuessLanes& g,
   // All other edges must lead away.
   const D ee = Dot(e, e);
   const D ff = Dot(f, f);
-  const Bounded<D> re = BoundedDot(r, e);
-  const Bounded<D> rf = BoundedDot(r, f);
+  const BoundedLanes<D> re = BoundedDot(r, e);
+  const BoundedLanes<D> rf = BoundedDot(r, f);
   const D most_e = re.Largest();
   const D3 n = Cross(e, f);
   const D area = Dot(n, n);
@@ -254,7 +254,7 @@ HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
   const D3 rounded = {r.x.hi + r.x.lo, r.y.hi + r.y.lo, r.z.hi + r.z.lo};
   const D re = Dot(rounded, e);
   const D rf = Dot(rounded, f);
-  const D doubt = D(0x1p-98) * rr;
+  const D error_bound = D(0x1p-98) * rr;
   const D3 n = Cross(e, f);
   const D area = Dot(n, n);
   const D ee_ff = ee * ff;
@@ -263,13 +263,15 @@ HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
   // Bound of how far the minimum may be below |r|^2: the square of r's part in
   // the span of the active edges, which are both for a face and e for an edge.
   // All other edges must lead away.
-  const D in_plane = 8 * ((re_re * ff + rf_rf * ee) + 2 * (doubt * ee_ff));
-  const D on_line = 2 * (re_re + doubt * ee);
+  const D in_plane =
+      8 * ((re_re * ff + rf_rf * ee) + 2 * (error_bound * ee_ff));
+  const D on_line = 2 * (re_re + error_bound * ee);
   const D below =
       ZeroOrSelect(g.at_vertex, kAbove * Select(g.on_face, in_plane, on_line) /
                                     Select(g.on_face, area, ee));
-  const DMask f_leads_away = (rf >= 0) & (rf_rf >= 4 * ((doubt + below) * ff));
-  const DMask e_leads_away = (re >= 0) & (re_re >= 4 * (doubt * ee));
+  const DMask f_leads_away =
+      (rf >= 0) & (rf_rf >= 4 * ((error_bound + below) * ff));
+  const DMask e_leads_away = (re >= 0) & (re_re >= 4 * (error_bound * ee));
   const DMask holds =
       ((g.on_face & (area >= kSmallestSquaredSine * ee_ff)) |
        ((g.on_edge | (g.at_vertex & e_leads_away)) & f_leads_away)) &

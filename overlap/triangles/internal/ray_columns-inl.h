@@ -7,9 +7,9 @@
 //
 //   TriangleColumns columns;
 //   for (i ...) columns.Set(i, triangle);
-//   LineVerdicts told = JudgeLine(ray, columns, count);
-//   if ((told.missed >> i & 1) != 0) ...
-//   if (told.CornerOf(i) < 3) ...            // met first in triangle[that]
+//   LineVerdicts verdicts = JudgeLine(ray, columns, count);
+//   if ((verdicts.missed >> i & 1) != 0) ...
+//   if (verdicts.CornerOf(i) < 3) ...            // met first in triangle[that]
 //
 // The line is projected along itself. A point p, relative to the origin,
 // becomes
@@ -32,6 +32,7 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 #include "orbox/overlap/internal/numbers/error_free-inl.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -146,7 +147,6 @@ HWY_INLINE D LargestOf(const D (&x)[3], const D (&y)[3]) {
 // those of x and y. If e is below m, the sum is less than 6 e m + 4 u m^2.
 // Otherwise no volume is above 6 e m.
 HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CornersSeen& corners) {
-  constexpr double kU = 0x1p-53;
   D x[3];
   D y[3];
   D size = 0;
@@ -161,14 +161,14 @@ HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CornersSeen& corners) {
   }
   const D reach = size * Abs(ray.direction[2]);
   const D most = LargestOf(x, y);
-  const D error = most * (reach * D(40 * kU) + most * D(5 * kU));
+  const D error = most * (reach * D(40 * kRoundoff) + most * D(5 * kRoundoff));
   const DMask is_in_range = AreInRange(reach, error);
   LineSigns signs;
   for (size_t i = 0; i < 3; ++i) {
     const size_t j = (i + 1) % 3;
     const size_t k = (i + 2) % 3;
     signs.SetEdge(i, x[j] * y[k] - x[k] * y[j], error, is_in_range);
-    signs.SetCorner(i, x[i], y[i], reach * D(6.6 * kU), is_in_range);
+    signs.SetCorner(i, x[i], y[i], reach * D(6.6 * kRoundoff), is_in_range);
   }
   return signs;
 }
@@ -238,7 +238,6 @@ HWY_INLINE D Volume(const LongOf<D>& x_i, const LongOf<D>& y_i,
 }
 
 HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CloseCorners& close) {
-  constexpr double kU = 0x1p-53;
   const D* const d = ray.direction;
   LongOf<D> x[3];
   LongOf<D> y[3];
@@ -253,8 +252,9 @@ HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CloseCorners& close) {
   const D most =
       LargestOf({x[0].hi, x[1].hi, x[2].hi}, {y[0].hi, y[1].hi, y[2].hi});
   // The bound above, with e = 26 u^2 r as the error of x and y.
-  const D coordinate_error = reach * D(28 * kU * kU);
-  const D error = most * (coordinate_error * D(6.1) + most * D(31 * kU * kU));
+  const D coordinate_error = reach * D(28 * kRoundoff * kRoundoff);
+  const D error =
+      most * (coordinate_error * D(6.1) + most * D(31 * kRoundoff * kRoundoff));
   const DMask is_in_range = AreInRange(reach, error);
   LineSigns signs;
   for (size_t i = 0; i < 3; ++i) {
@@ -304,7 +304,7 @@ HWY_INLINE LineVerdicts JudgeLine(const Ray& ray,
   const SeenAlong seen(ray);
   const Vec3& d = ray.direction;
   const bool may_be_in_plane = d.x == 0 || d.y == 0 || d.z == 0;
-  LineVerdicts told;
+  LineVerdicts verdicts;
   for (size_t i = 0; i < count; i += kDoubleLanes) {
     if (HWY_UNLIKELY(may_be_in_plane) && AllTrue(AreInPlane(ray, columns, i))) {
       continue;
@@ -325,12 +325,13 @@ HWY_INLINE LineVerdicts JudgeLine(const Ray& ray,
         missed = missed | signs.Miss();
         for (size_t k = 0; k < 3; ++k) first[k] = FirstAt(k, close, signs);
       }
-      for (size_t k = 0; k < 3; ++k) told.first_at[k] |= Bits(first[k]) << i;
+      for (size_t k = 0; k < 3; ++k)
+        verdicts.first_at[k] |= Bits(first[k]) << i;
     }
-    told.missed |= Bits(missed) << i;
+    verdicts.missed |= Bits(missed) << i;
   }
-  told.missed &= (1u << count) - 1;
-  return told;
+  verdicts.missed &= (1u << count) - 1;
+  return verdicts;
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -40,12 +40,12 @@ size_t RayCorners::IndexOfCorner(const Triangle& t) const {
 
 RayCorners::Meeting RayCorners::Meet(const Vec3& corner, double max_t) {
   if (corner_ == corner) {
-    if (!TellsUpTo(max_t)) return Meeting::kOpen;
+    if (!TellsUpTo(max_t)) return Meeting::kUndecided;
     return t_ <= max_t ? Meeting::kHit : Meeting::kMiss;
   }
   max_t = std::min(max_t, std::numeric_limits<double>::max());
   const CornerCrossing at = CrossingOfPoint(ray_, corner);
-  if (!at.is_known || at.t == max_t) return Meeting::kOpen;
+  if (!at.is_known || at.t == max_t) return Meeting::kUndecided;
   if (at.is_behind() || at.t > max_t) return Meeting::kMiss;
   corner_ = corner;
   t_ = at.t;

@@ -74,7 +74,7 @@ class RayCorners {
 
   // Tests if the ray hits a corner at a parameter up to max_t. The line of the
   // ray is known to pass through the corner. Stores the corner if it is hit.
-  enum class Meeting { kOpen, kMiss, kHit };
+  enum class Meeting { kUndecided, kMiss, kHit };
   ORBOX_EXPORT Meeting Meet(const Vec3& corner, double max_t);
 
   // For a hit at the stored corner: its t, rounded; the hit of a triangle in

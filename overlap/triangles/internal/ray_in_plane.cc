@@ -7,20 +7,21 @@
 #include <cmath>
 #include <limits>
 
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/triangles/internal/ray_solution.h"
 
 namespace orbox {
 namespace {
 
-constexpr double kU = 0x1p-53;
-
-struct Plane {
+struct CoordinatePlane {
   size_t u;
   size_t v;
 };
 
-Plane PlaneAcross(size_t axis) { return {(axis + 1) % 3, (axis + 2) % 3}; }
+CoordinatePlane PlaneAcross(size_t axis) {
+  return {(axis + 1) % 3, (axis + 2) % 3};
+}
 
 template <typename Number>
 struct InPlane {
@@ -28,10 +29,11 @@ struct InPlane {
   Number v;
 };
 
-InPlane<double> Way(const Plane& plane, const Vec3& from, const Vec3& to) {
+InPlane<double> Way(const CoordinatePlane& plane, const Vec3& from,
+                    const Vec3& to) {
   return {to[plane.u] - from[plane.u], to[plane.v] - from[plane.v]};
 }
-InPlane<DoubleDouble> LongWay(const Plane& plane, const Vec3& from,
+InPlane<DoubleDouble> LongWay(const CoordinatePlane& plane, const Vec3& from,
                               const Vec3& to) {
   return {TwoDifference(to[plane.u], from[plane.u]),
           TwoDifference(to[plane.v], from[plane.v])};
@@ -50,13 +52,15 @@ BoundedPair Area(const InPlane<DoubleDouble>& p,
   const DoubleDouble left = Product(p.u, q.v);
   const DoubleDouble right = Product(p.v, q.u);
   const double size = std::abs(left.hi) + std::abs(right.hi);
-  return {Sum(left, Negated(right)), 16 * kU * kU * size + 0x1p-1000};
+  return {Sum(left, Negated(right)),
+          16 * kRoundoff * kRoundoff * size + 0x1p-1000};
 }
 
 BoundedPair Difference(const BoundedPair& a, const BoundedPair& b) {
   const double size = std::abs(a.value.hi) + std::abs(b.value.hi);
-  return {Sum(a.value, Negated(b.value)),
-          (a.error + b.error + 5 * kU * kU * size) * (1 + 0x1p-50)};
+  return {
+      Sum(a.value, Negated(b.value)),
+      (a.error + b.error + 5 * kRoundoff * kRoundoff * size) * (1 + 0x1p-50)};
 }
 
 // Rounds quotients of pairs, like a Judge (ladder.h). Takes a third of a
@@ -75,25 +79,25 @@ class Quotients {
     const double rest = ((n.value.hi - product.hi) - product.lo) +
                         (n.value.lo - q * d.value.lo);
     const double correction = rest / d.value.hi;
-    const double slack =
-        (8 * kU * kU * std::abs(n.value.hi) + n.error + std::abs(q) * d.error) /
-            size * (1 + 0x1p-40) +
-        std::abs(correction) * 0x1p-48;
+    const double slack = (8 * kRoundoff * kRoundoff * std::abs(n.value.hi) +
+                          n.error + std::abs(q) * d.error) /
+                             size * (1 + 0x1p-40) +
+                         std::abs(correction) * 0x1p-48;
     const double below = then(q + (correction - slack));
     // Within these limits, nothing overflows or underflows.
     const bool is_in_range =
         n.value.hi == 0 ||
         (std::abs(n.value.hi) > 0x1p-800 && std::abs(n.value.hi) < 0x1p800);
-    is_open_ = is_open_ || !is_in_range || !(size > 0x1p-800) ||
-               !(size < 0x1p800) || !(d.error <= 0x1p-51 * size) ||
-               below != then(q + (correction + slack));
+    is_undecided_ = is_undecided_ || !is_in_range || !(size > 0x1p-800) ||
+                    !(size < 0x1p800) || !(d.error <= 0x1p-51 * size) ||
+                    below != then(q + (correction + slack));
     return below;
   }
 
-  bool is_open() const { return is_open_; }
+  bool is_undecided() const { return is_undecided_; }
 
  private:
-  bool is_open_ = false;
+  bool is_undecided_ = false;
 };
 
 // An area in double, and a bound of its error.
@@ -103,7 +107,7 @@ struct RoughArea {
   // products of errors.
   RoughArea(const InPlane<double>& p, const InPlane<double>& q, int roundings)
       : value(Area(p, q)), size(std::abs(p.u * q.v) + std::abs(p.v * q.u)) {
-    error = (roundings + 0.5) * kU * size;
+    error = (roundings + 0.5) * kRoundoff * size;
     // Within these limits nothing overflows, and underflow is far below the
     // error.
     is_in_range = size > 0x1p-700 && size < 0x1p700;
@@ -124,29 +128,29 @@ bool IsAlongAxis(const InPlane<double>& edge, const InPlane<double>& d) {
 }
 
 // Bounds of the parameter at which the line crosses an edge.
-struct Bounds {
+struct PlaneBounds {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
 };
 
 // Returns bounds of level / rise. Requires that `rise` is certain.
-Bounds QuotientOf(const RoughArea& level, const RoughArea& rise) {
+PlaneBounds QuotientOf(const RoughArea& level, const RoughArea& rise) {
   const double t = level.value / rise.value;
   const double error = (level.error + std::abs(t) * rise.error) /
                            (std::abs(rise.value) - rise.error) * (1 + 0x1p-40) +
-                       4 * kU * std::abs(t);
+                       4 * kRoundoff * std::abs(t);
   return {t - error, t + error};
 }
 
 // The interval of a ray in a triangle, as far as doubles decide it. For kHit,
 // the edge is undecided.
 struct Clip {
-  enum class Verdict { kOpen, kMiss, kHit, kEnters, kStartsInside };
-  Verdict verdict = Verdict::kOpen;
+  enum class Verdict { kUndecided, kMiss, kHit, kEnters, kStartsInside };
+  Verdict verdict = Verdict::kUndecided;
   size_t entered = 0;  // the edge, by its first corner
 };
 
-Clip ClipOf(const Ray& ray, const Triangle& t, const Plane& plane,
+Clip ClipOf(const Ray& ray, const Triangle& t, const CoordinatePlane& plane,
             double max_t) {
   using Verdict = Clip::Verdict;
   const InPlane<double> d = {ray.direction[plane.u], ray.direction[plane.v]};
@@ -162,10 +166,10 @@ Clip ClipOf(const Ray& ray, const Triangle& t, const Plane& plane,
 
   // Liang, Barsky 1984: points x of the triangle are on the inner side of all
   // edges, Area(edge, x - corner) >= 0.
-  Bounds from{-std::numeric_limits<double>::infinity(),
-              -std::numeric_limits<double>::infinity()};
-  Bounds to{std::numeric_limits<double>::infinity(),
-            std::numeric_limits<double>::infinity()};
+  PlaneBounds from{-std::numeric_limits<double>::infinity(),
+                   -std::numeric_limits<double>::infinity()};
+  PlaneBounds to{std::numeric_limits<double>::infinity(),
+                 std::numeric_limits<double>::infinity()};
   Clip clip;
   bool is_edge_certain = false;
   for (size_t i = 0; i < 3; ++i) {
@@ -177,7 +181,7 @@ Clip ClipOf(const Ray& ray, const Triangle& t, const Plane& plane,
       return clip;
     }
     if (!rise.is_certain() || !level.is_in_range) return {};
-    const Bounds at = QuotientOf(level, rise);
+    const PlaneBounds at = QuotientOf(level, rise);
     if (!(at.high - at.low < std::numeric_limits<double>::infinity())) {
       return {};
     }
@@ -207,10 +211,10 @@ Clip ClipOf(const Ray& ray, const Triangle& t, const Plane& plane,
 std::optional<std::optional<RayTriangleHit>> IntersectInPlane(
     const Ray& ray, const Triangle& triangle, size_t axis, double max_t) {
   using Verdict = Clip::Verdict;
-  const Plane plane = PlaneAcross(axis);
+  const CoordinatePlane plane = PlaneAcross(axis);
   const Clip clip = ClipOf(ray, triangle, plane, max_t);
   if (clip.verdict == Verdict::kMiss) return std::optional<RayTriangleHit>();
-  if (clip.verdict == Verdict::kOpen || clip.verdict == Verdict::kHit) {
+  if (clip.verdict == Verdict::kUndecided || clip.verdict == Verdict::kHit) {
     return std::nullopt;
   }
   const auto corner = [&](size_t i) {
@@ -246,14 +250,14 @@ std::optional<std::optional<RayTriangleHit>> IntersectInPlane(
           quotients.Rounded(Difference(rise, part), rise, RoundedWeight);
     }
   }
-  if (quotients.is_open()) return std::nullopt;
+  if (quotients.is_undecided()) return std::nullopt;
   return HitAt(triangle, t, weights[1], weights[2]);
 }
 
 std::optional<bool> OverlapsInPlane(const Ray& ray, const Triangle& triangle,
                                     size_t axis, double max_t) {
   const Clip clip = ClipOf(ray, triangle, PlaneAcross(axis), max_t);
-  if (clip.verdict == Clip::Verdict::kOpen) return std::nullopt;
+  if (clip.verdict == Clip::Verdict::kUndecided) return std::nullopt;
   return clip.verdict != Clip::Verdict::kMiss;
 }
 

@@ -3,7 +3,7 @@
 // A ray against eight boxes, spheres or triangles at once, for pruning and
 // filtering in ray casts.
 //
-//   RaySpan span = SpanInBoxes(slabs, node.rows);
+//   RaySpanLanes span = SpanInBoxes(slabs, node.rows);
 //   uint32_t hit = Bits(span.near <= span.far);
 //
 // Private; compiled once per instruction set (lanes-inl.h). Boxes are rows lo
@@ -37,7 +37,7 @@ namespace orbox::HWY_NAMESPACE {
 // An enclosure of the ray's span in each volume: `near` is at most where the
 // ray enters, `far` at least where it leaves. near > far only if the ray
 // certainly misses.
-struct RaySpan {
+struct RaySpanLanes {
   F8 near;
   F8 far;
 };
@@ -63,14 +63,16 @@ struct RaySlabs {
 inline constexpr float kLeastDirection = 0x1p-40f;
 
 // Returns the span of the exact ray, for s >= 0 only.
-RaySpan SpanInBoxes(const RaySlabs& ray, const float (*HWY_RESTRICT rows)[8]);
+RaySpanLanes SpanInBoxes(const RaySlabs& ray,
+                         const float (*HWY_RESTRICT rows)[8]);
 
 // SpanInBoxes for boxes in a frame of their own, given the ray's origin and
 // direction outside of that frame. `error` > 0 bounds the error of the rotated
 // ray.
-RaySpan SpanInTurnedBoxes(const Matrix3<float>& frame, const float origin[3],
-                          const float direction[3], float error,
-                          const float (*HWY_RESTRICT rows)[8]);
+RaySpanLanes SpanInTurnedBoxes(const Matrix3<float>& frame,
+                               const float origin[3], const float direction[3],
+                               float error,
+                               const float (*HWY_RESTRICT rows)[8]);
 
 // The ray prepared for spheres.
 struct RayAxis {
@@ -86,7 +88,8 @@ struct RayAxis {
            float reach);
 };
 
-RaySpan SpanInSpheres(const RayAxis& ray, const float (*HWY_RESTRICT rows)[8]);
+RaySpanLanes SpanInSpheres(const RayAxis& ray,
+                           const float (*HWY_RESTRICT rows)[8]);
 
 // The ray prepared for triangles. They are projected along the direction; z is
 // the axis of its largest coordinate (Woop, Benthin, Wald, "Watertight
@@ -168,8 +171,8 @@ HWY_INLINE void RaySlabs::Set(const F4& origin, const F4& direction,
   (inverse * F4(kLater)).Store(far_inverse);
 }
 
-HWY_INLINE RaySpan SpanInBoxes(const RaySlabs& ray,
-                               const float (*HWY_RESTRICT rows)[8]) {
+HWY_INLINE RaySpanLanes SpanInBoxes(const RaySlabs& ray,
+                                    const float (*HWY_RESTRICT rows)[8]) {
   // The rows are contiguous.
   const float* HWY_RESTRICT const first = *rows;
   const auto near = [&](int k) HWY_ATTR {
@@ -185,10 +188,10 @@ HWY_INLINE RaySpan SpanInBoxes(const RaySlabs& ray,
 }
 
 // The order of the planes does not depend on the sign of the rotated direction.
-HWY_INLINE RaySpan SpanInTurnedBoxes(const Matrix3<float>& frame,
-                                     const float origin[3],
-                                     const float direction[3], float error,
-                                     const float (*HWY_RESTRICT rows)[8]) {
+HWY_INLINE RaySpanLanes SpanInTurnedBoxes(const Matrix3<float>& frame,
+                                          const float origin[3],
+                                          const float direction[3], float error,
+                                          const float (*HWY_RESTRICT rows)[8]) {
   const Vec3Of<F4> columns = ColumnsOf(frame);
   const auto turned = [&](const float v[3]) HWY_ATTR {
     return columns.x * F4(v[0]) + columns.y * F4(v[1]) + columns.z * F4(v[2]);
@@ -204,11 +207,11 @@ HWY_INLINE RaySpan SpanInTurnedBoxes(const Matrix3<float>& frame,
     const F8 along = Splat<k>(inverse);
     const F8 lo = (Load8(rows[k]) - Splat<k>(lo_origin)) * along;
     const F8 hi = (Load8(rows[k + 3]) - Splat<k>(hi_origin)) * along;
-    return RaySpan{Min(lo, hi), Max(lo, hi)};
+    return RaySpanLanes{Min(lo, hi), Max(lo, hi)};
   };
-  const RaySpan x = planes.template operator()<0>();
-  const RaySpan y = planes.template operator()<1>();
-  const RaySpan z = planes.template operator()<2>();
+  const RaySpanLanes x = planes.template operator()<0>();
+  const RaySpanLanes y = planes.template operator()<1>();
+  const RaySpanLanes z = planes.template operator()<2>();
   return {Max(Max(x.near, y.near), z.near),
           Min(Min(x.far, y.far), z.far) * Set8(kLater)};
 }
@@ -233,8 +236,8 @@ HWY_INLINE void RayAxis::Set(const float from[3], const float direction[3],
   s_slack = 24 * 0x1p-24f * reach;
 }
 
-HWY_INLINE RaySpan SpanInSpheres(const RayAxis& ray,
-                                 const float (*HWY_RESTRICT rows)[8]) {
+HWY_INLINE RaySpanLanes SpanInSpheres(const RayAxis& ray,
+                                      const float (*HWY_RESTRICT rows)[8]) {
   const V8 unit = Set8x3(ray.unit);
   const V8 v = Load8x3(rows) - Set8x3(ray.origin);
   const F8 along = Dot(v, unit);
@@ -349,12 +352,12 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
   // which is within twice z_error and xy_error.
   const F8 inverse = Set8(1.0f) / Select(is_sure, u + v + w, Set8(1.0f));
   const F8 range = high - low;
-  const F8 doubt = Min(error * range * Set8(6.25f) * Abs(inverse), range);
+  const F8 error_bound = Min(error * range * Set8(6.25f) * Abs(inverse), range);
   const F8 s = (u * z[0] + v * z[1] + w * z[2]) * inverse;
   return {sure,
           maybe,
-          Select(is_sure, s - doubt, low) - slack,
-          Select(is_sure, s + doubt, high) + slack,
+          Select(is_sure, s - error_bound, low) - slack,
+          Select(is_sure, s + error_bound, high) + slack,
           s,
           v * inverse,
           w * inverse,

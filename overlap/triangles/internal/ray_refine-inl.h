@@ -23,6 +23,7 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 #include "orbox/overlap/internal/lanes/point_lanes-inl.h"
 #include "orbox/overlap/internal/numbers/error_free-inl.h"
@@ -212,7 +213,6 @@ HWY_INLINE D4 RayEquations::Residual(const RayGuess& guess) const {
 }
 
 HWY_INLINE RayCorrection RayEquations::Correct(const RayGuess& guess) const {
-  constexpr double kU = 0x1p-53;
   const D4 residual = Residual(guess);
   RayCorrection solution;
   solution.about = ThreeLanes(guess.t, guess.v, guess.w);
@@ -223,7 +223,8 @@ HWY_INLINE RayCorrection RayEquations::Correct(const RayGuess& guess) const {
   // The error of the determinant is 8 u times 6 |e| |f| |d|.
   alignas(32) double size[4];
   sizes_.Store(size);
-  const double determinant_error = 48 * kU * (size[0] * size[1] * size[2]);
+  const double determinant_error =
+      48 * kRoundoff * (size[0] * size[1] * size[2]);
   const double magnitude = size[3] + std::abs(guess.v) * size[0] +
                            std::abs(guess.w) * size[1] +
                            std::abs(guess.t) * size[2];
@@ -245,15 +246,16 @@ HWY_INLINE RayCorrection RayEquations::Correct(const RayGuess& guess) const {
   Abs(residual).Store(coordinates);
   const double residual_size =
       Largest(coordinates[0], coordinates[1], coordinates[2]);
-  const double residual_error =
-      128 * kU * kU * magnitude + kU * residual_size + kTiny;
-  const double numerator_error = 64 * kU * residual_size + 7 * residual_error;
+  const double residual_error = 128 * kRoundoff * kRoundoff * magnitude +
+                                kRoundoff * residual_size + kTiny;
+  const double numerator_error =
+      64 * kRoundoff * residual_size + 7 * residual_error;
   const D4 amount = Abs(solution.correction);
   const D4 products = sizes_ * Rotated(sizes_);
   solution.error =
       1.05 * std::abs(inverse_) *
           (products * numerator_error + amount * determinant_error + kTiny) +
-      (amount * (4 * kU) + kTiny);
+      (amount * (4 * kRoundoff) + kTiny);
   return solution;
 }
 

@@ -9,6 +9,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/triangles/internal/ray_refine-inl.h"
 #include "orbox/overlap/triangles/internal/ray_volumes-inl.h"
 
@@ -17,7 +18,6 @@ namespace orbox::HWY_NAMESPACE {
 
 void SolveInLanes(const Ray& ray, const Triangle& triangle,
                   RaySolution* solution) {
-  constexpr double kU = 0x1p-53;
   const RayEquations equations(ray, triangle);
   RayGuess guess = equations.Guess();
   const RayCorrection found = equations.CorrectWell(&guess);
@@ -31,7 +31,8 @@ void SolveInLanes(const Ray& ray, const Triangle& triangle,
   // positive.
   const DoubleDouble sum = orbox::TwoSum(guess.v, guess.w);
   const double rest = sum.lo + (correction[1] + correction[2]);
-  const double slack = 1.05 * (error[1] + error[2]) + 4 * kU * std::abs(rest);
+  const double slack =
+      1.05 * (error[1] + error[2]) + 4 * kRoundoff * std::abs(rest);
   const double above_one = sum.hi - 1;
   if ((Bits(found.High() < 0) & kThreeLanes) != 0 ||
       above_one + (rest - slack) > 0) {

@@ -26,11 +26,11 @@ namespace orbox {
 enum class RayVerdict {
   kMiss,  // certainly no point of the ray, however long, is in the triangle
   kHit,   // certainly one is
-  kOpen,  // on an edge, nearly in the plane, ...: nothing else is set
+  kUndecided,  // on an edge, nearly in the plane, ...: nothing else is set
 };
 
 struct RaySolution {
-  RayVerdict verdict = RayVerdict::kOpen;
+  RayVerdict verdict = RayVerdict::kUndecided;
   // The other members are set for hits only. t is correctly rounded; the exact
   // value is within t + rest +- slack.
   double t = 0;

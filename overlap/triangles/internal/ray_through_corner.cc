@@ -65,7 +65,7 @@ CornerCrossing CrossingAt(size_t corner, const DoubleDouble& way,
   }
   Judge<LongBounded> judge;
   const double t = judge.RoundedQuotient({way.hi, way.lo, 0, 0}, direction);
-  return {!judge.is_open(), corner, way, direction, t};
+  return {!judge.is_undecided(), corner, way, direction, t};
 }
 
 // Returns true if the triangle certainly has area: as below, with six

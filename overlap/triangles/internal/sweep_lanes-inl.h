@@ -127,18 +127,18 @@ HWY_INLINE BallSpan SpanOfBall(const RayView& ray, float radius,
   const F8 p = t.s[1] - t.s[0];
   const F8 q = t.s[2] - t.s[0];
   const F8 range = Max(Abs(p), Abs(q));
-  const F8 doubt = t.error * Set8(5.6f);
+  const F8 error_bound = t.error * Set8(5.6f);
   const F8 size = Abs(t.whole);
-  M8 is_known = size > doubt + doubt;
+  M8 is_known = size > error_bound + error_bound;
   const F8 inverse =
-      Set8(1 + 0x1p-20f) / Select(is_known, size - doubt, Set8(1.0f));
+      Set8(1 + 0x1p-20f) / Select(is_known, size - error_bound, Set8(1.0f));
   const F8 way = (t.weight[1] * p + t.weight[2] * q) /
                  Select(is_known, t.whole, Set8(1.0f));
   const F8 weights = Abs(t.weight[1]) + Abs(t.weight[2]);
   const F8 off =
       Set8(2.2f) * range * t.error +
       weights * (range * Set8(6 * 0x1p-24f) + Set8(1.1f * ray.s_slack)) +
-      Abs(way) * doubt;
+      Abs(way) * error_bound;
   const F8 reach = NormalOf(ray, rows) *
                    Set8(radius * std::abs(ray.inverse_z) * (1 + 0x1p-20f));
   const F8 half = (off + reach) * inverse * Set8(1 + 0x1p-20f) +

@@ -398,9 +398,9 @@ HWY_INLINE BoxMasks BoxAgainstTriangles(const float center[3],
   const F8 nearest = Max(Min(Min(an, bn), cn), Zero8() - Max(Max(an, bn), cn));
   const F8 sum = Abs(n.x) + Abs(n.y) + Abs(n.z);
   const F8 shadow = Abs(n.x) * rx + Abs(n.y) * ry + Abs(n.z) * rz;
-  const F8 doubt = sum * slack * Set8(2.0f);
-  outside = outside |
-            ((nearest > shadow + doubt) & (doubt >= Set8(kShortestSquared)));
+  const F8 error_bound = sum * slack * Set8(2.0f);
+  outside = outside | ((nearest > shadow + error_bound) &
+                       (error_bound >= Set8(kShortestSquared)));
 
   const auto holds = [&](const V8& v) HWY_ATTR {
     return (Abs(v.x) + slack <= rx) & (Abs(v.y) + slack <= ry) &

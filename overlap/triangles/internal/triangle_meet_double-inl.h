@@ -74,7 +74,7 @@ HWY_INLINE MeetMasks<D> RegisterMeets(const PairColumns& columns, size_t i) {
   const TrianglePairLanes<D> pair = {
       {{0, 0, 0}, s.b - s.a, s.c - s.a},
       t - s.a,
-      DeterminantDoubt(Dot(lengths, lengths), 0.0)};
+      DeterminantError(Dot(lengths, lengths), 0.0)};
   const PlaneSides<D> s_sides = pair.SidesOfS();
   const PlaneSides<D> t_sides = pair.SidesOfT();
   const DMask crossing = s_sides.AreKnown() & t_sides.AreKnown();
@@ -106,7 +106,7 @@ HWY_INLINE LongOf<D> LongTurn(const LongOf<D>& a, const LongOf<D>& b,
 
 // Returns true if t is certainly on one side of the plane of s.
 HWY_INLINE DMask IsOnOneSide(const TriangleOf<D>& s, const TriangleOf<D>& t,
-                             const D& doubt) {
+                             const D& error_bound) {
   const LongVec3Of<D> e = LongDifference(s.b, s.a);
   const LongVec3Of<D> f = LongDifference(s.c, s.a);
   const LongVec3Of<D> n = {LongTurn(e.y, f.z, e.z, f.y),
@@ -114,14 +114,14 @@ HWY_INLINE DMask IsOnOneSide(const TriangleOf<D>& s, const TriangleOf<D>& t,
                            LongTurn(e.x, f.y, e.y, f.x)};
   return SidesOf(LongDot(n, LongDifference(t.a, s.a)).hi,
                  LongDot(n, LongDifference(t.b, s.a)).hi,
-                 LongDot(n, LongDifference(t.c, s.a)).hi, doubt)
+                 LongDot(n, LongDifference(t.c, s.a)).hi, error_bound)
       .AreOneSide();
 }
 
 // Error bound of volumes, as in long_volume.h: the magnitudes of six products
 // of three differences, none of them longer than `longest`, times 2^-100.
 // Within these limits, underflow is far below the bound.
-HWY_INLINE D LongVolumeDoubt(const D& longest) {
+HWY_INLINE D LongVolumeError(const D& longest) {
   const DMask in_range = (longest >= 0x1p-190) & (longest <= 0x1p300);
   return Select(in_range, D(0x1p-97) * longest * longest * longest,
                 std::numeric_limits<double>::infinity());
@@ -134,12 +134,14 @@ HWY_INLINE uint32_t ApartByLongPlanes(const PairColumns& columns,
     if ((open >> i & ((1u << kDoubleLanes) - 1)) == 0) continue;
     const TriangleOf<D> s = columns.FirstLanes(i);
     const TriangleOf<D> t = columns.SecondLanes(i);
-    const D doubt = LongVolumeDoubt(
+    const D error_bound = LongVolumeError(
         Largest(ExtentsOf(s.a.x, s.b.x, s.c.x, t.a.x, t.b.x, t.c.x).length,
                 ExtentsOf(s.a.y, s.b.y, s.c.y, t.a.y, t.b.y, t.c.y).length,
                 ExtentsOf(s.a.z, s.b.z, s.c.z, t.a.z, t.b.z, t.c.z).length));
     // Testing the second plane only if the first does not decide saves nothing.
-    apart |= Bits(IsOnOneSide(s, t, doubt) | IsOnOneSide(t, s, doubt)) << i;
+    apart |=
+        Bits(IsOnOneSide(s, t, error_bound) | IsOnOneSide(t, s, error_bound))
+        << i;
   }
   return apart & open;
 }

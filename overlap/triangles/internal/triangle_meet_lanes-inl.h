@@ -22,6 +22,7 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
@@ -93,31 +94,32 @@ struct PlaneSides {
 };
 
 // Returns the sides of corners at heights a, b, c with errors of at most
-// `doubt`.
+// `error_bound`.
 template <typename V>
 HWY_INLINE PlaneSides<V> SidesOf(const V& a, const V& b, const V& c,
-                                 const V& doubt) {
-  const V minus = V(0) - doubt;
-  return {{a > doubt, b > doubt, c > doubt}, {a < minus, b < minus, c < minus}};
+                                 const V& error_bound) {
+  const V minus = V(0) - error_bound;
+  return {{a > error_bound, b > error_bound, c > error_bound},
+          {a < minus, b < minus, c < minus}};
 }
 
-// Two triangles, relative to the first corner of s. `doubt` bounds the error of
-// determinants of three differences of their corners.
+// Two triangles, relative to the first corner of s. `error_bound` bounds the
+// error of determinants of three differences of their corners.
 template <typename V>
 struct TrianglePairLanes {
   TriangleOf<V> s, t;
-  V doubt;
+  V error_bound;
 
   // Return the sides of the corners of s relative to the plane of t, and the
   // reverse.
   HWY_INLINE PlaneSides<V> SidesOfS() const {
     const Vec3Of<V> n = Cross(t.b - t.a, t.c - t.a);
     return SidesOf(V(0) - Dot(n, t.a), Dot(n, s.b - t.a), Dot(n, s.c - t.a),
-                   doubt);
+                   error_bound);
   }
   HWY_INLINE PlaneSides<V> SidesOfT() const {
     const Vec3Of<V> m = Cross(s.b, s.c);
-    return SidesOf(Dot(m, t.a), Dot(m, t.b), Dot(m, t.c), doubt);
+    return SidesOf(Dot(m, t.a), Dot(m, t.b), Dot(m, t.c), error_bound);
   }
 };
 
@@ -150,9 +152,9 @@ HWY_INLINE MeetMasks<V> CrossingTrianglesMeet(const TrianglePairLanes<V>& pair,
   const V y = Dot(Cross(e.c - e.a, way), f_c - e.a);
   const V first = Select(t_above, x, V(0) - x);
   const V second = Select(t_above, y, V(0) - y);
-  const V minus = V(0) - pair.doubt;
-  return {(first < minus) & (second > pair.doubt),
-          (first > pair.doubt) | (second < minus)};
+  const V minus = V(0) - pair.error_bound;
+  return {(first < minus) & (second > pair.error_bound),
+          (first > pair.error_bound) | (second < minus)};
 }
 
 // The shortest length, and 1 / the longest, whose products of three are in the
@@ -171,14 +173,14 @@ inline constexpr float kShortest<float> = 0x1p-32f;
 // and 4 u m'^3 more covers the roundings of this expression. Infinite if
 // products would leave the middle of the range.
 template <typename T, size_t N>
-HWY_INLINE Lanes<T, N> DeterminantDoubt(const Lanes<T, N>& squared_diagonal,
+HWY_INLINE Lanes<T, N> DeterminantError(const Lanes<T, N>& squared_diagonal,
                                         T error) {
   using V = Lanes<T, N>;
-  constexpr T kU = std::numeric_limits<T>::epsilon() / 2;
   const V longest = Sqrt(squared_diagonal) + 4 * error;
-  const V doubt = (longest * longest) * 12 * (error + longest * (4 * kU));
-  return Select((longest >= kShortest<T>)&(longest <= 1 / kShortest<T>), doubt,
-                V(std::numeric_limits<T>::infinity()));
+  const V error_bound =
+      (longest * longest) * 12 * (error + longest * (4 * kRoundoffOf<T>));
+  return Select((longest >= kShortest<T>)&(longest <= 1 / kShortest<T>),
+                error_bound, V(std::numeric_limits<T>::infinity()));
 }
 
 // Triangles described by their longest edges.
@@ -223,10 +225,10 @@ HWY_INLINE uint32_t PartedAcross(const Slivers& s, const Slivers& t,
   const F8 gap =
       IntervalGap(Min(s_width, zero), Max(s_width, zero),
                   between + Min(t_width, zero), between + Max(t_width, zero));
-  const F8 doubt =
+  const F8 error_bound =
       size * (Set8(1.01f * error) + longest * Set8(20 * 0x1p-24f)) +
       longest * longest * longest * Set8(9 * 0x1p-24f);
-  return Bits((gap > doubt) & (longest >= Set8(kShortest<float>)) &
+  return Bits((gap > error_bound) & (longest >= Set8(kShortest<float>)) &
               (longest <= Set8(1 / kShortest<float>)));
 }
 
@@ -274,12 +276,12 @@ HWY_INLINE TrianglePairLanes<F8> PickedPair(const TriangleRow& s,
                                             const PickS& of_s,
                                             const TriangleRow& t,
                                             const PickT& of_t,
-                                            const F8& doubt) {
+                                            const F8& error_bound) {
   const T8 s_corners = PickedTriangles(s.corners, of_s);
   const V8& origin = s_corners.a;
   const T8 from_origin = {
       {0, 0, 0}, s_corners.b - origin, s_corners.c - origin};
-  return {from_origin, PickedTriangles(t.corners, of_t) - origin, doubt};
+  return {from_origin, PickedTriangles(t.corners, of_t) - origin, error_bound};
 }
 
 template <typename PickS, typename PickT>
@@ -288,7 +290,7 @@ HWY_INLINE MeetLanes PickedMeet(const TriangleRow& s, const PickS& of_s,
                                 float error, uint32_t lanes) {
   const F8 squared = SquaredDiagonal(s, of_s, t, of_t);
   const TrianglePairLanes<F8> pair =
-      PickedPair(s, of_s, t, of_t, DeterminantDoubt(squared, error));
+      PickedPair(s, of_s, t, of_t, DeterminantError(squared, error));
   const PlaneSides<F8> s_sides = pair.SidesOfS();
   lanes &= ~Bits(s_sides.AreOneSide());
   if (lanes == 0) return {0, 0};

@@ -15,37 +15,37 @@
 namespace orbox {
 namespace {
 
-using Pieces = std::set<std::pair<size_t, size_t>>;
+using Tasks = std::set<std::pair<size_t, size_t>>;
 
 // The pieces that are asked for, and how often each item was met.
-Pieces PiecesOf(size_t count, size_t grain, int threads) {
+Tasks TasksOf(size_t count, size_t grain, int threads) {
   std::mutex mutex;
-  Pieces pieces;
+  Tasks tasks;
   std::vector<int> met(count);
   ParallelFor(count, grain, threads, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) ++met[i];
     const std::lock_guard lock(mutex);
-    EXPECT_TRUE(pieces.insert({begin, end}).second);
+    EXPECT_TRUE(tasks.insert({begin, end}).second);
   });
   EXPECT_EQ(met, std::vector<int>(count, 1));
-  return pieces;
+  return tasks;
 }
 
 TEST(WorkersTest, PiecesCoverAllItemsOnceWhateverTheThreads) {
   for (const size_t count : {0, 1, 2, 7, 100, 1000}) {
     for (const size_t grain : {1, 3, 100, 5000}) {
-      const Pieces serial = PiecesOf(count, grain, 1);
+      const Tasks serial = TasksOf(count, grain, 1);
       EXPECT_EQ(serial.size(), (count + grain - 1) / grain);
       for (const int threads : {0, 2, 5}) {
-        EXPECT_EQ(PiecesOf(count, grain, threads), serial);
+        EXPECT_EQ(TasksOf(count, grain, threads), serial);
       }
     }
   }
 }
 
 TEST(WorkersTest, AGrainOfZeroIsOne) {
-  EXPECT_EQ(PiecesOf(5, 0, 1), PiecesOf(5, 1, 1));
-  EXPECT_EQ(PiecesOf(5, 0, 2), PiecesOf(5, 1, 1));
+  EXPECT_EQ(TasksOf(5, 0, 1), TasksOf(5, 1, 1));
+  EXPECT_EQ(TasksOf(5, 0, 2), TasksOf(5, 1, 1));
 }
 
 // Sums a range by halving it, both halves at a time.

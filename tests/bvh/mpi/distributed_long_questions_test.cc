@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Every query of ranks reports from inside its questions, and can be cancelled
-// there (tests/support/long_questions.h).
+// there (tests/support/long_queries.h).
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -18,15 +18,15 @@
 #include "orbox/bvh/mpi/distributed_sweep_hit.h"
 #include "orbox/bvh/mpi/distributed_winding_number.h"
 #include "tests/bvh/mpi/ranks.h"
-#include "tests/support/long_questions.h"
+#include "tests/support/long_queries.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
 namespace {
 
-using long_questions::kAlongLine;
-using long_questions::kAroundLine;
-using long_questions::kLength;
+using long_queries::kAlongLine;
+using long_queries::kAroundLine;
+using long_queries::kLength;
 using Options = DistributedOptions;
 
 struct LongQuestion {
@@ -71,7 +71,7 @@ TEST(DistributedLongQuestionsTest, Points) {
   const DistributedTree ball = ball_files.Open();
   const SharedTree sheet_files(ranks, meshes::Grid(60), 30'000);
   const DistributedTree sheet = sheet_files.Open();
-  const SharedTree half_files(ranks, long_questions::HalfBall(), 30'000);
+  const SharedTree half_files(ranks, long_queries::HalfBall(), 30'000);
   const DistributedTree half = half_files.Open();
   const auto field = DistributedSignedDistanceField::Create(ball);
   ASSERT_TRUE(field.ok()) << field.status();
@@ -108,7 +108,7 @@ TEST(DistributedLongQuestionsTest, Points) {
 
 TEST(DistributedLongQuestionsTest, RaysAndRegions) {
   Communicator ranks = Ranks();
-  const SharedTree files(ranks, long_questions::Fence(), kLength);
+  const SharedTree files(ranks, long_queries::Fence(), kLength);
   const DistributedTree fence = files.Open();
   const std::vector<Ray> rays(4, kAlongLine);
   const std::vector<SweptSphere> balls(
@@ -171,9 +171,9 @@ TEST(DistributedLongQuestionsTest, RaysAndRegions) {
 
 TEST(DistributedLongQuestionsTest, Pairs) {
   Communicator ranks = Ranks();
-  const SharedTree fence_files(ranks, long_questions::Fence(), kLength);
+  const SharedTree fence_files(ranks, long_queries::Fence(), kLength);
   const DistributedTree fence = fence_files.Open();
-  const SharedTree line_files(ranks, long_questions::Line(), kLength);
+  const SharedTree line_files(ranks, long_queries::Line(), kLength);
   const DistributedTree line = line_files.Open();
   const double near = 0.0625;
   ExpectEach({{"any overlap",

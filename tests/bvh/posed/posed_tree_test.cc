@@ -8,7 +8,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/posed/internal/tree_in_place.h"
+#include "orbox/bvh/posed/internal/world_tree.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/overlap/shapes/range.h"
 #include "tests/support/meshes.h"
@@ -76,7 +76,7 @@ TEST(PosedTreeTest, MovedCoordinatesAreRoundedOnceHoweverSmall) {
   const PosedTree posed = PosedTree::Create(trees::Make(mesh), pose).value();
   EXPECT_EQ(posed.triangle(0).a.x, kSize * kUlp * kUlp);
   EXPECT_LT(posed.triangle(0).a.x, kSmallestCoordinate);
-  EXPECT_EQ(MeshInPlace(posed).triangle(0), posed.triangle(0));
+  EXPECT_EQ(WorldMesh(posed).triangle(0), posed.triangle(0));
   const Tree point = trees::Make(meshes::Make({{0, 0, 0}}, {{0, 0, 0}}));
   EXPECT_EQ(ClosestPair(posed, point)->distance, kSize * kUlp * kUlp);
 }

@@ -211,7 +211,7 @@ TEST(DistanceCliffsTest, AStrayTriangleAddsAFewSteps) {
     const Mesh stray = meshes::FromTriangles(
         {{{away, away, away}, {away + 1, away, away}, {away, away + 1, away}}});
     const Tree joined = trees::Make(meshes::Joined(torus, stray));
-    ASSERT_NE(joined.parts(), nullptr);
+    ASSERT_NE(joined.detail_trees(), nullptr);
     const PosedTree placed = PosedTree::Create(joined, pose).value();
     const auto found = ClosestPair(placed, tree);
     EXPECT_EQ(found->distance, pair->distance);

@@ -305,9 +305,9 @@ TEST(MeshPairsTest, ASkewedTreeHasOneInPlace) {
   const Pose pose = SkewedPose(random, 1);
   const PosedTree skewed = PosedTree::Create(tree, pose).value();
   const PosedTree copy = skewed;
-  const PosedTree& place = skewed.InPlace();
-  EXPECT_EQ(&place, &copy.InPlace());
-  EXPECT_EQ(&place, &place.InPlace());
+  const PosedTree& place = skewed.InWorld();
+  EXPECT_EQ(&place, &copy.InWorld());
+  EXPECT_EQ(&place, &place.InWorld());
   EXPECT_FALSE(place.is_moved());
   EXPECT_EQ(place.stretch(), 1);
   for (uint32_t i = 0; i < tree.mesh().triangle_count(); ++i) {
@@ -315,7 +315,7 @@ TEST(MeshPairsTest, ASkewedTreeHasOneInPlace) {
   }
   const PosedTree rigid =
       PosedTree::Create(tree, meshes::RandomRigidPose(random, 1)).value();
-  EXPECT_EQ(&rigid.InPlace(), &rigid);
+  EXPECT_EQ(&rigid.InWorld(), &rigid);
 }
 
 TEST(MeshPairsTest, PosesThatSkewTooMuchGetATreeOfTheirOwn) {

@@ -216,7 +216,7 @@ TEST(MeshRelationTest, SideBySideIsToldByBoxes) {
     const PosedTree away =
         PosedTree::Create(open, Pose::Translation({2 * x + gap, 0, 0})).value();
     Expect(MeshRelation::kApart, away, closed);
-    const MeshParts parts = MeshParts::Of(open.mesh());
+    const MeshComponents parts = MeshComponents::Of(open.mesh());
     EXPECT_EQ(RelationOfApartMeshes(away, parts, open, parts),
               MeshRelation::kApart);
   }

@@ -15,8 +15,8 @@
 #include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/pair_clusters.h"
 #include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
@@ -95,7 +95,7 @@ TEST(NotValidDeathTest, LargestDistances) {
         {kLimit, [&] { CountWithin(tree, tree, 1, far); }},
         {kLimit, [&] { AllWithin(tree, tree, 1, far); }},
         {kLimit, [&] { VisitWithin(tree, tree, 1, visit, far); }},
-        {kLimit, [&] { AllPlacesWithin(tree, tree, 1, far); }},
+        {kLimit, [&] { AllClustersWithin(tree, tree, 1, far); }},
         {kLimit, [&] { ClosestPair(tree, tree, closest); }},
         {kLimit, [&] { AllClosestPairs(tree, tree, far); }},
         {kLimit, [&] { ClosestPairWithError(tree, tree, {}, far); }},
@@ -123,7 +123,7 @@ TEST(NotValidDeathTest, Distances) {
         {kMessage, [&] { CountWithin(tree, tree, bad); }},
         {kMessage, [&] { AllWithin(tree, tree, bad); }},
         {kMessage, [&] { VisitWithin(tree, tree, bad, visit); }},
-        {kMessage, [&] { AllPlacesWithin(tree, tree, bad); }},
+        {kMessage, [&] { AllClustersWithin(tree, tree, bad); }},
         {kMessage, [&] { AnySelfWithin(tree, bad); }},
         {kMessage, [&] { CountSelfWithin(tree, bad); }},
         {kMessage, [&] { AllSelfWithin(tree, bad); }},
@@ -258,7 +258,7 @@ TEST(NotValidTest, BatchesNameTheFirst) {
          {AnyWithin(tree, poses, tree, bad).status(),
           CountWithin(tree, poses, tree, bad).status(),
           AllWithin(tree, poses, tree, bad).status(),
-          AllPlacesWithin(tree, poses, tree, bad).status()}) {
+          AllClustersWithin(tree, poses, tree, bad).status()}) {
       EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
       EXPECT_THAT(std::string(status.message()), HasSubstr("distance is "));
     }

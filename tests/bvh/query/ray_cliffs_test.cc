@@ -393,7 +393,7 @@ TEST(RayCliffsTest, CornersAreMetAsPointsAre) {
         continue;
       }
       const auto meeting = corners.Meet(at, max_t);
-      if (meeting == RayCorners::Meeting::kOpen) continue;
+      if (meeting == RayCorners::Meeting::kUndecided) continue;
       const auto expected = Intersect(ray, {at, at, at}, max_t);
       EXPECT_EQ(meeting == RayCorners::Meeting::kHit, expected.has_value());
       ++(expected ? hits : misses);

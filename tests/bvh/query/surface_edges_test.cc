@@ -102,15 +102,15 @@ TEST(SurfaceEdgesTest, PartsGoAroundWhatIsExcluded) {
                      meshes::Torus(6, 3));
   const SurfaceEdges edges = EdgesOf(mesh);
   std::vector<bool> excluded(mesh.triangle_count());
-  std::vector<uint32_t> parts = PartsOf(edges, excluded);
+  std::vector<uint32_t> components = ComponentsOf(edges, excluded);
   for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
-    EXPECT_EQ(parts[i], i < 12 ? 0u : (i < 24 ? 12u : 24u));
+    EXPECT_EQ(components[i], i < 12 ? 0u : (i < 24 ? 12u : 24u));
   }
   // All but one triangle of each cube.
   for (uint32_t i = 0; i < 24; ++i) excluded[i] = i % 12 != 7;
-  parts = PartsOf(edges, excluded);
-  for (uint32_t i = 0; i < 24; ++i) EXPECT_EQ(parts[i], i);
-  EXPECT_EQ(parts[30], 24);
+  components = ComponentsOf(edges, excluded);
+  for (uint32_t i = 0; i < 24; ++i) EXPECT_EQ(components[i], i);
+  EXPECT_EQ(components[30], 24);
 }
 
 }  // namespace

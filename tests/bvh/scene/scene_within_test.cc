@@ -71,8 +71,8 @@ TEST(SceneWithinTest, TheAnswersAreThoseOfEachTwoBodies) {
   }
 }
 
-void ExpectSamePlaces(std::span<const NearPlace> x,
-                      const std::vector<NearPlace>& y) {
+void ExpectSameClusters(std::span<const NearCluster> x,
+                        const std::vector<NearCluster>& y) {
   ASSERT_EQ(x.size(), y.size());
   for (size_t i = 0; i < x.size(); ++i) {
     EXPECT_EQ(x[i].pair_count, y[i].pair_count);
@@ -86,24 +86,25 @@ void ExpectSamePlaces(std::span<const NearPlace> x,
 TEST(SceneWithinTest, PlacesAreThoseOfEachTwoBodies) {
   const scenes::Cast cast = scenes::Crowd(20, 2.0, 3);
   const Scene scene = scenes::Make(cast);
-  const auto found = AllPlacesWithin(scene, 0.2, {.threads = 2});
+  const auto found = AllClustersWithin(scene, 0.2, {.threads = 2});
   size_t count = 0;
   scenes::ForEachPair(cast, [&](BodyPair p, const auto& a, const auto& b) {
-    const auto expected = AllPlacesWithin(a, b, 0.2);
+    const auto expected = AllClustersWithin(a, b, 0.2);
     if (expected.empty()) return;
     ASSERT_LT(count, found.bodies.size());
     EXPECT_EQ(found.bodies[count], p);
-    ExpectSamePlaces(found.pairs[count++], expected);
+    ExpectSameClusters(found.pairs[count++], expected);
   });
   EXPECT_EQ(count, found.bodies.size());
   EXPECT_GT(count, 0u);
   // A mesh that is no body.
   const Tree tool = trees::Make(meshes::Cube({-0.5, -0.5, -0.5}, 1));
-  const auto of_tool = AllPlacesWithin(scene, tool, 0.2);
+  const auto of_tool = AllClustersWithin(scene, tool, 0.2);
   EXPECT_GT(of_tool.bodies.size(), 0u);
   for (size_t i = 0; i < of_tool.bodies.size(); ++i) {
-    ExpectSamePlaces(of_tool.pairs[i],
-                     AllPlacesWithin(tool, scene.body(of_tool.bodies[i]), 0.2));
+    ExpectSameClusters(
+        of_tool.pairs[i],
+        AllClustersWithin(tool, scene.body(of_tool.bodies[i]), 0.2));
   }
 }
 

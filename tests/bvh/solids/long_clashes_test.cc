@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Queries of solids that report from inside, by the rules of
-// tests/support/long_questions.h.
+// tests/support/long_queries.h.
 #include <atomic>
 #include <cstddef>
 #include <vector>
@@ -12,14 +12,14 @@
 #include "orbox/bvh/solids/penetration.h"
 #include "orbox/bvh/solids/scene_clash.h"
 #include "orbox/bvh/solids/shared_region.h"
-#include "tests/support/long_questions.h"
+#include "tests/support/long_queries.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
 
-using long_questions::Batch;
+using long_queries::Batch;
 using Options = QueryOptions;
 
 // All that takes long.
@@ -36,7 +36,7 @@ ClashOptions Measuring(const QueryOptions& from) {
 template <typename Ask>
 Batch OfSolids(const char* name, const Ask& ask) {
   return {name, [ask](size_t, const QueryOptions& options) {
-            return long_questions::StatusOfPlain([&] { ask(options); });
+            return long_queries::StatusOfPlain([&] { ask(options); });
           }};
 }
 
@@ -68,7 +68,7 @@ TEST(LongClashesTest, Pairs) {
                [&](const Options& o) { ClashOf(a, b, Measuring(o)); })};
   for (const Batch& batch : batches) {
     SCOPED_TRACE(batch.name);
-    ExpectEndsFromInside(batch, long_questions::Shares::kOwn);
+    ExpectEndsFromInside(batch, long_queries::Shares::kOwn);
   }
 }
 

@@ -271,7 +271,7 @@ TEST(FarSearchTest, TheNearestOfDetail) {
   const Mesh mesh = meshes::Joined(meshes::Icosphere(2, {0, 0, 0}, 0x1p-37),
                                    meshes::Cube({2, 2, 2}, 1));
   const Tree tree = Build(mesh).value();
-  ASSERT_NE(tree.parts(), nullptr);
+  ASSERT_NE(tree.detail_trees(), nullptr);
   for (const Vec3& p : {Vec3{0, 0, -0x1p30}, Vec3{-0x1p28, -0x1p29, 0}}) {
     const auto expected = brute_force::Nearest(mesh, p);
     for (const size_t k : {1, 3, 30}) {

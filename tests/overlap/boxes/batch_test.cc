@@ -21,13 +21,13 @@
 namespace orbox {
 namespace {
 
-bool Scalar(Answer answer, const Spheref& s, const Aabbf& b) {
-  return answer == Answer::kExact ? OverlapsArvo(s, b)
-                                  : OverlapsConservative(s, b);
+bool Scalar(AnswerKind answer, const Spheref& s, const Aabbf& b) {
+  return answer == AnswerKind::kExact ? OverlapsArvo(s, b)
+                                      : OverlapsConservative(s, b);
 }
-bool Scalar(Answer answer, const Spheref& s, const Obbf& b) {
-  return answer == Answer::kExact ? OverlapsFolded(s, b)
-                                  : OverlapsConservative(s, b);
+bool Scalar(AnswerKind answer, const Spheref& s, const Obbf& b) {
+  return answer == AnswerKind::kExact ? OverlapsFolded(s, b)
+                                      : OverlapsConservative(s, b);
 }
 
 template <typename Box>
@@ -82,7 +82,8 @@ class BatchTest : public ::testing::Test {
       SCOPED_TRACE(std::string(Name(set)));
       ASSERT_TRUE(SetInstructionSet(set));
       ASSERT_EQ(RunBatchProbe().set, set);
-      for (Answer answer : {Answer::kExact, Answer::kConservative}) {
+      for (AnswerKind answer :
+           {AnswerKind::kExact, AnswerKind::kConservative}) {
         check(answer);
         if (this->HasFatalFailure()) return;
       }
@@ -98,7 +99,7 @@ TYPED_TEST(BatchTest, PairsOfEveryLength) {
     const auto shapes = MakeShapes<Box>(n, /*seed=*/n + 1);
     const SphereTable spheres(shapes.spheres);
     const TableOf<Box> boxes(shapes.boxes);
-    this->OnEverySet([&](Answer answer) {
+    this->OnEverySet([&](AnswerKind answer) {
       // A word too many, which must stay as it is.
       std::vector<uint64_t> bits(WordsFor(n) + 1, ~uint64_t{0});
       TestPairs(answer, spheres.view(), boxes.view(), bits);
@@ -126,7 +127,7 @@ TYPED_TEST(BatchTest, OneToManyAndManyToOne) {
     const auto shapes = MakeShapes<Box>(n, /*seed=*/100 + n);
     const SphereTable spheres(shapes.spheres);
     const TableOf<Box> boxes(shapes.boxes);
-    this->OnEverySet([&](Answer answer) {
+    this->OnEverySet([&](AnswerKind answer) {
       std::vector<uint64_t> bits(WordsFor(n));
       for (size_t k = 0; k < n; k += 7) {
         TestOneToMany(answer, shapes.spheres[k], boxes.view(), bits);
@@ -153,7 +154,7 @@ TYPED_TEST(BatchTest, AllAgainstAllAsMasksAndAsLists) {
   const auto many = MakeShapes<Box>(kBoxes, /*seed=*/201);
   const SphereTable spheres(some.spheres);
   const TableOf<Box> boxes(many.boxes);
-  this->OnEverySet([&](Answer answer) {
+  this->OnEverySet([&](AnswerKind answer) {
     const size_t words = WordsFor(kBoxes);
     std::vector<uint64_t> bits(kSpheres * words);
     TestAll(answer, spheres.view(), boxes.view(), bits);
@@ -181,7 +182,7 @@ TYPED_TEST(BatchTest, AllAgainstAllAsMasksAndAsLists) {
 }
 
 template <size_t n, typename Box>
-void CheckBlocks(Answer answer) {
+void CheckBlocks(AnswerKind answer) {
   using BoxBlock =
       std::conditional_t<std::is_same_v<Box, Aabbf>, AabbBlock<n>, ObbBlock<n>>;
   const auto shapes = MakeShapes<Box>(40 * n, /*seed=*/300 + n);
@@ -212,7 +213,7 @@ void CheckBlocks(Answer answer) {
 }
 
 TYPED_TEST(BatchTest, BlocksOf4And8And16) {
-  this->OnEverySet([&](Answer answer) {
+  this->OnEverySet([&](AnswerKind answer) {
     CheckBlocks<4, TypeParam>(answer);
     CheckBlocks<8, TypeParam>(answer);
     CheckBlocks<16, TypeParam>(answer);
@@ -258,7 +259,7 @@ TEST(BatchUnalignedTest, RowsMayBeAnywhere) {
   for (InstructionSet set : SupportedInstructionSets()) {
     ASSERT_TRUE(SetInstructionSet(set));
     std::vector<uint64_t> bits(1);
-    TestPairs(Answer::kExact, spheres, boxes, bits);
+    TestPairs(AnswerKind::kExact, spheres, boxes, bits);
     for (size_t i = 0; i < 37; ++i) {
       EXPECT_EQ(BitAt(bits, i),
                 OverlapsArvo(shapes.spheres[i], shapes.boxes[i]));
@@ -294,7 +295,7 @@ TEST(BatchDeathTest, AMaskThatIsTooShortEndsLoudly) {
   std::vector<uint64_t> room(2 * 70);
   const std::span<uint64_t> one = std::span(room).first(1);
   const Spheref& ball = shapes.spheres[0];
-  constexpr Answer kAnswer = Answer::kExact;
+  constexpr Answer kAnswer = AnswerKind::kExact;
   constexpr char kMessage[] = "`bits` is too short; pass WordsFor";
   EXPECT_DEATH(TestOneToMany(kAnswer, ball, boxes.view(), one), kMessage);
   EXPECT_DEATH(TestOneToMany(kAnswer, ball, obbs.view(), one), kMessage);

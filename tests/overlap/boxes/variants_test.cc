@@ -16,13 +16,12 @@
 
 #include "gtest/gtest.h"
 #include "orbox/overlap/base/instruction_set.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "tests/support/exact_shapes.h"
 #include "tests/support/shape_generator.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kU = 0x1p-24;
 
 // What the rows' errors are measured against.
 struct Truth {
@@ -86,10 +85,10 @@ template <typename Row, typename Box>
 void CheckAnswer(const Row& row, bool answer, const Spheref& s, const Box& b,
                  Checked& checked) {
   const Truth truth = TruthOf(s, b);
-  const long double error =
-      kU * (row.error_per_radius * s.radius + row.error_per_size * truth.size) +
-      truth.slop;
-  if (row.answer == Answer::kConservative) {
+  const long double error = kFloatRoundoff * (row.error_per_radius * s.radius +
+                                              row.error_per_size * truth.size) +
+                            truth.slop;
+  if (row.answer == AnswerKind::kConservative) {
     if (!answer) {
       ++checked.no;
       ASSERT_FALSE(exact::Overlaps(s, b))
@@ -226,14 +225,15 @@ TEST(VariantsTest, ConservativeRowsHaveNoFalseNegativeInAMillion) {
   for (int n = 0; n < 600'000; ++n) {
     const auto [s, aabb] = generator.NextAabb();
     for (const auto& row : kSphereAabbVariants) {
-      if (row.answer != Answer::kConservative || row.overlaps(s, aabb))
+      if (row.answer != AnswerKind::kConservative || row.overlaps(s, aabb))
         continue;
       ++rejected;
       ASSERT_FALSE(exact::Overlaps(s, aabb)) << row.name << Describe(s, aabb);
     }
     const auto [t, obb] = generator.NextObb();
     for (const auto& row : kSphereObbVariants) {
-      if (row.answer != Answer::kConservative || row.overlaps(t, obb)) continue;
+      if (row.answer != AnswerKind::kConservative || row.overlaps(t, obb))
+        continue;
       ++rejected;
       ASSERT_FALSE(exact::Overlaps(t, obb)) << row.name << Describe(t, obb);
     }
@@ -362,25 +362,25 @@ TEST(VariantsTest, TouchingIsOverlapping) {
     const Spheref apart{c.sphere.center, c.farther};
     for (const auto& row : kSphereAabbVariants) {
       EXPECT_TRUE(row.overlaps(c.sphere, box)) << row.name;
-      if (row.answer == Answer::kExact) {
+      if (row.answer == AnswerKind::kExact) {
         EXPECT_FALSE(row.overlaps(apart, box)) << row.name;
       }
     }
     for (const auto& row : kSphereObbVariants) {
       EXPECT_TRUE(row.overlaps(c.sphere, oriented)) << row.name;
-      if (row.answer == Answer::kExact) {
+      if (row.answer == AnswerKind::kExact) {
         EXPECT_FALSE(row.overlaps(apart, oriented)) << row.name;
       }
     }
     for (const auto& row : kSphereEightAabbsVariants) {
       EXPECT_EQ(row.overlaps(c.sphere, boxes), 0xffu) << row.name;
-      if (row.answer == Answer::kExact) {
+      if (row.answer == AnswerKind::kExact) {
         EXPECT_EQ(row.overlaps(apart, boxes), 0u) << row.name;
       }
     }
     for (const auto& row : kSphereEightObbsVariants) {
       EXPECT_EQ(row.overlaps(c.sphere, turned), 0xffu) << row.name;
-      if (row.answer == Answer::kExact) {
+      if (row.answer == AnswerKind::kExact) {
         EXPECT_EQ(row.overlaps(apart, turned), 0u) << row.name;
       }
     }
@@ -422,7 +422,8 @@ TEST(VariantsTest, ConservativeRowsAcceptBesideACorner) {
   const Aabbf box{{-1, -1, -1}, {1, 1, 1}};
   const Spheref beside{{1.9f, 1.9f, 1.9f}, 1};
   for (const auto& row : kSphereAabbVariants) {
-    EXPECT_EQ(row.overlaps(beside, box), row.answer == Answer::kConservative)
+    EXPECT_EQ(row.overlaps(beside, box),
+              row.answer == AnswerKind::kConservative)
         << row.name;
   }
 }

@@ -28,7 +28,7 @@ oracle::Point At(const MovingPoint& p, const Rational& t) {
 Rational SquaredDistanceAt(const MovingFeatures& f, const Rational& t) {
   std::array<oracle::Point, 4> p;
   for (size_t i = 0; i < 4; ++i) p[i] = At(f.points[i], t);
-  return f.kind == FeatureKind::kCornerFace
+  return f.kind == MovingFeatureKind::kCornerFace
              ? oracle::SquaredDistance(oracle::Corners{p[0], p[0], p[0]},
                                        oracle::Corners{p[1], p[2], p[3]})
              : oracle::SquaredDistance(oracle::Corners{p[0], p[1], p[1]},
@@ -37,9 +37,9 @@ Rational SquaredDistanceAt(const MovingFeatures& f, const Rational& t) {
 
 // Points of which some come together at `time`, and others go anywhere.
 MovingFeatures FeaturesThatMeet(double time, meshes::Random& random) {
-  MovingFeatures f{
-      random.Below(2) == 0 ? FeatureKind::kCornerFace : FeatureKind::kEdgeEdge,
-      {}};
+  MovingFeatures f{random.Below(2) == 0 ? MovingFeatureKind::kCornerFace
+                                        : MovingFeatureKind::kEdgeEdge,
+                   {}};
   const Vec3 at = random.LatticePoint(4);
   const bool flatten = random.Below(2) == 0;
   for (MovingPoint& p : f.points) {
@@ -109,8 +109,9 @@ TEST(ApartUntilTest, TheLastMomentIsTold) {
   meshes::Random random(3);
   int apart = 0;
   for (int i = 0; i < 400; ++i) {
-    MovingFeatures f{
-        i % 2 == 0 ? FeatureKind::kCornerFace : FeatureKind::kEdgeEdge, {}};
+    MovingFeatures f{i % 2 == 0 ? MovingFeatureKind::kCornerFace
+                                : MovingFeatureKind::kEdgeEdge,
+                     {}};
     const Vec3 aside = random.Point(-1, 1) * (i % 3 == 0 ? 100.0 : 0.0);
     const int exponent = i % 5 == 0 ? -900 : i % 5 == 1 ? 900 : 0;
     for (MovingPoint& p : f.points) {
@@ -129,7 +130,7 @@ TEST(ApartUntilTest, TheLastMomentIsTold) {
 
 // A coordinate that is too small for products of it, beside large ones.
 TEST(ApartUntilTest, NothingIsLostToUnderflow) {
-  const MovingFeatures f{FeatureKind::kCornerFace,
+  const MovingFeatures f{MovingFeatureKind::kCornerFace,
                          {{{{0, 0, 0x1p-400}, {0, 0, -0x1p-400}},
                            {{-1, -1, 0}, {-1, -1, 0}},
                            {{1, -1, 0}, {1, -1, 0}},

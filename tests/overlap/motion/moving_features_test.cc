@@ -16,8 +16,9 @@ enum class Ends { kShrink, kShrinkAside, kAnywhere };
 // Points within the largest coordinate 1; or such that come to one place at
 // about 10/17, the closer to each other the fewer digits they have.
 MovingFeatures RandomFeatures(Ends ends, int i, meshes::Random& random) {
-  MovingFeatures f{
-      i % 2 == 0 ? FeatureKind::kCornerFace : FeatureKind::kEdgeEdge, {}};
+  MovingFeatures f{i % 2 == 0 ? MovingFeatureKind::kCornerFace
+                              : MovingFeatureKind::kEdgeEdge,
+                   {}};
   const Vec3 aside = random.Point(-0.5, 0.5);
   const double size = std::ldexp(0.5, -static_cast<int>(random.Below(12)));
   for (MovingPoint& p : f.points) {
@@ -52,7 +53,7 @@ TEST(MovingFeaturesTest, DoublesAgreeWithExactNumbers) {
         Arithmetic used = Arithmetic::kDouble;
         const FeatureContact exact = ContactExactly(f, cells, &used);
         for (const FeatureContact& contact : {once, many}) {
-          if (contact.verdict == FeatureVerdict::kOpen) continue;
+          if (contact.verdict == FeatureVerdict::kUndecided) continue;
           ASSERT_EQ(contact.verdict, exact.verdict);
           if (exact.verdict == FeatureVerdict::kNone) continue;
           EXPECT_EQ(contact.earliest, exact.earliest);
@@ -63,8 +64,8 @@ TEST(MovingFeaturesTest, DoublesAgreeWithExactNumbers) {
           EXPECT_EQ(cells.StartOf(exact.earliest), exact.earliest);
           EXPECT_EQ(cells.EndOf(exact.earliest), exact.latest);
         }
-        open_at_once += once.verdict == FeatureVerdict::kOpen ? 1 : 0;
-        open += many.verdict == FeatureVerdict::kOpen ? 1 : 0;
+        open_at_once += once.verdict == FeatureVerdict::kUndecided ? 1 : 0;
+        open += many.verdict == FeatureVerdict::kUndecided ? 1 : 0;
       }
       EXPECT_GT(contacts, 3);
       EXPECT_LE(open, 15);

@@ -40,7 +40,7 @@ std::string RungOf(double a, double b, double c, double d) {
   Decide<Bounded, LongBounded, Expansion, Exact>(
       [&]<typename Number>(Judge<Number>& judge) {
         const int sign = judge.Sign(Number(a) * b * a - Number(c) * d * c);
-        if (!judge.is_open()) rung = NameOf<Number>();
+        if (!judge.is_undecided()) rung = NameOf<Number>();
         return sign;
       },
       nullptr);

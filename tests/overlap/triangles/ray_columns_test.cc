@@ -24,7 +24,7 @@ namespace orbox::HWY_NAMESPACE {
 
 // For each triangle the corner that is met first, 3 for none, 4 for a miss.
 void JudgeEach(const Ray& ray, const Triangle* triangles, size_t count,
-               size_t* told) {
+               size_t* judged) {
   TriangleColumns columns;
   for (size_t i = 0; i < kColumns; ++i) {
     columns.Set(i, triangles[i < count ? i : 0]);
@@ -32,7 +32,7 @@ void JudgeEach(const Ray& ray, const Triangle* triangles, size_t count,
   const LineVerdicts verdicts = JudgeLine(ray, columns, count);
   EXPECT_EQ(verdicts.missed >> count, 0u);
   for (size_t i = 0; i < count; ++i) {
-    told[i] = (verdicts.missed >> i & 1) != 0 ? 4 : verdicts.CornerOf(i);
+    judged[i] = (verdicts.missed >> i & 1) != 0 ? 4 : verdicts.CornerOf(i);
   }
 }
 
@@ -57,10 +57,10 @@ HWY_EXPORT(JudgeEach);
 namespace {
 
 struct Tally {
-  int missed = 0;        // by the line
-  int told_missed = 0;   // by columns
-  int told_corners = 0;  // met first
-  int closely = 0;       // told by volumes, of missed and hit
+  int missed = 0;         // by the line
+  int known_missed = 0;   // by columns
+  int known_corners = 0;  // met first
+  int closely = 0;        // told by volumes, of missed and hit
   int asked = 0;
 };
 
@@ -98,18 +98,18 @@ void CheckCorner(const Ray& ray, const Triangle& t, size_t corner) {
 void Check(const Ray& ray, const Triangle& t, Tally* tally) {
   const Triangle triangles[] = {t, {t.b, t.c, t.a}, {t.a, t.c, t.b}};
   const bool meets = MeetsLine(ray, t);
-  size_t told[3];
-  ORBOX_DYNAMIC_DISPATCH(JudgeEach)(ray, triangles, 3, told);
+  size_t judged[3];
+  ORBOX_DYNAMIC_DISPATCH(JudgeEach)(ray, triangles, 3, judged);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_FALSE(told[i] == 4 && meets);
-    if (told[i] < 3) CheckCorner(ray, triangles[i], told[i]);
+    EXPECT_FALSE(judged[i] == 4 && meets);
+    if (judged[i] < 3) CheckCorner(ray, triangles[i], judged[i]);
   }
   ++tally->asked;
   tally->missed += !meets;
-  tally->told_missed += told[0] == 4;
-  tally->told_corners += told[0] < 3;
+  tally->known_missed += judged[0] == 4;
+  tally->known_corners += judged[0] < 3;
   const RaySolution x = SolveRayClosely(ray, t);
-  if (x.verdict == RayVerdict::kOpen) return;
+  if (x.verdict == RayVerdict::kUndecided) return;
   ++tally->closely;
   Arithmetic used = Arithmetic::kDouble;
   const auto hit = exact::Intersect(ray, t, 1e300, &used);
@@ -140,7 +140,7 @@ TEST(RayColumnsTest, NearlyAllMissesOfGrazingRaysAreSeen) {
       Check(ray, {t.b, random.Point(-1, 1), random.Point(-1, 1)}, &tally);
     }
     EXPECT_GT(tally.missed, tally.asked / 3);
-    EXPECT_GE(tally.told_missed, 0.95 * tally.missed);
+    EXPECT_GE(tally.known_missed, 0.95 * tally.missed);
     EXPECT_GE(tally.closely, 0.95 * tally.asked);
   });
 }
@@ -163,8 +163,8 @@ TEST(RayColumnsTest, WhatIsCertainIsTrue) {
         }
       }
     }
-    EXPECT_GT(tally.told_missed, tally.missed / 8);
-    EXPECT_GT(tally.told_corners, 0);
+    EXPECT_GT(tally.known_missed, tally.missed / 8);
+    EXPECT_GT(tally.known_corners, 0);
   });
 }
 
@@ -185,7 +185,7 @@ TEST(RayColumnsTest, CornersAreSeenWhereWaysToThemAreExact) {
       Check({t.a - along * away[i % 6], along}, t, &tally);
       Check({t.a - along * away[i % 6], along}, {t.b, corner(), t.a}, &tally);
     }
-    EXPECT_GT(tally.told_corners, 0.9 * tally.asked);
+    EXPECT_GT(tally.known_corners, 0.9 * tally.asked);
   });
 }
 

@@ -65,7 +65,7 @@ TEST(SceneSummaryTest, ContactsBeginAndEnd) {
   ASSERT_EQ(summary.contacts().size(), 3U);
   const size_t expected[][4] = {{0, 1, 0, 1}, {1, 2, 1, 1}, {0, 1, 4, 4}};
   for (size_t i = 0; i < 3; ++i) {
-    const Contact& contact = summary.contacts()[i];
+    const BodyContact& contact = summary.contacts()[i];
     EXPECT_EQ(contact.bodies, (NumberedPair{expected[i][0], expected[i][1]}));
     EXPECT_EQ(contact.first, expected[i][2]);
     EXPECT_EQ(contact.last, expected[i][3]);

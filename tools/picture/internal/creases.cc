@@ -54,7 +54,7 @@ Vec3f ToFloat(const Vec3& v) {
 }
 
 // One side of a triangle. Sides of one edge are adjacent after sorting.
-struct Side {
+struct CreaseSide {
   uint32_t low;
   uint32_t high;
   uint32_t face;
@@ -63,9 +63,9 @@ struct Side {
   auto Key() const { return std::tuple(low, high, face, forward); }
 };
 
-std::vector<Side> SortedSides(std::span<const TriangleIndices> triangles,
-                              std::span<const uint32_t> welded) {
-  std::vector<Side> sides;
+std::vector<CreaseSide> SortedSides(std::span<const TriangleIndices> triangles,
+                                    std::span<const uint32_t> welded) {
+  std::vector<CreaseSide> sides;
   sides.reserve(3 * triangles.size());
   for (size_t face = 0; face < triangles.size(); ++face) {
     for (size_t i = 0; i < 3; ++i) {
@@ -77,11 +77,13 @@ std::vector<Side> SortedSides(std::span<const TriangleIndices> triangles,
     }
   }
   std::sort(sides.begin(), sides.end(),
-            [](const Side& a, const Side& b) { return a.Key() < b.Key(); });
+            [](const CreaseSide& a, const CreaseSide& b) {
+              return a.Key() < b.Key();
+            });
   return sides;
 }
 
-bool IsCrease(std::span<const Side> around,
+bool IsCrease(std::span<const CreaseSide> around,
               std::span<const FaceNormal> normals) {
   if (around.size() != 2) return true;
   const double cosine =
@@ -154,7 +156,7 @@ void AddSmoothNormals(std::span<const Vec3> vertices,
     }
   }
 
-  const std::vector<Side> sides = SortedSides(triangles, welded);
+  const std::vector<CreaseSide> sides = SortedSides(triangles, welded);
   for (size_t i = 0; i < sides.size();) {
     size_t end = i + 1;
     while (end < sides.size() && sides[end].low == sides[i].low &&

@@ -9,14 +9,14 @@ namespace orbox::picture {
 namespace {
 
 // A number that grows by `dx` from sample to sample, by `dy` from row to row.
-struct Plane {
+struct LinearRamp {
   double dx = 0;
   double dy = 0;
   double at_origin = 0;
 
   // A plane that is 0 at `from` and `to`, and positive on the left of their
   // line.
-  static Plane Edge(const Vec3& from, const Vec3& to) {
+  static LinearRamp Edge(const Vec3& from, const Vec3& to) {
     const double dx = from.y - to.y, dy = to.x - from.x;
     return {dx, dy, -(dx * from.x + dy * from.y)};
   }
@@ -27,7 +27,7 @@ struct Plane {
 
 void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
   const auto& [a, b, c] = corners;
-  const double area = Plane::Edge(a, b).At(c.x, c.y);
+  const double area = LinearRamp::Edge(a, b).At(c.x, c.y);
   if (!(std::abs(area) > 0 && std::isfinite(area))) return;
   const auto [x_lo, x_hi] = std::minmax({a.x, b.x, c.x});
   const auto [y_lo, y_hi] = std::minmax({a.y, b.y, c.y});
@@ -42,13 +42,13 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
   const int left = first(x_lo, width_), right = end(x_hi, width_);
   const int top = first(y_lo, height_), bottom = end(y_hi, height_);
   if (left >= right || top >= bottom) return;
-  std::array<Plane, 3> shares = {Plane::Edge(b, c), Plane::Edge(c, a),
-                                 Plane::Edge(a, b)};
-  Plane depth;
+  std::array<LinearRamp, 3> shares = {
+      LinearRamp::Edge(b, c), LinearRamp::Edge(c, a), LinearRamp::Edge(a, b)};
+  LinearRamp depth;
   // Distances that the borders move for a share of 1.
   std::array<double, 3> border;
   for (int i = 0; i < 3; ++i) {
-    Plane& share = shares[i];
+    LinearRamp& share = shares[i];
     share = {share.dx / area, share.dy / area, share.at_origin / area};
     depth.dx += share.dx * corners[i].z;
     depth.dy += share.dy * corners[i].z;
@@ -64,7 +64,7 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
     // The samples of the row between the three edges.
     double from = left, to = right;
     for (int i = 0; i < 3; ++i) {
-      const Plane& share = shares[i];
+      const LinearRamp& share = shares[i];
       const double rest = share.dy * (y + 0.5) + share.at_origin;
       if (share.dx > 0) {
         from = std::max(from, std::ceil(-rest * border[i] - 0.5));

@@ -15,7 +15,7 @@ namespace {
 const Color kInk = FromHex(0x2b3440);
 
 // Lengths in the column, in pixels.
-struct Layout {
+struct LegendLayout {
   double letter;  // the height of a digit
   double margin;
   double line;
@@ -23,7 +23,7 @@ struct Layout {
   double bar_width;
   int bar_height;
 
-  explicit Layout(int height)
+  explicit LegendLayout(int height)
       : letter(std::max(6.0, height * 0.0165)),
         margin(letter * 1.8),
         line(letter * 2.3),
@@ -35,9 +35,9 @@ struct Layout {
 };
 
 // Draws from top to bottom. The text is painted last.
-class Column {
+class LegendColumn {
  public:
-  Column(const Legend& legend, Canvas& canvas)
+  LegendColumn(const Legend& legend, Canvas& canvas)
       : canvas_(canvas),
         layout_(canvas.height()),
         left_(canvas.width() - LegendWidth(legend, canvas.height()) +
@@ -45,9 +45,9 @@ class Column {
         top_(layout_.margin),
         ink_(canvas.width(), canvas.height()) {}
 
-  ~Column() { canvas_.Paint(ink_, kInk); }
-  Column(const Column&) = delete;
-  Column& operator=(const Column&) = delete;
+  ~LegendColumn() { canvas_.Paint(ink_, kInk); }
+  LegendColumn(const LegendColumn&) = delete;
+  LegendColumn& operator=(const LegendColumn&) = delete;
 
   void Draw(const LegendEntry& entry) {
     const double s = layout_.sign;
@@ -116,7 +116,7 @@ class Column {
   }
 
   Canvas& canvas_;
-  const Layout layout_;
+  const LegendLayout layout_;
   const double left_;
   double top_;
   Mask ink_;
@@ -125,7 +125,7 @@ class Column {
 }  // namespace
 
 double LegendWidth(const Legend& legend, int height) {
-  const Layout layout(height);
+  const LegendLayout layout(height);
   double widest = 0;
   for (const LegendEntry& entry : legend.entries) {
     const bool indented = entry.sign != LegendEntry::Sign::kText;
@@ -144,7 +144,7 @@ double LegendWidth(const Legend& legend, int height) {
 }
 
 void DrawLegend(const Legend& legend, Canvas& canvas) {
-  Column column(legend, canvas);
+  LegendColumn column(legend, canvas);
   for (const LegendEntry& entry : legend.entries) column.Draw(entry);
   if (legend.scale_end > 0) {
     column.DrawScale(legend.scale_title, legend.scale_end);

@@ -56,7 +56,7 @@ bool LookAlike(const Color& a, const Color& b) {
 
 class Painter {
  public:
-  Painter(const Surface& surface, const SurfaceColors& colors,
+  Painter(const ShownSurface& surface, const SurfaceColors& colors,
           const Camera& camera, size_t threads, Canvas& canvas, DepthMap& depth)
       : surface_(surface),
         colors_(colors),
@@ -149,7 +149,7 @@ class Painter {
     return lamps_.LightOf(sample.color, sample.normal, towards_eye, open);
   }
 
-  const Surface& surface_;
+  const ShownSurface& surface_;
   const SurfaceColors& colors_;
   const Camera& camera_;
   const Lamps lamps_;
@@ -176,7 +176,7 @@ double DepthMap::FarthestAround(int x, int y) const {
   return farthest;
 }
 
-DepthMap Render(const Surface& surface, const SurfaceColors& colors,
+DepthMap Render(const ShownSurface& surface, const SurfaceColors& colors,
                 const Camera& camera, const RenderOptions& options,
                 Canvas& canvas) {
   constexpr int kTile = 16;

@@ -51,7 +51,7 @@ class DepthMap {
 
 // Paints on an empty canvas. `colors` contains the colours of the tree's
 // triangles; each triangle has one colour within a pixel.
-DepthMap Render(const Surface& surface, const SurfaceColors& colors,
+DepthMap Render(const ShownSurface& surface, const SurfaceColors& colors,
                 const Camera& camera, const RenderOptions& options,
                 Canvas& canvas);
 

@@ -64,8 +64,8 @@ PictureSpace PictureSpace::Around(const Aabb& box) {
   return space;
 }
 
-absl::StatusOr<Surface> Surface::Of(std::span<const PosedTree* const> meshes,
-                                    int threads) {
+absl::StatusOr<ShownSurface> ShownSurface::Of(
+    std::span<const PosedTree* const> meshes, int threads) {
   const PictureSpace space =
       PictureSpace::Around(orbox::picture::BoundsOf(meshes));
   std::vector<size_t> first_faces;
@@ -88,11 +88,11 @@ absl::StatusOr<Surface> Surface::Of(std::span<const PosedTree* const> meshes,
   if (!joined.ok()) return joined.status();
   absl::StatusOr<Tree> tree = Build(*joined, {.threads = threads});
   if (!tree.ok()) return tree.status();
-  return Surface{.space = space,
-                 .tree = *std::move(tree),
-                 .first_faces = std::move(first_faces),
-                 .normals = std::move(normals),
-                 .creases = std::move(creases)};
+  return ShownSurface{.space = space,
+                      .tree = *std::move(tree),
+                      .first_faces = std::move(first_faces),
+                      .normals = std::move(normals),
+                      .creases = std::move(creases)};
 }
 
 }  // namespace orbox::picture

@@ -3,7 +3,7 @@
 // The surface that a picture shows: the triangles in one tree, normals that
 // make curved faces look smooth, and the edges between faces.
 //
-//   absl::StatusOr<Surface> surface = Surface::Of({&a, &b}, threads);
+//   absl::StatusOr<ShownSurface> surface = ShownSurface::Of({&a, &b}, threads);
 //
 // All coordinates are in picture space: the posed meshes are translated to the
 // origin and scaled by a power of two into [-1, 1]^3. So a picture does not
@@ -33,7 +33,7 @@ struct PictureSpace {
   Vec3 FromModel(const Vec3& p) const { return (p - origin) * scale; }
 };
 
-struct Surface {
+struct ShownSurface {
   PictureSpace space;
   // Triangles of the first mesh, then those of the second, ...
   Tree tree;
@@ -45,8 +45,8 @@ struct Surface {
   std::vector<Segment> creases;
 
   // O(n log n). Errors are those of Build (build.h).
-  static absl::StatusOr<Surface> Of(std::span<const PosedTree* const> meshes,
-                                    int threads);
+  static absl::StatusOr<ShownSurface> Of(
+      std::span<const PosedTree* const> meshes, int threads);
 };
 
 }  // namespace orbox::picture

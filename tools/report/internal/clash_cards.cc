@@ -99,7 +99,7 @@ void AddBody(const ClashReport& report, size_t body, uint32_t color,
 }
 
 // For reading, not for computing: the other formats have all digits.
-std::string PlaceText(const Vec3& p) {
+std::string PositionText(const Vec3& p) {
   return Cat("(", FormatReal(p.x, 6), ", ", FormatReal(p.y, 6), ", ",
              FormatReal(p.z, 6), ")");
 }
@@ -136,16 +136,16 @@ void AddMeasures(const ClashReport& report, const ListedClash& listed,
   if (clash.depth.has_value()) {
     AddMeasure("depth", BoundsText(clash.depth->depth, report.unit), html);
     AddMeasure(Cat("free if ", report.scene.names[listed.pair.a], " moves by"),
-               PlaceText(clash.depth->translation), html);
+               PositionText(clash.depth->translation), html);
   }
   if (clash.kind == ClashKind::kClearance) {
     AddMeasure("distance",
                WithUnit(ShortNumber(clash.gap->distance), report.unit), html);
   }
   if (clash.thickness.lower > 0) {
-    AddMeasure("around", PlaceText(clash.center), html);
+    AddMeasure("around", PositionText(clash.center), html);
   } else if (clash.gap.has_value()) {
-    AddMeasure("at", PlaceText(clash.gap->on_a), html);
+    AddMeasure("at", PositionText(clash.gap->on_a), html);
     AddMeasure("triangles",
                Cat(clash.gap->triangles.a, ", ", clash.gap->triangles.b), html);
   }
@@ -156,31 +156,31 @@ void AddMeasures(const ClashReport& report, const ListedClash& listed,
 }
 
 // Adds the places where the surfaces come close, the nearest first.
-void AddPlaces(const ClashReport& report, const ListedClash& listed,
-               Html& html) {
-  constexpr size_t kMostPlaces = 20;
-  if (listed.places.empty()) return;
-  const size_t shown = std::min(kMostPlaces, listed.places.size());
+void AddClusters(const ClashReport& report, const ListedClash& listed,
+                 Html& html) {
+  constexpr size_t kMostClusters = 20;
+  if (listed.clusters.empty()) return;
+  const size_t shown = std::min(kMostClusters, listed.clusters.size());
   html.Open("details");
   html.Leaf(
       "summary",
-      Cat(tools::Counted(listed.places.size(), "place"),
-          shown < listed.places.size() ? Cat(", the nearest ", shown) : ""));
+      Cat(tools::Counted(listed.clusters.size(), "place"),
+          shown < listed.clusters.size() ? Cat(", the nearest ", shown) : ""));
   html.Open("ol");
-  for (const NearPlace& place : std::span(listed.places).first(shown)) {
-    const Vec3 size = place.box.hi - place.box.lo;
+  for (const NearCluster& cluster : std::span(listed.clusters).first(shown)) {
+    const Vec3 size = cluster.box.hi - cluster.box.lo;
     // The view of a place in the model: the place, and as much around it.
-    const Vec3 middle = (place.closest.on_a + place.closest.on_b) * 0.5;
+    const Vec3 middle = (cluster.closest.on_a + cluster.closest.on_b) * 0.5;
     html.Leaf(
         "li",
         {{"data-at", Cat(middle.x, ",", middle.y, ",", middle.z)},
-         {"data-r", Cat(std::max(Norm(size), place.closest.distance * 4))}},
-        Cat(place.closest.distance == 0
+         {"data-r", Cat(std::max(Norm(size), cluster.closest.distance * 4))}},
+        Cat(cluster.closest.distance == 0
                 ? "meet"
-                : Cat(WithUnit(ShortNumber(place.closest.distance),
+                : Cat(WithUnit(ShortNumber(cluster.closest.distance),
                                report.unit),
                       " apart"),
-            " at ", PlaceText(place.closest.on_a), ", over ",
+            " at ", PositionText(cluster.closest.on_a), ", over ",
             WithUnit(Cat(ShortNumber(size.x), " × ", ShortNumber(size.y), " × ",
                          ShortNumber(size.z)),
                      report.unit)));
@@ -220,7 +220,7 @@ void AddCard(const ClashReport& report, size_t i, Html& html) {
   AddBody(report, pair.a, picture::kColorOfFirst, html);
   AddBody(report, pair.b, picture::kColorOfSecond, html);
   AddMeasures(report, listed, html);
-  AddPlaces(report, listed, html);
+  AddClusters(report, listed, html);
   html.Close();
   html.Close();
 }

@@ -96,12 +96,12 @@ void AddDistanceScale(double within, Html& html) {
   html.Close();
 }
 
-void BeginTable(std::initializer_list<Column> columns, Html& html) {
+void BeginTable(std::initializer_list<TableColumn> columns, Html& html) {
   html.Open("div", {{"class", "wide"}});
   html.Open("table");
   html.Open("thead");
   html.Open("tr");
-  for (const Column& column : columns) {
+  for (const TableColumn& column : columns) {
     if (column.is_number) {
       html.Leaf("th", {{"class", "n"}}, column.name);
     } else {

@@ -39,13 +39,13 @@ void AddPicture(const ReportPicture& picture, const std::string& alt,
 // class "key". Requires a positive value.
 void AddDistanceScale(double within, Html& html);
 
-struct Column {
+struct TableColumn {
   std::string_view name;
   bool is_number = false;
 };
 
 // Begins a table. The caller adds the rows and ends it.
-void BeginTable(std::initializer_list<Column> columns, Html& html);
+void BeginTable(std::initializer_list<TableColumn> columns, Html& html);
 void EndTable(Html& html);
 
 // Adds a cell with a number.

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/large/internal/sweep_traits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "orbox/bvh/traverse/query_options.h"
+
+namespace orbox {
+namespace {
+
+bool IsSooner(const GlobalSweepHit& x, const GlobalSweepHit& y) {
+  return x.latest != y.latest ? x.latest < y.latest : x.triangle < y.triangle;
+}
+
+}  // namespace
+
+GlobalSweepHit InChunk(const Chunk& chunk, const SweepHit& hit) {
+  return {chunk.ids[hit.triangle], hit.earliest, hit.latest, hit.point};
+}
+
+Aabb SweepChunkTraits::BoxOfSweep(const SweptSphere& ball) {
+  Aabb box{Min(ball.from, ball.to), Max(ball.from, ball.to)};
+  for (size_t i = 0; i < 3; ++i) {
+    box.lo[i] = std::nextafter(box.lo[i] - ball.radius, -kInfinity);
+    box.hi[i] = std::nextafter(box.hi[i] + ball.radius, kInfinity);
+  }
+  return box;
+}
+
+bool SweepChunkTraits::DoBoxesMeet(const Aabb& a, const Aabb& b) {
+  for (size_t i = 0; i < 3; ++i) {
+    if (a.lo[i] > b.hi[i] || b.lo[i] > a.hi[i]) return false;
+  }
+  return true;
+}
+
+void SweepChunkTraits::Ask(const Chunk& chunk,
+                           std::span<const SweptSphere> balls,
+                           std::span<const uint32_t> which,
+                           std::span<Answer> answers,
+                           const Watch& watch) const {
+  for (const uint32_t i : which) {
+    Merge(balls[i], AskOne(chunk, balls[i], watch), &answers[i]);
+  }
+}
+
+SweepChunkTraits::Answer SweepChunkTraits::AskOne(const Chunk& chunk,
+                                                  const SweptSphere& ball,
+                                                  const Watch& watch) const {
+  const QueryOptions options = watch.Alone(max_distance);
+  Answer answer;
+  switch (mode) {
+    case Mode::kAny:
+      answer.count = AnyHit(chunk.tree, ball, options) ? 1 : 0;
+      break;
+    case Mode::kCount:
+      answer.count = CountHits(chunk.tree, ball, options);
+      break;
+    case Mode::kFirst: {
+      const std::optional<SweepHit> hit = ClosestHit(chunk.tree, ball, options);
+      if (hit) answer.hits.push_back(InChunk(chunk, *hit));
+      break;
+    }
+    case Mode::kAll:
+      VisitHits(
+          chunk.tree, ball,
+          [&](const SweepHit& hit) {
+            answer.hits.push_back(InChunk(chunk, hit));
+            return Visit::kContinue;
+          },
+          options);
+  }
+  return answer;
+}
+
+void SweepChunkTraits::Merge(const SweptSphere&, const Answer& from,
+                             Answer* answer) const {
+  answer->count = mode == Mode::kAny ? answer->count | from.count
+                                     : answer->count + from.count;
+  if (mode != Mode::kFirst || from.hits.empty() || answer->hits.empty()) {
+    answer->hits.insert(answer->hits.end(), from.hits.begin(), from.hits.end());
+    return;
+  }
+  const GlobalSweepHit& hit = from.hits[0];
+  GlobalSweepHit& first = answer->hits[0];
+  // Before this time, no triangle is touched.
+  const double earliest = std::min(first.earliest, hit.earliest);
+  if (IsSooner(hit, first)) first = hit;
+  first.earliest = earliest;
+}
+
+void SweepChunkTraits::Finish(const SweptSphere&, Answer* answer) const {
+  std::sort(answer->hits.begin(), answer->hits.end(), IsSooner);
+}
+
+}  // namespace orbox

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The connected components of a mesh, and properties of its surface.
+//
+//   const MeshComponents components = MeshComponents::Of(mesh);
+//   if (components.is_closed()) ...                       // it has an inside
+//   for (uint32_t first : components.first_triangles()) ...
+//   std::vector<Mesh> pieces = SplitIntoComponents(mesh);  // a mesh for each
+//   const SurfaceFacts facts = FactsOfSurface(mesh);
+//   if (facts.boundary_loops > 0) ...                // it has holes
+//
+// Two triangles are in one component if a chain of triangles connects them in
+// which each shares a corner with the next. Corners with equal coordinates
+// count as one. Immutable; thread-safe. The first call of Of() takes O(n),
+// later calls O(components): meshes and their copies store the result.
+#ifndef ORBOX_BVH_MESH_MESH_COMPONENTS_H_
+#define ORBOX_BVH_MESH_MESH_COMPONENTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+class ORBOX_EXPORT MeshComponents {
+ public:
+  static MeshComponents Of(const Mesh& mesh);
+
+  // Returns IsClosed (mesh.h) of the whole mesh.
+  bool is_closed() const { return is_closed_; }
+
+  // Returns the lowest triangle of each component, ascending.
+  std::span<const uint32_t> first_triangles() const { return first_triangles_; }
+
+ private:
+  friend struct mesh_internal::MeshAccess;
+
+  bool is_closed_ = false;
+  std::vector<uint32_t> first_triangles_;
+};
+
+// Returns each component as a mesh, ordered by the lowest triangles. The
+// triangles and vertices of each are in the order of the mesh; vertices of no
+// triangle are omitted. A mesh of one component is returned as a copy that
+// shares its memory. O(n).
+ORBOX_EXPORT std::vector<Mesh> SplitIntoComponents(const Mesh& mesh);
+
+// Properties of a surface that matter for repair: components, boundary loops,
+// non-manifold edges, area, volume.
+struct SurfaceFacts {
+  size_t components = 0;  // connected components, as in MeshComponents
+  // Edges of one triangle, and the number of sets of these that are connected
+  // by their ends: the rims of holes and of sheets.
+  size_t boundary_edges = 0;
+  size_t boundary_loops = 0;
+  size_t non_manifold_edges = 0;  // of three triangles or more
+  double area = 0;                // of all triangles, to within rounding
+  // inside_rule.h: the mesh is closed, and its edges are used both ways alike.
+  bool do_faces_agree = false;
+  // Integral of the winding number over space, to within rounding; 0 if the
+  // faces do not agree. It is the volume inside if no components overlap and
+  // cavities face the other way than their shells. It is negative for a mesh
+  // that faces inward. FactsOfInside (solids/inside_facts.h) returns the volume
+  // of every mesh that has one.
+  double volume = 0;
+};
+
+// Computes the properties of a surface. Corners with equal coordinates count as
+// one. Sides from a corner to itself are not edges. O(n).
+ORBOX_EXPORT SurfaceFacts FactsOfSurface(const Mesh& mesh);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MESH_MESH_COMPONENTS_H_

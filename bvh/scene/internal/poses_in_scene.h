@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A part at many poses in a scene: the common code of the batches of poses of
+// scene_overlap.h, scene_within.h and scene_closest.h. Private.
+//
+//   return PosesInScene(scene, mover, poses, 0, options)
+//       .AskEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
+//                             const Execution& run) {
+//         return near.AnyWithin(posed, run, meets) ? 1 : 0;
+//       });
+#ifndef ORBOX_BVH_SCENE_INTERNAL_POSES_IN_SCENE_H_
+#define ORBOX_BVH_SCENE_INTERNAL_POSES_IN_SCENE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/first_refusal.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/scene/body_answers.h"
+#include "orbox/bvh/scene/internal/mesh_outline.h"
+#include "orbox/bvh/scene/internal/near_bodies.h"
+#include "orbox/bvh/scene/internal/probe.h"
+#include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/scene/scene_options.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/pose.h"
+
+namespace orbox {
+
+class PosesInScene {
+ public:
+  // Refers to all arguments. Requires that the scene is up to date.
+  PosesInScene(const Scene& scene, const Tree& mover,
+               std::span<const Pose> poses, double distance,
+               const SceneOptions& options);
+
+  // Returns ask(posed, near, run) for each pose. If no body is within the
+  // distance, returns a default value instead; requires that `ask` would return
+  // the same.
+  template <typename Result, typename Ask>
+  absl::StatusOr<std::vector<Result>> AskEach(Ask ask) {
+    return AskEachInTurn<Result>(
+        [] { return false; },
+        [&](const PosedTree& posed, NearBodies& near, const Execution& run,
+            bool&) { return ask(posed, near, run); });
+  }
+
+  // Variant of AskEach for queries that reuse the result of the previous pose
+  // in their task. start() makes the first value, and `ask` gets it as its last
+  // argument.
+  template <typename Result, typename Start, typename Ask>
+  absl::StatusOr<std::vector<Result>> AskEachInTurn(Start start, Ask ask) {
+    return Finish<std::vector<Result>>([&] {
+      return run_.AskEachInTurn<Result>(
+          [this](size_t i) { return PositionInOrder(i); },
+          [&] { return std::pair(NewNear(), start()); },
+          [&](auto& turn, uint32_t i, const QueryOptions& alone) {
+            Result result{};
+            AskAt(turn.first, i, alone,
+                  [&](const PosedTree& posed, const Execution& run) {
+                    result = ask(posed, turn.first, run, turn.second);
+                  });
+            return result;
+          });
+    });
+  }
+
+  // Variant of AskEach for lists: ask(posed, near, run, values) appends the
+  // values of a pose.
+  template <typename Value, typename Ask>
+  absl::StatusOr<Lists<Value>> CollectEach(Ask ask) {
+    return Finish<Lists<Value>>([&] {
+      return run_.CollectListsInTurn<Value>(
+          [this](size_t i) { return PositionInOrder(i); },
+          [this] { return NewNear(); },
+          [&](NearBodies& near, uint32_t i, std::vector<Value>* values,
+              const QueryOptions& alone) {
+            AskAt(near, i, alone,
+                  [&](const PosedTree& posed, const Execution& run) {
+                    ask(posed, near, run, values);
+                  });
+          });
+    });
+  }
+
+  Probe ProbeOf(const PosedTree& posed) const {
+    return {posed, outline_->BoundsAt(posed), except_};
+  }
+
+ private:
+  // Returns the state that a task of the batch keeps from pose to pose.
+  NearBodies NewNear() const {
+    return {scene_, *outline_, mover_.mesh().bounds(), distance_, except_};
+  }
+
+  // Prepares, runs the batch, and returns its result, or an error if a pose was
+  // refused.
+  template <typename Results, typename Run>
+  absl::StatusOr<Results> Finish(Run run) {
+    const absl::Status ready = BatchRun::GuardMemory([&] {
+      outline_.emplace(mover_);
+      in_turn_ = AreInTurn();
+      return absl::OkStatus();
+    });
+    if (!ready.ok()) return ready;
+    absl::StatusOr<Results> results = run();
+    if (results.ok() && !refusal_.status().ok()) return refusal_.status();
+    return results;
+  }
+
+  template <typename Ask>
+  void AskAt(NearBodies& near, uint32_t i, const QueryOptions& alone, Ask ask) {
+    near.MoveTo(poses_[i]);
+    if (near.IsCertain()) return;
+    const auto posed = PosedTree::Create(mover_, poses_[i]);
+    if (!posed.ok()) {
+      // The next pose does not reuse this one: MotionBound is infinite.
+      refusal_.Note(i, posed.status());
+      return;
+    }
+    ask(*posed, Execution(alone));
+  }
+
+  // Returns the part's position at pose i, except for rounding. A bad pose gets
+  // the centre; it has no result anyway.
+  Vec3 PositionOf(size_t i) const {
+    const Pose& pose = poses_[i];
+    const Vec3 place =
+        Vec3{Dot(pose.rows[0], center_), Dot(pose.rows[1], center_),
+             Dot(pose.rows[2], center_)} +
+        pose.translation;
+    return IsFinite(place) ? place : center_;
+  }
+  Vec3 PositionInOrder(size_t i) const {
+    return in_turn_ ? Vec3{} : PositionOf(i);
+  }
+
+  // Path of the part along some poses: its length and its bounding box.
+  struct Way {
+    double length;
+    Vec3 lo;
+    Vec3 hi;
+
+    // True if the length is at most twice the box's diagonal. A space-filling
+    // curve is never that straight.
+    bool IsStraight() const { return length <= 2 * SafeNorm(hi - lo); }
+  };
+  // Requires begin < end.
+  Way WayOf(size_t begin, size_t end) const;
+
+  // Returns true if the part moves less from each pose to the next, as in a
+  // motion, than along the curve by which batches are sorted.
+  bool AreInTurn() const;
+  // Returns true if some pieces of the poses already show that this is a
+  // motion: in most of them the steps are small and nearly straight.
+  bool IsMotion() const;
+
+  const Scene& scene_;
+  const Tree& mover_;
+  const std::span<const Pose> poses_;
+  const double distance_;
+  const BodyId except_;
+  const Vec3 center_;
+  // Made by Finish.
+  std::optional<MeshOutline> outline_;
+  bool in_turn_ = false;
+
+  const TreeSpace space_;
+  BatchRun run_;
+  FirstRefusal refusal_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_SCENE_INTERNAL_POSES_IN_SCENE_H_

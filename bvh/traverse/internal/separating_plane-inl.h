@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A plane that separates two leaves, one of each tree, or the trees. Most pairs
+// of leaves near each other have one. It costs a fraction of a test of their
+// triangles.
+//
+//   SeparatingPlane plane(a_in_b);
+//   if (plane.AreParted(a_leaf, b_leaf)) ...   // nothing in them meets
+//   if (plane.IsTreesTurn() && plane.AreParted(a_memory, b_memory)) ...
+//
+// For queries that end at the first pair that overlaps.
+//
+// A direction is guessed, then certified. The first guess is the direction that
+// separated leaves last, which also separates most of their neighbours. If it
+// does not separate, it is reflected in the line between the two vertices that
+// violate it, up to kReflections times: Chung, Wang, "Quick collision detection
+// of polytopes in virtual environments", 1996. A result of true is certain for
+// the exact vertices; false means undecided. Private; compiled once per
+// instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_SEPARATING_PLANE_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_SEPARATING_PLANE_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_SEPARATING_PLANE_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_SEPARATING_PLANE_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/relative_space.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+class SeparatingPlane {
+ public:
+  // Requires a map that outlives this object.
+  explicit SeparatingPlane(const RelativeSpace& a_in_b) : a_in_b_(a_in_b) {}
+
+  // Returns true if a plane certainly separates the triangles of a's leaf from
+  // those of b's. For the first two leaves, only the direction between the
+  // trees' middles is tried, because many queries end there.
+  HWY_INLINE bool AreParted(const Leaf& a, const Leaf& b);
+
+  // Returns true once, after leaves have been separated: the plane may then
+  // separate the trees.
+  bool IsTreesTurn() {
+    const bool is_turn = has_parted_ && !was_trees_turn_;
+    was_trees_turn_ = was_trees_turn_ || is_turn;
+    return is_turn;
+  }
+
+  // Returns true if a plane certainly separates all triangles of both trees.
+  bool AreParted(const TreeMemory& a, const TreeMemory& b) const;
+
+ private:
+  // Upper bound of reflections; more separate few leaves.
+  static constexpr int kReflections = 2;
+  // If this many more leaves were not separated than were, surfaces cross or
+  // touch, and only the last direction is tried.
+  static constexpr int kPatience = 4;
+  // Upper bound of nodes and leaves visited to certify a tree. A tree that
+  // needs more is flat at that height, and too much of it is equally low.
+  static constexpr int kMostVisits = 32;
+
+  // Upper bound of the sum of a direction's coordinates. For a unit vector it
+  // is the root of 3; rounding lengthens a direction a little with each
+  // reflection.
+  static constexpr float kLongest = 2;
+
+  // A direction of about unit length, from a to b.
+  struct Direction {
+    float to_b[3];  // in b's space
+    float to_a[3];  // its reverse, in a's
+    float least;    // it separates if the sum of lowest heights is above
+  };
+
+  // A vertex, and its height along a direction.
+  struct Vertex {
+    float height = std::numeric_limits<float>::infinity();
+    float at[3];
+  };
+
+  // The heights of a leaf's vertices along a direction.
+  struct Heights {
+    F8 of_a, of_b, of_c;
+    float lowest;
+
+    HWY_INLINE Heights(const float (&direction)[3], const Leaf& leaf);
+    HWY_INLINE Vertex LowestVertex(const Leaf& leaf) const;
+  };
+
+  // Returns lower bounds of the heights of a node's children.
+  static HWY_INLINE F8 HeightsOfChildren(const Node& node,
+                                         const float (&direction)[3]);
+  // LowHeight returns the height of a low vertex of a tree. IsAbove returns
+  // true if all vertices are above a limit, and false if too many nodes would
+  // have to be visited.
+  static float LowHeight(const TreeMemory& tree, const float (&direction)[3]);
+  static bool IsAbove(const TreeMemory& tree, const float (&direction)[3],
+                      float limit);
+
+  // Tests the length, with tolerance for a few more reflections.
+  static bool IsOfUnitLength(const Direction& d) {
+    return d.to_b[0] * d.to_b[0] + d.to_b[1] * d.to_b[1] +
+               d.to_b[2] * d.to_b[2] <
+           1.125f;
+  }
+
+  // Sets the direction between the origins of the two spaces, which are in the
+  // middle of the trees.
+  void SetFirstDirection();
+  HWY_INLINE void SetDirection(const float (&to_b)[3], Direction* d) const;
+  HWY_INLINE void Reflect(const Vertex& of_a, const Vertex& of_b,
+                          Direction* d) const;
+  bool FindDirection(const Leaf& a, const Leaf& b, Vertex of_a, Vertex of_b);
+
+  const RelativeSpace& a_in_b_;
+  float margin_ = 0;  // error bound of heights
+  Direction last_;
+  bool has_direction_ = false;
+  int patience_ = kPatience;
+  bool has_parted_ = false;
+  bool was_trees_turn_ = false;
+};
+
+// Implementation.
+
+HWY_INLINE SeparatingPlane::Heights::Heights(const float (&direction)[3],
+                                             const Leaf& leaf) {
+  const V8 d = Set8x3(direction);
+  const T8 t = LoadTriangles(leaf.rows);
+  of_a = Dot(d, t.a);
+  of_b = Dot(d, t.b);
+  of_c = Dot(d, t.c);
+  lowest = LowestValue(Min(Min(of_a, of_b), of_c));
+}
+
+HWY_INLINE auto SeparatingPlane::Heights::LowestVertex(const Leaf& leaf) const
+    -> Vertex {
+  const F8 least = Set8(lowest);
+  const uint32_t bits = Bits(of_a <= least) | Bits(of_b <= least) << kLanes |
+                        Bits(of_c <= least) << (2 * kLanes);
+  const auto place = static_cast<uint32_t>(std::countr_zero(bits));
+  const uint32_t row = 3 * (place / kLanes);
+  const uint32_t lane = place % kLanes;
+  return {lowest,
+          {leaf.rows[row][lane], leaf.rows[row + 1][lane],
+           leaf.rows[row + 2][lane]}};
+}
+
+HWY_INLINE F8 SeparatingPlane::HeightsOfChildren(const Node& node,
+                                                 const float (&direction)[3]) {
+  if (HWY_UNLIKELY(node.kind == VolumeKind::kSphere)) {
+    const float squared = direction[0] * direction[0] +
+                          direction[1] * direction[1] +
+                          direction[2] * direction[2];
+    return Dot(Set8x3(direction), Load8x3(node.rows)) -
+           Set8(std::sqrt(squared) * (1 + 0x1p-20f)) * Load8(node.rows[3]);
+  }
+  float d[3];
+  Multiply(node.frame, direction, d);
+  F8 sum = Zero8();
+  for (int k = 0; k < 3; ++k) {
+    sum = sum + Set8(d[k]) * Load8(node.rows[d[k] < 0 ? k + 3 : k]);
+  }
+  return sum;
+}
+
+inline void SeparatingPlane::SetFirstDirection() {
+  float to_b[3];
+  float squared = 0x1p-100f;
+  float shift = 0;
+  for (int k = 0; k < 3; ++k) {
+    to_b[k] = -a_in_b_.shift[k];
+    squared += to_b[k] * to_b[k];
+    shift = std::max(shift, std::abs(to_b[k]));
+  }
+  // Error bound. A vertex is off by vertex_error in each coordinate, and a
+  // direction's coordinates add up to kLongest. With u = 2^-24, half of kUnit:
+  // a direction mapped back to a's space is off by 7 u of kLongest and the
+  // stretch in each coordinate, and is multiplied by three coordinates of up to
+  // 1. Heights of vertices are off by 3 u of their direction's length, and
+  // heights of the shift by 5 u. Volumes contain their triangles in frames that
+  // are off by kFrameError. That adds 12 u of lengths, and 21 u more are
+  // rounded there. Twice all this covers the rounding here, and that of
+  // comparing heights.
+  margin_ = kLongest * (a_in_b_.vertex_error +
+                        kUnit * ((21 + 33) * a_in_b_.stretch + 33 + 5 * shift));
+  // If floats do not resolve the points, nothing is separated.
+  if (a_in_b_.is_far()) patience_ = 0;
+  const float unit = 1 / std::sqrt(squared);
+  for (float& x : to_b) x *= unit;
+  SetDirection(to_b, &last_);
+}
+
+HWY_INLINE void SeparatingPlane::SetDirection(const float (&to_b)[3],
+                                              Direction* d) const {
+  const Matrix3<float>& turn = a_in_b_.turn;
+  float offset = 0;
+  for (int k = 0; k < 3; ++k) {
+    const float along =
+        turn[0][k] * to_b[0] + turn[1][k] * to_b[1] + turn[2][k] * to_b[2];
+    d->to_b[k] = to_b[k];
+    d->to_a[k] = -a_in_b_.scale * along;
+    offset += a_in_b_.shift[k] * to_b[k];
+  }
+  d->least = offset + margin_;
+}
+
+HWY_INLINE void SeparatingPlane::Reflect(const Vertex& of_a, const Vertex& of_b,
+                                         Direction* d) const {
+  float way[3];
+  float squared = 0x1p-100f;
+  float along = 0;
+  for (int k = 0; k < 3; ++k) {
+    const float* const row = a_in_b_.turn[k];
+    const float moved =
+        a_in_b_.scale *
+            (row[0] * of_a.at[0] + row[1] * of_a.at[1] + row[2] * of_a.at[2]) +
+        a_in_b_.shift[k];
+    way[k] = of_b.at[k] - moved;
+    squared += way[k] * way[k];
+    along += way[k] * d->to_b[k];
+  }
+  const float factor = 2 * along / squared;
+  float reflected[3];
+  for (int k = 0; k < 3; ++k) reflected[k] = d->to_b[k] - factor * way[k];
+  SetDirection(reflected, d);
+}
+
+HWY_INLINE bool SeparatingPlane::AreParted(const Leaf& a, const Leaf& b) {
+  const bool is_first = !has_direction_;
+  if (is_first) {
+    has_direction_ = true;
+    SetFirstDirection();
+  }
+  const Heights of_a(last_.to_a, a);
+  const Heights of_b(last_.to_b, b);
+  if (of_a.lowest + of_b.lowest > last_.least) {
+    patience_ = std::min(patience_ + 1, 2 * kPatience);
+    has_parted_ = true;
+    return true;
+  }
+  return !is_first && patience_ > 0 &&
+         FindDirection(a, b, of_a.LowestVertex(a), of_b.LowestVertex(b));
+}
+
+HWY_NOINLINE inline bool SeparatingPlane::FindDirection(const Leaf& a,
+                                                        const Leaf& b,
+                                                        Vertex of_a,
+                                                        Vertex of_b) {
+  Direction next = last_;
+  for (int i = 0; i < kReflections; ++i) {
+    Reflect(of_a, of_b, &next);
+    const Heights a_heights(next.to_a, a);
+    const Heights b_heights(next.to_b, b);
+    if (a_heights.lowest + b_heights.lowest > next.least) {
+      last_ = next;
+      if (HWY_UNLIKELY(!IsOfUnitLength(next))) SetFirstDirection();
+      has_parted_ = true;
+      return true;
+    }
+    of_a = a_heights.LowestVertex(a);
+    of_b = b_heights.LowestVertex(b);
+  }
+  patience_ -= 2;
+  return false;
+}
+
+inline float SeparatingPlane::LowHeight(const TreeMemory& tree,
+                                        const float (&direction)[3]) {
+  uint32_t index = Tree::kRoot;
+  while (true) {
+    Node room;
+    const Node& node = tree.ReadNode(index, room);
+    const uint32_t lane =
+        LowestLane(HeightsOfChildren(node, direction), LanesBelow(node.count));
+    if (lane >= node.inner_count) {
+      Leaf leaf_room;
+      const Leaf& leaf =
+          tree.ReadLeaf(node.first_leaf + lane - node.inner_count, leaf_room);
+      return Heights(direction, leaf).lowest;
+    }
+    index = node.first_node + lane;
+  }
+}
+
+HWY_NOINLINE inline bool SeparatingPlane::IsAbove(const TreeMemory& tree,
+                                                  const float (&direction)[3],
+                                                  float limit) {
+  uint32_t waiting[kMostVisits * kLanes];
+  size_t size = 1;
+  waiting[0] = Tree::kRoot;
+  for (int visits = 0; size != 0; ++visits) {
+    if (visits >= kMostVisits) return false;
+    Node room;
+    const Node& node = tree.ReadNode(waiting[--size], room);
+    const F8 heights = HeightsOfChildren(node, direction);
+    const uint32_t lower =
+        ~Bits(heights > Set8(limit)) & LanesBelow(node.count);
+    for (uint32_t rest = lower; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      if (lane < node.inner_count) {
+        waiting[size++] = node.first_node + lane;
+        continue;
+      }
+      ++visits;
+      Leaf leaf_room;
+      if (!(Heights(direction,
+                    tree.ReadLeaf(node.first_leaf + lane - node.inner_count,
+                                  leaf_room))
+                .lowest > limit)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+HWY_NOINLINE inline bool SeparatingPlane::AreParted(const TreeMemory& a,
+                                                    const TreeMemory& b) const {
+  // Low vertices show early if the plane does not separate.
+  const float of_a = LowHeight(a, last_.to_a);
+  const float between = of_a + LowHeight(b, last_.to_b) - last_.least;
+  if (!(between > 0)) return false;
+  // Each side gets half of the gap for vertices that are lower.
+  const float limit = of_a - between * 0.5f;
+  return IsAbove(a, last_.to_a, limit) &&
+         IsAbove(b, last_.to_b, last_.least - limit);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_SEPARATING_PLANE_INL_H_

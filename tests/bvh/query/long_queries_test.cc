@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Every batch of this room, by the rules of tests/support/long_queries.h.
+#include "tests/support/long_queries.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/base/query_cancelled.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/bvh/mesh/mesh_components.h"
+#include "orbox/bvh/posed/internal/world_tree.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/inside.h"
+#include "orbox/bvh/query/internal/winding_moments.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/pair_clusters.h"
+#include "orbox/bvh/query/pair_contacts.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/self_within.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/query/winding_number.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using long_queries::Batch;
+using long_queries::kAlongLine;
+using long_queries::kAroundLine;
+
+template <typename Options>
+Options As(const QueryOptions& from) {
+  Options options;
+  options.max_distance = from.max_distance;
+  options.statistics = from.statistics;
+  options.threads = from.threads;
+  options.progress = from.progress;
+  options.cancelled = from.cancelled;
+  return options;
+}
+
+// ask(questions, options), with `count` times the question.
+template <typename Question, typename Ask>
+Batch Of(const char* name, const Question& question, const Ask& ask) {
+  return {
+      name, [question, ask](size_t count, const QueryOptions& options) {
+        return ask(std::vector<Question>(count, question), options).status();
+      }};
+}
+
+// Closed boxes in a row along x, and a point between the first two: a ray
+// through the others decides that it is outside.
+constexpr Vec3 kBetweenBeads{1.5, 0.3, 0.4};
+Mesh Beads() {
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t i = 0; i < 1024; ++i) {
+    const Mesh box = meshes::Cube({2.0 * i, 0, 0}, 1);
+    const auto first = static_cast<uint32_t>(vertices.size());
+    vertices.insert(vertices.end(), box.vertices().begin(),
+                    box.vertices().end());
+    for (const TriangleIndices& t : box.triangles()) {
+      triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+  }
+  return Mesh::Create(std::move(vertices), std::move(triangles)).value();
+}
+
+TEST(LongQueriesTest, Poses) {
+  const Tree fence = trees::Make(long_queries::Fence());
+  const Tree line = trees::Make(long_queries::Line());
+  using Poses = std::vector<Pose>;
+  using Options = QueryOptions;
+  const double near = 0.0625;
+  const std::vector<Batch> batches = {
+      Of("any overlap", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return AnyOverlap(fence, poses, line, options);
+         }),
+      Of("count overlaps", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return CountOverlaps(fence, poses, line, options);
+         }),
+      Of("all overlaps", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return AllOverlaps(fence, poses, line, options);
+         }),
+      Of("any within", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return AnyWithin(fence, poses, line, near, options);
+         }),
+      Of("count within", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return CountWithin(fence, poses, line, near, options);
+         }),
+      Of("all within", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return AllWithin(fence, poses, line, near, options);
+         }),
+      Of("all places", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return AllClustersWithin(fence, poses, line, near, options);
+         }),
+      Of("closest pair", Pose(),
+         [&](const Poses& poses, const Options& options) {
+           return ClosestPair(fence, poses, line,
+                              As<ClosestPairOptions>(options));
+         })};
+  long_queries::ExpectEach(batches, 32);
+}
+
+TEST(LongQueriesTest, RaysAndRegions) {
+  const Tree fence = trees::Make(long_queries::Fence());
+  using Rays = std::vector<Ray>;
+  using Balls = std::vector<SweptSphere>;
+  using Boxes = std::vector<Aabb>;
+  using Options = QueryOptions;
+  const SweptSphere ball{{0, 0.1, 0.9}, {5120, 0.1, 0.9}, 0.0625};
+  const std::vector<Batch> batches = {
+      Of("any hit", kAlongLine,
+         [&](const Rays& rays, const Options& options) {
+           return AnyHit(fence, rays, options);
+         }),
+      Of("count hits", kAlongLine,
+         [&](const Rays& rays, const Options& options) {
+           return CountHits(fence, rays, options);
+         }),
+      Of("closest hit", kAlongLine,
+         [&](const Rays& rays, const Options& options) {
+           return ClosestHit(fence, rays, options);
+         }),
+      Of("all hits", kAlongLine,
+         [&](const Rays& rays, const Options& options) {
+           return AllHits(fence, rays, options);
+         }),
+      Of("any hit of a ball", ball,
+         [&](const Balls& balls, const Options& options) {
+           return AnyHit(fence, balls, options);
+         }),
+      Of("count hits of a ball", ball,
+         [&](const Balls& balls, const Options& options) {
+           return CountHits(fence, balls, options);
+         }),
+      Of("closest hit of a ball", ball,
+         [&](const Balls& balls, const Options& options) {
+           return ClosestHit(fence, balls, options);
+         }),
+      Of("all hits of a ball", ball,
+         [&](const Balls& balls, const Options& options) {
+           return AllHits(fence, balls, options);
+         }),
+      Of("any in a region", kAroundLine,
+         [&](const Boxes& boxes, const Options& options) {
+           return AnyOverlap(fence, boxes, options);
+         }),
+      Of("count in a region", kAroundLine,
+         [&](const Boxes& boxes, const Options& options) {
+           return CountOverlaps(fence, boxes, options);
+         }),
+      Of("all in a region", kAroundLine,
+         [&](const Boxes& boxes, const Options& options) {
+           return AllOverlaps(fence, boxes, options);
+         })};
+  long_queries::ExpectEach(batches);
+}
+
+TEST(LongQueriesTest, Points) {
+  // All of it is about as far from its middle.
+  const Tree ball = trees::Make(meshes::Icosphere(4));
+  const Tree fence = trees::Make(long_queries::Fence());
+  // An exact sum takes all patches.
+  const Tree sheet = trees::Make(meshes::Grid(60));
+  const SignedDistanceField field = SignedDistanceField::Create(ball).value();
+  // Its inner ball is a wall.
+  const Tree walled = trees::Make(meshes::Joined(
+      meshes::Icosphere(4), meshes::Icosphere(1, {0, 0, 0}, 0.25)));
+  const SignedDistanceField with_walls =
+      SignedDistanceField::Create(walled).value();
+  const Tree beads = trees::Make(Beads());
+  const SignedDistanceField of_beads =
+      SignedDistanceField::Create(beads).value();
+  const WindingNumberField winding = WindingNumberField::Of(sheet);
+  using Points = std::vector<Vec3>;
+  using Options = QueryOptions;
+  const Vec3 center{0, 0, 0};
+  const Vec3 on_sheet{0.503, 0.507, 0};
+  const WindingNumberField of_half =
+      WindingNumberField::Of(trees::Make(long_queries::HalfBall()));
+  const std::vector<Batch> batches = {
+      Of("closest point", center,
+         [&](const Points& points, const Options& options) {
+           return ClosestPoint(ball, points, options);
+         }),
+      Of("k nearest", center,
+         [&](const Points& points, const Options& options) {
+           return KNearest(ball, points, 3, options);
+         }),
+      Of("many nearest", center,
+         [&](const Points& points, const Options& options) {
+           return KNearest(ball, points, 40, options);
+         }),
+      Of("signed closest point", center,
+         [&](const Points& points, const Options& options) {
+           return field.ClosestPoint(points, options);
+         }),
+      Of("signed distance", center,
+         [&](const Points& points, const Options& options) {
+           return field.Distance(points, options);
+         }),
+      Of("distance to the boundary", center,
+         [&](const Points& points, const Options& options) {
+           return with_walls.DistanceToBoundary(points, options);
+         }),
+      Of("inside by the sign", kBetweenBeads,
+         [&](const Points& points, const Options& options) {
+           return of_beads.IsInside(points, options);
+         }),
+      Of("inside", kAlongLine.origin,
+         [&](const Points& points, const Options& options) {
+           return IsInside(fence, points, options);
+         }),
+      Of("winding number", on_sheet,
+         [&](const Points& points, const Options& options) {
+           auto exact = As<WindingOptions>(options);
+           exact.max_error = 0;
+           return winding.At(points, exact);
+         }),
+      Of("inside by the winding number", center,
+         [&](const Points& points, const Options& options) {
+           return of_half.IsInside(points, options);
+         })};
+  long_queries::ExpectEach(batches);
+}
+
+// A query of two meshes, or of one against itself.
+template <typename Options, typename Ask>
+Batch OfPair(const char* name, const Ask& ask) {
+  return {
+      name, [ask](size_t, const QueryOptions& options) {
+        return long_queries::StatusOfPlain([&] { ask(As<Options>(options)); });
+      }};
+}
+
+TEST(LongQueriesTest, Pairs) {
+  const Tree fence = trees::Make(long_queries::Fence());
+  const Tree line = trees::Make(long_queries::Line());
+  const double near = 0.0625;
+  using Options = QueryOptions;
+  using Self = SelfOptions;
+  const std::vector<Batch> batches = {
+      OfPair<Options>("count overlaps",
+                      [&](const Options& o) { CountOverlaps(fence, line, o); }),
+      OfPair<Options>("all overlaps",
+                      [&](const Options& o) { AllOverlaps(fence, line, o); }),
+      OfPair<Options>("all contacts",
+                      [&](const Options& o) { AllContacts(fence, line, o); }),
+      OfPair<Options>(
+          "count within",
+          [&](const Options& o) { CountWithin(fence, line, near, o); }),
+      OfPair<Options>(
+          "all within",
+          [&](const Options& o) { AllWithin(fence, line, near, o); }),
+      OfPair<Options>(
+          "all places",
+          [&](const Options& o) { AllClustersWithin(fence, line, near, o); }),
+      OfPair<Self>("count self overlaps",
+                   [&](const Self& o) { CountSelfOverlaps(fence, o); }),
+      OfPair<Self>("all self overlaps",
+                   [&](const Self& o) { AllSelfOverlaps(fence, o); }),
+      OfPair<Self>("count self within",
+                   [&](const Self& o) { CountSelfWithin(fence, near, o); }),
+      OfPair<Self>("all self within",
+                   [&](const Self& o) { AllSelfWithin(fence, near, o); })};
+  for (const Batch& batch : batches) {
+    SCOPED_TRACE(batch.name);
+    ExpectEndsFromInside(batch, long_queries::Shares::kOwn);
+    ExpectUsesThreads(batch);
+  }
+}
+
+TEST(LongQueriesTest, Deviations) {
+  const Tree ball = trees::Make(meshes::Icosphere(4));
+  const PosedTree other =
+      PosedTree::Create(ball, Pose::Translation({0.25, 0, 0})).value();
+  const auto goal = [](const QueryOptions& options) {
+    auto rough = As<HausdorffOptions>(options);
+    rough.relative_tolerance = 0.25;
+    return rough;
+  };
+  const std::vector<Batch> batches = {
+      {"Hausdorff distance",
+       [&](size_t, const QueryOptions& options) {
+         return HausdorffDistance(other, ball, goal(options)).status();
+       }},
+      {"symmetric Hausdorff distance",
+       [&](size_t, const QueryOptions& options) {
+         return SymmetricHausdorffDistance(other, ball, goal(options)).status();
+       }},
+      {"deviations", [&](size_t, const QueryOptions& options) {
+         return DeviationField(other, ball, goal(options)).status();
+       }}};
+  for (const Batch& batch : batches) {
+    SCOPED_TRACE(batch.name);
+    ExpectEndsFromInside(batch, long_queries::Shares::kOwn);
+    ExpectUsesThreads(batch);
+  }
+}
+
+// A tree that a query builds ends with it.
+TEST(LongQueriesTest, TreesInPlace) {
+  const Tree ball = trees::Make(meshes::Icosphere(4));
+  const PosedTree moved =
+      PosedTree::Create(ball, Pose::Translation({0.25, 0, 0})).value();
+  const std::atomic<bool> cancelled = true;
+  EXPECT_EQ(
+      WorldTree(moved, {.threads = 1, .cancelled = &cancelled}).status().code(),
+      absl::StatusCode::kCancelled);
+  TraversalStatistics statistics;
+  EXPECT_EQ(
+      HausdorffDistance(ball, moved,
+                        {.statistics = &statistics, .cancelled = &cancelled})
+          .status()
+          .code(),
+      absl::StatusCode::kCancelled);
+  EXPECT_EQ(long_queries::StepsOf(statistics), 0u);
+}
+
+// The components of a mesh are found before its relation to another. The search
+// polls; a search that ends early leaves nothing in the mesh.
+TEST(LongQueriesTest, ComponentsPoll) {
+  const Mesh sheet = meshes::Grid(300);
+  const Workers ending(1, [] { throw QueryCancelled(); });
+  EXPECT_THROW(mesh_internal::MeshAccess::PartsOf(sheet, ending),
+               QueryCancelled);
+  size_t polls = 0;
+  const MeshComponents parts =
+      mesh_internal::MeshAccess::PartsOf(sheet, Workers(1, [&] { ++polls; }));
+  EXPECT_EQ(parts.first_triangles().size(), 1u);
+  EXPECT_FALSE(parts.is_closed());
+  EXPECT_GE(polls, 30u);
+  EXPECT_NO_THROW(mesh_internal::MeshAccess::PartsOf(sheet, ending));
+}
+
+// The work before winding numbers polls, so that it can end early.
+TEST(LongQueriesTest, WindingMomentsPoll) {
+  const Tree sheet = trees::Make(meshes::Grid(60));
+  for (const int threads : {1, 2}) {
+    std::atomic<size_t> polls = 0;
+    WindingMomentsOf(sheet, Workers(threads, [&] { ++polls; }));
+    EXPECT_GE(polls, sheet.node_count() / 8);
+    const Workers ending(threads, [] { throw QueryCancelled(); });
+    EXPECT_THROW(WindingMomentsOf(sheet, ending), QueryCancelled);
+  }
+}
+
+// A query that returns a plain value throws: no value looks like an answer.
+TEST(LongQueriesTest, PlainQueriesThrow) {
+  const Tree fence = trees::Make(long_queries::Fence());
+  const Tree line = trees::Make(long_queries::Line());
+  const Tree ball = trees::Make(meshes::Icosphere(4));
+  const std::atomic<bool> cancelled = true;
+  const QueryOptions options{.cancelled = &cancelled};
+  EXPECT_THROW(AnyOverlap(fence, line, options), QueryCancelled);
+  EXPECT_THROW(CountOverlaps(fence, line, options), QueryCancelled);
+  EXPECT_THROW(AllOverlaps(fence, line, options), QueryCancelled);
+  EXPECT_THROW(AnyWithin(fence, line, 0.0625, options), QueryCancelled);
+  EXPECT_THROW(AllWithin(fence, line, 0.0625, options), QueryCancelled);
+  EXPECT_THROW(ClosestPair(fence, line, {.cancelled = &cancelled}),
+               QueryCancelled);
+  EXPECT_THROW(AllClosestPairs(fence, line, options), QueryCancelled);
+  EXPECT_THROW(ClosestPairWithError(fence, line, {}, options), QueryCancelled);
+  EXPECT_THROW(AnySelfOverlap(ball, {.cancelled = &cancelled}), QueryCancelled);
+  EXPECT_THROW(AnyOverlap(fence, kAroundLine, options), QueryCancelled);
+  EXPECT_THROW(AnyHit(fence, kAlongLine, options), QueryCancelled);
+  EXPECT_THROW(ClosestHit(fence, kAlongLine, options), QueryCancelled);
+  EXPECT_THROW(IsInside(fence, kAlongLine.origin, options), QueryCancelled);
+  EXPECT_THROW(ClosestPoint(ball, Vec3{0, 0, 0}, options), QueryCancelled);
+  EXPECT_THROW(KNearest(ball, Vec3{0, 0, 0}, 3, options), QueryCancelled);
+}
+
+// So does one of a small mesh beside a large one, whose search is another.
+TEST(LongQueriesTest, SmallAndLargeMeshes) {
+  const Tree large = trees::Make(meshes::Icosphere(5, {0, 0, 0}, 1e4));
+  const Tree small = trees::Make(meshes::Icosphere(3));
+  const std::atomic<bool> cancelled = true;
+  EXPECT_TRUE(ClosestPair(small, large));
+  EXPECT_THROW(ClosestPair(small, large, {.cancelled = &cancelled}),
+               QueryCancelled);
+}
+
+}  // namespace
+}  // namespace orbox

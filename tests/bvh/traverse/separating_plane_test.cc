@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Planes between leaves and between trees, against all pairs of triangles.
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/traverse/internal/relative_space.h"
+#include "orbox/bvh/tree/tree.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tests/bvh/traverse/separating_plane_test.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/traverse/internal/separating_plane-inl.h"
+
+#ifndef ORBOX_TESTS_BVH_TRAVERSE_PARTING_TYPES
+#define ORBOX_TESTS_BVH_TRAVERSE_PARTING_TYPES
+namespace orbox {
+
+struct Parted {
+  std::vector<std::pair<uint32_t, uint32_t>> leaves;
+  bool is_trees_turn = false;
+  bool trees = false;
+};
+
+}  // namespace orbox
+#endif  // ORBOX_TESTS_BVH_TRAVERSE_PARTING_TYPES
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Asked leaf by leaf, and after the last.
+Parted PartedOf(const PosedTree& a, const PosedTree& b) {
+  const auto space = [](const PosedTree& t) {
+    return PosedSpace{t.tree().space(), t.pose(), t.scale(), t.skew(),
+                      t.stretch()};
+  };
+  const RelativeSpace a_in_b = RelativeSpace::Of(space(a), space(b));
+  const TreeMemory of_a(a.tree());
+  const TreeMemory of_b(b.tree());
+  SeparatingPlane plane(a_in_b);
+  Parted parted;
+  for (uint32_t i = 0; i < a.tree().leaf_count(); ++i) {
+    for (uint32_t j = 0; j < b.tree().leaf_count(); ++j) {
+      Leaf a_room;
+      Leaf b_room;
+      if (plane.AreParted(of_a.ReadLeaf(i, a_room), of_b.ReadLeaf(j, b_room))) {
+        parted.leaves.emplace_back(i, j);
+      }
+      parted.is_trees_turn = plane.IsTreesTurn() || parted.is_trees_turn;
+    }
+  }
+  parted.trees = parted.is_trees_turn && plane.AreParted(of_a, of_b);
+  return parted;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <span>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+HWY_EXPORT(PartedOf);
+
+Parted PartedBy(const PosedTree& a, const PosedTree& b) {
+  return ORBOX_DYNAMIC_DISPATCH(PartedOf)(a, b);
+}
+
+bool DoLeavesMeet(const PosedTree& a, uint32_t i, const PosedTree& b,
+                  uint32_t j) {
+  for (const uint32_t s : a.tree().leaf_ids(i)) {
+    for (const uint32_t t : b.tree().leaf_ids(j)) {
+      if (s != kNoTriangle && t != kNoTriangle &&
+          Overlaps(a.triangle(s), b.triangle(t))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// How many leaves were parted.
+size_t Check(const PosedTree& a, const PosedTree& b) {
+  const Parted parted = PartedBy(a, b);
+  for (const auto& [i, j] : parted.leaves) {
+    EXPECT_FALSE(DoLeavesMeet(a, i, b, j)) << i << " " << j;
+  }
+  if (parted.trees) {
+    EXPECT_FALSE(AnyOverlap(a, b));
+  }
+  return parted.leaves.size();
+}
+
+TEST(SeparatingPlaneTest, WhatAPlanePartsDoesNotMeet) {
+  const Tree ring = trees::Make(meshes::Torus(12, 6));
+  const size_t leaves = ring.leaf_count();
+  trees::OnEachInstructionSet([&] {
+    meshes::Random random(1);
+    size_t parted = 0;
+    size_t pairs = 0;
+    for (const trees::Named& v : trees::Variants(meshes::Icosphere(2))) {
+      SCOPED_TRACE(v.name);
+      for (int i = 0; i < 6; ++i) {
+        Pose skewed = meshes::RandomRigidPose(random, 1);
+        if (i % 3 == 0) skewed.rows[1] = skewed.rows[1] * 3;
+        if (i % 3 == 1) {
+          for (Vec3& row : skewed.rows) row = row * 0.01;
+        }
+        parted += Check(
+            PosedTree::Create(ring, skewed).value(),
+            PosedTree::Create(v.tree, meshes::RandomRigidPose(random, 0.5))
+                .value());
+        pairs += leaves * v.tree.leaf_count();
+      }
+    }
+    EXPECT_GT(parted, pairs / 2);
+  });
+}
+
+// Planes that touch, or are apart by less than floats tell, part nothing that
+// meets; nor do meshes that coincide, are points, or far away.
+TEST(SeparatingPlaneTest, TouchingIsNotParted) {
+  const Tree cube = trees::Make(meshes::Cube());
+  const Tree points = trees::Make(meshes::DegenerateMix(40));
+  trees::OnEachInstructionSet([&] {
+    for (const double far : {0.0, 1e3, 1e9, 1e18}) {
+      for (const double gap : {0.0, 0x1p-52, -0x1p-40, 0x1p-20}) {
+        for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{1, 1, 0}, Vec3{1, 1, 1},
+                                Vec3{0, 0, 0}, Vec3{0.5, -1, 0.25}}) {
+          const Vec3 origin{far, 0, -far};
+          const PosedTree b =
+              PosedTree::Create(cube, Pose::Translation(origin)).value();
+          for (const Tree& tree : {cube, points}) {
+            Check(PosedTree::Create(tree,
+                                    Pose::Translation(origin + way * (1 + gap)))
+                      .value(),
+                  b);
+          }
+        }
+        Check(
+            cube,
+            PosedTree::Create(cube, Pose::Translation({far, gap, 0})).value());
+      }
+    }
+  });
+}
+
+TEST(SeparatingPlaneTest, ConvexMeshesArePartedAsAWhole) {
+  const Tree ball = trees::Make(meshes::Icosphere(3));
+  trees::OnEachInstructionSet([&] {
+    meshes::Random random(1);
+    int parted = 0;
+    for (int i = 0; i < 10; ++i) {
+      Pose pose = meshes::RandomRigidPose(random, 0);
+      pose.translation = random.Direction() * 2.001;
+      const PosedTree a = PosedTree::Create(ball, pose).value();
+      ASSERT_FALSE(AnyOverlap(a, ball));
+      // Most of these leaves are far from each other, and a plane between those
+      // need not part the trees.
+      parted += PartedBy(a, ball).is_trees_turn ? 1 : 0;
+      TraversalStatistics steps;
+      EXPECT_FALSE(AnyOverlap(a, ball, {.statistics = &steps}));
+      EXPECT_LT(steps.leaves_visited, 70);
+      EXPECT_LT(steps.TotalOfPairs().tests, 1500);
+      EXPECT_EQ(steps.triangle_tests, steps.settled_by_float);
+    }
+    EXPECT_EQ(parted, 10);
+  });
+}
+
+}  // namespace
+}  // namespace orbox
+#endif  // HWY_ONCE
