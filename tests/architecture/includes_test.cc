@@ -72,7 +72,12 @@ std::vector<Room> Rooms() {
       EXPECT_GT(core, 0U) << room.name << " is above the core's last room";
       for (size_t i = 0; i < core; ++i) room.may_include.insert(rooms[i].name);
     }
-    rooms.push_back(room);
+    // Rooms of one row may include those before them, too.
+    for (const std::string& name : Quoted(line.substr(0, line.find("| ", 2)))) {
+      room.name = name;
+      rooms.push_back(room);
+      room.may_include.insert(name);
+    }
     if (room.name == "bvh") core = rooms.size();
   }
   EXPECT_GT(core, 0U);
@@ -157,7 +162,10 @@ TEST(IncludesTest, LibrariesOfToolsIncludePublicHeadersOfOtherRooms) {
   size_t checked = 0;
   for (const fs::path& path : Sources()) {
     const std::string room = RoomOf(path);
-    if (!room.starts_with("tools/") || room == "tools/orbox") continue;
+    if (!room.starts_with("tools/") ||
+        path.string().starts_with("tools/orbox/")) {
+      continue;
+    }
     for (const std::string& include : IncludesOf(path)) {
       const fs::path target = OursOf(include);
       if (target.empty() || RoomOf(target) == room) continue;

@@ -25,14 +25,14 @@
 #include "tests/fuzz/cost_per_byte.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/meshes.h"
-#include "tools/orbox/command.h"
-#include "tools/orbox/exit_code.h"
-#include "tools/orbox/numbers.h"
-#include "tools/orbox/options.h"
-#include "tools/orbox/poses.h"
-#include "tools/orbox/rows.h"
-#include "tools/orbox/settings.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/arguments/numbers.h"
+#include "tools/orbox/arguments/options.h"
+#include "tools/orbox/arguments/rows.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/poses.h"
 
 namespace orbox {
 

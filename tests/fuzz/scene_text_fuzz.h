@@ -15,10 +15,10 @@
 #include "tests/fuzz/command_text_fuzz.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/json.h"
-#include "tools/orbox/json_writer.h"
-#include "tools/orbox/output.h"
-#include "tools/orbox/scene_file.h"
-#include "tools/orbox/scene_motion.h"
+#include "tools/orbox/clash/scene_file.h"
+#include "tools/orbox/clash/scene_motion.h"
+#include "tools/orbox/output/json_writer.h"
+#include "tools/orbox/output/output.h"
 
 namespace orbox {
 

@@ -14,7 +14,7 @@
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "tests/support/json.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox {
 

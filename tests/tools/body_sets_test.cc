@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/body_sets.h"
+#include "tools/orbox/clash/body_sets.h"
 
 #include "gtest/gtest.h"
 

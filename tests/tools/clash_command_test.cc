@@ -17,7 +17,7 @@
 #include "tests/support/json.h"
 #include "tests/support/meshes.h"
 #include "tests/support/solids.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox {
 namespace {

@@ -12,7 +12,7 @@
 #include "orbox/bvh/io/write_bodies.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox {
 namespace {

@@ -12,8 +12,8 @@
 #include "tests/support/command_json.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
-#include "tools/orbox/clash_id.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/clash/clash_id.h"
 
 namespace orbox {
 namespace {

@@ -15,7 +15,7 @@
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/clash_scene.h"
 #include "tests/support/command_json.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox {
 namespace {

@@ -13,7 +13,7 @@
 #include "tests/support/html_page.h"
 #include "tests/support/meshes.h"
 #include "tests/support/xml.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 #include "tools/report/clash_report.h"
 
 namespace orbox {

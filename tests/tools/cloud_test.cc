@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/cloud.h"
+#include "tools/orbox/commands/cloud.h"
 
 #include <string>
 
@@ -9,7 +9,7 @@
 #include "orbox/bvh/io/write_mesh.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_directory.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/completion.h"
+#include "tools/orbox/commands/completion.h"
 
 #include <unistd.h>
 

@@ -9,8 +9,8 @@
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
-#include "tools/orbox/clash_depths.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/clash/clash_depths.h"
 
 namespace orbox {
 namespace {

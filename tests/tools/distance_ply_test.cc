@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/distance_ply.h"
+#include "tools/orbox/output/distance_ply.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/explain_advice.h"
+#include "tools/orbox/explain/explain_advice.h"
 
 #include <string>
 #include <vector>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/explain_cost.h"
+#include "tools/orbox/explain/explain_cost.h"
 
 #include <cmath>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
-#include "tools/orbox/explanation.h"
+#include "tools/orbox/explain/explanation.h"
 
 namespace orbox::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/field_value.h"
+#include "tools/orbox/output/field_value.h"
 
 #include <array>
 #include <cstdint>

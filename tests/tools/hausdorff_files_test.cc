@@ -17,7 +17,7 @@
 #include "tests/support/orbox_command.h"
 #include "tests/support/trees.h"
 #include "tests/support/xml.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox {
 namespace {

@@ -13,7 +13,7 @@
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tests/support/sanitized.h"
-#include "tools/orbox/command.h"
+#include "tools/orbox/commands/command.h"
 
 namespace orbox::cli {
 namespace {

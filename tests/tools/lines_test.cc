@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/lines.h"
+#include "tools/orbox/arguments/lines.h"
 
 #include <string>
 #include <utility>

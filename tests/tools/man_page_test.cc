@@ -7,9 +7,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/orbox_command.h"
-#include "tools/orbox/command.h"
-#include "tools/orbox/exit_code.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/command.h"
 
 namespace orbox::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 // No output of the command is one of its inputs, nor another output; names keep
 // what they promise.
-#include "tools/orbox/named_files.h"
+#include "tools/orbox/commands/named_files.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,8 +13,8 @@
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
-#include "tools/orbox/exit_code.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox::cli {
 namespace {

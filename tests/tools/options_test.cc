@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/options.h"
+#include "tools/orbox/arguments/options.h"
 
 #include <algorithm>
 #include <optional>
@@ -10,8 +10,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/orbox/command.h"
-#include "tools/orbox/exit_code.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/commands/command.h"
 
 namespace orbox::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/output.h"
+#include "tools/orbox/output/output.h"
 
 #include <sys/stat.h>
 
@@ -14,7 +14,7 @@
 #include "gtest/gtest.h"
 #include "tests/support/json.h"
 #include "tests/support/scratch_directory.h"
-#include "tools/orbox/json_writer.h"
+#include "tools/orbox/output/json_writer.h"
 
 namespace orbox::cli {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // --pose: what is read, what is refused, and what is said about it.
-#include "tools/orbox/poses.h"
+#include "tools/orbox/commands/poses.h"
 
 #include <algorithm>
 #include <string>

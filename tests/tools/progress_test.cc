@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/progress.h"
+#include "tools/orbox/base/progress.h"
 
 #include <poll.h>
 #include <unistd.h>

@@ -11,7 +11,7 @@
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tests/support/trees.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox {
 namespace {

@@ -10,7 +10,7 @@
 #include "tests/support/html_page.h"
 #include "tests/support/meshes.h"
 #include "tests/support/xml.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox {
 namespace {

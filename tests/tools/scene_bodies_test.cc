@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/scene_bodies.h"
+#include "tools/orbox/clash/scene_bodies.h"
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 #include "orbox/bvh/io/write_mesh.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_directory.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/scene_file.h"
+#include "tools/orbox/clash/scene_file.h"
 
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox::cli {
 namespace {

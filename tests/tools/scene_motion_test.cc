@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/scene_motion.h"
+#include "tools/orbox/clash/scene_motion.h"
 
 #include <string>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/schema.h"
+#include "tools/orbox/output/schema.h"
 
 #include <array>
 #include <limits>

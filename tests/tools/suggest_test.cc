@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/suggest.h"
+#include "tools/orbox/arguments/suggest.h"
 
 #include <string>
 #include <string_view>

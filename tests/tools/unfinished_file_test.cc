@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Files are whole or not there, also where a signal ends the command.
-#include "tools/orbox/unfinished_file.h"
+#include "tools/orbox/output/unfinished_file.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/orbox/exit_code.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/output/unfinished_file.h"
 #include "tools/orbox/run.h"
-#include "tools/orbox/unfinished_file.h"
 
 namespace {
 

@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "tools/orbox/command.h"
-#include "tools/orbox/named_files.h"
-#include "tools/orbox/output.h"
-#include "tools/orbox/progress.h"
-#include "tools/orbox/query.h"
-#include "tools/orbox/suggest.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/arguments/suggest.h"
+#include "tools/orbox/base/progress.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/named_files.h"
+#include "tools/orbox/commands/query.h"
+#include "tools/orbox/output/output.h"
 
 namespace orbox::cli {
 namespace {

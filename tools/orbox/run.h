@@ -11,8 +11,8 @@
 #include <span>
 #include <string>
 
-#include "tools/orbox/chunk_executor.h"
-#include "tools/orbox/command.h"
+#include "tools/orbox/commands/chunk_executor.h"
+#include "tools/orbox/commands/command.h"
 
 namespace orbox::cli {
 

@@ -15,10 +15,10 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mpi/communicator.h"
-#include "tools/orbox/exit_code.h"
-#include "tools/orbox/output.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/output/output.h"
 #include "tools/orbox/run.h"
-#include "tools/orbox/text.h"
 #include "tools/orbox_mpi/plan.h"
 #include "tools/orbox_mpi/ranks_executor.h"
 

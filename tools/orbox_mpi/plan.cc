@@ -11,12 +11,12 @@
 #include <utility>
 
 #include "orbox/bvh/large/chunked_tree.h"
-#include "tools/orbox/numbers.h"
-#include "tools/orbox/output.h"
-#include "tools/orbox/result_writer.h"
-#include "tools/orbox/schema.h"
-#include "tools/orbox/settings.h"
-#include "tools/orbox/text.h"
+#include "tools/orbox/arguments/numbers.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/output/output.h"
+#include "tools/orbox/output/result_writer.h"
+#include "tools/orbox/output/schema.h"
 
 namespace orbox::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "orbox/bvh/large/chunk_tasks.h"
-#include "tools/orbox/command.h"
+#include "tools/orbox/commands/command.h"
 
 namespace orbox::cli {
 

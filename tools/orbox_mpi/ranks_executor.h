@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "orbox/bvh/mpi/communicator.h"
-#include "tools/orbox/chunk_executor.h"
+#include "tools/orbox/commands/chunk_executor.h"
 
 namespace orbox::cli {
 

@@ -39,7 +39,7 @@ dots="${version//./\\.}"
 expect tools/vcpkg/orbox/vcpkg.json "\"version-semver\": \"$dots\""
 expect CITATION.cff "^version: $dots\$"
 expect README.md "orbox/$dots"
-expect tools/orbox/man_page.cc 'ORBOX_VERSION'
+expect tools/orbox/commands/man_page.cc 'ORBOX_VERSION'
 expect conanfile.py 'load\(self, os.path.join\(self.recipe_folder, "CMakeLists.txt"\)\)'
 if [[ -f pyproject.toml ]]; then
   grep -qE "^version = \"$dots\"|dynamic" pyproject.toml ||

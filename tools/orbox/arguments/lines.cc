@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/arguments/lines.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "tools/orbox/arguments/numbers.h"
+#include "tools/orbox/base/text.h"
+
+namespace orbox::cli {
+namespace {
+
+// Much longer than any row of numbers. A file with such a line is something
+// else, and must not fill the memory before the line ends.
+constexpr size_t kLongestLine = size_t{1} << 16;
+
+absl::Status OpenError(const std::string& path, int error) {
+  const std::string reason = std::strerror(error);
+  if (error == ENOENT || error == ENOTDIR) {
+    return absl::NotFoundError(Cat(path, ": ", reason, "; check the name"));
+  }
+  if (error == EACCES || error == EPERM) {
+    return absl::PermissionDeniedError(
+        Cat(path, ": ", reason, "; make it readable"));
+  }
+  return absl::UnavailableError(Cat("cannot open ", path, ": ", reason));
+}
+
+// A file descriptor, closed at the end unless it is standard input.
+class LineDescriptor {
+ public:
+  explicit LineDescriptor(const std::string& path)
+      : descriptor_(path == "-" ? STDIN_FILENO
+                                : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  LineDescriptor(const LineDescriptor&) = delete;
+  LineDescriptor& operator=(const LineDescriptor&) = delete;
+  ~LineDescriptor() {
+    if (descriptor_ > STDIN_FILENO) close(descriptor_);
+  }
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+// Joins pieces of a file into lines.
+class LineReader {
+ public:
+  LineReader(std::string name, std::string_view wanted, LineVisitor visit)
+      : name_(std::move(name)), wanted_(wanted), visit_(visit) {}
+
+  // Takes the next bytes of the file. `is_last` ends the last line.
+  absl::Status Take(std::string_view bytes, bool is_last);
+
+ private:
+  absl::Status TakeLine(std::string_view line);
+  absl::Status Error(const absl::Status& why) const {
+    return absl::Status(
+        why.code(), Cat(name_, ":", number_, ": ", std::string(why.message())));
+  }
+
+  const std::string name_;
+  const std::string_view wanted_;
+  const LineVisitor visit_;
+  std::string unfinished_;  // the beginning of an incomplete line
+  size_t number_ = 0;
+};
+
+absl::Status LineReader::Take(std::string_view bytes, bool is_last) {
+  while (!bytes.empty()) {
+    const size_t newline = bytes.find('\n');
+    unfinished_ += bytes.substr(0, newline);
+    if (unfinished_.size() > kLongestLine) {
+      ++number_;
+      return Error(absl::InvalidArgumentError(
+          Cat("a line of more than ", Grouped(kLongestLine),
+              " characters; give ", wanted_)));
+    }
+    if (newline == std::string_view::npos) break;
+    bytes.remove_prefix(newline + 1);
+    const absl::Status status = TakeLine(unfinished_);
+    if (!status.ok()) return status;
+    unfinished_.clear();
+  }
+  return is_last ? TakeLine(std::exchange(unfinished_, {})) : absl::OkStatus();
+}
+
+absl::Status LineReader::TakeLine(std::string_view line) {
+  ++number_;
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (number_ == 1 && line.starts_with(kByteOrderMark)) {
+    line.remove_prefix(kByteOrderMark.size());
+  }
+  line = TrimSpaces(line.substr(0, line.find('#')));
+  if (line.empty()) return absl::OkStatus();
+  const absl::Status status = visit_({.text = line, .number = number_});
+  return status.ok() ? status : Error(status);
+}
+
+}  // namespace
+
+std::string NameOfInput(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
+absl::Status VisitLines(const std::string& path, std::string_view wanted,
+                        LineVisitor visit) {
+  const LineDescriptor file(path);
+  if (file.descriptor() < 0) return OpenError(path, errno);
+  struct stat info;
+  if (fstat(file.descriptor(), &info) == 0 && S_ISDIR(info.st_mode)) {
+    return absl::InvalidArgumentError(
+        Cat(path, ": is a directory; give a file with ", wanted));
+  }
+  LineReader reader(NameOfInput(path), wanted, visit);
+  std::string bytes(size_t{1} << 18, '\0');
+  for (;;) {
+    const ssize_t count = read(file.descriptor(), bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      return absl::UnavailableError(
+          Cat("cannot read ", path, ": ", std::strerror(errno)));
+    }
+    const absl::Status status = reader.Take(
+        std::string_view(bytes).substr(0, count), /*is_last=*/count == 0);
+    if (!status.ok() || count == 0) return status;
+  }
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Reads files of rows of numbers: queries, poses.
+//
+//   absl::StatusOr<Rows> rows = ReadRows("q.csv", "x,y,z,r", CheckSphere);
+//   for (size_t i = 0; i < rows->size(); ++i) use(rows->row(i));
+//
+// Numbers between commas, semicolons, tabs or spaces, one row on each line.
+// Skips blank lines, text after a #, and a first row without any number (a
+// header). Columns are found by their names in the header. Without such names,
+// the first columns are used, and further ones are ignored, with any contents.
+// Errors have the name of the file and the line: kInvalidArgument for bad
+// contents, kNotFound, kPermissionDenied and kUnavailable from the system.
+// Reads the file piece by piece; memory is that of the numbers.
+#ifndef ORBOX_TOOLS_ORBOX_ARGUMENTS_ROWS_H_
+#define ORBOX_TOOLS_ORBOX_ARGUMENTS_ROWS_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/orbox/arguments/numbers.h"
+
+namespace orbox::cli {
+
+class Rows {
+ public:
+  size_t size() const { return lines_.size(); }
+  std::span<const double> row(size_t i) const {
+    return std::span(values_).subspan(i * columns_, columns_);
+  }
+  // The position of the row, for example "q.csv:7".
+  std::string Place(size_t i) const;
+
+ private:
+  friend class RowReader;
+
+  std::string name_;
+  size_t columns_ = 0;
+  std::vector<double> values_;
+  std::vector<size_t> lines_;
+};
+
+// Returns OK or the error of a row.
+using RowCheck = absl::FunctionRef<absl::Status(std::span<const double> row)>;
+
+// Accepts any row.
+inline absl::Status AnyNumbers(std::span<const double> /*row*/) {
+  return absl::OkStatus();
+}
+
+// `columns` has their names, between commas. "-" is standard input. Requires at
+// least one row.
+absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
+                              RowCheck check);
+
+// Conversion of a line to a row without columns.
+struct RowFormat {
+  std::string_view columns;  // in messages
+  size_t count = 0;          // number of results of `parse`
+  absl::StatusOr<std::vector<double>> (*parse)(std::string_view) = nullptr;
+};
+absl::StatusOr<Rows> ReadRows(const std::string& path, const RowFormat& format);
+
+// Returns true if a first row has the names of the columns: no part of it is
+// meant as a number.
+bool IsHeader(std::string_view line);
+
+// Parses one row of the command line, with the same checks, and without further
+// columns.
+absl::StatusOr<std::vector<double>> ParseRow(std::string_view text,
+                                             std::string_view columns,
+                                             RowCheck check);
+
+// Returns a paragraph about files of rows.
+std::string HelpOnRows();
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_ARGUMENTS_ROWS_H_

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The values of the options that all commands share.
+//
+//   absl::StatusOr<Settings> settings = ReadSettings(arguments);
+#ifndef ORBOX_TOOLS_ORBOX_ARGUMENTS_SETTINGS_H_
+#define ORBOX_TOOLS_ORBOX_ARGUMENTS_SETTINGS_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/arguments/options.h"
+#include "tools/orbox/base/phrase.h"
+
+namespace orbox::cli {
+
+enum class Format { kText, kJson, kCsv };
+
+struct Settings {
+  // The name of the command, for the output.
+  std::string command;
+  std::vector<std::string> inputs;
+  TextStyle style;
+
+  Format format = Format::kText;
+  Volumes volumes = Volumes::kMixed;
+  Storage storage = Storage::kWide;
+  Quality quality = Quality::kBalanced;
+  bool statistics = false;
+  size_t threads = 1;
+  // Largest number of bytes for building and mapping chunked trees.
+  size_t memory = size_t{2} << 30;
+  // True if clouds of points are read as meshes of points.
+  bool takes_clouds = false;
+  // True if results are written; they are computed in any case.
+  bool reported = true;
+  // True if results include witnesses that depend on the tree: one of several
+  // is found.
+  bool tells_witnesses = true;
+  // True if a query writes its files in addition to the result.
+  bool writes_files = true;
+  std::string output = "-";
+};
+
+// Return the values of the options of these names.
+std::vector<std::string_view> FormatChoices();
+std::vector<std::string_view> VolumesChoices();
+std::vector<std::string_view> QualityChoices();
+std::vector<std::string_view> StorageChoices();
+
+// Return the names of --volumes, --quality and --storage.
+std::string_view NameOf(Volumes volumes);
+std::string_view NameOf(Quality quality);
+std::string_view NameOf(Storage storage);
+
+absl::StatusOr<Settings> ReadSettings(const Arguments& arguments);
+
+// Returns a usage error if more than one of `paths` is "-", because standard
+// input can be read only once.
+absl::Status CheckStandardInput(const std::vector<std::string>& paths);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_ARGUMENTS_SETTINGS_H_

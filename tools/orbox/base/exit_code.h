@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The exit codes of the command, and the errors that lead to them.
+//
+//   if (!status.ok()) return ExitCodeOf(status);
+//
+// The codes are part of the command's contract: scripts rely on them.
+#ifndef ORBOX_TOOLS_ORBOX_BASE_EXIT_CODE_H_
+#define ORBOX_TOOLS_ORBOX_BASE_EXIT_CODE_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace orbox::cli {
+
+enum class ExitCode {
+  kOk = 0,
+  kLook = 1,      // something needs attention, if an option requests this code
+  kUsage = 2,     // a wrong command line
+  kBadInput = 3,  // files that are missing or have wrong contents
+  kIo = 4,        // failed reads and writes, or out of memory
+  // Standard output has no reader any more. main then ends the process by
+  // SIGPIPE, silently, like other tools. Shells show this number.
+  kReaderGone = 141,
+};
+
+// Descriptions for people, in order.
+struct ExitCodeMeaning {
+  ExitCode code;
+  std::string_view meaning;
+};
+std::span<const ExitCodeMeaning> ExitCodeMeanings();
+
+// Returns an error of the command line, with advice.
+absl::Status UsageError(const std::string& message);
+bool IsUsageError(const absl::Status& status);
+
+// Returns the error for standard output that is a pipe without a reader.
+absl::Status ReaderGone();
+bool IsReaderGone(const absl::Status& status);
+
+// Requires an error. Errors of the library are attributed to files and their
+// contents, unless their code is that of a system failure.
+ExitCode ExitCodeOf(const absl::Status& error);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_BASE_EXIT_CODE_H_

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Shows the progress of long work at a terminal.
+//
+//   ProgressDisplay progress;                         // draws on a terminal
+//   only progress.Begin("queries", queries.size()); for (...)
+//   progress.Advance(1); progress.End();                            // the line
+//   is gone progress.Begin("drawing");                 // and is drawn again
+//
+// One line on standard error. It appears after the command has run for a
+// second: at the beginning of a part of the work, and then from a thread. It is
+// rewritten in place, and erased at the end, also by a signal that ends the
+// process. The environment variable ORBOX_PROGRESS_AFTER, in seconds, replaces
+// the second. During a part of the work, the fraction does not fall and the
+// time left does not grow. If standard error is no terminal, there is no thread
+// and no output. All calls are cheap and may come from any thread.
+#ifndef ORBOX_TOOLS_ORBOX_BASE_PROGRESS_H_
+#define ORBOX_TOOLS_ORBOX_BASE_PROGRESS_H_
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace orbox::cli {
+
+// Returns the time before a command shows progress.
+std::chrono::milliseconds ProgressDelay();
+
+struct ProgressOptions {
+  int descriptor = STDERR_FILENO;
+  bool enabled = isatty(STDERR_FILENO) != 0;
+  std::chrono::milliseconds delay = ProgressDelay();
+  std::chrono::milliseconds interval{100};
+};
+
+inline constexpr std::string_view kBytes = "bytes";
+
+// The progress of a part of the work.
+struct WorkDone {
+  std::string_view what;
+  uint64_t total = 0;  // 0 if there is no count
+  std::string_view unit;
+  double share = 0;  // 0 .. 1; 0 if nothing is known
+  double seconds = 0;
+  // Upper limit of the displayed time left, in seconds.
+  double most_left = std::numeric_limits<double>::infinity();
+};
+
+// Returns the estimated time left at the current rate; nothing if the rate is
+// unknown or the estimate would be poor.
+std::optional<double> SecondsLeft(const WorkDone& work);
+
+// "queries: 50 %, 1,000 of 2,000, 340/s, 3 s left"
+std::string ProgressLine(const WorkDone& work);
+
+// Erases the line if it is drawn. Only for a signal handler that ends the
+// process: calls only functions that POSIX allows there.
+void EraseProgressAtSignal();
+
+class ProgressDisplay {
+ public:
+  explicit ProgressDisplay(const ProgressOptions& options = {});
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+  ~ProgressDisplay();
+
+  // Begins a part of the work. With a total, Advance counts up to it, or
+  // ShareDone sets the fraction done; the line shows the rate and the time
+  // left. Without a total, only ShareDone sets the progress. Before either
+  // call, the line shows the elapsed time. `unit` is the name of the counted
+  // items, for example "triangles"; kBytes are shown in megabytes.
+  void Begin(std::string_view what, uint64_t total = 0,
+             std::string_view unit = {});
+  void Advance(uint64_t count) { done_ += count; }
+  void ShareDone(double share) { share_ = share; }
+
+  // Erases the line until the next part begins.
+  void End();
+
+  // Erases the line until Resume. Meanwhile results may be written to the same
+  // terminal.
+  void Pause();
+  void Resume();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void Draw();
+  void DrawLine();
+  void Erase();
+  std::string Line();
+
+  const ProgressOptions options_;
+  const Clock::time_point start_;
+  std::atomic<uint64_t> done_ = 0;
+  std::atomic<double> share_ = 0;
+
+  std::mutex mutex_;  // guards the members below
+  std::condition_variable wake_;
+  std::string what_;
+  uint64_t total_ = 0;
+  std::string unit_;
+  Clock::time_point began_;
+  double shown_share_ = 0;
+  double most_left_ = 0;
+  bool drawn_ = false;
+  bool active_ = false;
+  bool paused_ = false;
+  bool stopped_ = false;
+
+  std::thread thread_;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_BASE_PROGRESS_H_

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/base/text.h"
+
+#include <algorithm>
+
+namespace orbox::cli {
+
+std::string Wrapped(std::string_view text, size_t indent) {
+  constexpr size_t kWidth = 79;
+  std::string out;
+  size_t column = indent;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (column > indent && column + 1 + word.size() > kWidth) {
+      out += Cat("\n", std::string(indent, ' '));
+      column = indent;
+    } else if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  return out;
+}
+
+std::string TableOf(std::span<const TableEntry> entries) {
+  size_t widest = 0;
+  for (const TableEntry& entry : entries) {
+    widest = std::max(widest, entry.name.size());
+  }
+  const size_t indent = 2 + widest + 2;
+  std::string out;
+  for (const TableEntry& entry : entries) {
+    std::string line = "  " + entry.name;
+    line.resize(indent, ' ');
+    out += Cat(line, Wrapped(entry.text, indent), "\n");
+  }
+  return out;
+}
+
+}  // namespace orbox::cli

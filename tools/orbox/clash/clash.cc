@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// orbox clash: finds the bodies of a scene that clash, touch or come too close.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "tools/orbox/arguments/lines.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/clash/clash_arguments.h"
+#include "tools/orbox/clash/clash_clusters.h"
+#include "tools/orbox/clash/clash_depths.h"
+#include "tools/orbox/clash/clash_files.h"
+#include "tools/orbox/clash/clash_input.h"
+#include "tools/orbox/clash/clash_listing.h"
+#include "tools/orbox/clash/clash_output.h"
+#include "tools/orbox/clash/scene_bodies.h"
+#include "tools/orbox/clash/scene_file.h"
+#include "tools/orbox/clash/scene_frames.h"
+#include "tools/orbox/clash/scene_motion.h"
+#include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/named_files.h"
+#include "tools/orbox/commands/pair_relation.h"
+#include "tools/orbox/commands/poses.h"
+#include "tools/orbox/commands/query_loop.h"
+#include "tools/orbox/output/output.h"
+#include "tools/orbox/output/side_file.h"
+#include "tools/report/clash_list.h"
+#include "tools/report/scene_summary.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr std::string_view kClashOperands[] = {"SCENE"};
+
+constexpr Option kClashOptions[] = {
+    {"--tolerance", "T",
+     "solids clash if what they share is thicker than T, and touch if they are "
+     "within T (default: 0, which stands for what rounding leaves, some 2^-32 "
+     "of the meshes' size)"},
+    {"--exact", "",
+     "without a tolerance and without rounding: solids clash if their "
+     "interiors "
+     "have a common point"},
+    kInsideOption,
+    {"--close-holes", "D",
+     "judge open bodies as solids if each of their holes is shorter than D all "
+     "around, and say so; a sheet is no solid with a hole"},
+    {"--within", "D",
+     "also list the pairs of bodies that are apart, but within D of each "
+     "other, D included"},
+    {"--places", "",
+     "list where the bodies of each pair come within D or T of each other, the "
+     "nearest place first: pairs of triangles hang together where they share "
+     "corners; csv has a row for each place"},
+    {"--depth", "",
+     "also measure how far the first body has to be moved to be free of the "
+     "second, and a way out: of the worst pairs to look at, within a budget of "
+     "2 million triangles, which the output states"},
+    {"--volume", "",
+     "also measure the volume of what solids share, to 5 %; it takes longer"},
+    {"--motion", "FILE",
+     "how the bodies move: rows of frame,body and 12 numbers, [R | t] row by "
+     "row; a body that a frame leaves out stays where it was"},
+    {kFlattenOption.name, "",
+     "accept poses that flatten a body to a plane, a line or a point"},
+    {"--between", "A B",
+     "only pairs of a body like A and one like B: patterns of names, or "
+     "KEY=TEXT for a property, with * for any characters",
+     true},
+    {"--ignore", "RULE",
+     "leave out pairs: same:KEY for bodies with one value of a property, a "
+     "pattern for all pairs of a body like it",
+     true},
+    {"--accepted", "FILE",
+     "leave out these pairs: rows of a,b, the names of bodies, or of ids; rows "
+     "of this command's CSV will do"},
+    {"--group", "KEYS",
+     "group the pairs by these properties of their bodies, as file,type"},
+    {"--id", "KEY",
+     "the property that tells a body from run to run, as guid (default: its "
+     "name)"},
+    {"--compare", "FILE",
+     "which pairs are new since the run that wrote this JSON, which are still "
+     "there, and which are resolved"},
+    {"--exit-code", "",
+     "exit 1 where there is something to look at: bodies that clash or cross, "
+     "one inside another, duplicates, and with --within those too close"},
+    kClashReportOption,
+    kBcfOption,
+    kClashGlbOption,
+    kPicturesOption,
+    kClashPictureSizeOption,
+};
+
+constexpr std::string_view kClashExamples[] = {
+    "orbox clash house.glb --tolerance 0.001",
+    "orbox clash machine.json --within 0.5 --exit-code",
+    "orbox clash machine.json --within 0.002 --places",
+    "orbox clash house.glb --tolerance 0.001 --depth",
+    "orbox clash machine.json --between arm 'mesh=*.stl' --format csv",
+    "orbox clash machine.json --motion motion.csv --within 0.5 --format json",
+    "orbox clash machine.json --report clashes.html --bcf clashes.bcf",
+    "orbox clash machine.json --glb clashes.glb",
+};
+
+std::string TitleOf(const std::string& path) {
+  if (path == "-") return "standard input";
+  return OnOneLine(std::filesystem::path(path).filename().string());
+}
+
+// Queries frame after frame, on all threads, and writes the results. Adds up
+// their cost if it is requested.
+absl::Status AskFrames(const ClashInput& scene, const QueryContext& context,
+                       std::optional<ClashWriter>& writer,
+                       report::SceneSummary& summary,
+                       TraversalStatistics* statistics) {
+  const SceneFrames& frames = *scene.frames;
+  absl::Status failure;
+  // A single frame gets all cores, each of many gets one.
+  const int cores =
+      frames.size() == 1 ? static_cast<int>(context.settings.threads) : 1;
+  const auto ask = [&](size_t frame, TraversalStatistics* counts) {
+    return frames.Ask(frame, {.statistics = counts, .threads = cores});
+  };
+  const auto tell = [&](size_t frame, const FrameAnswer& answer) {
+    failure = answer.status;
+    if (!failure.ok()) return Visit::kStop;
+    // Created with the first result, because an error leaves the output empty.
+    if (!writer.has_value()) {
+      writer.emplace(scene, context.settings, context.output);
+    }
+    const report::ContactChanges changes =
+        summary.Add(answer.pairs, answer.closest);
+    writer->Write({frames.number(frame), answer, changes});
+    return Visit::kContinue;
+  };
+  Settings counted = context.settings;
+  counted.statistics = statistics != nullptr;
+  const TraversalStatistics of_frames = AskAll<FrameAnswer>(
+      frames.size(), {counted, context.progress, context.output}, ask, tell);
+  if (statistics != nullptr) *statistics += of_frames;
+  return failure;
+}
+
+// The meshes are also inputs, which outputs may not overwrite.
+absl::Status CheckMeshes(const Arguments& arguments,
+                         const std::vector<SceneBody>& bodies) {
+  std::vector<NamedFile> files =
+      NamedFiles(kClashCommand, AllOptions(kClashCommand), arguments);
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    files.push_back({Cat("bodies[", i, "].mesh"), bodies[i].path, false});
+  }
+  return CheckDistinct(files);
+}
+
+report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
+                           const ClashArguments& asked,
+                           const SceneFrames& frames) {
+  report::SceneFacts facts{.title = std::move(title),
+                           .meshes = loaded.meshes,
+                           .within = asked.parameters.within,
+                           .inside = asked.parameters.inside,
+                           .left_out = loaded.left_out.size()};
+  for (const SceneBody& body : loaded.bodies) facts.names.push_back(body.name);
+  for (size_t i = 0; i < loaded.trees.size(); ++i) {
+    const Mesh& mesh = loaded.trees[i].mesh();
+    facts.triangles += mesh.triangle_count();
+    facts.Judge(mesh, loaded.bodies[i].pose, asked.parameters.close_holes);
+  }
+  for (size_t i = 0; i < frames.size(); ++i) {
+    facts.frames.push_back(frames.number(i));
+  }
+  return facts;
+}
+
+// A rule that excludes no pair may be a typing error.
+void TellIdleRules(const PairFilter& filter) {
+  std::string notes;
+  for (const std::string& rule : filter.idle_rules()) {
+    notes += Cat("orbox: note: --ignore: no pair of bodies is like ",
+                 Quoted(OnOneLine(rule)), "; it leaves out nothing\n");
+  }
+  if (!notes.empty()) WriteToStandardError(notes);
+}
+
+// The bodies of a scene, and their motion if there is one.
+struct MovingScene {
+  SceneBodies loaded;
+  std::optional<Motion> motion;
+};
+
+absl::StatusOr<MovingScene> ReadMovingScene(const Arguments& arguments,
+                                            const ClashArguments& asked,
+                                            const Settings& settings,
+                                            ProgressDisplay& progress) {
+  const absl::StatusOr<std::vector<SceneBody>> named =
+      ReadSceneFile(asked.path, asked.flatten);
+  if (!named.ok()) return named.status();
+  const absl::Status meshes = CheckMeshes(arguments, *named);
+  if (!meshes.ok()) return meshes;
+  absl::StatusOr<SceneBodies> loaded =
+      LoadSceneBodies(asked.path, *named, settings, progress);
+  if (!loaded.ok()) return loaded.status();
+  MovingScene scene{*std::move(loaded), std::nullopt};
+  if (asked.motion.empty()) return scene;
+  absl::StatusOr<Motion> motion =
+      ReadMotion(asked.motion, scene.loaded.bodies, asked.flatten);
+  if (!motion.ok()) return motion.status();
+  scene.loaded.Place(*motion);
+  scene.motion = *std::move(motion);
+  return scene;
+}
+
+absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
+                                  ProgressDisplay& progress) {
+  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return settings.status();
+  const absl::StatusOr<ClashArguments> asked = ReadClashArguments(arguments);
+  if (!asked.ok()) return asked.status();
+  const absl::StatusOr<MovingScene> read =
+      ReadMovingScene(arguments, *asked, *settings, progress);
+  if (!read.ok()) return read.status();
+  const SceneBodies& loaded = read->loaded;
+  const std::vector<SceneBody>& bodies = loaded.bodies;
+  const absl::StatusOr<ClashListing> listing =
+      ClashListing::Create(*asked, bodies);
+  if (!listing.ok()) return listing.status();
+  TellIdleRules(listing->filter());
+  absl::StatusOr<SceneFrames> frames = SceneFrames::Create(
+      bodies, loaded.trees, read->motion, asked->parameters, listing->filter());
+  if (!frames.ok()) return frames.status();
+
+  TraversalStatistics counts;
+  const bool counted = settings->statistics || !asked->files.report.empty();
+  TraversalStatistics* const statistics = counted ? &counts : nullptr;
+  progress.Begin("pairs of bodies");
+  const absl::Status still = frames->AskStillBodies(
+      {.statistics = statistics,
+       .threads = static_cast<int>(settings->threads),
+       .progress = [&progress](double share) { progress.ShareDone(share); }});
+  if (!still.ok()) return still;
+
+  absl::StatusOr<Output> output = Output::Open(settings->output);
+  if (!output.ok()) return output.status();
+  const ClashInput scene{
+      .facts = FactsOf(TitleOf(asked->path), loaded, *asked, *frames),
+      .bodies = bodies,
+      .trees = loaded.trees,
+      .left_out = loaded.left_out,
+      .frames = &*frames,
+      .parameters = asked->parameters,
+      .accepted = listing->filter().accepted(),
+      .clusters = asked->clusters,
+      .depths = asked->depths,
+      .moves = read->motion.has_value()};
+  report::SceneSummary summary;
+  std::optional<ClashWriter> writer;
+  absl::Status status = AskFrames(scene, {*settings, progress, *output}, writer,
+                                  summary, statistics);
+  if (!status.ok()) return status;
+  report::ClashList list = listing->ListOf(summary);
+  if (asked->clusters) {
+    status = FindClusters(scene, *settings, progress, list);
+    if (!status.ok()) return status;
+  }
+  if (asked->depths) {
+    status = FindDepths(scene, *settings, progress, list);
+    if (!status.ok()) return status;
+  }
+  status = writer->Finish(summary, list, counts);
+  if (status.ok() && asked->files.any()) {
+    status = WriteClashFiles(asked->files, scene, summary, list, counts,
+                             *settings, progress);
+  }
+  if (!status.ok()) return status;
+  const bool look = asked->exit_code && list.ToLookAt() > 0;
+  return look ? ExitCode::kLook : ExitCode::kOk;
+}
+
+}  // namespace
+
+const Command kClashCommand = {
+    .name = "clash",
+    .summary = "which bodies of a scene clash, touch or come too close",
+    .operands = kClashOperands,
+    .options = kClashOptions,
+    .about =
+        "SCENE is a file of bodies (GLB, glTF, 3MF, OBJ, STL), or a JSON file, "
+        "or\n"
+        "- for JSON on standard input:\n"
+        "\n"
+        "  {\"bodies\": [{\"name\": \"wheel\", \"mesh\": \"wheel.obj\",\n"
+        "               \"pose\": [1,0,0,0.5, 0,1,0,0, 0,0,1,0],\n"
+        "               \"properties\": {\"type\": \"rubber\"}},\n"
+        "              {\"mesh\": \"fork.stl\"}]}\n"
+        "\n"
+        "A pose is 12 numbers, [R | t] row by row, and may be left out, as "
+        "may\n"
+        "properties; a body without a name is called by its number, from 0.\n"
+        "Meshes are relative to the scene's folder; one that several bodies "
+        "have\n"
+        "is loaded once. \"house.glb#roof\" is one body of a file, and\n"
+        "\"house.glb#*\" all of them, with their names and properties.\n"
+        "\n"
+        "Bodies are solids where their meshes are closed. Says of each pair "
+        "how\n"
+        "it lies:\n"
+        "\n"
+        "  duplicate  the same solid, within the tolerance\n"
+        "  inside     one solid is in the other\n"
+        "  clash      they share a region thicker than the tolerance: a ball "
+        "of\n"
+        "             that diameter is inside both\n"
+        "  crossing   a mesh is open, and the surfaces cross\n"
+        "  clearance  they are apart, but within D\n"
+        "  touch      none of these, and within the tolerance\n"
+        "\n"
+        "The worst come first: what is shared by its thickness, then "
+        "crossings,\n"
+        "then gaps from the smallest, and touch last. With --motion, each pair "
+        "is\n"
+        "told at its worst; the text and JSON also say what begins and ends "
+        "in\n"
+        "each frame. An id names a pair and stays the same from run to run.\n",
+    .examples = kClashExamples,
+    .run = RunClash,
+};
+
+}  // namespace orbox::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Depths of the worst clashes, with translations that free the bodies
+// (bvh/solids/penetration.h).
+//
+//   absl::Status status = FindDepths(scene, settings, progress, list);
+#ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_DEPTHS_H_
+#define ORBOX_TOOLS_ORBOX_CLASH_CLASH_DEPTHS_H_
+
+#include <cstddef>
+#include <span>
+
+#include "absl/status/status.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/progress.h"
+#include "tools/orbox/clash/clash_input.h"
+#include "tools/report/clash_list.h"
+
+namespace orbox::cli {
+
+// The time for a depth grows with the triangles of its two bodies; the budget
+// allows some seconds for all depths. A limit of work rather than time, so that
+// each run measures the same pairs.
+inline constexpr size_t kDepthBudget = 2'000'000;
+
+// Returns the number of first pairs whose triangles add up to no more than the
+// budget; 1 if the first pair exceeds it.
+size_t CountWithinBudget(std::span<const size_t> triangles, size_t budget);
+
+// Measures pairs that clash or cross, each in its worst frame and in the order
+// of the list, within the budget. Errors are those of SceneFrames::BodyAt.
+absl::Status FindDepths(const ClashInput& scene, const Settings& settings,
+                        ProgressDisplay& progress, report::ClashList& list);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_CLASH_CLASH_DEPTHS_H_

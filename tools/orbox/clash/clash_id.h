@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The id of a clash, constant from run to run: a UUID of its two bodies. Does
+// not depend on their order, kinds and numbers.
+//
+//   const std::string id = ClashId("wall 7", "pipe 3");
+//   // "4b1c9c0e-0a4b-5d4a-..."
+//
+// A UUID of version 5 (RFC 4122: by SHA-1) of the bodies' own ids, the lesser
+// first, with a line end between, in the name space kClashNamespace. The Python
+// equivalent is uuid.uuid5(uuid.UUID(kClashNamespace), "a\nb").
+#ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_ID_H_
+#define ORBOX_TOOLS_ORBOX_CLASH_CLASH_ID_H_
+
+#include <string>
+#include <string_view>
+
+namespace orbox::cli {
+
+inline constexpr std::string_view kClashNamespace =
+    "6f0d2b1e-6d0f-4c53-9a35-7c1c0f1f0b9d";
+
+std::string ClashId(std::string_view a, std::string_view b);
+
+// Returns true if a text has the form of an id.
+bool IsClashId(std::string_view text);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_CLASH_CLASH_ID_H_

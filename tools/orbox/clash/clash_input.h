@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The input of `orbox clash`: the bodies and the query.
+#ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_INPUT_H_
+#define ORBOX_TOOLS_ORBOX_CLASH_CLASH_INPUT_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/clash/scene_file.h"
+#include "tools/orbox/clash/scene_frames.h"
+#include "tools/report/scene_facts.h"
+
+namespace orbox::cli {
+
+struct ClashInput {
+  report::SceneFacts facts;
+  std::span<const SceneBody> bodies;
+  std::span<const Tree> trees;  // one for each body
+  // Names of elements of the files that are no bodies.
+  std::span<const std::string> left_out;
+  const SceneFrames* frames = nullptr;
+  ClashParameters parameters;
+  size_t accepted = 0;    // number of pairs left out because they are accepted
+  bool clusters = false;  // report the places of clashes
+  bool depths = false;    // report the depths of clashes
+
+  bool moves = false;  // there is a motion, perhaps of a single frame
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_CLASH_CLASH_INPUT_H_

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/clash/clash_output.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "tools/orbox/base/text.h"
+
+namespace orbox::cli {
+namespace {
+
+using report::ClashList;
+using report::ClashState;
+
+template <typename T>
+void WriteArray(std::string_view name, const Schema<T>& schema,
+                std::span<const T> items, JsonWriter& json) {
+  json.Key(name);
+  json.BeginArray();
+  for (const T& item : items) schema.WriteJson(json, item);
+  json.EndArray();
+}
+
+template <typename T>
+void WriteLines(const Schema<T>& schema, std::span<const T> items,
+                const TextStyle& style, Output& output) {
+  for (const T& item : items.first(std::min(items.size(), kClashesShown))) {
+    output.Write(schema.Text("", item, style));
+  }
+}
+
+// Returns the first lines of the summary: the input that its numbers refer to.
+std::string SummaryText(const ClashInput& scene, const ClashList& list,
+                        const TextStyle& style) {
+  const size_t to_look_at = list.kinds.ToLookAt();
+  std::string text =
+      Cat("tolerance ", Styled(Length{scene.parameters.tolerance}, style),
+          scene.parameters.exact ? ", exact" : "");
+  if (scene.parameters.within.has_value()) {
+    text +=
+        Cat(", clearance ", Styled(Length{*scene.parameters.within}, style));
+  }
+  if (scene.parameters.inside == InsideRule::kParity)
+    text += ", inside by parity";
+  if (scene.accepted > 0) {
+    text += Cat("; ", Counted(scene.accepted, "pair"), " accepted");
+  }
+  text += Cat("\n", Counted(to_look_at, "pair"), " to look at");
+  if (to_look_at > 0) text += Cat(": ", list.kinds.TextToLookAt());
+  const size_t touching = list.kinds.Of(ClashKind::kTouch);
+  text += touching > 0 ? Cat("; ", Grouped(touching), " touch\n") : "\n";
+  const std::string not_judged = scene.facts.NotJudged();
+  if (!not_judged.empty()) text += Cat("not judged: ", not_judged, "\n");
+  const std::string closed = scene.facts.HolesClosed();
+  if (!closed.empty()) text += Cat("closed: ", closed, "\n");
+  if (list.depths.has_value()) {
+    const ClashList::Depths& depths = *list.depths;
+    const std::string measured =
+        depths.of == 0
+            ? "depth of nothing: no pair clashes or crosses"
+            : Cat("depth of ",
+                  depths.measured == depths.of
+                      ? "all "
+                      : Cat("the worst ", Grouped(depths.measured), " of "),
+                  Counted(depths.of, "pair"),
+                  depths.of == 1 ? " that clashes or crosses"
+                                 : " that clash or cross");
+    text += Cat(measured, ", within a budget of ",
+                Counted(depths.budget, "triangle"), "\n");
+  }
+  if (list.resolved.has_value()) {
+    text += Cat("since the last run: ", Grouped(list.CountOf(ClashState::kNew)),
+                " new, ", Grouped(list.CountOf(ClashState::kActive)),
+                " active, ", Grouped(list.resolved->size()), " resolved\n");
+  }
+  return text;
+}
+
+// "groups by file, type:", "the worst 20 of 146, the worst first:".
+std::string GroupsTitle(const ClashList& list) {
+  std::string keys;
+  for (const std::string& key : list.grouped_by) {
+    keys += Cat(keys.empty() ? "" : ", ", key);
+  }
+  const size_t reported = std::min(kClashesShown, list.groups.size());
+  return Cat(reported < list.groups.size()
+                 ? Cat("the worst ", reported, " of ",
+                       Grouped(list.groups.size()), " groups")
+                 : "groups",
+             " by ", keys, ":\n");
+}
+
+}  // namespace
+
+ClashWriter::ClashWriter(const ClashInput& scene, const Settings& settings,
+                         Output& output)
+    : scene_(scene),
+      settings_(settings),
+      frame_(ClashFrameSchema(scene)),
+      results_(settings, "", ListedClashSchema(scene, {}).Header(), output) {
+  if (settings.format == Format::kText) {
+    output.Write(Cat(scene.facts.title, ": ", scene.facts.Size(), "\n"));
+  }
+  if (settings.format != Format::kJson) return;
+  JsonWriter& json = results_.json();
+  json.Field("tolerance", scene.parameters.tolerance);
+  json.Field("exact", scene.parameters.exact);
+  if (scene.parameters.inside == InsideRule::kParity) {
+    json.Key("inside");
+    json.String("parity");
+  }
+  if (scene.parameters.close_holes > 0) {
+    json.Field("close_holes", scene.parameters.close_holes);
+  }
+  json.Key("within");
+  scene.parameters.within ? json.Value(*scene.parameters.within) : json.Null();
+  const Schema<size_t> body = SceneBodySchema(scene);
+  json.Key("bodies");
+  json.BeginArray();
+  for (size_t i = 0; i < scene.bodies.size(); ++i) {
+    json.BeginObject();
+    body.WriteFields(json, i);
+    json.Key("properties");
+    json.BeginObject();
+    for (const auto& [key, value] : scene.bodies[i].properties) {
+      json.Key(key);
+      json.String(value);
+    }
+    json.EndObject();
+    json.EndObject();
+  }
+  json.EndArray();
+  if (!scene.moves) return;
+  json.Key("frames");
+  json.BeginArray();
+}
+
+void ClashWriter::Write(const ClashFrame& frame) {
+  if (!scene_.moves || settings_.format == Format::kCsv) return;
+  results_.WriteElement(frame_, frame);
+}
+
+void ClashWriter::WriteJson(const report::SceneSummary& summary,
+                            const ClashList& list) {
+  JsonWriter& json = results_.json();
+  if (scene_.moves) json.EndArray();
+  json.Key("summary");
+  json.BeginObject();
+  json.Field("to_look_at", list.kinds.ToLookAt());
+  json.Key("kinds");
+  json.BeginObject();
+  for (const ClashKind kind : report::KindCounts::kKinds) {
+    json.Field(report::KindNameOf(kind), list.kinds.Of(kind));
+  }
+  json.EndObject();
+  json.Field("accepted", scene_.accepted);
+  json.Key("not_judged");
+  json.BeginObject();
+  json.Field("open", scene_.facts.CountOf(report::Judgement::kOpen));
+  json.Field("faces_disagree",
+             scene_.facts.CountOf(report::Judgement::kParity));
+  json.Key("left_out");
+  json.BeginArray();
+  for (const std::string& name : scene_.left_out) json.String(name);
+  json.EndArray();
+  json.EndObject();
+  if (scene_.parameters.close_holes > 0) {
+    json.Key("closed_holes");
+    json.BeginObject();
+    json.Field("bodies", scene_.facts.ClosedBodies());
+    json.Field("holes", scene_.facts.ClosedHoles());
+    json.EndObject();
+  }
+  if (list.depths.has_value()) {
+    json.Key("depths");
+    json.BeginObject();
+    json.Field("measured", list.depths->measured);
+    json.Field("of", list.depths->of);
+    json.Field("budget", list.depths->budget);
+    json.EndObject();
+  }
+  if (list.resolved.has_value()) {
+    json.Field("new", list.CountOf(ClashState::kNew));
+    json.Field("active", list.CountOf(ClashState::kActive));
+    json.Field("resolved", list.resolved->size());
+  }
+  json.EndObject();
+  WriteArray("clashes", ListedClashSchema(scene_, list),
+             std::span(list.clashes), json);
+  if (!list.grouped_by.empty()) {
+    json.Key("grouped_by");
+    json.BeginArray();
+    for (const std::string& key : list.grouped_by) json.String(key);
+    json.EndArray();
+    WriteArray("groups", ClashGroupSchema(scene_, list), std::span(list.groups),
+               json);
+  }
+  if (list.resolved.has_value()) {
+    WriteArray("resolved", ResolvedClashSchema(), std::span(*list.resolved),
+               json);
+  }
+  json.Key("closest");
+  const Schema<report::ClosestApproach> closest = ClosestApproachSchema(scene_);
+  summary.closest().has_value() ? closest.WriteJson(json, *summary.closest())
+                                : json.Null();
+}
+
+void ClashWriter::WriteText(const report::SceneSummary& summary,
+                            const ClashList& list) {
+  const TextStyle& style = settings_.style;
+  Output& output = results_.output();
+  output.Write(SummaryText(scene_, list, style));
+  if (!list.groups.empty()) {
+    output.Write(GroupsTitle(list));
+    WriteLines(ClashGroupSchema(scene_, list), std::span(list.groups), style,
+               output);
+  }
+  if (!list.clashes.empty()) {
+    const size_t all = list.clashes.size();
+    output.Write(all > kClashesShown
+                     ? Cat("the worst ", kClashesShown, " of ", Grouped(all),
+                           " pairs; json and csv list all:\n")
+                     : "the pairs, the worst first:\n");
+    WriteLines(ListedClashSchema(scene_, list), std::span(list.clashes), style,
+               output);
+  }
+  if (list.resolved.has_value() && !list.resolved->empty()) {
+    output.Write("resolved:\n");
+    WriteLines(ResolvedClashSchema(), std::span(*list.resolved), style, output);
+  }
+  // The list already contains the closest pair, unless no pair is near.
+  const std::optional<report::ClosestApproach>& closest = summary.closest();
+  if (closest.has_value() && list.clashes.empty()) {
+    output.Write(ClosestApproachSchema(scene_).Text("", *closest, style));
+  }
+}
+
+absl::Status ClashWriter::Finish(const report::SceneSummary& summary,
+                                 const ClashList& list,
+                                 const TraversalStatistics& statistics) {
+  switch (settings_.format) {
+    case Format::kJson:
+      WriteJson(summary, list);
+      break;
+    case Format::kText:
+      WriteText(summary, list);
+      break;
+    case Format::kCsv: {
+      const auto schema = ListedClashSchema(scene_, list);
+      for (const report::ListedClash& clash : list.clashes) {
+        for (const report::ListedClash& row : RowsOf(clash)) {
+          results_.WriteElement(schema, row);
+        }
+      }
+      break;
+    }
+  }
+  return results_.Finish(statistics);
+}
+
+}  // namespace orbox::cli

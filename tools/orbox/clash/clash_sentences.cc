@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/clash/clash_sentences.h"
+
+#include <string>
+
+namespace orbox::cli {
+namespace {
+
+// Shows both bounds if the search gave up, so that they are farther apart than
+// requested (SceneFrames).
+Phrase ThickOf(const MeasureBounds& thickness) {
+  constexpr double kAsked = 1.06;
+  const Phrase upper = Say(Length{thickness.upper}, " thick");
+  if (thickness.lower == 0) return Say("up to ", upper);
+  if (thickness.upper > kAsked * thickness.lower) {
+    return Say(Length{thickness.lower}, " to ", upper);
+  }
+  return Say(Length{thickness.lower}, " thick");
+}
+
+}  // namespace
+
+std::optional<Vec3> PlaceOf(const Clash& clash) {
+  if (clash.thickness.lower > 0) return clash.center;
+  if (!clash.gap.has_value()) return std::nullopt;
+  return (clash.gap->on_a + clash.gap->on_b) * 0.5;
+}
+
+Phrase ClashSentence(const BodyClash& pair, const ClashInput& scene) {
+  const std::string& a = scene.facts.names[pair.a];
+  const std::string& b = scene.facts.names[pair.b];
+  const Clash& clash = pair.clash;
+  const Phrase thick = ThickOf(clash.thickness);
+  switch (clash.kind) {
+    case ClashKind::kDuplicate:
+      return Say(a, " and ", b, " are duplicates, ", thick);
+    case ClashKind::kFirstInside:
+      return Say(a, " is inside ", b, ", ", thick);
+    case ClashKind::kSecondInside:
+      return Say(b, " is inside ", a, ", ", thick);
+    case ClashKind::kClash:
+      return Say(a, " and ", b, " clash, ", thick);
+    case ClashKind::kCrossing:
+      return Say(a, " and ", b, " cross");
+    case ClashKind::kTouch:
+      return Say(a, " and ", b, " touch");
+    case ClashKind::kClearance:
+    case ClashKind::kApart:
+      break;
+  }
+  return Say(a, " and ", b, " are ", Length{pair.distance()}, " apart");
+}
+
+Phrase WhereOf(const BodyClash& pair) {
+  const Clash& clash = pair.clash;
+  if (!pair.meet() && clash.gap.has_value()) {
+    return Say("    between ", clash.gap->on_a, ", in triangle ",
+               clash.gap->triangles.a, "\n    and     ", clash.gap->on_b,
+               ", in triangle ", clash.gap->triangles.b, "\n");
+  }
+  const std::optional<Vec3> place = PlaceOf(clash);
+  return place.has_value() ? Say("    around ", *place, "\n") : Phrase("");
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/clash/scene_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/io/read_bodies.h"
+#include "tools/orbox/arguments/numbers.h"
+#include "tools/orbox/arguments/suggest.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/poses.h"
+
+namespace orbox::cli {
+namespace {
+
+// Sets the path of a file and optionally a body of it. Names of bodies may
+// contain slashes.
+void SetMesh(const std::string& path, SceneBody& body) {
+  BodyPath parts = SplitBodyPath(path);
+  body.path = std::filesystem::path(parts.file).lexically_normal().string();
+  body.part = std::move(parts.body);
+}
+
+// Iterates over characters and counts them, because nlohmann's events have no
+// position.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, size_t* count) : at_(at), count_(count) {}
+
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    ++at_;
+    ++*count_;
+    return *this;
+  }
+  bool operator==(const CountingIterator& other) const {
+    return at_ == other.at_;
+  }
+
+ private:
+  const char* at_;
+  size_t* count_;
+};
+
+// Handles the events of nlohmann::json::sax_parse. An event ends the parse by
+// returning false.
+class SceneReader {
+ public:
+  SceneReader(std::string_view bytes, std::string_view name,
+              const std::string& folder, bool flatten)
+      : bytes_(bytes), name_(name), folder_(folder), flatten_(flatten) {}
+
+  absl::StatusOr<std::vector<SceneBody>> Read();
+
+  bool null() { return Unexpected("null"); }
+  bool boolean(bool value) {
+    return inside_ == Inside::kProperties
+               ? TakeProperty(value ? "true" : "false")
+               : Unexpected("true or false");
+  }
+  bool number_integer(int64_t value) {
+    return Number(static_cast<double>(value), std::to_string(value));
+  }
+  bool number_unsigned(uint64_t value) {
+    return Number(static_cast<double>(value), std::to_string(value));
+  }
+  bool number_float(double, const std::string& text);
+  bool string(std::string& text);
+  bool binary(std::vector<uint8_t>&) { return Unexpected("bytes"); }
+  bool start_object(size_t);
+  bool key(std::string& text);
+  bool end_object();
+  bool start_array(size_t);
+  bool end_array();
+  bool parse_error(size_t, const std::string&,
+                   const nlohmann::json::exception& error);
+
+ private:
+  // The innermost open element.
+  enum class Inside { kNothing, kScene, kBodies, kBody, kPose, kProperties };
+
+  bool Number(double value, const std::string& text);
+  // Returns true if the text can be shown; otherwise sets the error.
+  bool CheckShown(const std::string& text);
+  bool TakeName(const std::string& text);
+  bool TakeMesh(const std::string& text);
+  bool TakeProperty(const std::string& text);
+  bool KeyOfProperty(const std::string& text);
+  bool EndBody();
+
+  std::string Place() const;
+  std::string_view Wanted() const;
+  bool Unexpected(std::string_view what) {
+    return Fail(Cat("is ", what, "; give ", Wanted()));
+  }
+  // Keeps the first error, and returns false.
+  bool Fail(const std::string& what);
+  bool FailAt(const std::string& place, const std::string& what);
+
+  const std::string_view bytes_;
+  const std::string_view name_;
+  const std::filesystem::path folder_;
+  const bool flatten_;
+  size_t read_ = 0;
+
+  Inside inside_ = Inside::kNothing;
+  std::string key_;
+  bool has_bodies_ = false;
+  bool has_pose_ = false;
+  bool has_properties_ = false;
+  std::vector<double> pose_;
+  std::vector<SceneBody> bodies_;
+  std::unordered_map<std::string, size_t> by_name_;
+  absl::Status status_;
+};
+
+absl::StatusOr<std::vector<SceneBody>> SceneReader::Read() {
+  // nlohmann ends at a 0, even if more follows.
+  read_ = std::min(bytes_.find('\0'), bytes_.size());
+  if (read_ < bytes_.size()) {
+    ++read_;
+    FailAt("", "is no JSON: it has a zero byte in it");
+    return status_;
+  }
+  read_ = 0;
+  const char* const begin = bytes_.data();
+  const bool is_json = nlohmann::json::sax_parse(
+      CountingIterator(begin, &read_),
+      CountingIterator(begin + bytes_.size(), &read_), this);
+  if (!status_.ok()) return status_;
+  if (!is_json || !has_bodies_) {
+    return absl::InvalidArgumentError(
+        Cat(name_, ": is no scene; give {\"bodies\": [...]}"));
+  }
+  return std::move(bodies_);
+}
+
+bool SceneReader::FailAt(const std::string& place, const std::string& what) {
+  // The last character read may be one past the end of a number.
+  const size_t end = read_ > 0 ? read_ - 1 : 0;
+  const auto line = 1 + std::count(bytes_.begin(), bytes_.begin() + end, '\n');
+  status_ = absl::InvalidArgumentError(
+      Cat(name_, ":", line, ": ", place, place.empty() ? "" : ": ", what));
+  return false;
+}
+
+bool SceneReader::Fail(const std::string& what) {
+  return FailAt(Place(), what);
+}
+
+std::string SceneReader::Place() const {
+  const std::string body =
+      Cat("bodies[", bodies_.empty() ? 0 : bodies_.size() - 1, "]");
+  switch (inside_) {
+    case Inside::kNothing:
+      return "the scene";
+    case Inside::kScene:
+      return "bodies";
+    case Inside::kBodies:
+      return Cat("bodies[", bodies_.size(), "]");
+    case Inside::kBody:
+      return Cat(body, ".", key_);
+    case Inside::kProperties:
+      return Cat(body, ".properties.", Quoted(OnOneLine(key_)));
+    case Inside::kPose:
+      break;
+  }
+  return Cat(body, ".pose[", pose_.size(), "]");
+}
+
+std::string_view SceneReader::Wanted() const {
+  switch (inside_) {
+    case Inside::kNothing:
+      return "an object, {\"bodies\": [...]}";
+    case Inside::kScene:
+      return "an array of bodies";
+    case Inside::kBodies:
+      return "an object with a mesh, and perhaps a name, a pose and properties";
+    case Inside::kBody:
+      return key_ == "pose"         ? "an array of 12 numbers"
+             : key_ == "properties" ? "an object of texts and numbers"
+                                    : "a string";
+    case Inside::kProperties:
+      return "a string, a number, true or false";
+    case Inside::kPose:
+      break;
+  }
+  return "a number";
+}
+
+bool SceneReader::number_float(double, const std::string& text) {
+  if (inside_ == Inside::kProperties) return TakeProperty(text);
+  const absl::StatusOr<double> value = ParseReal(text);
+  if (!value.ok()) return Fail(std::string(value.status().message()));
+  return Number(*value, text);
+}
+
+bool SceneReader::Number(double value, const std::string& text) {
+  if (inside_ == Inside::kProperties) return TakeProperty(text);
+  if (inside_ != Inside::kPose) return Unexpected("a number");
+  pose_.push_back(value);
+  return true;
+}
+
+bool SceneReader::string(std::string& text) {
+  if (inside_ == Inside::kProperties) return TakeProperty(text);
+  if (inside_ != Inside::kBody || (key_ != "name" && key_ != "mesh")) {
+    return Unexpected("a string");
+  }
+  return key_ == "name" ? TakeName(text) : TakeMesh(text);
+}
+
+bool SceneReader::CheckShown(const std::string& text) {
+  // Control characters would break lines of text and pages of HTML.
+  const bool has_controls =
+      std::any_of(text.begin(), text.end(),
+                  [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+  if (has_controls || text.find("\xef\xbf\xbe") != std::string::npos ||
+      text.find("\xef\xbf\xbf") != std::string::npos) {
+    return Fail(Cat(Quoted(OnOneLine(text)),
+                    " has characters that cannot be shown; give others"));
+  }
+  return true;
+}
+
+bool SceneReader::TakeName(const std::string& text) {
+  if (text.empty()) return Fail("is empty; give a name, or leave it out");
+  if (!CheckShown(text)) return false;
+  bodies_.back().name = text;
+  return true;
+}
+
+bool SceneReader::TakeProperty(const std::string& text) {
+  if (!CheckShown(text)) return false;
+  bodies_.back().properties[key_] = text;
+  return true;
+}
+
+bool SceneReader::TakeMesh(const std::string& text) {
+  if (text.empty() || text == "-" || text.find('\0') != std::string::npos) {
+    return Fail(Cat(Quoted(OnOneLine(text)), " is no name; name a mesh file"));
+  }
+  SceneBody& body = bodies_.back();
+  body.mesh = text;
+  SetMesh((folder_ / text).string(), body);
+  return true;
+}
+
+bool SceneReader::start_object(size_t) {
+  if (inside_ == Inside::kNothing) {
+    inside_ = Inside::kScene;
+    return true;
+  }
+  if (inside_ == Inside::kBody && key_ == "properties") {
+    inside_ = Inside::kProperties;
+    has_properties_ = true;
+    return true;
+  }
+  if (inside_ != Inside::kBodies) return Unexpected("an object");
+  inside_ = Inside::kBody;
+  bodies_.emplace_back();
+  has_pose_ = false;
+  has_properties_ = false;
+  return true;
+}
+
+bool SceneReader::KeyOfProperty(const std::string& text) {
+  const std::string place = Cat("bodies[", bodies_.size() - 1, "].properties");
+  if (text.empty()) return FailAt(place, "a key is empty; give it a name");
+  key_ = text;
+  if (bodies_.back().properties.count(text) > 0) {
+    return FailAt(
+        place, Cat(Quoted(OnOneLine(text)), " is given twice; give it once"));
+  }
+  return CheckShown(text);
+}
+
+bool SceneReader::key(std::string& text) {
+  static constexpr std::array<std::string_view, 1> kOfScene = {"bodies"};
+  static constexpr std::array<std::string_view, 4> kOfBody = {
+      "name", "mesh", "pose", "properties"};
+  if (inside_ == Inside::kProperties) return KeyOfProperty(text);
+  const bool in_scene = inside_ == Inside::kScene;
+  std::string place;
+  std::vector<std::string_view> known(kOfScene.begin(), kOfScene.end());
+  if (!in_scene) {
+    place = Cat("bodies[", bodies_.size() - 1, "]");
+    known.assign(kOfBody.begin(), kOfBody.end());
+  }
+  if (std::find(known.begin(), known.end(), text) == known.end()) {
+    const std::string guess = DidYouMean(text, known);
+    return FailAt(
+        place, Cat("unknown key ", Quoted(OnOneLine(text)),
+                   !guess.empty() ? guess
+                   : in_scene     ? "; there is bodies"
+                              : "; there are name, mesh, pose and properties"));
+  }
+  const bool twice = (text == "bodies" && has_bodies_) ||
+                     (text == "pose" && has_pose_) ||
+                     (text == "properties" && has_properties_) ||
+                     (text == "name" && !bodies_.back().name.empty()) ||
+                     (text == "mesh" && !bodies_.back().mesh.empty());
+  if (twice) {
+    return FailAt(place, Cat(Quoted(text), " is given twice; give it once"));
+  }
+  key_ = text;
+  return true;
+}
+
+bool SceneReader::start_array(size_t) {
+  if (inside_ == Inside::kScene) {
+    inside_ = Inside::kBodies;
+    has_bodies_ = true;
+    return true;
+  }
+  if (inside_ != Inside::kBody || key_ != "pose") {
+    return Unexpected("an array");
+  }
+  inside_ = Inside::kPose;
+  has_pose_ = true;
+  pose_.clear();
+  return true;
+}
+
+bool SceneReader::end_array() {
+  if (inside_ == Inside::kBodies) {
+    inside_ = Inside::kScene;
+    return !bodies_.empty() || Fail("is empty; give at least one body");
+  }
+  inside_ = Inside::kBody;
+  if (pose_.size() != 12) {
+    return Fail(Cat("found ", Counted(pose_.size(), "number"),
+                    " where 12 are needed; give ", kPoseColumns));
+  }
+  bodies_.back().pose = PoseOfRow(pose_);
+  const absl::Status regular =
+      flatten_ ? absl::OkStatus() : CheckRegular(pose_, "the body");
+  return regular.ok() || Fail(std::string(regular.message()));
+}
+
+bool SceneReader::end_object() {
+  if (inside_ == Inside::kProperties) {
+    inside_ = Inside::kBody;
+    return true;
+  }
+  if (inside_ == Inside::kBody) return EndBody();
+  inside_ = Inside::kNothing;
+  return has_bodies_ ||
+         FailAt("the scene", "has no bodies; give {\"bodies\": [...]}");
+}
+
+bool SceneReader::EndBody() {
+  const size_t number = bodies_.size() - 1;
+  const std::string place = Cat("bodies[", number, "]");
+  SceneBody& body = bodies_.back();
+  inside_ = Inside::kBodies;
+  if (body.mesh.empty()) {
+    return FailAt(place, "has no mesh; name a mesh file");
+  }
+  if (IsPattern(body) && body.name.empty()) return true;
+  if (body.name.empty()) body.name = Cat(number);
+  const auto [other, is_new] = by_name_.emplace(body.name, number);
+  if (is_new) return true;
+  return FailAt(place,
+                Cat("its name, ", Quoted(body.name), ", is that of bodies[",
+                    other->second, "] too; give it one of its own"));
+}
+
+bool SceneReader::parse_error(size_t, const std::string&,
+                              const nlohmann::json::exception& error) {
+  // For example: "[json.exception.parse_error.101] parse error at line 2,
+  // column 5: ..."
+  constexpr size_t kLongest = 200;
+  std::string_view what = error.what();
+  what.remove_prefix(std::min(what.find("] ") + 2, what.size()));
+  if (what.starts_with("parse error at ")) {
+    what.remove_prefix(std::min(what.find(": ") + 2, what.size()));
+  }
+  return FailAt("", Cat("is no JSON: ", OnOneLine(what.substr(0, kLongest))));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<SceneBody>> ParseScene(std::string_view bytes,
+                                                  std::string_view name,
+                                                  const std::string& folder,
+                                                  bool flatten) {
+  return SceneReader(bytes, name, folder, flatten).Read();
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Relations of the bodies of a scene, frame by frame.
+//
+//   absl::StatusOr<SceneFrames> frames =
+//       SceneFrames::Create(bodies, trees, motion, parameters, filter);
+//   absl::Status status = frames->AskStillBodies({.threads = 2});
+//   FrameAnswer answer = frames->Ask(0, {.threads = 1});
+//   for (const BodyClash& pair : answer.pairs) ...
+#ifndef ORBOX_TOOLS_ORBOX_CLASH_SCENE_FRAMES_H_
+#define ORBOX_TOOLS_ORBOX_CLASH_SCENE_FRAMES_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/solids/clash.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/clash/body_sets.h"
+#include "tools/orbox/clash/scene_file.h"
+#include "tools/orbox/clash/scene_motion.h"
+#include "tools/report/body_clash.h"
+
+namespace orbox::cli {
+
+using report::BodyClash;
+
+// Query of each pair of bodies (bvh/solids/clash.h).
+struct ClashParameters {
+  double tolerance = 0;
+  bool exact = false;  // requires a tolerance of 0
+  InsideRule inside = InsideRule::kWinding;
+  double close_holes = 0;        // the length of holes that are closed
+  std::optional<double> within;  // absent: gaps are not reported
+  bool volume = false;           // also compute the volume of the shared region
+
+  // Options that decide the kind of a pair.
+  ClashOptions Options() const;
+  // Bodies beyond this distance are apart.
+  double reach() const { return std::max(tolerance, within.value_or(0)); }
+};
+
+struct FrameAnswer {
+  absl::Status status;
+  std::vector<BodyClash> pairs;      // ascending by (a, b); none apart
+  std::optional<BodyClash> closest;  // the first one of a tie
+
+  // Memory in items of 8 bytes.
+  size_t size() const { return (pairs.size() + 1) * sizeof(BodyClash) / 8; }
+};
+
+// Without a motion there is a single frame, number 0.
+class SceneFrames {
+ public:
+  // Requires a tree for each body. Queries only pairs that the filter wants.
+  // kInvalidArgument, with file and line, if a pose moves a body out of the
+  // range of models. Refers to the bodies, the motion and the filter.
+  static absl::StatusOr<SceneFrames> Create(std::span<const SceneBody> bodies,
+                                            std::vector<Tree> trees,
+                                            const std::optional<Motion>& motion,
+                                            const ClashParameters& parameters,
+                                            const PairFilter& filter);
+  SceneFrames(SceneFrames&&) noexcept;
+  SceneFrames& operator=(SceneFrames&&) noexcept;
+  ~SceneFrames();
+
+  size_t size() const;
+  uint64_t number(size_t frame) const;
+
+  // Queries the bodies that no frame moves, once, before any frame. The option
+  // `progress` receives the fraction of pairs that are done.
+  absl::Status AskStillBodies(const QueryOptions& options);
+
+  // Requires frame < size(). The closest pair is that of all bodies. With a
+  // distance, or if the filter leaves pairs out, it is that of the queried
+  // pairs that are not apart. Thread-safe; fastest in the order of frames. The
+  // result does not depend on the number of threads.
+  FrameAnswer Ask(size_t frame, const QueryOptions& options) const;
+
+  // Returns the body in that frame. Errors are those of PosedTree::Create.
+  absl::StatusOr<PosedTree> BodyAt(size_t body, size_t frame) const;
+
+ private:
+  struct Data;
+  explicit SceneFrames(std::unique_ptr<Data> data);
+
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_CLASH_SCENE_FRAMES_H_

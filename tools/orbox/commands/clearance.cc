@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// orbox clearance: computes the distance of two meshes, where it is, and the
+// triangles that are too close.
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/mesh_distance_bounds.h"
+#include "orbox/bvh/query/pair_clusters.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/solids/penetration.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/chunked_target.h"
+#include "tools/orbox/commands/clearance_files.h"
+#include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/cores.h"
+#include "tools/orbox/commands/mesh_pair.h"
+#include "tools/orbox/commands/pair_relation.h"
+#include "tools/orbox/commands/pose_loop.h"
+#include "tools/orbox/commands/query.h"
+#include "tools/orbox/output/pair_schema.h"
+#include "tools/orbox/output/schema.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr Option kClearanceOptions[] = {
+    {"--within", "D",
+     "list all pairs of triangles within D of each other, D included"},
+    {"--places", "",
+     "with --within: list the places that these pairs make up, the nearest "
+     "first: pairs hang together where their triangles share a corner, on A "
+     "and "
+     "on B; csv has the places in place of the pairs"},
+    kPoseOption,
+    kFlattenOption,
+    {"--bounds", "",
+     "add the two doubles that certainly enclose the exact smallest distance, "
+     "twice the same where it is one"},
+    {"--depth", "",
+     "where A and B meet or one is inside the other, add how far A has to be "
+     "moved to be free: bounds of the shortest way, and a way out"},
+    {"--exit-code", "",
+     "exit 1 where the clearance is not kept at some pose: with --within D "
+     "where a pair is within D, without it where A and B overlap; and where "
+     "one is inside the other"},
+    kInsideOption,
+    kPlyOption,
+    kReportOption,
+    kPictureSizeOption,
+};
+
+constexpr std::string_view kClearanceExamples[] = {
+    "orbox clearance arm.stl wall.stl",
+    "orbox clearance arm.stl wall.stl --within 0.5 --exit-code",
+    "orbox clearance arm.stl wall.stl --depth",
+    "orbox clearance arm.stl wall.stl --within 0.5 --places",
+    "orbox clearance arm.stl wall.stl --within 2 --pose @path.csv --format "
+    "json",
+    "orbox clearance arm.stl wall.stl --pose=-1,0,0,0,0,-1,0,0,0,0,1,2.5 "
+    "--stats",
+    "orbox clearance arm.stl wall.stl --within 0.5 --report clearance.html",
+};
+
+struct ClearanceAnswer {
+  absl::Status status;  // for chunked trees
+  GlobalWitness nearest;
+  std::optional<DistanceInterval> bounds;
+  std::optional<size_t> within_count;    // number of pairs
+  std::vector<GlobalWitness> pairs;      // the pairs, if they are listed
+  std::vector<NearCluster> clusters;     // if they are needed
+  std::optional<MeshRelation> relation;  // if it is needed
+  std::optional<Penetration> depth;      // if it was requested and found
+
+  // Zero exactly if the surfaces overlap.
+  bool intersects() const { return nearest.distance == 0; }
+  size_t size() const { return 1 + 9 * (pairs.size() + clusters.size()); }
+};
+
+struct ClearanceParameters {
+  using Answer = ClearanceAnswer;
+
+  const PairRelation* relation = nullptr;  // if it is needed
+  std::optional<double> within;
+  bool wants_clusters = false;
+  bool wants_relation = false;
+  bool wants_bounds = false;
+  bool wants_depth = false;
+  InsideRule inside = InsideRule::kWinding;
+  bool lists_pairs = false;
+  bool tells_witnesses = true;
+  QueryOptions cores;
+  bool kept = true;  // the clearance holds at all poses
+
+  Answer Ask(const PosedTree& a, const PosedTree& b,
+             TraversalStatistics* statistics) const {
+    Answer answer;
+    const Witness nearest = *ClosestPair(a, b, {.statistics = statistics});
+    answer.nearest = Global(nearest);
+    if (wants_bounds) answer.bounds = BoundsOfDistance(a, b, nearest);
+    if (wants_relation) {
+      answer.relation = relation->Of(a, b, answer.intersects(), statistics);
+    }
+    QueryOptions options = cores;
+    options.statistics = statistics;
+    options.inside = inside;
+    if (wants_depth) answer.depth = PenetrationOf(a, b, options);
+    if (!within.has_value()) return answer;
+    const std::vector<PairDistance> pairs = AllWithin(a, b, *within, options);
+    answer.within_count = pairs.size();
+    if (lists_pairs) answer.pairs = Global(WithPoints(pairs, a, b));
+    if (wants_clusters) answer.clusters = ClustersOf(a, b, pairs, *within);
+    return answer;
+  }
+  Answer Ask(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
+             TraversalStatistics* statistics) const;
+  void Look(const Answer& answer) {
+    const bool too_close = answer.within_count.has_value()
+                               ? *answer.within_count != 0
+                               : answer.intersects();
+    const bool is_inside =
+        answer.relation.has_value() && AreInEachOther(*answer.relation);
+    kept = kept && !too_close && !(is_inside && !answer.intersects());
+  }
+
+  Schema<Answer> ReportedAs() const;
+};
+
+ClearanceAnswer ClearanceParameters::Ask(
+    const PosedChunkedTarget& a, const PosedChunkedTarget& b,
+    TraversalStatistics* statistics) const {
+  Answer answer;
+  QueryOptions options = cores;
+  options.statistics = statistics;
+  const absl::StatusOr<std::optional<GlobalWitness>> nearest =
+      ClosestPair(a, b, options);
+  answer.status = nearest.status();
+  if (!nearest.ok()) return answer;
+  answer.nearest = **nearest;
+  if (!within.has_value()) return answer;
+  if (!lists_pairs) {
+    const absl::StatusOr<uint64_t> count = CountWithin(a, b, *within, options);
+    answer.status = count.status();
+    if (count.ok()) answer.within_count = *count;
+    return answer;
+  }
+  absl::StatusOr<std::vector<GlobalWitness>> pairs =
+      AllWitnessesWithin(a, b, *within, options);
+  answer.status = pairs.status();
+  if (!pairs.ok()) return answer;
+  answer.within_count = pairs->size();
+  answer.pairs = *std::move(pairs);
+  return answer;
+}
+
+Phrase ClearanceText(const ClearanceAnswer& answer) {
+  const GlobalWitness& nearest = answer.nearest;
+  if (answer.intersects()) {
+    return Say("meet\n  for example at    ", nearest.on_a, ", in triangle ",
+               nearest.triangles.a, " of A and ", nearest.triangles.b,
+               " of B\n");
+  }
+  return Say("do not meet", answer.relation ? SentenceOf(*answer.relation) : "",
+             "\n  smallest distance ", Length{nearest.distance},
+             "\n  on A              ", nearest.on_a, ", in triangle ",
+             nearest.triangles.a, "\n  on B              ", nearest.on_b,
+             ", in triangle ", nearest.triangles.b, "\n");
+}
+
+// null if no translation was found; zeros if the meshes are apart. `alone`: CSV
+// has columns for it.
+void AddDepth(bool alone, Schema<ClearanceAnswer>& schema) {
+  if (alone) {
+    AddDepthColumns([](const ClearanceAnswer& a) { return a.depth; }, schema);
+  }
+  schema
+      .AddObject("depth", DepthSchema(),
+                 [](const ClearanceAnswer& a) { return a.depth; })
+      .AddText([](const ClearanceAnswer& a) {
+        if (!a.depth.has_value()) return Say("  no way out was found\n");
+        const MeasureBounds& bounds = a.depth->depth;
+        if (bounds.upper == 0) return Say("");
+        return Say("  depth             ", Length{bounds.lower}, " to ",
+                   Length{bounds.upper}, "\n  a way out         ",
+                   a.depth->translation, "\n");
+      });
+}
+
+// Limit for text; the other formats have all places.
+constexpr size_t kClustersShown = 20;
+
+// CSV has only the pairs within the distance, if one is given, or their places.
+Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
+  const bool alone = !within.has_value();
+  const auto column = [alone](std::string_view name) {
+    return alone ? name : std::string_view();
+  };
+  const auto bounds = [](const Answer& a) -> Value {
+    return std::array{a.bounds->lower, a.bounds->upper};
+  };
+  Schema<Answer> schema;
+  schema
+      .Add({"intersects", column("intersects")},
+           [](const Answer& a) { return a.intersects(); })
+      .Add({"distance", column("distance")},
+           [](const Answer& a) { return a.nearest.distance; });
+  if (wants_bounds) schema.Add({"distance_bounds"}, bounds);
+  if (tells_witnesses) {
+    AddWitness(
+        "witness.a", {column("a"), column("a_x,a_y,a_z")},
+        [](const Answer& a) { return a.nearest.triangles.a; },
+        [](const Answer& a) { return a.nearest.on_a; }, schema);
+    AddWitness(
+        "witness.b", {column("b"), column("b_x,b_y,b_z")},
+        [](const Answer& a) { return a.nearest.triangles.b; },
+        [](const Answer& a) { return a.nearest.on_b; }, schema);
+  }
+  if (wants_relation) {
+    schema.Add({"relation"}, [](const Answer& a) {
+      return std::string(NameOf(*a.relation));
+    });
+  }
+  schema.AddText(ClearanceText);
+  if (wants_bounds) {
+    schema.Add({std::nullopt, column("lower,upper")}, bounds)
+        .Add({std::nullopt, "",
+              "  exactly between   {x}\n  and               {x}\n"},
+             [bounds](const Answer& a) -> Value {
+               if (a.intersects()) return {};
+               return bounds(a);
+             });
+  }
+  if (wants_depth) AddDepth(alone, schema);
+  if (alone) return schema;
+  schema
+      .AddList({.json = "pairs_within", .rows = !wants_clusters},
+               NearPairSchema<GlobalWitness>(),
+               [](const Answer& a) { return std::span(a.pairs); })
+      .AddText([distance = *within](const Answer& a) {
+        return Say("  within ", Length{distance}, ": ",
+                   Counted(*a.within_count, "pair"), " of triangles\n");
+      });
+  if (!wants_clusters) return schema;
+  return schema
+      .AddText([](const Answer& a) {
+        return Cat(
+            "  in ", Counted(a.clusters.size(), "place"),
+            a.clusters.size() > kClustersShown
+                ? Cat(", of which the nearest ", kClustersShown, " are\n")
+            : a.clusters.empty() ? "\n"
+                                 : ", the nearest first\n");
+      })
+      .AddList({.json = "places", .rows = true, .text_limit = kClustersShown},
+               ClusterSchema(),
+               [](const Answer& a) { return std::span(a.clusters); });
+}
+
+class ClearanceQuery : public Query {
+ public:
+  ClearanceQuery(PairArguments pair, std::optional<double> within,
+                 bool wants_clusters, bool wants_bounds, bool wants_depth,
+                 bool wants_exit_code, InsideRule rule, PairFiles files)
+      : pair_(std::move(pair)),
+        within_(within),
+        wants_clusters_(wants_clusters),
+        wants_bounds_(wants_bounds),
+        wants_depth_(wants_depth),
+        wants_exit_code_(wants_exit_code),
+        rule_(rule),
+        files_(std::move(files)) {}
+
+  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                               const QueryContext& context) override;
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
+                                     const QueryContext& context) override;
+
+ private:
+  // Leaves out all that needs trees in memory.
+  ClearanceParameters ParametersFor(size_t poses,
+                                    const QueryContext& context) const {
+    return {.within = within_,
+            .lists_pairs = context.settings.reported &&
+                           context.settings.format != Format::kText,
+            .tells_witnesses = context.settings.tells_witnesses,
+            .cores = CoresOfEach(poses, context)};
+  }
+  ExitCode ExitCodeOf(const ClearanceParameters& parameters) const {
+    return wants_exit_code_ && !parameters.kept ? ExitCode::kLook
+                                                : ExitCode::kOk;
+  }
+
+  const PairArguments pair_;
+  const std::optional<double> within_;
+  const bool wants_clusters_;
+  const bool wants_bounds_;
+  const bool wants_depth_;
+  const bool wants_exit_code_;
+  const InsideRule rule_;
+  const PairFiles files_;
+};
+
+absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
+                                             const QueryContext& context) {
+  const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
+  if (!pair.ok()) return pair.status();
+  const PairRelation relation(*pair, rule_);
+  ClearanceParameters parameters =
+      ParametersFor(pair->poses.poses.size(), context);
+  parameters.relation = &relation;
+  parameters.wants_clusters = wants_clusters_;
+  // CSV has no column for the relation, but the exit code needs it.
+  parameters.wants_relation =
+      context.settings.format != Format::kCsv || wants_exit_code_;
+  parameters.wants_bounds = wants_bounds_;
+  parameters.wants_depth = wants_depth_;
+  parameters.inside = rule_;
+  const absl::StatusOr<TraversalStatistics> statistics =
+      AskAtPoses(*pair, context, parameters);
+  if (!statistics.ok()) return statistics.status();
+  if (context.settings.reported && context.settings.writes_files) {
+    const absl::Status written = WriteClearanceFiles(
+        files_, *pair, within_, context.settings, context.progress);
+    if (!written.ok()) return written;
+  }
+  return Answered{ExitCodeOf(parameters), *statistics};
+}
+
+absl::StatusOr<Answered> ClearanceQuery::AskChunks(
+    std::span<const ChunkedTarget> trees, const QueryContext& context) {
+  if (wants_clusters_ || wants_bounds_ || wants_depth_ || files_.any()) {
+    return UsageError(
+        "--places, --bounds, --depth, --ply and --report are not asked of a "
+        "chunked tree");
+  }
+  const ChunkedPair pair = PairOf(pair_, trees);
+  ClearanceParameters parameters =
+      ParametersFor(pair.poses.poses.size(), context);
+  const absl::StatusOr<TraversalStatistics> statistics =
+      AskAtPoses(pair, context, parameters);
+  if (!statistics.ok()) return statistics.status();
+  return Answered{ExitCodeOf(parameters), *statistics};
+}
+
+absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,
+                                                     const Settings&) {
+  const absl::StatusOr<std::optional<double>> within =
+      arguments.Real("--within", 0);
+  if (!within.ok()) return within.status();
+  if (arguments.Has("--places") && !within->has_value()) {
+    return UsageError("--places: goes with --within D; give the distance");
+  }
+  absl::StatusOr<PairArguments> pair = ReadPair(arguments);
+  if (!pair.ok()) return pair.status();
+  absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, *pair);
+  if (!files.ok()) return files.status();
+  const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
+  if (!rule.ok()) return rule.status();
+  return std::make_unique<ClearanceQuery>(
+      *std::move(pair), *within, arguments.Has("--places"),
+      arguments.Has("--bounds"), arguments.Has("--depth"),
+      arguments.Has("--exit-code"), *rule, *std::move(files));
+}
+
+}  // namespace
+
+const Command kClearanceCommand = {
+    .name = "clearance",
+    .summary = "how far two meshes are apart, and what is too close",
+    .operands = kPairOperands,
+    .options = kClearanceOptions,
+    .about =
+        "Prints whether the surfaces of A and B overlap, their smallest\n"
+        "distance with a point on each where it is attained, and with --within "
+        "D\nthe pairs of triangles at a distance of at most D. The text counts "
+        "the\n"
+        "pairs, json and csv list them, with the point of each triangle that "
+        "is\n"
+        "nearest to the other (csv: the pairs alone). --places says where they "
+        "are:\neach place's pairs, smallest distance, points, box, and the "
+        "area "
+        "of its\ntriangles on A and on B.\n",
+    .examples = kClearanceExamples,
+    .read_query = ReadClearance,
+    .more_help = HelpOnRelations,
+};
+
+}  // namespace orbox::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/commands/cloud.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/io/internal/ply_vertices.h"
+#include "tools/orbox/arguments/rows.h"
+#include "tools/orbox/base/text.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr std::array<std::string_view, 7> kExtensions = {
+    ".xyz", ".xyzn", ".xyzrgb", ".asc", ".pts", ".csv", ".txt"};
+
+// Returns the first bytes of a file, perhaps all of them. Returns nothing for
+// an input that can be read only once.
+std::string BeginOf(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return "";
+  std::string begin(size_t{1} << 16, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(file.gcount());
+  return begin;
+}
+
+// Returns true if the header declares faces or strips.
+bool DeclaresFaces(std::string_view begin) {
+  const std::string_view header = begin.substr(0, begin.find("end_header"));
+  return header.find("element face") != std::string_view::npos ||
+         header.find("element tristrips") != std::string_view::npos;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path) {
+  if (path != "-" && IsPlyFile(BeginOf(path))) {
+    const absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);
+    if (!bytes.ok()) return bytes.status();
+    absl::StatusOr<std::vector<Vec3>> points =
+        ReadPlyVertices(bytes->view(), path);
+    if (points.ok() && points->empty()) {
+      return absl::InvalidArgumentError(
+          Cat(path, ": there are no vertices in it; give some"));
+    }
+    return points;
+  }
+  const absl::StatusOr<Rows> rows = ReadRows(path, "x,y,z", AnyNumbers);
+  if (!rows.ok()) return rows.status();
+  std::vector<Vec3> points;
+  points.reserve(rows->size());
+  for (size_t i = 0; i < rows->size(); ++i) {
+    const std::span<const double> row = rows->row(i);
+    points.push_back({row[0], row[1], row[2]});
+  }
+  return points;
+}
+
+bool IsCloud(const std::string& path) {
+  const std::string begin = BeginOf(path);
+  if (IsPlyFile(begin)) return !DeclaresFaces(begin);
+  const std::string extension =
+      LowerCase(std::filesystem::path(path).extension().string());
+  return std::find(kExtensions.begin(), kExtensions.end(), extension) !=
+         kExtensions.end();
+}
+
+absl::StatusOr<Mesh> MeshOfCloud(const std::string& path) {
+  absl::StatusOr<std::vector<Vec3>> points = ReadCloud(path);
+  if (!points.ok()) return points.status();
+  if (points->size() > Mesh::kMaxTriangles) {
+    return absl::InvalidArgumentError(
+        Cat(path, ": ", Counted(points->size(), "point"), ", more than the ",
+            Grouped(Mesh::kMaxTriangles), " that fit; cut it into parts"));
+  }
+  std::vector<TriangleIndices> triangles;
+  triangles.reserve(points->size());
+  for (uint32_t i = 0; i < points->size(); ++i) triangles.push_back({i, i, i});
+  absl::StatusOr<Mesh> mesh =
+      Mesh::Create(*std::move(points), std::move(triangles));
+  if (mesh.ok()) return mesh;
+  return absl::InvalidArgumentError(
+      Cat(path, ": ", std::string(mesh.status().message())));
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A command: a row of the table for the parser, --help and the suggestions. A
+// new command is one file that defines its row and one line in commands.cc.
+#ifndef ORBOX_TOOLS_ORBOX_COMMANDS_COMMAND_H_
+#define ORBOX_TOOLS_ORBOX_COMMANDS_COMMAND_H_
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tools/orbox/arguments/options.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/base/progress.h"
+
+namespace orbox::cli {
+
+class Query;  // query.h
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;  // one line for `orbox --help`
+  // "A", "B", "[B]"; the last one may be "A...", which may be repeated.
+  std::span<const std::string_view> operands;
+  std::span<const Option> options;  // in addition to CommonOptions()
+  std::string_view about;           // paragraphs for --help
+  std::span<const std::string_view> examples;
+
+  // The choices for the first operand; null if operands are files.
+  std::vector<std::string_view> (*operand_choices)() = nullptr;
+
+  // Exactly one of these is set: for a query of trees, for any other command,
+  // or for a command that receives the words after its name unparsed.
+  absl::StatusOr<std::unique_ptr<Query>> (*read_query)(
+      const Arguments& arguments, const Settings& settings) = nullptr;
+  absl::StatusOr<ExitCode> (*run)(const Arguments& arguments,
+                                  ProgressDisplay& progress) = nullptr;
+  absl::StatusOr<ExitCode> (*run_words)(std::span<const std::string> words,
+                                        ProgressDisplay& progress) = nullptr;
+
+  // True if the operands of a query may be clouds of points (cloud.h).
+  bool takes_clouds = false;
+
+  // Returns more text for --help, known only at run time; may be null.
+  std::string (*more_help)() = nullptr;
+};
+
+// Returns the commands in the order of --help.
+std::span<const Command* const> Commands();
+
+// Returns the options of every command. A command's own option of the same name
+// replaces the common one.
+std::span<const Option> CommonOptions();
+
+// Returns the command's own options, then the common ones.
+std::vector<Option> AllOptions(const Command& command);
+
+// Returns true if the last operand may be repeated.
+bool TakesMore(const Command& command);
+
+// Returns a usage error for too many or too few operands.
+absl::Status CheckOperands(const Command& command, const Arguments& arguments);
+
+// Returns the options of `orbox explain QUERY`.
+std::vector<Option> OptionsToExplain(const Command& query);
+
+std::string GeneralHelp();
+std::string HelpOf(const Command& command);
+std::string ManPage();
+
+// Returns a paragraph about mesh files.
+std::string_view FormatsHelp();
+
+extern const Command kBuildCommand;
+extern const Command kClearanceCommand;
+extern const Command kCompletionCommand;
+extern const Command kExplainCommand;
+extern const Command kGenCommand;
+extern const Command kHausdorffCommand;
+extern const Command kHelpCommand;
+extern const Command kInfoCommand;
+extern const Command kIntersectCommand;
+extern const Command kNearestCommand;
+extern const Command kPictureCommand;
+extern const Command kRangeCommand;
+extern const Command kRayCommand;
+extern const Command kClashCommand;
+extern const Command kSelfIntersectCommand;
+extern const Command kSplitCommand;
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_COMMANDS_COMMAND_H_

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The table of commands.
+
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/command.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr const Command* kCommands[] = {
+    &kInfoCommand,      &kRangeCommand,         &kNearestCommand,
+    &kRayCommand,       &kIntersectCommand,     &kClearanceCommand,
+    &kHausdorffCommand, &kSelfIntersectCommand, &kClashCommand,
+    &kBuildCommand,     &kSplitCommand,         &kExplainCommand,
+    &kPictureCommand,   &kGenCommand,           &kCompletionCommand,
+    &kHelpCommand,
+};
+
+constexpr Option kCommonOptions[] = {
+    {"--format", "F", "text (the default), json or csv", false, FormatChoices},
+    {"-o", "FILE",
+     "write the results to FILE, whole or not at all (default: -)", false,
+     nullptr, Contents::kResults},
+    {"--volumes", "V",
+     "bounding volumes: mixed (the default), sphere, aabb or obb; answers do "
+     "not depend on it, and a tree file keeps its own",
+     false, VolumesChoices},
+    {"--storage", "S",
+     "how trees are kept: wide (the default), or compact, in a quarter of the "
+     "memory; answers do not depend on it, and a tree file keeps its own",
+     false, StorageChoices},
+    {"--quality", "Q",
+     "how much work a tree is worth: fast, balanced (the default) or best; "
+     "answers do not depend on it, and a tree file keeps its own",
+     false, QualityChoices},
+    {"--digits", "N",
+     "significant digits in text: 1 to 17 (default: 9; 17 read back to the "
+     "same "
+     "number, as json and csv always do)"},
+    {"--unit", "U",
+     "the unit of lengths, as mm: a label in text, json and reports; nothing "
+     "is "
+     "converted"},
+    {"--memory", "SIZE",
+     "the most memory for building chunked trees (.orboxd), and for what is "
+     "mapped of them: 800M, 2G (the default)"},
+    {"--stats", "", "add what the queries cost"},
+    {"--threads", "N", "use at most N threads (default: all cores)"},
+    {"--help", "", "show this and exit"},
+    {"-h", "", ""},
+};
+
+}  // namespace
+
+std::span<const Command* const> Commands() { return kCommands; }
+
+std::span<const Option> CommonOptions() { return kCommonOptions; }
+
+bool TakesMore(const Command& command) {
+  return !command.operands.empty() && command.operands.back().ends_with("...");
+}
+
+absl::Status CheckOperands(const Command& command, const Arguments& arguments) {
+  const size_t wanted = command.operands.size();
+  const size_t given = arguments.operands().size();
+  if (given > wanted && !TakesMore(command)) {
+    return UsageError(
+        Cat("too many arguments: ", Quoted(arguments.operands()[wanted])));
+  }
+  // An argument in brackets is optional.
+  if (given < wanted && !command.operands[given].starts_with('[')) {
+    return UsageError(
+        Cat("the argument ", command.operands[given], " is missing"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// orbox info: describes a mesh.
+
+#include <optional>
+#include <vector>
+
+#include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/large/chunked_tree.h"
+#include "orbox/bvh/mesh/mesh_components.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/body_facts.h"
+#include "tools/orbox/commands/chunk_facts.h"
+#include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/load.h"
+#include "tools/orbox/commands/mesh_facts.h"
+#include "tools/picture/standing_tree.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr std::string_view kInfoOperands[] = {"MESH"};
+
+constexpr Option kInfoOptions[] = {
+    {"--surface", "",
+     "add connected parts, rims of holes, edges of three triangles or more, "
+     "the area, the volume inside, and whether faces agree, look inward or "
+     "meet each other: of each body of the file by itself, added up, and a "
+     "list of the bodies by name"},
+};
+
+constexpr std::string_view kInfoExamples[] = {
+    "orbox info part.stl",
+    "orbox info part.stl --surface",
+    "orbox info house.glb --surface",
+    "orbox info part.stl --stats --volumes obb --format json",
+};
+
+// Describes a folder of chunks. Verifies the whole folder, like a tree file.
+absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
+                                      const Settings& settings,
+                                      ProgressDisplay& progress) {
+  progress.Begin(Cat("verifying ", path));
+  const absl::StatusOr<ChunkedTree> tree =
+      ChunkedTree::Open(path, {.memory = settings.memory});
+  if (!tree.ok()) return tree.status();
+  absl::Status status = tree->Verify();
+  progress.End();
+  if (status.ok()) status = WriteChunkFacts(*tree, path, settings);
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
+// Examines each body separately: bodies that coincide or share corners are not
+// joined.
+absl::StatusOr<MeshSurface> SurfaceOf(const std::vector<NamedBody>& bodies) {
+  MeshSurface surface;
+  SurfaceFacts& all = surface.facts;
+  InsideFacts& inside = surface.inside;
+  inside = {
+      .is_closed = true, .do_faces_agree = true, .volume = MeasureBounds{}};
+  for (const NamedBody& body : bodies) {
+    const absl::StatusOr<Mesh> mesh =
+        picture::StandingMesh(body.mesh, body.pose);
+    if (!mesh.ok()) return mesh.status();
+    surface.bodies.push_back(FactsOfBody(body.name, *mesh));
+    const SurfaceFacts& facts = surface.bodies.back().surface;
+    all.components += facts.components;
+    all.boundary_loops += facts.boundary_loops;
+    all.boundary_edges += facts.boundary_edges;
+    all.non_manifold_edges += facts.non_manifold_edges;
+    all.area += facts.area;
+    const InsideFacts& own = surface.bodies.back().inside;
+    inside.is_closed = inside.is_closed && own.is_closed;
+    inside.do_faces_agree = inside.do_faces_agree && own.do_faces_agree;
+    inside.looks_inward = inside.looks_inward || own.looks_inward;
+    inside.meets_itself = inside.meets_itself || own.meets_itself;
+    inside.has_walls = inside.has_walls || own.has_walls;
+    if (inside.volume && own.volume) {
+      inside.volume->lower += own.volume->lower;
+      inside.volume->upper += own.volume->upper;
+    } else {
+      inside.volume.reset();
+    }
+  }
+  return surface;
+}
+
+absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
+                                 ProgressDisplay& progress) {
+  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return settings.status();
+  const std::string& path = arguments.operands()[0];
+  if (IsChunkedTreeAt(path)) {
+    if (arguments.Has("--surface")) {
+      return UsageError("--surface is not asked of a chunked tree");
+    }
+    return TellOfChunks(path, *settings, progress);
+  }
+  const absl::StatusOr<Loaded> loaded = Load(path, *settings, progress);
+  if (!loaded.ok()) return loaded.status();
+  std::optional<MeshSurface> surface;
+  if (arguments.Has("--surface")) {
+    progress.Begin("looking at the surface");
+    if (path == "-" || loaded->tree.has_value()) {
+      const BodyFacts facts = FactsOfBody("", loaded->mesh);
+      surface.emplace();
+      surface->facts = facts.surface;
+      surface->inside = facts.inside;
+    } else {
+      const auto bodies = ReadBodiesFile(path);
+      if (!bodies.ok()) return bodies.status();
+      const absl::StatusOr<MeshSurface> read = SurfaceOf(*bodies);
+      if (!read.ok()) return read.status();
+      surface = *read;
+    }
+  }
+  const absl::Status status = WriteMeshFacts(
+      loaded->mesh, loaded->tree, path == "-" ? "standard input" : path,
+      *settings, progress, surface);
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const Command kInfoCommand = {
+    .name = "info",
+    .summary = "what is in a mesh: size, bounds, holes, degenerate triangles",
+    .operands = kInfoOperands,
+    .options = kInfoOptions,
+    .about =
+        "A mesh is closed where every edge belongs to an even number of\n"
+        "triangles; vertices with equal coordinates count as one. --stats "
+        "adds\n"
+        "the shape of the mesh's tree. A tree file's own tree is described, "
+        "too.\n"
+        "A folder of chunks (.orboxd) is verified as a whole.\n",
+    .examples = kInfoExamples,
+    .run = RunInfo,
+};
+
+}  // namespace orbox::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// From a file to a mesh and its tree, with progress.
+//
+//   absl::StatusOr<Tree> tree = LoadTree("part.stl", settings, progress);
+//
+// The first bytes of a file decide whether it is a mesh or a tree file. A tree
+// from a file keeps its volumes, regardless of the settings. The tree is
+// verified and copied, so that results are right for any file.
+#ifndef ORBOX_TOOLS_ORBOX_COMMANDS_LOAD_H_
+#define ORBOX_TOOLS_ORBOX_COMMANDS_LOAD_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/progress.h"
+
+namespace orbox::cli {
+
+// A mesh, and its tree if the file has one.
+struct Loaded {
+  Mesh mesh;
+  std::optional<Tree> tree;
+};
+
+// Returns true if the name is that of a folder of chunks. The folder need not
+// exist.
+bool NamesChunkedTree(const std::string& path);
+
+// Returns an error if the path is a folder of chunks, whose mesh is not in
+// memory, or has the name of one.
+absl::Status CheckNoChunks(const std::string& path);
+
+absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
+                            ProgressDisplay& progress);
+
+absl::StatusOr<Mesh> LoadMesh(const std::string& path, const Settings& settings,
+                              ProgressDisplay& progress);
+
+absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
+                               ProgressDisplay& progress);
+
+// Returns the tree of the file, or builds one.
+absl::StatusOr<Tree> LoadTree(const std::string& path, const Settings& settings,
+                              ProgressDisplay& progress);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_COMMANDS_LOAD_H_

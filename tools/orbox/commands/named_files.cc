@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/commands/named_files.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "orbox/bvh/io/read_bodies.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/poses.h"
+
+namespace orbox::cli {
+namespace {
+
+// Two names refer to one file if their identities are equal.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+  std::string place;  // of a file that does not exist yet
+
+  bool operator==(const FileIdentity&) const = default;
+};
+
+// Returns nothing for files that may be shared, and for a missing input,
+// because its reader reports the error.
+std::optional<FileIdentity> IdentityOf(const NamedFile& file) {
+  struct stat info;
+  const int descriptor = file.is_written ? STDOUT_FILENO : STDIN_FILENO;
+  // An input may have the name of a body after its file.
+  const std::string path =
+      file.is_written ? file.path : SplitBodyPath(file.path).file;
+  const bool is_there = path == "-" ? fstat(descriptor, &info) == 0
+                                    : stat(path.c_str(), &info) == 0;
+  if (is_there) {
+    if (!S_ISREG(info.st_mode)) return std::nullopt;
+    return FileIdentity{info.st_dev, info.st_ino, ""};
+  }
+  if (!file.is_written || file.path == "-") return std::nullopt;
+  std::error_code error;
+  const auto place = std::filesystem::weakly_canonical(
+      std::filesystem::absolute(file.path, error), error);
+  return FileIdentity{0, 0, error ? file.path : place.string()};
+}
+
+std::string Shown(const NamedFile& file) {
+  if (file.path != "-") return Cat(file.role, " (", Quoted(file.path), ")");
+  return file.is_written ? "standard output" : "standard input";
+}
+
+absl::Status SameFile(const NamedFile& written, const NamedFile& other) {
+  if (other.is_written) {
+    return UsageError(Cat(Shown(written), " and ", Shown(other),
+                          " are one file; write to two"));
+  }
+  return UsageError(Cat(Shown(written), " would overwrite ", Shown(other),
+                        ", which is the same file; name another"));
+}
+
+// Returns "B" for "[B]" and for "B...".
+std::string RoleOf(std::string_view operand) {
+  if (operand.ends_with("...")) operand.remove_suffix(3);
+  if (operand.starts_with('[')) operand = operand.substr(1, operand.size() - 2);
+  return std::string(operand);
+}
+
+// Well-known extensions and their meaning.
+struct KnownExtension {
+  std::string_view extension;
+  std::string_view format;
+};
+constexpr std::array kKnownExtensions = {
+    KnownExtension{".txt", "text"},
+    KnownExtension{".json", "JSON"},
+    KnownExtension{".csv", "CSV"},
+    KnownExtension{".obj", "OBJ"},
+    KnownExtension{".ply", "PLY"},
+    KnownExtension{".stl", "STL"},
+    KnownExtension{".off", "OFF"},
+    KnownExtension{".orbox", "a tree file"},
+    KnownExtension{".png", "PNG"},
+    KnownExtension{".html", "HTML"},
+    KnownExtension{".htm", "HTML"},
+    KnownExtension{".xhtml", "HTML"},
+    KnownExtension{".xml", "XML"},
+    KnownExtension{".jpg", "JPEG"},
+    KnownExtension{".jpeg", "JPEG"},
+    KnownExtension{".gif", "GIF"},
+    KnownExtension{".svg", "SVG"},
+    KnownExtension{".pdf", "PDF"},
+    KnownExtension{".glb", "glTF"},
+    KnownExtension{".gltf", "glTF"},
+    KnownExtension{".vtk", "VTK"},
+    KnownExtension{".step", "STEP"},
+    KnownExtension{".stp", "STEP"},
+    KnownExtension{".3mf", "3MF"},
+    KnownExtension{".gz", "gzip"},
+    KnownExtension{".zip", "ZIP"},
+    KnownExtension{".bcf", "BCF"},
+    KnownExtension{".bcfzip", "BCF"},
+    KnownExtension{".orboxd", "a chunked tree"},
+};
+
+// A written format with its name and extensions.
+struct WrittenFormat {
+  std::string_view name;
+  std::vector<std::string_view> extensions;
+};
+
+// Returns nothing for a mesh, because its extension chooses the format.
+std::optional<WrittenFormat> FormatOf(Contents contents) {
+  switch (contents) {
+    case Contents::kNone:
+    case Contents::kMesh:
+      break;
+    case Contents::kResults:
+      // Any of these extensions, because names vary.
+      return WrittenFormat{"text", {".txt", ".json", ".csv"}};
+    case Contents::kTree:
+      return WrittenFormat{"a tree file", {".orbox", ".orboxd"}};
+    case Contents::kPly:
+      return WrittenFormat{"PLY", {".ply"}};
+    case Contents::kPng:
+      return WrittenFormat{"PNG", {".png"}};
+    case Contents::kHtml:
+      return WrittenFormat{"HTML", {".html", ".htm", ".xhtml", ".xml"}};
+    case Contents::kBcf:
+      return WrittenFormat{"BCF", {".bcf", ".bcfzip", ".zip"}};
+    case Contents::kGlb:
+      return WrittenFormat{"GLB", {".glb"}};
+  }
+  return std::nullopt;
+}
+
+std::string LowerExtensionOf(const std::string& path) {
+  return LowerCase(std::filesystem::path(path).extension().string());
+}
+
+absl::Status CheckExtension(std::string_view option, const std::string& path,
+                            const WrittenFormat& written) {
+  const std::string extension = LowerExtensionOf(path);
+  const auto known = std::find_if(
+      kKnownExtensions.begin(), kKnownExtensions.end(),
+      [&](const KnownExtension& k) { return k.extension == extension; });
+  const auto& right = written.extensions;
+  if (known == kKnownExtensions.end() ||
+      std::find(right.begin(), right.end(), extension) != right.end()) {
+    return absl::OkStatus();
+  }
+  return UsageError(Cat(option, ": the name ", Quoted(path), " promises ",
+                        known->format, ", and ", written.name, " is written; ",
+                        "name a ", right.front(), " file"));
+}
+
+}  // namespace
+
+absl::Status CheckNames(const Command& command, std::span<const Option> options,
+                        const Arguments& arguments) {
+  absl::Status operands = CheckOperands(command, arguments);
+  if (!operands.ok()) return operands;
+  absl::Status distinct =
+      CheckDistinct(NamedFiles(command, options, arguments));
+  if (!distinct.ok()) return distinct;
+  return CheckExtensions(options, arguments);
+}
+
+std::vector<NamedFile> NamedFiles(const Command& command,
+                                  std::span<const Option> options,
+                                  const Arguments& arguments) {
+  std::vector<NamedFile> files;
+  if (command.operand_choices == nullptr) {
+    for (size_t i = 0; i < arguments.operands().size(); ++i) {
+      files.push_back(
+          {RoleOf(command.operands[std::min(i, command.operands.size() - 1)]),
+           arguments.operands()[i], false});
+    }
+  }
+  for (const Option& option : options) {
+    const bool is_written = option.writes != Contents::kNone;
+    for (const std::string& value : arguments.Values(option.name)) {
+      const std::string path = TakesFile(option)         ? value
+                               : option.name == "--pose" ? PoseFileOf(value)
+                                                         : "";
+      if (path.empty()) continue;
+      files.push_back({std::string(option.name), path, is_written});
+    }
+  }
+  if (!arguments.Has("-o")) files.push_back({"-o", "-", true});
+  return files;
+}
+
+absl::Status CheckDistinct(std::span<const NamedFile> files) {
+  std::vector<std::optional<FileIdentity>> identities;
+  identities.reserve(files.size());
+  for (const NamedFile& file : files) identities.push_back(IdentityOf(file));
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (!files[i].is_written || !identities[i].has_value()) continue;
+    for (size_t k = 0; k < files.size(); ++k) {
+      // Compares every two outputs once.
+      if (k == i || (files[k].is_written && k < i)) continue;
+      if (identities[k] == identities[i]) return SameFile(files[i], files[k]);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckExtensions(std::span<const Option> options,
+                             const Arguments& arguments) {
+  for (const Option& option : options) {
+    const std::optional<WrittenFormat> written = FormatOf(option.writes);
+    if (!written.has_value()) continue;
+    for (const std::string& path : arguments.Values(option.name)) {
+      const absl::Status status = CheckExtension(option.name, path, *written);
+      if (!status.ok()) return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// orbox nearest: finds the points of the mesh that are closest to given points.
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/large/global_ids.h"
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/mesh_distance_bounds.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/winding_number.h"
+#include "tools/orbox/arguments/lines.h"
+#include "tools/orbox/arguments/rows.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/batch_loop.h"
+#include "tools/orbox/commands/chunked_target.h"
+#include "tools/orbox/commands/cloud.h"
+#include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/pair_relation.h"
+#include "tools/orbox/commands/query.h"
+#include "tools/orbox/output/output.h"
+#include "tools/orbox/output/schema.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr std::string_view kNearestOperands[] = {"MESH"};
+
+constexpr Option kNearestOptions[] = {
+    {"--point", "x,y,z", "a point; may be repeated", true},
+    {"--points", "FILE",
+     "points, one a row: x,y,z; or the vertices of a PLY file"},
+    {"--k", "K", "the K nearest triangles (default: 1)"},
+    {"--max-distance", "D", "only triangles within D, D included"},
+    {"--signed", "",
+     "add the signed distance, negative inside, and whether the point is "
+     "inside; for closed meshes, and the nearest triangle alone. Where faces "
+     "do "
+     "not agree, parity decides what is inside, and a note says so"},
+    kInsideOption,
+    {"--winding", "",
+     "add the winding number, to within 0.001, and whether it is above 1/2: "
+     "inside and outside of open meshes; for the nearest triangle alone"},
+    {"--bounds", "",
+     "add the two doubles that certainly enclose the exact distance, twice the "
+     "same where it is one; for the nearest triangle alone"},
+};
+
+constexpr std::string_view kNearestExamples[] = {
+    "orbox nearest part.stl --point 0,0,1",
+    "orbox nearest part.stl --points scan.csv --max-distance 0.5 --format csv",
+    "orbox nearest part.stl --points - --k 10 --format json < scan.csv",
+    "orbox nearest part.stl --points scan.csv --signed --format csv",
+};
+
+constexpr std::string_view kNearestColumns = "x,y,z";
+
+// Results about the side of a point.
+enum class SideResult { kNone, kSigned, kWinding };
+
+struct NearestParameters {
+  std::string mesh;  // the name of its file
+  std::vector<Vec3> points;
+  size_t k = 1;
+  SideResult sides = SideResult::kNone;
+  InsideRule inside = InsideRule::kWinding;
+  bool bounds = false;
+  double max_distance = std::numeric_limits<double>::infinity();
+};
+
+absl::StatusOr<std::vector<Vec3>> ReadPoints(const Arguments& arguments) {
+  if (arguments.Has("--point") == arguments.Has("--points")) {
+    return UsageError("give one of --point and --points");
+  }
+  if (arguments.Has("--points")) return ReadCloud(arguments.Value("--points"));
+  std::vector<Vec3> points;
+  for (const std::string& text : arguments.Values("--point")) {
+    const absl::StatusOr<std::vector<double>> row =
+        ParseRow(text, kNearestColumns, AnyNumbers);
+    if (!row.ok()) {
+      return UsageError(Cat("--point: ", std::string(row.status().message())));
+    }
+    points.push_back({(*row)[0], (*row)[1], (*row)[2]});
+  }
+  return points;
+}
+
+absl::StatusOr<NearestParameters> ReadNearestParameters(
+    const Arguments& arguments) {
+  NearestParameters parameters{.mesh = NameOfInput(arguments.operands()[0])};
+  const absl::StatusOr<std::optional<uint64_t>> k =
+      arguments.Count("--k", 1, Mesh::kMaxTriangles);
+  if (!k.ok()) return k.status();
+  parameters.k = k->value_or(parameters.k);
+  const absl::StatusOr<std::optional<double>> max_distance =
+      arguments.Real("--max-distance", 0);
+  if (!max_distance.ok()) return max_distance.status();
+  parameters.max_distance = max_distance->value_or(parameters.max_distance);
+  if (arguments.Has("--signed") && arguments.Has("--winding")) {
+    return UsageError("give one of --signed and --winding");
+  }
+  if (arguments.Has("--signed")) parameters.sides = SideResult::kSigned;
+  if (arguments.Has("--winding")) parameters.sides = SideResult::kWinding;
+  if (parameters.sides != SideResult::kNone && parameters.k > 1) {
+    return UsageError(
+        "--signed and --winding are about the nearest triangle; leave out --k");
+  }
+  const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
+  if (!rule.ok()) return rule.status();
+  parameters.inside = *rule;
+  if (arguments.Has("--inside") && parameters.sides != SideResult::kSigned) {
+    return UsageError("--inside goes with --signed");
+  }
+  parameters.bounds = arguments.Has("--bounds");
+  if (parameters.bounds && parameters.k > 1) {
+    return UsageError("--bounds is about the nearest triangle; leave out --k");
+  }
+  // Comes last, because it may read a file: the command line is checked first.
+  absl::StatusOr<std::vector<Vec3>> points = ReadPoints(arguments);
+  if (!points.ok()) return points.status();
+  parameters.points = std::move(*points);
+  return parameters;
+}
+
+// A nearest triangle, with the side if requested.
+struct Nearest {
+  GlobalSurfacePoint at;
+  double side = 0;  // the signed distance, or the winding number
+  std::optional<DistanceInterval> bounds;
+};
+using Points = std::span<const Nearest>;
+
+GlobalSurfacePoint GlobalPoint(const SurfacePoint& p) {
+  return {p.triangle, p.distance, p.point};
+}
+const GlobalSurfacePoint& GlobalPoint(const GlobalSurfacePoint& p) { return p; }
+
+// Returns the K nearest triangles of a Tree or a ChunkedTarget.
+template <typename AnyTree>
+absl::StatusOr<Lists<Nearest>> AskMany(const AnyTree& tree,
+                                       std::span<const Vec3> points, size_t k,
+                                       const QueryOptions& options) {
+  auto found = KNearest(tree, points, k, options);
+  if (!found.ok()) return found.status();
+  Lists<Nearest> lists;
+  lists.offsets = std::move(found->offsets);
+  lists.values.reserve(found->values.size());
+  for (const auto& p : found->values)
+    lists.values.push_back({.at = GlobalPoint(p)});
+  return lists;
+}
+
+constexpr double kWindingError = 1e-3;
+
+absl::Status OfFile(std::string_view file, const absl::Status& status) {
+  return absl::Status(status.code(),
+                      Cat(file, ": ", std::string(status.message())));
+}
+
+bool IsInside(SideResult sides, const Nearest& p) {
+  return sides == SideResult::kSigned ? p.side < 0 : p.side > 0.5;
+}
+
+// Runs batches of the query's points, on a Tree or a ChunkedTarget.
+template <typename AnyTree, typename SignedField, typename WindingField>
+class BatchSearch {
+ public:
+  static absl::StatusOr<BatchSearch> Create(
+      const AnyTree& tree, const NearestParameters& parameters) {
+    BatchSearch search(tree, parameters);
+    if (parameters.sides == SideResult::kSigned) {
+      absl::StatusOr<SignedField> field = SignedField::Create(tree);
+      if (!field.ok()) return OfFile(parameters.mesh, field.status());
+      search.signed_ = *std::move(field);
+    }
+    if (parameters.sides == SideResult::kWinding) {
+      absl::StatusOr<WindingField> field = WindingField::Of(tree);
+      if (!field.ok()) return OfFile(parameters.mesh, field.status());
+      search.winding_ = *std::move(field);
+    }
+    return search;
+  }
+
+  absl::StatusOr<Lists<Nearest>> Ask(const QueryBatch& batch) const {
+    const std::span<const Vec3> points = batch.Of(parameters_.points);
+    QueryOptions options = batch.options;
+    options.max_distance = parameters_.max_distance;
+    options.inside = parameters_.inside;
+    if (parameters_.k > 1)
+      return AskMany(tree_, points, parameters_.k, options);
+    const auto found = signed_.has_value()
+                           ? signed_->ClosestPoint(points, options)
+                           : ClosestPoint(tree_, points, options);
+    if (!found.ok()) return found.status();
+    std::vector<double> windings(points.size());
+    if (winding_.has_value()) {
+      // Progress was reported for the closest points.
+      absl::StatusOr<std::vector<double>> numbers = winding_->At(
+          points,
+          {.max_error = kWindingError, .threads = batch.options.threads});
+      if (!numbers.ok()) return numbers.status();
+      windings = *std::move(numbers);
+    }
+    Lists<Nearest> lists;
+    for (size_t i = 0; i < points.size(); ++i) {
+      if ((*found)[i].has_value()) {
+        Nearest nearest{GlobalPoint(*(*found)[i]), windings[i], std::nullopt};
+        if (signed_.has_value()) {
+          nearest.side = nearest.at.distance;
+          nearest.at.distance = std::abs(nearest.side);
+        }
+        if constexpr (std::is_same_v<AnyTree, Tree>) {
+          if (parameters_.bounds) {
+            nearest.bounds = BoundsOfDistance(tree_, points[i], *(*found)[i]);
+          }
+        }
+        lists.values.push_back(nearest);
+      }
+      lists.offsets.push_back(lists.values.size());
+    }
+    return lists;
+  }
+
+ private:
+  BatchSearch(const AnyTree& tree, const NearestParameters& parameters)
+      : tree_(tree), parameters_(parameters) {}
+
+  const AnyTree& tree_;
+  const NearestParameters& parameters_;
+  std::optional<SignedField> signed_;
+  std::optional<WindingField> winding_;
+};
+using TreeSearch = BatchSearch<Tree, SignedDistanceField, WindingNumberField>;
+using ChunkSearch =
+    BatchSearch<ChunkedTarget, TargetSignedField, TargetWindingField>;
+
+Schema<Nearest> NearestSchema(SideResult sides, bool bounds) {
+  const auto side = [](const Nearest& p) { return p.side; };
+  const auto inside = [sides](const Nearest& p) { return IsInside(sides, p); };
+  const auto interval = [](const Nearest& p) {
+    return std::array{p.bounds->lower, p.bounds->upper};
+  };
+  Schema<Nearest> schema;
+  schema
+      .Add({"triangle", "triangle", "triangle {}"},
+           [](const Nearest& p) { return p.at.triangle; })
+      .Add({"distance", "distance", " at distance {u}"},
+           [](const Nearest& p) { return p.at.distance; })
+      .Add({"point", "x,y,z", ", at {}"},
+           [](const Nearest& p) { return p.at.point; });
+  if (bounds) {
+    schema.Add({"distance_bounds", "", ", between {x} and {x}"}, interval);
+  }
+  if (sides == SideResult::kSigned) {
+    schema.Add({"signed_distance", "signed_distance"}, side);
+  }
+  if (sides == SideResult::kWinding) {
+    schema.Add({"winding_number", "winding_number", ", winding {}"}, side);
+  }
+  if (sides != SideResult::kNone) {
+    schema.Add({"inside"}, inside).AddText([inside](const Nearest& p) {
+      return inside(p) ? ", inside" : ", not inside";
+    });
+  }
+  if (bounds) schema.Add({std::nullopt, "lower,upper"}, interval);
+  return schema.AddText([](const Nearest&) { return "\n"; });
+}
+
+Schema<Points> SchemaOf(const NearestParameters& parameters) {
+  Schema<Points> schema;
+  schema.AddList({.json = "",
+                  .rows = true,
+                  .lines = true,
+                  .text_if_empty = "nothing within the distance\n"},
+                 NearestSchema(parameters.sides, parameters.bounds),
+                 [](Points points) { return points; });
+  return schema;
+}
+
+class NearestQuery : public Query {
+ public:
+  explicit NearestQuery(NearestParameters parameters)
+      : parameters_(std::move(parameters)) {}
+
+  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                               const QueryContext& context) override;
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
+                                     const QueryContext& context) override;
+
+ private:
+  const NearestParameters parameters_;
+};
+
+absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
+                                           const QueryContext& context) {
+  const absl::StatusOr<TreeSearch> search =
+      TreeSearch::Create(trees[0], parameters_);
+  if (!search.ok()) return search.status();
+  if (parameters_.sides == SideResult::kSigned &&
+      parameters_.inside == InsideRule::kWinding && context.settings.reported &&
+      !DoFacesAgree(trees[0].mesh())) {
+    WriteToStandardError(Cat("orbox: note: the faces of ", parameters_.mesh,
+                             " do not agree: parity decides what is inside\n"));
+  }
+  return AnswerBatches<Nearest>(
+      SchemaOf(parameters_), parameters_.points.size(), context,
+      [&](const QueryBatch& batch) { return search->Ask(batch); });
+}
+
+absl::StatusOr<Answered> NearestQuery::AskChunks(
+    std::span<const ChunkedTarget> trees, const QueryContext& context) {
+  if (parameters_.bounds) {
+    return UsageError("--bounds is not asked of a chunked tree");
+  }
+  const absl::StatusOr<ChunkSearch> search =
+      ChunkSearch::Create(trees[0], parameters_);
+  if (!search.ok()) return search.status();
+  return AnswerBatches<Nearest>(
+      SchemaOf(parameters_), parameters_.points.size(), context,
+      [&](const QueryBatch& batch) { return search->Ask(batch); });
+}
+
+absl::StatusOr<std::unique_ptr<Query>> ReadNearest(const Arguments& arguments,
+                                                   const Settings&) {
+  const absl::Status input = CheckStandardInput(
+      {arguments.operands()[0], arguments.Value("--points")});
+  if (!input.ok()) return input;
+  absl::StatusOr<NearestParameters> parameters =
+      ReadNearestParameters(arguments);
+  if (!parameters.ok()) return parameters.status();
+  return std::make_unique<NearestQuery>(*std::move(parameters));
+}
+
+}  // namespace
+
+const Command kNearestCommand = {
+    .name = "nearest",
+    .summary = "the closest points of a mesh, or the K nearest triangles",
+    .operands = kNearestOperands,
+    .options = kNearestOptions,
+    .about =
+        "Prints for each point the nearest triangles, nearest first, each "
+        "with\n"
+        "its distance and its own closest point; at equal distance the lower\n"
+        "number comes first.\n",
+    .examples = kNearestExamples,
+    .read_query = ReadNearest,
+    .more_help = HelpOnRows,
+};
+
+}  // namespace orbox::cli

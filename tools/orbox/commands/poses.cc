@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/commands/poses.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/overlap/shapes/range.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+#include "tools/orbox/arguments/numbers.h"
+#include "tools/orbox/base/exit_code.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/pose_shape.h"
+#include "tools/orbox/output/output.h"
+
+namespace orbox::cli {
+namespace {
+
+absl::StatusOr<std::vector<double>> ParsePoseRow(std::string_view text) {
+  absl::StatusOr<std::vector<double>> numbers = ParseReals(text);
+  if (!numbers.ok()) {
+    return absl::InvalidArgumentError(
+        Cat(std::string(numbers.status().message()), "; give ", kPoseColumns));
+  }
+  if (numbers->size() != 12 && numbers->size() != 16) {
+    return absl::InvalidArgumentError(
+        Cat("found ", Counted(numbers->size(), "number"),
+            " where 12 or 16 are needed; give ", kPoseColumns));
+  }
+  if (numbers->size() == 12) return numbers;
+  const double last[] = {0, 0, 0, 1};
+  if (!std::equal(std::begin(last), std::end(last), numbers->begin() + 12)) {
+    return absl::InvalidArgumentError(
+        Cat("the last row of 4 x 4 numbers has to be 0,0,0,1",
+            OrderHint(*numbers)));
+  }
+  numbers->resize(12);
+  return numbers;
+}
+
+// Returns the effect of a pose that is not rigid, and its probable meaning.
+std::string NoteOn(const Pose& pose) {
+  std::array<double, 12> numbers;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    for (size_t k = 0; k < 3; ++k) numbers[4 * axis + k] = pose.rows[axis][k];
+    numbers[4 * axis + 3] = pose.translation[axis];
+  }
+  return Cat("is not rigid: it ", DescriptionOf(ShapeOf(pose)),
+             OrderHint(numbers));
+}
+
+// Each coordinate of a moved vertex is between those of the moved corners of
+// the box, and rounding keeps that order. So it suffices that the corners are
+// in range.
+bool KeepsBoxInRange(const Pose& pose, const Aabb& box) {
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 p{corner & 1 ? box.hi.x : box.lo.x,
+                 corner & 2 ? box.hi.y : box.lo.y,
+                 corner & 4 ? box.hi.z : box.lo.z};
+    if (IsBeyond(pose.Apply(p))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string PoseFileOf(const std::string& value) {
+  return value.starts_with("@") ? value.substr(1) : "";
+}
+
+Pose PoseOfRow(std::span<const double> row) {
+  Pose pose;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const std::span<const double> r = row.subspan(4 * axis, 4);
+    pose.rows[axis] = {r[0], r[1], r[2]};
+    pose.translation[axis] = r[3];
+  }
+  return pose;
+}
+
+absl::Status CheckRegular(std::span<const double> row, std::string_view what) {
+  if (!ShapeOf(PoseOfRow(row)).is_singular) return absl::OkStatus();
+  return absl::InvalidArgumentError(Cat("the pose is singular: it flattens ",
+                                        what, OrderHint(row),
+                                        "; --flatten accepts it"));
+}
+
+absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten) {
+  Poses result;
+  if (!value.starts_with("@")) {
+    const absl::StatusOr<std::vector<double>> row = ParsePoseRow(value);
+    if (!row.ok()) {
+      return UsageError(Cat("--pose: ", std::string(row.status().message()),
+                            ", or @FILE with one pose a row"));
+    }
+    const absl::Status regular =
+        flatten ? absl::OkStatus() : CheckRegular(*row, "A");
+    if (!regular.ok()) {
+      return UsageError(Cat("--pose: ", std::string(regular.message())));
+    }
+    result.poses.push_back(PoseOfRow(*row));
+    return result;
+  }
+  absl::StatusOr<Rows> rows =
+      ReadRows(PoseFileOf(value),
+               {.columns = kPoseColumns, .count = 12, .parse = ParsePoseRow});
+  if (!rows.ok()) return rows.status();
+  result.poses.reserve(rows->size());
+  for (size_t i = 0; i < rows->size(); ++i) {
+    const absl::Status regular =
+        flatten ? absl::OkStatus() : CheckRegular(rows->row(i), "A");
+    if (!regular.ok()) {
+      return absl::InvalidArgumentError(
+          Cat(rows->Place(i), ": ", std::string(regular.message())));
+    }
+    result.poses.push_back(PoseOfRow(rows->row(i)));
+  }
+  result.file = std::move(*rows);
+  return result;
+}
+
+std::string NoteOnPoses(const Poses& poses) {
+  size_t count = 0;
+  size_t first = 0;
+  for (size_t i = 0; i < poses.poses.size(); ++i) {
+    const PoseShape shape = ShapeOf(poses.poses[i]);
+    // CheckPoses reports poses beyond the range of models.
+    if (shape.is_rigid || !std::isfinite(shape.largest)) continue;
+    if (count++ == 0) first = i;
+  }
+  if (count == 0) return "";
+  const std::string note = NoteOn(poses.poses[first]);
+  if (!poses.is_list()) return Cat("the pose ", note);
+  std::string others;
+  if (count > 1) others = Cat("; ", count - 1, " more are not rigid either");
+  return Cat(poses.file->Place(first), ": the pose ", note, others);
+}
+
+absl::StatusOr<Poses> ReadPoses(const Arguments& arguments) {
+  const bool flatten = arguments.Has(kFlattenOption.name);
+  if (!arguments.Has(kPoseOption.name)) {
+    if (!flatten) {
+      return Poses{.poses = {Pose::Identity()}, .is_given = false, .file = {}};
+    }
+    return UsageError("--flatten is about --pose, which is not given; add it");
+  }
+  absl::StatusOr<Poses> poses =
+      ParsePoses(arguments.Value(kPoseOption.name), flatten);
+  if (!poses.ok()) return poses;
+  const std::string note = NoteOnPoses(*poses);
+  if (!note.empty()) WriteToStandardError(Cat("orbox: note: ", note, "\n"));
+  return poses;
+}
+
+absl::Status CheckPose(const Pose& pose, const Tree& tree) {
+  if (!IsBeyond(pose) && KeepsBoxInRange(pose, tree.mesh().bounds()))
+    return absl::OkStatus();
+  return PosedTree::Create(tree, pose).status();
+}
+
+absl::Status CheckPoses(const Poses& poses, const Tree& tree) {
+  for (size_t i = 0; i < poses.poses.size(); ++i) {
+    const absl::Status status = CheckPose(poses.poses[i], tree);
+    if (status.ok()) continue;
+    const std::string why(status.message());
+    if (!poses.is_list()) return UsageError(Cat("--pose: ", why));
+    return absl::Status(status.code(), Cat(poses.file->Place(i), ": ", why));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs many queries on all threads, and passes on their results in order.
+//
+//   TraversalStatistics statistics = AskAll<std::vector<uint32_t>>(
+//       balls.size(), context,
+//       [&](size_t i, TraversalStatistics* s) { return Collect(..., s); },
+//       [&](size_t i, const std::vector<uint32_t>& ids) {
+//         write(i, ids);
+//         return Visit::kContinue;
+//       });
+//
+// Queries run in batches, so that memory holds only the results of one batch.
+// Results come in the order of the queries. Results and statistics do not
+// depend on the number of threads.
+#ifndef ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_LOOP_H_
+#define ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_LOOP_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "tools/base/parallel.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/commands/query_context.h"
+#include "tools/orbox/output/tell.h"
+
+namespace orbox::cli {
+
+// Runs queries 0 to count - 1 and passes their results to `tell`, unless the
+// settings drop results. Returns the total cost, or zeros unless the settings
+// request it. Answer::size() is its memory, in items of some bytes. Stops early
+// if `tell` returns kStop or the output has failed.
+template <typename Answer>
+TraversalStatistics AskAll(
+    size_t count, const QueryContext& context,
+    absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
+    absl::FunctionRef<Visit(size_t, const Answer&)> tell);
+
+// Implementation.
+
+template <typename Answer>
+TraversalStatistics AskAll(
+    size_t count, const QueryContext& context,
+    absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
+    absl::FunctionRef<Visit(size_t, const Answer&)> tell) {
+  // A batch is large enough to keep every thread busy even if a query takes a
+  // microsecond, and its results stay below some megabytes.
+  constexpr size_t kFirstBatch = 256;
+  constexpr size_t kLargestBatch = size_t{1} << 16;
+  constexpr size_t kItemsPerBatch = size_t{1} << 20;
+
+  // A single query has no total, because its end is unknown.
+  context.progress.Begin("queries", count > 1 ? count : 0);
+  std::vector<TraversalStatistics> of_worker(
+      context.settings.statistics ? context.settings.threads : 0);
+  size_t batch = kFirstBatch;
+  Visit verdict = Visit::kContinue;
+  for (size_t first = 0; first < count && verdict == Visit::kContinue;) {
+    const size_t size = std::min(batch, count - first);
+    std::vector<Answer> answers(size);
+    tools::ParallelFor(
+        size, context.settings.threads, [&](size_t item, size_t worker) {
+          answers[item] = ask(first + item,
+                              of_worker.empty() ? nullptr : &of_worker[worker]);
+          context.progress.Advance(1);
+        });
+    size_t items = 0;
+    for (const Answer& answer : answers) items += answer.size();
+    if (context.settings.reported) {
+      Tell(context.progress, context.output, [&] {
+        for (size_t i = 0; i < size && verdict == Visit::kContinue; ++i) {
+          verdict = context.output.failed() ? Visit::kStop
+                                            : tell(first + i, answers[i]);
+        }
+      });
+    }
+    first += size;
+    batch = std::clamp(kItemsPerBatch / (items / size + 1),
+                       context.settings.threads, kLargestBatch);
+  }
+  context.progress.End();
+  TraversalStatistics total;
+  for (const TraversalStatistics& statistics : of_worker) total += statistics;
+  return total;
+}
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_LOOP_H_

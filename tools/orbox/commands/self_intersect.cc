@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// orbox self-intersect: finds overlaps of a mesh with itself, except at common
+// corners of neighbouring triangles, and pairs that nearly overlap.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/self_within.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/commands/chunked_target.h"
+#include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/cores.h"
+#include "tools/orbox/commands/query.h"
+#include "tools/orbox/output/pair_schema.h"
+#include "tools/orbox/output/result_writer.h"
+#include "tools/orbox/output/schema.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr std::string_view kSelfIntersectOperands[] = {"MESH"};
+
+constexpr Option kSelfIntersectOptions[] = {
+    {"--within", "D",
+     "list also the pairs of triangles within D of each other, D included, "
+     "that "
+     "share no corner"},
+    {"--by-index", "",
+     "corners are shared where the file gives them one index, not where their "
+     "coordinates are equal"},
+    {"--exit-code", "",
+     "exit 1 where the mesh overlaps itself, or has a pair within D"},
+};
+
+constexpr std::string_view kSelfIntersectExamples[] = {
+    "orbox self-intersect part.stl",
+    "orbox self-intersect scan.ply --exit-code --format json",
+    "orbox self-intersect cloth.obj --within 0.01",
+};
+
+struct SelfIntersections {
+  std::vector<GlobalPair> pairs;
+  size_t within_count = 0;          // of pairs that share no corner
+  std::vector<GlobalWitness> near;  // the pairs, if they are listed
+};
+
+// CSV has only the pairs within the distance, if one is given.
+Schema<SelfIntersections> SchemaOf(const std::optional<double>& within) {
+  Schema<SelfIntersections> schema;
+  schema
+      .Add({"self_intersects"},
+           [](const SelfIntersections& a) { return !a.pairs.empty(); })
+      .AddList({.json = "pairs", .rows = !within.has_value()},
+               PairSchema<GlobalPair>(),
+               [](const SelfIntersections& a) { return std::span(a.pairs); })
+      .AddText([](const SelfIntersections& a) {
+        return a.pairs.empty() ? "does not meet itself\n"
+                               : Cat("meets itself", FirstPairs(a.pairs), "\n");
+      });
+  if (!within.has_value()) return schema;
+  return schema
+      .AddList({.json = "pairs_within", .rows = true},
+               NearPairSchema<GlobalWitness>(),
+               [](const SelfIntersections& a) { return std::span(a.near); })
+      .AddText([distance = *within](const SelfIntersections& a) {
+        return Say("  within ", Length{distance}, ": ",
+                   Counted(a.within_count, "pair"),
+                   " of triangles that share no corner\n");
+      });
+}
+
+class SelfIntersectQuery : public Query {
+ public:
+  SelfIntersectQuery(SharedCorners shared, std::optional<double> within,
+                     bool wants_exit_code)
+      : shared_(shared), within_(within), wants_exit_code_(wants_exit_code) {}
+
+  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                               const QueryContext& context) override;
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
+                                     const QueryContext& context) override;
+
+ private:
+  SelfIntersections AnswerOf(const Tree& tree, const QueryContext& context,
+                             TraversalStatistics* statistics) const;
+  absl::StatusOr<SelfIntersections> AnswerOf(
+      const ChunkedTarget& tree, const QueryContext& context,
+      TraversalStatistics* statistics) const;
+  absl::StatusOr<Answered> Tell(const SelfIntersections& answer,
+                                const QueryContext& context,
+                                const TraversalStatistics& statistics) const;
+
+  const SharedCorners shared_;
+  const std::optional<double> within_;
+  const bool wants_exit_code_;
+};
+
+SelfIntersections SelfIntersectQuery::AnswerOf(
+    const Tree& tree, const QueryContext& context,
+    TraversalStatistics* statistics) const {
+  SelfIntersections answer;
+  const QueryOptions cores = CoresOfEach(1, context);
+  const SelfOptions options{.shared_corners = shared_,
+                            .statistics = statistics,
+                            .threads = cores.threads,
+                            .progress = cores.progress};
+  context.progress.Begin("pairs that overlap");
+  answer.pairs = Global(AllSelfOverlaps(tree, options));
+  if (within_.has_value()) {
+    context.progress.Begin("pairs within the distance");
+    const std::vector<PairDistance> within =
+        AllSelfWithin(tree, *within_, options);
+    answer.within_count = within.size();
+    if (context.settings.reported && context.settings.format != Format::kText) {
+      answer.near = Global(WithPoints(within, tree, tree));
+    }
+  }
+  context.progress.End();
+  return answer;
+}
+
+absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
+    const ChunkedTarget& tree, const QueryContext& context,
+    TraversalStatistics* statistics) const {
+  SelfIntersections answer;
+  QueryOptions options = CoresOfEach(1, context);
+  options.statistics = statistics;
+  context.progress.Begin("pairs that overlap");
+  absl::StatusOr<std::vector<GlobalPair>> pairs =
+      AllSelfOverlaps(tree, options);
+  if (!pairs.ok()) return pairs.status();
+  answer.pairs = *std::move(pairs);
+  if (within_.has_value()) {
+    context.progress.Begin("pairs within the distance");
+    absl::StatusOr<std::vector<GlobalWitness>> near =
+        AllSelfWitnessesWithin(tree, *within_, options);
+    if (!near.ok()) return near.status();
+    answer.within_count = near->size();
+    answer.near = *std::move(near);
+  }
+  context.progress.End();
+  return answer;
+}
+
+absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
+                                                 const QueryContext& context) {
+  TraversalStatistics statistics;
+  const SelfIntersections answer = AnswerOf(
+      trees[0], context, context.settings.statistics ? &statistics : nullptr);
+  return Tell(answer, context, statistics);
+}
+
+absl::StatusOr<Answered> SelfIntersectQuery::AskChunks(
+    std::span<const ChunkedTarget> trees, const QueryContext& context) {
+  if (shared_ == SharedCorners::kByIndex) {
+    return UsageError(
+        "--by-index: a chunked tree does not keep the indices of corners");
+  }
+  TraversalStatistics statistics;
+  const absl::StatusOr<SelfIntersections> answer = AnswerOf(
+      trees[0], context, context.settings.statistics ? &statistics : nullptr);
+  if (!answer.ok()) return answer.status();
+  return Tell(*answer, context, statistics);
+}
+
+absl::StatusOr<Answered> SelfIntersectQuery::Tell(
+    const SelfIntersections& answer, const QueryContext& context,
+    const TraversalStatistics& statistics) const {
+  const Schema<SelfIntersections> schema = SchemaOf(within_);
+  ResultWriter results(context.settings, "", schema.Header(), context.output);
+  if (context.settings.reported) results.Write(schema, answer, 0, "");
+  const absl::Status status = results.Finish(statistics);
+  if (!status.ok()) return status;
+  const bool clean = answer.pairs.empty() && answer.within_count == 0;
+  return Answered{wants_exit_code_ && !clean ? ExitCode::kLook : ExitCode::kOk,
+                  statistics};
+}
+
+absl::StatusOr<std::unique_ptr<Query>> ReadSelfIntersect(
+    const Arguments& arguments, const Settings&) {
+  const absl::StatusOr<std::optional<double>> within =
+      arguments.Real("--within", 0);
+  if (!within.ok()) return within.status();
+  return std::make_unique<SelfIntersectQuery>(
+      arguments.Has("--by-index") ? SharedCorners::kByIndex
+                                  : SharedCorners::kByPosition,
+      *within, arguments.Has("--exit-code"));
+}
+
+}  // namespace
+
+const Command kSelfIntersectCommand = {
+    .name = "self-intersect",
+    .summary = "does a mesh overlap itself; all pairs of triangles that do",
+    .operands = kSelfIntersectOperands,
+    .options = kSelfIntersectOptions,
+    .about =
+        "Prints the pairs of triangles that overlap other than where they "
+        "share\n"
+        "corners: that cross or touch, are folded over a common edge, or are\n"
+        "the same. Corners are shared where their coordinates are equal. The\n"
+        "text shows the first pairs, json and csv all. With --within D also "
+        "the\n"
+        "pairs at a distance of at most D (csv: those alone).\n",
+    .examples = kSelfIntersectExamples,
+    .read_query = ReadSelfIntersect,
+};
+
+}  // namespace orbox::cli

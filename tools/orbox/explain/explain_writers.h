@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The formats of `orbox explain`, one function each.
+#ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_WRITERS_H_
+#define ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_WRITERS_H_
+
+#include "tools/orbox/explain/explanation.h"
+#include "tools/orbox/output/output.h"
+
+namespace orbox::cli {
+
+// For people: tables, and the recommendation last.
+void WriteExplanationText(const Explanation& explanation, Output& output);
+
+// A row for each number: part,item,measure,value.
+void WriteExplanationCsv(const Explanation& explanation, Output& output);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_WRITERS_H_

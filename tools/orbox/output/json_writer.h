@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Writes JSON piece by piece, so that results need not fit in memory.
+//
+//   JsonWriter json(output);
+//   json.BeginObject();
+//   json.Field("intersects", true);
+//   json.Key("pairs");
+//   json.BeginArray(); ... json.EndArray();
+//   json.EndObject();
+//
+// Compact, on one line. Numbers have the shortest digits that read back to the
+// same double; infinity and NaN become null.
+#ifndef ORBOX_TOOLS_ORBOX_OUTPUT_JSON_WRITER_H_
+#define ORBOX_TOOLS_ORBOX_OUTPUT_JSON_WRITER_H_
+
+#include <concepts>
+#include <string_view>
+
+#include "orbox/overlap/shapes/vec3.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/output/output.h"
+
+namespace orbox::cli {
+
+class JsonWriter {
+ public:
+  // The output must outlive the writer.
+  explicit JsonWriter(Output& output) : output_(output) {}
+
+  void BeginObject() { Open("{"); }
+  void EndObject() { Close("}"); }
+  void BeginArray() { Open("["); }
+  void EndArray() { Close("]"); }
+
+  void Key(std::string_view name);
+
+  void Value(bool value) { Raw(value ? "true" : "false"); }
+  void Value(double value);
+  void Value(std::integral auto value) { Raw(Cat(value)); }
+  void Value(const Vec3& p);  // [x,y,z]
+  void Null() { Raw("null"); }
+  // Not an overload of Value: a char pointer would convert to bool.
+  void String(std::string_view text);
+
+  template <typename T>
+  void Field(std::string_view name, const T& value) {
+    Key(name);
+    Value(value);
+  }
+
+ private:
+  void Raw(std::string_view text);
+  void Open(std::string_view bracket);
+  void Close(std::string_view bracket);
+
+  Output& output_;
+  bool comma_ = false;  // a value precedes the next one
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_OUTPUT_JSON_WRITER_H_

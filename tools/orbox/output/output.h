@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The destination of results: standard output, or a file. A file is complete or
+// does not appear.
+//
+//   absl::StatusOr<Output> output = Output::Open(path);   // "-" or a file
+//   output->Write("...");
+//   absl::Status status = output->Close();
+//
+// A file is written under a temporary name in the folder of its target. Close
+// renames it; without Close it is removed (unfinished_file.h). /dev/null, pipes
+// and other special files are written directly. The first error is stored, and
+// later writes are dropped. Close returns the error as kUnavailable, or as
+// ReaderGone (exit_code.h) if standard output has no reader any more. failed()
+// lets long loops stop.
+#ifndef ORBOX_TOOLS_ORBOX_OUTPUT_OUTPUT_H_
+#define ORBOX_TOOLS_ORBOX_OUTPUT_OUTPUT_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/orbox/output/unfinished_file.h"
+
+namespace orbox::cli {
+
+class Output {
+ public:
+  static absl::StatusOr<Output> Open(const std::string& path);
+  // Writes to an open descriptor, and does not close it.
+  static Output ToDescriptor(int descriptor, std::string name);
+  // Calls `sink` with the text, piece by piece.
+  static Output ToSink(std::function<void(std::string_view)> sink);
+
+  Output(Output&& other) noexcept;
+  Output& operator=(Output&&) = delete;
+  ~Output();
+
+  void Write(std::string_view text);
+  bool failed() const { return !status_.ok(); }
+  // Returns true if the output is a terminal.
+  bool is_terminal() const;
+  // Writes the buffered text.
+  void Flush();
+  // Returns true after a complete line. Progress must not be drawn inside a
+  // line.
+  bool is_at_line_start() const { return is_at_line_start_; }
+  absl::Status Close();
+
+ private:
+  Output() = default;
+  void Fail(std::string_view what, int error);
+
+  void WriteAll(std::string_view bytes);
+
+  std::string name_;                            // in messages
+  std::optional<UnfinishedFile> file_;          // absent for direct writes
+  int descriptor_ = -1;                         // of `file_`, or a given one
+  std::function<void(std::string_view)> sink_;  // in place of a descriptor
+  bool owned_ = false;                          // to be closed
+  std::string buffer_;
+  bool is_at_line_start_ = true;
+  absl::Status status_;
+};
+
+// For tables outside of the results. Drops errors, because they could not be
+// reported.
+void WriteToStandardError(std::string_view text);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_OUTPUT_OUTPUT_H_

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Files that a command writes in addition to its result: reports, PLY files.
+//
+//   absl::StatusOr<std::string> path = ReadSideFile(arguments, kReportOption);
+//   absl::Status status = WriteSideFile(*path, bytes);
+#ifndef ORBOX_TOOLS_ORBOX_OUTPUT_SIDE_FILE_H_
+#define ORBOX_TOOLS_ORBOX_OUTPUT_SIDE_FILE_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/orbox/arguments/options.h"
+
+namespace orbox::cli {
+
+inline constexpr Option kReportOption = {
+    "--report",
+    "FILE",
+    "write a page for a browser: pictures, the numbers, the pairs, and what "
+    "the answer cost; it loads nothing from elsewhere",
+    false,
+    nullptr,
+    Contents::kHtml};
+
+inline constexpr Option kPictureSizeOption = {
+    "--picture-size", "WxH", "of the report's pictures (default: 1120x840)"};
+
+// Returns the name in an option; empty if the option is not given. Returns a
+// usage error for a bad name.
+absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
+                                         const Option& option);
+
+// Writes the complete file or none, like Output (output.h).
+absl::Status WriteSideFile(const std::string& path, std::string_view bytes);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_OUTPUT_SIDE_FILE_H_

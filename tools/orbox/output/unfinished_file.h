@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A file under a temporary name next to its target. It is renamed when it is
+// complete, and removed otherwise, also if a signal ends the process.
+//
+//   absl::StatusOr<UnfinishedFile> file = UnfinishedFile::Create("out.json");
+//   write(file->descriptor(), ...);
+//   absl::Status status = file->Finish();   // out.json exists
+#ifndef ORBOX_TOOLS_ORBOX_OUTPUT_UNFINISHED_FILE_H_
+#define ORBOX_TOOLS_ORBOX_OUTPUT_UNFINISHED_FILE_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace orbox::cli {
+
+class UnfinishedFile {
+ public:
+  // Follows symbolic links, so that the file behind them is replaced, and keeps
+  // that file's permissions. kUnavailable with the system's reason.
+  static absl::StatusOr<UnfinishedFile> Create(const std::string& path);
+
+  UnfinishedFile(UnfinishedFile&& other) noexcept;
+  UnfinishedFile& operator=(UnfinishedFile&&) = delete;
+  ~UnfinishedFile();
+
+  int descriptor() const { return descriptor_; }
+
+  // Syncs, closes and renames the file. After an error, no file remains.
+  absl::Status Finish();
+
+ private:
+  UnfinishedFile() = default;
+
+  std::string path_;       // for messages
+  std::string target_;     // the final name
+  std::string temporary_;  // empty when no file has to be removed
+  int descriptor_ = -1;
+  int slot_ = -1;  // index for the signal handler
+};
+
+// From now on SIGINT, SIGTERM and SIGHUP remove unfinished files and then end
+// the process with their default effect, so that its parent sees the signal. An
+// ignored signal stays ignored, so that nohup works. Call once, from the thread
+// that creates the files; any thread may handle the signal.
+void RemoveUnfinishedFilesAtSignals();
+
+// Ends the process by the signal, for any disposition of it.
+[[noreturn]] void EndBySignal(int signal);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_OUTPUT_UNFINISHED_FILE_H_
