@@ -22,18 +22,18 @@ namespace {
 // The order of operations is that of box_box.h, so the results are equal in
 // every bit.
 
-HWY_INLINE EightAabbs<F8> InLanes(const Aabbf& box) {
+HWY_INLINE AabbLanes<F8> InLanes(const Aabbf& box) {
   return {V8::Of(box.lo), V8::Of(box.hi)};
 }
-HWY_INLINE EightAabbs<F8> InLanes(const AabbBlock<8>& boxes) {
+HWY_INLINE AabbLanes<F8> InLanes(const AabbBlock<8>& boxes) {
   return LoadAabbs(boxes.rows);
 }
-HWY_INLINE EightObbs<F8> InLanes(const Obbf& box) {
+HWY_INLINE ObbLanes<F8> InLanes(const Obbf& box) {
   return {V8::Of(box.center),
           {V8::Of(box.axes[0]), V8::Of(box.axes[1]), V8::Of(box.axes[2])},
           V8::Of(box.half_extents)};
 }
-HWY_INLINE EightObbs<F8> InLanes(const ObbBlock<8>& boxes) {
+HWY_INLINE ObbLanes<F8> InLanes(const ObbBlock<8>& boxes) {
   return {Load8x3(boxes.rows),
           {Load8x3(boxes.rows + 3), Load8x3(boxes.rows + 6),
            Load8x3(boxes.rows + 9)},
@@ -53,7 +53,7 @@ struct RelativeLanes {
 HWY_INLINE F8 Sum(const V8& a) { return a.x + a.y + a.z; }
 
 // Returns the coordinates of v along the axes of b.
-HWY_INLINE V8 Along(const V8& v, const EightObbs<F8>& b) {
+HWY_INLINE V8 Along(const V8& v, const ObbLanes<F8>& b) {
   return {Dot(v, b.axes[0]), Dot(v, b.axes[1]), Dot(v, b.axes[2])};
 }
 
@@ -63,8 +63,7 @@ HWY_INLINE F8 Margin(const V8& t, const V8& ha, const V8& hb) {
           Set8(std::numeric_limits<float>::min()));
 }
 
-HWY_INLINE RelativeLanes Relate(const EightObbs<F8>& a,
-                                const EightObbs<F8>& b) {
+HWY_INLINE RelativeLanes Relate(const ObbLanes<F8>& a, const ObbLanes<F8>& b) {
   RelativeLanes rel;
   const V8 t = b.center - a.center;
   for (size_t i = 0; i < 3; ++i) {
@@ -78,8 +77,7 @@ HWY_INLINE RelativeLanes Relate(const EightObbs<F8>& a,
   return rel;
 }
 
-HWY_INLINE RelativeLanes Relate(const EightAabbs<F8>& a,
-                                const EightObbs<F8>& b) {
+HWY_INLINE RelativeLanes Relate(const AabbLanes<F8>& a, const ObbLanes<F8>& b) {
   RelativeLanes rel;
   const F8 half = Set8(0.5f);
   const V8 lo = (b.center - a.hi) * half;
@@ -139,8 +137,8 @@ HWY_INLINE uint32_t Meeting(Sat axes, const RelativeLanes& rel) {
 }
 
 uint32_t AabbToAabbs(const Aabbf& box, const AabbBlock<8>& boxes) {
-  const EightAabbs<F8> a = InLanes(box);
-  const EightAabbs<F8> b = InLanes(boxes);
+  const AabbLanes<F8> a = InLanes(box);
+  const AabbLanes<F8> b = InLanes(boxes);
   M8 meet = Zero8() <= Zero8();
   for (size_t i = 0; i < 3; ++i) {
     meet = meet & (a.lo[i] <= b.hi[i]) & (b.lo[i] <= a.hi[i]);

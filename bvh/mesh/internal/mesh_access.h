@@ -72,8 +72,8 @@ struct MeshAccess {
   }
 
   // Returns MeshComponents::Of(mesh). Polls the workers.
-  ORBOX_EXPORT static MeshComponents PartsOf(const Mesh& mesh,
-                                             const Workers& workers);
+  ORBOX_EXPORT static MeshComponents ComponentsOf(const Mesh& mesh,
+                                                  const Workers& workers);
 
   // The lowest triangle of each component, ascending.
   static const Remembered<std::vector<uint32_t>>& FirstTriangles(

@@ -40,7 +40,8 @@ class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
 
   HWY_INLINE LaneTest Test(const Node& node) const {
     LaneTest test =
-        point_.template Test<Answer::kConservative, Answer::kExact>(node);
+        point_.template Test<AnswerKind::kConservative, AnswerKind::kExact>(
+            node);
     test.inside = point_.Inside(node, certain_);
     return test;
   }

@@ -132,7 +132,7 @@ class alignas(64) NearestCursor {
   };
 
   HWY_INLINE LaneTest Tested(const Node& node) const {
-    return point_.template Test<Answer::kExact, Answer::kExact>(node);
+    return point_.template Test<AnswerKind::kExact, AnswerKind::kExact>(node);
   }
   void Take(SearchPlace& at, const Leaf& leaf, const LeafDistances& bounds,
             const TreeMemory& memory, Counters& counters);

@@ -5,7 +5,8 @@
 //
 //   PointInTree point(tree.space(), p);
 //   point.SetRadius(best_distance);                    // model units
-//   LaneTest test = point.Test<Answer::kConservative, Answer::kExact>(node);
+//   LaneTest test = point.Test<AnswerKind::kConservative,
+//   AnswerKind::kExact>(node);
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -98,7 +99,7 @@ class PointInTree {
   // The paper's tests of one sphere and eight boxes: kInner for children that
   // are nodes, kLeaf for those that are leaves. Keys are squared distances,
   // infinite where the exact test says no.
-  template <Answer kInner, Answer kLeaf>
+  template <AnswerKind kInner, AnswerKind kLeaf>
   HWY_INLINE LaneTest Test(const Node& node) const {
     const F8 none = Set8(std::numeric_limits<float>::infinity());
     if (node.kind == VolumeKind::kSphere) {
@@ -112,13 +113,13 @@ class PointInTree {
     const M8 is_near = OverlapsExact(ball, boxes);
     const uint32_t exact = Bits(is_near);
     const F8 key = Select(is_near, SquaredDistance(ball.center, boxes), none);
-    if constexpr (kInner == Answer::kExact && kLeaf == Answer::kExact) {
+    if constexpr (kInner == AnswerKind::kExact && kLeaf == AnswerKind::kExact) {
       return {exact, exact, key};
     }
     const uint32_t quick = Bits(OverlapsConservative(ball, boxes));
     const uint32_t inner = LanesBelow(node.inner_count);
-    return {(inner & (kInner == Answer::kExact ? exact : quick)) |
-                (~inner & (kLeaf == Answer::kExact ? exact : quick)),
+    return {(inner & (kInner == AnswerKind::kExact ? exact : quick)) |
+                (~inner & (kLeaf == AnswerKind::kExact ? exact : quick)),
             exact, key};
   }
 
