@@ -113,7 +113,7 @@ class FloatNearestQuery {
 
   Step VisitDetail(const Tree& detail) {
     const uint32_t id = FloatNearestLoop(detail, p_);
-    const double distance = GuessDistance(p_, part.mesh().triangle(id));
+    const double distance = GuessDistance(p_, detail.mesh().triangle(id));
     if (point_.ShrinkTo(static_cast<float>(distance * scale_))) id_ = id;
     return Step::kContinue;
   }

@@ -79,7 +79,7 @@ class TestedSurface {
   Triangle triangle(uint32_t id) const { return tree_.mesh().triangle(id); }
   size_t size() const { return tree_.mesh().triangle_count(); }
   std::vector<uint32_t> FirstOfComponents(const Execution& run) const {
-    const MeshComponents components = mesh_internal::MeshAccess::PartsOf(
+    const MeshComponents components = mesh_internal::MeshAccess::ComponentsOf(
         tree_.mesh(), Workers(1, PollOf(run)));
     return {components.first_triangles().begin(),
             components.first_triangles().end()};

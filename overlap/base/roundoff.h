@@ -2,7 +2,7 @@
 
 // Roundoff: the largest relative error of one rounding to nearest.
 //
-//   double error = 4 * kRoundoff * std::abs(sum);
+//   double error = 4 * kRoundoff;  // of a sum of five numbers of one sign
 #ifndef ORBOX_OVERLAP_BASE_ROUNDOFF_H_
 #define ORBOX_OVERLAP_BASE_ROUNDOFF_H_
 

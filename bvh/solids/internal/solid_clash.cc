@@ -113,7 +113,7 @@ bool PairJudge::IsThicker(BallSearch search,
 // the surfaces do not touch.
 bool HasComponentInside(const Solid& a, const Solid& b, const Execution& run) {
   const Aabb& bounds = b.bounds();
-  const MeshComponents components = mesh_internal::MeshAccess::PartsOf(
+  const MeshComponents components = mesh_internal::MeshAccess::ComponentsOf(
       a.posed().tree().mesh(), Workers(1, PollOf(run)));
   for (const uint32_t first : components.first_triangles()) {
     const Vec3 p = a.posed().triangle(first).a;

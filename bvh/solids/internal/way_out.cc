@@ -108,8 +108,8 @@ struct WayOut::Course {
 namespace {
 
 MeshComponents PartsOf(const PosedTree& of, const Execution& run) {
-  return mesh_internal::MeshAccess::PartsOf(of.tree().mesh(),
-                                            Workers(1, PollOf(run)));
+  return mesh_internal::MeshAccess::ComponentsOf(of.tree().mesh(),
+                                                 Workers(1, PollOf(run)));
 }
 
 }  // namespace

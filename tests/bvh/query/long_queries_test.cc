@@ -346,15 +346,15 @@ TEST(LongQueriesTest, TreesInPlace) {
 TEST(LongQueriesTest, ComponentsPoll) {
   const Mesh sheet = meshes::Grid(300);
   const Workers ending(1, [] { throw QueryCancelled(); });
-  EXPECT_THROW(mesh_internal::MeshAccess::PartsOf(sheet, ending),
+  EXPECT_THROW(mesh_internal::MeshAccess::ComponentsOf(sheet, ending),
                QueryCancelled);
   size_t polls = 0;
   const MeshComponents parts =
-      mesh_internal::MeshAccess::PartsOf(sheet, Workers(1, [&] { ++polls; }));
+      mesh_internal::MeshAccess::ComponentsOf(sheet, Workers(1, [&] { ++polls; }));
   EXPECT_EQ(parts.first_triangles().size(), 1u);
   EXPECT_FALSE(parts.is_closed());
   EXPECT_GE(polls, 30u);
-  EXPECT_NO_THROW(mesh_internal::MeshAccess::PartsOf(sheet, ending));
+  EXPECT_NO_THROW(mesh_internal::MeshAccess::ComponentsOf(sheet, ending));
 }
 
 // The work before winding numbers polls, so that it can end early.

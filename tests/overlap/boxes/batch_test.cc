@@ -295,7 +295,7 @@ TEST(BatchDeathTest, AMaskThatIsTooShortEndsLoudly) {
   std::vector<uint64_t> room(2 * 70);
   const std::span<uint64_t> one = std::span(room).first(1);
   const Spheref& ball = shapes.spheres[0];
-  constexpr Answer kAnswer = AnswerKind::kExact;
+  constexpr AnswerKind kAnswer = AnswerKind::kExact;
   constexpr char kMessage[] = "`bits` is too short; pass WordsFor";
   EXPECT_DEATH(TestOneToMany(kAnswer, ball, boxes.view(), one), kMessage);
   EXPECT_DEATH(TestOneToMany(kAnswer, ball, obbs.view(), one), kMessage);

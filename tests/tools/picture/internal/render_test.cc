@@ -18,7 +18,7 @@ namespace {
 constexpr int kWidth = 120, kHeight = 90;
 
 struct Rendered {
-  Surface surface;
+  ShownSurface surface;
   Camera camera;
   Canvas canvas;
   DepthMap depth;
@@ -27,7 +27,7 @@ struct Rendered {
 Rendered RenderedOf(const Mesh& mesh, size_t threads = 2) {
   const PosedTree tree = *Build(mesh);
   const PosedTree* const meshes[] = {&tree};
-  Surface surface = *Surface::Of(meshes, 1);
+  ShownSurface surface = *ShownSurface::Of(meshes, 1);
   const Camera camera = Camera::Framing(surface.tree.mesh().vertices(),
                                         {2, -3, 1.8}, {5, 5, 110, 80});
   Canvas canvas(kWidth, kHeight);

@@ -16,7 +16,7 @@ TEST(SurfaceTest, MeshesFollowEachOtherWhereTheyStand) {
   const PosedTree a = *PosedTree::Create(*Build(meshes::Torus(12, 8)), pose);
   const PosedTree b = *Build(meshes::Cube());
   const PosedTree* const meshes[] = {&a, &b};
-  const Surface surface = *Surface::Of(meshes, 1);
+  const ShownSurface surface = *ShownSurface::Of(meshes, 1);
   const size_t first_of_b = a.tree().mesh().triangle_count();
   EXPECT_EQ(surface.first_faces, (std::vector<size_t>{0, first_of_b}));
   const Mesh& joined = surface.tree.mesh();
@@ -49,7 +49,7 @@ TEST(SurfaceTest, UnusedVerticesDoNotMatter) {
       {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1e60, 1e60, -1e60}};
   const PosedTree tree = *Build(*Mesh::Create(vertices, {{0, 1, 2}}));
   const PosedTree* const meshes[] = {&tree};
-  const Surface surface = *Surface::Of(meshes, 1);
+  const ShownSurface surface = *ShownSurface::Of(meshes, 1);
   for (const Vec3& v : surface.tree.mesh().vertices()) {
     EXPECT_LE(MaxCoordinate(Abs(v)), 1);
   }
