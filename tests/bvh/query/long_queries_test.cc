@@ -349,8 +349,8 @@ TEST(LongQueriesTest, ComponentsPoll) {
   EXPECT_THROW(mesh_internal::MeshAccess::ComponentsOf(sheet, ending),
                QueryCancelled);
   size_t polls = 0;
-  const MeshComponents parts =
-      mesh_internal::MeshAccess::ComponentsOf(sheet, Workers(1, [&] { ++polls; }));
+  const MeshComponents parts = mesh_internal::MeshAccess::ComponentsOf(
+      sheet, Workers(1, [&] { ++polls; }));
   EXPECT_EQ(parts.first_triangles().size(), 1u);
   EXPECT_FALSE(parts.is_closed());
   EXPECT_GE(polls, 30u);
