@@ -117,6 +117,7 @@ RUNS = [
       for more in EACH],
     ["clearance", *PAIR, "--pose", APART, "--bounds"],
     *[["clearance", *PAIR, "--depth", *more] for more in EACH],
+    *[["clearance", *PAIR, "--bounds", "--depth", *more] for more in EACH],
     *[["hausdorff", *PAIR, *more] for more in EACH],
     ["hausdorff", *PAIR, "--field"],
     ["self-intersect", "a.ply"],
