@@ -3,11 +3,15 @@
 #include "orbox/bvh/solids/internal/solid_clash.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
@@ -122,13 +126,61 @@ bool HasComponentInside(const Solid& a, const Solid& b, const Execution& run) {
   return false;
 }
 
-// Tests whether the solids have the same triangles, with corners no farther
-// apart than `distance`. Then a point deeper than that in one of them is in the
-// other: while the corners move from one solid to the other, no triangle passes
-// the point, so its winding number does not change. A wall could part, so where
-// corners differ, the result is false for solids with walls or with triangles
-// that are left out.
-bool IsCopy(const Solid& a, const Solid& b, double distance) {
+// A triangle whatever corner it begins with.
+struct OrderedTriangle {
+  std::array<std::array<double, 3>, 3> corners;  // ascending
+  bool is_turned;  // if that order turns the triangle over
+
+  friend auto operator<=>(const OrderedTriangle&,
+                          const OrderedTriangle&) = default;
+};
+
+std::vector<OrderedTriangle> OrderedTriangles(const Solid& solid) {
+  std::vector<OrderedTriangle> ordered;
+  for (const TriangleIndices& t : solid.posed().tree().mesh().triangles()) {
+    OrderedTriangle triangle{.corners = {}, .is_turned = false};
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 corner = solid.vertex(t[k]);
+      triangle.corners[k] = {corner.x, corner.y, corner.z};
+    }
+    for (const size_t k : {0, 1, 0}) {
+      if (triangle.corners[k + 1] < triangle.corners[k]) {
+        std::swap(triangle.corners[k], triangle.corners[k + 1]);
+        triangle.is_turned = !triangle.is_turned;
+      }
+    }
+    ordered.push_back(triangle);
+  }
+  std::sort(ordered.begin(), ordered.end());
+  return ordered;
+}
+
+// Tests whether the solids have the same triangles in any order, and all of
+// them face the same way in both, or all the other way. Then each winding
+// number of one solid is that of the other, or its negative.
+bool HaveEqualTriangles(const Solid& a, const Solid& b) {
+  if (!(a.bounds().lo == b.bounds().lo && a.bounds().hi == b.bounds().hi) ||
+      a.posed().tree().mesh().triangle_count() !=
+          b.posed().tree().mesh().triangle_count()) {
+    return false;
+  }
+  const std::vector<OrderedTriangle> x = OrderedTriangles(a);
+  const std::vector<OrderedTriangle> y = OrderedTriangles(b);
+  size_t alike = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (x[i].corners != y[i].corners) return false;
+    alike += x[i].is_turned == y[i].is_turned ? 1 : 0;
+  }
+  return alike == 0 || alike == x.size();
+}
+
+// Tests whether the solids have the same triangles in the same order, with
+// corners no farther apart than `distance`. Then a point deeper than that in
+// one of them is in the other: while the corners move from one solid to the
+// other, no triangle passes the point, so its winding number does not change. A
+// wall could part, so the result is false for solids with walls or with
+// triangles that are left out.
+bool HaveNearTriangles(const Solid& a, const Solid& b, double distance) {
   const std::span<const TriangleIndices> triangles =
       a.posed().tree().mesh().triangles();
   const std::span<const TriangleIndices> others =
@@ -137,18 +189,22 @@ bool IsCopy(const Solid& a, const Solid& b, double distance) {
                   others.end())) {
     return false;
   }
-  bool are_equal = true;
   for (const TriangleIndices& t : triangles) {
     for (const uint32_t v : t) {
       if (!(Norm(a.vertex(v) - b.vertex(v)) <= distance)) return false;
-      are_equal = are_equal && a.vertex(v) == b.vertex(v);
     }
   }
   const auto is_plain = [](const Solid& solid) {
     return solid.surface().left_out().empty() &&
            &solid.WithoutWalls() == &solid;
   };
-  return are_equal || (is_plain(a) && is_plain(b));
+  return is_plain(a) && is_plain(b);
+}
+
+// A copy needs no search for a part of one solid outside of the other, which
+// may give up where walls are.
+bool IsCopy(const Solid& a, const Solid& b, double distance) {
+  return HaveNearTriangles(a, b, distance) || HaveEqualTriangles(a, b);
 }
 
 // Classifies two closed meshes. kApart if they do not share more than the

@@ -2,9 +2,11 @@
 
 #include "orbox/bvh/solids/clash.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/mesh/inside_rule.h"
@@ -282,6 +284,37 @@ TEST(ClashTest, CopiesAreDuplicatesByParityToo) {
               ClashKind::kDuplicate);
     EXPECT_NE(ClashOf(PosedTree::Create(tree, pose).value(), b, options).kind,
               ClashKind::kDuplicate);
+  }
+}
+
+// The boxes touch along edges, where searches for more of one outside of the
+// other give up.
+TEST(ClashTest, CopiesOfAnyOrderAndFacingAreDuplicates) {
+  const Mesh boxes = meshes::Joined(
+      Box({{0, 0, 0}, {3, 3, 3}}),
+      meshes::Joined(Box({{3, 3, 0}, {5, 4, 2}}), Box({{1, 3, 2}, {2, 5, 5}})));
+  const std::vector<Vec3> vertices(boxes.vertices().begin(),
+                                   boxes.vertices().end());
+  std::vector<TriangleIndices> triangles(boxes.triangles().begin(),
+                                         boxes.triangles().end());
+  std::reverse(triangles.begin(), triangles.end());
+  for (size_t i = 0; i < triangles.size(); i += 2) {
+    std::rotate(triangles[i].begin(), triangles[i].begin() + 1,
+                triangles[i].end());
+  }
+  const Mesh shuffled = meshes::Make(vertices, triangles);
+  const Mesh partly = meshes::TurnedOver(shuffled, 0, 12);
+  const Tree tree = trees::Make(boxes);
+  for (const InsideRule rule : {InsideRule::kWinding, InsideRule::kParity}) {
+    for (const double tolerance : {0.0, 0.1}) {
+      const ClashOptions options{.tolerance = tolerance, .inside = rule};
+      for (const Mesh& copy : {shuffled, meshes::TurnedOver(boxes),
+                               meshes::TurnedOver(shuffled)}) {
+        EXPECT_EQ(ClashOf(tree, trees::Make(copy), options).kind,
+                  ClashKind::kDuplicate);
+      }
+      EXPECT_TRUE(IsClash(ClashOf(tree, trees::Make(partly), options).kind));
+    }
   }
 }
 
