@@ -63,9 +63,9 @@ class ORBOX_EXPORT PosedTree {
   // suffice.
   const PosedTree& InWorld() const;
 
-  // Returns `part`, a detail tree of this tree (tree/tree.h), at this pose.
-  PosedTree OfDetail(const Tree& part) const {
-    return {part, pose_, scale_, skew_, stretch_};
+  // Returns `detail`, a detail tree of this tree (tree/tree.h), at this pose.
+  PosedTree OfDetail(const Tree& detail) const {
+    return {detail, pose_, scale_, skew_, stretch_};
   }
 
   // The moved triangle. Requires id < tree().mesh().triangle_count(); otherwise

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Places at which two meshes are within d of each other. Ten thousand pairs of
-// triangles become the few places that a person inspects.
+// Clusters of pairs of triangles within d of each other. Ten thousand pairs
+// become the few clusters that a person inspects.
 //
 //   for (const NearCluster& cluster : AllClustersWithin(a, b, 0.002)) {
 //     report(cluster.closest.distance, cluster.closest.on_a, cluster.box);
@@ -9,11 +9,11 @@
 //
 // Two pairs of triangles within d are joined if they are connected on both
 // meshes. Two triangles of a mesh are connected if they are one triangle or
-// share a corner. A place is a largest set of pairs that are joined, directly
-// or through other pairs. So the four legs of a table are four places on a
-// floor of two triangles. Several nearest pairs around one corner or edge that
-// they share are one place. Corners are shared if their coordinates in the mesh
-// are equal. Exact, because the pairs are (pair_within.h): the places depend
+// share a corner. A cluster is a largest set of pairs that are joined, directly
+// or through other pairs. The four legs of a table are four clusters on a floor
+// of two triangles. Several nearest pairs around one corner or edge that they
+// share are one cluster. Corners are shared if their coordinates in the mesh
+// are equal. Exact, because the pairs are (pair_within.h): clusters depend
 // neither on the order of the triangles nor on the number of threads.
 //
 // Options are those of query_options.h and have the effect that they have on
@@ -43,18 +43,18 @@ struct NearCluster {
   // The nearest pair and a point on each of its triangles. Among equally near
   // pairs, the lowest.
   Witness closest;
-  // A box that contains all points of the place's triangles that are within d
+  // A box that contains all points of the cluster's triangles that are within d
   // of the other triangle of their pair. If triangles are small, it contains
   // little more.
   Aabb box;
-  // Sum of the areas of the triangles of each mesh in the place, whole and
-  // posed, to within rounding. A triangle may be in several places.
+  // Sum of the areas of the triangles of each mesh in the cluster, whole and
+  // posed, to within rounding. A triangle may be in several clusters.
   double area_a = 0;
   double area_b = 0;
 };
 
-// Returns all places, the nearest first. Equally near places are in the order
-// of their nearest pairs.
+// Returns all clusters, the nearest first. Equally near clusters are in the
+// order of their nearest pairs.
 ORBOX_EXPORT std::vector<NearCluster> AllClustersWithin(
     const PosedTree& a, const PosedTree& b, double distance,
     const QueryOptions& options = {});
@@ -65,7 +65,7 @@ ORBOX_EXPORT absl::StatusOr<Lists<NearCluster>> AllClustersWithin(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
     double distance, const QueryOptions& options = {});
 
-// Returns the places of given pairs. Requires pairs of these trees with
+// Returns the clusters of given pairs. Requires pairs of these trees with
 // distances of at most `distance`, ascending by (a, b), fewer than 2^32.
 ORBOX_EXPORT std::vector<NearCluster> ClustersOf(
     const PosedTree& a, const PosedTree& b, std::span<const PairDistance> pairs,

@@ -79,7 +79,7 @@ class ORBOX_EXPORT SignedDistanceField {
   // Encloses the distance to the boundary of the solid; negative inside, and
   // for points on walls. {0, 0} only on the boundary; `upper` is 0 where a
   // point of the surface may be on it. `max_distance` has no effect. Walls are
-  // found when the first point asks for them, O(n log n), and remembered.
+  // found at the first point that needs them, O(n log n), and stored.
   DistanceInterval DistanceToBoundary(const Vec3& p,
                                       const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<DistanceInterval>> DistanceToBoundary(

@@ -24,7 +24,7 @@
 // Any mesh is allowed; its triangles have to face outward. IsInside and
 // WindingNumber of inside.h are exact, and faster, for closed meshes.
 //
-// A batch has the answers of its single questions, each at its own place. Its
+// A batch has the results of its single queries, in their order. Its
 // errors are those of query_options.h, and kInvalidArgument for more than
 // 2^32 - 1 points. `max_distance` has no effect as long as it is valid.
 // `progress` is called by batches alone.

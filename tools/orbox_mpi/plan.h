@@ -15,7 +15,7 @@
 
 namespace orbox::cli {
 
-// A question about pairs, asked by so many ranks.
+// The cost of a query of pairs on a number of ranks.
 struct RanksPlan {
   uint64_t ranks = 0;
   uint64_t tasks = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Asks chunked trees by all ranks of a job: each asks a run of the queries, or
-// does a part of the pairs of chunks, and then all have all answers.
+// Runs queries of chunked trees on all ranks of a job. Each rank runs a range
+// of the queries, or some of the pairs of chunks; then all have all results.
 //
 //   RanksExecutor executor(ranks);
 //   settings.executor = &executor;

@@ -96,12 +96,12 @@ class Progress {
   ReportInterval interval_;
 };
 
-// The progress of a question that is a part of another one, or of a batch: it
-// has no share of its own.
+// The progress of a query that is part of another query, or of a batch. It has
+// no share of its own.
 class Heartbeat {
  public:
   explicit Heartbeat(Progress* whole) : whole_(whole) {}
-  // Reports for a question that has no progress of its own yet.
+  // Reports for a query that has no progress of its own yet.
   explicit Heartbeat(const std::function<void(double)>* report)
       : report_(report) {}
 

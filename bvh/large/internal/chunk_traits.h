@@ -13,7 +13,7 @@
 //   traits.Merge(points[i], from_elsewhere, &answers[i]);
 //   traits.Finish(points[i], &answers[i]);
 //
-// A Question has
+// Traits, such as ClosestChunkTraits, have
 //   Query, Answer               an Answer{} is that of no chunk
 //   bool Shrinks()              true if Bound shrinks with answers: then a
 //                               first round visits only the nearest chunk

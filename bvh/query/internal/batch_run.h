@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Common part of all batches of queries of one mesh or two. Runs the queries as
-// pieces (task_runner.h), either in the given order or in one in which
+// Common code of all batches of queries of one mesh or two. Runs the queries as
+// tasks (task_runner.h), either in the given order or in one in which
 // neighbours follow each other.
 //
 //   BatchRun run(tree.space(), count, Execution(options));
@@ -11,8 +11,8 @@
 //         for (uint32_t i : task.queries) answers[i] = Ask(i);
 //       });
 //
-// Pieces depend on the queries alone, never on the threads. So what a query
-// reuses of the one before it in its piece is the same in any run. Private.
+// Tasks depend on the queries alone, never on the threads. So what a query
+// reuses of the one before it in its task is the same in any run. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_
 #define ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_
 
@@ -44,9 +44,9 @@ namespace orbox {
 class ORBOX_EXPORT BatchRun {
  public:
   struct Task {
-    size_t index;                       // among the pieces
-    size_t begin;                       // the places of its queries in the
-    size_t end;                         // order
+    size_t index;                       // among the tasks
+    size_t begin;                       // range of its queries in
+    size_t end;                         // the order
     std::span<const uint32_t> queries;  // in the order to take them
     const Watch& watch;
   };
@@ -56,8 +56,8 @@ class ORBOX_EXPORT BatchRun {
   using Work = absl::FunctionRef<void(const Task&)>;
   using Prepare = absl::FunctionRef<void(const Workers&)>;
 
-  // `least_task`: least number of queries in a piece, if there are that many.
-  // More than one if the first query of a piece, which starts from nothing,
+  // `least_task`: least number of queries in a task, if there are that many.
+  // More than one if the first query of a task, which starts from nothing,
   // takes far longer than the others.
   BatchRun(const TreeSpace& space, size_t count, const Execution& run,
            size_t least_task = 1)
@@ -75,7 +75,7 @@ class ORBOX_EXPORT BatchRun {
   absl::Status ForEachTask(PositionOf position_of, Work work);
 
   // Like ForEachTask, in an order that `prepare` makes and the caller keeps.
-  // Pieces have no `queries`.
+  // Tasks have no `queries`.
   absl::Status ForEachTaskInOrder(Prepare prepare, Work work);
 
   // Returns one result for each query: that of `ask(query, alone)`.
@@ -99,7 +99,7 @@ class ORBOX_EXPORT BatchRun {
   }
 
   // Like AskEach, for queries that reuse something of the query before them in
-  // their piece. `start()` makes it; `ask` gets it as first argument.
+  // their task. `start()` makes it; `ask` gets it as first argument.
   template <typename Result, typename Start, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEachInTurn(PositionOf position_of,
                                                     Start start, Ask ask);
@@ -107,8 +107,8 @@ class ORBOX_EXPORT BatchRun {
   absl::StatusOr<Lists<Value>> CollectListsInTurn(PositionOf position_of,
                                                   Start start, Ask ask);
 
-  // Like CollectLists, one call a piece: `collect(piece, values, counts)`
-  // appends the values of the piece's queries in their order, and writes the
+  // Like CollectLists, one call a task: `collect(task, values, counts)`
+  // appends the values of the task's queries in their order, and writes the
   // number of values of a query to counts[query].
   template <typename Value, typename Collect>
   absl::StatusOr<Lists<Value>> CollectListsByTask(PositionOf position_of,
@@ -123,8 +123,8 @@ class ORBOX_EXPORT BatchRun {
   }
 
  private:
-  // Large enough that the first query of a piece, which starts from nothing,
-  // does not matter; small enough that the last piece does not keep the other
+  // Large enough that the first query of a task, which starts from nothing,
+  // does not matter; small enough that the last task does not keep the other
   // threads waiting.
   static constexpr size_t kMostInTask = 256;
 

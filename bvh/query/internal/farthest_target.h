@@ -37,7 +37,7 @@ class FarthestTarget {
  public:
   virtual ~FarthestTarget() = default;
 
-  // Sets samples[i] to the answer to questions[i]. Requires one precision for
+  // Sets samples[i] to the result of queries[i]. Requires one precision for
   // all. With kNearly, points from far away are measured exactly all the same.
   virtual absl::Status Measure(std::span<const DistanceQuery> queries,
                                std::span<DistanceSample> samples) = 0;

@@ -82,7 +82,7 @@ class AnySink final : public IdSink {
   bool found_ = false;
 };
 
-// Hands on what is found in a part of a tree, and remembers what came of it.
+// Passes the ids of a detail tree on, and stores the last answer of the sink.
 class DetailSink final : public IdSink {
  public:
   explicit DetailSink(IdSink& whole) : whole_(whole) {}

@@ -4,11 +4,11 @@
 // their results.
 //
 //   template <typename Counters>
-//   class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters>
-//   {
-//     LaneTest Test(const Node& node) const;        // one_tree-inl.h
-//     CertainLanes Certain(const Leaf& leaf) const;        // of a leaf's float
-//     row
+//   class BallQuery
+//       : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
+//     LaneTest Test(const Node& node) const;  // one_tree-inl.h
+//     // Decides what the floats of a leaf can decide.
+//     CertainLanes Certain(const Leaf& leaf) const;
 //   };
 //   RunRegion<BallQuery>(tree, ball, sink, watch);
 //

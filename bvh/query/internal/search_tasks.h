@@ -4,7 +4,7 @@
 // many threads. Private.
 //
 //   SearchTasks tasks({a, b}, limit, statistics);
-//   for (size_t i = 0; i < tasks.size(); ++i) ...       // parts[i], anywhere
+//   for (size_t i = 0; i < tasks.size(); ++i) ...       // tasks[i], anywhere
 //   tasks.Finish(outcomes);       // which of them had results, for statistics
 //
 // The volumes above the tasks are tested here, once, so the sum of the
@@ -28,7 +28,7 @@
 
 namespace orbox {
 
-// Outcome of a part, for statistics.
+// Outcome of a task, for statistics.
 enum class TaskOutcome : uint8_t { kNotEntered, kBarren, kFruitful };
 
 class SearchTasks {

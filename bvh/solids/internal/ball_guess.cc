@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A ball that a few candidates contain.
+// Finds a ball inside both solids among a few candidates (BallSearch::Guess).
 
 #include <algorithm>
 #include <array>
@@ -101,13 +101,13 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
   // Spends no more time than a guess may save.
   const size_t triangle_count =
       parts_[0].solid->triangle_count() + parts_[1].solid->triangle_count();
+  const size_t most_visited = 32 + triangle_count / 64;
+  const size_t most_tried = 4 + triangle_count / 512;
   size_t visited = 0;
   size_t tried = 0;
   VisitOverlaps(
       parts_[0].solid->boundary(), parts_[1].solid->boundary(),
       [&](const TrianglePair& pair) {
-        const size_t kMostVisited = 32 + triangle_count / 64;
-        const size_t kMostTried = 4 + triangle_count / 512;
         const BoundaryTriangle s(parts_[0].solid->triangle(pair.a));
         const BoundaryTriangle t(parts_[1].solid->triangle(pair.b));
         const Vec3 m =
@@ -121,7 +121,7 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
           if (is_ball(p - (m + n) * (depth / room))) return Visit::kStop;
           ++tried;
         }
-        return ++visited < kMostVisited && tried < kMostTried ? Visit::kContinue
+        return ++visited < most_visited && tried < most_tried ? Visit::kContinue
                                                               : Visit::kStop;
       },
       run.Alone());

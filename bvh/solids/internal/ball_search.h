@@ -149,9 +149,9 @@ class BallSearch {
                     const std::vector<uint32_t>& places) const;
   bool IsClearOf(const Cell& cell, size_t i, const Vec3& shift) const;
   const std::vector<uint32_t>& Near(const Goal& goal, Cell* cell, size_t i);
-  // Tests whether no point of the cell is deep enough in a part. IsNone decides
-  // by the distance and side of the cell's center, IsNoneDeeper by a cell that
-  // is moved out of the part.
+  // Tests whether no point of the cell is deep enough in side `i`. IsNone
+  // decides by the distance and side of the cell's centre, IsNoneDeeper by a
+  // cell that is moved out of that side.
   bool IsNone(const Goal& goal, Cell* cell, size_t i);
   bool IsNoneDeeper(const Goal& goal, const Cell& cell, size_t i) const;
   Verdict Judge(const Goal& goal, Cell* cell, Sphere* ball);

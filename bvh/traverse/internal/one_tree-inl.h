@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The loop over one tree: every query of a single mesh is a client of it.
+// The loop over one tree, for regions, rays and crossings.
 //
 //   struct Query {
 //     static constexpr Order kOrder = Order::kNearestFirst;
 //     LaneTest Test(const Node& node);       // the children's volumes
 //     float limit() const;                   // larger keys are not expanded
 //     Step Visit(const Leaf& leaf, uint32_t index);
-//     Step VisitDetail(const Tree& detail);      // all of a detail tree
-//     (tree.h)
+//     // Visits all of a detail tree (tree.h).
+//     Step VisitDetail(const Tree& detail);
 //     // With Order::kAny, these functions replace limit():
 //     size_t leaf_batch() const;       // visit leaves when this many wait
 //     Step Take(const TreeMemory& memory, LeafRange leaves);  // those `inside`

@@ -87,7 +87,7 @@ inline std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
   return FindFirstOverlap(scope, watch).overlap;
 }
 
-// Returns kStop if the sink stopped it; so do the functions below.
+// Returns kStop if the sink stopped the search; so does FindWithin.
 ORBOX_EXPORT Step FindOverlaps(const PairScope& scope,
                                PairSink<TrianglePair>& sink,
                                const Watch& watch);

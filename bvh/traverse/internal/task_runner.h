@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the pieces of a large query, or of a batch, on the threads of the
+// Runs the tasks of a large query, or of a batch, on the threads of the
 // options, with progress, statistics and cancellation. Queries start threads
 // only here. Private.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The rule for questions that are not valid, in one place. Private.
+// The rule for invalid queries, in one place. Private.
 //
 // A query that returns a status returns that of a check. A query that returns a
 // plain value, which could be mistaken for an answer, ends the program with the

@@ -35,7 +35,7 @@ struct Watch {
         const std::function<void(double)>* reports)
       : statistics(counts), cancelled(ends), progress(reports) {}
 
-  // The options of a question that is a part of this search, for as long as the
+  // The options of a query that is part of this search, valid while the
   // watch's progress lives. `Options` is QueryOptions, or a struct with the
   // same five fields.
   template <typename Options = QueryOptions>

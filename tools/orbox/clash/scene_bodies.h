@@ -4,8 +4,8 @@
 // and then loads the bodies with their trees. Reads each mesh file once, and
 // expands patterns to bodies.
 //
-//   absl::StatusOr<std::vector<SceneBody>> bodies =
-//   ReadSceneFile("house.json"); absl::StatusOr<SceneBodies> scene =
+//   auto bodies = ReadSceneFile("house.json");
+//   absl::StatusOr<SceneBodies> scene =
 //       LoadSceneBodies("house.json", *bodies, settings, progress);
 //   use(scene->bodies[0].name, scene->trees[0]);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_SCENE_BODIES_H_
