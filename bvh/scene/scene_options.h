@@ -3,7 +3,7 @@
 // Options of a query of a scene against a point, a region, a ray or a mesh.
 //
 //   SceneOptions options;
-//   options.except = body;                      // the body that asks
+//   options.except = body;                      // the body to leave out
 //   bool clash = AnyOverlap(scene, tool, options);
 //   clash = AnyOverlap(scene, tool, {.except = body});
 //

@@ -53,8 +53,8 @@ struct LaneTest {
   // Not negative: lower keys are visited sooner, keys above the limit not at
   // all. With kNearestFirst, infinite in lanes that are not accepted.
   F8 key;
-  uint32_t inside =
-      0;  // the accepted lanes that belong to the result as a whole
+  // Accepted lanes that belong to the result as a whole.
+  uint32_t inside = 0;
 };
 
 // Upper bound of leaves that a query may let wait.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A point in a tree's space, and the tests of a node's volumes against the ball
-// about it: what closest point, k nearest and sphere range share.
+// about it: common to closest points, k nearest and balls.
 //
 //   PointInTree point(tree.space(), p);
 //   point.SetRadius(best_distance);                    // model units
-//   LaneTest test = point.Test<AnswerKind::kConservative,
-//   AnswerKind::kExact>(node);
+//   LaneTest test =
+//       point.Test<AnswerKind::kConservative, AnswerKind::kExact>(node);
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).

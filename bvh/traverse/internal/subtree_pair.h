@@ -45,7 +45,7 @@ struct DetailPair {
   bool is_self = false;
 };
 
-// A piece of a tree's search against itself: the pairs of children of the nodes
+// A task of a tree's search against itself: the pairs of children of the nodes
 // [begin, end), and all below these. If there are no nodes, one pair of
 // subtrees, or a leaf with itself.
 struct SelfTask {

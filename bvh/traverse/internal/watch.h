@@ -35,9 +35,9 @@ struct Watch {
         const std::function<void(double)>* reports)
       : statistics(counts), cancelled(ends), progress(reports) {}
 
-  // The options of a query that is part of this search, valid while the
-  // watch's progress lives. `Options` is QueryOptions, or a struct with the
-  // same five fields.
+  // Options of a query that is part of this search, valid while the watch's
+  // progress lives: `max_distance`, and the watch's statistics, flag and
+  // progress. Other fields, such as `inside`, have their defaults.
   template <typename Options = QueryOptions>
   Options Alone(
       double max_distance = std::numeric_limits<double>::infinity()) const {

@@ -2,7 +2,7 @@
 
 // Distributes the cores: a single query gets all, each of many gets one.
 //
-//   question.cores = CoresOfEach(poses.size(), context);
+//   QueryOptions options = CoresOfEach(poses.size(), context);
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_CORES_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_CORES_H_
 
