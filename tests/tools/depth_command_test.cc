@@ -10,7 +10,7 @@
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tools/orbox/base/text.h"
-#include "tools/orbox/clash/clash_depths.h"
+#include "tools/orbox/clash/clash_measures.h"
 
 namespace orbox {
 namespace {

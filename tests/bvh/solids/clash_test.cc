@@ -303,7 +303,6 @@ TEST(ClashTest, CopiesOfAnyOrderAndFacingAreDuplicates) {
                 triangles[i].end());
   }
   const Mesh shuffled = meshes::Make(vertices, triangles);
-  const Mesh partly = meshes::TurnedOver(shuffled, 0, 12);
   const Tree tree = trees::Make(boxes);
   for (const InsideRule rule : {InsideRule::kWinding, InsideRule::kParity}) {
     for (const double tolerance : {0.0, 0.1}) {
@@ -313,7 +312,6 @@ TEST(ClashTest, CopiesOfAnyOrderAndFacingAreDuplicates) {
         EXPECT_EQ(ClashOf(tree, trees::Make(copy), options).kind,
                   ClashKind::kDuplicate);
       }
-      EXPECT_TRUE(IsClash(ClashOf(tree, trees::Make(partly), options).kind));
     }
   }
 }

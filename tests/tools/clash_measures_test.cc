@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/clash/clash_clusters.h"
+#include "tools/orbox/clash/clash_measures.h"
 
 #include <algorithm>
 #include <string>

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Depths of the worst clashes, with translations that free the bodies
-// (bvh/solids/penetration.h).
+// Measures of listed clashes that take longer than their kinds: the places at
+// which the bodies come close (bvh/query/pair_clusters.h), and the depths of
+// the worst clashes (bvh/solids/penetration.h). Both are those of the clash's
+// worst frame. Errors are those of SceneFrames::BodyAt.
 //
-//   absl::Status status = FindDepths(scene, settings, progress, list);
-#ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_DEPTHS_H_
-#define ORBOX_TOOLS_ORBOX_CLASH_CLASH_DEPTHS_H_
+//   absl::Status status = FindClusters(scene, settings, progress, list);
+//   if (status.ok()) status = FindDepths(scene, settings, progress, list);
+#ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_MEASURES_H_
+#define ORBOX_TOOLS_ORBOX_CLASH_CLASH_MEASURES_H_
 
 #include <cstddef>
 #include <span>
@@ -18,6 +21,10 @@
 
 namespace orbox::cli {
 
+// Fills in the places of each clash that needs attention.
+absl::Status FindClusters(const ClashInput& scene, const Settings& settings,
+                          ProgressDisplay& progress, report::ClashList& list);
+
 // The time for a depth grows with the triangles of its two bodies; the budget
 // allows some seconds for all depths. A limit of work rather than time, so that
 // each run measures the same pairs.
@@ -27,11 +34,11 @@ inline constexpr size_t kDepthBudget = 2'000'000;
 // budget; 1 if the first pair exceeds it.
 size_t CountWithinBudget(std::span<const size_t> triangles, size_t budget);
 
-// Measures pairs that clash or cross, each in its worst frame and in the order
-// of the list, within the budget. Errors are those of SceneFrames::BodyAt.
+// Measures the pairs that clash or cross, in the order of the list, within the
+// budget.
 absl::Status FindDepths(const ClashInput& scene, const Settings& settings,
                         ProgressDisplay& progress, report::ClashList& list);
 
 }  // namespace orbox::cli
 
-#endif  // ORBOX_TOOLS_ORBOX_CLASH_CLASH_DEPTHS_H_
+#endif  // ORBOX_TOOLS_ORBOX_CLASH_CLASH_MEASURES_H_

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/clash/clash_measures.h"
+
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/pair_clusters.h"
+#include "orbox/bvh/solids/clash.h"
+#include "orbox/bvh/solids/penetration.h"
+#include "tools/base/parallel.h"
+
+namespace orbox::cli {
+namespace {
+
+// Calls `measure` for each clash, with its bodies in its worst frame.
+absl::Status MeasureEach(
+    std::string_view what, std::span<report::ListedClash* const> clashes,
+    const ClashInput& scene, const Settings& settings,
+    ProgressDisplay& progress,
+    absl::FunctionRef<void(const PosedTree& a, const PosedTree& b,
+                           report::ListedClash& clash)>
+        measure) {
+  std::vector<absl::Status> failures(clashes.size());
+  progress.Begin(what, clashes.size());
+  tools::ParallelFor(clashes.size(), settings.threads, [&](size_t i, size_t) {
+    report::ListedClash& clash = *clashes[i];
+    const absl::StatusOr<PosedTree> a =
+        scene.frames->BodyAt(clash.pair.a, clash.frame);
+    const absl::StatusOr<PosedTree> b =
+        scene.frames->BodyAt(clash.pair.b, clash.frame);
+    failures[i] = a.ok() ? b.status() : a.status();
+    if (!failures[i].ok()) return;
+    measure(*a, *b, clash);
+    progress.Advance(1);
+  });
+  progress.End();
+  for (const absl::Status& failure : failures) {
+    if (!failure.ok()) return failure;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status FindClusters(const ClashInput& scene, const Settings& settings,
+                          ProgressDisplay& progress, report::ClashList& list) {
+  std::vector<report::ListedClash*> clashes;
+  for (size_t i = 0; i < list.ToLookAt(); ++i) {
+    clashes.push_back(&list.clashes[i]);
+  }
+  return MeasureEach(
+      "places", clashes, scene, settings, progress,
+      [&](const PosedTree& a, const PosedTree& b, report::ListedClash& clash) {
+        clash.clusters = AllClustersWithin(a, b, scene.parameters.reach());
+      });
+}
+
+size_t CountWithinBudget(std::span<const size_t> triangles, size_t budget) {
+  size_t count = 0;
+  size_t sum = 0;
+  for (; count < triangles.size(); ++count) {
+    sum += triangles[count];
+    if (count > 0 && sum > budget) break;
+  }
+  return count;
+}
+
+absl::Status FindDepths(const ClashInput& scene, const Settings& settings,
+                        ProgressDisplay& progress, report::ClashList& list) {
+  std::vector<report::ListedClash*> clashes;
+  std::vector<size_t> triangles;
+  for (report::ListedClash& clash : list.clashes) {
+    if (!IsClash(clash.pair.clash.kind)) continue;
+    clashes.push_back(&clash);
+    triangles.push_back(scene.trees[clash.pair.a].mesh().triangle_count() +
+                        scene.trees[clash.pair.b].mesh().triangle_count());
+  }
+  const size_t count = CountWithinBudget(triangles, kDepthBudget);
+  list.depths = {
+      .measured = count, .of = clashes.size(), .budget = kDepthBudget};
+  clashes.resize(count);
+  return MeasureEach(
+      "depths", clashes, scene, settings, progress,
+      [&](const PosedTree& a, const PosedTree& b, report::ListedClash& clash) {
+        ClashOptions options = scene.parameters.Options();
+        options.depth = true;
+        clash.pair.clash.depth = ClashOf(a, b, options).depth;
+      });
+}
+
+}  // namespace orbox::cli
