@@ -102,8 +102,11 @@ HWY_INLINE Vec3Of<V> FoldedIntoFrame(const Vec3Of<V>& p, const ObbLanes<V>& b) {
 // error 4 u.
 template <typename V>
 HWY_INLINE V SquaredDistance(const Vec3Of<V>& p, const AabbLanes<V>& b) {
-  const Vec3Of<V> zero = {V(0), V(0), V(0)};
-  const Vec3Of<V> e = Max(GapsBetween(p, b), zero);
+  // The vector from the nearest point of the box. Its coordinates are the gaps,
+  // where these are positive, by one operation less for each axis.
+  const Vec3Of<V> e = {p.x - Min(Max(p.x, b.lo.x), b.hi.x),
+                       p.y - Min(Max(p.y, b.lo.y), b.hi.y),
+                       p.z - Min(Max(p.z, b.lo.z), b.hi.z)};
   return Dot(e, e);
 }
 
