@@ -14,6 +14,7 @@
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -49,7 +50,7 @@ TEST(SelfFansTest, OverlapsAreThoseOfBruteForce) {
   for (const double height : {0.0, 0.25, 3.0, -0.5}) {
     for (const double turns : {0.4, 0.999, 1.5}) {
       SCOPED_TRACE(::testing::Message() << height << " " << turns);
-      const Mesh fan = Fan(700, height, turns);
+      const Mesh fan = Fan(kSanitized ? 300 : 700, height, turns);
       const Mesh mesh = meshes::Joined(
           meshes::Joined(fan, meshes::Moved(Fan(100, 1),
                                             Pose::Translation({0.3, 0, -0.2}))),

@@ -19,6 +19,7 @@
 #include "orbox/bvh/solids/interior_overlap.h"
 #include "orbox/bvh/solids/shared_region.h"
 #include "tests/support/meshes.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/solids.h"
 #include "tests/support/trees.h"
 
@@ -270,7 +271,7 @@ ClashKind OfSwapped(ClashKind kind) {
 
 TEST(ShellUnionsTest, ShellsInGeneralPositionShareNoMoreAndNoLess) {
   meshes::Random random(12);
-  for (size_t i = 0; i < PairCount(300); ++i) {
+  for (size_t i = 0; i < PairCount(kSanitized ? 60 : 300); ++i) {
     SCOPED_TRACE(i);
     const Union a(random);
     const Union b(random);

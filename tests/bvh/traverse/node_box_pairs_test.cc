@@ -62,6 +62,7 @@ HWY_AFTER_NAMESPACE();
 
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -112,9 +113,9 @@ TEST(NodePairTest, KeysAreThoseOfOneBoxAgainstEight) {
     for (const Volumes volumes_b : {Volumes::kAabb, Volumes::kObb}) {
       const Tree a = trees::Make(torus, volumes_a);
       const Tree b = trees::Make(grid, volumes_b);
-      for (int round = 0; round < 4; ++round) {
+      for (int round = 0; round < (kSanitized ? 1 : 4); ++round) {
         const Pose pose =
-            Pose::Rotation(random.Direction(), round, random.Point(-2, 2));
+            Pose::Rotation(random.Direction(), 1 + round, random.Point(-2, 2));
         const RelativeSpace a_in_b = RelativeSpace::Of(
             {a.space(), pose, 1, 0}, {b.space(), Pose::Identity(), 1, 0});
         trees::OnEachInstructionSet([&] {
