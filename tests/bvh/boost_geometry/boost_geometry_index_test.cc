@@ -38,7 +38,7 @@ using Value = std::pair<Box, unsigned>;
 using Rtree = bgi::rtree<Value, bgi::rstar<16>>;
 using Index = TriangleIndex<Value>;
 
-// What a user of the rtree has.
+// Boxes with ids, as a user of the rtree stores them.
 std::vector<Value> BoxesOf(const Mesh& mesh) {
   std::vector<Value> values;
   unsigned id = 0;

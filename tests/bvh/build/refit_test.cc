@@ -22,7 +22,7 @@
 namespace orbox {
 namespace {
 
-// The same triangles with each vertex moved by up to `by` of the size.
+// A copy of `mesh` with each coordinate moved by up to `by` times its size.
 Mesh Shaken(const Mesh& mesh, double by, uint64_t seed) {
   meshes::Random random(seed);
   const double size = Norm(mesh.bounds().hi - mesh.bounds().lo);

@@ -108,8 +108,8 @@ void ExpectSameClosest(const ChunkedTree& a, const ChunkedTree& b,
     const auto found = ClosestPair(moved, b, {.threads = threads}).value();
     ASSERT_TRUE(one.has_value() && found.has_value());
     EXPECT_EQ(found->distance, one->distance);
-    // Which pair is reported of those that overlap, or from afar, depends on
-    // the tree.
+    // The reported pair depends on the tree if several pairs overlap, or if the
+    // meshes are far apart.
     const double sizes = Norm(one_a.tree().mesh().bounds().HalfExtents()) +
                          Norm(one_b.tree().mesh().bounds().HalfExtents());
     if (one->distance == 0 || one->distance > 64 * sizes) continue;

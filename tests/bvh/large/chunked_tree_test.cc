@@ -79,7 +79,7 @@ TEST(ChunkedTreeTest, ChunksStayMappedWithinTheBudget) {
   EXPECT_LE(tight.peak_mapped_bytes(), 3 * largest);
   EXPECT_GT(tight.peak_mapped_bytes(), largest);
   EXPECT_GT(ample.mapped_bytes(), 3 * largest);
-  // What a caller holds stays.
+  // A chunk that a caller holds stays in memory.
   EXPECT_EQ(kept.tree.mesh().triangle_count(), tight.table()[0].count);
 }
 

@@ -283,7 +283,7 @@ TEST(TimeOfContactTest, BodiesThatOneMotionCarriesAreAtRest) {
   const TimeOfContactResult r = Check(a, Moving(cube, carried));
   EXPECT_EQ(r.outcome, MotionOutcome::kApart);
   EXPECT_EQ(r.steps, 1);
-  // As soon as something differs, they are not.
+  // If their motions differ in anything, they are not reported as apart.
   RigidMotion other = carried;
   other.angle *= -1;
   EXPECT_NE(TimeOfContact(a, Moving(cube, other)).outcome,

@@ -22,8 +22,8 @@
 namespace orbox {
 namespace {
 
-// Which allocation fails after the n-th: one of ever more, since all ranks have
-// to wait for each other each time.
+// Number of the allocation to fail after the n-th. The steps grow, since all
+// ranks wait for each other each time.
 size_t NextOfRanks(size_t n) { return n < 12 ? n + 1 : n + n / 3; }
 
 // The ranks whose memory runs out in turn: up to three, the first and the last
@@ -103,7 +103,7 @@ TEST_F(DistributedAllocationTest, QuestionsKeepToTheMemory) {
   const DistributedTree tree = torus.Open();
   std::vector<Vec3> points;
   meshes::Random random(3);
-  // As many in all, however many ranks ask.
+  // The total does not depend on the number of ranks.
   const auto count = static_cast<size_t>(8000 / ranks_.size());
   for (size_t i = 0; i < count; ++i) points.push_back(random.Point(-1.5, 1.5));
   // The answers, twice, and the ids of the chunks that are mapped.
@@ -118,7 +118,7 @@ TEST_F(DistributedAllocationTest, QuestionsKeepToTheMemory) {
   };
   constexpr size_t kMemory = size_t{1} << 19;
   EXPECT_LT(peak(kMemory), static_cast<int64_t>(kMemory));
-  // What it would hold otherwise.
+  // Without a tight limit the query holds more.
   if (ranks_.size() > 3) return;
   EXPECT_GT(peak(kMemory << 10), static_cast<int64_t>(kMemory));
 }

@@ -190,7 +190,8 @@ TEST(DistributedBuildTest, TrianglesMayBeIdentical) {
   files.ExpectSameBytes({.chunk_triangles = 7, .threads = 1});
 }
 
-// What this process has read by system calls; none where nobody counts it.
+// Bytes that this process has read by system calls. Returns nothing if the
+// system does not count them.
 std::optional<uint64_t> BytesRead() {
   std::ifstream counts("/proc/self/io");
   std::string name;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What goes wrong on one rank is the same status on all, and nobody waits for
-// ever: files that one does not see, chunks that are damaged, arguments that
-// differ, cancelled queries, callbacks that throw.
+// A failure on one rank is an equal status on all, and no rank waits for ever.
+// Tests files that one rank does not see, damaged chunks, arguments that
+// differ, cancelled queries, and callbacks that throw.
 
 #include <atomic>
 #include <filesystem>
@@ -281,7 +281,7 @@ TEST(DistributedFailureTest, CancelledOnOneRank) {
   }
 }
 
-// What is made before it is asked.
+// Fields are made before they are queried.
 TEST(DistributedFailureTest, FieldsOnOneRank) {
   Communicator ranks = Ranks();
   const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);

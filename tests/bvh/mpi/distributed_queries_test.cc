@@ -144,7 +144,7 @@ TEST(DistributedQueriesTest, HitsAreVisitedWhereTheyAreFound) {
   std::vector<Ray> all;
   for (const Vec3& p : Points(40, 1.5)) all.push_back({p * 2.0, -p});
   const std::vector<Ray> rays = OwnShare(ranks, all);
-  // What a rank sees, as it is asked: rank, ray, triangle, t.
+  // A visited hit: the rank and ray that queried, the triangle, and t.
   struct Seen {
     int rank;
     uint64_t ray;
@@ -253,7 +253,7 @@ TEST(DistributedQueriesTest, ListsBeyondTheMemoryAreRefusedAndCanBeVisited) {
       },
       little);
   ASSERT_TRUE(status.ok()) << status;
-  // Where the triangles are.
+  // Visits run on the rank that owns the triangles.
   size_t here = 0;
   for (size_t i = owned.first; i < owned.second; ++i) {
     here += tree.chunks().table()[i].count;

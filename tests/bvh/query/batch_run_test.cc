@@ -80,7 +80,7 @@ TEST(BatchRunTest, ClosestPointsAreThoseOfSingleQueriesOnEveryMesh) {
   }
 }
 
-// What a query takes over from the one before must hold at any scale.
+// The bound that a query takes over from the one before must hold at any scale.
 TEST(BatchRunTest, EveryScaleAndPlace) {
   const Mesh torus = meshes::Torus(24, 10);
   for (const int exponent : {-140, 198}) {

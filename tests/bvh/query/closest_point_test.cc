@@ -269,7 +269,7 @@ TEST(ClosestPointTest, BatchesOfFewAndOfManyPoints) {
   }
 }
 
-// Where all lists are full, and where some are not.
+// Tests lists that are all full, and lists of which some are not.
 TEST(ClosestPointTest, BatchesOfNearestTriangles) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   const Tree small = trees::Make(meshes::Cube({-1, -1, -1}, 2));

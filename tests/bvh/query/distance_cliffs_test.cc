@@ -223,7 +223,7 @@ TEST(DistanceCliffsTest, AStrayTriangleAddsAFewSteps) {
               OfDistance(alone, tree).nodes + 16);
     EXPECT_LE(OfDistance(placed, tree).tests,
               OfDistance(alone, tree).tests + 64);
-    // What overlaps is found as well, in parts of both.
+    // Overlaps are found as well, in detail trees of both.
     const PosedTree over = At(joined, {1.4, 0.1, 0.05});
     EXPECT_EQ(AllOverlaps(over, tree),
               AllOverlaps(At(tree, {1.4, 0.1, 0.05}), tree));

@@ -210,7 +210,8 @@ TEST_F(NearestSearchTest, BelowTheApexOfAConeTheLowestIsFound) {
           EXPECT_EQ(nearest[i].distance, expected[i].distance) << i;
         }
       }
-      // Which of those that round to the largest distance are beyond it?
+      // The triangles whose distance rounds to the largest distance may be
+      // beyond it.
       const QueryOptions within{.max_distance = expected[0].distance};
       const auto first = std::find_if(
           expected.begin(), expected.end(), [&](const SurfacePoint& near) {
@@ -242,8 +243,8 @@ class CountingSink final : public NearestSink {
   SurfacePoint best{.triangle = 0, .distance = kInf, .point = {}};
 };
 
-// Nearly all are told by their distance alone: closest points, which on needles
-// take a microsecond each, are those of few, however many there are.
+// Distances alone decide nearly all triangles. Closest points, which take a
+// microsecond each on needles, are found for few, for any number of triangles.
 TEST_F(NearestSearchTest, BelowAnApexFewClosestPointsAreFound) {
   const Vec3 p{0, 0, 0.3};
   const std::array<uint32_t, 1> order{0};
@@ -255,7 +256,7 @@ TEST_F(NearestSearchTest, BelowAnApexFewClosestPointsAreFound) {
         expected.begin(), expected.end(), [&](const SurfacePoint& near) {
           return near.distance == expected[0].distance;
         });
-    // As many would be told, at least.
+    // A search that reports every tie would report at least as many.
     EXPECT_GE(ties, count / 20);
     CountingSink sink;
     SearchNearest(trees::Make(mesh), {.points = {&p, 1}, .order = order}, sink,
@@ -316,7 +317,7 @@ TEST_F(NearestSearchTest, EveryInstructionSetAgrees) {
   }
 }
 
-// What a batch costs is what its queries cost alone.
+// The steps of a batch are those of its queries one by one.
 TEST_F(NearestSearchTest, StatisticsOfABatchAreThoseOfItsQueries) {
   meshes::Random random(6);
   const Mesh mesh = meshes::Grid(12, 0.2);

@@ -77,7 +77,7 @@ bool BoxHolds(const Aabb& box, const Vec3& p) {
   return both.lo == box.lo && both.hi == box.hi;
 }
 
-// What a place of those pairs has to say.
+// Checks the count, closest pair, areas and box of a cluster of `pairs`.
 void ExpectCluster(const NearCluster& cluster,
                    const std::set<TrianglePair>& pairs, const Mesh& a,
                    const Mesh& b) {

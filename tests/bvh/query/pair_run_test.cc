@@ -127,7 +127,7 @@ TEST(PairRunTest, LimitsAreThoseOfOneThread) {
             AllWithin(tree, cube, kInf));
 }
 
-// What each of the queries finds.
+// Number of results of each query.
 std::vector<size_t> CountsOf(const Tree& a, const Tree& b,
                              const QueryOptions& options) {
   const SelfOptions self{.max_distance = options.max_distance,

@@ -247,7 +247,7 @@ TEST(RayCliffsTest, RaysInAFlatMeshStopAtItsRim) {
       const Triangle t = tree.mesh().triangle(hit->triangle);
       EXPECT_EQ(hit->t, Intersect(ray, t)->t);
       EXPECT_LE(steps.triangle_tests, 160);
-      // What enters later than the best is not worked out.
+      // Triangles that the ray enters after the best hit are not evaluated.
       EXPECT_LE(steps.settled_by_double, 24);
       EXPECT_LE(steps.settled_by_expansion + steps.settled_by_exact, 24);
       if (side == 20) ExpectRight(tree, ray);

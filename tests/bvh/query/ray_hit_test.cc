@@ -273,7 +273,7 @@ TEST(RayHitTest, TheVisitorStops) {
   EXPECT_EQ(seen, 3);
 }
 
-// The same bits on every instruction set, and the same work.
+// Results have equal bits on every instruction set, and take equal work.
 TEST(RayHitTest, EveryInstructionSetAgreesToTheLastCount) {
   const Mesh mesh = meshes::Torus(60, 30);
   meshes::Random random(6);

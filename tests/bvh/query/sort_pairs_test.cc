@@ -38,7 +38,7 @@ TEST(SortPairsTest, OrdersAsComparisonsDo) {
   }
 }
 
-// What belongs to a pair stays with it.
+// The distance of a pair stays with the pair.
 TEST(SortPairsTest, DistancesFollowTheirPairs) {
   for (const size_t count : {1, 100, 2000}) {
     std::vector<PairDistance> pairs;

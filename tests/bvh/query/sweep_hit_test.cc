@@ -157,8 +157,7 @@ TEST(SweepHitTest, FromVeryFarAwayAndVeryLarge) {
   }
 }
 
-// What the ball passes freely on its way, it does not touch; where the contact
-// is, it does.
+// The ball touches nothing before the contact, and touches the mesh at it.
 TEST(SweepHitTest, TheBallIsFreeUntilTheContact) {
   const Mesh mesh = meshes::Grid(40, 0.2);
   const Tree tree = trees::Make(mesh);

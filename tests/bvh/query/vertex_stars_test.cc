@@ -171,8 +171,8 @@ Mesh FlushCubes(int across) {
   return all;
 }
 
-// Which triangles overlap others is what all pairs say, and takes fewer
-// decisions: between faces that lie on each other, none.
+// The overlapping triangles are those of all pairs, found with fewer decisions.
+// Faces that are on each other take none.
 TEST(VertexStarsTest, OverlappingTrianglesAreThoseOfAllPairs) {
   for (const Mesh& mesh :
        {FlushCubes(4), Shaken(meshes::Torus(24, 10), 0.05, 3),

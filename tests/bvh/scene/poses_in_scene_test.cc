@@ -113,7 +113,7 @@ TEST(PosesInSceneTest, EachPoseHasTheAnswerThatItHasAlone) {
 }
 
 TEST(PosesInSceneTest, SomePosesMeetAndSomeAreFree) {
-  // What the test above is worth.
+  // Checks that the test above has both kinds of poses.
   const Scene scene = scenes::Make(scenes::Crowd(25, 4, 1));
   const Tree mover = trees::Make(meshes::Cube({-0.2, 0, 0}, 0.3));
   const auto meets = AnyOverlap(scene, mover, Path(400, 0.05)).value();

@@ -50,7 +50,7 @@ bool Again(Change change) {
 
 class SceneAllocationTest : public testing::Test {
  protected:
-  // Bodies come, move, change their shapes and go, in two frames. Whether
+  // Adds, moves, reshapes and removes bodies in two frames. Returns true if
   // memory ran out.
   bool Change(Scene* scene) const {
     bool failed = false;
@@ -264,7 +264,7 @@ TEST_F(SceneAllocationTest, Trackers) {
           if (RunsOut([&] { tracker.Update(scene, {.threads = 1}); })) {
             failed = true;
             EXPECT_EQ(List(tracker.contacts()), before);
-            // What happens meanwhile is not missed.
+            // Moves between the failure and the next update are not missed.
             EXPECT_TRUE(scene.Move(1, pose_of(frame + 1)).ok());
             scene.Update();
             tracker.Update(scene, {.threads = 1});

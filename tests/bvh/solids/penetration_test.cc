@@ -31,7 +31,7 @@ PosedTree MovedBy(const PosedTree& a, const Vec3& t) {
   return At(a.tree(), pose);
 }
 
-// What the header promises, whatever the meshes.
+// Checks the contract of the header, for any meshes.
 Penetration ExpectWayOut(const PosedTree& a, const PosedTree& b) {
   const auto way = PenetrationOf(a, b);
   EXPECT_TRUE(way.has_value());

@@ -109,8 +109,8 @@ std::vector<Aabb> RandomBoxes(meshes::Random& random) {
 
 TEST(ShellUnionsTest, BoxesOfALatticeShareTheBallThatTheCellsHold) {
   meshes::Random random(11);
-  // Where boxes touch along edges or in corners, a search may give up at a
-  // small bound. That is rare.
+  // Rarely, a search gives up at a small bound if boxes touch along edges or in
+  // corners.
   size_t given_up = 0;
   for (size_t i = 0; i < PairCount(400); ++i) {
     SCOPED_TRACE(i);

@@ -132,7 +132,7 @@ TEST(FarSearchTest, SizesAndStretchedPosesDoNotMatter) {
   }
 }
 
-// What a cliff would be: more than a small part of all pairs is looked at.
+// Tiny meshes, as far away as the range allows.
 TEST(FarSearchTest, SizesAwayMayBeAsManyAsTheRangeHolds) {
   meshes::Random random(9);
   for (const meshes::Named& m : SomeMeshes()) {
@@ -227,8 +227,8 @@ TEST(FarSearchTest, AllPairsThatAreAsNearAreThoseOfBruteForce) {
   }
 }
 
-// As k_nearest.h says: from very far away, any of those that are as near as the
-// last.
+// Checks k_nearest.h's rule for points very far away: any of the triangles that
+// are as near as the last may be returned.
 void ExpectNearest(const Mesh& mesh, const std::vector<SurfacePoint>& found,
                    const std::vector<SurfacePoint>& expected, size_t k) {
   const Aabb& bounds = mesh.bounds();

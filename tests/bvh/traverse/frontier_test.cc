@@ -96,7 +96,7 @@ TEST(FrontierTest, WhatFindsNoRoomComesDepthFirst) {
     if (i == 0) {
       EXPECT_EQ(entry.id, kCount - 1);
     }
-    // What is pushed meanwhile belongs to the subtree at hand.
+    // An entry pushed in between belongs to the current subtree, so it is next.
     if (i == 10) {
       frontier->Push({1e9f, -1});
       Entry pushed{};

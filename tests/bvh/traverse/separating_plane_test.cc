@@ -96,7 +96,7 @@ bool DoLeavesMeet(const PosedTree& a, uint32_t i, const PosedTree& b,
   return false;
 }
 
-// How many leaves were parted.
+// Returns the number of pairs of leaves that were separated.
 size_t Check(const PosedTree& a, const PosedTree& b) {
   const Parted parted = PartedBy(a, b);
   for (const auto& [i, j] : parted.leaves) {

@@ -23,7 +23,7 @@ namespace {
 
 constexpr VolumeKind kBox = VolumeKind::kAabb;
 
-// What any query's statistics must satisfy, whatever it found.
+// Checks the relations that hold for the statistics of any query.
 void CheckSums(const TraversalStatistics& s) {
   const VolumeStatistics total = s.Total();
   EXPECT_GT(total.nodes_visited, 0u);

@@ -44,7 +44,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// What is read has the same bytes; that queries find them is another question.
+// A tree read from a file has equal bytes. Checks that queries of it have equal
+// results.
 void ExpectSameAnswers(const Tree& a, const Tree& b) {
   for (const Vec3& p : {Vec3{0, 0, 1}, Vec3{0.3, -2, 0.5}, Vec3{}}) {
     const std::vector<SurfacePoint> expected = KNearest(b, p, 3);

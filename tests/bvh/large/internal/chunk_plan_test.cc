@@ -83,8 +83,8 @@ TEST(ChunkPlanTest, EachTriangleIsInOneChunk) {
 }
 
 TEST(ChunkPlanTest, FewChunksAreNearAPlace) {
-  // As points on the surface see it: runs of a Morton curve, of the same
-  // numbers of triangles, have 4.0 boxes around them.
+  // Counts the boxes around points on the surface. Runs of a Morton curve with
+  // as many triangles have 4.0 boxes around a point.
   const Mesh knot =
       GenerateMesh({.shape = "torus_knot", .triangles = 60'000}).value();
   const Planned p(knot, 2000);
