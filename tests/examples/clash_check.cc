@@ -49,7 +49,7 @@ void Check(const char* name, const orbox::PosedTree& part,
     return;
   }
 
-  // What pairs of triangles have in common makes up the seam.
+  // The common segments of pairs of triangles make up the seam.
   const std::vector<orbox::PairContact> pairs = orbox::AllContacts(part, gear);
   double seam = 0;
   for (const orbox::PairContact& pair : pairs) {

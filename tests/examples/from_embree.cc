@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From Embree's point queries: what is near a point? What is said there, as a
-// comment; what is said here, below it.
+// From Embree's point queries: triangles near a point. Comments show the code
+// for Embree; the code for Orbox is below each.
 //
 //   from_embree data
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From FCL: two meshes, one of them at a pose. What is said there, as a
-// comment; what is said here, below it.
+// From FCL: two meshes, one of them at a pose. Comments show the code for FCL;
+// the code for Orbox is below each.
 //
 //   from_fcl data
 #include <cstdio>

@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     }
   }
 
-  // Where the ball has come to rest, and what is around it.
+  // The gears around the ball where it has come to rest.
   const auto resting = OrExit(orbox::PosedTree::Create(ball, pose));
   for (const orbox::BodyGap& near :
        orbox::AllWithin(scene, resting, 6, {.except = roller})) {

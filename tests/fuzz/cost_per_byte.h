@@ -26,8 +26,8 @@ namespace orbox {
 
 // The text with one of its lines so many times in a row: the nth, `times`
 // times. A word at the line's end that is a name gets a number, so that no two
-// names are the same. What is quadratic shows in long files only, and fuzzers
-// make short ones.
+// names are the same. Quadratic cost shows only in long files, and fuzzers make
+// short ones.
 std::string WithLineRepeated(std::string_view text, size_t nth, size_t times);
 
 class CostPerByte {

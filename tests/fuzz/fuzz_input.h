@@ -63,8 +63,8 @@ class FuzzInput {
   // A small whole vector of any length, which may be zero.
   Vec3 Direction();
 
-  // The point, most often moved into the range of models if it is beyond. What
-  // is to be read as 0 stays.
+  // The point, most often moved into the range of models if it is beyond.
+  // Coordinates that are read as 0 stay.
   Vec3 MostlyInRange(const Vec3& p);
   // A point that a mesh can have for a vertex.
   Vec3 Vertex();

@@ -32,7 +32,7 @@ def crossed_star() -> orbox.Mesh:
 
 
 def crossings(mesh: orbox.Mesh, p: np.ndarray) -> int:
-    """How often the upward ray from p crosses the surface, in exact arithmetic."""
+    """Number of times that the upward ray from p crosses the surface, in exact arithmetic."""
     number = 0
     px, py, pz = (Fraction(float(x)) for x in p)
     for corners in mesh.vertices[mesh.faces]:

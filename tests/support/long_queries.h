@@ -231,8 +231,8 @@ class Gathering {
   bool gave_up_ = false;
 };
 
-// As many threads as there are take part in a batch of so many questions. A
-// piece has at most 256 of them.
+// Checks that all available threads work on a batch of `questions` queries. A
+// task has at most 256 of them.
 inline void ExpectUsesThreads(const Batch& batch, size_t questions = 512) {
   constexpr int kThreads = 2;
   const auto expected = static_cast<size_t>(Workers(kThreads).count());

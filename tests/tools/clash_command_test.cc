@@ -31,7 +31,7 @@ using ::testing::StartsWith;
 
 class ClashCommandTest : public ClashSceneTest {
  protected:
-  // Which bodies, in which frame, how far apart.
+  // Each gap as text: frame, bodies and distance.
   static std::vector<std::string> GapsOf(const Json& json) {
     std::vector<std::string> gaps;
     for (const Json& frame : json["frames"].items) {
@@ -283,8 +283,7 @@ TEST_F(ClashCommandTest, TheSameForAnyThreadsVolumesAndTreeFiles) {
   };
   EXPECT_EQ(Output(with(command, {"--threads", "1"})), expected);
   EXPECT_EQ(Output(with(command, {"--threads", "3"})), expected);
-  // Which of the pairs that are equally near are witnesses depends on the
-  // trees.
+  // The trees decide which of the pairs that are equally near are witnesses.
   const std::vector<std::string> gaps = GapsOf(JsonOf(plain));
   EXPECT_GT(gaps.size(), 10U);
   EXPECT_EQ(GapsOf(JsonOf(with(plain, {"--volumes", "sphere"}))), gaps);

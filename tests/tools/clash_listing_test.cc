@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `orbox clash` makes of the pairs: sets, rules, groups, ids, and the
-// comparison with an earlier run.
+// Listings of `orbox clash`: sets, rules, groups, ids, and the comparison with
+// an earlier run.
 
 #include <set>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `orbox clash` finds in each frame of a motion, compared with asking
-// every pair of bodies for every pair of triangles.
+// Results of `orbox clash` in each frame of a motion, compared with tests of
+// every pair of triangles of every pair of bodies.
 
 #include <algorithm>
 #include <cstddef>

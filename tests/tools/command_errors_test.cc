@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the orbox command says, and how it ends, where something is wrong.
+// Messages and exit codes of the orbox command for errors.
 
 #include <unistd.h>
 

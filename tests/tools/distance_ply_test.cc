@@ -26,7 +26,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What stands behind the header, record by record.
+// A parsed file: the header, and the records after it.
 struct File {
   std::string header;
   std::vector<uint32_t> vertex_colors;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `orbox explain` counts is what the queries themselves count; its times
-// are looked at by a bench.
+// `orbox explain` counts what the queries count. A bench checks its times.
 
 #include <string>
 #include <vector>

@@ -239,8 +239,8 @@ def check(browser, page):
         browser.value(PICKED))
     assert browser.value(SELECTED) == browser.value(cards + "[0].id")
 
-    # Where the page becomes narrow, all is still in view; but a view that
-    # somebody has turned stays.
+    # If the page becomes narrow, the whole model stays in view. A view that a
+    # user has turned is kept.
     browser.value("document.getElementById('model-all').click()")
     browser.wait_for(STILL)
     wide = browser.value(ASPECT)

@@ -8,8 +8,8 @@
 // A sample is the first indented block of a header's opening comment. It
 // becomes the body of a function, behind the declarations that CONTEXTS has for
 // the header's folders and for the header itself: those of an inner folder hide
-// those of an outer one. Where a sample leaves something out by "...", an empty
-// block or value takes its place. Errors are reported at the header's lines.
+// those of an outer one. An empty block or value replaces each "..." of a
+// sample. Errors are reported at the header's lines.
 #include <cstddef>
 #include <fstream>
 #include <iostream>

@@ -83,7 +83,7 @@ TEST(SphereObbTest, DoubleIsRightWithinItsError) {
   }
 }
 
-// Where projections or their margin overflow, the answer is yes.
+// Returns true if projections or their margin overflow.
 TEST(SphereObbTest, ConservativeAtTheEndOfTheRange) {
   constexpr float kMax = std::numeric_limits<float>::max();
   const float s = std::sqrt(0.5f);

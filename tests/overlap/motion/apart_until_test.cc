@@ -83,7 +83,8 @@ TEST(ApartUntilTest, CoordinatesAreEnclosed) {
   EXPECT_LT(least.lo, least.hi);
 }
 
-// What is apart is so at all times until then, and may touch just then.
+// Features reported as apart until a time are apart at all earlier times. They
+// may touch at that time.
 TEST(ApartUntilTest, NothingTouchesUntilThen) {
   meshes::Random random(2);
   int apart = 0;

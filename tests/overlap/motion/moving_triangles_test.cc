@@ -133,8 +133,9 @@ TEST_P(MovingTrianglesTest, AgreeWithSamplesWhereTheyAreCarriedPast) {
   EXPECT_GT(contacts, 0);
 }
 
-// Whether there is contact does not depend on the direction of time, on axes or
-// scale; the enclosure not on the order of triangles and corners.
+// The existence of a contact does not depend on the direction of time, on axes
+// or scale. The enclosure does not depend on the order of triangles and
+// corners.
 TEST_P(MovingTrianglesTest, DoNotDependOnOrderTimeScaleOrAxes) {
   TriangleCases cases(GetParam(), 3);
   for (int i = 0; i < 25 && !HasFailure(); ++i) {

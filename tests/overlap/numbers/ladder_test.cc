@@ -122,8 +122,8 @@ TEST(Ladder, BoundsHold) {
   }
 }
 
-// What rounds in pairs of doubles or in expansions is what integers round to;
-// ties among them.
+// Pairs of doubles and expansions round to the results of integers, ties
+// included.
 TEST(Ladder, QuotientsAndRootsAreCorrectlyRounded) {
   HalfRoundNumbers numbers;
   Arithmetic used = Arithmetic::kDouble;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where data is degenerate, no decision takes integers: counted, kind by kind,
-// and in several units.
+// Counts the arithmetic used for degenerate data, for each kind and in several
+// units: no decision takes integers.
 #include <cmath>
 #include <random>
 

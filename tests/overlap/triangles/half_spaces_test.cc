@@ -111,7 +111,7 @@ TEST(HalfSpacesTest, AgreesWithTheOracleNearCornersOfTheSet) {
   EXPECT_EQ(counts.by_double + counts.by_expansion, 2000u);
 }
 
-// Where no coincidence is made on purpose, double decides.
+// Double decides all cases without a coincidence made on purpose.
 TEST(HalfSpacesTest, ExactArithmeticIsRare) {
   meshes::Random random(3);
   ArithmeticCounts counts;

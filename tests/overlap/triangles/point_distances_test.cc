@@ -46,7 +46,7 @@ class PointDistancesTest : public ::testing::Test {
   ~PointDistancesTest() override { SetInstructionSet(std::nullopt); }
 };
 
-// What every instruction set says of one point.
+// Checks the distances of one point on every instruction set.
 void ExpectDistances(const Vec3& p, const std::vector<Triangle>& triangles) {
   for (InstructionSet set : SupportedInstructionSets()) {
     ASSERT_TRUE(SetInstructionSet(set));

@@ -117,7 +117,7 @@ TEST(PointNearFaceTest, LanesSayWhatTheScalarFunctionSays) {
         EXPECT_GE(CheckNear(place, off * 1e5, 1, {1e5, -3e5, 0.3}), 0.8);
         EXPECT_GE(CheckNear(place, off * 1e10, 1e10, {}), 0.9);
         EXPECT_GE(CheckNear(place, off * 1e-10, 1e-10, {}), 0.9);
-        // Where digits do not suffice, or parts of products underflow.
+        // Cases in which digits do not suffice, or terms of products underflow.
         CheckNear(place, off, 1, {1e12, 1, 0});
         CheckNear(place, off * 1e-80, 1e-80, {});
         CheckNear(place, off * 1e-300, 1e-300, {});
@@ -187,7 +187,7 @@ TEST(PointNearFaceTest, PointsOnEdgesOfFloatsAreTold) {
       }
       EXPECT_EQ(Distance(p, star[of]).distance, 0);
     }
-    // Where rounding takes the guess into the face, the lane is given up.
+    // A lane stays undecided if rounding moves the guess into the face.
     EXPECT_GE(certified_count, kStars * 9 / 10);
   });
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What doubles, side by side, say of rays that graze triangles: certain misses
-// are misses, corners that are met first are, and hardly any is not seen. The
-// same of one ray and one triangle by volumes, which tell hits apart as well.
+// Decisions of doubles in lanes about rays that graze triangles. Certain misses
+// are misses, corners reported as hit first are hit first, and nearly all are
+// decided. Tests one ray and one triangle by volumes too, which also decide
+// hits.
 #include <cstddef>
 #include <cstdint>
 

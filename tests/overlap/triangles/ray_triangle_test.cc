@@ -118,10 +118,8 @@ TEST(RayTriangleTest, AgreesWithRationalsOnALattice) {
   EXPECT_GT(hits, 200);
 }
 
-// Aimed at corners and at points of edges, which rounding puts beside them:
-// either side of the edge, but never neither.
-// The same coincidences of numbers with many digits: rays from a lattice that a
-// triangle's own edges span, of which sums lose nothing.
+// Those coincidences with numbers of many digits: rays from a lattice that a
+// triangle's own edges span. Sums of its points are exact.
 TEST(RayTriangleTest, AgreesWithRationalsOnALatticeOfManyDigits) {
   meshes::Random random(3);
   const auto corner = [&random] {
@@ -160,6 +158,8 @@ TEST(RayTriangleTest, AgreesWithRationalsOnALatticeOfManyDigits) {
   EXPECT_GT(hits, 300);
 }
 
+// Rays at points of an edge of two triangles. Rounding moves the points off the
+// edge, so a ray hits one triangle or the other, but never neither.
 TEST(RayTriangleTest, NoRaySlipsThroughAnEdge) {
   meshes::Random random(3);
   for (int i = 0; i < 300; ++i) {

@@ -28,9 +28,10 @@ bool Touches(const SweptSphere& ball, const Triangle& t) {
          r * r;
 }
 
-// Whether there is contact, and the enclosure: the distance is a convex
-// function of time, so that at `earliest` it is not below the radius, unless
-// the ball touches from the start, and before `latest` it has come down to it.
+// Checks whether there is a contact, and the enclosure of its time. The
+// distance is a convex function of time. So at `earliest` it is not below the
+// radius, unless the ball touches from the start, and at `latest` it has come
+// down to the radius.
 void Check(const SweptSphere& ball, const Triangle& t) {
   const auto contact = FirstContact(ball, t);
   ASSERT_EQ(contact.has_value(), Touches(ball, t));

@@ -249,7 +249,7 @@ TEST(TriangleDistance, WhatIsApartIsNeverZero) {
   EXPECT_EQ(Distance(Vec3{0, tiny, 0}, slope).distance, tiny);
 }
 
-// Where other libraries are wrong: an absolute cutoff in the triangle distance
+// Other libraries have an absolute cutoff in the triangle distance, which
 // returns 0 for small models.
 TEST(TriangleDistance, SmallModelsKeepTheirGaps) {
   TriangleCases cases(TriangleKind::kRandom, 9);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What eight lanes say of a point's distances, against the exact distances:
-// bounds must hold, what is certain of a radius must be true, and both must say
-// something where floats can tell.
+// Compares the bounds of a point's distances in eight lanes with the exact
+// distances. Bounds must hold, certain decisions about a radius must be right,
+// and floats must decide the easy cases.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -149,7 +149,8 @@ class PointLanesTest {
     counts_.decided += beyond || within;
   }
 
-  // What triangle_lanes-inl.h wants of an error, for squares that underflow.
+  // Part of the error that triangle_lanes-inl.h requires for squares that
+  // underflow.
   static constexpr double kUnderflow = 0x1p-50;
 
   const double scale_;

@@ -147,8 +147,8 @@ Counts CompareKind(TriangleKind kind, double scale, double shift) {
                           std::abs(t[i][k / 3][k % 3])});
       }
     }
-    // What is rounded to float is off by up to u of it, each; and the shapes
-    // are moved by as much again, which the error allows for, too.
+    // Rounding to float changes each coordinate by up to 2^-24 of it. The
+    // shapes are moved by as much again, which `error` includes.
     for (int i = 0; i < 8; ++i) {
       near_s[i] = s[i];
       near_t[i] = t[i];

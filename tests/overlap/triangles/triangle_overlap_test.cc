@@ -154,8 +154,8 @@ TEST(TriangleOverlap, CountsOneDecisionACall) {
   EXPECT_LE(counts.by_exact, 5);
 }
 
-// Which side of the common plane a rounded corner is on, sums of doubles tell;
-// that they are apart in it, doubles do.
+// Sums of doubles decide on which side of the common plane a rounded corner is.
+// Doubles decide that the triangles are apart in the plane.
 TEST(TriangleOverlap, ThoseApartNearlyInOnePlaneTakeDoublesAlone) {
   TriangleCases cases(TriangleKind::kRandom, 5);
   ArithmeticCounts counts;
