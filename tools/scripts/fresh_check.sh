@@ -58,11 +58,12 @@ rm -rf --one-file-system "$root"
 cp -a "$base" "$root"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 cp /etc/hosts "$root/etc/hosts"
-# How this machine reaches its package sources (a proxy, say).
+# Settings by which this machine reaches its package sources, such as a proxy.
 find /etc/apt/apt.conf.d -iname '*proxy*' -exec cp {} \
   "$root/etc/apt/apt.conf.d/" \;
-# Whom it trusts: a proxy may sign for them. The new system's package of
-# certificates takes them over as it is installed.
+# The certificates that this machine trusts: a proxy may sign for package
+# sources. The new system's package of certificates adds them when it is
+# installed.
 certificates=/etc/ssl/certs/ca-certificates.crt
 if [[ -f "$certificates" ]]; then
   mkdir -p "$root/usr/local/share/ca-certificates"
