@@ -26,7 +26,7 @@ ClashKind = Literal[
     "duplicate",
     "clash",
 ]
-#: By their numbers: the name, and whether it is one to look at.
+#: Each kind at its number: the name, and if clashes of the kind need a look.
 _KINDS: list[tuple[ClashKind, bool]] = list(_core.clash_kinds())
 _TO_LOOK_AT = frozenset(name for name, is_clash in _KINDS if is_clash)
 
@@ -69,7 +69,7 @@ class SharedThickness(NamedTuple):
 
 
 class ClashSettings(TypedDict, total=False):
-    """Options of clashes: what decides their kind, and what is measured.
+    """Options of clashes: those that decide the kind, and the measures to find.
 
     tolerance: solids that share a region no thicker than this touch.
     clearance: solids that come nearer than this are worth a word.
@@ -109,7 +109,7 @@ class ClashSettings(TypedDict, total=False):
 
 
 class ClashOptions(ClashSettings, QueryOptions, total=False):
-    """Options of a query of clashes: what is measured, and how it runs."""
+    """Options of a query of clashes: the measures to find, and those of every query."""
 
 
 def clash_of(fields: Any) -> Clash:
@@ -234,7 +234,7 @@ class ClashQueries(PairQueries):
         inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> Bounds:
-        """The volume of what both solids share. Arguments as ``shared_thickness``.
+        """Volume of the region that both solids share. Arguments as in ``shared_thickness``.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))

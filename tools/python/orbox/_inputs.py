@@ -100,7 +100,7 @@ def check_finite(array: Floats, name: str) -> None:
 
 
 def refuse_rows(wrong: Any, says: Callable[[int], str]) -> None:
-    """Raises ValueError with what ``says`` has of the first row with anything wrong, if any is."""
+    """Raises ValueError with the message ``says(row)`` for the first wrong row, if there is one."""
     if wrong.any():
         raise ValueError(says(int(np.argwhere(wrong)[0][0])))
 

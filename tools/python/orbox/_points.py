@@ -40,9 +40,9 @@ class PointQueries:
             max_distance: nothing farther is found.
 
         Returns:
-            distance, face and point of each: the distance is correctly
-            rounded, and of faces equally far the lowest is taken. Where nothing
-            is found: inf, -1, nan.
+            distance, face and point of each. The distance is correctly rounded;
+            among faces equally far, the lowest is reported. If nothing is found:
+            inf, -1, nan.
 
         Raises:
             ValueError: a shape is wrong, or a coordinate is not finite.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class _Kind(NamedTuple):
-    """A question: of one, of many, and what makes rows of its arguments."""
+    """A kind of query: functions for one, for many, and to make rows of the arguments."""
 
     one: Callable[..., Any]
     many: Callable[..., Any]
