@@ -138,8 +138,8 @@ void Group(report::ClashList& list, const ReportBodies& bodies,
 // Reported pairs, by the numbers of their bodies.
 using ReportedPairs = std::map<std::pair<size_t, size_t>, const ReportedClash*>;
 
-// Views of the worst clashes of the list: all that the page shows. As many have
-// pictures as the file with more pictures needs.
+// Views of the worst clashes of the list: all that the page shows. The file
+// that shows more pictures decides how many have one.
 absl::StatusOr<std::vector<report::ClashView>> ViewsOf(
     const report::ClashList& list, const ReportBodies& bodies,
     const ReportAbout& about, size_t threads, Control& control) {

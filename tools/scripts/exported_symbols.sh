@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Compares what the shared libraries let out with tests/install/exported_symbols.txt.
+# Compares the symbols that the shared libraries export with
+# tests/install/exported_symbols.txt.
 #
 #   tools/scripts/exported_symbols.sh FOLDER [--update]
 #
-# FOLDER holds liborbox_overlap.so, liborbox_bvh.so and those that stand on it,
-# somewhere below it, or the static libraries: what their objects make visible is what the shared ones would
-# let out, and it costs no build of its own. What templates and inline functions
-# leave there is the compiler's choice, and not compared. --update writes the list
-# anew. In static libraries it also finds what one of them, or the command, calls in
-# another that does not let it out: shared, they would not link.
+# FOLDER contains, at any depth, liborbox_overlap.so, liborbox_bvh.so and the libraries that use it, or else
+# the static libraries: their visible symbols are those that shared ones would export, and they need no
+# build of their own. Symbols of templates and inline functions are the compiler's choice, and not compared.
+# --update rewrites the list. For static libraries it also finds symbols that one of them, or the command,
+# uses of another that does not export them: as shared libraries they would not link.
 
 # SPDX-License-Identifier: Apache-2.0
 

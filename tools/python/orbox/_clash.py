@@ -72,19 +72,19 @@ class ClashSettings(TypedDict, total=False):
     """Options of clashes: those that decide the kind, and the measures to find.
 
     tolerance: solids that share a region no thicker than this touch.
-    clearance: solids that come nearer than this are worth a word.
+    clearance: solids that come nearer than this are reported.
     exact: without a tolerance, and without rounding: solids whose interiors
         have a common point clash, others touch or are apart.
     inside: the rule by which points are inside, as for ``contains``.
     close_holes: closes the holes of open meshes if each is shorter than this,
-        to decide what is inside; not those of sheets. What closes them is no
+        to decide what is inside; not those of sheets. Faces that close them are no
         surface: ``touch``, ``clearance`` and gaps are those of the mesh.
     thickness, volume: measure the region that is shared, up to ``error``.
     gap: find where surfaces that touch, cross or clash are closest.
     depth: find how far the first solid has to be moved to be free, of those
         that clash or cross; see ``penetration``.
-    error: of what is measured, as a share; 0.01 unless it is given.
-    absolute_error: the same as a length; of a volume, its cube.
+    error: of the measures, as a fraction; 0.01 unless it is given.
+    absolute_error: error as a length; of a volume, its cube.
 
     >>> import orbox
     >>> box = orbox.Tree(orbox.generate("box", 12))

@@ -109,10 +109,11 @@ class PointQueries:
     ) -> Floats:
         """The distance from a closed surface, negative inside, exactly.
 
-        The sign is exact for every closed mesh, whichever way it faces and where
-        it crosses itself; where its faces do not agree, by parity. Where shells overlap, distances
-        are also those to walls within their union. The first call prepares the
-        mesh. NaN where nothing is within ``max_distance``.
+        The sign is exact for every closed mesh, for either orientation and for
+        meshes that cross themselves. If its faces do not agree, parity decides. If
+        shells overlap, distances to walls within their union count as well. The
+        first call prepares the mesh. Returns NaN if nothing is within
+        ``max_distance``.
 
         Args:
             points: (n, 3), or (3,) for a single one.

@@ -21,7 +21,7 @@ from ._scene_pairs import BodyClash, PairsOfBodies
 if TYPE_CHECKING:
     from ._options import Unpack
 
-#: As the command `orbox clash` has it: a pair has the same id from run to run.
+#: Equal to that of the command `orbox clash`: a pair has the same id from run to run.
 _NAMESPACE = uuid.UUID("6f0d2b1e-6d0f-4c53-9a35-7c1c0f1f0b9d")
 #: More pictures than this make a page slow to load.
 _ON_PAGE = 24
