@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The index of triangles beside Boost.Geometry's rtree of their boxes.
+// The index of triangles compared with Boost.Geometry's rtree of their boxes.
 #include <algorithm>
 #include <boost/geometry.hpp>
 #include <boost/geometry/geometries/segment.hpp>
@@ -310,7 +310,7 @@ TEST(TriangleIndexTest, CopiesOfAnIteratorAtAnyPlaceGoOnByThemselves) {
   }
 }
 
-// More places than lie in the stack itself.
+// More entries than the stack has room for in itself.
 TEST(TriangleIndexTest, StacksKeepManyPlaces) {
   using Stack = boost_geometry_internal::ChildStack<int>;
   for (const int count : {0, 55, 56, 57, 200}) {

@@ -30,7 +30,7 @@ class BroadPhaseTest : public EveryBroadPhase {};
 INSTANTIATE_TEST_SUITE_P(BroadPhases, BroadPhaseTest,
                          testing::ValuesIn(kBroadPhases), NameOfKind);
 
-// All worlds' boxes of a later frame, and boxes to ask about.
+// All worlds' boxes of a later frame, and boxes to query with.
 TEST_P(BroadPhaseTest, FindsTheBodiesThatMeetABox) {
   for (const World& world : Worlds()) {
     SCOPED_TRACE(world.name);

@@ -25,7 +25,7 @@ struct Scene {
   size_t thrown = 0;  // in each frame
 };
 
-// Beside all pairs, which broad_phases_test compares with a plain loop.
+// Compares with all pairs, which broad_phases_test compares with a plain loop.
 void ExpectPairsOfAllPairs(BroadPhaseKind kind, const Scene& scene) {
   BouncingBalls balls(scene.balls, scene.diameter, scene.step, 1);
   const auto phase = MakeBroadPhase(kind);

@@ -176,7 +176,7 @@ TEST(DeformingTreeTest, ATreeThatHasGrownBadIsBuiltAnew) {
   TreeChecker(tolerant.tree()).Check();
 }
 
-// A plate that is turned leaves its frames behind; chosen anew, they serve.
+// The frames of a plate no longer fit if it is turned. New frames fit again.
 TEST(DeformingTreeTest, FramesAreChosenAnewBeforeATreeIsBuilt) {
   const Mesh mesh = meshes::Grid(30, 0.01);
   const Mesh turned = meshes::Moved(

@@ -57,7 +57,7 @@ TEST(EncodeMeshTest, WhatIsWrittenReadsBackToTheSameBits) {
       ASSERT_EQ(VerticesOf(read), VerticesOf(mesh));
       for (size_t i = 0; i < mesh.vertex_count(); ++i) {
         for (size_t axis = 0; axis < 3; ++axis) {
-          // Comparison does not tell zeros apart.
+          // Comparison does not distinguish the two zeros.
           EXPECT_EQ(std::signbit(read.vertices()[i][axis]),
                     std::signbit(mesh.vertices()[i][axis]));
         }

@@ -70,7 +70,7 @@ void ExpectWitnesses(const std::vector<GlobalWitness>& witnesses,
   }
 }
 
-// All questions about two, one of them moved.
+// All queries of two trees, one of them moved.
 void ExpectSamePairs(const ChunkedTree& a, const ChunkedTree& b,
                      const PosedTree& one_a, const PosedTree& one_b,
                      const Pose& pose, double distance, const FirstIds& first) {
@@ -195,7 +195,7 @@ TEST(ChunkedPairsTest, NeighboursInOtherChunksAreNoPairs) {
 
 TEST(ChunkedPairsTest, OfPairsAtOneDistanceTheLowestIsReported) {
   // Corners of cubes in a row, all at one distance from corners of another
-  // row, turned so that no axis tells the gap.
+  // row, turned so that no axis shows the gap.
   Mesh row = meshes::Cube();
   for (int i = 1; i < 6; ++i) {
     row = meshes::Joined(meshes::Cube({2.0 * i, 0, 0}), row);

@@ -96,7 +96,7 @@ void Deforming(const Case& c, Hash& hash) {
   }
 }
 
-// A tree that is moved: refitted, and built anew.
+// A tree that is moved: refitted, and rebuilt.
 void DeformingTrees(const Case& c, Hash& hash) {
   meshes::Random random(3);
   const Mesh mesh = meshes::Torus(16, 8);

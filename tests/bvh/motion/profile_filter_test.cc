@@ -98,7 +98,7 @@ Motions TurnAlike(int i, meshes::Random& random) {
   return m;
 }
 
-// Whatever touches at some time is among the neighbours.
+// All triangles that touch at some time are among the neighbours.
 TEST(ProfileFilterTest, WhatTouchesIsNotLeftOut) {
   const auto expect = [](Motions (*motions)(int, meshes::Random&)) {
     meshes::Random random(1);
@@ -157,8 +157,8 @@ TEST(ProfileFilterTest, OtherMotionsHaveNone) {
   EXPECT_FALSE(ProfileNeighborsOf(turn, tilted));
 }
 
-// A ring that turns in a shell around it: few steps, however small the gap is
-// beside the way of its points.
+// A ring that turns in a shell around it: few steps, even for a gap that is
+// small compared with the way of its points.
 TEST(ProfileFilterTest, ABearingTakesFewSteps) {
   const RigidMotion turn{.angle = 1.5 * pi};
   const MovingTree ring = Moving(meshes::Torus(96, 16), turn);
@@ -239,7 +239,7 @@ Mesh Bar(double size, double length, uint32_t rings, Ends ends,
   return meshes::Make(std::move(vertices), std::move(triangles));
 }
 
-// Walls along a tilted axis: seen along it they are flat, but for rounding.
+// Walls along a tilted axis: seen along it they are flat, except for rounding.
 TEST(ProfileFilterTest, AShaftOfFlatFacesIsNowhereNearItsHole) {
   const Vec3 axis = Tilted().Apply(Vec3{0, 0, 1}) - Tilted().Apply(Vec3{});
   const RigidMotion turn{.start = Tilted(),
@@ -289,8 +289,8 @@ TEST(ProfileFilterTest, AShaftThatStraysInItsHoleTouches) {
   }
 }
 
-// Profiles of what is nearest at first meet, since it only goes away: what is
-// close later is asked for then.
+// The knob and the wall are nearest at first, and their profiles overlap, but
+// they only move apart. The surfaces that are close later are found then.
 TEST(ProfileFilterTest, WhatGoesAwayDoesNotHideASlide) {
   const Mesh knob = meshes::Moved(meshes::Icosphere(2, {}, 0.1),
                                   Pose::Translation({3, 0, -3}));

@@ -24,8 +24,8 @@ MovingTree Moving(const Tree& tree, const RigidMotion& motion = {}) {
   return *body;
 }
 
-// Fine samples: what meets is not missed, nothing meets before `earliest`, and
-// each outcome is what it says.
+// Checks with fine samples: no contact is missed, nothing touches before
+// `earliest`, and each outcome is right.
 TimeOfContactResult Check(const MovingTree& a, const MovingTree& b,
                           const TimeOfContactOptions& options = {},
                           int samples = 200) {
@@ -270,7 +270,7 @@ TEST(TimeOfContactTest, BodiesAtRestAreApartForEver) {
   EXPECT_EQ(r.steps, 1);
 }
 
-// Close, far from the axis, and by turns.
+// Two bodies close to each other and far from the axis, over several turns.
 TEST(TimeOfContactTest, BodiesThatOneMotionCarriesAreAtRest) {
   const Tree cube = *Build(meshes::Cube());
   RigidMotion carried{.start = Pose::Translation({7, 0, 0}),

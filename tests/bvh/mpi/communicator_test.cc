@@ -115,8 +115,8 @@ TEST(CommunicatorTest, ReducesAndGathers) {
   }
 }
 
-// Rank r sends s bytes to rank s, times `scale`, whatever the largest message
-// is, and counts what MPI counts.
+// Rank r sends s bytes to rank s, times `scale`, for any size of the largest
+// message. Compares the counts with those of MPI.
 void ExchangeAll(uint64_t scale, uint64_t max_message) {
   Communicator ranks = Ranks();
   ranks.set_max_message(max_message);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory that runs out at the n-th allocation of one rank, for some ranks: all
-// ranks then say so, in whichever phase it was, and nobody waits for ever. With
-// enough of it the answers are right.
+// Memory that runs out at the n-th allocation of one rank, for some ranks. All
+// ranks then report it, in any phase, and no rank waits for ever. With enough
+// memory the results are right.
 
 #include <functional>
 #include <string>
@@ -27,7 +27,7 @@ namespace {
 size_t NextOfRanks(size_t n) { return n < 12 ? n + 1 : n + n / 3; }
 
 // The ranks whose memory runs out in turn: up to three, the first and the last
-// among them. More would say the same more slowly.
+// among them. More ranks would only take more time.
 std::vector<int> FailingRanks(int size) {
   if (size <= 2) return size == 1 ? std::vector{0} : std::vector{0, 1};
   return {0, size / 2, size - 1};
@@ -97,7 +97,7 @@ TEST_F(DistributedAllocationTest, Build) {
   });
 }
 
-// Beside what it is asked and answers, a rank holds no more than it may.
+// In addition to its queries and results, a rank holds no more than its limit.
 TEST_F(DistributedAllocationTest, QuestionsKeepToTheMemory) {
   const SharedTree torus(ranks_, meshes::Torus(60, 30), 400);
   const DistributedTree tree = torus.Open();

@@ -183,7 +183,7 @@ TEST(DistributedBuildTest, SharesMayBeLargerThanMemory) {
                          .threads = 1});
 }
 
-// All keys are one: a run of chunks is told by ids alone.
+// All keys are equal: only ids decide the chunks.
 TEST(DistributedBuildTest, TrianglesMayBeIdentical) {
   Communicator ranks = Ranks();
   Files files(ranks, {meshes::Identical(40)});

@@ -25,7 +25,7 @@
 namespace orbox {
 namespace {
 
-// All questions, for what is the same for each.
+// All queries, for tests that apply to each.
 struct Asked {
   std::string name;
   std::function<absl::Status(const DistributedTree&, const DistributedOptions&)>
@@ -160,7 +160,8 @@ TEST(DistributedFailureTest, AnotherFileOnOneRank) {
   }
 }
 
-// The rank that asks a chunk sees it; all questions come to the last chunk.
+// The rank that reads a damaged chunk reports it; all queries reach the last
+// chunk.
 TEST(DistributedFailureTest, AChunkThatIsDamaged) {
   Communicator ranks = Ranks();
   const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);

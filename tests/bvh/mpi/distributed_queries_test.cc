@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Each rank asks some of the queries, and its answers are those of one tree in
+// Each rank runs some of the queries, and its results are those of one tree in
 // one process.
 
 #include "orbox/bvh/mpi/distributed_queries.h"
@@ -50,7 +50,7 @@ void ExpectSameList(const std::vector<One>& one, std::span<const Found> found) {
   for (size_t i = 0; i < one.size(); ++i) ExpectSame(one[i], found[i]);
 }
 
-// All questions, by the ranks that `share` gives queries to.
+// All kinds of queries, by the ranks that `share` gives queries to.
 template <typename Share>
 void AskAll(const SharedTree& mesh, double size, Share share) {
   const DistributedTree tree = mesh.Open();

@@ -224,8 +224,8 @@ TEST(BatchRunTest, ThreadsAndInstructionSetsChangeNothing) {
   });
 }
 
-// From there, everything is as far but for the last bits, and exact arithmetic
-// decides about every triangle.
+// From there, everything is equally far except for the last bits, and exact
+// arithmetic decides about every triangle.
 TEST(BatchRunTest, FromWhereFloatsDoNotReach) {
   const Tree tree = trees::Make(meshes::Icosphere(1));
   const std::vector<Vec3> places = {

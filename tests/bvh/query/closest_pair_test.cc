@@ -30,7 +30,7 @@ std::vector<TrianglePair> BruteTies(const Mesh& a, const Mesh& b) {
   return ties;
 }
 
-// Every way of asking, on every kind of tree.
+// Every form of the query, on every kind of tree.
 void Check(const Mesh& a, const Pose& pose, const Mesh& b,
            meshes::Random& random) {
   const Mesh moved = meshes::Moved(a, pose);

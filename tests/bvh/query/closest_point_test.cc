@@ -59,7 +59,7 @@ TEST(ClosestPointTest, AgreesWithBruteForceOnEveryMesh) {
 }
 
 // On the axis of a torus, and in the middle of a cube, whole rings and faces
-// are equally near: the lowest id wins, whatever the tree.
+// are equally near: the lowest id is reported, for any tree.
 TEST(ClosestPointTest, TiesGoToTheLowestId) {
   const Mesh cube = meshes::Cube({-1, -1, -1}, 2);
   CheckNearest(cube, trees::Variants(cube), {0, 0, 0});

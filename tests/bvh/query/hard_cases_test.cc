@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Cases in which widely used libraries answer wrongly: models far from unit
+// Cases in which widely used libraries have wrong results: models far from unit
 // size or from the origin, contact without depth, triangles without area, rays
-// at edges and vertices, vertices that no triangle uses. Each against brute
-// force, or against the same question where it is easy.
+// at edges and vertices, vertices that no triangle uses. Each is compared with
+// brute force, or with an easy form of the query.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

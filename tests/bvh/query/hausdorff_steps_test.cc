@@ -100,7 +100,7 @@ TEST(HausdorffStepsTest, TrianglesThatAreSplitTakeFewSteps) {
             .value();
     EXPECT_LE(h.lower, 1e-15);
     EXPECT_LE(h.upper, tolerance);
-    // Two triangles a vertex, and four looks each.
+    // Two triangles for each vertex, and four visits of each.
     EXPECT_LE(all.Total().nodes_visited, 16 * corners.Total().nodes_visited);
     EXPECT_LE(HausdorffDistance(b, a, {.tolerance = tolerance}).value().upper,
               tolerance);

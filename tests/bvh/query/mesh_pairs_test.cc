@@ -268,7 +268,8 @@ TEST(MeshPairsTest, SkewedPosesOnEitherSideAndOnBoth) {
   }
 }
 
-// The tree stays as it is, and answers as one that was built in place.
+// The tree does not change, and its results are those of one that was built at
+// the pose.
 TEST(MeshPairsTest, SkewedTreesAnswerAsTreesInPlace) {
   meshes::Random random(10);
   const Mesh torus = meshes::Torus(40, 16);

@@ -179,7 +179,7 @@ TEST(MeshRelationTest, PartsOnEitherSide) {
   const Mesh near_and_far =
       meshes::Joined(meshes::Cube(), meshes::Cube({9, 0, 0}));
   Expect(MeshRelation::kSolidsOverlap, box, near_and_far);
-  // The hole of the shell lies in the ball that lies in the shell's outside.
+  // The hole of the shell is in the ball that is outside of the shell.
   const Mesh thick = meshes::Icosphere(2, {}, 0.75);
   Expect(MeshRelation::kSolidsOverlap, Shell(), thick);
 }

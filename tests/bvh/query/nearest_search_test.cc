@@ -164,8 +164,9 @@ TEST_F(NearestSearchTest, FansAndCopiesAreAsNearAsTheirTriangles) {
   }
 }
 
-// Below the apex of a cone all triangles are as near but for the last bits, and
-// few of them are measured to the closest point. `height` above its rim.
+// Below the apex of a cone all triangles are equally near except for the last
+// bits, and few of them are measured to the closest point. The apex is `height`
+// above the rim.
 Mesh ConeOf(uint32_t count, double height) {
   std::vector<Vec3> vertices = {{0, 0, height}, {0, 0, -1}};
   std::vector<TriangleIndices> triangles;
@@ -227,7 +228,7 @@ TEST_F(NearestSearchTest, BelowTheApexOfAConeTheLowestIsFound) {
   }
 }
 
-// Keeps the nearest triangle, and counts those that it is told of.
+// Keeps the nearest triangle, and counts those reported to it.
 class CountingSink final : public NearestSink {
  public:
   double Take(uint32_t, const SurfacePoint& near) override {
@@ -331,7 +332,7 @@ TEST_F(NearestSearchTest, StatisticsOfABatchAreThoseOfItsQueries) {
   EXPECT_GT(sum.triangle_tests, 0u);
 }
 
-// The least of what a rough search tells.
+// The least distance that a rough search reports.
 class RoughSink final : public NearestSink {
  public:
   double Take(uint32_t, const SurfacePoint& near) override {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Queries when memory runs out at the n-th allocation, for every n. Those that
-// return a status say so; the others let std::bad_alloc through, or allocate
+// return a status report it; the others let std::bad_alloc through, or allocate
 // nothing that could fail. Nothing leaks (which a leak checker sees), and trees
 // stay as they are.
 #include <cstdint>

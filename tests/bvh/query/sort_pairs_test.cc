@@ -54,7 +54,7 @@ TEST(SortPairsTest, DistancesFollowTheirPairs) {
   }
 }
 
-// Digits in which no two ids differ are passed over, whatever they are.
+// Digits in which no two ids differ are skipped, for any value.
 TEST(SortPairsTest, SharedDigitsDoNotMatter) {
   std::vector<TrianglePair> pairs;
   for (uint32_t i = 0; i < 500; ++i) {

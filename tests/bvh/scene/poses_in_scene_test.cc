@@ -59,7 +59,7 @@ void ExpectSame(const std::optional<BodyGap>& x,
   EXPECT_EQ(x->gap.on_b, y->gap.on_b);
 }
 
-// All batches against the queries that they stand for.
+// Compares all batches with the single queries.
 void Check(const Scene& scene, const Tree& mover,
            const std::vector<Pose>& poses, int threads, BodyId except = kNoBody,
            double distance = 0.1) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes when memory runs out at the n-th allocation, for every n: what returns
-// a status says so, the rest throws std::bad_alloc; a scene answers right after
-// the next update, and a tracker tells what changed. Nothing leaks (which a
-// leak checker sees).
+// Scenes when memory runs out at the n-th allocation, for every n. Functions
+// that return a status report it, others throw std::bad_alloc. After the next
+// update, queries of the scene are right, and a tracker reports the changes.
+// Nothing leaks (which a leak checker sees).
 #include <cstddef>
 #include <memory>
 #include <span>

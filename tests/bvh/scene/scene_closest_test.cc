@@ -91,7 +91,7 @@ TEST(SceneClosestTest, TheFirstPairThatTouchesEndsTheSearch) {
     EXPECT_EQ(closest->gap.distance, 0);
     return steps.triangle_tests;
   };
-  // At most one question a body; before, one for each pair of them.
+  // At most one query for each body, instead of one for each pair of them.
   EXPECT_LE(steps_of(256), 32 * steps_of(16));
 }
 

@@ -228,7 +228,7 @@ TEST(ClashTest, MeasuresWhatIsAskedFor) {
   EXPECT_EQ(near.thickness.lower, 0);
 }
 
-// By less than what a tolerance of 0 stands for.
+// By less than the rounding that a tolerance of 0 allows.
 TEST(ClashTest, ExactlyTheLeastOverlapClashes) {
   const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 1, 3}}));
   const auto kind = [&](double from, bool exact) {

@@ -309,8 +309,8 @@ TEST(PenetrationTest, ConvexSolidsAgreeWithSeparatingAxes) {
   }
 }
 
-// The lower bound holds against each way of a dense search, which also says how
-// good the upper one is.
+// The lower bound holds for each direction of a dense search, which also
+// measures the quality of the upper one.
 TEST(PenetrationTest, NoWayIsShorterThanTheLowerBound) {
   const Tree corner =
       trees::Make(meshes::Joined(solids::Box({{-1, -1, -1}, {0, 1, 1}}),

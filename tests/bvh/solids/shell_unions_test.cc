@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Solids that are unions of overlapping shells: boxes on a lattice, beside the
-// exact depth of a point; boxes, cylinders and balls in general position,
-// beside balls that certainly are inside both. ORBOX_SOLID_PAIRS sets the
-// number of pairs.
+// Solids that are unions of overlapping shells: boxes on a lattice, compared
+// with the exact depth of a point; boxes, cylinders and balls in general
+// position, compared with balls that certainly are inside both.
+// ORBOX_SOLID_PAIRS sets the number of pairs.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -365,7 +365,7 @@ TEST(ShellUnionsTest, APipeTooLargeForItsChannelIsAsThickAsTheDifference) {
             ClashKind::kTouch);
 }
 
-// A bolt through two plates of which one is two boxes that overlap in a wall.
+// A bolt through two plates. One plate is two boxes that overlap in a wall.
 TEST(ShellUnionsTest, WallsInsideASolidStopNoBall) {
   const Mesh one = solids::Box({{0, 0, 0}, {1, 1, 0.02}});
   for (const double overlap : {0.0, 1e-6, 0.004, 0.3}) {

@@ -150,8 +150,9 @@ double TurnedSlack(const Boxes& a, const Boxes& b) {
   return 0x1p-44 * (SurfaceOf(a) + SurfaceOf(b));
 }
 
-// No wider than asked: a hundredth, or what is negligible in the common bounds,
-// or what is rounded where a plate is 10^-6 thick.
+// Checks that the bounds are no wider than requested: a hundredth, or an amount
+// that is negligible in the common bounds, or the rounding of a plate that is
+// 10^-6 thick.
 void ExpectNarrow(const MeasureBounds& volume, const Boxes& a, const Boxes& b) {
   const Vec3 size = Min(Hull(a).hi, Hull(b).hi) - Max(Hull(a).lo, Hull(b).lo);
   const double common =

@@ -27,7 +27,7 @@ float RandomKey(meshes::Random& random) {
   return random.Below(3) == 0 ? -size : size;
 }
 
-// The entry is the lowest of those waiting, but for what shares its list.
+// The entry is the lowest of those waiting, except for entries of its list.
 void ExpectLowest(const Entry& entry, const std::vector<Entry>& waiting) {
   for (const Entry& other : waiting) {
     if (entry.key >= 0x1p-11f && entry.key < 0x1p5f) {

@@ -386,7 +386,7 @@ uint64_t Steps(const TraversalStatistics& s) {
   return s.Total().volume_tests + s.triangle_tests;
 }
 
-// Detail alone, beside the same detail in a mesh that is far larger.
+// Detail alone, compared with that detail in a mesh that is far larger.
 TEST(DetailTreesTest, DetailTakesFewMoreStepsThanAlone) {
   for (const double away : {1e5, 1e6, 1e9, 1e12}) {
     SCOPED_TRACE(away);

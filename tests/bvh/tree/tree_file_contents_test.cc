@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Tree files whose checksums are right and whose contents are not: each is an
-// error that says what is wrong.
+// error that names the fault.
 #include <cmath>
 #include <functional>
 #include <limits>

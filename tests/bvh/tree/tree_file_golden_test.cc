@@ -15,7 +15,7 @@
 namespace orbox {
 namespace {
 
-// There is one case only; rows differ in which of trees::Forms they ask for.
+// There is only one case; rows differ in the index into trees::Forms().
 struct Case {};
 
 template <size_t kForm>

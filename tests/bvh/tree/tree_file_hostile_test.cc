@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tree files that are damaged, cut or foreign: each is an error that says what
-// is wrong. Those with right checksums: tree_file_contents_test.cc.
+// Tree files that are damaged, cut or foreign: each is an error that names the
+// fault. Those with right checksums: tree_file_contents_test.cc.
 #include <string>
 
 #include "gmock/gmock.h"

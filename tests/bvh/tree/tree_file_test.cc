@@ -247,7 +247,7 @@ TEST(TreeFileTest, FilesThatCannotBeRead) {
   }
 }
 
-// A pipe gives what is in it now, less than was asked for.
+// A pipe returns the bytes that are in it, fewer than requested.
 TEST(TreeFileTest, PipesAreReadInPiecesAndNotMapped) {
   const ScratchDirectory scratch;
   const std::string path = scratch.Path("pipe");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whatever the triangles, a plan has each of them in one chunk, none too large;
-// and where there are enough of them, few chunks are near any place.
+// A plan of any triangles has each of them in one chunk, and no chunk is too
+// large. If there are enough triangles, few chunks are near any point.
 #include "orbox/bvh/large/internal/chunk_plan.h"
 
 #include <algorithm>
