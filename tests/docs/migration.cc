@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The calls of the page "Coming from another library"
-// (tools/docs/migration.md): each that the page names stands here.
+// (tools/docs/migration.md): each call that the page names is here.
 //
 //   migration data
 #include <cstdint>

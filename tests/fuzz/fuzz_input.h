@@ -71,8 +71,8 @@ class FuzzInput {
 
   // Between 1 and `most` triangles, with shared corners, duplicates, needles,
   // segments, points, and detail far smaller than the rest; or a closed shape
-  // with some corners moved. Nothing if it would have no triangles or a vertex
-  // out of range, and `Mesh::Create` says so.
+  // with some corners moved. Returns nothing if it would have no triangles or a
+  // vertex out of range, which `Mesh::Create` reports.
   std::optional<Mesh> SmallMesh(size_t most);
   BuildOptions Options();
   Pose AnyPose();

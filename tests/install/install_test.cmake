@@ -80,7 +80,7 @@ run("${CMAKE_COMMAND}" --build "${consumer}")
 run("${CMAKE_CTEST_COMMAND}" --test-dir "${consumer}" --no-tests=error)
 message(STATUS "${output}")
 
-# Programs that cannot work say why: those in an older C++, in one line, and
+# Programs that cannot work report why: those in an older C++, in one line, and
 # those with other containers than the library's, before they run.
 function(fails_with text)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result

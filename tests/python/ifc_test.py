@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""IFC files to scenes, and the command that tells their clashes."""
+"""IFC files to scenes, and the command that reports their clashes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Orbox behind trimesh, beside what trimesh itself says."""
+"""Orbox behind trimesh, compared with trimesh itself."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ class Frames {
   Boxes boxes_;
 };
 
-// Tells a broad phase what differs, in an order of the seed's.
+// Passes the changes to a broad phase, in an order given by the seed.
 inline void Tell(const Boxes& before, const Boxes& after, unsigned seed,
                  BroadPhase* phase) {
   std::vector<std::pair<BodyId, int>> calls;

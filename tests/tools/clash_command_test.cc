@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The answers of `orbox clash`, read from JSON and compared with those of
-// asking every pair of bodies for every pair of triangles. That kinds are right
-// is tested in bvh/solids/clash_test.cc; motions, in clash_motion_test.cc.
+// Results of `orbox clash`, read from JSON and compared with tests of every
+// pair of triangles of every pair of bodies. bvh/solids/clash_test.cc tests
+// kinds; clash_motion_test.cc tests motions.
 
 #include <algorithm>
 #include <cmath>
@@ -90,7 +90,7 @@ TEST_F(ClashCommandTest, OneFrameListsThePairsOfBodies) {
 }
 
 // A wall that lacks a triangle, and one with a triangle turned over, around
-// pipes that touch neither: what is not judged is said.
+// pipes that touch neither: bodies that are not judged are reported.
 TEST_F(ClashCommandTest, BodiesThatAreNotJudgedAreSaid) {
   const Mesh wall = meshes::Cube({-2, -2, -2}, 5);
   std::vector<TriangleIndices> triangles(wall.triangles().begin(),

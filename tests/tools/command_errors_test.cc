@@ -264,7 +264,7 @@ TEST_F(CommandErrorsTest, FileNamesDoNotBreakTheLine) {
 TEST_F(CommandErrorsTest, UnreadableFilesAreTheSystemsFault) {
   std::string file = cube_;
   if (geteuid() == 0) {
-    // Root opens whatever there is, but cannot read where no memory is mapped.
+    // Root may open any file, but cannot read unmapped memory.
     const std::string memory = "/proc/self/mem";
     if (!std::filesystem::exists(memory)) {
       GTEST_SKIP() << "root may read everything";

@@ -76,7 +76,7 @@ TEST(ExplainAdviceTest, GainsAreSharesOfTheTime) {
   EXPECT_DOUBLE_EQ(advice.once_gain, 1 - 8.0 / 12);
   EXPECT_EQ(advice.often, 2U);
   EXPECT_DOUBLE_EQ(advice.often_gain, 0.75);
-  EXPECT_EQ(advice.pays_from, 10);  // 25 more to build, 2.5 less to ask
+  EXPECT_EQ(advice.pays_from, 10);  // 25 more to build, 2.5 less to query
 }
 
 // From that number on, and not before, the one for many costs less in all.

@@ -63,7 +63,8 @@ void ExpectSameCounts(const Json& a, const Json& b) {
 }
 
 void ExpectRowsToAddUp(const Json& explained) {
-  // Null where the times do not tell; these have theirs together.
+  // Null if the times do not distinguish them; such kinds have one share
+  // together.
   const auto reported = [](const Json& json) {
     return json.is_null() ? 0 : json.number();
   };

@@ -139,7 +139,7 @@ TEST(ExplainCostTest, SharesAddUpAndFollowTheCounts) {
   EXPECT_EQ(untold.beyond_float_share, table.beyond_float_share);
 }
 
-// A clearance has as many pairs of triangles whatever the tree: the cost of
+// A clearance has equally many pairs of triangles for any tree: the cost of
 // these and of the rest may be divided in any way.
 TEST(ExplainCostTest, SaysWhichStepsTheTimesDoNotTellApart) {
   meshes::Random random(11);

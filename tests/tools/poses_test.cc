@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// --pose: what is read, what is refused, and what is said about it.
+// --pose: forms that are read, forms that are refused, and the messages.
 #include "tools/orbox/commands/poses.h"
 
 #include <algorithm>

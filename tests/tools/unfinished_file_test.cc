@@ -25,8 +25,8 @@ using ::testing::UnorderedElementsAre;
 
 class SignalTest : public OrboxCommandTest {
  protected:
-  // Waits until the command has begun to write into a folder of so many files,
-  // for as long as a busy machine may need.
+  // Waits until the command has begun to write into a folder that has `files`
+  // other files, for as long as a busy machine may need.
   void AwaitUnfinishedFile(size_t files = 1) const {
     const auto deadline =
         std::chrono::steady_clock::now() + std::chrono::minutes(10);

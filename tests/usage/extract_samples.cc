@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Writes one source file out of the usage samples of public headers, so that a
-// compiler says which of them are wrong.
+// compiler finds those that are wrong.
 //
 //   extract_samples ROOT CONTEXTS OUTPUT HEADER...
 //
@@ -41,8 +41,8 @@ struct Sample {
   std::vector<std::string> lines;
 };
 
-// The opening comment stands below the licence, and ends at the first line that
-// is no comment.
+// The opening comment is below the licence, and ends at the first line that is
+// no comment.
 std::optional<Sample> SampleOf(const std::vector<std::string>& header) {
   constexpr std::string_view kIndent = "//   ";
   Sample sample;
@@ -55,7 +55,7 @@ std::optional<Sample> SampleOf(const std::vector<std::string>& header) {
     const std::string& line = header[i];
     if (line.starts_with(kIndent)) {
       if (sample.lines.empty()) sample.first_line = i + 1;
-      // An empty comment line may stand inside of a sample.
+      // A sample may contain an empty comment line.
       sample.lines.resize(i + 1 - sample.first_line);
       sample.lines.push_back(line.substr(kIndent.size()));
     } else if (line != "//" && !sample.lines.empty()) {

@@ -155,8 +155,6 @@ TEST(RayCliffsTest, AlongTheEdgesOfAFan) {
   }
 }
 
-// Several corners behind each other at rounded ts that are alike, and in the
-// planes of triangles.
 // Some triangles of a fan lie in a plane with the ray, which comes in before
 // the apex there: their common apex decides nothing about them.
 TEST(RayCliffsTest, TrianglesOfAFanInAPlaneWithTheRay) {
@@ -255,6 +253,8 @@ TEST(RayCliffsTest, RaysInAFlatMeshStopAtItsRim) {
   }
 }
 
+// Corners at several points of a ray with nearly equal rounded ts, and rays in
+// the planes of triangles.
 TEST(RayCliffsTest, HitsAreThoseOfSingleTriangles) {
   const Mesh grid = meshes::Grid(6, 0);
   ExpectRight(trees::Make(grid), {{-1, 0.5, 0}, {1, 0, 0}});

@@ -12,7 +12,8 @@
 namespace orbox {
 namespace {
 
-// Turned by the angle of a 3-4-5 triangle about z: exact but for 0.6 and 0.8.
+// Turned by the angle of a 3-4-5 triangle about z: exact except for 0.6 and
+// 0.8.
 const Obb kTurned{
     {10, 20, 30}, {{{0.6, 0.8, 0}, {-0.8, 0.6, 0}, {0, 0, 1}}}, {5, 2, 1}};
 

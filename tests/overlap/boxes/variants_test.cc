@@ -74,8 +74,8 @@ std::string Describe(const Spheref& s, const Box& b) {
          ::testing::PrintToString(static_cast<double>(TruthOf(s, b).distance));
 }
 
-// Counts of checks that said something, so that a test cannot pass by
-// generating nothing of a kind.
+// Counts of effective checks, so that a test cannot pass by generating nothing
+// of a kind.
 struct Checked {
   uint64_t yes = 0;
   uint64_t no = 0;

@@ -34,7 +34,7 @@ std::string NameOf() {
   return std::is_same_v<Number, Expansion> ? "expansion" : "integers";
 }
 
-// The sign of a b - c d, and the rung that told it.
+// The sign of a b - c d, and the rung that decided it.
 std::string RungOf(double a, double b, double c, double d) {
   std::string rung;
   Decide<Bounded, LongBounded, Expansion, Exact>(

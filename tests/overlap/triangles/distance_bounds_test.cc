@@ -122,7 +122,7 @@ TEST(DistanceBounds, ADistanceThatIsADoubleIsBothBounds) {
   EXPECT_EQ(BoundsOfDistance(Vec3{1, 1, 0}, floor), (DistanceInterval{0, 0}));
 }
 
-// The root of 1 + 2^-104 is above 1 by less than any double tells.
+// The root of 1 + 2^-104 is above 1 by less than doubles resolve.
 TEST(DistanceBounds, SeeWhatRoundingHides) {
   const Triangle point{{1, 0x1p-52, 0}, {1, 0x1p-52, 0}, {1, 0x1p-52, 0}};
   EXPECT_EQ(Distance(Vec3{}, point).distance, 1);

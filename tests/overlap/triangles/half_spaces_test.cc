@@ -91,7 +91,8 @@ TEST(HalfSpacesTest, AgreesWithTheOracleOnTheLattice) {
   EXPECT_LT(yes, 3500);
 }
 
-// Half-spaces about a point, of which a vertex lies in the triangle or nearly.
+// Half-spaces about a point. A vertex of their region is in the triangle or
+// nearly.
 TEST(HalfSpacesTest, AgreesWithTheOracleNearCornersOfTheSet) {
   meshes::Random random(2);
   ArithmeticCounts counts;

@@ -61,7 +61,7 @@ struct Tally {
   int missed = 0;         // by the line
   int known_missed = 0;   // by columns
   int known_corners = 0;  // met first
-  int closely = 0;        // told by volumes, of missed and hit
+  int closely = 0;        // decided by volumes, of missed and hit
   int asked = 0;
 };
 
@@ -120,7 +120,7 @@ void Check(const Ray& ray, const Triangle& t, Tally* tally) {
   EXPECT_EQ(HitAt(t, x.t, x.v, x.w).barycentric, hit->barycentric);
 }
 
-// A ray from beside an edge along it, `off` the plane.
+// A ray from next to an edge along it, `off` the plane.
 Ray AlongAnEdge(const Triangle& t, double off) {
   const Vec3 along = t.b - t.a;
   const Vec3 n = Cross(along, t.c - t.a);

@@ -272,7 +272,7 @@ TEST(RayTriangleTest, OrderOfHitsIsExact) {
     EXPECT_EQ(sign(CompareHits(ray, t, s)), -order);
   }
   EXPECT_GT(ties, 10);
-  // Too close for t in double to tell.
+  // Too close for t in double to decide.
   const Ray ray{{0, 0, 0}, {0, 0, 1}};
   const Triangle near{{-1, -1, 1}, {3, -1, 1}, {-1, 3, 1}};
   const Triangle far{{-1, -1, 1}, {3, -1, 1}, {-1, 3, 1 + 0x1p-52}};
@@ -304,7 +304,7 @@ TEST(RayTriangleTest, ProductsThatUnderflowAreNotZero) {
 }
 
 // Rays along edges of many digits, off them by as little as rounding, through
-// corners, and hardly off the plane: right, and hardly ever by the ladder.
+// corners, and slightly off the plane: right, and rarely decided by the ladder.
 TEST(RayTriangleTest, AlongEdgesAndThroughCorners) {
   meshes::Random random(8);
   ArithmeticCounts counts;

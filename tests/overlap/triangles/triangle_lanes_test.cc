@@ -121,7 +121,7 @@ class PointLanesTest {
     // The point and the corners round to float, by up to u of themselves.
     const auto error = static_cast<float>(largest * 0x1p-22 + kUnderflow);
     const auto widest = static_cast<float>(reach * (1 + 0x1p-20)) + 2 * error;
-    // At the distance of one of them, where it is hardest to tell.
+    // At the distance of one of them, which is hardest to decide.
     for (const Triangle& at : triangles) {
       const auto radius = static_cast<float>(Distance(p, at).distance);
       const PointLanes lanes = ORBOX_DYNAMIC_DISPATCH(JudgePoint)(

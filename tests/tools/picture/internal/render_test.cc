@@ -37,7 +37,7 @@ Rendered RenderedOf(const Mesh& mesh, size_t threads = 2) {
   return {std::move(surface), camera, std::move(canvas), std::move(depth)};
 }
 
-// The nearest depth of all triangles along a ray, by asking each.
+// The nearest depth of all triangles along a ray, by testing each.
 double BruteForceDepth(const Mesh& mesh, const Ray& ray) {
   double nearest = std::numeric_limits<double>::infinity();
   for (size_t id = 0; id < mesh.triangle_count(); ++id) {
