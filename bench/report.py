@@ -9,7 +9,7 @@
 
 A topic is a program, its options, and a table, a plot, or both. The output of the
 program is kept in DIR (--keep, default build/report), so that it can be rendered
-again. A table stands between the markers `<!-- table NAME -->` and
+again. A table is between the markers `<!-- table NAME -->` and
 `<!-- end -->`; its first line names the machine on which the program ran. Run it on a
 machine at rest: a table is one run. Needs nothing but Python; build the programs
 with -DORBOX_BUILD_BENCHMARKS=ON -DORBOX_BENCH_PEERS=ON.

@@ -12,9 +12,8 @@ endforeach()
 configure_file("${PROJECT_SOURCE_DIR}/orbox.h"
                "${ORBOX_INCLUDE_DIR}/orbox/orbox.h" COPYONLY)
 
-# The libraries that stand on orbox::bvh, the core, each in the folder bvh/NAME
-# and none before one that it needs. bvh/mpi is one more, which few machines can
-# build.
+# The libraries that use orbox::bvh, the core, each in the folder bvh/NAME and
+# after those that it needs. bvh/mpi is one more, which few machines can build.
 set(ORBOX_SIBLINGS io solids motion large broad_phases boost_geometry)
 
 # orbox_public_headers(FOLDER VARIABLE): the headers that users may include: all

@@ -161,7 +161,7 @@ void Builder::AddRoom(int storey, int i, int j) {
   const Point2 corner = {x + walls + 0.15, y + walls + 0.15};
   Add("IfcColumn", "structure",
       Prism(Circle(corner, 0.15), {}, 2, ground, top));
-  // Below the window, flush with the wall; its pipe goes through the slab.
+  // Below the window, flush with the wall; its pipe passes through the slab.
   const double middle = x + walls + 1.9;
   Add("IfcFlowTerminal", "mep",
       Box({middle - 0.5, y + walls, floor + 0.1},

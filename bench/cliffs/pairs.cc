@@ -23,7 +23,7 @@ constexpr size_t kSmallest = 2'000;
 // Relative, of distances in double.
 constexpr double kDoubleTolerance = 1e-9;
 
-// Two meshes and where the first of them stands.
+// Two meshes, and the pose of the first.
 struct PosedPair {
   Mesh a;
   Mesh b;
@@ -87,7 +87,7 @@ PosedPair GeneralInHole(size_t n) {
   return pair;
 }
 
-// Two blocks of many triangles that lie against each other.
+// Two blocks of many triangles against each other.
 PosedPair Flush(size_t n, double gap) {
   const Mesh block = GenerateMesh({.shape = "box", .triangles = n}).value();
   const double side = block.bounds().hi.x - block.bounds().lo.x;

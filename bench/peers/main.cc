@@ -205,7 +205,7 @@ void RunOverPairs(const std::vector<NamedMesh>& meshes, Report* report) {
   }
 }
 
-// False, and a message, where a name on the command line stands for nothing.
+// Prints a message and returns false if a name on the command line is unknown.
 bool CheckNames(std::string_view flag, const std::vector<std::string>& given,
                 const std::vector<std::string>& known) {
   for (const std::string& name : given) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Interface of a library that is compared with Orbox, which has the same: an
-// adapter is a class that implements the queries it can.
+// adapter is a class that implements the queries of its library.
 //
 //   class FclPair : public MeshPair, public OverlapQuestion { ... };
 //   if (auto* asked = dynamic_cast<OverlapQuestion*>(pair)) asked->Overlap(0);

@@ -38,7 +38,8 @@ const char* NameOf(orbox::MeshRelation relation) {
 
 void Check(const char* name, const orbox::PosedTree& part,
            const orbox::PosedTree& gear) {
-  // Surfaces decide whether parts meet; solids, how they lie if they do not.
+  // Surfaces decide whether parts overlap; solids decide their relation if they
+  // do not.
   const bool meet = orbox::AnyOverlap(part, gear);
   const orbox::MeshRelation relation = orbox::RelationOfMeshes(part, gear);
   std::printf("%s: %s, %s\n", name, meet ? "surfaces meet" : "no contact",

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
 
   // Embree: new positions in the buffer, rtcUpdateGeometryBuffer,
   //         rtcCommitGeometry, rtcCommitScene
-  // The old tree stays valid for whoever uses it.
+  // The old tree stays valid for code that uses it.
   const orbox::Mesh& mesh = tree.mesh();
   std::vector<orbox::Vec3> vertices(mesh.vertices().begin(),
                                     mesh.vertices().end());

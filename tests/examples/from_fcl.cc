@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
   std::printf("distance: %.4f, from x = %.4f to %.4f\n", gap.distance,
               gap.on_a.x, gap.on_b.x);
 
-  // FCL:   not asked of pairs: only the smallest distance, to compare
+  // FCL: no query of pairs: only the smallest distance, to compare
   std::printf("pairs within 0.15: %zu\n",
               orbox::AllWithin(apart, other, 0.15).size());
 }

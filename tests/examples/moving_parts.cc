@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A scene of parts that share their meshes, of which one moves: what does it
-// come into contact with on its way, and what is near at the end?
+// A scene of parts that share their meshes. One part moves: its contacts on the
+// way, and the parts near it at the end.
 //
 //   moving_parts data
 #include <cstdio>

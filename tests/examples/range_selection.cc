@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Range selection: which triangles of a terrain lie in a ball, in a box, in a
-// turned box, or in view of a camera?
+// Range selection: the triangles of a terrain in a ball, in a box, in a turned
+// box, or in view of a camera.
 //
 //   range_selection data
 #include <cstdint>

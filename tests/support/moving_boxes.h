@@ -87,7 +87,7 @@ inline std::vector<World> Worlds() {
   };
 }
 
-// Whatever else may be.
+// A world with random choices.
 inline World RandomWorld(unsigned seed) {
   std::mt19937 random(seed);
   const auto any = [&random](std::initializer_list<double> values) {

@@ -6,7 +6,7 @@
 
 The page comes from a file, without network. The canvas is not blank; a click
 on a row selects it and moves the camera; a click on a body selects it and its
-row; a page that becomes narrow still shows all. Nothing is said at the console.
+row; a page that becomes narrow still shows all. The console has no messages.
 Exits with 77, which CTest counts as skipped, without Chromium, and where Orbox
 was built without its viewer.
 """

@@ -4,10 +4,10 @@
 #
 #   tools/scripts/fresh_check.sh [--ci] [FOLDER]   # default: /tmp/orbox_fresh
 #
-# With --ci, what CI runs, and nothing else: how long a new machine takes for it.
+# With --ci, runs only the steps of CI and measures their time on a new machine.
 # Needs root, and debootstrap, which it installs. FOLDER/base keeps the minimal
 # system for the next time; FOLDER/root is a new copy of it at each run and is
-# left there to be looked at. Packages come from where this machine gets them.
+# left there for inspection. Packages come from where this machine gets them.
 
 # SPDX-License-Identifier: Apache-2.0
 

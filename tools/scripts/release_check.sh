@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sees whether the last commit can be released as it is.
+# Checks that the last commit can be released.
 #
 #   tools/scripts/release_check.sh [--quick] [FOLDER]    # default: build/release_check
 #

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that each source says what its licence is.
+# Checks that each source names its licence.
 #
 #   tools/scripts/spdx_check.sh [--fix]
 #

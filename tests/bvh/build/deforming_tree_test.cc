@@ -127,8 +127,8 @@ TEST(DeformingTreeTest, BytesDoNotDependOnThreads) {
   }
 }
 
-// The room of a tree that nobody keeps is used again, two moves later; a copy
-// that somebody keeps stays as it is.
+// The memory of a tree that nobody keeps is used again, two moves later; a copy
+// that somebody keeps does not change.
 TEST(DeformingTreeTest, RoomsAreUsedInTurnsUnlessKept) {
   const Mesh mesh = meshes::Torus(20, 10);
   DeformingTree deforming = DeformingTree::Create(mesh).value();

@@ -203,7 +203,7 @@ TEST(WriteMeshFileTest, WritesIntoAPipeInsteadOfReplacingIt) {
   EXPECT_TRUE(std::filesystem::is_fifo(path));
 }
 
-// A limit on the size of files stands for a disk that is full.
+// A limit on the size of files replaces a full disk.
 TEST(WriteMeshFileTest, AFullDiskLeavesTheOldFileAndNothingElse) {
   const ScratchDirectory scratch;
   const std::string path = scratch.Write("a.obj", "old");

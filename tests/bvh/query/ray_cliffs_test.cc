@@ -155,8 +155,8 @@ TEST(RayCliffsTest, AlongTheEdgesOfAFan) {
   }
 }
 
-// Some triangles of a fan lie in a plane with the ray, which comes in before
-// the apex there: their common apex decides nothing about them.
+// Some triangles of a fan are in a plane with the ray, which enters them before
+// the apex. Their common apex decides nothing about them.
 TEST(RayCliffsTest, TrianglesOfAFanInAPlaneWithTheRay) {
   const Vec3 apex = {0.5, 0.25, 0.125};
   const Ray ray{apex + Vec3{0, 0, 2}, {0, 0, -1}};

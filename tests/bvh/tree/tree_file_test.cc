@@ -298,7 +298,7 @@ TEST(TreeFileTest, InterruptedCallsGoOn) {
   trees::ExpectSameTree(*read, tree);
 }
 
-// A limit on the size of files stands for a disk that is full.
+// A limit on the size of files replaces a full disk.
 TEST(TreeFileTest, AFullDiskLeavesTheOldFileAndNothingElse) {
   const ScratchDirectory scratch;
   const std::string path = scratch.Write("a.orbox", "old");

@@ -133,7 +133,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     def overlapping_pairs(
         self, other: ChunkedTree, *, pose: ArrayLike = _NOWHERE, **options: Unpack[QueryOptions]
     ) -> Ints:
-        """Pairs of faces that overlap, (n, 2), ascending; ``other`` stands at ``pose``."""
+        """Pairs of faces that overlap, (n, 2), ascending; ``other`` is at ``pose``."""
         return self._with(core.chunked_overlaps, other, pose, options)
 
     @query
@@ -145,7 +145,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         pose: ArrayLike = _NOWHERE,
         **options: Unpack[QueryOptions],
     ) -> PairsWithin:
-        """Pairs of faces at most ``distance`` apart, ascending; ``other`` stands at ``pose``."""
+        """Pairs of faces at most ``distance`` apart, ascending; ``other`` is at ``pose``."""
         length = distance_of(distance, "distance")
         return PairsWithin._make(
             self._with(core.chunked_pairs_within, other, pose, options, length)

@@ -42,8 +42,8 @@ class Clash(NamedTuple):
     """Relation of two solids.
 
     ``thickness`` is that of the region that they share, the diameter of the
-    largest ball in it, as far as it is known; ``center`` is the ball's. The
-    volume, the gap and the depth are there where they were asked for.
+    largest ball in it, as far as it is known; ``center`` is the ball's. The volume,
+    the gap and the depth are set if they were requested.
     """
 
     kind: ClashKind
@@ -57,7 +57,7 @@ class Clash(NamedTuple):
 
     @property
     def is_clash(self) -> bool:
-        """True if the pair is one to look at: neither apart nor only near or touching."""
+        """True if the pair needs a look: it is neither apart nor only near or touching."""
         return self.kind in _TO_LOOK_AT
 
 

@@ -39,7 +39,7 @@ class DeformingTree:
 
     @property
     def tree(self) -> Tree:
-        """The tree of the last move; it stays as it is while it is kept."""
+        """The tree of the last move; it does not change while it is kept."""
         return Tree._from_core(self._core.tree)
 
     @property

@@ -80,7 +80,7 @@ class PairReports(ClashQueries):
 
 
 def _in_place(posed: _core.PosedTree) -> _core.Tree:
-    """A tree of a mesh as it stands."""
+    """A tree of the mesh at its pose."""
     if not posed.is_moved:
         return posed.tree
     from ._tree import Tree

@@ -280,8 +280,8 @@ class PairQueries:
 
         The shortest way is between ``lower`` and ``upper``, which is the length
         of ``translation``: moved by it, this mesh does not meet the other one.
-        For convex solids the two bounds are the same but for roundings. None
-        where no way out could be verified; 0 where the meshes are apart.
+        For convex solids the two bounds are equal except for rounding. None if no
+        way out could be verified; 0 if the meshes are apart.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))

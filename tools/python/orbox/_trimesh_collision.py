@@ -30,7 +30,7 @@ def tree_of(mesh: Any) -> Tree:
 
 
 class _Body:
-    """A mesh in a manager, where it stands."""
+    """A mesh in a manager, at its pose."""
 
     def __init__(self, mesh: Any, transform: ArrayLike | None) -> None:
         self.tree = tree_of(mesh)

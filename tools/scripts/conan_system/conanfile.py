@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Stands in for ConanCenter's packages of the libraries that the system has.
+"""Replaces ConanCenter's packages of the libraries that the system has.
 
 A package without files. It declares, under ConanCenter's names for packages and
 components, that CMake finds the library by itself. One recipe, exported once per
