@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Looks for a wrong answer in hundreds of millions of adversarial pairs:
+// Searches for a wrong result in hundreds of millions of adversarial pairs:
 // grazing, tangent, denormal, at 2^20 offsets, needles, flat and point boxes,
 // zero radii.
 //
 //   certify --count 100000000 --seed 1
 //
 // Conservative tests and batches may never miss an overlap; the exact tests
-// must agree with the oracle (long double where that is certain, rationals
-// where it is not). The tests run the same checks on smaller counts. Prints
-// what it checked; exits with 1 at the first wrong answer.
+// must agree with the oracle (long double if that is certain, else rationals).
+// The tests run the same checks on smaller counts. Prints the checks; exits
+// with 1 at the first wrong result.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -43,7 +43,7 @@ template <typename Shapes>
 }
 
 // One chunk of float pairs through the rows and, on every instruction set, the
-// batch. The oracle is asked once for each pair that anything rejected.
+// batch. The oracle runs once for each pair that any test rejected.
 template <typename Box, typename Table, typename Rows, typename Next>
 void CertifyConservative(const Rows& rows, Next next, size_t n,
                          Totals& totals) {

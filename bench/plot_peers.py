@@ -24,7 +24,7 @@ COLOURS = {"embree": "#1f6fb4", "embree_high": "#7fb2d9",
 
 
 def variant(mesh):
-    """What follows the mesh's name: a radius, k, or a range of gaps."""
+    """The text after the mesh's name: a radius, k, or a range of gaps."""
     found = re.search(r" ((r|half|k)=\S+|gap \S+|\d+%)$", mesh)
     return found.group(1) if found else ""
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs the benchmarks, and writes their tables into bench/README.md and their plots beside it.
+"""Runs the benchmarks, and writes their tables into bench/README.md and their plots next to it.
 
   bench/report.py --build build/release/bench --meshes DIR    # runs all topics
   bench/report.py ... --only one_mesh,growth                  # some of them
@@ -9,10 +9,10 @@
 
 A topic is a program, its options, and a table, a plot, or both. The output of the
 program is kept in DIR (--keep, default build/report), so that it can be rendered
-again. A table stands between the markers `<!-- table NAME -->` and
-`<!-- end -->`; its first line says on which machine the program ran. Run it on a
-machine at rest: a table is one run. Needs nothing but Python; the programs need
-what their sources say (-DORBOX_BUILD_BENCHMARKS=ON -DORBOX_BENCH_PEERS=ON).
+again. A table is between the markers `<!-- table NAME -->` and
+`<!-- end -->`; its first line names the machine on which the program ran. Run it on a
+machine at rest: a table is one run. Needs nothing but Python; build the programs
+with -DORBOX_BUILD_BENCHMARKS=ON -DORBOX_BENCH_PEERS=ON.
 """
 
 import argparse
@@ -124,7 +124,7 @@ def plot_peers(text):
 
 
 def plot_by(name):
-    """What a script draws of all rows, into the file beside it."""
+    """A plot that a script draws of all rows, and its file next to the script."""
 
     def plot(text):
         script = next(BENCH.rglob(f"plot_{name}.py"))
@@ -175,7 +175,7 @@ def machine():
 
 
 def run(name, options, keep):
-    """Runs a topic's program; keeps and returns what it printed."""
+    """Runs a topic's program; keeps and returns its output."""
     program, arguments, _, _ = TOPICS[name]
     if isinstance(program, str):
         found = [p for p in options.build.rglob(program) if p.is_file()]
@@ -193,7 +193,7 @@ def run(name, options, keep):
 
 
 def put(page, name, content):
-    """The page with a table in place of what stands between its markers."""
+    """The page with the table between its markers replaced."""
     begin, end = f"<!-- table {name} -->\n", "<!-- end -->"
     at = page.find(begin)
     until = page.find(end, at)
@@ -230,7 +230,7 @@ def main():
         else:
             text = run(name, options, keep)
         _, _, tabulate, plot = TOPICS[name]
-        # A run takes hours: what is done stays done.
+        # A run takes hours, so each finished topic is kept.
         if plot:
             file, drawing = plot(text)
             file.write_text(drawing + "\n", encoding="utf-8")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# ORBOX_COMMIT: the commit that is built, or nothing where that is unknown. An
-# archive by `git archive` has it in the next line; a checkout asks git.
+# ORBOX_COMMIT: the commit that is built, or nothing if it is unknown. An
+# archive by `git archive` has it in the next line; a checkout calls git.
 set(ORBOX_ARCHIVED_COMMIT "$Format:%H$")
 
 set(ORBOX_COMMIT "")

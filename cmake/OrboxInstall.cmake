@@ -37,7 +37,7 @@ install(FILES "${PROJECT_BINARY_DIR}/orboxConfig.cmake"
               "${PROJECT_BINARY_DIR}/orboxConfigVersion.cmake"
         DESTINATION "${ORBOX_CMAKE_DIR}")
 
-# The same for pkg-config. Paths start from where the files lie, so that the
+# Files for pkg-config. Their paths are relative to the files, so that the
 # prefix may be moved.
 set(ORBOX_PC_DIR "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH ORBOX_PC_PREFIX "/prefix/${ORBOX_PC_DIR}" "/prefix")
@@ -109,14 +109,14 @@ if(ORBOX_BUILD_TOOLS AND TARGET orbox_cli)
   install(EXPORT orbox-tools-targets NAMESPACE orbox::
           DESTINATION "${ORBOX_CMAKE_DIR}")
 
-  # What its JSON looks like.
+  # The schemas of the command's JSON.
   install(
     DIRECTORY "${PROJECT_SOURCE_DIR}/tools/orbox/schemas/"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/orbox/schemas"
     FILES_MATCHING
     PATTERN "*.schema.json")
 
-  # The command tells its own manual page and completions.
+  # The command writes its manual page and completions.
   if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
     set(share "${PROJECT_BINARY_DIR}/share")
     file(MAKE_DIRECTORY "${share}")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# For pip, where Orbox is installed: an installed Orbox that was built with
-# ORBOX_BUILD_PYTHON has the extension module, which serves every Python from
-# 3.10. If these are the sources that it was compiled from, it is the package's,
-# and nothing is left to compile. Sets ORBOX_INSTALLED_MODULE to its folder, or
-# to nothing.
+# For pip, if Orbox is installed. An installed Orbox that was built with
+# ORBOX_BUILD_PYTHON includes the extension module, which works with every
+# Python from 3.10. If it was compiled from these sources, the package uses it
+# and compiles nothing. Sets ORBOX_INSTALLED_MODULE to its folder, or to
+# nothing.
 include(OrboxSourcesHash)
 
 set(ORBOX_INSTALLED_MODULE "")

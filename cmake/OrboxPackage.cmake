@@ -14,7 +14,8 @@ set(CPACK_STRIP_FILES ON)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
-# What the command needs, by what it is linked to; and what the headers need.
+# Packages that the command needs, found by its libraries, and those that the
+# headers need.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libabsl-dev, libhwy-dev, libtbb-dev")
 set(CPACK_GENERATOR TGZ CACHE STRING "What cpack makes")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# What every target of ours has in common, and the include tree that makes
+# Settings that all our targets share, and the include tree that makes
 # "orbox/overlap/..." and "orbox/bvh/..." work from the source folders.
 
 set(ORBOX_INCLUDE_DIR "${PROJECT_BINARY_DIR}/include")
@@ -12,15 +12,14 @@ endforeach()
 configure_file("${PROJECT_SOURCE_DIR}/orbox.h"
                "${ORBOX_INCLUDE_DIR}/orbox/orbox.h" COPYONLY)
 
-# The libraries that stand on orbox::bvh, the core, each in the folder bvh/NAME
-# and none before one that it needs. bvh/mpi is one more, which few machines can
-# build.
+# The libraries that use orbox::bvh, the core, each in the folder bvh/NAME and
+# after those that it needs. bvh/mpi is one more, which few machines can build.
 set(ORBOX_SIBLINGS io solids motion large broad_phases boost_geometry)
 
 # orbox_public_headers(FOLDER VARIABLE): the headers that users may include: all
-# that do not lie in a folder called internal. They are installed, each has to
-# compile alone, and tests/architecture checks that they include no private one.
-# Those of a sibling are not the core's.
+# that are not in a folder called internal. They are installed, and each has to
+# compile alone. tests/architecture checks that they include no private one.
+# Headers of siblings are not the core's.
 function(orbox_public_headers folder variable)
   file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
        "${PROJECT_SOURCE_DIR}/${folder}/*.h")
@@ -51,13 +50,14 @@ function(orbox_target name)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     # Contraction to fused multiply-add would change results with the
     # instruction set; error bounds assume each operation rounds once.
-    # Options structs are filled by name; what is left out has its default.
+    # Options structs are filled by name; fields that are not named have their
+    # defaults.
     target_compile_options(
       ${name} PRIVATE -Wall -Wextra -Wshadow -Wnon-virtual-dtor
                       -Wno-missing-field-initializers -ffp-contract=off)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # GCC 12 drops the rounding of (double)(float)x where it vectorizes two of
-      # them side by side; rounding_to_float_test tells whether a compiler does.
+      # GCC 12 drops the rounding of (double)(float)x if it vectorizes two of
+      # them together; rounding_to_float_test finds compilers that do.
       target_compile_options(${name} PRIVATE -fno-tree-slp-vectorize)
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
@@ -70,8 +70,8 @@ function(orbox_target name)
                         -Wno-maybe-uninitialized)
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND ORBOX_PRECOMPILE_HEADERS)
-      # To look for memory that it no longer uses is a tenth of GCC's time. It does
-      # not below this many kilobytes, of which no source takes half.
+      # Garbage collection is a tenth of GCC's time. It does not run below this
+      # many kilobytes. No source takes half of them.
       target_compile_options(${name} PRIVATE --param=ggc-min-heapsize=2000000)
     endif()
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64")
@@ -104,8 +104,8 @@ function(orbox_target name)
       target_compile_options(
         ${name} PRIVATE -fno-sanitize=null,object-size,pointer-overflow)
       if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/(tests|tools)")
-        # Calls instead of inlined checks, and none of alignment, which only memory
-        # of the libraries asks for: a fifth of the time to compile.
+        # Checks by calls, not inlined, and without alignment, which only memory
+        # of the libraries requires: a fifth of the time to compile.
         target_compile_options(
           ${name}
           PRIVATE -fno-sanitize=alignment
@@ -172,7 +172,7 @@ function(orbox_unity_build name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON
                                            UNITY_BUILD_BATCH_SIZE 8)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # It takes what a unity source includes for headers.
+    # GCC treats the sources that a unity source includes as headers.
     target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
   endif()
 endfunction()
@@ -185,9 +185,9 @@ function(orbox_library name)
   add_library(orbox_${name})
   add_library(orbox::${name} ALIAS orbox_${name})
   orbox_target(orbox_${name})
-  # Functions in our headers are compiled by users as well, and of several
-  # copies the linker takes one, for the library, too: theirs must not contract.
-  # On AArch64, compilers do unless told not to.
+  # Users compile functions of our headers as well, and the linker uses one of
+  # several copies, also in the library. So theirs must not contract, which
+  # compilers for AArch64 do by default.
   target_compile_options(
     orbox_${name}
     INTERFACE
@@ -200,14 +200,15 @@ function(orbox_library name)
                VERSION ${PROJECT_VERSION}
                POSITION_INDEPENDENT_CODE ON
                WINDOWS_EXPORT_ALL_SYMBOLS ON)
-  # One library finds the other beside it, wherever the prefix is moved to.
+  # A library finds the others in its own folder, wherever the prefix is moved
+  # to.
   if(APPLE)
     set_target_properties(orbox_${name} PROPERTIES INSTALL_RPATH "@loader_path")
   else()
     set_target_properties(orbox_${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
   endif()
-  # Tests reach private parts, too, and so the libraries that they are linked
-  # with let them out.
+  # Tests use private functions, too, so the libraries that they link export
+  # these.
   if(NOT (BUILD_SHARED_LIBS AND ORBOX_BUILD_TESTS))
     set_target_properties(
       orbox_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden

@@ -67,9 +67,9 @@ prepare_home() {
     echo 'build_type=Release'
     echo '[conf]'
     echo "tools.build:jobs=$(compile_jobs)"
-    # The package is what is proven here, not its speed: compiled without
-    # optimisation it takes a third of the time, and half of that where headers of
-    # other libraries are read once. Each source is still compiled by itself.
+    # Tests the package, not its speed. Without optimisation it compiles in a
+    # third of the time, and in half of that if headers of other libraries are
+    # read once. Each source is still compiled by itself.
     local variables='"CMAKE_CXX_FLAGS_RELEASE": "-O0 -DNDEBUG", "ORBOX_PRECOMPILE_HEADERS": "ON"'
     if command -v ccache >/dev/null; then
       variables+=', "CMAKE_CXX_COMPILER_LAUNCHER": "ccache"'
@@ -99,7 +99,7 @@ prepare_home() {
   done
 }
 
-# A build folder is not taken along.
+# A build folder is not copied.
 step "Copying the sources"
 mkdir "$work/source"
 tar -C "$ORBOX_ROOT" --exclude=./build --exclude=./out --exclude=./.git -cf - . |

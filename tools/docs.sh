@@ -43,7 +43,7 @@ fi
 
 cd "$ORBOX_ROOT"
 step "Building the site with Doxygen $(doxygen --version)"
-# A folder of its own: Doxygen does not remove what it made before.
+# A new folder: Doxygen does not remove files of earlier runs.
 export PYTHONDONTWRITEBYTECODE=1
 work="$(mktemp -d)"
 trap 'conclude; rm -rf "$work"' EXIT

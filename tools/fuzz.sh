@@ -21,15 +21,15 @@ readonly PRESET=asan-ubsan
 readonly BUILD="$ORBOX_ROOT/build/$PRESET"
 readonly FOUND="$BUILD/found" LOGS="$BUILD/logs"
 
-# Longer inputs say nothing that shorter ones do not, and slowly.
+# Longer inputs find no other errors, and are slower.
 readonly LONGEST=4096
 # A second is long for any of them; sanitizers and a busy machine make it more.
 readonly HANGS_AFTER=1200
 readonly MOST_MEMORY_MB=2048
 # The whole stack of each allocation would take half the time of the fuzzers of
-# meshes. A failed input, run by itself, shows it. That nobody reads what a
-# function has left on the stack costs tests a third of their time, so that it is
-# the fuzzers that watch it.
+# meshes. A failed input, run by itself, shows it. Checks for reads of a returned
+# function's stack would cost tests a third of their time, so only the fuzzers
+# make them.
 export ASAN_OPTIONS="malloc_context_size=1:detect_stack_use_after_return=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
 # Inputs of --brief: queries of meshes take a hundred times as long as readers.
@@ -117,8 +117,8 @@ report() {
   return "$result"
 }
 
-# The end of each failed log has the input, in base64: builds elsewhere are gone
-# before anybody looks.
+# The end of each failed log has the input, in base64: on other machines the
+# build is deleted before anybody can read it.
 show_failures() {
   local fuzzer
   for fuzzer in "${fuzzers[@]}"; do

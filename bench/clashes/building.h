@@ -22,7 +22,8 @@ struct Building {
   std::vector<Mesh> meshes;  // by number of the body
   // In cubic units of the model, of pairs a < b of closed meshes.
   std::map<BodyPair, double> shared_volumes;
-  // Lower estimates of the thickness of what these pairs share, where known.
+  // Lower estimates of the thickness of the regions that these pairs share, if
+  // known.
   std::map<BodyPair, double> shared_thicknesses;
 };
 

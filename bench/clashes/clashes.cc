@@ -8,19 +8,19 @@
 //   clashes --generated [--write FILE.glb]
 //
 // DIR has scene.json, as the command reads it, and shared_volumes.json, a list
-// of [body, body, volume] from booleans that are not Orbox's. What shares more
-// than 1e-9 (1 mm^3, in metres) is a clash. Prints, for each way to tell, how
-// many pairs are false and missed, and the time (least of N, alternating; x is
-// the processor's beside that of AllOverlaps); then how kinds change if the
-// building is rotated, moved to map coordinates, or rounded. --measures adds
-// thickness and volume, --list the pairs that AllClashes has false or missed,
-// --slowest those that take longest (with --measures, for the thickness).
-// --table prints a row a building: the processor's time of AllOverlaps, of
-// kinds, of thickness to 1 %, how many times the first that is, the pair that
-// takes longest, and what is false and missed, where pairs whose shared
-// thickness is known count as missed if it is above T.
-// --generated takes a building of 8,800 bodies from formulas, of which no true
-// volumes are known; --write leaves it in a file, for `orbox clash`.
+// of [body, body, volume] from booleans that are not Orbox's. A pair that
+// shares more than 1e-9 (1 mm^3, in metres) is a clash. Prints, for each way to
+// find clashes, the number of false and missed pairs, and the time (least of N,
+// alternating; x is the processor's time over that of AllOverlaps). Then prints
+// the changes of kinds if the building is rotated, moved to map coordinates, or
+// rounded. --measures adds thickness and volume, --list the pairs that
+// AllClashes has false or missed, --slowest those that take longest (with
+// --measures, for the thickness). --table prints a row for each building: the
+// processor's time of AllOverlaps, of kinds, of thickness to 1 %, the ratio of
+// that to the first, the pair that takes longest, and the false and missed
+// pairs. Pairs with a known shared thickness count as missed if it is above T.
+// --generated makes a building of 8,800 bodies from formulas, whose true
+// volumes are not known; --write writes it to a file, for `orbox clash`.
 #include <time.h>
 
 #include <algorithm>
@@ -62,14 +62,15 @@ double Seconds() {
       .count();
 }
 
-// The processor time of all threads together: what a busy machine leaves alone.
+// The processor time of all threads together, which other programs on the
+// machine hardly change.
 double ProcessorSeconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * now.tv_nsec;
 }
 
-// A way to tell which pairs clash.
+// A way to find the pairs that clash.
 struct Way {
   const char* name;
   std::function<std::vector<BodyPair>()> ask;
@@ -223,7 +224,7 @@ void PrintTableHead() {
       "\n");
 }
 
-// Tests whether booleans say that a pair shares more than `tolerance`.
+// Returns true if a pair shares more than `tolerance` by the booleans.
 bool IsTrueClash(const Building& building, const BodyPair& pair, double volume,
                  double tolerance) {
   const auto at = building.shared_thicknesses.find(pair);

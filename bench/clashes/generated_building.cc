@@ -23,7 +23,7 @@ constexpr double kFloor = 0.07;
 constexpr double kLeaf = 0.12;   // of a wall, which has two
 constexpr double kSill = 0.9;    // of a window, above the floor
 constexpr double kLintel = 2.2;  // its upper side
-constexpr int kSides = 32;       // of what is round
+constexpr int kSides = 32;       // of round solids
 
 using Point2 = std::array<double, 2>;
 
@@ -161,7 +161,7 @@ void Builder::AddRoom(int storey, int i, int j) {
   const Point2 corner = {x + walls + 0.15, y + walls + 0.15};
   Add("IfcColumn", "structure",
       Prism(Circle(corner, 0.15), {}, 2, ground, top));
-  // Below the window, flush with the wall; its pipe goes through the slab.
+  // Below the window, flush with the wall; its pipe passes through the slab.
   const double middle = x + walls + 1.9;
   Add("IfcFlowTerminal", "mep",
       Box({middle - 0.5, y + walls, floor + 0.1},
@@ -173,7 +173,7 @@ void Builder::AddRoom(int storey, int i, int j) {
   const Point2 duct = {x + 3.2, y + 3.2};
   Add("IfcFlowSegment", "mep",
       Prism(Circle(duct, 0.08), Circle(duct, 0.075), 2, bottom, top));
-  // A table on the floor, and what is on the table.
+  // A table on the floor, with things on it.
   const Vec3 table{x + 2, y + 2, floor};
   Add("IfcFurnishingElement", "architecture",
       Ring(0, table.x, table.x + 0.8, {table.y, table.z},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A building of the size of Schependomlaan's coordination set, made from
-// formulas: flush everywhere, with some true clashes. The same on each machine.
+// formulas: flush everywhere, with some true clashes. Equal on each machine.
 //
 //   std::vector<NamedBody> bodies = GeneratedBuilding();
 //   WriteBodiesFile(bodies, "building.glb");

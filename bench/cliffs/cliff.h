@@ -2,7 +2,7 @@
 
 // Cases of cliffs_bench: a query on data that is degenerate, touching, far away
 // or of mixed scale, compared with the same query in general position and with
-// the peers that answer it.
+// the peers that have it.
 //
 //   std::vector<Cliff> cliffs;
 //   AppendWorldCliffs(&cliffs);
@@ -19,12 +19,12 @@
 
 namespace orbox::cliffs {
 
-// One side of a comparison. `ask(i)` answers query i < count and returns a
-// number that stands for the answer: a distance, a count of results.
+// One side of a comparison. `ask(i)` runs query i < count and returns a number
+// for its result: a distance, a count of results.
 struct Side {
   size_t count = 0;
   std::function<double(size_t)> ask;
-  // Queries answered by one call: a batch is one call.
+  // Queries run by one call: a batch is one call.
   size_t queries_per_call = 1;
 };
 
@@ -32,19 +32,19 @@ struct Side {
 struct Reference {
   std::string name;  // "general", "embree" or "fcl"
   Side side;
-  // Its answers are those of Orbox to within `tolerance`: only where the input
-  // is the same. Negative where it is not.
+  // Its results are those of Orbox to within `tolerance`. Negative if the input
+  // is not the same.
   double tolerance = -1;
 };
 
 struct Trial {
   size_t n = 0;  // triangles, or bodies
   Side orbox;
-  // The same queries of trees that are built otherwise; the answers have to be
+  // Those queries of trees that are built otherwise. The results have to be
   // equal to the last bit.
   Side otherwise;
   std::vector<Reference> references;
-  // The answers are counts of results, and time may grow with them.
+  // The numbers are counts of results, and time may grow with them.
   bool counts_results = false;
 };
 
@@ -68,7 +68,7 @@ Mesh Tube(size_t n, double radius, double half_length);
 
 // One mesh that is degenerate: flat, a fan, with a stray triangle, ...
 void AppendWorldCliffs(std::vector<Cliff>* cliffs);
-// Any mesh, asked at places that are: on the surface, far away, ...
+// Any mesh, with degenerate queries: on the surface, far away, ...
 void AppendClusterCliffs(const std::vector<NamedMesh>& meshes,
                          std::vector<Cliff>* cliffs);
 // Two meshes: coincident, flush, far apart, of mixed scale, ...

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Any mesh, asked at places that are degenerate: on its surface, hardly off it,
-// far away, along its edges and through its vertices.
+// Degenerate queries of any mesh: on its surface, slightly off it, far away,
+// along its edges and through its vertices.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -55,7 +55,7 @@ constexpr Cluster kNearClusters[] = {
 
 constexpr double kAway[] = {1, 1e3, 1e6, 1e9, 1e12, 1e15};
 
-// Probes at the places of the mesh that `at` names, `off` it.
+// Probes at the points of the mesh that `at` names, `off` it.
 Probes ProbesAt(const Mesh& mesh, double diagonal, const Cluster& cluster) {
   meshes::Random random(21);
   Probes probes;
@@ -64,7 +64,7 @@ Probes ProbesAt(const Mesh& mesh, double diagonal, const Cluster& cluster) {
     const Vec3 normal = UnitNormal(t);
     const Vec3 p = cluster.on(t, random) + normal * (cluster.off * diagonal);
     probes.points.push_back(p);
-    // Along the surface: from beside the place through it.
+    // Along the surface: from next to the point through it.
     const Vec3 along = t.b - t.a;
     probes.rays.push_back({p - along * 3, along});
     probes.balls.push_back({p + normal * (0.01 * diagonal), 0.01 * diagonal});
@@ -105,7 +105,7 @@ Probes GeneralProbes(const MeshCase& mesh, bool near) {
   return probes;
 }
 
-// Questions about places; the others are about the mesh as a whole.
+// Queries at points; the others are about the mesh as a whole.
 bool IsAboutClusters(const MeshQuestion& question) {
   return question.name != "self_overlap" && question.name != "build";
 }

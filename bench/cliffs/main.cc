@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// cliffs_bench: how much slower is a query where data is degenerate than in
-// general position, and than peers on the same data?
+// cliffs_bench: the time of a query on degenerate data, compared with general
+// position, and with peers on the same data.
 //
 //   cliffs_bench [--meshes DIR] [--case NAME,...] [--query NAME,...]
 //                [--worst N] [--json]
 //
 // A row is a case, a query, a mesh and a reference: the time of Orbox over that
 // of the reference (`factor`), and the exponent with which it grows from n to
-// 16 n (`growth`), for meshes that are made of a formula. Where the answers are
-// lists, the reference's time is scaled to as many results. One thread, one
-// process, sides in turn; --list prints the cases.
+// 16 n (`growth`), for meshes that are made by a formula. For queries with
+// lists as results, the reference's time is scaled to equally many results. One
+// thread, one process, sides in turn; --list prints the cases.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -44,7 +44,7 @@ ABSL_FLAG(bool, quick, false, "the smallest size only, without growth");
 namespace orbox::cliffs {
 namespace {
 
-// A query that takes longer is asked once, and not at a larger size.
+// A query that takes longer runs once, and not at a larger size.
 constexpr double kSlow = 0.5e9;
 
 bool Holds(const std::vector<std::string>& names, std::string_view name) {
@@ -134,7 +134,7 @@ Measured Measure(const Side& orbox, const Side& reference) {
           times.queries};
 }
 
-// The mean of the answers, for lists: results a query.
+// For lists: the mean number of results of a query.
 double Results(const Side& side, size_t asked) {
   double sum = 0;
   for (size_t i = 0; i < asked; ++i) sum += side.ask(i);
@@ -187,7 +187,7 @@ std::vector<Row> Run(const Cliff& cliff) {
       row.orbox_ns = m.ns;
       row.reference_ns = m.reference_ns;
       if (trial.counts_results && reference.tolerance < 0) {
-        // The same number of results as in the degenerate case.
+        // Scaled to the number of results in the degenerate case.
         const double ours = Results(trial.orbox, m.asked) + 1;
         const double theirs = Results(reference.side, m.asked) + 1;
         row.reference_ns *= std::max(1.0, ours / theirs);

@@ -230,7 +230,7 @@ bool Applies(const MeshQuestion& question, const Mesh& mesh) {
   return SignedDistanceField::Create(tree).ok();
 }
 
-// The side that asks a tree of the mesh, and keeps it and the probes alive.
+// The side that queries a tree of the mesh, and keeps it and the probes alive.
 Side SideOf(const MeshQuestion& question,
             std::shared_ptr<const AskedMesh> asked,
             const BuildOptions& options) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Questions about one mesh, a row each: what Orbox is asked, and the peers.
+// Queries of one mesh, a row each: the calls of Orbox and of the peers.
 //
 //   for (const MeshQuestion& q : MeshQuestions()) {
 //     Trial trial = MeshTrial(q, degenerate, general);
@@ -39,7 +39,7 @@ struct AskedMesh {
   double size = 1;
 };
 
-// A tree, and what the questions about sides need beside it.
+// A tree, and the fields that queries about sides need.
 struct AskedTree {
   Tree tree;
   std::shared_ptr<const SignedDistanceField> signed_distance;
@@ -49,11 +49,11 @@ struct AskedTree {
 struct MeshQuestion {
   std::string_view name;
   bool counts_results;
-  // Number of these queries that one call answers.
+  // Number of queries that the probes give.
   size_t (*count)(const Probes& probes);
   bool is_batch;
   double (*ask)(const AskedTree& tree, const Probes& probes, size_t i);
-  // Null where no peer has the question. Requires can_ask.
+  // Null if no peer has the query. Requires can_ask.
   double (*ask_peer)(peers::OneMesh& mesh, const Probes& probes, size_t i);
   bool (*can_ask)(peers::OneMesh& mesh);
   // About the inside: of closed meshes alone, and of trees with all that
@@ -63,14 +63,14 @@ struct MeshQuestion {
 
 std::span<const MeshQuestion> MeshQuestions();
 
-// `question` about `degenerate`, beside the same about `general` and, of
-// Embree, about `degenerate`. Without references where the question does not
-// apply: both meshes have to be closed where it is about sides.
+// Compares a query of `degenerate` with that query of `general`, and with
+// Embree's of `degenerate`. The trial has no references if the query does not
+// apply: a query about sides needs two closed meshes.
 Trial MeshTrial(const MeshQuestion& question, AskedMesh degenerate,
                 AskedMesh general);
 
-// Points, rays, balls and boxes around a box, the same on each run: balls and
-// boxes that hold some share of what is there.
+// Points, rays, balls and boxes around a box, equal on each run. Balls and
+// boxes contain some fraction of the mesh.
 Probes ProbesAround(const Aabb& box, size_t count);
 
 }  // namespace orbox::cliffs

@@ -62,8 +62,8 @@ Deformation FoldedSheet(size_t n) {
   return {sheet, to, sheet, to, true};
 }
 
-// Every point goes through the center: all meet there, or within what rounding
-// makes of the ends, at one time.
+// Every point moves through the center. All meet there at one time, up to the
+// rounding of the ends.
 Deformation SphereTimes(size_t n, double factor) {
   const Mesh sphere = SphereOf(n);
   std::vector<Vec3> to(sphere.vertices().begin(), sphere.vertices().end());
@@ -74,7 +74,7 @@ Deformation SphereThroughItself(size_t n) { return SphereTimes(n, -1); }
 // At 10/17, which no double holds.
 Deformation SphereToMinusSeventy(size_t n) { return SphereTimes(n, -0.7); }
 
-// One half goes through the other, of another shape.
+// One half moves through the other, of another shape.
 Deformation DentedSphere(size_t n) {
   const Mesh sphere = SphereOf(n);
   std::vector<Vec3> to(sphere.vertices().begin(), sphere.vertices().end());

@@ -23,7 +23,7 @@ constexpr size_t kSmallest = 2'000;
 // Relative, of distances in double.
 constexpr double kDoubleTolerance = 1e-9;
 
-// Two meshes and where the first of them stands.
+// Two meshes, and the pose of the first.
 struct PosedPair {
   Mesh a;
   Mesh b;
@@ -65,7 +65,7 @@ PosedPair General(size_t n, double shift) {
 PosedPair GeneralMeeting(size_t n) { return General(n, 1.4); }
 PosedPair GeneralApart(size_t n) { return General(n, 2.8); }
 
-// A grid beside its copy, `gap` above it.
+// A grid and its copy, `gap` above it.
 PosedPair FlatOver(size_t n, double gap) {
   return {GridOf(n), GridOf(n), {Pose::Translation({0, 0, gap})}};
 }
@@ -87,7 +87,7 @@ PosedPair GeneralInHole(size_t n) {
   return pair;
 }
 
-// Two blocks of many triangles that lie against each other.
+// Two blocks of many triangles against each other.
 PosedPair Flush(size_t n, double gap) {
   const Mesh block = GenerateMesh({.shape = "box", .triangles = n}).value();
   const double side = block.bounds().hi.x - block.bounds().lo.x;
@@ -105,7 +105,7 @@ PosedPair ScrewInHall(size_t n) {
 
 PosedPair MixedScale(size_t n, double ratio) {
   PosedPair pair{meshes::Scaled(TorusOf(n), 1 / ratio), TorusOf(n), {}};
-  // Beside the tube, where it is nearest along x.
+  // Next to the tube, at its nearest point along x.
   pair.poses = {Pose::Translation({1.25 + 3 / ratio, 0, 0})};
   return pair;
 }
@@ -140,7 +140,7 @@ PosedPair Duplicates(size_t n) {
   return {meshes::Identical(n / 100), meshes::Identical(n / 100), {Pose{}}};
 }
 
-// Each triangle in four, which lie in it but for rounding.
+// Each triangle split into four, which are in it except for rounding.
 Mesh Subdivided(const Mesh& mesh) {
   std::vector<Triangle> parts;
   for (size_t i = 0; i < mesh.triangle_count(); ++i) {
@@ -203,7 +203,8 @@ struct PairQuestion {
   const char* name;
   bool counts_results;
   double (*ask)(const PosedTree& a, const PosedTree& b, double within);
-  // Answer of FCL at one of the poses that it is prepared for; null without.
+  // Result of FCL at one of the poses that it is prepared for; null without
+  // FCL.
   double (*ask_peer)(peers::MeshPair& pair, size_t pose, double within);
 };
 

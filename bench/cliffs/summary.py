@@ -14,7 +14,7 @@ import re
 import statistics
 import sys
 
-# The first pattern that a case's name matches says why it is hard.
+# The first pattern that a case's name matches gives the reason why it is hard.
 CAUSES = [
     ("far away", "away_"),
     ("far apart", "apart_"),
@@ -29,7 +29,7 @@ CAUSES = [
     ("many bodies", "bodies_"),
 ]
 
-# What is asked beside a peer, in nanoseconds that Orbox may be slower.
+# Limit compared with a peer: nanoseconds by which Orbox may be slower.
 PEER_SLACK = 500
 
 
@@ -41,7 +41,7 @@ def cause_of(row):
 
 
 def asked_of(row):
-    """The factor that is asked beside general position."""
+    """The largest factor allowed, compared with general position."""
     if row["case"].startswith("size_"):
         return 5
     scale = re.fullmatch(r"(away|apart|stray|offset|ratio)_1e\+?(\d+)",

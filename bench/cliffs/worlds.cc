@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One mesh that is degenerate, or of mixed scale, asked every question.
+// Every query of one mesh that is degenerate, or of mixed scale.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -54,7 +54,7 @@ Mesh Fan(size_t n) {
   return meshes::Make(std::move(vertices), std::move(triangles));
 }
 
-// Triangles whose corners lie on a line.
+// Triangles whose corners are on a line.
 Mesh Segments(size_t n) {
   meshes::Random random(5);
   std::vector<Triangle> triangles;
@@ -166,7 +166,7 @@ struct World {
   const char* name;
   Mesh (*make)(size_t n);
   Mesh (*general)(size_t n);
-  // Half a side of the box that is asked about, and its center.
+  // Half a side of the query's box, and its center.
   double focus;
   double offset;
   // Further change of the probes, if any.

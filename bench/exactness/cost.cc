@@ -16,14 +16,14 @@
 namespace orbox::exactness {
 namespace {
 
-// An answer as a number: a distance, or something of a set that other sets
-// hardly share.
+// A result as a number: a distance, or a value of a set that few other sets
+// have.
 using Ask = double (*)(const Questions& q, size_t i);
 
 struct CostWork {
   const char* name;
-  // Answers are the same if they differ by no more than this share of them: a
-  // distance in float that is right is so to about 1e-4.
+  // Results are equal if they differ by no more than this fraction of them. The
+  // error of a right distance in float is about 1e-4.
   double same;
   size_t (*count)(const Questions& q);
   Ask exact;
@@ -220,7 +220,7 @@ void Measure(const CostWork& work, const Questions& q, double seconds,
   while (exact.size() < kFewest || Now() < end) {
     const double floats = pass(work.floats);
     exact.push_back(pass(work.exact));
-    // Beside the passes before and after, so that drifts cancel.
+    // Compared with the passes before and after, so that drifts cancel.
     ratios.push_back(2 * exact.back() / (floats + pass(work.floats)));
   }
   const double ratio = Median(ratios);

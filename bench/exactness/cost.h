@@ -11,11 +11,10 @@
 
 namespace orbox::exactness {
 
-// Prints a line per question: the time of the queries over that of those that
-// believe their floats, as the geometric mean over the meshes and the highest,
-// and how many of the latter's answers are not the same. Takes about `seconds`
-// for each question and mesh. Only questions whose names contain
-// `part_of_name`.
+// Prints a line for each query: its time over that of the query that trusts its
+// floats, as the geometric mean over the meshes and the highest, and the number
+// of results in which the latter differs. Takes about `seconds` for each query
+// and mesh. Runs only queries whose names contain `part_of_name`.
 void PrintCosts(const std::vector<peers::MeshCase>& cases, double seconds,
                 const std::string& part_of_name);
 

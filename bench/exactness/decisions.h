@@ -59,13 +59,13 @@ PosedTree Posed(const Questions& q, size_t i) {
 // diagonal, boxes of such a size, rays at the surface, poses of bench/peers.
 Questions AtRandom(const peers::MeshCase& mesh);
 
-// Queries where shapes touch, as far as doubles allow: points at vertices and
+// Queries of shapes that touch, as far as doubles allow: points at vertices and
 // in the middle of edges, balls through a vertex, boxes and planes through
 // corners, rays at vertices and edges, and the mesh against itself in place and
 // moved by its extents.
 Questions AtCoincidences(const peers::MeshCase& mesh);
 
-// One question of every kind, as a row of the table.
+// A query of one kind, as a row of the table.
 struct Work {
   const char* name;
   // Number of queries, and the function that runs number i.

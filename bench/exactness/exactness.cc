@@ -5,16 +5,17 @@
 //   exactness [--meshes DIR] [--min_triangles N]
 //             [--cost [--seconds S] [--work PART_OF_NAME]]
 //
-// A line per question and set of meshes: of all triangles, or pairs of them,
-// that leaves were asked about, which share a float row with its error bound
-// decided, which double (and double-double) with theirs, and how many of 10,000
-// took integers of any length; and on which mesh most of these were. The sets:
-// the meshes of DIR and those that `orbox gen` makes, asked at random places;
-// and both where shapes coincide by construction.
+// Prints a line for each query and set of meshes. The base is all triangles, or
+// pairs of them, that leaves tested. The columns are the fraction that a float
+// row decided with its error bound, the fraction that double and double-double
+// decided with theirs, the number in 10,000 that took integers of any length,
+// and the mesh with most of these. The sets are the meshes of DIR and those
+// that `orbox gen` makes, with random queries; and both, with shapes that
+// coincide by construction.
 //
-// With --cost: the time of queries beside the same traversals whose leaves
-// believe their floats (float_queries.h), in turn in one process, medians; with
-// --work, of the questions whose names contain that.
+// With --cost: the time of queries compared with traversals whose leaves trust
+// their floats (float_queries.h), in turn in one process, medians. With --work:
+// of the queries whose names contain that.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -23,7 +23,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Pairs that float says meet; those it cannot tell do not.
+// Pairs that overlap by float. Those that float leaves undecided do not count.
 class FloatOverlapQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
@@ -55,7 +55,7 @@ class FloatOverlapQuery {
   Step after_one_;
 };
 
-// Pairs within a distance, with what float says they are apart.
+// Pairs within a distance, with their distance by float.
 class FloatWithinQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;

@@ -24,8 +24,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// A part of a tree has a space of its own, so that each loop calls itself
-// there.
+// A detail tree has a space of its own, so each loop calls itself for it.
 void FloatBallLoop(const Tree& tree, const Sphere& ball, IdSink& sink);
 uint32_t FloatNearestLoop(const Tree& tree, const Vec3& p);
 bool FloatAnyHitLoop(const Tree& tree, const Ray& ray);

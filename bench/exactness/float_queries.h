@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Queries that believe their floats: the same traversals as bvh/query has, over
-// the same trees, whose leaves take a float row's guess for the answer. What is
-// beside them is what certifying answers, and settling what float leaves open,
-// costs. Wrong now and then, by design; for exactness.cc only.
+// Queries that trust their floats: the traversals of bvh/query over the same
+// trees, with leaves that return a float row's guess. The difference in time is
+// the cost of certifying results, and of deciding what float leaves undecided.
+// Wrong now and then, by design; for exactness.cc only.
 #ifndef ORBOX_BENCH_EXACTNESS_FLOAT_QUERIES_H_
 #define ORBOX_BENCH_EXACTNESS_FLOAT_QUERIES_H_
 

@@ -2,13 +2,13 @@
 
 # SPDX-License-Identifier: Apache-2.0
 
-"""Follows what `orbox explain` recommends, and tells what was gained.
+"""Follows the advice of `orbox explain`, and prints the gain.
 
     follow.py [--orbox PATH] [--seconds S] [--volumes V] MESH...
 
-Each mesh is asked some queries. Where other options are recommended, the query
-is explained again with these at hand, in a process of its own, which builds and
-asks the former ones beside them once more: the gain is what it saves there.
+Runs some queries of each mesh. If other options are recommended, explains the query
+again with these, in a new process, which builds and queries the former ones once
+more: the gain is the time saved there.
 """
 
 import argparse
@@ -85,7 +85,7 @@ def is_same(a, b):
 
 
 def follow(args, words, first, chosen, builds):
-    """The share of the time saved, measured with `chosen` at hand."""
+    """The fraction of the time saved, measured with `chosen`."""
     again = explain(args, words, chosen)["variants"]
     before = [v for v in again if is_same(v, first["variants"][0])]
     # They differ in one option, so the former ones are among the others.

@@ -6,9 +6,9 @@
 //   growth [--most N] > growth.json
 //   bench/growth/plot_growth.py growth.json > growth.svg
 //
-// Nanoseconds a query by one thread, and a triangle for the build by all; a
-// query looks for what it did in the smaller mesh: closest points from 1 % of
-// the size and from afar, and the ten nearest triangles.
+// Nanoseconds a query by one thread, and a triangle for the build by all;
+// queries are those of the smaller mesh: closest points from 1 % of the size
+// and from afar, and the ten nearest triangles.
 #include <sys/resource.h>
 
 #include <algorithm>

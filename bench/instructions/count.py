@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Instructions of a question by instruction set, also on AArch64.
+"""Instructions of a query by instruction set, also on AArch64.
 
   bench/instructions/count.py TREE [--questions N] [--only NAME,...]
       PROGRAM[:SET]...
 
 TREE is a tree file, which `orbox build` makes; PROGRAM is `instructions` of a
-build, SET what ORBOX_INSTRUCTION_SET shall say. An x86-64 program runs under
+build, SET the value of ORBOX_INSTRUCTION_SET. An x86-64 program runs under
 callgrind, one for AArch64 under qemu, which names each instruction that it
-executes: some five million a minute. What N questions take is a run with them less a run without. The
-answers of all programs have to be the same, or it ends with an error. Prints a
-table in Markdown; the last column is the last program over the first.
+executes: some five million a minute. The count of N queries is a run with them less
+a run without. The results of all programs have to be equal, or it ends with an
+error. Prints a table in Markdown; the last column is the last program over the
+first.
 """
 
 import argparse
@@ -21,13 +22,13 @@ import sys
 
 
 def is_aarch64(program):
-    """Whether the ELF header says so (e_machine 183)."""
+    """True if the ELF header has e_machine 183."""
     with open(program, "rb") as file:
         return file.read(20)[18] == 183
 
 
 def run_counted(program, instruction_set, arguments):
-    """The number of instructions, and what the program printed."""
+    """The number of instructions, and the program's output."""
     environment = dict(os.environ)
     if instruction_set:
         environment["ORBOX_INSTRUCTION_SET"] = instruction_set
@@ -60,7 +61,7 @@ def run_counted(program, instruction_set, arguments):
 
 
 def count_each(program, instruction_set, tree, question, count):
-    """Instructions of one question, and the sum of the answers."""
+    """Instructions of one query, and the sum of the results."""
     none, _ = run_counted(program, instruction_set, [tree, question, "0"])
     all_of_them, answer = run_counted(
         program, instruction_set, [tree, question, str(count)]

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Asks one question a number of times and prints a sum of the answers. It is
-// there to have its instructions counted, by count.py beside it: a run with n
-// questions less a run with none is what n questions take, the same on every
-// machine of the architecture and however busy it is.
+// Runs one query a number of times and prints the sum of the results. count.py
+// counts its instructions: those of n queries are a run with n less a run with
+// none. The count is equal on every machine of the architecture, busy or not.
 //
 //   instructions TREE QUESTION COUNT
 //
@@ -80,8 +79,8 @@ using Question = std::function<double(const Tree&, Places&)>;
 
 double Count(size_t n) { return static_cast<double>(n); }
 
-// A row is a question; the number that it returns keeps compilers from leaving
-// it out.
+// A row is a query; the number that it returns keeps compilers from removing
+// it.
 const std::map<std::string, Question>& Questions() {
   static const std::map<std::string, Question> questions = {
       {"closest_point_near",

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does mixing kinds of volumes pay? Every work on one mesh, by trees of one
-// kind and by a mixed one, in turn over the same queries.
+// Gain by mixing kinds of volumes: every work on one mesh, by trees of one kind
+// and by a mixed one, in turn over the same queries.
 //
 //   kinds [--meshes DIR] [--min_triangles N] [--seconds S]
 //
-// A line per work and kind: the time beside that of the mixed tree (geometric
-// mean over the meshes, and the lowest: below 1, the kind is faster on some
-// mesh), and what a query visits, accepts wrongly by the conservative test, and
-// opens in vain. Last, for each work, the worst and the mean of the mixed tree
-// beside the best single kind of each mesh.
+// Prints a line for each work and kind: the time over that of the mixed tree
+// (geometric mean over the meshes, and the lowest: below 1, the kind is faster
+// on some mesh), and the numbers of volumes that a query visits, accepts
+// wrongly by the conservative test, and expands in vain. Last, for each work,
+// the worst and the mean of the mixed tree compared with the best single kind
+// of each mesh.
 #include <algorithm>
 #include <array>
 #include <cmath>

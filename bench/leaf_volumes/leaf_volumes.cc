@@ -8,8 +8,8 @@
 // Candidates are all pairs that come within a fiftieth of the diagonal: the
 // ones that a tree would hand over. A line per volume: how many of a hundred
 // candidates it lets through, how many of those meet (the rest are its false
-// positives), and nanoseconds a test. Without any meshes at hand, on those of
-// the generator.
+// positives), and nanoseconds a test. Without any meshes, uses those of the
+// generator.
 #include <algorithm>
 #include <array>
 #include <chrono>

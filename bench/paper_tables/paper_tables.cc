@@ -10,8 +10,8 @@
 //   paper_tables --count 20000            # quick; only the answers mean much
 //
 // Each time is the least of several repetitions (--repetitions N, default 7),
-// so that what else runs on the machine matters little. It exits with 1 if any
-// test gave a wrong answer.
+// so that other programs on the machine matter little. It exits with 1 if any
+// test returned a wrong result.
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -65,7 +65,7 @@ class Stopwatch {
  public:
   explicit Stopwatch(int repetitions) : repetitions_(repetitions) {}
 
-  // The least time of `work`, in milliseconds. What it returns is kept.
+  // The least time of `work`, in milliseconds. Its result is kept.
   template <typename Work>
   double LeastMs(Work work) {
     // Short, so that more repetitions cost little.
@@ -80,8 +80,8 @@ class Stopwatch {
 
   // The least times of work(begin, end) over the chunks of [0, n), summed: a
   // chunk takes a millisecond or less, so that even on a busy machine one of
-  // its repetitions goes undisturbed. All chunks are walked before the first
-  // comes again, and before that the caches are filled with something else.
+  // its repetitions is undisturbed. All chunks run before the first is
+  // repeated, and before that the caches are filled with other data.
   template <typename Work>
   double LeastColdMs(size_t n, Work work) {
     if (other_.empty()) other_.resize(kFlushBytes / sizeof(uint64_t), 1);
@@ -159,7 +159,7 @@ class Measurement {
   Measurement(Table& table, const Options& options)
       : table_(table), options_(options), stopwatch_(options.repetitions) {}
 
-  // Fills the table; false if an answer was wrong.
+  // Fills the table; returns false if a result was wrong.
   bool Run() {
     for (column_ = 0; column_ < kColumns; ++column_) {
       const int percent = kFrequencies[column_];

@@ -14,14 +14,14 @@ std::unique_ptr<OneMesh> OrboxOverMesh(const Mesh& mesh);
 std::unique_ptr<OneMesh> OrboxFastOverMesh(const Mesh& mesh);
 std::unique_ptr<MeshPair> OrboxOverPair(const Mesh& a, const Mesh& b);
 
-// Storage::kCompact, beside the default.
+// Storage::kCompact, in addition to the default.
 std::unique_ptr<OneMesh> OrboxCompactOverMesh(const Mesh& mesh);
 std::unique_ptr<MeshPair> OrboxCompactOverPair(const Mesh& a, const Mesh& b);
 
 // Embree's default builder, binned SAH; its low-quality one, for meshes that
-// change; the default one asked for sixteen points at a time; and its
-// high-quality one, which adds spatial splits. The last two only build: with
-// spatial splits triangles are reported twice.
+// change; the default one with sixteen points at a time; and its high-quality
+// one, which adds spatial splits. The last two only build: with spatial splits
+// triangles are reported twice.
 std::unique_ptr<OneMesh> EmbreeOverMesh(const Mesh& mesh);
 std::unique_ptr<OneMesh> Embree16OverMesh(const Mesh& mesh);
 std::unique_ptr<OneMesh> EmbreeLowOverMesh(const Mesh& mesh);

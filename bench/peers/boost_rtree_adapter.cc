@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Boost.Geometry's rtree over the triangles' boxes, packed (STR) when built,
-// with tests of the triangles in double. A ball is asked for by its box.
+// with tests of the triangles in double. A query of a ball uses its box.
 #include <algorithm>
 #include <boost/geometry.hpp>
 #include <boost/geometry/geometries/box.hpp>
@@ -85,7 +85,7 @@ class BoostRtreeMesh : public OneMesh,
   }
 
   // The triangles of the k nearest boxes bound the distance of the k-th nearest
-  // triangle; what comes closer meets the box around a ball of that radius.
+  // triangle; closer boxes overlap the box around a ball of that radius.
   // (Visiting all boxes nearest first would be fewer tests, but this rtree
   // keeps its candidates in a sorted array.)
   void VisitNearest(const Vec3& p, size_t k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From a mesh in memory to what answers queries.
+// From a mesh in memory to a structure that is ready for queries.
 #include <memory>
 #include <string_view>
 

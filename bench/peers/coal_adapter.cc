@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Coal: BVHModel of OBBRSS, its best setting, in double. Its collisions begin
-// at a gap of about 1e-6, whatever the size of the meshes.
+// Coal: BVHModel of OBBRSS, its best setting, in double. It reports collisions
+// below a gap of about 1e-6, for any size of the meshes.
 #include <coal/BVH/BVH_model.h>
 #include <coal/collision.h>
 #include <coal/distance.h>

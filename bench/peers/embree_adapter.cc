@@ -134,7 +134,7 @@ class EmbreeScene : public OneMesh {
         sizeof(TriangleIndices), mesh.triangle_count()));
     std::copy(mesh.triangles().begin(), mesh.triangles().end(), triangles);
     buffers_ = {vertices, triangles};
-    // Low quality takes effect where both the geometry and the scene say so.
+    // Low quality takes effect if both the geometry and the scene have it.
     if (quality == RTC_BUILD_QUALITY_LOW) {
       rtcSetGeometryBuildQuality(geometry, quality);
     }
@@ -307,7 +307,7 @@ class EmbreeMesh : public EmbreeScene,
       Context context{{}, take};
       rtcInitIntersectContext(&context.base);
       context.base.filter = [](const RTCFilterFunctionNArguments* arguments) {
-        // The context is the first member of what is around it.
+        // The context is the first member of the struct around it.
         reinterpret_cast<Context*>(arguments->context)
             ->take(RTCRayN_tfar(arguments->ray, arguments->N, 0));
         arguments->valid[0] = 0;

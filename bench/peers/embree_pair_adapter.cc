@@ -26,7 +26,7 @@
 namespace orbox::peers {
 namespace {
 
-// So many scenes fit the memory of a small machine.
+// This many scenes fit the memory of a small machine.
 constexpr size_t kMostPoses = 8;
 
 float Below(double x) {

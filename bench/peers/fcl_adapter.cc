@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// FCL: BVHModel of OBBRSS. The built model answers collide() and distance() in
-// double.
+// FCL: BVHModel of OBBRSS. The built model is used by collide() and distance()
+// in double.
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
 
@@ -70,7 +70,7 @@ class FclPair : public MeshPair,
   }
 
   bool Within(size_t pose, double distance) override {
-    // FCL prunes what is at its bound or beyond.
+    // FCL prunes pairs at its bound or beyond.
     const double bound =
         std::nextafter(distance, std::numeric_limits<double>::infinity());
     return BoundedDistance(pose, bound) <= distance;

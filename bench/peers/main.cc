@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// peers_bench: every work of Orbox beside every library that was found, in one
-// process and one thread.
+// peers_bench: every work of Orbox compared with every library that was found,
+// in one process and one thread.
 //
 //   peers_bench [--meshes DIR] [--work NAME,...] [--json]
 //
-// Without --meshes, the meshes of $ORBOX_MESH_DIR, or of shared/meshes beside
+// Without --meshes, the meshes of $ORBOX_MESH_DIR, or of shared/meshes next to
 // the repository. --mesh, --pair, --peer and --min_triangles narrow a run down;
-// --subdivide makes finer meshes of the same surfaces. --instruction_set holds
-// all who choose by the machine to one set: Orbox and Embree; the other peers
-// are compiled for any machine.
+// --subdivide makes finer meshes of the same surfaces. --instruction_set limits
+// the libraries that choose by the machine, Orbox and Embree, to one set; the
+// other peers are compiled for any machine.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -124,8 +124,7 @@ std::vector<NamedMesh> ReadMeshes(const std::filesystem::path& folder) {
   return meshes;
 }
 
-// Meshes of a thousand triangles, as parts of scenes have them: for pairs
-// alone.
+// Meshes of a thousand triangles, like bodies of scenes: for pairs alone.
 std::vector<NamedMesh> SmallMeshes() {
   std::vector<NamedMesh> meshes;
   for (const char* shape : {"sphere", "torus_knot"}) {
@@ -206,7 +205,7 @@ void RunOverPairs(const std::vector<NamedMesh>& meshes, Report* report) {
   }
 }
 
-// False, and a message, where a name on the command line stands for nothing.
+// Prints a message and returns false if a name on the command line is unknown.
 bool CheckNames(std::string_view flag, const std::vector<std::string>& given,
                 const std::vector<std::string>& known) {
   for (const std::string& name : given) {

@@ -31,7 +31,7 @@ size_t CountFitting(size_t count, QueryRef query, double nanoseconds) {
   const double end = ProcessNanoseconds() + nanoseconds;
   size_t done = 0;
   do {
-    // The clock is a system call, which is slow beside some queries.
+    // The clock is a system call, which is slow compared with some queries.
     const size_t next = std::min(count, done + 1 + done / 4);
     for (; done < next; ++done) query(done);
   } while (done < count && ProcessNanoseconds() < end);

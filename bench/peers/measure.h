@@ -7,10 +7,10 @@
 //                               [&](size_t i) { ours.Closest(points[i]); });
 //   double ratio = t.peer_ns / t.orbox_ns;
 //
-// The two run in turn (A B A B ...) over the same queries, so that what slows
-// the machine down slows both; medians of the passes are reported. The clock is
-// the processor time of the whole process: other processes do not count, and
-// threads that a library might start behind our back do.
+// The two run in turn (A B A B ...) over the same queries, so that a slow
+// machine slows both; medians of the passes are reported. The clock is the
+// processor time of the whole process: other processes do not count, but
+// threads that a library starts do.
 #ifndef ORBOX_BENCH_PEERS_MEASURE_H_
 #define ORBOX_BENCH_PEERS_MEASURE_H_
 
@@ -28,9 +28,9 @@ struct Times {
 
 using QueryRef = absl::FunctionRef<void(size_t query)>;
 
-// A pass holds the first of the `count` queries, as many as the slower side
-// answers in a sixth of `seconds`, and one at least; there are passes for
-// `seconds`, and three a side at least. Requires count > 0.
+// A pass runs the first of the `count` queries: as many as the slower side runs
+// in a sixth of `seconds`, and one at least. There are passes for `seconds`,
+// and three for each side at least. Requires count > 0.
 Times MeasureSideBySide(size_t count, QueryRef peer, QueryRef orbox,
                         double seconds);
 

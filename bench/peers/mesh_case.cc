@@ -58,8 +58,7 @@ MeshCase::MeshCase(std::string mesh_name, Mesh the_mesh)
                    random.Direction() *
                        (0.01 * diagonal * random.Uniform(0, 1)));
   }
-  // Random numbers of their own, so that the points above are what they are
-  // without rays.
+  // Random numbers of their own, so that rays do not change the points above.
   meshes::Random other(2);
   for (const Vec3& target : near) {
     Vec3 u = other.Point(-1.5, 1.5);

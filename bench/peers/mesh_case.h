@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh and the points to ask it about; the same on each run.
+// A mesh and the points to query it with; equal on each run.
 #ifndef ORBOX_BENCH_PEERS_MESH_CASE_H_
 #define ORBOX_BENCH_PEERS_MESH_CASE_H_
 
@@ -18,10 +18,10 @@ struct MeshCase {
 
   std::string name;
   Mesh mesh;
-  double diagonal;         // of the bounding box
-  double largest;          // coordinate that is asked about, in absolute value
-  std::vector<Vec3> far;   // uniform in 1.5 times the bounding box
-  std::vector<Vec3> near;  // within 1 % of the diagonal of the surface
+  double diagonal;           // of the bounding box
+  double largest;            // coordinate of a query, in absolute value
+  std::vector<Vec3> far;     // uniform in 1.5 times the bounding box
+  std::vector<Vec3> near;    // within 1 % of the diagonal of the surface
   std::vector<Vec3> within;  // a hundred thousand, uniform in the bounding box
   std::vector<Ray> rays;     // from 1.5 times the box's surface towards `near`
 };

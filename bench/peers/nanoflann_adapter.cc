@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // nanoflann's k-d tree over the triangles' centroids. A triangle is no farther
-// from its centroid than the largest of them reaches, so what is within r has
-// its centroid within r + that reach: exact answers, at a price that rises with
-// the largest triangle.
+// from its centroid than the largest of them reaches, so triangles within r
+// have their centroids within r + that reach: exact results, at a cost that
+// rises with the largest triangle.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

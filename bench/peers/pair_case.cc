@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kMeetingPoses = 1000;
 // Distances take a thousand times longer than yes and no.
 constexpr size_t kGapPoses = 100;
-// A hollow mesh may find no place where it meets another.
+// There may be no pose at which a hollow mesh overlaps another.
 constexpr size_t kTriesPerPose = 8;
 
 // Its box around the origin, with a diagonal of 1.

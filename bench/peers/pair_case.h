@@ -27,7 +27,7 @@ class PairCase {
   const Mesh& a() const { return a_; }
   const Mesh& b() const { return b_; }
 
-  // Made when they are first asked for. Fewer where few are to be found.
+  // Made when they are first needed. Fewer if few can be found.
 
   // In turn meeting and not, moved by up to 5 % from contact.
   const std::vector<Pose>& HalfMeeting();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two meshes, one of which moves: do they meet, how far apart are they?
+// Queries of two meshes, one of which moves: overlap and distance.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +21,7 @@ namespace {
 constexpr double kClearance = 0.01;  // of the diagonal, which is 1
 constexpr size_t kCompared = 100;
 
-// The two sides of one question, both ready for the first `poses`.
+// The two sides of one query, both ready for the first `poses`.
 template <typename Question>
 struct Sides {
   Sides(const BuiltOverPair& built, std::span<const Pose> wanted,
@@ -36,7 +36,7 @@ struct Sides {
 
   Question* theirs;
   Question* ours;
-  std::span<const Pose> poses;  // none where a side lacks the question
+  std::span<const Pose> poses;  // none if a side lacks the query
 };
 
 // Returns true if moving the first triangle by `error` in one of the directions
@@ -63,7 +63,7 @@ bool IsBorderline(const Triangle& s, const Triangle& t, double error) {
   return false;
 }
 
-// Calls `is_borderline` for the pairs in one answer and not in the other.
+// Calls `is_borderline` for the pairs in one result and not in the other.
 template <typename IsBorderlinePair>
 bool Agree(Pairs* x, Pairs* y, IsBorderlinePair is_borderline) {
   std::sort(x->begin(), x->end());

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Interface of a library that is compared with Orbox, which has the same: an
-// adapter is a class that implements the queries it can.
+// adapter is a class that implements the queries of its library.
 //
 //   class FclPair : public MeshPair, public OverlapQuestion { ... };
 //   if (auto* asked = dynamic_cast<OverlapQuestion*>(pair)) asked->Overlap(0);
 //
-// A library that lacks a question has no row for it. Adapters use each library
-// as its documentation recommends, reuse what may be reused between queries,
-// and collect results without sorting them.
+// A library that lacks a query has no row for it. Adapters use each library as
+// its documentation recommends, reuse what may be reused between queries, and
+// collect results without sorting them.
 #ifndef ORBOX_BENCH_PEERS_PEER_H_
 #define ORBOX_BENCH_PEERS_PEER_H_
 
@@ -111,10 +111,10 @@ class MeshPair {
  public:
   virtual ~MeshPair() = default;
 
-  // Called before the questions of a work. They are about positions in `poses`,
-  // which outlive them, and, where they are about a distance, about
-  // `clearance`. Returns how many of the first poses it is ready for; it is not
-  // asked about others. What is done here is not measured.
+  // Called before the queries of a work. Queries have indices in `poses`, which
+  // outlive them, and those of a distance have `clearance`. Returns the number
+  // of poses, from the first on, that it is ready for. Others are not queried.
+  // The time of this call is not measured.
   virtual size_t Prepare(std::span<const Pose> poses, double clearance) = 0;
 };
 
@@ -143,7 +143,7 @@ struct PairsWithinQuestion {
   virtual void PairsWithin(size_t pose, double distance, Pairs* pairs) = 0;
 };
 
-// A library beside Orbox. Null where it has nothing of the kind.
+// A library compared with Orbox. Functions are null if it lacks the structure.
 struct Peer {
   std::string_view name;
   // Bound of the error of its distances, relative to the size of the data: the

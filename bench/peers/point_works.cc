@@ -48,8 +48,8 @@ void RunClosestNear(const MeshCase& mesh, const BuiltOverMesh& built,
   RunClosest("closest_near", mesh.near, mesh, built, emit);
 }
 
-// All points at once, in one batch on one thread, beside the peer's own batch
-// or its answers one after another.
+// All points at once, in one batch on one thread, compared with the peer's own
+// batch or its queries one after another.
 void RunClosestBatch(const std::vector<Vec3>& points, std::string_view where,
                      const MeshCase& mesh, const BuiltOverMesh& built,
                      Emit emit) {

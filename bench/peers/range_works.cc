@@ -40,7 +40,7 @@ bool IsBorderline(const Aabb& box, const Triangle& t, double error) {
          !Overlaps(Aabb{box.lo + e, box.hi - e}, t);
 }
 
-// Returns true if two answers differ in borderline triangles only. Sorts them;
+// Returns true if two results differ in borderline triangles only. Sorts them;
 // a triangle reported twice is a difference.
 template <typename Shape>
 bool Agree(const Shape& shape, const Mesh& mesh, double error, Ids* x, Ids* y) {
@@ -55,8 +55,8 @@ bool Agree(const Shape& shape, const Mesh& mesh, double error, Ids* x, Ids* y) {
   });
 }
 
-// `Question` is asked by `Ask` about the shape that `Around` makes of a point
-// and a radius or half a side.
+// Compares the query `Ask` of a `Question` for shapes that `Around` makes of a
+// point and a radius or half a side.
 template <typename Question, auto Ask, auto Around>
 void RunRange(std::string_view work, const char* measure, const MeshCase& mesh,
               const BuiltOverMesh& built, Emit emit) {

@@ -18,9 +18,9 @@ constexpr size_t kCompared = 1000;
 // float.
 constexpr double kMissed = 0.01;
 
-// Returns true if `t` is a hit of a ray that the peer's numbers hardly
-// distinguish from this one. Moved aside by its tolerance, rays differ at
-// grazing angles, and pass silhouettes on either side.
+// Returns true if `t` is a hit of a ray within the peer's tolerance of this
+// one. Rays moved aside by the tolerance differ at grazing angles, and pass
+// silhouettes on either side.
 bool IsAmongNeighbours(double t, const Ray& ray, RayQuestion* ours,
                        double tolerance) {
   const double length = Norm(ray.direction);
@@ -96,8 +96,8 @@ void RunAllHits(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
   emit({"all_hits", mesh.name, "", built.peer.name, times, agree});
 }
 
-// All rays at once, in one batch on one thread, beside the peer's own batch or
-// its answers one after another.
+// All rays at once, in one batch on one thread, compared with the peer's own
+// batch or its queries one after another.
 void RunRayBatch(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
   auto* one = dynamic_cast<RayQuestion*>(built.theirs);
   auto* batch = dynamic_cast<RayBatchQuestion*>(built.theirs);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Not a library but a limit: the distances of just the pairs to report, known
-// and moved before the clock starts. What Orbox takes beyond that is what it
-// costs to find the pairs.
+// and moved before the clock starts. The additional time of Orbox is the cost
+// of finding the pairs.
 #include <cstddef>
 #include <memory>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The works that are measured. Each is a row of a table: its name, and the
-// function that puts Orbox beside a peer on one mesh, or on two.
+// function that compares Orbox with a peer on one mesh, or on two.
 #ifndef ORBOX_BENCH_PEERS_WORKS_H_
 #define ORBOX_BENCH_PEERS_WORKS_H_
 
@@ -19,7 +19,7 @@ namespace orbox::peers {
 // With agreement checked and queries chosen, a row then takes two.
 inline constexpr double kSecondsPerRow = 1.0;
 
-// Called with each row; none where the peer lacks the question.
+// Called with each row. There is no row if the peer lacks the query.
 using Emit = absl::FunctionRef<void(const Row&)>;
 
 // Structures of two libraries over the same mesh.

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Orbox through Python beside what pip installs, in one run, one thread each.
+"""Orbox in Python compared with packages of pip, in one run, one thread each.
 
     python bench/python/peers.py --meshes DIR [--names bunny,horse] [--json]
 
-Prints a row for each work, mesh and peer: the peer's time over ours, the median
-of alternating runs, and whether the answers agree. Peers that are not installed
-are left out: trimesh (with scipy, rtree), embreex, python-fcl, coal, libigl, open3d.
+Prints a row for each work, mesh and peer: the peer's time over ours, the median of
+alternating runs, and whether the results agree. Peers that are not installed are
+left out: trimesh (with scipy, rtree), embreex, python-fcl, coal, libigl, open3d.
 Then the times of single queries.
 """
 
@@ -40,13 +40,13 @@ def optional(name: str) -> Any:
 
 
 def agree(ours: Any, theirs: Any) -> bool:
-    """Within what floats give; one answer in a hundred may differ."""
+    """Agreement within the errors of floats; one result in a hundred may differ."""
     a, b = np.asarray(ours, float), np.asarray(theirs, float)
     return bool(np.mean(np.isclose(a, b, rtol=1e-4, atol=1e-6) | (a == b)) > 0.99)
 
 
 class Row(NamedTuple):
-    """A question, who else answers it, and whether answers agree (None: not compared)."""
+    """A query, the peers that have it, and a test of agreement (None: not compared)."""
 
     work: str
     peer: str
@@ -271,7 +271,7 @@ def two_meshes(tree: orbox.Tree, poses: int) -> Iterator[Row]:
 
 
 def split_in_four(v: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The same surface: a vertex in the middle of each edge."""
+    """A finer mesh of the surface: a vertex in the middle of each edge."""
     n = len(f)
     edges = np.sort(np.concatenate([f[:, [0, 1]], f[:, [1, 2]], f[:, [2, 0]]]), axis=1)
     edges, of = np.unique(edges, axis=0, return_inverse=True)
@@ -284,7 +284,7 @@ def split_in_four(v: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
 
 def strays(tree: orbox.Tree) -> Iterator[Row]:
-    """Hausdorff distances, both ways, from the mesh to what it becomes."""
+    """Hausdorff distances, both ways, between the mesh and its changed copy."""
     v, f = np.array(tree.mesh.vertices), np.array(tree.mesh.faces)
     size = float(np.linalg.norm(tree.mesh.bounds[1] - tree.mesh.bounds[0]))
     turned = np.array(tree.at(orbox.rotation((1, 2, 3), 0.1)).vertices)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A part that moves through a scene of many bodies with its own mesh: the same
-// on each run.
+// A part that moves through a scene of many bodies with its own mesh; equal on
+// each run.
 //
-// Bodies stand turned at random, on a lattice with some play; the part flies
-// past and through them along straight lines between random places, turning on
-// the way: some poses are free, some near, some collide.
+// Bodies are turned at random, near the points of a lattice. The part moves
+// past and through them along straight lines between random points, and turns
+// on the way: some poses are free, some near, some collide.
 #ifndef ORBOX_BENCH_SCENE_MOTION_MOTION_CASE_H_
 #define ORBOX_BENCH_SCENE_MOTION_MOTION_CASE_H_
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A motion of many poses against a scene of a thousand bodies: Orbox's batches
-// beside FCL's manager, one thread each, in one process, in turns, over the
-// same poses; and all of the motion on all cores.
+// compared with FCL's manager, one thread each, in one process, in turns, over
+// the same poses; and all of the motion on all cores.
 //
 //   scene_motion [--mesh FILE] [--poses 10000] [--every 10] [--passes 3]
 //
-// FCL answers one pose in `every`, and Orbox in the same rows just those, too:
-// neighbours are further apart then, which is no help to it. Medians of passes,
-// of the thread's own time; all cores by the wall's.
+// FCL runs one pose in `every`, and in these rows Orbox runs just those, too.
+// Consecutive poses are further apart then, which does not help Orbox. Medians
+// of passes, of the thread's own time; all cores by the wall clock.
 #include <time.h>
 
 #include <algorithm>
@@ -191,8 +191,8 @@ void MeasureAll(const MotionCase& motion, const Tree& part,
   });
 }
 
-// A crowd in which each body drifts: contacts with and without what is known
-// from the frame before.
+// A crowd in which each body drifts: contacts with and without data of the
+// frame before.
 void MeasureFrames(const MotionCase& motion, const Tree& part) {
   constexpr int kFrames = 100;
   Scene scene;

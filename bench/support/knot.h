@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The knot that most benchmarks ask about, and its trees.
+// The knot that most benchmarks query, and its trees.
 #ifndef ORBOX_BENCH_SUPPORT_KNOT_H_
 #define ORBOX_BENCH_SUPPORT_KNOT_H_
 

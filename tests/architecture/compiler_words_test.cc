@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Attributes and functions that only some compilers have are behind one header,
-// overlap/base/export.h; the rest of the libraries is standard C++, but for
-// what Highway's macros say.
+// overlap/base/export.h; the rest of the libraries is standard C++, except for
+// Highway's macros.
 
 #include <gtest/gtest.h>
 

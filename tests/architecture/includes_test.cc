@@ -177,8 +177,8 @@ TEST(IncludesTest, LibrariesOfToolsIncludePublicHeadersOfOtherRooms) {
   EXPECT_GT(checked, 50U);
 }
 
-// Returns true if a header gets to language.h, which says what it takes to
-// compile it, before anything of others that may not compile.
+// Returns true if a header includes language.h, which reports what its
+// compilation requires, before headers of others that may not compile.
 bool ReachesLanguage(const fs::path& path, std::map<std::string, bool>& known) {
   if (path == "overlap/base/language.h") return true;
   const auto [at, is_new] = known.try_emplace(path.string(), false);

@@ -44,7 +44,7 @@ std::vector<fs::path> Pages() {
   return pages;
 }
 
-// The names of all files in the folders that documents speak about, and beside
+// The names of all files in the folders that documents mention, and next to
 // them.
 std::set<std::string> FileNames() {
   std::set<std::string> names;
@@ -134,7 +134,7 @@ TEST(PagesTest, SourcesInBackticksExist) {
   EXPECT_GT(count, 50U);
 }
 
-// bench/report.py writes what stands between the markers.
+// bench/report.py writes the text between the markers.
 TEST(PagesTest, TablesOfBenchmarksAreMadeByTheReport) {
   static const std::regex kTopic("    \"([a-z_]+)\": \\(.*");
   static const std::regex kMarker("<!-- table ([a-z_]+) -->");

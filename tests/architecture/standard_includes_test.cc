@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Names of the standard library and of Abseil are included by whoever uses
-// them, or by what it includes of ours. Builds with precompiled headers, which
-// CI and packages use, would compile without.
+// A file that uses names of the standard library or of Abseil includes their
+// headers, or a header of ours does. Builds with precompiled headers, as in CI
+// and packages, would compile without.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The tests of a room are one program: no two of its sources may name a test, a
-// fixture or an instance alike. Where they do, a linker sees nothing wrong, and
-// ctest runs one of them.
+// The tests of a room are one program, so no two of its sources may give a
+// test, a fixture or an instance the same name. A linker accepts equal names,
+// and ctest then runs only one of them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a source declares in Highway's namespace is the same for all sources of
-// an instruction set: two classes of one name are one class to the linker,
-// which takes the functions of either.
+// All sources compiled for an instruction set share Highway's namespace. Two
+// classes of one name in it are one class to the linker, which uses the
+// functions of either.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

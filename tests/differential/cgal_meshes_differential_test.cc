@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Orbox beside CGAL's exact kernel (cgal_shapes.h), mesh by mesh: all pairs,
-// ranges, closest points, rays, inside and outside, self-intersections.
+// Compares Orbox with CGAL's exact kernel (cgal_shapes.h), mesh by mesh: all
+// pairs, ranges, closest points, rays, inside and outside, self-intersections.
 #include <CGAL/AABB_traits.h>
 #include <CGAL/AABB_tree.h>
 #include <CGAL/AABB_triangle_primitive.h>

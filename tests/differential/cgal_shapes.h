@@ -23,7 +23,7 @@ inline Kernel::Triangle_3 ToCgal(const Triangle& t) {
   return {ToCgal(t.a), ToCgal(t.b), ToCgal(t.c)};
 }
 
-// Returns true if CGAL's number lies where the bounds say.
+// Returns true if CGAL's number is within the bounds.
 inline bool Holds(const DistanceInterval& bounds, const Number& value) {
   if (bounds.lower == bounds.upper) return value == Number(bounds.lower);
   const bool is_below =

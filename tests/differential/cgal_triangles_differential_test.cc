@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Orbox beside CGAL's exact kernel (cgal_shapes.h), triangle by triangle. What
-// CGAL's preconditions rule out, triangles without area, is not asked of it.
-// Where the two differ, rationals say which is wrong.
+// Compares Orbox with CGAL's exact kernel (cgal_shapes.h), triangle by
+// triangle. Triangles without area, which CGAL's preconditions exclude, are
+// left out. If the two differ, rationals decide which is wrong.
 #include <cmath>
 #include <cstdio>
 #include <limits>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Orbox beside Embree, which calculates in float: rays from inside a closed
-// mesh at its vertices and edges, of which none may get out, and the distance
-// of points far from the origin. All numbers asked are floats, so that both see
-// the same ones. Prints how often Embree is wrong; fails where Orbox is.
+// Compares Orbox with Embree, which calculates in float. Rays from inside a
+// closed mesh at its vertices and edges may not get out. The other query is the
+// distance of points far from the origin. All inputs are floats, so that both
+// libraries have equal ones. Prints how often Embree is wrong; fails if Orbox
+// is.
 #include <embree3/rtcore.h>
 
 #include <cmath>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Orbox beside FCL (BVHModel of OBBRSS, in double), which does not claim to be
-// exact: where the two differ, rationals have to say that Orbox is right, and
-// the test prints how often FCL was not. So it passes with any version of FCL,
-// and fails with a wrong answer of ours. tests/README.md explains the
+// Compares Orbox with FCL (BVHModel of OBBRSS, in double), which does not claim
+// to be exact. If the two differ, rationals have to prove that Orbox is right,
+// and the test prints how often FCL was not. So it passes with any version of
+// FCL, and fails if a result of ours is wrong. tests/README.md explains the
 // differences that FCL 0.7.0 shows.
 #include <fcl/geometry/shape/sphere.h>
 #include <fcl/math/bv/OBB.h>
@@ -93,7 +93,8 @@ class Pair {
   std::shared_ptr<FclModel> fcl_b_;
 };
 
-// Asks both for all meeting pairs and the oracle about those that differ.
+// Queries both for all overlapping pairs, and tests those that differ by the
+// oracle.
 struct Differences {
   size_t cases = 0;
   size_t pairs = 0;
@@ -232,7 +233,7 @@ TEST(FclDifferential, DistancesOfSmallModels) {
   }
 }
 
-// fcl#492: what lies inside a closed mesh without touching it.
+// fcl#492: a mesh inside a closed mesh that does not touch it.
 TEST(FclDifferential, AMeshInsideAnother) {
   const Pair pair(meshes::Cube({0.25, 0.25, 0.25}, 0.5), meshes::Cube());
   EXPECT_TRUE(pair.Meeting().empty());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The calls of the page "Coming from another library"
-// (tools/docs/migration.md): each that the page names stands here.
+// (tools/docs/migration.md): each call that the page names is here.
 //
 //   migration data
 #include <cstdint>
@@ -42,7 +42,7 @@ Tree TreeOfFile(const std::string& path) {
   return OrExit(Build(same));
 }
 
-// What FCL and Coal are asked: two meshes.
+// Queries of two meshes, as in FCL and Coal.
 void TwoMeshes(const Tree& tree, const Tree& other) {
   const orbox::Pose pose = orbox::Pose::Translation({0.3125, 0, 0});
   const orbox::PosedTree a = OrExit(orbox::PosedTree::Create(tree, pose));
@@ -72,7 +72,7 @@ void TwoMeshes(const Tree& tree, const Tree& other) {
   Print("touches", contact.has_value());
 }
 
-// What CGAL, libigl and trimesh are asked: points, rays, ranges.
+// Queries of points, rays and ranges, as in CGAL, libigl and trimesh.
 void OneMesh(const Tree& tree) {
   const Vec3 p{0.5, 0.25, 1};
   const double r = 0.9;

@@ -48,8 +48,8 @@ int main(int argc, char** argv) {
   std::printf("cancelled: %s\n", was_cancelled ? "yes" : "no");
 
   // [swap]
-  // A tree is a value: a new one takes its place, and whoever still holds the
-  // old one goes on with it.
+  // A tree is a value: a new one replaces it, and threads that still hold the
+  // old one continue with it.
   orbox::Tree current = tree;
   const orbox::Tree held_elsewhere = current;
   current = OrExit(orbox::Refit(current, current.mesh()));

@@ -17,8 +17,8 @@ int main(int argc, char** argv) {
   const orbox::Vec3 p{0.5, 0.25, 1};
 
   // [limit]
-  // Is anything within 0.9? The limit is part of the question: the search ends
-  // where nothing can be as near as that.
+  // Is anything within 0.9? The limit is part of the query: the search ends as
+  // soon as nothing can be as near as that.
   const bool near =
       orbox::ClosestPoint(tree, p, {.max_distance = 0.9}).has_value();
   // [limit]

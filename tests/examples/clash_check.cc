@@ -38,7 +38,8 @@ const char* NameOf(orbox::MeshRelation relation) {
 
 void Check(const char* name, const orbox::PosedTree& part,
            const orbox::PosedTree& gear) {
-  // Surfaces decide whether parts meet; solids, how they lie if they do not.
+  // Surfaces decide whether parts overlap; solids decide their relation if they
+  // do not.
   const bool meet = orbox::AnyOverlap(part, gear);
   const orbox::MeshRelation relation = orbox::RelationOfMeshes(part, gear);
   std::printf("%s: %s, %s\n", name, meet ? "surfaces meet" : "no contact",
@@ -49,7 +50,7 @@ void Check(const char* name, const orbox::PosedTree& part,
     return;
   }
 
-  // What pairs of triangles have in common makes up the seam.
+  // The common segments of pairs of triangles make up the seam.
   const std::vector<orbox::PairContact> pairs = orbox::AllContacts(part, gear);
   double seam = 0;
   for (const orbox::PairContact& pair : pairs) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From Boost.Geometry's rtree of triangle boxes. What is said there (bgi is
-// boost::geometry::index), as a comment; what is said here, below it. The rtree
-// answers for boxes, and the triangles are left to test; here they are tested.
-// Where Boost's own predicates shall stay,
-// orbox/bvh/boost_geometry/boost_geometry.h takes them.
+// From Boost.Geometry's rtree of triangle boxes. Comments show the code for
+// Boost (bgi is boost::geometry::index); the code for Orbox is below each. The
+// rtree reports boxes, whose triangles remain to be tested; Orbox tests the
+// triangles. To keep Boost's own predicates, use
+// orbox/bvh/boost_geometry/boost_geometry.h.
 //
 //   from_boost_rtree data
 #include <algorithm>

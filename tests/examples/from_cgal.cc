@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From CGAL's AABB tree: one mesh. What is said there, as a comment; what is
-// said here, below it. Triangles are known by their numbers, not by iterators.
+// From CGAL's AABB tree: one mesh. Comments show the code for CGAL; the code
+// for Orbox is below each. Triangles have numbers, not iterators.
 //
 //   from_cgal data
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From Embree's point queries: what is near a point? What is said there, as a
-// comment; what is said here, below it.
+// From Embree's point queries: triangles near a point. Comments show the code
+// for Embree; the code for Orbox is below each.
 //
 //   from_embree data
 #include <cstdint>
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
 
   // Embree: new positions in the buffer, rtcUpdateGeometryBuffer,
   //         rtcCommitGeometry, rtcCommitScene
-  // The old tree stays valid for whoever uses it.
+  // The old tree stays valid for code that uses it.
   const orbox::Mesh& mesh = tree.mesh();
   std::vector<orbox::Vec3> vertices(mesh.vertices().begin(),
                                     mesh.vertices().end());

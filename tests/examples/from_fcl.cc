@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From FCL: two meshes, one of them at a pose. What is said there, as a
-// comment; what is said here, below it.
+// From FCL: two meshes, one of them at a pose. Comments show the code for FCL;
+// the code for Orbox is below each.
 //
 //   from_fcl data
 #include <cstdio>
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
   std::printf("distance: %.4f, from x = %.4f to %.4f\n", gap.distance,
               gap.on_a.x, gap.on_b.x);
 
-  // FCL:   not asked of pairs: only the smallest distance, to compare
+  // FCL: no query of pairs: only the smallest distance, to compare
   std::printf("pairs within 0.15: %zu\n",
               orbox::AllWithin(apart, other, 0.15).size());
 }

@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
   std::printf("smallest clearance %.4f, at step %zu\n", (*least)->distance,
               static_cast<size_t>(least - gaps.begin()));
 
-  // Whether a clearance is kept is less to ask than how large it is.
+  // Testing a clearance is faster than measuring it.
   const std::vector<uint8_t> tight =
       OrExit(orbox::AnyWithin(part, poses, fixed, 0.3, {.threads = 0}));
   const auto first = std::ranges::find(tight, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A scene of parts that share their meshes, of which one moves: what does it
-// come into contact with on its way, and what is near at the end?
+// A scene of parts that share their meshes. One part moves: its contacts on the
+// way, and the parts near it at the end.
 //
 //   moving_parts data
 #include <cstdio>
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     }
   }
 
-  // Where the ball has come to rest, and what is around it.
+  // The gears around the ball where it has come to rest.
   const auto resting = OrExit(orbox::PosedTree::Create(ball, pose));
   for (const orbox::BodyGap& near :
        orbox::AllWithin(scene, resting, 6, {.except = roller})) {

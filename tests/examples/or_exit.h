@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What an example does about an error: it says what went wrong, and ends.
+// Error handling of the examples: prints what went wrong, and exits.
 //
 //   const orbox::Tree tree = OrExit(orbox::Build(mesh));
 #ifndef ORBOX_TESTS_EXAMPLES_OR_EXIT_H_

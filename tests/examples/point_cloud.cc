@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A point cloud beside a surface: which surface point is nearest to each point,
-// which points are too far off to belong to it, and which are inside?
+// A point cloud compared with a surface: the surface point nearest to each
+// point, the points too far off to belong to it, and those inside.
 //
 //   point_cloud data
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace {
 
-// Stands for a scanner's file: the corners of a finer mesh of the same part,
+// In place of a scanner's file: the corners of a finer mesh of the same part,
 // every other one 0.01 aside, and ten points of something else.
 std::vector<orbox::Vec3> Cloud() {
   const orbox::Mesh part =

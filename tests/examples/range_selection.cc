@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Range selection: which triangles of a terrain lie in a ball, in a box, in a
-// turned box, or in view of a camera?
+// Range selection: the triangles of a terrain in a ball, in a box, in a turned
+// box, or in view of a camera.
 //
 //   range_selection data
 #include <cstdint>
@@ -22,8 +22,8 @@ orbox::HalfSpace Behind(const orbox::Vec3& p, const orbox::Vec3& u,
   return {normal, orbox::Dot(normal, p)};
 }
 
-// What a camera sees that looks along x and downwards: four sides, from corner
-// to corner of the picture, and a far plane.
+// The view of a camera that points along x and downwards: four sides, from
+// corner to corner of the picture, and a far plane.
 std::vector<orbox::HalfSpace> View(const orbox::Vec3& eye, double far_x) {
   const orbox::Vec3 a{1, -0.5, -0.25};
   const orbox::Vec3 b{1, 0.5, -0.25};
@@ -59,7 +59,8 @@ int main(int argc, char** argv) {
   const std::vector<orbox::HalfSpace> view = View({0, 0.5, 0.5}, 0.75);
   Print("view", orbox::AllOverlaps(tree, view));
 
-  // Where no list is needed: how many, whether any, one by one until enough.
+  // Queries without a list: the count, whether there is any, and visits one by
+  // one until enough are seen.
   std::printf("in the ball: %zu\n", orbox::CountOverlaps(tree, ball));
   const bool any = orbox::AnyOverlap(tree, orbox::Sphere{{0.5, 0.5, 2}, 1});
   std::printf("anything above: %s\n", any ? "yes" : "no");

@@ -2,7 +2,7 @@
 
 # Runs the example NAME (PROGRAM, with ARGUMENT): its output has to be that of
 # NAME.expected, and the section "## NAME" of README.md has to show lines that
-# are in NAME.cc (but for how far they are indented), and this output.
+# are in NAME.cc (except for their indentation), and this output.
 
 include("${CMAKE_CURRENT_LIST_DIR}/../support/run.cmake")
 

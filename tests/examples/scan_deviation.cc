@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A scan beside its CAD model: how far does each of the scan's triangles stray,
-// and where is it out of tolerance? Also as a coloured PLY, which MeshLab,
+// A scan compared with its CAD model: the deviation of each of the scan's
+// triangles, and those out of tolerance. Also as a coloured PLY, which MeshLab,
 // Blender and ParaView show.
 //
 //   scan_deviation deviation.ply
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kTolerance = 0.02;
 
-// Stands for a scanner's file: the part, with a dent of depth 0.1.
+// In place of a scanner's file: the part, with a dent of depth 0.1.
 orbox::Mesh Scan() {
   const orbox::Mesh part =
       OrExit(orbox::GenerateMesh({.shape = "sphere", .triangles = 5000}));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Feeds the parser of the command's arguments with whatever libFuzzer comes up
-// with.
+// Feeds the parser of the command's arguments with the inputs of libFuzzer.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

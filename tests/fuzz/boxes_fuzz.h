@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Differential fuzzing of broad phases: boxes come, move and go from frame to
-// frame, and every kind tells the pairs that comparing all of them finds. A
+// frame, and every kind finds the pairs that comparing all of them finds. A
 // violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_BOXES_FUZZ_H_
 #define ORBOX_TESTS_FUZZ_BOXES_FUZZ_H_
@@ -20,7 +20,7 @@
 
 namespace orbox {
 
-// One broad phase of each kind, told the same.
+// One broad phase of each kind, all with equal updates.
 class EveryPhase {
  public:
   EveryPhase() {

@@ -18,8 +18,8 @@
 
 namespace orbox {
 
-// An error of one line, or a manifest that says what a table has to. With
-// `costs`, it is read in a time that goes with its bytes.
+// An error of one line, or a valid manifest. With `costs`, it is read in a time
+// proportional to its bytes.
 inline void FuzzParseManifest(std::string_view bytes,
                               CostPerByte* costs = nullptr) {
   const absl::StatusOr<ChunkManifest> manifest = CostPerByte::With(

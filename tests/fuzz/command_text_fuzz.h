@@ -55,7 +55,7 @@ struct PlainRows {
   enum class Reading { kNumber, kNotFinite, kNoNumber };
 
   std::vector<std::vector<double>> rows;
-  std::vector<size_t> lines;    // where each row stands
+  std::vector<size_t> lines;    // the line of each row
   std::optional<size_t> fault;  // the first line that is wrong
   bool names_columns = false;   // the first line may choose among them
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Finds inputs that take a reader far longer, byte for byte, than others do,
-// for example quadratic time. The fuzzers of readers use it if they are asked
-// to measure time (ORBOX_FUZZ_COSTS is set); tests and CI do not ask.
+// for example quadratic time. The fuzzers of readers use it to measure time if
+// ORBOX_FUZZ_COSTS is set; tests and CI do not set it.
 //
 //   static CostPerByte costs;
 //   const auto mesh =
@@ -24,15 +24,14 @@
 
 namespace orbox {
 
-// The text with one of its lines so many times in a row: the nth, `times`
-// times. A word at the line's end that is a name gets a number, so that no two
-// names are the same. What is quadratic shows in long files only, and fuzzers
-// make short ones.
+// The text with its nth line repeated `times` times in a row. A word at the
+// line's end that is a name gets a number, so that no two names are the same.
+// Quadratic cost shows only in long files, and fuzzers make short ones.
 std::string WithLineRepeated(std::string_view text, size_t nth, size_t times);
 
 class CostPerByte {
  public:
-  // An input may cost so many times the median of those that are accepted.
+  // An input may cost this many times the median of those that are accepted.
   static constexpr double kMost = 50;
 
   // In seconds; by default those of the processor, or no time at all.

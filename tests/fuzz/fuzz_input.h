@@ -63,16 +63,16 @@ class FuzzInput {
   // A small whole vector of any length, which may be zero.
   Vec3 Direction();
 
-  // The point, most often moved into the range of models if it is beyond. What
-  // is to be read as 0 stays.
+  // The point, most often moved into the range of models if it is beyond.
+  // Coordinates that are read as 0 stay.
   Vec3 MostlyInRange(const Vec3& p);
   // A point that a mesh can have for a vertex.
   Vec3 Vertex();
 
   // Between 1 and `most` triangles, with shared corners, duplicates, needles,
   // segments, points, and detail far smaller than the rest; or a closed shape
-  // with some corners moved. Nothing if it would have no triangles or a vertex
-  // out of range, and `Mesh::Create` says so.
+  // with some corners moved. Returns nothing if it would have no triangles or a
+  // vertex out of range, which `Mesh::Create` reports.
   std::optional<Mesh> SmallMesh(size_t most);
   BuildOptions Options();
   Pose AnyPose();

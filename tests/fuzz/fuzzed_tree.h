@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A tree that the bytes of a fuzzer choose, and what is asked about it.
+// A tree that the bytes of a fuzzer choose, and its queries.
 //
 //   const std::optional<Tree> tree = MakeFuzzedTree(in, 12);
 //   class MeshQueriesFuzz : private FuzzedTree { ... };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Feeds the queries of two meshes with meshes and questions made of the bytes.
+// Feeds the queries of two meshes with meshes and arguments made of the bytes.
 #include "tests/fuzz/mesh_pairs_fuzz.h"
 
 #include <cstddef>

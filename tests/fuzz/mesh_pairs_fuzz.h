@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Differential fuzzing of the queries of two meshes, posed: the answers are
-// those of asking every pair of moved triangles, to the bit, and single pairs
+// Differential fuzzing of the queries of two meshes, posed: the results are
+// those of testing every pair of moved triangles, to the bit, and single pairs
 // are checked against rational arithmetic. A violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_MESH_PAIRS_FUZZ_H_
 #define ORBOX_TESTS_FUZZ_MESH_PAIRS_FUZZ_H_
@@ -308,7 +308,8 @@ inline std::optional<Mesh> MovedMesh(const Mesh& mesh, const Pose& pose) {
 
 inline void FuzzMeshPairs(std::string_view bytes) {
   FuzzInput in(bytes);
-  // Large meshes now and then: what there is to ask goes by their product.
+  // Large meshes now and then: the time of brute force grows with their
+  // product.
   const size_t most = in.is_wild() ? 2 : in.Below(16) == 0 ? 12 : 4;
   const std::optional<Tree> a = MakeFuzzedTree(in, most);
   if (!a) return;

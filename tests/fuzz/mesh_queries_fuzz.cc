@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Feeds the queries of one mesh with meshes and questions made of the bytes.
+// Feeds the queries of one mesh with meshes and arguments made of the bytes.
 #include "tests/fuzz/mesh_queries_fuzz.h"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Differential fuzzing of the queries of one mesh: the tree's answers are those
-// of asking every triangle, to the bit, and single triangles are checked
+// Differential fuzzing of the queries of one mesh: the tree's results are those
+// of testing every triangle, to the bit, and single triangles are checked
 // against rational arithmetic. A violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_MESH_QUERIES_FUZZ_H_
 #define ORBOX_TESTS_FUZZ_MESH_QUERIES_FUZZ_H_

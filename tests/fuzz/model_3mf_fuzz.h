@@ -13,8 +13,8 @@
 
 namespace orbox {
 
-// With `costs`, models are read in a time that goes with their bytes. A package
-// is not measured: its bytes are compressed, up to a thousand times.
+// With `costs`, models are read in a time proportional to their bytes. A
+// package is not measured: its bytes are compressed, up to a thousand times.
 inline void FuzzModel3mf(std::string_view bytes, CostPerByte* costs = nullptr) {
   FuzzReadMesh(bytes, MeshFormat::k3mf);
   FuzzReadMesh(meshes::Package3mf(std::string(bytes)), MeshFormat::k3mf, costs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Feeds triangles, meshes and bodies that move as the bytes say.
+// Feeds triangles, meshes and bodies with motions made of the bytes.
 #include "tests/fuzz/motions_fuzz.h"
 
 #include <cstddef>

@@ -32,8 +32,8 @@ namespace orbox {
 
 void FuzzMotions(std::string_view bytes);
 
-// Two triangles that move: by what was made of corners of each other, so that
-// they meet where it is hard to tell.
+// Two triangles that move, made of corners of each other, so that contacts are
+// hard to decide.
 void FuzzMovingTriangles(FuzzInput& in);
 void FuzzDeforming(FuzzInput& in);
 void FuzzRigid(FuzzInput& in);
@@ -92,7 +92,7 @@ inline void FuzzMovingTriangles(FuzzInput& in) {
             "times are in order");
     Require(contact->latest - contact->earliest <= 0x1p-40, "and close");
   }
-  // One question an input: each costs as much as the contact.
+  // One law for each input: each costs as much as the contact.
   switch (in.Below(6)) {
     case 0:
       Require(FirstContact(p.t, p.s) == contact, "either may be the first");

@@ -2,7 +2,7 @@
 
 // Random inputs for the function of a fuzzer: a fixed number of them from a
 // fixed seed. A build without sanitizers runs hundreds of times as many as
-// libFuzzer does: libFuzzer looks for new paths, this for rare numbers.
+// libFuzzer does: libFuzzer searches for new paths, this for rare numbers.
 //
 //   EXPECT_EQ(FeedRandomBytes("mesh_pairs", FuzzMeshPairs, 3000), 3000u);
 //
@@ -89,8 +89,8 @@ inline uint64_t NumberInEnvironment(const char* name, uint64_t otherwise) {
   return number;
 }
 
-// Short: inputs choose small meshes and few questions. Half of them consist
-// mostly of small bytes, which stand for usual numbers.
+// Short: inputs choose small meshes and few queries. Half of them consist
+// mostly of small bytes, which encode usual numbers.
 inline std::string RandomBytes(meshes::Random& random) {
   std::string bytes;
   const bool is_calm = random.Below(2) == 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Feeds the OFF reader with whatever libFuzzer comes up with.
+// Feeds the OFF reader with the inputs of libFuzzer.
 #include <cstddef>
 #include <cstdint>
 

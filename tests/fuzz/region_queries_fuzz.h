@@ -91,8 +91,8 @@ inline void RegionQueriesFuzz::AskBox() {
   const Vec3 p = in_.PointNear(mesh_);
   const Vec3 q = in_.Below(4) == 0 ? p : in_.PointNear(mesh_);
   const Aabb box = in_.Below(16) == 0 ? Aabb{p, q} : Aabb{Min(p, q), Max(p, q)};
-  // Infinite sides are beyond all vertices, and so is the largest double but
-  // for vertices that have it.
+  // Infinite sides are beyond all vertices, and so is the largest double,
+  // except for vertices that have it.
   constexpr double kMost = std::numeric_limits<double>::max();
   Aabb finite = box;
   bool is_empty = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Feeds the reader of rows of numbers with whatever libFuzzer comes up with.
+// Feeds the reader of rows of numbers with the inputs of libFuzzer.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Differential fuzzing of scenes: a few bodies of a few
-// triangles come, move, change and go from frame to frame, and the answers are
-// those of asking every triangle of every body, to the bit. A violation aborts.
+// triangles come, move, change and go from frame to frame, and the results are
+// those of testing every triangle of every body, to the bit. A violation
+// aborts.
 #ifndef ORBOX_TESTS_FUZZ_SCENES_FUZZ_H_
 #define ORBOX_TESTS_FUZZ_SCENES_FUZZ_H_
 

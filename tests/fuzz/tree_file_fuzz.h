@@ -24,9 +24,9 @@
 
 namespace orbox {
 
-// An error of one line, or a tree whose answers are those of asking every
-// triangle, and of which the same bytes are written. With `costs`, it is read
-// in no longer than others are.
+// An error of one line, or a tree whose results are those of testing every
+// triangle, and which is written as equal bytes. With `costs`, it takes no
+// longer to read than others.
 inline void FuzzDecodeTree(std::string_view bytes,
                            CostPerByte* costs = nullptr) {
   const absl::StatusOr<Tree> tree = CostPerByte::With(

@@ -80,7 +80,7 @@ run("${CMAKE_COMMAND}" --build "${consumer}")
 run("${CMAKE_CTEST_COMMAND}" --test-dir "${consumer}" --no-tests=error)
 message(STATUS "${output}")
 
-# Programs that cannot work say why: those in an older C++, in one line, and
+# Programs that cannot work report why: those in an older C++, in one line, and
 # those with other containers than the library's, before they run.
 function(fails_with text)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result
@@ -106,9 +106,9 @@ if(gnu_like AND NOT CMAKE_HOST_WIN32)
   endforeach()
 endif()
 
-# What is installed is what installed_files.txt says, neither more nor less.
-# Where libraries lie, and which kind they are, is the platform's choice; what
-# is optional is marked with a question mark there.
+# The installed files are exactly those of installed_files.txt. The platform
+# chooses the folder and kind of libraries. A question mark in the list marks an
+# optional file.
 file(GLOB_RECURSE installed RELATIVE "${prefix}" "${prefix}/*")
 set(found "")
 foreach(file IN LISTS installed)
@@ -134,7 +134,7 @@ if(found)
                      "\n  ${text}")
 endif()
 
-# The same project by pkg-config alone, where there is one.
+# Builds the project by pkg-config alone, if it is installed.
 find_program(PKG_CONFIG NAMES pkg-config pkgconf)
 file(GLOB_RECURSE pc_file "${prefix}/*/orbox-bvh.pc")
 get_filename_component(pc_dir "${pc_file}" DIRECTORY)

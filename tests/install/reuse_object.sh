@@ -23,7 +23,7 @@ for argument in "$@"; do
   previous="$argument"
 done
 
-# Where the build has the library's objects.
+# The folder of the library's objects in the build.
 path="$PWD/$object"
 case "$path" in
   */orbox_overlap.dir/*) built="overlap/CMakeFiles/orbox_overlap.dir" ;;
@@ -36,7 +36,7 @@ case "$path" in
   *) exec "$@" ;;
 esac
 built="$ORBOX_BUILT/$built/${path#*/"${built##*/}"/}"
-# What a guest must not lose, whatever its host's flags are.
+# The host project's flags must not remove these.
 case " $* " in
   *" -std=c++20 "*) ;;
   *)

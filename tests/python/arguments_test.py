@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What may come in, and what is refused with a reason; and a fuzzer of both."""
+"""Arguments that are accepted, those refused with a reason, and a fuzzer of both."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_moving_balls_touch_what_they_touch_of_the_whole_mesh(
     found, expected = chunks.swept_ball(starts, ends, 0.1), whole.swept_ball(starts, ends, 0.1)
     hit = expected.face >= 0
     same(found.face >= 0, hit)
-    # Where several faces are touched together, the trees may report others.
+    # The trees may report different faces if several are touched at one time.
     assert (found.earliest[hit] <= expected.latest[hit]).all()
     assert (expected.earliest[hit] <= found.latest[hit]).all()
     np.testing.assert_allclose(found.earliest, expected.earliest, atol=1e-12)

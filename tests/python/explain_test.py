@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Kinds of trees compared by a question."""
+"""Kinds of trees compared by a query."""
 
 from __future__ import annotations
 

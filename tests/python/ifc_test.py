@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""IFC files to scenes, and the command that tells their clashes."""
+"""IFC files to scenes, and the command that reports their clashes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ import orbox.ifc  # noqa: E402
 
 @pytest.fixture(scope="module")
 def write_ifc() -> Any:
-    """As the notebook has it: blocks (class, name, corner, length, height, width)."""
+    """The notebook's function, for blocks (class, name, corner, length, height, width)."""
     notebook = NOTEBOOKS / "ifc_clashes.py"
     if not notebook.exists():
         pytest.skip("the tests are not in the source tree")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The Python of the README and of the guide's page runs as it stands."""
+"""The Python code of the README and of the guide's page runs unchanged."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Queries of one mesh beside slow answers, and batches beside single queries."""
+"""Queries of one mesh compared with slow results, and batches with single queries."""
 
 from __future__ import annotations
 

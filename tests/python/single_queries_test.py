@@ -50,7 +50,7 @@ QUERIES: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
     "in_frustum_any": ("in_frustum_any", ([(0, 0, 1, 0.5)],), {}),
 }
 
-#: The same three numbers in other forms; some are plain, and some are not.
+#: Functions that return three numbers in other forms, plain and not plain.
 FORMS: list[Callable[[Any], Any]] = [
     tuple,
     list,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Orbox behind trimesh, beside what trimesh itself says."""
+"""Orbox behind trimesh, compared with trimesh itself."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_small_meshes_have_right_distances() -> None:
 
 
 def test_far_from_the_origin(ball: Any, rng: np.random.Generator) -> None:
-    """As maps have it: no digit of the offsets gets lost."""
+    """Coordinates with large offsets, as on maps: no digit of them is lost."""
     points = rng.integers(-8, 8, (100, 3)) / 4.0
     ball.vertices = np.round(ball.vertices * 64) / 64
     near = ball.nearest.on_surface(points)[1]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a user writes; types_test.py has it checked in strict mode."""
+"""Code of a user; types_test.py checks it in strict mode."""
 
 import numpy as np
 import orbox

@@ -26,13 +26,13 @@ def crossed_star() -> orbox.Mesh:
     top = int(np.argmax(vertices[:, 2]))
     ring = np.unique(faces[(faces == top).any(axis=1)])
     ring = ring[ring != top]
-    # Every second neighbour goes to the other side of the corner.
+    # Every second neighbour moves to the other side of the corner.
     vertices[ring[::2]] += 1.5 * (vertices[top] - vertices[ring[::2]])
     return orbox.Mesh(vertices, faces[:, ::-1])
 
 
 def crossings(mesh: orbox.Mesh, p: np.ndarray) -> int:
-    """How often the upward ray from p crosses the surface, in exact arithmetic."""
+    """Number of times that the upward ray from p crosses the surface, in exact arithmetic."""
     number = 0
     px, py, pz = (Fraction(float(x)) for x in p)
     for corners in mesh.vertices[mesh.faces]:
@@ -60,7 +60,7 @@ def test_distances_of_small_meshes(rng: np.random.Generator) -> None:
 
 
 def test_signs_near_a_corner_whose_faces_cross(rng: np.random.Generator) -> None:
-    """Faces that look inward, and normals that tell the wrong side."""
+    """Faces that face inward, and normals with the wrong side."""
     mesh = crossed_star()
     tree = orbox.Tree(mesh)
     assert mesh.is_closed and len(tree.self_intersections()) > 0
@@ -96,7 +96,7 @@ def test_a_millionth_apart_is_apart(box: orbox.Tree) -> None:
 
 
 def test_hausdorff_is_not_that_of_samples(box: orbox.Tree) -> None:
-    """The farthest point lies in the middle of a face, far from its vertices."""
+    """The farthest point is in the middle of a face, far from its vertices."""
     vertices, faces = np.array(box.mesh.vertices), np.array(box.mesh.faces)
     pit = np.array([[0.5, 0.5, 0.25]])
     lid = np.flatnonzero((vertices[faces][:, :, 2] == 1).all(axis=1))

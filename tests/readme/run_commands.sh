@@ -3,10 +3,10 @@
 #
 #   run_commands.sh COMMANDS EXPECTED TRANSCRIPT
 #
-# EXPECTED holds each line behind "$ ", followed by its output. What `orbox
-# explain` measures differs from run to run, and what --stats counts with each
-# change to the trees: of those, it is looked at that they are there. To accept
-# a change, copy TRANSCRIPT to EXPECTED.
+# EXPECTED holds each line behind "$ ", followed by its output. The times of
+# `orbox explain` differ from run to run, and the counts of --stats with each
+# change to the trees. Only their presence is checked. To accept a change, copy
+# TRANSCRIPT to EXPECTED.
 
 # SPDX-License-Identifier: Apache-2.0
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Points and boxes of Boost.Geometry's own, beside ours.
+// Boost.Geometry's own points and boxes, made of ours.
 #ifndef ORBOX_TESTS_SUPPORT_BOOST_BOXES_H_
 #define ORBOX_TESTS_SUPPORT_BOOST_BOXES_H_
 

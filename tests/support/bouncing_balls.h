@@ -16,7 +16,7 @@ namespace orbox {
 
 class BouncingBalls {
  public:
-  // Diameters lie between a half of `diameter` and all of it, and steps are up
+  // Diameters are between a half of `diameter` and all of it, and steps are up
   // to `step` along each axis.
   BouncingBalls(size_t count, double diameter, double step, unsigned seed)
       : random_(seed), balls_(count), velocities_(count) {

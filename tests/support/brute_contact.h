@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The first contact of deforming meshes, by asking every pair of triangles.
+// The first contact of deforming meshes, by testing every pair of triangles.
 #ifndef ORBOX_TESTS_SUPPORT_BRUTE_CONTACT_H_
 #define ORBOX_TESTS_SUPPORT_BRUTE_CONTACT_H_
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The answers of the queries, by asking every triangle: the oracle of the tree.
+// The results of the queries, by testing every triangle: the oracle of the
+// tree.
 //
 // The tests of single triangles that this relies on have oracles of their own
 // in exact rationals (tests/overlap). Nothing here knows of trees.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A scene of four bodies and its motion, for tests of `orbox clash`; and its
-// pairs of bodies by asking every pair of their triangles.
+// pairs of bodies by testing every pair of their triangles.
 #ifndef ORBOX_TESTS_SUPPORT_CLASH_SCENE_H_
 #define ORBOX_TESTS_SUPPORT_CLASH_SCENE_H_
 

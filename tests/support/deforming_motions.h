@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Meshes whose vertices move along lines, and when they touch first, by asking
+// Meshes whose vertices move along lines, and their first contact, by testing
 // every pair of triangles.
 #ifndef ORBOX_TESTS_SUPPORT_DEFORMING_MOTIONS_H_
 #define ORBOX_TESTS_SUPPORT_DEFORMING_MOTIONS_H_
@@ -46,7 +46,7 @@ inline Vec3 Snapped(const Vec3& p) {
           std::ldexp(std::round(std::ldexp(p.z, 16)), -16)};
 }
 
-// Every vertex goes by `way`, and strays from that by up to `stray`.
+// Every vertex moves by `way`, and strays from that by up to `stray`.
 inline Motion RandomMotion(const Mesh& mesh, const Vec3& start, const Vec3& way,
                            double stray, meshes::Random& random) {
   Motion motion{mesh, {}};

@@ -50,8 +50,8 @@ inline bool DoFacesAgree(const Mesh& mesh) {
 
 // Returns the signed crossings of a ray to infinity, none for a point of the
 // surface. Requires a mesh that is closed and a point that is finite. The ray
-// goes in a direction in which, at odds of many to one, it meets no edge; if it
-// does, it tries another.
+// has a direction in which it almost certainly hits no edge; if it does,
+// another is tried.
 inline std::optional<int> WindingOf(const Mesh& mesh, const Vec3& p) {
   Rational reach = 0;  // from p to beyond every triangle
   for (size_t i = 0; i < mesh.triangle_count(); ++i) {

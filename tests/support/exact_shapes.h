@@ -87,8 +87,8 @@ bool Overlaps(const BasicSphere<T>& s, const BasicAabb<T>& b) {
   return OverlapsRationally(s, b);
 }
 
-// |a_i . (p - center)|, within kSlop of the 1-norm of p - center, with a_i
-// taken as it is.
+// |a_i . (p - center)|, within kSlop of the 1-norm of p - center, with a_i not
+// normalised.
 template <typename T>
 std::array<long double, 3> FoldedIntoFrame(const BasicVec3<T>& p,
                                            const BasicObb<T>& b) {
@@ -228,7 +228,7 @@ bool Overlaps(const BasicSphere<T>& s, const BasicObb<T>& b) {
                            std::numeric_limits<T>::denorm_min();
   const long double skew = 20 * std::numeric_limits<T>::epsilon();
   const auto e = FoldedIntoFrame(s.center, b);
-  // One slab is farther than r: certain, whatever the other two are.
+  // One slab is farther than r: certain, for any of the other two.
   for (size_t i = 0; i < 3; ++i) {
     const long double length =
         std::sqrt(static_cast<long double>(b.axes[i].x) * b.axes[i].x +

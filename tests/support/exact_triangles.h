@@ -332,7 +332,7 @@ inline std::vector<Point> CommonCorners(const Triangle& s, const Triangle& t) {
 }
 
 // Returns true if no double is closer than `root` to the square root of
-// `squared`. As the one exception, what would round to 0 without being 0 is the
+// `squared`. One exception: a root that is not 0 but would round to 0 is the
 // smallest denormal.
 inline bool IsRoundedRoot(double root, const Rational& squared) {
   if (squared == 0 || root == 0) return squared == 0 && root == 0;

@@ -82,7 +82,8 @@ void* operator new[](size_t size) {
 void* operator new(size_t size, std::align_val_t alignment) {
   return orbox::AllocateOrFail(size, static_cast<size_t>(alignment));
 }
-// For what asks for a buffer and does without: std::stable_partition does.
+// For functions that request a buffer and work without one, such as
+// std::stable_partition.
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
   try {
     return orbox::AllocateOrFail(size, orbox::kUsualAlignment);
@@ -129,7 +130,7 @@ inline size_t NextToFail(size_t n) { return n < 300 ? n + 1 : n + n / 50; }
 
 // Calls `attempt` with the first, second, ... allocation failing until there
 // are no more; returns how many times it failed. `attempt` returns a status,
-// and each failure says that there was `what`.
+// and the message of each failure has `what`.
 template <typename Attempt>
 size_t FailEachAllocation(Attempt attempt,
                           FailingThreads threads = FailingThreads::kThisOne,
@@ -165,7 +166,8 @@ size_t ThrowAtEachAllocation(
   }
 }
 
-// The most bytes that a call has in use at a time, beside those in use before.
+// The most bytes that a call has in use at a time, in addition to those in use
+// before.
 template <typename Call>
 int64_t PeakBytesOf(Call call) {
   const int64_t before = bytes_in_use;
@@ -188,9 +190,8 @@ bool RunsOut(Call call) {
 }
 
 // Calls attempt(n) for n = 0, 1, ..., as above, until no allocation fails;
-// returns how many times it said that it had run out of memory. It is for the
-// attempt to let the n-th allocation fail where it wants it to
-// (SetAllocationsLeft).
+// returns the number of times that it reported exhausted memory. The attempt
+// itself makes the n-th allocation fail (SetAllocationsLeft).
 template <typename Attempt>
 size_t CountFailures(Attempt attempt) {
   size_t failures = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Meshes and poses as FCL has them: for tests and benchmarks beside it.
+// Meshes and poses in FCL's types, for tests and benchmarks that compare with
+// it.
 //
 //   std::unique_ptr<FclModel> model = FclModelOf(mesh);
 //   fcl::collide(model.get(), FclTransformOf(pose), ...);

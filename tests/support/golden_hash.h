@@ -170,8 +170,8 @@ inline void ExpectGolden(uint64_t found, uint64_t expected) {
   EXPECT_EQ(found, expected) << "0x" << text;
 }
 
-// A row of a test of golden hashes: what is asked of a case, and what all cases
-// have to answer.
+// A row of a test of golden hashes: a query of a case, and the hash that all
+// cases must have.
 template <typename Case>
 struct Golden {
   uint64_t HashOf(const Case& c) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Hausdorff distances of meshes in chunks, or on ranks, beside those of one
-// mesh.
+// Hausdorff distances of meshes in chunks, or on ranks, compared with those of
+// one mesh.
 #ifndef ORBOX_TESTS_SUPPORT_HAUSDORFF_ANSWERS_H_
 #define ORBOX_TESTS_SUPPORT_HAUSDORFF_ANSWERS_H_
 

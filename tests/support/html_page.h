@@ -34,8 +34,8 @@ class OrboxReportTest : public OrboxCommandTest {
   std::string bytes_;
 };
 
-// Nothing in the page makes a browser ask for anything: all addresses are data
-// or places in the page, the style sheet has none, and scripts do not load.
+// Nothing in the page makes a browser load anything: all addresses are data or
+// anchors in the page, the style sheet has none, and scripts do not load.
 inline void ExpectLoadsNothing(const Xml& page) {
   for (const Xml& element : page.All("")) {
     for (const char* key : {"src", "href", "srcset", "data", "action"}) {

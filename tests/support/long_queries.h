@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Questions that take hundreds of steps each, and what every batch of
-// them has to do: end from inside a question, report from inside a question,
-// and use the threads that it is given.
+// Queries that take hundreds of steps each, and the requirements of every
+// batch: it ends from inside a query, reports from inside a query, and uses the
+// threads that it is given.
 #ifndef ORBOX_TESTS_SUPPORT_LONG_QUERIES_H_
 #define ORBOX_TESTS_SUPPORT_LONG_QUERIES_H_
 
@@ -79,7 +79,7 @@ inline Mesh HalfBall() {
       .value();
 }
 
-// A batch of `count` times the same question.
+// A batch of `count` equal queries.
 struct Batch {
   std::string name;
   std::function<absl::Status(size_t count, const QueryOptions& options)> ask;
@@ -94,7 +94,7 @@ inline uint64_t StepsOf(const TraversalStatistics& statistics) {
   return steps;
 }
 
-// The first report comes before the one question is answered.
+// The first report comes before the one query ends.
 inline void ExpectReportsFromInside(const Batch& batch) {
   std::vector<double> shares;
   QueryOptions options;
@@ -118,11 +118,11 @@ absl::Status StatusOfPlain(Ask ask) {
 
 // Shares that come from inside a query.
 enum class Shares {
-  kOne,  // always that of the questions before it: one of a batch
+  kOne,  // always that of the queries before it: one of a batch
   kOwn,  // those of its own work
 };
 
-// Cancelled at the first report, the one question takes fewer steps.
+// Cancelled at the first report, the one query takes fewer steps.
 inline void ExpectEndsFromInside(const Batch& batch,
                                  Shares shares = Shares::kOne) {
   TraversalStatistics whole;
@@ -174,8 +174,8 @@ class PieceStarts {
   std::atomic<bool> cancelled_ = false;
 };
 
-// Cancelled when its last piece has begun, the one question takes fewer steps.
-// For queries whose first report comes before their long work.
+// Cancelled when its last task has begun, the one query takes fewer steps. For
+// queries whose first report comes before their long work.
 inline void ExpectEndsInLastPiece(const Batch& batch) {
   TraversalStatistics whole;
   size_t pieces = 0;
@@ -231,8 +231,8 @@ class Gathering {
   bool gave_up_ = false;
 };
 
-// As many threads as there are take part in a batch of so many questions. A
-// piece has at most 256 of them.
+// Checks that all available threads work on a batch of `questions` queries. A
+// task has at most 256 of them.
 inline void ExpectUsesThreads(const Batch& batch, size_t questions = 512) {
   constexpr int kThreads = 2;
   const auto expected = static_cast<size_t>(Workers(kThreads).count());

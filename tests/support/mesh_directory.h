@@ -17,7 +17,7 @@
 
 namespace orbox {
 
-// $ORBOX_MESH_DIR, or else shared/meshes beside the repository; empty if that
+// $ORBOX_MESH_DIR, or else shared/meshes next to the repository; empty if that
 // is no directory.
 inline std::filesystem::path MeshDirectory() {
   std::filesystem::path directory;

@@ -87,7 +87,7 @@ inline std::vector<World> Worlds() {
   };
 }
 
-// Whatever else may be.
+// A world with random choices.
 inline World RandomWorld(unsigned seed) {
   std::mt19937 random(seed);
   const auto any = [&random](std::initializer_list<double> values) {
@@ -162,7 +162,7 @@ class Frames {
   Boxes boxes_;
 };
 
-// Tells a broad phase what differs, in an order of the seed's.
+// Passes the changes to a broad phase, in an order given by the seed.
 inline void Tell(const Boxes& before, const Boxes& after, unsigned seed,
                  BroadPhase* phase) {
   std::vector<std::pair<BodyId, int>> calls;

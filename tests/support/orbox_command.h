@@ -47,7 +47,7 @@ class OrboxCommandTest : public ::testing::Test {
     return json.value_or(Json());
   }
 
-  // JSON without the names of the files that were asked about.
+  // JSON without the names of the input files.
   static std::string WithoutInputs(const std::string& json) {
     const size_t begin = json.find("\"inputs\":[");
     if (begin == std::string::npos) return json;

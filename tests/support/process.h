@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs a program and says what it wrote and how it ended.
+// Runs a program and returns its output and its exit status.
 //
 //   ProcessResult r = RunProcess("/usr/bin/orbox", {"info", "-"},
 //                                {.input = "OFF\n..."});
@@ -38,7 +38,7 @@ struct ProcessResult {
 
 struct ProcessOptions {
   std::string input = {};  // on standard input
-  // File that standard output goes to instead of ProcessResult::out, such as
+  // File for standard output instead of ProcessResult::out, such as
   // "/dev/full".
   std::string output_path = {};
   bool close_output = false;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# What scripts of tests that run programs have in common.
+# Functions for scripts of tests that run programs.
 
 # run(COMMAND ARGUMENT...): runs it, sets `output`; the test fails if it does.
 function(run)

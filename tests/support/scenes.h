@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes for tests, and what they hold asked body by body: the oracle of the
-// queries of scenes.
+// Scenes for tests, and queries of them body by body: the oracle of the queries
+// of scenes.
 //
 //   const scenes::Cast cast = scenes::Crowd(40, /*side=*/6, /*seed=*/1);
 //   Scene scene = scenes::Make(cast);
@@ -108,8 +108,7 @@ void ForEachPair(const Cast& cast, Check check) {
   }
 }
 
-// Returns the results of ask(a, b) for each two bodies that it has a result
-// for.
+// Returns the results of ask(a, b) for all pairs of bodies with a result.
 template <typename Pair, typename Ask>
 BodyPairLists<Pair> ListEachPair(const Cast& cast, Ask ask) {
   BodyPairLists<Pair> lists;

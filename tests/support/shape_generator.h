@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Pairs of shapes to test: ordinary ones at every frequency of overlap, and the
-// ones that go wrong. The same for a seed on every machine.
+// ones that go wrong. A seed gives equal shapes on every machine.
 //
 //   ShapeGenerator<float> generator(seed);
 //   const auto [ball, box] = generator.NextAabb();

@@ -72,8 +72,8 @@ class Terminal {
               static_cast<ssize_t>(keys.size()));
   }
 
-  // Fails the test where it is not shown, for as long as a busy machine may
-  // need. What was shown up to there is not looked at again.
+  // Waits until `text` is shown. Fails the test if it is not shown within the
+  // time that a busy machine may need. Text up to there is not searched again.
   void WaitFor(std::string_view text) {
     const auto deadline =
         std::chrono::steady_clock::now() + std::chrono::minutes(10);

@@ -60,7 +60,7 @@ inline std::string NameOf(TriangleKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
-// Calls check(kind, scale, shift) for each kind: as it is; at 2^40, where
+// Calls check(kind, scale, shift) for each kind: unscaled; at 2^40, where
 // shapes have 13 bits left; and at the ends of the range of models, where
 // products of six lengths do not fit a double.
 template <typename Check>

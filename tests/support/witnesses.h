@@ -59,7 +59,8 @@ inline void ExpectAsNear(const std::vector<SurfacePoint>& found,
   }
 }
 
-// That a point is on a triangle, as far as doubles of this size tell.
+// Checks that a point is on a triangle, to within the rounding of doubles of
+// this size.
 inline void ExpectIsOn(const Triangle& t, const Vec3& p) {
   double size = MaxCoordinate(Abs(p));
   for (const Vec3& v : {t.a, t.b, t.c}) {
@@ -68,8 +69,8 @@ inline void ExpectIsOn(const Triangle& t, const Vec3& p) {
   EXPECT_LE(Distance(p, t).distance, size * 0x1p-47);
 }
 
-// That the meshes' distance is `least`, bit for bit, and that of the two
-// triangles reported; that the points lie on these and are as far apart.
+// Checks that the meshes' distance is `least`, bit for bit, and that of the two
+// reported triangles, and that the points are on these and as far apart.
 inline void ExpectIsClosest(const Witness& found, const Mesh& a, const Mesh& b,
                             double least) {
   EXPECT_EQ(found.distance, least);

@@ -83,7 +83,7 @@ def check():
         for vector in (towards, up):
             assert abs(math.hypot(*vector) - 1) < 1e-9, vector
         assert abs(sum(t * u for t, u in zip(towards, up))) < 1e-9
-        # From the eye along the view lies the place, in metres.
+        # The clash is in the direction of view from the eye, in metres.
         to_place = [0.001 * p - e for p, e in zip(clash["place"], eye)]
         away = math.hypot(*to_place)
         assert away > 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The answers of `orbox clash`, read from JSON and compared with those of
-// asking every pair of bodies for every pair of triangles. That kinds are right
-// is tested in bvh/solids/clash_test.cc; motions, in clash_motion_test.cc.
+// Results of `orbox clash`, read from JSON and compared with tests of every
+// pair of triangles of every pair of bodies. bvh/solids/clash_test.cc tests
+// kinds; clash_motion_test.cc tests motions.
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ using ::testing::StartsWith;
 
 class ClashCommandTest : public ClashSceneTest {
  protected:
-  // Which bodies, in which frame, how far apart.
+  // Each gap as text: frame, bodies and distance.
   static std::vector<std::string> GapsOf(const Json& json) {
     std::vector<std::string> gaps;
     for (const Json& frame : json["frames"].items) {
@@ -90,7 +90,7 @@ TEST_F(ClashCommandTest, OneFrameListsThePairsOfBodies) {
 }
 
 // A wall that lacks a triangle, and one with a triangle turned over, around
-// pipes that touch neither: what is not judged is said.
+// pipes that touch neither: bodies that are not judged are reported.
 TEST_F(ClashCommandTest, BodiesThatAreNotJudgedAreSaid) {
   const Mesh wall = meshes::Cube({-2, -2, -2}, 5);
   std::vector<TriangleIndices> triangles(wall.triangles().begin(),
@@ -283,8 +283,7 @@ TEST_F(ClashCommandTest, TheSameForAnyThreadsVolumesAndTreeFiles) {
   };
   EXPECT_EQ(Output(with(command, {"--threads", "1"})), expected);
   EXPECT_EQ(Output(with(command, {"--threads", "3"})), expected);
-  // Which of the pairs that are equally near are witnesses depends on the
-  // trees.
+  // The trees decide which of the pairs that are equally near are witnesses.
   const std::vector<std::string> gaps = GapsOf(JsonOf(plain));
   EXPECT_GT(gaps.size(), 10U);
   EXPECT_EQ(GapsOf(JsonOf(with(plain, {"--volumes", "sphere"}))), gaps);

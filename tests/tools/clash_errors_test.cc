@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `orbox clash` says where it is asked wrongly: the place, what is wrong
-// there, and what to do.
+// Error messages of `orbox clash` for wrong arguments: the location, the fault,
+// and what to do.
 
 #include <string>
 #include <vector>

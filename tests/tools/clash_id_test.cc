@@ -7,7 +7,7 @@
 namespace orbox::cli {
 namespace {
 
-// As Python's uuid.uuid5 gives them.
+// Expected ids are those of Python's uuid.uuid5.
 TEST(ClashIdTest, IsTheUuidOfBothNames) {
   EXPECT_EQ(ClashId("a", "b"), "998b791b-9156-5c91-9d9c-eb16d241ea73");
   EXPECT_EQ(ClashId("wall 7", "pipe 3"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `orbox clash` makes of the pairs: sets, rules, groups, ids, and the
-// comparison with an earlier run.
+// Listings of `orbox clash`: sets, rules, groups, ids, and the comparison with
+// an earlier run.
 
 #include <set>
 #include <string>
@@ -149,7 +149,8 @@ TEST_F(ClashListingTest, RunsAreCompared) {
   EXPECT_EQ(json["summary"]["active"].number(), 3);
   EXPECT_EQ(json["resolved"].size(), 3U);
   EXPECT_EQ(json["resolved"][0]["kind"].text, "clash");
-  // Nobody asks about these, so they may be there.
+  // Pairs outside of the sets are not reported as resolved, since they may
+  // still clash.
   json = JsonOf(
       {"clash", scene_, "--compare", last, "--between", "wall 1", "pipe 2"});
   EXPECT_EQ(json["resolved"].size(), 1U);

@@ -68,7 +68,7 @@ TEST_F(ClashClustersTest, AreThoseOfTheLibrary) {
     EXPECT_EQ(clash["places"][0]["distance"].number(), 0.25);
   }
   EXPECT_TRUE(found);
-  // Not unless they are asked for.
+  // Only if they are requested.
   EXPECT_FALSE(
       JsonOf({"clash", scene_, "--within", "0.5"})["clashes"][0].Has("places"));
 }

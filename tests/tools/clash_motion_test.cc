@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `orbox clash` finds in each frame of a motion, compared with asking
-// every pair of bodies for every pair of triangles.
+// Results of `orbox clash` in each frame of a motion, compared with tests of
+// every pair of triangles of every pair of bodies.
 
 #include <algorithm>
 #include <cstddef>
@@ -115,8 +115,8 @@ TEST_F(ClashMotionTest, EachFrameOfAMotionIsAsked) {
   EXPECT_GT(ended, 0U);
 }
 
-// Bodies that no frame moves are asked about once; here they are moved to where
-// they stand.
+// Bodies that no frame moves are tested once; here they are moved to their own
+// poses.
 TEST_F(ClashMotionTest, NamingBodiesThatStayChangesNothing) {
   std::vector<Pose> poses = {
       Pose::Translation({0, 0, 0}), Pose::Translation({2, 0, 0}),

@@ -52,7 +52,7 @@ class ClashReportTest : public OrboxReportTest {
     return OrboxReportTest::PageOf("clash", arguments);
   }
 
-  // The texts of the cells of those rows that have so many.
+  // The texts of the cells of all rows with `cells` cells.
   static std::vector<std::vector<std::string>> RowsOf(const Xml& page,
                                                       size_t cells) {
     std::vector<std::vector<std::string>> rows;

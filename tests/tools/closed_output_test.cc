@@ -47,7 +47,7 @@ TEST_F(ClosedOutputTest, NobodyReadsAndNothingIsSaid) {
   EXPECT_THAT(folder_.Names(), ElementsAre("cube.ply"));
 }
 
-// Whoever starts the command may ignore the signal, as Python does.
+// The program that starts the command may ignore the signal, like Python.
 TEST_F(ClosedOutputTest, AlsoWhereTheSignalIsIgnored) {
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   const ProcessResult result =

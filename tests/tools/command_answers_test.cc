@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The answers of the orbox command about one mesh, read from its JSON and
-// compared with those of asking every triangle; and what all commands share.
+// Results of the orbox command for one mesh, read from its JSON and compared
+// with tests of every triangle; and behaviour that all commands share.
 
 #include <algorithm>
 #include <cstdint>
@@ -225,7 +225,7 @@ TEST_F(CommandAnswersTest, GenMakesTheSameMeshEveryTime) {
   EXPECT_NEAR(info["triangles"].number(), 500, 100);
   EXPECT_TRUE(info["closed"].boolean());
 
-  // On standard output the mesh stands alone.
+  // Standard output has only the mesh.
   Words to_stdout = command;
   to_stdout.insert(to_stdout.end(), {"-o", "-"});
   const std::string off = Output(to_stdout);

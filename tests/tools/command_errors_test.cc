@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the orbox command says, and how it ends, where something is wrong.
+// Messages and exit codes of the orbox command for errors.
 
 #include <unistd.h>
 
@@ -264,7 +264,7 @@ TEST_F(CommandErrorsTest, FileNamesDoNotBreakTheLine) {
 TEST_F(CommandErrorsTest, UnreadableFilesAreTheSystemsFault) {
   std::string file = cube_;
   if (geteuid() == 0) {
-    // Root opens whatever there is, but cannot read where no memory is mapped.
+    // Root may open any file, but cannot read unmapped memory.
     const std::string memory = "/proc/self/mem";
     if (!std::filesystem::exists(memory)) {
       GTEST_SKIP() << "root may read everything";

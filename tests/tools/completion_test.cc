@@ -24,7 +24,7 @@ using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
 
-// Where the shell is, or nothing.
+// Path of the shell, or an empty text.
 std::string ShellAt(const std::string& name) {
   for (const std::string folder : {"/bin/", "/usr/bin/", "/usr/local/bin/"}) {
     if (access((folder + name).c_str(), X_OK) == 0) return folder + name;
@@ -34,7 +34,7 @@ std::string ShellAt(const std::string& name) {
 
 class CompletionTest : public OrboxCommandTest {
  protected:
-  // What bash offers for the last of the words, which are behind "orbox".
+  // Completions that bash offers for the last of the words after "orbox".
   std::vector<std::string> Offers(const Words& words) const {
     std::string line = "COMP_WORDS=(orbox";
     for (const std::string& word : words) line += " '" + word + "'";

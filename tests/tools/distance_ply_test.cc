@@ -26,7 +26,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What stands behind the header, record by record.
+// A parsed file: the header, and the records after it.
 struct File {
   std::string header;
   std::vector<uint32_t> vertex_colors;
@@ -109,8 +109,8 @@ TEST_F(DistancePlyTest, FileHasBothMeshesWithDistancesAndColours) {
           "1,0,0,0.1,0,1,0,0,0,0,1,0", "--within", "0.4", "--ply", path});
   const std::string bytes = ScratchDirectory::Read(path);
 
-  // Any reader finds both meshes, one after the other, where they stand, in
-  // parts: with their areas, and distances of their own.
+  // Any reader finds both meshes, one after the other, at their poses, as
+  // components with their areas and their own distances.
   const absl::StatusOr<Mesh> read = ReadMeshFile(path);
   ASSERT_TRUE(read.ok()) << read.status();
   const struct File file = ParsePly(bytes);

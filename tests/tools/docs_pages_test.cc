@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The guide's pages (tools/docs) and README.md: each command line prints what
-// stands below it. Each call in a table of the guide is in a compiled program.
+// The guide's pages (tools/docs) and README.md: each command line prints the
+// text below it. Each call in a table of the guide is in a compiled program.
 
 #include <algorithm>
 #include <cctype>

@@ -12,7 +12,7 @@ namespace {
 
 using Seconds = std::vector<double>;
 
-// The same in each of so many rounds.
+// Equal times in each of `rounds` rounds.
 Timing Steady(double build, double query, size_t rounds = 8) {
   return {Seconds(rounds, build), Seconds(rounds, query)};
 }
@@ -76,7 +76,7 @@ TEST(ExplainAdviceTest, GainsAreSharesOfTheTime) {
   EXPECT_DOUBLE_EQ(advice.once_gain, 1 - 8.0 / 12);
   EXPECT_EQ(advice.often, 2U);
   EXPECT_DOUBLE_EQ(advice.often_gain, 0.75);
-  EXPECT_EQ(advice.pays_from, 10);  // 25 more to build, 2.5 less to ask
+  EXPECT_EQ(advice.pays_from, 10);  // 25 more to build, 2.5 less to query
 }
 
 // From that number on, and not before, the one for many costs less in all.
@@ -98,8 +98,7 @@ TEST(ExplainAdviceTest, PaysFromIsWhereTheSumsCross) {
   }
 }
 
-// What a busy machine does to a measurement: a round is slow for all, or for
-// one.
+// A busy machine makes a round slow for all candidates, or for one.
 TEST(ExplainAdviceTest, NoiseIsNoGain) {
   Timing base = Steady(10, 1), other = Steady(10, 1);
   for (size_t i = 0; i < 5; ++i) base.query[i] = 3;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `orbox explain` counts is what the queries themselves count; its times
-// are looked at by a bench.
+// `orbox explain` counts what the queries count. A bench checks its times.
 
 #include <string>
 #include <vector>
@@ -64,7 +63,8 @@ void ExpectSameCounts(const Json& a, const Json& b) {
 }
 
 void ExpectRowsToAddUp(const Json& explained) {
-  // Null where the times do not tell; these have theirs together.
+  // Null if the times do not distinguish them; such kinds have one share
+  // together.
   const auto reported = [](const Json& json) {
     return json.is_null() ? 0 : json.number();
   };

@@ -124,13 +124,13 @@ TEST(ExplainCostTest, SharesAddUpAndFollowTheCounts) {
               statistics.volumes[row.depth][static_cast<size_t>(row.kind)]);
   }
   EXPECT_NEAR(sum, 1, 1e-12);
-  // The same kind at two depths.
+  // One kind at two depths.
   EXPECT_EQ(table.rows[1].kind, VolumeKind::kAabb);
   EXPECT_EQ(table.rows[3].depth, 4);
   EXPECT_NEAR(*table.rows[3].share / *table.rows[1].share, 500 / steps[1],
               1e-12);
 
-  // What is not told apart has its share together.
+  // Kinds of steps that cannot be distinguished have one share together.
   costs.distinguished[kLeafStep] = costs.distinguished[kRestStep] = false;
   const CostTable untold = CostTableOf(statistics, costs);
   EXPECT_FALSE(untold.leaves_share.has_value());
@@ -139,7 +139,7 @@ TEST(ExplainCostTest, SharesAddUpAndFollowTheCounts) {
   EXPECT_EQ(untold.beyond_float_share, table.beyond_float_share);
 }
 
-// A clearance has as many pairs of triangles whatever the tree: the cost of
+// A clearance has equally many pairs of triangles for any tree: the cost of
 // these and of the rest may be divided in any way.
 TEST(ExplainCostTest, SaysWhichStepsTheTimesDoNotTellApart) {
   meshes::Random random(11);
@@ -157,7 +157,7 @@ TEST(ExplainCostTest, SaysWhichStepsTheTimesDoNotTellApart) {
   const StepCosts fitted = FitStepCosts(measured);
   EXPECT_FALSE(fitted.distinguished[kLeafStep]);
   EXPECT_FALSE(fitted.distinguished[kRestStep]);
-  // Where trees differ in all steps, each is told.
+  // If the trees differ in all kinds of steps, each kind is distinguished.
   const StepCosts reported = FitStepCosts(distinct);
   for (int k = 0; k < kStepKinds; ++k)
     EXPECT_TRUE(reported.distinguished[k]) << k;

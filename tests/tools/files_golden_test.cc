@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The same bytes everywhere, of the files that the command writes: reports,
-// pictures, meshes and tree files, as one number each, which is written down
-// here. Of PNG files it is the pixels, as what packs them differs between
-// versions of zlib.
+// Hashes of the files that the command writes: reports, pictures, meshes and
+// tree files. They are equal on every machine. PNG files are hashed by their
+// pixels, since their compression differs between versions of zlib.
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `orbox hausdorff` writes beside its answer, and clouds as what is
-// measured.
+// Files that `orbox hausdorff` writes in addition to its result, and clouds as
+// its input.
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +125,7 @@ TEST_F(HausdorffFilesTest, CloudsAreMeasured) {
             Not(HasSubstr("element face"))));
   EXPECT_THAT(ScratchDirectory::Read(report),
               HasSubstr(Cat("of ", ball_.vertex_count(), " points of A")));
-  // What was written is a cloud again.
+  // A written file is a cloud again.
   EXPECT_EQ(JsonOf({"hausdorff", ply_, b_})["a_to_b"]["lower"].number(),
             largest);
   // Others want triangles.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The examples of --help work as they stand, given files of the names in them.
+// The examples of --help work unchanged, given files of the names in them.
 
 #include <unistd.h>
 
@@ -62,7 +62,7 @@ class HelpExamplesTest : public OrboxCommandTest {
   }
 };
 
-// Measuring takes as long as it is told to.
+// The example, with no time for measuring.
 std::string WithoutTime(std::string line) {
   const size_t seconds = line.find(" --seconds ");
   if (seconds != std::string::npos) line.resize(seconds);

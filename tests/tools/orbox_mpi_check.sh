@@ -40,7 +40,7 @@ same() {
   }
 }
 
-# What a format looks like does not depend on the number of ranks.
+# Formats do not depend on the number of ranks, so one number tests them all.
 formats=(json)
 if ((ranks == 3)); then formats=(text json csv); fi
 for format in "${formats[@]}"; do

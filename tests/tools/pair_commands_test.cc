@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The answers of the commands about two meshes, and of one against itself, read
-// from JSON and compared with those of asking every pair of triangles.
+// Results of the commands for two meshes, and for one against itself, read from
+// JSON and compared with tests of every pair of triangles.
 
 #include <array>
 #include <cmath>

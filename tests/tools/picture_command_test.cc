@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs `orbox picture` and looks at what it draws.
+// Runs `orbox picture` and checks its pictures.
 
 #include <string>
 #include <vector>
@@ -99,7 +99,7 @@ TEST_F(PictureCommandTest, ColoursSayWhatIsThere) {
   }
 }
 
-// Moved, scaled and seen from the same side it looks the same.
+// Moved, scaled and seen from the same side, the picture is the same.
 TEST_F(PictureCommandTest, UnitAndPlaceDoNotMatter) {
   const Mesh mesh = meshes::Torus(40, 20);
   const std::string a = File("a.ply", mesh);

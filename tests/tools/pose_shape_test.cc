@@ -56,7 +56,7 @@ TEST(PoseShapeTest, SizesAtTheEndsOfTheRange) {
   EXPECT_FALSE(ShapeOf(Scale(1e-300, 1e300, 1)).is_singular);
 }
 
-// Doubles would not tell.
+// Doubles would not decide.
 TEST(PoseShapeTest, SingularIsExact) {
   EXPECT_TRUE(ShapeOf(Scale(0, 0, 0)).is_singular);
   const Vec3 x{0.1, 0.2, 0.3};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// --pose: what is read, what is refused, and what is said about it.
+// --pose: forms that are read, forms that are refused, and the messages.
 #include "tools/orbox/commands/poses.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class PosesTest : public OrboxCommandTest {
   double DistanceAt(const std::string& pose) const {
     return JsonOf(At(pose))["distance"].number();
   }
-  // What is said beside the answer: one line.
+  // The note that the command prints in addition to its result: one line.
   std::string NoteAt(const Words& words) const {
     const ProcessResult result = Run(words);
     EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox ray, against asking the library and against the contract of its output.
+// orbox ray, compared with the library and with the contract of its output.
 
 #include <string>
 #include <vector>

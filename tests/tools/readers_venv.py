@@ -6,8 +6,8 @@
     readers_venv.run_with(folder, modules, pip_words, check)
 
 Calls `check` in a Python that has the modules: this one, or that of a virtual
-environment in `folder`, into which pip installs what `pip_words` say. Exits with
-77, which CTest counts as skipped, where that cannot be done.
+environment in `folder`, into which pip installs the packages of `pip_words`. Exits
+with 77, which CTest counts as skipped, if that cannot be done.
 """
 
 import os

@@ -27,7 +27,7 @@ class RowsTest : public ::testing::Test {
                                  : absl::InvalidArgumentError("y is negative");
                     });
   }
-  // What stands after the file's path in the message.
+  // The message after the file's path.
   std::string ErrorOf(const std::string& content) {
     const absl::StatusOr<Rows> rows = Read(content);
     EXPECT_EQ(rows.status().code(), absl::StatusCode::kInvalidArgument);

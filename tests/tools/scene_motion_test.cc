@@ -21,7 +21,7 @@ class SceneMotionTest : public ::testing::Test {
   absl::StatusOr<Motion> Read(const std::string& content) {
     return ReadMotion(folder_.Write("m.csv", content), bodies_);
   }
-  // What stands after the file's path in the message.
+  // The message after the file's path.
   std::string ErrorOf(const std::string& content) {
     const absl::StatusOr<Motion> motion = Read(content);
     EXPECT_EQ(motion.status().code(), absl::StatusCode::kInvalidArgument);

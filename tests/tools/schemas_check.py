@@ -86,7 +86,7 @@ PAIR = ["a.ply", "b.ply"]
 EACH = [[], ["--pose", APART], ["--pose", "@poses.csv"],
         ["--pose", "@poses.csv", "--stats"], ["--stats", "--unit", "mm"]]
 
-# Distances with pairs by the hundred: answers of megabytes say no more, and take
+# Distances with hundreds of pairs: outputs of megabytes test no more, and take
 # half a minute to validate.
 RUNS = [
     ["info", "a.ply"], ["info", "a.ply", "--stats"],

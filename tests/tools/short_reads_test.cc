@@ -20,8 +20,8 @@ namespace {
 
 class ShortReadsTest : public OrboxCommandTest {
  protected:
-  // What the command says of the bytes in a file, and of the same out of a
-  // pipe, where `command` has "FILE" for its name.
+  // Checks that the command prints equal results for `bytes` from a file and
+  // from a pipe. "FILE" in `command` stands for the name.
   void Check(const std::string& name, const std::string& bytes,
              Words command) const {
     SCOPED_TRACE(name + testing::PrintToString(command));

@@ -68,7 +68,7 @@ TEST_F(TerminalTest, LongQuestionsAreShownAboveTheirAnswers) {
   EXPECT_THAT(orbox.shown(), HasSubstr(std::string(kErase) + "pose 0: "));
 }
 
-// What comes behind the answer: its files.
+// Files that are written after the result are shown.
 TEST_F(TerminalTest, FilesBesideTheAnswerAreShown) {
   ShowProgress(true);
   const std::string knot = folder_.Path("knot.ply");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What all commands let users choose about the text: digits, and a unit.
+// Options for text that all commands have: digits, and a unit.
 
 #include <string>
 

@@ -84,7 +84,7 @@ TEST_F(TreeFileCommandTest, BuildDoesWhatTheLibraryDoes) {
 TEST_F(TreeFileCommandTest, EveryCommandTakesATreeFile) {
   const std::string a = File("a.ply", meshes::Torus(30, 20));
   const std::string b = File("b.ply", meshes::Icosphere(2, {1, 0, 0}, 0.5));
-  // Told by its first bytes, not by its name.
+  // Recognised by its first bytes, not by its name.
   const std::string tree_a = folder_.Path("tree.ply");
   std::filesystem::rename(Built(a, "tree.orbox"), tree_a);
   const std::string tree_b = Built(b, "tree", {"--volumes", "obb"});

@@ -25,8 +25,8 @@ using ::testing::UnorderedElementsAre;
 
 class SignalTest : public OrboxCommandTest {
  protected:
-  // Waits until the command has begun to write into a folder of so many files,
-  // for as long as a busy machine may need.
+  // Waits until the command has begun to write into a folder that has `files`
+  // other files, for as long as a busy machine may need.
   void AwaitUnfinishedFile(size_t files = 1) const {
     const auto deadline =
         std::chrono::steady_clock::now() + std::chrono::minutes(10);
@@ -66,7 +66,7 @@ TEST_F(SignalTest, TheFileThatWasThereStays) {
   EXPECT_EQ(ScratchDirectory::Read(folder_.Path("out")), "old");
 }
 
-// As nohup starts it.
+// Starts the command with SIGHUP ignored, like nohup.
 TEST_F(SignalTest, WhatIsIgnoredStaysIgnored) {
   const auto before = std::signal(SIGHUP, SIG_IGN);
   Process process(ORBOX_COMMAND, long_);
@@ -79,7 +79,7 @@ TEST_F(SignalTest, WhatIsIgnoredStaysIgnored) {
   EXPECT_THAT(folder_.Names(), ElementsAre("cube.ply"));
 }
 
-// How the child ends that `run` is called in; it has to end it by itself.
+// Exit status of a child process that calls `run`, which must end the process.
 template <typename Run>
 int StatusOfChild(Run run) {
   const pid_t child = fork();

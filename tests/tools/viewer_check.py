@@ -6,7 +6,7 @@
 
 The page comes from a file, without network. The canvas is not blank; a click
 on a row selects it and moves the camera; a click on a body selects it and its
-row; a page that becomes narrow still shows all. Nothing is said at the console.
+row; a page that becomes narrow still shows all. The console has no messages.
 Exits with 77, which CTest counts as skipped, without Chromium, and where Orbox
 was built without its viewer.
 """
@@ -239,8 +239,8 @@ def check(browser, page):
         browser.value(PICKED))
     assert browser.value(SELECTED) == browser.value(cards + "[0].id")
 
-    # Where the page becomes narrow, all is still in view; but a view that
-    # somebody has turned stays.
+    # If the page becomes narrow, the whole model stays in view. A view that a
+    # user has turned is kept.
     browser.value("document.getElementById('model-all').click()")
     browser.wait_for(STILL)
     wide = browser.value(ASPECT)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Writes one source file out of the usage samples of public headers, so that a
-// compiler says which of them are wrong.
+// compiler finds those that are wrong.
 //
 //   extract_samples ROOT CONTEXTS OUTPUT HEADER...
 //
 // A sample is the first indented block of a header's opening comment. It
 // becomes the body of a function, behind the declarations that CONTEXTS has for
 // the header's folders and for the header itself: those of an inner folder hide
-// those of an outer one. Where a sample leaves something out by "...", an empty
-// block or value takes its place. Errors are reported at the header's lines.
+// those of an outer one. An empty block or value replaces each "..." of a
+// sample. Errors are reported at the header's lines.
 #include <cstddef>
 #include <fstream>
 #include <iostream>
@@ -41,8 +41,8 @@ struct Sample {
   std::vector<std::string> lines;
 };
 
-// The opening comment stands below the licence, and ends at the first line that
-// is no comment.
+// The opening comment is below the licence, and ends at the first line that is
+// no comment.
 std::optional<Sample> SampleOf(const std::vector<std::string>& header) {
   constexpr std::string_view kIndent = "//   ";
   Sample sample;
@@ -55,7 +55,7 @@ std::optional<Sample> SampleOf(const std::vector<std::string>& header) {
     const std::string& line = header[i];
     if (line.starts_with(kIndent)) {
       if (sample.lines.empty()) sample.first_line = i + 1;
-      // An empty comment line may stand inside of a sample.
+      // A sample may contain an empty comment line.
       sample.lines.resize(i + 1 - sample.first_line);
       sample.lines.push_back(line.substr(kIndent.size()));
     } else if (line != "//" && !sample.lines.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What usage samples may call without saying what it is: a reader knows that
-// use(hit) or report(pair) stands for code of the reader's own.
+// Functions that usage samples may call without declaring them: a reader knows
+// that use(hit) or report(pair) stands for code of their own.
 #ifndef ORBOX_TESTS_USAGE_PRELUDE_H_
 #define ORBOX_TESTS_USAGE_PRELUDE_H_
 

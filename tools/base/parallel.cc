@@ -39,7 +39,7 @@ void ParallelFor(size_t count, size_t threads,
     try {
       helpers.emplace_back(run, worker);
     } catch (const std::system_error&) {
-      break;  // Fewer threads than asked for do the same work.
+      break;  // Fewer threads than requested do all of the work.
     }
   }
   run(0);

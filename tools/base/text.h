@@ -29,7 +29,7 @@ std::string Cat(const Pieces&... pieces);
 // a finite value.
 std::string FormatReal(double value);
 
-// At most so many significant digits, 1 to 17; 17 are as above.
+// At most `digits` significant digits, 1 to 17; 17 are as above.
 std::string FormatReal(double value, int digits);
 
 // "(x, y, z)"

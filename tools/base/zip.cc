@@ -26,7 +26,7 @@ constexpr uint64_t kFirstDay = 1 << 5 | 1;  // the 1st of January 1980
 void ZipWriter::Add(std::string_view name, std::string_view bytes) {
   boost::crc_32_type crc;
   crc.process_bytes(bytes.data(), bytes.size());
-  // Common part of a file's header and its entry in the directory.
+  // Common fields of a file's header and its entry in the directory.
   std::string common;
   AppendNumber(kVersion, 2, common);
   AppendNumber(kUtf8Names, 2, common);

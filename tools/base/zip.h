@@ -7,8 +7,8 @@
 //   std::string archive = zip.Finish();
 //
 // Files are stored as they are: those that are large here are pictures, which
-// are compressed already. The same files give the same bytes; they all have the
-// earliest date that ZIP knows.
+// are compressed already. Equal files give equal bytes: each has the earliest
+// date of ZIP.
 #ifndef ORBOX_TOOLS_BASE_ZIP_H_
 #define ORBOX_TOOLS_BASE_ZIP_H_
 

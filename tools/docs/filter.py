@@ -2,7 +2,7 @@
 
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes Doxygen see what the headers and pages say. Doxygen's INPUT_FILTER.
+"""Converts headers and pages to Doxygen's form. Doxygen's INPUT_FILTER.
 
     filter.py FILE > what Doxygen reads
 
@@ -13,9 +13,9 @@ declaration, and of those that follow it without a gap and say the same of
 another type. All other comments vanish, and so does what stands below the line
 "// Implementation". Indented lines in comments are code.
 
-Of Markdown pages, links to files are changed to where the site has them, and
-names of functions and types lead to their topics. Names of public headers do so
-everywhere. What is public, site.py tells by ORBOX_DOCS_INPUTS.
+In Markdown pages, links to files become links to pages of the site, and names of
+functions and types link to their topics. Names of public headers do so everywhere.
+site.py lists the public headers in ORBOX_DOCS_INPUTS.
 """
 
 import functools
@@ -77,7 +77,7 @@ def with_links(text, folder):
 
 
 def escaped(text, folder):
-    """Plain text, but for `code`, which stays as it is."""
+    """Escapes plain text, except `code`."""
     parts = text.split("`")
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"([\\<>@#%&$])", r"\\\1", parts[i])
@@ -87,7 +87,7 @@ def escaped(text, folder):
 
 
 def brief_first(text):
-    """Parts the first sentence, which says it all in short, from the rest."""
+    """Splits the first sentence, a summary, from the rest."""
     match = re.match(r"(.*?[.?!:])(\s+(?=[A-Z`])|$)(.*)", text, re.S)
     if not match:
         return ("@brief " + text).split("\n")
@@ -131,12 +131,12 @@ def as_comment(indent, lines, folder, tag=None):
 
 
 def without_licence(text):
-    """The line that names the licence is no part of what a file says."""
+    """Removes the line that names the licence."""
     return re.sub(r"\A(// |# )SPDX-.*\n\n?", "", text)
 
 
 def without_export(text):
-    """What is exported is the linker's business, not the reader's."""
+    """Removes marks of exported names, which are for the linker, not the reader."""
     return re.sub(r"^((?:class |struct )?)ORBOX_EXPORT ", r"\1", text, flags=re.M)
 
 
@@ -153,7 +153,7 @@ class Header:
         self.declaration = ""
         self.doc = None  # of the declaration that is being read
         self.last = None  # (kind, name, doc) of the one before, if no gap
-        self.private = None  # in a private part: how many scopes are open there
+        self.private = None  # number of open scopes in the private section, if in one
         self.trailing = None  # the column of a comment behind the last line
 
     def run(self, lines):
@@ -193,7 +193,7 @@ class Header:
         self.out.append("")
 
     def skips_private(self, line):
-        """Whether the line is in the private part of a class."""
+        """True if the line is in the private section of a class."""
         if line.strip() == "private:" and not self.in_body():
             self.private = len(self.scopes)
         if self.private is None:
@@ -315,7 +315,7 @@ def snippet(file, mark):
     return ["~~~~{.cpp}", *textwrap.dedent(parts[1]).rstrip().split("\n"), "~~~~"]
 
 
-# The pages that are kept elsewhere, and what they are called here.
+# The pages that are kept in other folders, and their names on the site.
 PAGES = {
     "GUARANTEES.md": "page_guarantees",
     "tests/examples/README.md": "page_examples",

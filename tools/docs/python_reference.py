@@ -6,9 +6,9 @@
 
     python_reference.py     prints the page
 
-What `orbox/__init__.py` lets out, in groups, with the signatures and docstrings
-of the files: the package need not be built. Then the modules with names of their
-own. A class has the methods of the private classes that it is made of.
+Lists the names that `orbox/__init__.py` exports, in groups, with the signatures and
+docstrings of the files: the package need not be built. Then the modules with names
+of their own. A class has the methods of the private classes that it is made of.
 """
 
 import ast
@@ -63,7 +63,7 @@ def told(node):
 
 
 def signature(node):
-    """As it is called: without self, and options by their type's name."""
+    """The signature as users call it: without self, and with options by their type's name."""
     arguments = ast.unparse(node.args)
     arguments = re.sub(r"^(self|cls)(, )?", "", arguments)
     arguments = re.sub(r"\*\*(\w+): Unpack\[(\w+)\]", r"**\1: \2", arguments)

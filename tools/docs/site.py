@@ -2,7 +2,7 @@
 
 # SPDX-License-Identifier: Apache-2.0
 
-"""What tools/docs.sh needs beside Doxygen.
+"""The steps of tools/docs.sh before and after Doxygen.
 
     site.py inputs FOLDER   writes the pages that are made from others to FOLDER,
                             and prints what Doxygen is to read, one a line
@@ -51,7 +51,7 @@ PAGES = (
 
 
 def is_public(path):
-    """As cmake/OrboxTarget.cmake has it, but for what only linkers read."""
+    """True for the public headers of cmake/OrboxTarget.cmake, except those only for linkers."""
     return "/internal/" not in path and path != "overlap/base/export.h"
 
 
@@ -123,7 +123,7 @@ def missing_topics():
 
 
 def unsaid(folder):
-    """What of the headers' opening comments the site does not show."""
+    """Errors for words of the headers' opening comments that the site does not show."""
     errors = []
     for name, _, _, _ in reference():
         if not os.path.exists(f"{folder}/group__{name.replace('_', '__')}.html"):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The orbox-mpi command: orbox's queries of chunked trees, asked by all ranks
-// of an MPI job. All read the same arguments and files; rank 0 prints.
+// The orbox-mpi command: orbox's queries of chunked trees, run by all ranks of
+// an MPI job. All ranks read equal arguments and files; rank 0 prints.
 
 #include <fcntl.h>
 #include <mpi.h>
@@ -53,8 +53,8 @@ int RunRanks(const std::vector<std::string>& arguments) {
   const int code = Run(arguments, &executor);
   if (code > static_cast<int>(ExitCode::kLook)) {
     // A rank that fails alone, for example because its disk is full, leaves the
-    // others waiting. If all have failed, rank 0 says why and ends them all
-    // within this time.
+    // others waiting. If all have failed, rank 0 prints the reason and ends
+    // them all within this time.
     constexpr unsigned kSeconds = 30;
     if (ranks->rank() != 0) sleep(kSeconds);
     MPI_Abort(MPI_COMM_WORLD, code);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox-mpi plan: what each rank of a job would do, from the tables of chunked
-// trees alone. Needs no MPI, and no job.
+// orbox-mpi plan: the work of each rank of a job, computed from the tables of
+// chunked trees alone. Needs neither MPI nor a job.
 #ifndef ORBOX_TOOLS_ORBOX_MPI_PLAN_H_
 #define ORBOX_TOOLS_ORBOX_MPI_PLAN_H_
 
@@ -26,7 +26,7 @@ struct RanksPlan {
   uint64_t most_chunks = 0;
   uint64_t most_bytes = 0;
   uint64_t mapped_bytes = 0;  // of all ranks together
-  uint64_t tree_bytes = 0;    // of each chunk that is asked, once
+  uint64_t tree_bytes = 0;    // of each chunk that is queried, once
 
   // Work of the busiest rank over the mean; 1 is even.
   double balance() const {

@@ -102,7 +102,7 @@ absl::StatusOr<Lists<Value>> JoinedLists(Communicator& ranks,
   return *std::move(all);
 }
 
-// An answer that may be none, as it travels.
+// An optional result in the form in which it is sent.
 template <typename Value>
 struct Perhaps {
   Value value;
@@ -132,7 +132,7 @@ absl::StatusOr<std::vector<std::optional<Value>>> JoinedOptionals(
   return answers;
 }
 
-// Asks with the tree as the ranks share it, and joins what they get.
+// Runs `ask` on the tree that the ranks share, and joins their results.
 template <typename Ask, typename Join>
 auto AskRanks(Communicator& ranks, const ChunkedTree& tree, Ask ask, Join join)
     -> decltype(join(ranks, *ask(std::declval<const DistributedTree&>()))) {
@@ -182,7 +182,7 @@ constexpr auto kJoinLists = [](Communicator& ranks, const auto& own) {
 constexpr auto kJoinOptionals = [](Communicator& ranks, const auto& own) {
   return JoinedOptionals(ranks, own);
 };
-// For what all ranks have already.
+// Instead of a join, for results that all ranks have.
 constexpr auto kSame = [](Communicator&, const auto& own) {
   return absl::StatusOr<std::decay_t<decltype(own)>>(own);
 };

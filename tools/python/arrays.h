@@ -9,8 +9,8 @@
 //     return Numpy(std::move(lengths));
 //   }
 //
-// An array comes in as contiguous doubles, which the Python layer sees to; it
-// is read where it lies. A column goes out without a copy: the array owns it.
+// The Python layer passes arrays as contiguous doubles, which are read in
+// place. A column is returned without a copy: the array owns it.
 #ifndef ORBOX_TOOLS_PYTHON_ARRAYS_H_
 #define ORBOX_TOOLS_PYTHON_ARRAYS_H_
 
@@ -85,7 +85,7 @@ class ArrayRows {
   std::vector<T> copy_;
 };
 
-// Memory for an array that goes out; not initialised.
+// Memory for an array that is returned; not initialised.
 template <typename T>
 class Column {
  public:

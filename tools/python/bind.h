@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The parts of the extension module orbox._core, one for each topic. Its
-// functions take what the Python layer has made right in type and shape; they
-// check what could harm, so that no call crashes the interpreter.
+// Binding functions of the extension module orbox._core, one for each topic.
+// The module's functions require arguments whose type and shape the Python
+// layer has made right. They check everything that could do harm, so that no
+// call crashes the interpreter.
 #ifndef ORBOX_TOOLS_PYTHON_BIND_H_
 #define ORBOX_TOOLS_PYTHON_BIND_H_
 

@@ -51,7 +51,7 @@ class SharedBroadPhase {
     phase_ = MakeBroadPhase(row->kind);
   }
 
-  // Inserts bodies, or moves those that are there: as many as there are boxes.
+  // Inserts bodies, or moves existing ones: one for each box.
   void Set(const Ids& ids, const DoubleRows<6>& array) {
     const ArrayRows<Aabb> boxes(array);
     if (ids.shape(0) != boxes.size()) {

@@ -36,9 +36,9 @@ namespace nb = nanobind;
 // Subject of a status. Decides if "not found" means a key or a file.
 enum class Subject { kValue, kFile };
 
-// Throws what Python sees as ValueError, MemoryError, KeyError, OSError,
-// KeyboardInterrupt or RuntimeError. Requires the lock, and a status that is
-// not OK.
+// Throws an exception that becomes ValueError, MemoryError, KeyError, OSError,
+// KeyboardInterrupt or RuntimeError in Python. Requires the lock, and a status
+// that is not OK.
 [[noreturn]] void Throw(const absl::Status& status,
                         Subject subject = Subject::kValue);
 void ThrowIfBad(const absl::Status& status, Subject subject = Subject::kValue);
@@ -61,7 +61,7 @@ void CheckFinite(std::span<const double> numbers, size_t width,
 
 // State shared by a long call and the thread that waits for it.
 struct Control {
-  // Lets the query be ended, and tell how far it is.
+  // Makes the query report its progress, and end if it is cancelled.
   template <typename Options>
   void Steer(Options& options) {
     if (!watched) return;
@@ -84,8 +84,8 @@ struct Control {
   std::atomic<double> share{0};
 };
 
-// Above so many queries, or triangles, a call may take long enough to watch
-// it, which costs some twenty microseconds.
+// Calls with more queries or triangles may take long enough to be watched.
+// Watching costs some twenty microseconds.
 inline constexpr size_t kWatchedQueries = 10'000;
 inline constexpr size_t kWatchedTriangles = 20'000;
 
@@ -95,8 +95,8 @@ struct Job {
 };
 
 // Runs `work` on a thread of its own, and returns when it is done. Meanwhile it
-// looks after signals and calls `progress`; if either raises, the work is
-// cancelled and the exception goes on.
+// handles signals and calls `progress`. If either raises, the work is cancelled
+// and the exception continues.
 void RunWatched(nb::handle progress, Control& control,
                 absl::FunctionRef<void()> work);
 
@@ -114,15 +114,15 @@ auto Run(const Job& job, Work work) {
   return *std::move(result);
 }
 
-// Options of a query, as the Python layer's `asked` passes them: a tuple
-// (threads, progress, statistics). Lives as long as the call.
+// Options of a query that the Python layer's `asked` passes: a tuple (threads,
+// progress, statistics). Valid during the call.
 struct Asked {
   int threads = 1;
   nb::handle progress;
   TraversalStatistics* statistics = nullptr;
 };
 
-// ask(options), with the options of the library that Python has asked for.
+// Returns ask(options), with the library's options for those of Python.
 template <typename Options, typename Question>
 auto Ask(const Asked& asked, bool watched, Options options,
          const Question& ask) {

@@ -68,7 +68,7 @@ ChunkedTree Built(const std::vector<std::string>& files,
                  Subject::kFile);
 }
 
-// Asks about pairs, with the options that most questions have.
+// Runs a query of pairs with the options that most queries have.
 template <typename Question>
 auto AskChunks(const Asked& asked, const Question& ask) {
   return AskBatch<ChunkedTree>(asked, 1, QueryOptions(), ask);

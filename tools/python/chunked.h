@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Questions that trees and chunked trees answer alike, and the rows of what the
-// latter answer.
+// Queries that trees and chunked trees share, and the rows of results of
+// chunked trees.
 //
 //   return NumpyColumns(AskBatch<AnyTree>(
 //       asked, points.size(), QueryOptions{.max_distance = most},
@@ -34,8 +34,8 @@ inline constexpr bool kIsChunked<ChunkedSignedDistanceField> = true;
 template <>
 inline constexpr bool kIsChunked<ChunkedWindingNumberField> = true;
 
-// Result of a batch of chunked trees. Always cancellable, because chunks are
-// files, however few the queries.
+// Result of a batch of queries. A batch of a chunked tree can always be
+// cancelled, because few queries may read many files.
 template <typename AnyTree, typename Options, typename Question>
 auto AskBatch(const Asked& asked, size_t queries, Options options,
               const Question& ask) {

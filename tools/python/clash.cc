@@ -87,7 +87,8 @@ nb::tuple HolesClosed(const PosedTree& body, double longest) {
                         DoFacesAgree(closed.mesh));
 }
 
-// All kinds, each at its number: the name, and whether it is one to look at.
+// All kinds, each at its number: the name, and if clashes of the kind need a
+// look.
 Answer Kinds() {
   nb::list kinds;
   for (int i = 0; i <= static_cast<int>(ClashKind::kClash); ++i) {

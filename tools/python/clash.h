@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Clashes of solids: what to measure as Python says it, and what is found.
+// Clashes of solids: Python's choice of measures, and the results.
 #ifndef ORBOX_TOOLS_PYTHON_CLASH_H_
 #define ORBOX_TOOLS_PYTHON_CLASH_H_
 
@@ -23,9 +23,9 @@ struct FieldsOf<Penetration> {
   }
 };
 
-// The kind as a number, the thickness, its place, the volume (NaN where there
-// is none), the gap (at the distance NaN where there is none), the depth (NaN
-// where there is none), and the numbers of closed holes.
+// The kind as a number, the thickness, its position, the volume, the gap, the
+// depth, and the numbers of closed holes. A volume, a gap's distance or a depth
+// that was not found is NaN.
 template <>
 struct FieldsOf<Clash> {
   static auto Of(const Clash& c) {

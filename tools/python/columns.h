@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Answers as numpy has them: an array for each field.
+// Results as numpy arrays, one for each field.
 //
 //   template <>
 //   struct FieldsOf<SurfacePoint> {            // once for each kind of answer
@@ -13,8 +13,8 @@
 //   return NumpyRow(point);       // one: numbers, tuples, arrays of shape (3,)
 //   return NumpyList(list);       // (offsets, columns), of one list
 //
-// A row that is missing has inf for a number, -1 for an index and NaN for a
-// point. An answer of one field is an array, of several a tuple of arrays.
+// A missing row has inf for a number, -1 for an index and NaN for a point. A
+// result of one field is an array; one of several fields is a tuple of arrays.
 #ifndef ORBOX_TOOLS_PYTHON_COLUMNS_H_
 #define ORBOX_TOOLS_PYTHON_COLUMNS_H_
 

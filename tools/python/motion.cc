@@ -62,7 +62,7 @@ Answer Contact(const MovingTree& a, const MovingTree& b, double tolerance,
          NumpyRow(Witness{r.triangles, r.distance, r.on_a, r.on_b});
 }
 
-// The mesh of a tree, whose vertices move to other places.
+// The mesh of a tree, with vertices that move.
 DeformingMesh Deforming(const Tree& tree, const DoubleRows<3>& vertices) {
   const ArrayRows<Vec3> to(vertices);
   CheckFinite({vertices.data(), 3 * to.size()}, 3, "vertices");

@@ -21,7 +21,8 @@ namespace {
 
 using report::PairReportOptions;
 
-// make(options), watched, and what its queries cost added to what is counted.
+// Returns make(options), watched. The cost of its queries is added to the
+// statistics of the call.
 template <typename Question>
 nb::bytes Page(const std::string& title, const std::string& unit,
                const Asked& asked, const Question& make) {

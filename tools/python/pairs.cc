@@ -40,11 +40,11 @@ struct FieldsOf<BoundedDistance> {
 
 namespace {
 
-// The smallest distance takes microseconds, as a rule, and a third of a second
-// where meshes of so many triangles are all around as near as anywhere.
+// A smallest distance usually takes microseconds. It takes a third of a second
+// for meshes of this many triangles that are about equally near everywhere.
 constexpr size_t kWatchedDistance = 500'000;
 
-// Asks with the options that most questions about pairs have.
+// Runs a query with the options that most queries of pairs have.
 template <typename Question>
 auto AskPair(const PosedTree& a, const PosedTree& b, const Asked& asked,
              const Question& ask) {
@@ -130,8 +130,8 @@ Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
       kWatchedDistance));
 }
 
-// To within an error; without one, between two neighbouring doubles, the upper
-// one of which is in place of the witness's distance.
+// Bounds of the distance within an error, or else two neighbouring doubles. The
+// upper bound replaces the distance of the witness.
 Answer DistanceBounds(const PosedTree& a, const PosedTree& b,
                       double max_distance, double relative, double absolute,
                       const Asked& asked) {

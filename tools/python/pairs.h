@@ -26,7 +26,8 @@ struct FieldsOf<NearCluster> {
   }
 };
 
-// Asks about two meshes; watched if they have more triangles than that.
+// Runs a query of two meshes. It is watched if they have more than
+// `watched_above` triangles.
 template <typename Options, typename Question>
 auto AskPair(const PosedTree& a, const PosedTree& b, const Asked& asked,
              Options options, const Question& ask,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures of meshes, and of what is between two.
+// Pictures of meshes, and of the distances between two.
 #include "tools/picture/picture.h"
 
 #include <nanobind/nanobind.h>
@@ -28,8 +28,8 @@ namespace {
 using Values =
     nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Finds what to draw of two meshes: the smallest distance, and the pairs within
-// a distance, or else those that overlap.
+// Finds the features of two meshes to draw: the smallest distance, and the
+// pairs within a distance, or else those that overlap.
 void Find(picture::Findings& findings, const std::optional<double>& within) {
   findings.nearest = ClosestPair(findings.a, *findings.b);
   findings.within = within;

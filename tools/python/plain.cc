@@ -85,8 +85,8 @@ bool ReadItems(PyObject* from, double* to, size_t width) {
 using Rectangle =
     nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Arrays side by side as one of `count` rows, and whether all numbers are
-// finite. Each array has so many rows, or a single one that serves for all.
+// Joins arrays side by side into one of `count` rows, and checks that all
+// numbers are finite. Each array has `count` rows, or a single one for all.
 Answer SideBySide(const std::vector<Rectangle>& parts, size_t count) {
   size_t width = 0;
   for (const Rectangle& part : parts) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Single queries from plain arguments, as most of them are: read here, a query
-// costs about a microsecond beside its own work. The Python layer looks at all
-// other arguments; it makes them right, or says what is wrong.
+// Single queries with plain arguments, which most queries have. Reading them
+// here costs about a microsecond for a query. All other arguments go to the
+// Python layer, which converts them or reports what is wrong.
 //
 //   Answer FirstOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t)
 //   {
@@ -34,7 +34,7 @@ namespace orbox::python {
 // Returns false for anything else, without an exception. Requires the lock.
 bool ReadPlain(nb::handle from, double* to, size_t width);
 
-// A length, at most: not negative, maybe infinite; what is plain.
+// Reads a plain limit of a length: not negative, maybe infinite.
 std::optional<double> PlainLimit(nb::handle from);
 
 // A whole number that is not negative and below 2^31.
@@ -93,7 +93,7 @@ std::optional<Query> PlainQuery(const nb::tuple& parts) {
   return query;
 }
 
-// ask(), without the lock: for what may find much.
+// Returns ask(), called without the lock: for queries that may find much.
 template <typename Question>
 auto Unlocked(const Question& ask) {
   const nb::gil_scoped_release unlocked;

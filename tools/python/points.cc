@@ -53,7 +53,7 @@ class QueryPoints {
   std::vector<Vec3> points_;
 };
 
-// Common part of all batches of points, for a tree or a field, in memory or in
+// Common code of all batches of points, for a tree or a field, in memory or in
 // chunks.
 template <typename AnyTree, typename Options, typename Question>
 auto PointBatch(const DoubleRows<3>& array, const Asked& asked, Options options,
@@ -204,7 +204,7 @@ Answer SignedClosestOne(const SignedDistanceField& field,
   });
 }
 
-// Chunked trees, and fields of them, answer batches alone.
+// Chunked trees, and their fields, only have batches.
 template <typename Of>
 Answer NoneOfOne(const Of& /*of*/, const nb::tuple& /*parts*/,
                  nb::handle /*limit*/) {

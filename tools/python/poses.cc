@@ -57,10 +57,10 @@ Answer NumpyPose(const Pose& pose) {
 
 namespace {
 
-// So many yes or no take less than it costs to watch them.
+// Up to this many decisions take less time than watching them.
 constexpr size_t kFewPoses = 1024;
 
-// Common part of all batches of poses.
+// Common code of all batches of poses.
 template <typename Options, typename Question>
 auto Batch(const PoseRows& array, const Asked& asked, Options options,
            const Question& ask, bool watched = true) {

@@ -39,7 +39,7 @@ namespace {
 template <typename Query>
 using QueryRows = DoubleRows<ArrayRows<Query>::kWidth>;
 
-// Common part of all batches: of rays and moving balls, of a tree and a chunked
+// Common code of all batches: of rays and moving balls, of a tree and a chunked
 // tree.
 template <typename AnyTree, typename Query, typename Question>
 auto RayBatch(const QueryRows<Query>& array, double max_t, const Asked& asked,
@@ -127,7 +127,7 @@ void BindRayBatches(nb::module_& m, const std::string& kind) {
   m.def((kind + "_all").c_str(), All<AnyTree, Query>);
 }
 
-// A question about one; chunked trees answer batches alone.
+// Binds a single query. Chunked trees only have batches.
 template <typename Question>
 void BindOne(nb::module_& m, const std::string& name, Question ask) {
   m.def(name.c_str(), ask, nb::arg(), nb::arg(), nb::arg("max_t").none());
@@ -139,7 +139,7 @@ void BindOne(nb::module_& m, const std::string& name, Question ask) {
       nb::arg(), nb::arg(), nb::arg("max_t").none());
 }
 
-// The questions about rays, or balls that move: of many, and of one.
+// Binds the queries of rays, or of moving balls: batches and single ones.
 template <typename Query>
 void BindKind(nb::module_& m, const std::string& kind) {
   BindRayBatches<Tree, Query>(m, kind);

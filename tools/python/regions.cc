@@ -54,7 +54,7 @@ Answer InShapes(const AnyTree& tree,
   return FindIn(find, tree, Regions(shapes.span()), asked);
 }
 
-// A single one; chunked trees answer batches alone.
+// Binds a single query. Chunked trees only have batches.
 template <typename Shape>
 Answer InShape(const Tree& tree, const nb::tuple& parts, WantedIds find) {
   const std::optional<Shape> shape = PlainQuery<Shape>(parts);

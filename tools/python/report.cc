@@ -57,7 +57,8 @@ struct ReportAbout {
   size_t of_issues = 0;  // viewpoints with pictures
 };
 
-// A clash to be told: its place in what was found, its UUID, and another one.
+// A clash to report: its index among those found, its UUID, and that of its
+// viewpoint.
 struct ReportedClash {
   size_t found = 0;
   std::string id;
@@ -134,11 +135,11 @@ void Group(report::ClashList& list, const ReportBodies& bodies,
   list.Group(keys, labels);
 }
 
-// Pairs that are told, by the numbers of their bodies.
+// Reported pairs, by the numbers of their bodies.
 using ReportedPairs = std::map<std::pair<size_t, size_t>, const ReportedClash*>;
 
-// Views of the worst clashes of the list: all that the page shows, with
-// pictures of as many as either file has.
+// Views of the worst clashes of the list: all that the page shows. The file
+// that shows more pictures decides how many have one.
 absl::StatusOr<std::vector<report::ClashView>> ViewsOf(
     const report::ClashList& list, const ReportBodies& bodies,
     const ReportAbout& about, size_t threads, Control& control) {
@@ -266,8 +267,8 @@ absl::StatusOr<ReportFiles> FilesOf(const std::vector<BodyPairClash>& found,
                      .issues = *std::move(issues)};
 }
 
-// The page and the issues as bytes. `reported` has rows (index in what was
-// found, UUID of the clash, UUID of its viewpoint).
+// The page and the issues as bytes. `reported` has rows (index among the
+// clashes found, UUID of the clash, UUID of its viewpoint).
 nb::tuple ClashFiles(const FoundClashes& found, const nb::list& reported,
                      const nb::list& rows, const ReportAbout& about,
                      const Asked& asked) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes: their bodies, and what points, rays, regions and meshes ask of them.
+// Scenes: their bodies, and queries by points, rays, regions and meshes.
 #include "tools/python/scene.h"
 
 #include <nanobind/nanobind.h>

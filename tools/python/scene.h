@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A scene that may be asked by many threads and changed by others: changes wait
-// for questions, and questions for changes.
+// A scene that many threads may query and others change: changes wait for
+// queries, and queries for changes.
 //
 //   return NumpyColumns(AskScene(scene, asked, QueryOptions(),
 //                                [](const Scene& s, const auto& options) {
@@ -43,7 +43,7 @@ struct FieldsOf<BodyGap> {
 
 class SharedScene {
  public:
-  // Waits for questions; without the interpreter's lock, which these may need.
+  // Waits for queries. Releases the interpreter's lock, which these may need.
   template <typename Work>
   auto Change(Work work) {
     const nb::gil_scoped_release unlocked;
@@ -85,7 +85,7 @@ struct FoundClashes {
   std::vector<BodyPairClash> clashes;
 };
 
-// Questions about pairs of bodies.
+// Queries of pairs of bodies.
 void BindScenePairs(nb::class_<SharedScene>& scene);
 
 }  // namespace orbox::python

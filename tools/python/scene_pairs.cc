@@ -60,7 +60,7 @@ Answer FacesWithin(SharedScene& scene, double distance, const Asked& asked) {
       }));
 }
 
-// (what was found, columns)
+// (clashes found, columns)
 nb::tuple Clashes(SharedScene& scene, const ClashOptions& wanted,
                   const Asked& asked) {
   FoundClashes found{

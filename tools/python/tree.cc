@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Trees: built, written, read, refitted; and what queries count.
+// Trees: built, written, read, refitted; and the counts of queries.
 #include "orbox/bvh/tree/tree.h"
 
 #include <nanobind/nanobind.h>

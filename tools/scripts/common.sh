@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # shellcheck shell=bash
-# What tools/demo.sh, tools/test.sh and .ci/run share: find or install what the
-# build needs, configure and build a preset. Sourced, not run. The scripts never
-# ask and read no input.
+# Functions for tools/demo.sh, tools/test.sh and .ci/run: find or install the
+# packages that the build needs, configure and build a preset. Sourced, not run.
+# The scripts never prompt and read no input.
 
 set -euo pipefail
 
-# A script that is interrupted fails, whatever the last command returned: its
+# A script that is interrupted fails, even if the last command succeeded: its
 # last line must not say that all passed.
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -25,11 +25,11 @@ ORBOX_PYTHON=""
 # Set by ensure_mpi: ON where orbox::mpi is to be built and tested.
 ORBOX_WITH_MPI=""
 
-# Whether tests are to be built: OFF for a script that sets it so needs neither
-# GoogleTest nor the time to configure them. The same build folder serves both.
+# ON if tests are to be built. A script that sets it to OFF needs neither
+# GoogleTest nor the time to configure tests. One build folder serves both.
 ORBOX_BUILD_TESTS=ON
 
-# What preset arm64 names in CMakePresets.json.
+# The toolchain of preset arm64 in CMakePresets.json.
 readonly ARM64_TOOLCHAIN=cmake/toolchains/aarch64-linux-gnu.cmake
 
 # All that the build needs, for messages.
@@ -46,9 +46,9 @@ die() {
 
 elapsed() { printf '%d min %02d s' $((SECONDS / 60)) $((SECONDS % 60)); }
 
-# How many compilers may run at once: one per core, but no more than fit the
-# free memory (a compilation of vector code for several instruction sets takes
-# up to about 1.5 GB), nor a container's limit.
+# Prints the number of compilers that may run at once: one per core, but no more
+# than fit the free memory or a container's limit. A compilation of vector code
+# for several instruction sets takes up to about 1.5 GB.
 compile_jobs() {
   local cores memory_kb limit
   cores="$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)"
@@ -139,9 +139,9 @@ missing_libraries() {
   done < <(printf '%s\n' "$output" | sed -n 's/^-- missing: //p')
 }
 
-# Prints what makes a command run as root: nothing for root, sudo where it needs
-# no password, or, at a terminal, where it may ask for one. Fails where there is
-# no way.
+# Prints the prefix that runs a command as root: nothing for root, else sudo if
+# it needs no password or can prompt for one at a terminal. Fails if there is no
+# way.
 root_prefix() {
   if [[ "$(id -u)" == 0 ]]; then
     echo ""
@@ -219,8 +219,8 @@ conan_install() {
   [[ -n "$ORBOX_TOOLCHAIN" ]] || die "Conan left no toolchain in $folder"
 }
 
-# ensure_dependencies PRESET: makes sure that the build of PRESET has what it
-# needs; installs only what is missing.
+# ensure_dependencies PRESET: makes sure that the packages for the build of
+# PRESET are there; installs only missing ones.
 ensure_dependencies() {
   step "Looking for a compiler, CMake and the libraries"
   local missing
@@ -267,7 +267,8 @@ ensure_dependencies() {
   ensure_test_tools
 }
 
-# What a test beside the build needs. It is skipped, and says so, without it.
+# Installs the Python module that a test needs, but not the build. Without it
+# the test is skipped, with a message.
 ensure_test_tools() {
   if [[ "$ORBOX_BUILD_TESTS" == OFF ]] ||
     python3 -c 'import jsonschema' 2>/dev/null; then
@@ -279,9 +280,10 @@ ensure_test_tools() {
   printf 'No jsonschema for python3: the test command_schemas is skipped.\n' >&2
 }
 
-# ensure_python: makes a virtual environment, build/venv, with what the Python
-# package and its tests need, and sets ORBOX_PYTHON. Leaves it empty, and says
-# so, where packages cannot be had: then the package is neither built nor tested.
+# ensure_python: makes a virtual environment, build/venv, for the Python package
+# and its tests, and sets ORBOX_PYTHON. If its packages cannot be installed,
+# prints a message and leaves ORBOX_PYTHON empty: then the package is neither
+# built nor tested.
 ensure_python() {
   step "Looking for Python and what its tests need"
   local venv="$ORBOX_ROOT/build/venv"
@@ -322,9 +324,10 @@ sys.exit(sys.version_info < (3, 10) or not os.path.exists(header))' 2>/dev/null
   echo "Found all."
 }
 
-# ensure_mpi: makes sure that MPI is there, and sets ORBOX_WITH_MPI. Leaves it
-# empty, and says so, where it cannot be had: then orbox::mpi is neither built nor
-# tested. MPICH, of which Debian has one beside Open MPI, is tested where it is.
+# ensure_mpi: makes sure that MPI is there, and sets ORBOX_WITH_MPI. If MPI cannot
+# be installed, prints a message and leaves ORBOX_WITH_MPI empty: then orbox::mpi
+# is neither built nor tested. MPICH, which Debian has in addition to Open MPI, is
+# tested if it is installed.
 ensure_mpi() {
   step "Looking for MPI"
   if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null; then

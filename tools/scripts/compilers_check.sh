@@ -34,7 +34,8 @@ build_package() {
   cmake --build "$folder" --parallel "$(compile_jobs)" --target install
 }
 
-# ensure_libcxx COMPILER: libc++ of its version, and what has to be built with it.
+# ensure_libcxx COMPILER: installs libc++ of its version, and builds the libraries
+# that have to be built with it.
 ensure_libcxx() {
   local compiler="$1" version="${1##*-}" sources
   apt_install "libc++-$version-dev" "libc++abi-$version-dev" googletest dpkg-dev ||
@@ -59,7 +60,7 @@ ensure_libcxx() {
 }
 
 ensure_dependencies release
-# As the presets have it: Ninja where it is installed.
+# The generator of the presets: Ninja if it is installed.
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
 for name in "${compilers[@]}"; do
   compiler="${name%%:*}"

@@ -35,7 +35,7 @@ trap cleanup EXIT
 
 ORBOX_BUILD_TESTS=OFF
 ensure_dependencies release
-# CPack asks `file` which programs there are, whose libraries the package needs.
+# CPack calls `file` to find the programs whose libraries the package needs.
 if ! command -v dpkg-shlibdeps >/dev/null || ! command -v file >/dev/null; then
   apt_install dpkg-dev file
 fi
@@ -57,7 +57,7 @@ cd "$work"
 /usr/bin/orbox --version
 /usr/bin/orbox gen --triangles 1000 -o knot.ply
 /usr/bin/orbox nearest knot.ply --point 0,0,0 --format json
-# The package for CMake finds what was installed.
+# A project finds the installed libraries by Orbox's CMake package.
 cp "$ORBOX_ROOT"/tests/package/{CMakeLists.txt,*.h,*.cc} .
 cmake -S . -B build -D CMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build build

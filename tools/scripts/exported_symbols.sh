@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Compares what the shared libraries let out with tests/install/exported_symbols.txt.
+# Compares the symbols that the shared libraries export with
+# tests/install/exported_symbols.txt.
 #
 #   tools/scripts/exported_symbols.sh FOLDER [--update]
 #
-# FOLDER holds liborbox_overlap.so, liborbox_bvh.so and those that stand on it,
-# somewhere below it, or the static libraries: what their objects make visible is what the shared ones would
-# let out, and it costs no build of its own. What templates and inline functions
-# leave there is the compiler's choice, and not compared. --update writes the list
-# anew. In static libraries it also finds what one of them, or the command, calls in
-# another that does not let it out: shared, they would not link.
+# FOLDER contains, at any depth, liborbox_overlap.so, liborbox_bvh.so and the libraries that use it, or else
+# the static libraries: their visible symbols are those that shared ones would export, and they need no
+# build of their own. Symbols of templates and inline functions are the compiler's choice, and not compared.
+# --update rewrites the list. For static libraries it also finds symbols that one of them, or the command,
+# uses of another that does not export them: as shared libraries they would not link.
 
 # SPDX-License-Identifier: Apache-2.0
 
@@ -21,7 +21,8 @@ folder="${1:?usage: exported_symbols.sh FOLDER [--update]}"
 folder="${folder%/}"
 shared=(broad_phases bvh io large motion overlap solids)
 
-# defined_in FILE...: names, with C++'s spelling, of what is defined for all.
+# defined_in FILE...: names, in C++'s spelling, of the symbols that are visible
+# to all.
 defined_in() {
   readelf --symbols --wide "$@" |
     awk '$5 == "GLOBAL" && ($6 == "DEFAULT" || $6 == "PROTECTED") &&
@@ -30,7 +31,7 @@ defined_in() {
 }
 
 # libraries NAME: those of the build. Below `tests` and `bench` of a build folder
-# are copies that an install test has made, of whatever age, and probes.
+# are probes, and copies of any age that an install test has made.
 libraries() {
   find "$folder" -name "$1" -not -path "$folder/tests/*" \
     -not -path "$folder/bench/*"
@@ -48,7 +49,8 @@ exported() {
         sed -E 's/\[abi:cxx11\]//g' | sort -u
       continue
     fi
-    # Not the objects beside it: a build folder keeps those of deleted sources.
+    # Reads the library, not the object files: a build folder keeps those of
+    # deleted sources.
     library="$(libraries "liborbox_$name.a" | head -n 1)"
     if [[ -z "$library" ]]; then
       printf 'exported_symbols.sh: %s has neither liborbox_%s.so nor .a\n' \
@@ -65,7 +67,8 @@ names_of() {
     sed -E 's/\[abi:cxx11\]//g' | sort -u
 }
 
-# unreachable: what static libraries call in others that do not let it out.
+# unreachable: names that static libraries use of others that do not export
+# them.
 unreachable() {
   local all=() tools=() library
   mapfile -t all < <(libraries 'liborbox_*.a')

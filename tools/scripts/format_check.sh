@@ -35,8 +35,8 @@ if find . \( -path ./build -o -path ./.git -o -name node_modules \) -prune -o -t
 fi
 echo "None."
 
-# sources NAME NAME: the files of these names, without asking Git, which a
-# checkout need not have.
+# sources NAME NAME: the files of these names. Does not call Git, which a
+# machine need not have.
 sources() {
   find . \( -path ./build -o -path ./.git \) -prune -o \
     -type f \( -name "$1" -o -name "$2" \) -print0

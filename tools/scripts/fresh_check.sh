@@ -4,10 +4,10 @@
 #
 #   tools/scripts/fresh_check.sh [--ci] [FOLDER]   # default: /tmp/orbox_fresh
 #
-# With --ci, what CI runs, and nothing else: how long a new machine takes for it.
+# With --ci, runs only the steps of CI and measures their time on a new machine.
 # Needs root, and debootstrap, which it installs. FOLDER/base keeps the minimal
 # system for the next time; FOLDER/root is a new copy of it at each run and is
-# left there to be looked at. Packages come from where this machine gets them.
+# left there for inspection. Packages come from where this machine gets them.
 
 # SPDX-License-Identifier: Apache-2.0
 
@@ -58,11 +58,12 @@ rm -rf --one-file-system "$root"
 cp -a "$base" "$root"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 cp /etc/hosts "$root/etc/hosts"
-# How this machine reaches its package sources (a proxy, say).
+# Settings by which this machine reaches its package sources, such as a proxy.
 find /etc/apt/apt.conf.d -iname '*proxy*' -exec cp {} \
   "$root/etc/apt/apt.conf.d/" \;
-# Whom it trusts: a proxy may sign for them. The new system's package of
-# certificates takes them over as it is installed.
+# The certificates that this machine trusts: a proxy may sign for package
+# sources. The new system's package of certificates adds them when it is
+# installed.
 certificates=/etc/ssl/certs/ca-certificates.crt
 if [[ -f "$certificates" ]]; then
   mkdir -p "$root/usr/local/share/ca-certificates"

@@ -4,8 +4,8 @@
 #
 #   tools/scripts/golden_hash.sh REPORT
 #
-# REPORT is what golden_tests --gtest_output=xml:REPORT wrote. Fails where a test
-# in it did.
+# REPORT is the file that golden_tests --gtest_output=xml:REPORT wrote. Fails if
+# a test in it failed.
 
 # SPDX-License-Identifier: Apache-2.0
 

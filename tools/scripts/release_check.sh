@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sees whether the last commit can be released as it is.
+# Checks that the last commit can be released.
 #
 #   tools/scripts/release_check.sh [--quick] [FOLDER]    # default: build/release_check
 #
@@ -52,7 +52,8 @@ grep -qE "^## $dots, [0-9]{4}-[0-9]{2}-[0-9]{2}\$" CHANGELOG.md ||
   fault "CHANGELOG.md does not date $version"
 
 step "Where the project lives"
-# Recipes in public collections have to say it; here nobody knows it yet.
+# Recipes in public collections need the project's address, which the sources
+# do not know before it is published.
 for place in 'conanfile.py:^    homepage = ' 'tools/vcpkg/orbox/vcpkg.json:"homepage":' \
   'CITATION.cff:^repository-code:' 'pyproject.toml:^\[project.urls\]'; do
   grep -qE "${place#*:}" "${place%%:*}" ||
@@ -84,8 +85,8 @@ grep -q 'ARCHIVED_COMMIT "[0-9a-f]' "$source/cmake/OrboxCommit.cmake" ||
   fault "the archive does not know its commit"
 
 if [[ "$quick" == false ]]; then
-  # From the archive alone: what is not in it is found to be missing.
-  # try WHAT SCRIPT ARGUMENT...
+  # try WHAT SCRIPT ARGUMENT...: runs a script from the archive alone, so that
+  # missing files are found.
   try() {
     local what="$1" command="$2"
     shift 2

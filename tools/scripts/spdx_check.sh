@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that each source says what its licence is.
+# Checks that each source names its licence.
 #
 #   tools/scripts/spdx_check.sh [--fix]
 #
@@ -13,7 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 readonly LINE="SPDX-License-Identifier: Apache-2.0"
 
-# The sources, without asking Git, which a checkout need not have.
+# The sources. Does not call Git, which a machine need not have.
 sources() {
   find . \( -path ./build -o -path ./out -o -path ./.git \) -prune -o -type f \
     \( -name '*.h' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// TriangleIndex beside Boost's rtree over the same values, on a generated mesh:
-// making it, boxes of some sizes, the nearest, as query() and by iterators; and
-// what exact answers about the triangles cost.
+// TriangleIndex compared with Boost's rtree over the same values, on a
+// generated mesh: making it, boxes of some sizes, the nearest, by query() and
+// by iterators; and the cost of exact results about the triangles.
 #include <algorithm>
 #include <boost/geometry.hpp>
 #include <boost/geometry/geometries/box.hpp>

@@ -110,7 +110,8 @@ inline std::vector<Aabb> SpotsOfSixteen(size_t n) {
   return boxes;
 }
 
-// All of them on one spot: only as many that their pairs are not too many.
+// All boxes in one spot. Only about 4 sqrt(n) of them, which keeps the number
+// of pairs linear in n.
 inline std::vector<Aabb> OnOneSpot(size_t n) {
   const auto few = static_cast<size_t>(std::sqrt(16 * static_cast<double>(n)));
   return std::vector<Aabb>(few, CubeAt({1, 2, 3}, 0.5));
@@ -147,11 +148,11 @@ inline std::vector<Aabb> OneHugeAroundAll(size_t n) {
   return boxes;
 }
 
-// Boxes with sizes from 1 to e^-30, each as far from the origin as it is large,
-// ten times: no map of floats tells the small ones apart.
+// Boxes with sizes from 1 to e^-30, at distances from the origin in proportion
+// to their size. No grid of floats separates the small ones.
 inline std::vector<Aabb> SizesOfAllScales(size_t n) {
   CliffRandom random(n);
-  // So that as many meet as in general position.
+  // Chosen so that as many boxes overlap as in general position.
   const double spread = std::cbrt(static_cast<double>(n));
   std::vector<Aabb> boxes;
   for (size_t i = 0; i < n; ++i) {
@@ -194,7 +195,7 @@ inline std::vector<Aabb> TwoCrowds(size_t n) {
   return boxes;
 }
 
-// The first is what the others are compared with.
+// The others are compared with the first.
 inline constexpr CliffCase kCliffCases[] = {
     {"general position", GeneralPosition},
     {"flat in a plane", FlatInAPlane},

@@ -2,7 +2,7 @@
 
 // FCL's dynamic tree of boxes, in double: all objects are moved, then the
 // manager refits and balances its tree once, as its update() does for many that
-// moved. The callback is told of leaves whose boxes meet, and keeps the pairs.
+// moved. The callback gets leaves whose boxes overlap, and keeps the pairs.
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/geometry/shape/sphere.h>
 

@@ -7,9 +7,9 @@
 //   bench/bvh/broad_phases/plot_broad_phase.py broad_phase.json > FILE.svg
 //
 // Balls of diameter about 1 that bounce off the walls of a cube, through each
-// other. Each frame those that move are moved, and all pairs found whose boxes
-// meet; one thread. Rows take turns of a few frames each; medians. A row whose
-// frame took longer than the limit is left out of larger scenes.
+// other. Each frame moves those that move and finds all pairs whose boxes
+// overlap; one thread. Rows take turns of a few frames each; medians. A row
+// whose frame took longer than the limit is left out of larger scenes.
 #include <time.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ class Simulation {
     velocities_.resize(n);
     double volume = 0;
     for (Ball& ball : balls_) {
-      // Each factor of two of size has as many balls as the next.
+      // Each factor of two in size has equally many balls.
       ball.radius = std::max(
           Rounded(0.5 * std::pow(scenario.ratio, -Uniform())), 0x1p-8f);
       volume += std::pow(2.0 * static_cast<double>(ball.radius), 3);
@@ -132,7 +132,7 @@ struct Result {
   bool agrees;
 };
 
-// Rows that took too long, and what frames took in the last two scenes.
+// Rows that took too long, and the times of frames in the last two scenes.
 struct Past {
   std::set<std::string> too_slow;
   std::map<std::string, std::array<double, 2>> seconds;
@@ -166,7 +166,7 @@ std::vector<Result> Measure(const Scenario& scenario, size_t n,
   }
   const std::vector<BodyId>& moving = simulation.moving();
   for (Entry& e : entries) e.runner->Frame(simulation.balls(), {});
-  // So many that asking the clock takes no time.
+  // Enough that the time to read the clock does not count.
   const size_t frames_per_turn = n < 1000 ? 512 : 16;
   // The first turn warms up.
   const int turns = absl::GetFlag(FLAGS_turns) * (n <= 10'000 ? 4 : 1);

@@ -33,8 +33,8 @@ class Runner {
  public:
   virtual ~Runner() = default;
   // Moves the bodies of these numbers, which are all that have changed since
-  // the frame before, and finds the pairs whose boxes meet; the first frame
-  // inserts all. Returns how many there are, having looked at each.
+  // the frame before, and finds the pairs whose boxes overlap. The first frame
+  // inserts all. Returns the number of pairs, having visited each.
   virtual size_t Frame(std::span<const Ball> balls,
                        std::span<const BodyId> moved) = 0;
   // The pairs of the last frame, sorted.

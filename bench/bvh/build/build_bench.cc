@@ -106,7 +106,7 @@ void Describe(benchmark::State& state, const Tree& tree) {
       triangles;
 }
 
-// Nodes and leaves that queries from 1.5 times the box open.
+// Nodes and leaves visited by queries of points in 1.5 times the box.
 void CountVisits(benchmark::State& state, const Tree& tree) {
   meshes::Random random(1);
   const Aabb& b = tree.mesh().bounds();
@@ -125,7 +125,7 @@ void CountVisits(benchmark::State& state, const Tree& tree) {
       static_cast<double>(statistics.leaves_visited) / kQueries;
 }
 
-// The peak of what a build holds beside the mesh, a triangle.
+// Peak memory of a build in addition to the mesh, for each triangle.
 double PeakBytes(const Mesh& mesh, const BuildOptions& options) {
   const size_t before = allocated_bytes;
   most_allocated_bytes = before;

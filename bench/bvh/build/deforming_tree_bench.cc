@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh that twists a little more with every frame: what a frame costs by
-// moving its tree, by refitting a new one and by building one; and what a query
-// costs then.
+// A mesh that twists a little more with every frame: the cost of a frame by
+// moving its tree, by refitting a new one and by building one, and the cost of
+// a query after it.
 #include "orbox/bvh/build/deforming_tree.h"
 
 #include <cmath>
@@ -91,8 +91,8 @@ void BM_Build(benchmark::State& state) {
 }
 BENCHMARK(BM_Build)->Unit(benchmark::kMillisecond);
 
-// Queries after so many frames: of a tree that was moved there, and of one
-// built there.
+// Queries after a number of frames, with the tree that was moved and with a new
+// one.
 void Query(benchmark::State& state, const Tree& tree) {
   meshes::Random random(1);
   const Aabb& box = tree.mesh().bounds();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Chunks of several sizes beside one tree over the same triangles, on one core:
-// what it costs that a mesh is in pieces, all of them mapped. Times are a
-// query's, or those of a whole question.
+// Chunks of several sizes compared with one tree over the same triangles, on
+// one core: the cost of a mesh in chunks, all of them mapped. Times are for one
+// query of a batch, or for one query of pairs.
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -106,7 +106,7 @@ std::vector<Ray> Rays() {
   return rays;
 }
 
-// Asks one tree where the argument is 0, else chunks of that size, verified and
+// Queries one tree if the argument is 0, else chunks of that size, verified and
 // mapped before.
 template <typename Ask>
 void Measure(benchmark::State& state, size_t queries, Ask ask) {

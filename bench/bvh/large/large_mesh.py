@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 
-"""Builds and asks a mesh of many million triangles in bounded memory.
+"""Builds and queries a mesh of many million triangles in bounded memory.
 
     bench/bvh/large/large_mesh.py ORBOX FOLDER [--triangles N] [--memory SIZE]
                                     [--compare]
 
 ORBOX is the command, FOLDER has room for 600 bytes a triangle and is left
 empty. Prints for each step its time and the most memory that it had resident
-(getrusage), mapped files included. --compare asks the mesh itself, too, which
-takes 300 bytes of memory a triangle, and compares the answers byte for byte.
+(getrusage), mapped files included. --compare queries the mesh itself, too, which
+takes 300 bytes of memory a triangle, and compares the results byte for byte.
 """
 
 import argparse

@@ -33,7 +33,7 @@ Mesh Cloth(int n, double height) {
                        {grid.triangles().begin(), grid.triangles().end()});
 }
 
-// Down by a share of the way that is left to the ball; no contact below 1.
+// Moves down by a fraction of the way to the ball. There is no contact below 1.
 DeformingMesh Falling(int n, double share) {
   const Mesh cloth = Cloth(n, 1);
   return *DeformingMesh::Create(*Build(cloth),

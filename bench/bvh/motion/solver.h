@@ -16,12 +16,13 @@ class Solver {
  public:
   virtual ~Solver() = default;
 
-  // The second mesh stands still. Nothing where it says that they stay apart.
+  // The second mesh does not move. Returns nothing if the solver finds that
+  // they stay apart.
   virtual std::optional<double> Solve(const RigidMotion& first) = 0;
 };
 
-// FCL's BVHModel of OBBRSS with its conservative advancement, to within
-// `error` of the time; or with so many samples.
+// FCL's BVHModel of OBBRSS with its conservative advancement, to within `error`
+// of the time; or with `samples` samples.
 std::unique_ptr<Solver> MakeFclAdvancement(const Mesh& a, const Mesh& b,
                                            double error);
 std::unique_ptr<Solver> MakeFclSamples(const Mesh& a, const Mesh& b,

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When do two meshes first touch, one moving and turning? Beside FCL's
-// conservative advancement and its samples, and who misses a contact.
+// The first time at which two meshes touch, one moving and turning, compared
+// with FCL's conservative advancement and its samples. Counts the contacts that
+// each misses.
 //
 //   time_of_contact_bench [--meshes DIR] [--motions 20] [--advancement]
 //
 // FCL's samples are 100 and 1000 in equal steps; --advancement: its
-// conservative advancement in place of them, which takes a second for each
-// motion. Meshes have a diagonal of 1. The answers are compared with what
-// certainly is so: at Orbox's `latest` the posed meshes meet, exactly, so that
-// a later answer is late and none is wrong. Processor time, solvers in turns.
+// conservative advancement instead, which takes a second for each motion.
+// Meshes have a diagonal of 1. Results are compared with a certain one: at
+// Orbox's `latest` the posed meshes overlap, exactly. So a later time is late,
+// and no contact is wrong. Processor time, solvers in turns.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

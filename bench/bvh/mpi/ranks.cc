@@ -6,18 +6,19 @@
 //   mpirun -n 64 ranks scan.orboxd 100000 closest_points   // that one alone
 //   mpirun -n 4 ranks --build scan.ply scan.orboxd 1000    // MiB a rank
 //
-// Asks a chunked tree for the pairs of its triangles that intersect, and for
-// the closest points of so many points in its box; `all` and the names of
-// kQuestions below ask more. A line of CSV each: the answers of rank 0; the
-// work of all ranks (tests of triangles and volumes), and of the busiest over
-// the mean; what the most that a rank sent, reduced and mapped was; seconds of
-// processor time of the busiest rank, and of the clock, which says something
-// only where each rank has a core. ranks.sh runs it for several numbers of
-// ranks, and over TCP. Work does not depend on the machine.
+// Queries a chunked tree for the pairs of its triangles that intersect, and for
+// the closest points of a number of points in its box. `all` and the names of
+// kQuestions below add queries. Each has a line of CSV: the results of rank 0;
+// the work of all ranks (tests of triangles and volumes), and that of the
+// busiest over the mean; the most that a rank sent, reduced and mapped; seconds
+// of processor time of the busiest rank, and of the clock, which counts only if
+// each rank has a core. ranks.sh runs it for several numbers of ranks, and over
+// TCP. Work does not depend on the machine.
 //
-// With --build, ranks build the folder: the bytes of the file; what ranks read
-// by system calls, all and at most (Linux counts it; what did not fit into
-// memory is read again); what they sent, and at most had resident.
+// With --build, ranks build the folder. Prints the bytes of the file; the bytes
+// that ranks read by system calls, in all and at most (Linux counts them; data
+// that does not fit into memory is read again); the bytes that they sent, and
+// the most that were resident.
 #include <mpi.h>
 
 #include <algorithm>
@@ -108,7 +109,7 @@ void Measure(Communicator& ranks, const DistributedTree& tree, const char* name,
   std::fflush(stdout);
 }
 
-// Half of the time that a message of so many bytes takes to rank 1 and back.
+// Half of the time that a message of `bytes` bytes takes to rank 1 and back.
 double SecondsOfMessage(size_t bytes, int repetitions) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -219,7 +220,7 @@ T Found(absl::StatusOr<T> found) {
   return *std::move(found);
 }
 
-// Each says how many answers this rank has, or all.
+// `ask` returns the number of results of this rank, or of all.
 struct Question {
   const char* name;
   uint64_t (*ask)(const DistributedTree& tree, const OwnQueries& own,

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# What the ranks of a job do and send, for several numbers of ranks; and over real
-# TCP between network namespaces.
+# Work and messages of the ranks of a job, for several numbers of ranks; and over
+# real TCP between network namespaces.
 #
 #   bench/bvh/mpi/ranks.sh RANKS_PROGRAM FOLDER.orboxd POINTS "1 2 4 8"
 #   bench/bvh/mpi/ranks.sh --tcp RANKS_PROGRAM FOLDER.orboxd POINTS "2 4"
 #
 # RANKS_PROGRAM is bench/ranks of a build with MPI (Open MPI). --tcp gives each
 # rank a namespace of its own, which a bridge joins, and needs root and iproute2.
-# Lines that begin with # say what a message takes, for the model of `orbox-mpi
-# plan`. All that it makes is gone at the end. Not for CI: ranks share the cores.
+# Lines that begin with # have the time of a message, for the model of `orbox-mpi
+# plan`. All that it makes is removed at the end. Not for CI: ranks share the
+# cores.
 # SPDX-License-Identifier: Apache-2.0
 
 set -euo pipefail
@@ -57,7 +58,7 @@ for ((i = 1; i <= most; ++i)); do
   ip -n "orbox$i" link set lo up
   ip -n "orbox$i" link set eth0 up
 done
-# In place of ssh: the "host" 10.99.0.3 is the namespace orbox3.
+# Instead of ssh: the "host" 10.99.0.3 is the namespace orbox3.
 cat >"$work/agent" <<'AGENT'
 #!/bin/sh
 host=$1

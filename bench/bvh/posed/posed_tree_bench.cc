@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh under a pose that stretches one direction, asked once: as PosedTree
-// has it, with a tree built where it stands, and with a tree refitted there.
-// The arguments: how, and the stretch in tenths.
+// One query of a mesh at a pose that stretches one direction: by PosedTree, by
+// a tree built of the moved mesh, and by a tree refitted to it. The arguments
+// are the way, and the stretch in tenths.
 #include "orbox/bvh/posed/posed_tree.h"
 
 #include <utility>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Long questions, cancelled at their first report: how long they go on, and the
-// longest time without a report. They may take 50 and 100 ms (DESIGN.md, 1.11).
+// Long queries, cancelled at their first report: the time until they end, and
+// the longest time without a report. The limits are 50 and 100 ms (DESIGN.md,
+// 1.11).
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -24,7 +25,7 @@ double MillisecondsSince(Clock::time_point then) {
   return std::chrono::duration<double, std::milli>(Clock::now() - then).count();
 }
 
-// ask(options) is one long question, in a batch.
+// ask(options) runs one long query, in a batch.
 template <typename Ask>
 void Measure(benchmark::State& state, const Ask& ask) {
   double last_to_end = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The smallest distance of two knots: from nothing, from the answer, and to
-// within an error (in thousandths).
+// The smallest distance of two knots: without a guess, with the result as the
+// guess, and to within an error (in thousandths).
 #include "orbox/bvh/query/closest_pair.h"
 
 #include "bench/support/knot.h"

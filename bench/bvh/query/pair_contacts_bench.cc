@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The contacts of two knots that cut each other, beside just the pairs; how
-// they lie to each other; and the way out.
+// Two knots that cut each other: their contacts compared with the pairs alone,
+// their relation, and the way out.
 #include "orbox/bvh/query/pair_contacts.h"
 
 #include <numbers>

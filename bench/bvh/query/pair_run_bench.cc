@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // All pairs of two meshes, and of one with itself: the plain query, and in
-// parts on one core and on two.
+// tasks on one core and on two.
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/self_overlap.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A thousand poses of a knot beside another one: asked one by one, and as a
+// A thousand poses of a knot next to another one: queried one by one, and as a
 // batch on one core and on two.
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"

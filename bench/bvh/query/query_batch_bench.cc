@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Batches beside the same queries one by one, on one core and on all: what the
-// order of the queries brings, and what a core more does. Times are a query's.
+// Batches compared with the same queries one by one, on one core and on all:
+// the gain by the order of the queries, and by more cores. Times are for one
+// query.
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Every query of a single mesh and of two, on generated meshes, by the kind of
-// volume. Times here are for finding what to improve; ratios to other libraries
+// volume. These times help to find code to improve; ratios to other libraries
 // are in bench/peers.
 #include <cmath>
 #include <string>

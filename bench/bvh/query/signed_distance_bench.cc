@@ -60,7 +60,7 @@ std::vector<Vec3> Points(bool near) {
 template <typename Ask>
 void RunOverPoints(benchmark::State& state, Ask ask) {
   const std::vector<Vec3> points = Points(state.range(0) != 0);
-  ask(points[0]);  // builds what it needs
+  ask(points[0]);  // builds its data
   size_t i = 0;
   for (auto _ : state) {
     benchmark::DoNotOptimize(ask(points[i++ % points.size()]));
@@ -108,7 +108,7 @@ void BM_CreateWindingNumbers(benchmark::State& state) {
 }
 BENCHMARK(BM_CreateWindingNumbers)->Unit(benchmark::kMillisecond);
 
-// From random places, as far as half the size, 30 degrees to each side.
+// From random points, up to half the size away, 30 degrees to each side.
 void BM_Frustum(benchmark::State& state) {
   meshes::Random random(2);
   std::vector<std::vector<HalfSpace>> frusta;

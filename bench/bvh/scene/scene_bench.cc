@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Points, ranges and rays against a scene of a thousand bodies of 10,000
-// triangles, where they stand or turned; and frames of overlapping pairs.
+// triangles, unmoved or turned; and frames of overlapping pairs.
 #include "orbox/bvh/scene/scene.h"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Batches: many spheres and boxes, one box against eight, one shape against
-// eight triangles, each beside the scalar loop that gives the same answers.
+// eight triangles, each compared with the scalar loop that has equal results.
 // Data stay in L1 or L2; `items_per_second` counts single tests, `reported` is
-// the share, in percent, that was answered yes.
+// the percentage that overlap.
 #include "orbox/overlap/boxes/batch.h"
 
 #include <benchmark/benchmark.h>
@@ -134,7 +134,7 @@ struct BoxBlocks {
   std::array<AabbBlock<8>, kBlocks> aabbs;
 };
 
-// `test` answers for all eight of block n, as bits.
+// `test` returns the results of all eight of block n, as bits.
 template <typename Test>
 void Run(benchmark::State& state, Test test) {
   size_t hits = 0;
@@ -194,8 +194,8 @@ BENCHMARK_CAPTURE(BM_ObbAgainst8Obbs, lite, Sat::kLite);
 BENCHMARK_CAPTURE(BM_ObbAgainst8ObbsScalar, full, Sat::kFull);
 BENCHMARK_CAPTURE(BM_ObbAgainst8ObbsScalar, lite, Sat::kLite);
 
-// Triangles of size 1, as a leaf has them, and one at `gap` beside them (in
-// percent of their size): 0 is in the midst of them.
+// Triangles of size 1, as in a leaf, and one at a `gap` from them (in percent
+// of their size): 0 is in the midst of them.
 struct TriangleBlocks {
   explicit TriangleBlocks(int64_t gap) {
     std::mt19937_64 random(1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Box against box, at the paper's five frequencies of overlap, from L1. The
-// counter `reported` is the share of pairs that the test reports, in percent:
-// what exceeds the frequency are false positives.
+// counter `reported` is the percentage of pairs that the test reports: the
+// excess over the frequency is false positives.
 #include "orbox/overlap/boxes/box_box.h"
 
 #include <benchmark/benchmark.h>

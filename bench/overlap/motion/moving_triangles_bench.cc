@@ -19,9 +19,9 @@ struct MovingPair {
   MovingTriangle t;
 };
 
-// The second triangle starts about `apart` away; the first goes about `way`
-// anywhere or, where that is 0, through where the second one is. Their corners
-// stray a bit from that.
+// The second triangle starts about `apart` away; the first moves about `way` in
+// any direction or, if `way` is 0, through the second one. Their corners stray
+// a bit from that.
 std::vector<MovingPair> Pairs(TriangleKind kind, double way, double apart) {
   TriangleCases cases(kind, 1);
   std::vector<MovingPair> pairs;

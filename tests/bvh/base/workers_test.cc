@@ -17,7 +17,8 @@ namespace {
 
 using Tasks = std::set<std::pair<size_t, size_t>>;
 
-// The pieces that are asked for, and how often each item was met.
+// Returns the tasks that ParallelFor makes. Checks that each item is visited
+// once.
 Tasks TasksOf(size_t count, size_t grain, int threads) {
   std::mutex mutex;
   Tasks tasks;

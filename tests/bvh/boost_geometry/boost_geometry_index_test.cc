@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The index of triangles beside Boost.Geometry's rtree of their boxes.
+// The index of triangles compared with Boost.Geometry's rtree of their boxes.
 #include <algorithm>
 #include <boost/geometry.hpp>
 #include <boost/geometry/geometries/segment.hpp>
@@ -38,7 +38,7 @@ using Value = std::pair<Box, unsigned>;
 using Rtree = bgi::rtree<Value, bgi::rstar<16>>;
 using Index = TriangleIndex<Value>;
 
-// What a user of the rtree has.
+// Boxes with ids, as a user of the rtree stores them.
 std::vector<Value> BoxesOf(const Mesh& mesh) {
   std::vector<Value> values;
   unsigned id = 0;
@@ -310,7 +310,7 @@ TEST(TriangleIndexTest, CopiesOfAnIteratorAtAnyPlaceGoOnByThemselves) {
   }
 }
 
-// More places than lie in the stack itself.
+// More entries than the stack has room for in itself.
 TEST(TriangleIndexTest, StacksKeepManyPlaces) {
   using Stack = boost_geometry_internal::ChildStack<int>;
   for (const int count : {0, 55, 56, 57, 200}) {

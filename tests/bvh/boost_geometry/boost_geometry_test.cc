@@ -70,7 +70,7 @@ TEST(BoostGeometryTest, MeshesAreRangesOfTriangles) {
 }
 
 TEST(BoostGeometryTest, CoordinatesAreRoundedOutwardIfTheyHaveToBe) {
-  // 2^53 + 1 and 1 + 2^-60 lie between doubles.
+  // 2^53 + 1 and 1 + 2^-60 are between doubles.
   const BoxOf<int64_t> large{{(int64_t{1} << 53) + 1, -(int64_t{1} << 53) - 1,
                               std::numeric_limits<int64_t>::min()},
                              {(int64_t{1} << 53) + 1, -(int64_t{1} << 53) - 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What broad phases answer beside pairs, whichever kind they are.
+// Queries of every kind of broad phase, except for pairs.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -30,7 +30,7 @@ class BroadPhaseTest : public EveryBroadPhase {};
 INSTANTIATE_TEST_SUITE_P(BroadPhases, BroadPhaseTest,
                          testing::ValuesIn(kBroadPhases), NameOfKind);
 
-// All worlds' boxes of a later frame, and boxes to ask about.
+// All worlds' boxes of a later frame, and boxes to query with.
 TEST_P(BroadPhaseTest, FindsTheBodiesThatMeetABox) {
   for (const World& world : Worlds()) {
     SCOPED_TRACE(world.name);
@@ -110,7 +110,8 @@ TEST_P(BroadPhaseTest, VisitsTheNearestInOrder) {
   }
 }
 
-// What the first question after an update makes is made once, whoever asks.
+// The first query after an update prepares data. Threads that query at the same
+// time share it.
 TEST_P(BroadPhaseTest, ThreadsMayAskAtATime) {
   const World world{.name = "", .bodies = 300, .size = 0.3};
   Frames frames(world, 13);

@@ -25,7 +25,7 @@ struct Scene {
   size_t thrown = 0;  // in each frame
 };
 
-// Beside all pairs, which broad_phases_test compares with a plain loop.
+// Compares with all pairs, which broad_phases_test compares with a plain loop.
 void ExpectPairsOfAllPairs(BroadPhaseKind kind, const Scene& scene) {
   BouncingBalls balls(scene.balls, scene.diameter, scene.step, 1);
   const auto phase = MakeBroadPhase(kind);
@@ -48,7 +48,7 @@ void ExpectPairsOfAllPairs(BroadPhaseKind kind, const Scene& scene) {
     all_pairs->Update();
     const std::vector<BodyPair> pairs = PairsOf(*phase);
     ASSERT_TRUE(pairs == PairsOf(*all_pairs));
-    // What begins and ends is consistent with what there is.
+    // Begun and ended pairs are consistent with the current pairs.
     const PairChanges changes = ChangesOf(before, pairs);
     EXPECT_EQ(changes.begun.size() + changes.staying.size(), pairs.size());
     EXPECT_EQ(changes.ended.size() + changes.staying.size(), before.size());

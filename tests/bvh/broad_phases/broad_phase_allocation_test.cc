@@ -29,7 +29,7 @@ bool Again(Call call) {
   return true;
 }
 
-// Tells what differs, all that fails once more; whether anything did.
+// Reports the changes, each failed one once more. Returns true if any failed.
 bool Tell(const Boxes& before, const Boxes& after, BroadPhase* phase) {
   bool failed = false;
   for (const auto& [body, box] : before) {

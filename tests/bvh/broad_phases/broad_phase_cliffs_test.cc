@@ -92,8 +92,8 @@ double MostSteps(const CliffCase& c, size_t n) {
   return most;
 }
 
-// In general position they are about 3. What is tried in vain, before it is
-// left to a tree, is limited to ten times as many, for any number of bodies.
+// About 3 in general position. The steps that are wasted before a tree takes
+// over are limited to ten times as many, for any number of bodies.
 constexpr double kMostSteps = 30;
 
 TEST(BroadPhaseCliffsTest, StepsAreBounded) {

@@ -212,8 +212,8 @@ TEST_P(EveryBroadPhase, EveryInstructionSetGivesTheSame) {
   SetInstructionSet(std::nullopt);
 }
 
-// So far apart that floats cannot tell the bodies of a cluster from each other,
-// and that no grid could: kinds that sort by columns have to do something else.
+// So far apart that floats, or a grid, cannot separate the bodies of a cluster.
+// Kinds that sort by columns need another method.
 TEST(BroadPhasesTest, ClustersFarApart) {
   std::mt19937 random(12);
   std::uniform_real_distribution<double> uniform(0, 30);

@@ -91,8 +91,8 @@ TEST(BinnedSahTest, TreesKeepTheirLaws) {
   }
 }
 
-// What order the triangles come in, which instruction set runs and how many
-// threads do makes no difference.
+// The order of the triangles, the instruction set and the number of threads
+// make no difference.
 TEST(BinnedSahTest, OnlyTheSetOfTrianglesMatters) {
   const std::vector<Primitive> primitives =
       PrimitivesOf(meshes::Soup(20'000, 0.05));

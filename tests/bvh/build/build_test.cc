@@ -85,7 +85,8 @@ TEST(BuildTest, HostileMeshesMakeShallowTrees) {
 }
 
 TEST(BuildTest, TheMixIsAMix) {
-  // Where a slanted, flat part sits beside a round one, each gets its own kind.
+  // A slanted, flat component and a round one each get their own kind of
+  // volume.
   const Pose slant = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {4, 0, 0});
   const Mesh mesh = meshes::Joined(meshes::Torus(40, 20),
                                    meshes::Moved(meshes::Grid(40), slant));

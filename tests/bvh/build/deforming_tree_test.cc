@@ -127,8 +127,8 @@ TEST(DeformingTreeTest, BytesDoNotDependOnThreads) {
   }
 }
 
-// The room of a tree that nobody keeps is used again, two moves later; a copy
-// that somebody keeps stays as it is.
+// The memory of a tree that nobody keeps is used again, two moves later; a copy
+// that somebody keeps does not change.
 TEST(DeformingTreeTest, RoomsAreUsedInTurnsUnlessKept) {
   const Mesh mesh = meshes::Torus(20, 10);
   DeformingTree deforming = DeformingTree::Create(mesh).value();
@@ -176,7 +176,7 @@ TEST(DeformingTreeTest, ATreeThatHasGrownBadIsBuiltAnew) {
   TreeChecker(tolerant.tree()).Check();
 }
 
-// A plate that is turned leaves its frames behind; chosen anew, they serve.
+// The frames of a plate no longer fit if it is turned. New frames fit again.
 TEST(DeformingTreeTest, FramesAreChosenAnewBeforeATreeIsBuilt) {
   const Mesh mesh = meshes::Grid(30, 0.01);
   const Mesh turned = meshes::Moved(

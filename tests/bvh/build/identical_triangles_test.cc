@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A million triangles that nothing tells apart: trees as shallow and as small
-// as those of any million, since the builders halve what they cannot order.
+// A million equal triangles. Their trees are as shallow and as small as those
+// of any million, since the builders halve sets that they cannot order.
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/closest_point.h"

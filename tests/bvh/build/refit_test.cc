@@ -22,7 +22,7 @@
 namespace orbox {
 namespace {
 
-// The same triangles with each vertex moved by up to `by` of the size.
+// A copy of `mesh` with each coordinate moved by up to `by` times its size.
 Mesh Shaken(const Mesh& mesh, double by, uint64_t seed) {
   meshes::Random random(seed);
   const double size = Norm(mesh.bounds().hi - mesh.bounds().lo);
@@ -111,8 +111,8 @@ TEST(RefitTest, OtherTrianglesAreAnError) {
             absl::StatusCode::kInvalidArgument);
 }
 
-// The further neighbours come apart, the more a query has to open; and it tells
-// how many visits a query takes, to within a factor.
+// The further neighbours move apart, the more nodes a query has to expand.
+// ExpectedVisits estimates the number of visits, to within a factor.
 TEST(ExpectedVisitsTest, GrowsWithDisorder) {
   const Mesh mesh = meshes::Torus(60, 30);
   const Tree tree = trees::Make(mesh);

@@ -20,7 +20,7 @@ struct DataFile {
   size_t triangles;
 };
 
-// As data/README.md says.
+// The files that data/README.md lists.
 const std::vector<DataFile> kFiles = {
     {"torus_knot.ply", {.shape = "torus_knot", .triangles = 2000}, 2000},
     {"linked_knot.ply", {.shape = "linked_knot", .triangles = 2000}, 2000},

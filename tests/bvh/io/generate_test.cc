@@ -143,8 +143,8 @@ TEST(GenerateMeshTest, SeedsMatterWhereTheShapeIsRandom) {
   }
 }
 
-// The same bytes everywhere: these were computed once, and no compiler, library
-// or machine may change them.
+// Hashes of meshes, computed once. No compiler, library or machine may change
+// them.
 TEST(GenerateMeshTest, BytesAreTheSameEverywhere) {
   const std::map<std::string, uint64_t> expected = {
       {"torus_knot", 0xb9dfed5f97d2deffu}, {"linked_knot", 0xc8a22a280d02a203u},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whatever the bytes are, a reader returns a mesh or an error: small files of
-// every format, cut at every byte and with every bit flipped.
+// A reader returns a mesh or an error for any bytes: small files of every
+// format, cut at every byte and with every bit flipped.
 #include <string>
 #include <string_view>
 #include <vector>

@@ -83,8 +83,8 @@ TEST(MeshFormatOfTest, WhereBytesLeaveADoubtTheExtensionDecides) {
     EXPECT_EQ(*MeshFormatOf("a.obj", bytes), MeshFormat::kObj) << bytes;
     EXPECT_EQ(*MeshFormatOf("a.ply", bytes), MeshFormat::kPly) << bytes;
   }
-  // The header of a binary STL file is free to begin as others do: its size
-  // tells.
+  // The header of a binary STL file may begin like other formats. The file's
+  // size decides.
   for (const std::string_view begin :
        {"ply\nformat binary_little_endian 1.0\n", "OFF 1 2 3\n",
         "solid x\nfacet normal 0 0 1\n"}) {
@@ -201,7 +201,7 @@ TEST(ReadMeshFileTest, LinksAreFollowed) {
   EXPECT_TRUE(ReadMeshFile(scratch.Path("b.obj")).ok());
 }
 
-// A pipe gives what it has, which is less than what was asked for, and a signal
+// A pipe returns the bytes that it has, fewer than requested, and a signal
 // interrupts the waiting in between.
 TEST(ReadMeshFileTest, ShortAndInterruptedReadsAreContinued) {
   const ScratchDirectory scratch;

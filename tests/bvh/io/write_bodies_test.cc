@@ -72,7 +72,7 @@ TEST(EncodeBodiesTest, LosesAFloatOfTheSizeAndNotOfTheDistance) {
     const Vec3 v = back[0].pose.Apply(back[0].mesh.vertices()[i]);
     EXPECT_LT(Norm(v - far.vertices()[i]), 0x1p-22);
   }
-  // As one mesh, too.
+  // Written as one mesh, coordinates are as accurate.
   const Mesh merged =
       meshes::ReadGood(*EncodeMesh(far, MeshFormat::kGltf), MeshFormat::kGltf);
   EXPECT_LT(Norm(merged.vertices()[0] - far.vertices()[0]), 0x1p-22);

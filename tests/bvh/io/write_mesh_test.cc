@@ -57,7 +57,7 @@ TEST(EncodeMeshTest, WhatIsWrittenReadsBackToTheSameBits) {
       ASSERT_EQ(VerticesOf(read), VerticesOf(mesh));
       for (size_t i = 0; i < mesh.vertex_count(); ++i) {
         for (size_t axis = 0; axis < 3; ++axis) {
-          // Comparison does not tell zeros apart.
+          // Comparison does not distinguish the two zeros.
           EXPECT_EQ(std::signbit(read.vertices()[i][axis]),
                     std::signbit(mesh.vertices()[i][axis]));
         }
@@ -203,7 +203,7 @@ TEST(WriteMeshFileTest, WritesIntoAPipeInsteadOfReplacingIt) {
   EXPECT_TRUE(std::filesystem::is_fifo(path));
 }
 
-// A limit on the size of files stands for a disk that is full.
+// A limit on the size of files replaces a full disk.
 TEST(WriteMeshFileTest, AFullDiskLeavesTheOldFileAndNothingElse) {
   const ScratchDirectory scratch;
   const std::string path = scratch.Write("a.obj", "old");

@@ -73,7 +73,7 @@ class BuildChunkedTest : public ::testing::Test {
     EXPECT_TRUE(WriteMeshFile(mesh, folder_.Path(name)).ok());
     return folder_.Path(name);
   }
-  // What is in the folder beside the named inputs.
+  // Number of files in the folder that are not inputs.
   size_t CountOfOthers(size_t inputs) const {
     return folder_.Names().size() - inputs;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Chunked trees when memory runs out at the n-th allocation: each function says
-// so, a build leaves nothing behind, and what was there before stays.
+// Chunked trees when memory runs out at the n-th allocation: each function
+// reports it, a build leaves nothing behind, and existing files stay.
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -102,7 +102,7 @@ TEST_F(ChunkedAllocationTest, QueriesOfOneMeshSaySo) {
   const std::vector<Sphere> balls = {{{0, 0, 0}, 2}, {{1, 1, 1}, 0.5}};
   const std::vector<Ray> rays = {{{2, 0.5, 0.5}, {-1, 0.1, 0}}};
   const auto fails = [&](auto ask) {
-    // Chunks are mapped anew each time.
+    // Chunks are mapped again each time.
     EXPECT_GT(FailEachAllocation([&]() -> absl::Status {
                 const absl::StatusOr<ChunkedTree> tree =
                     ChunkedTree::Open(path_);

@@ -20,7 +20,7 @@ using long_queries::kAlongLine;
 using long_queries::kAroundLine;
 using long_queries::kLength;
 
-// ask(questions, options), with `count` times the question.
+// ask(questions, options), with `count` times one query.
 template <typename Traits, typename Ask>
 long_queries::Batch OfChunks(const char* name, const Traits& question,
                              const Ask& ask) {

@@ -70,7 +70,7 @@ void ExpectWitnesses(const std::vector<GlobalWitness>& witnesses,
   }
 }
 
-// All questions about two, one of them moved.
+// All queries of two trees, one of them moved.
 void ExpectSamePairs(const ChunkedTree& a, const ChunkedTree& b,
                      const PosedTree& one_a, const PosedTree& one_b,
                      const Pose& pose, double distance, const FirstIds& first) {
@@ -108,8 +108,8 @@ void ExpectSameClosest(const ChunkedTree& a, const ChunkedTree& b,
     const auto found = ClosestPair(moved, b, {.threads = threads}).value();
     ASSERT_TRUE(one.has_value() && found.has_value());
     EXPECT_EQ(found->distance, one->distance);
-    // Which pair is reported of those that overlap, or from afar, depends on
-    // the tree.
+    // The reported pair depends on the tree if several pairs overlap, or if the
+    // meshes are far apart.
     const double sizes = Norm(one_a.tree().mesh().bounds().HalfExtents()) +
                          Norm(one_b.tree().mesh().bounds().HalfExtents());
     if (one->distance == 0 || one->distance > 64 * sizes) continue;
@@ -195,7 +195,7 @@ TEST(ChunkedPairsTest, NeighboursInOtherChunksAreNoPairs) {
 
 TEST(ChunkedPairsTest, OfPairsAtOneDistanceTheLowestIsReported) {
   // Corners of cubes in a row, all at one distance from corners of another
-  // row, turned so that no axis tells the gap.
+  // row, turned so that no axis shows the gap.
   Mesh row = meshes::Cube();
   for (int i = 1; i < 6; ++i) {
     row = meshes::Joined(meshes::Cube({2.0 * i, 0, 0}), row);

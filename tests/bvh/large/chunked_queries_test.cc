@@ -86,7 +86,7 @@ std::vector<Ray> RaysAt(const Mesh& mesh, std::span<const Vec3> points) {
 
 class ChunkedQueriesTest : public ::testing::Test {
  protected:
-  // All questions, of each mesh in chunks of several sizes.
+  // All queries, of each mesh in chunks of several sizes.
   static void Check(const Mesh& mesh, uint64_t first) {
     const chunks::Files files(mesh);
     for (const size_t size : chunks::SizesFor(mesh)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What moving balls hit of chunks is what they hit of one mesh.
+// Moving balls hit the same triangles in chunks as in one mesh.
 #include "orbox/bvh/large/chunked_sweep_hit.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Chunks are mapped within a budget, and whatever is wrong with the files of a
-// chunked tree is an error.
+// Chunks are mapped within a budget, and any fault in the files of a chunked
+// tree is an error.
 #include "orbox/bvh/large/chunked_tree.h"
 
 #include <cstring>
@@ -79,7 +79,7 @@ TEST(ChunkedTreeTest, ChunksStayMappedWithinTheBudget) {
   EXPECT_LE(tight.peak_mapped_bytes(), 3 * largest);
   EXPECT_GT(tight.peak_mapped_bytes(), largest);
   EXPECT_GT(ample.mapped_bytes(), 3 * largest);
-  // What a caller holds stays.
+  // A chunk that a caller holds stays in memory.
   EXPECT_EQ(kept.tree.mesh().triangle_count(), tight.table()[0].count);
 }
 
@@ -116,7 +116,7 @@ class DamagedChunksTest : public ::testing::Test {
         ChunkedTree::Open(path_, {.check = check});
     return tree.ok() ? tree->Verify() : tree.status();
   }
-  // An error that names the file, and says what to do.
+  // An error that names the file and the remedy.
   void ExpectError(const std::string& name) const {
     const absl::Status status = OpenAndVerify();
     ASSERT_FALSE(status.ok());
@@ -178,7 +178,7 @@ TEST_F(DamagedChunksTest, AnotherTreesChunkIsAnError) {
   const std::string other = Read("00000000.orbox");
   Write("00000001.orbox", other);
   ExpectError("00000001.orbox");
-  // Without a look at its contents, too.
+  // Also without reading its contents.
   EXPECT_FALSE(OpenAndVerify(TreeCheck::kHeader).ok());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Winding numbers of chunks are as near to the exact ones as is asked for.
+// Winding numbers of chunks are within the requested error of the exact ones.
 #include "orbox/bvh/large/chunked_winding_number.h"
 
 #include <atomic>

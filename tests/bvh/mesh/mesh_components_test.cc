@@ -13,8 +13,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Parts by the definition: whatever shares a position with a triangle that is
-// of the part, until nothing more does.
+// Components by the definition: adds triangles that share a position with a
+// triangle of the component, until there are no more.
 std::vector<uint32_t> FirstTriangles(const Mesh& mesh) {
   const auto touch = [](const Triangle& s, const Triangle& t) {
     for (size_t i = 0; i < 3; ++i) {
@@ -59,7 +59,7 @@ TEST(MeshComponentsTest, PartsBeginWithTheirLowestTriangle) {
   const Mesh cube = meshes::Cube();
   const Mesh two = meshes::Joined(cube, meshes::Cube({5, 0, 0}));
   EXPECT_THAT(MeshComponents::Of(two).first_triangles(), ElementsAre(0, 12));
-  // A common corner joins them, whatever its indices.
+  // A common corner joins them, even with different indices.
   const Mesh touching = meshes::Joined(cube, meshes::Cube({1, 1, 1}));
   EXPECT_THAT(MeshComponents::Of(touching).first_triangles(), ElementsAre(0));
   EXPECT_TRUE(MeshComponents::Of(touching).is_closed());
@@ -72,8 +72,8 @@ TEST(SplitIntoComponentsTest, EachTriangleIsInThePartOfItsFirst) {
     const std::vector<Mesh> components = SplitIntoComponents(m.mesh);
     const std::vector<uint32_t> firsts = FirstTriangles(m.mesh);
     ASSERT_EQ(components.size(), firsts.size());
-    // In the order of the mesh, the next triangle of each part is the one at
-    // hand in one part, and parts begin where they should.
+    // In the order of the mesh, each triangle is the next one of its component,
+    // and components begin at their first triangles.
     std::vector<uint32_t> next(components.size(), 0);
     size_t begun = 0;
     for (uint32_t i = 0; i < m.mesh.triangle_count(); ++i) {
@@ -117,7 +117,7 @@ TEST(FactsOfSurfaceTest, OfSolids) {
   // Mirrored, it faces inward.
   EXPECT_DOUBLE_EQ(FactsOfSurface(meshes::Scaled(meshes::Cube(), -1)).volume,
                    -1);
-  // Two faces turned: closed, but nothing says what is inside.
+  // Two faces turned: the mesh is closed, but its inside is not defined.
   const Mesh whole = meshes::Cube({}, 2);
   std::vector<TriangleIndices> turned(whole.triangles().begin(),
                                       whole.triangles().end());

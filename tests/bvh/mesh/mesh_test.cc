@@ -42,7 +42,7 @@ TEST(MeshTest, KeepsWhatItIsGiven) {
   EXPECT_EQ(mesh->degenerate_count(), 0u);
 }
 
-// What other libraries keep: rows of three numbers, in any container.
+// Rows of three numbers in any container, as other libraries keep them.
 TEST(MeshTest, IsMadeOfRowsOfNumbers) {
   const std::vector<double> doubles = {0, 0, 0, 1, 0, 0, 0, 0.1, 0, 0, 0, 3};
   const std::vector<float> floats = {0, 0, 0, 1, 0, 0, 0, 0.1f, 0, 0, 0, 3};
@@ -82,7 +82,7 @@ TEST(MeshTest, ErrorsOfRowsNameTheRow) {
                              HasSubstr("2 of 3 triangles")));
   EXPECT_THAT(ErrorOfRows(corners, Ints{0, 1, 2, 2, 1, 3}),
               HasSubstr("triangle 1 has the vertices 2, 1, 3"));
-  // What would be -1 with a sign is just too large.
+  // The unsigned index that would be -1 with a sign is reported as too large.
   EXPECT_THAT(ErrorOfRows(corners, std::vector<uint32_t>{0, 1, 0xffffffff}),
               HasSubstr("triangle 0 has the vertices 0, 1, 4294967295"));
   EXPECT_THAT(ErrorOfRows(corners, Ints{0, 1, 2, 0}),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Real scans and models, as their publishers distribute them, where they are at
-// hand.
+// Real scans and models, as their publishers distribute them, if they are
+// available.
 #include <cstdio>
 #include <filesystem>
 #include <string>

@@ -26,7 +26,7 @@ using brute_force::SharedCornersOf;
 using brute_force::TriangleOf;
 using brute_force::WithVertices;
 
-// Every vertex goes to a multiple of where it is.
+// Every vertex moves to a multiple of its position.
 Motion Scaled(const Mesh& mesh, double by, double (*round)(double)) {
   std::vector<Vec3> from;
   for (const Vec3& v : mesh.vertices()) {
@@ -37,7 +37,7 @@ Motion Scaled(const Mesh& mesh, double by, double (*round)(double)) {
   return m;
 }
 
-// Half of a ball goes through the other half: faces come to lie on faces.
+// Half of a ball moves through the other half, until faces are on faces.
 Motion Dented(const Mesh& ball) {
   Motion m{ball, {}};
   m.to = Mapped(ball.vertices(), [](const Vec3& v) {
@@ -85,9 +85,9 @@ TEST(ContactAtOnceTest, EverythingTouchesAtOnce) {
   }
 }
 
-// All of 48,840 pairs without common corners are told apart until shortly
-// before, without deciding when they touch, which takes up to milliseconds
-// each.
+// All of 48,840 pairs without common corners are proved apart until shortly
+// before the contact. Their times of contact, which take up to milliseconds
+// each, are not computed.
 TEST(ContactAtOnceTest, ManyTouchAtOnceAndFewAreDecided) {
   const auto expect = [](const Motion& m, double time) {
     SCOPED_TRACE(time);

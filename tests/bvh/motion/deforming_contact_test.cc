@@ -53,7 +53,7 @@ TEST(DeformingContactTest, AgreesWithAllPairs) {
   EXPECT_GT(apart, 10);
 }
 
-// The same bytes, however the triangles are parted and kept.
+// Results have equal bytes for every kind and storage of trees.
 TEST(DeformingContactTest, DoesNotDependOnTheTree) {
   meshes::Random random(2);
   const Motion a =

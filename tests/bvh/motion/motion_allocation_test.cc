@@ -69,7 +69,7 @@ TEST(MotionAllocationTest, DeformingMeshes) {
 }
 
 TEST(MotionAllocationTest, AMeshWithItself) {
-  // Two balls in one mesh, of which the second goes through the first.
+  // Two balls in one mesh; the second moves through the first.
   const Mesh two = meshes::Joined(kBall, meshes::Icosphere(1, {4, 0, 0}, 0.5));
   std::vector<Vec3> to = MovedBy(two, {});
   for (Vec3& v : to) v.x = v.x > 3 ? v.x - 3 : v.x;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The same bytes everywhere, of what moves: the first contacts of triangles and
-// meshes that move, and what is asked of a mesh that changes its shape, as one
-// number a question, for every storage, kind of volume, quality, instruction
-// set and number of threads; and, since the numbers are written down here, for
-// every compiler and kind of build.
+// Hashes of the results of motion queries: first contacts of moving triangles
+// and meshes, and queries of a mesh that changes its shape. There is one number
+// for each query. It is equal for every storage, kind of volume, quality,
+// instruction set and number of threads. Since the numbers are written here, it
+// is equal for every compiler and kind of build as well.
 //
-// Two things are left out of what is written down: the times of bodies that
-// turn, which go through the C library's sine, and may differ in the last bits
-// where that does (rigid_motion.h); and the times of rigid bodies between kinds
-// of trees, which depend on the steps taken (time_of_contact.h).
+// Two results are not hashed. Times of bodies that turn use the C library's
+// sine and may differ in its last bits (rigid_motion.h). Times of rigid bodies
+// depend on the steps taken, and so on the kind of tree (time_of_contact.h).
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +26,8 @@
 namespace orbox {
 namespace {
 
-// Which of trees::Forms, and how many threads, which must not matter.
+// Choices that must not change a result: an index into trees::Forms(), and a
+// number of threads.
 struct Case {
   size_t form = 0;
   int threads = 1;
@@ -96,7 +96,7 @@ void Deforming(const Case& c, Hash& hash) {
   }
 }
 
-// A tree that is moved: refitted, and built anew.
+// A tree that is moved: refitted, and rebuilt.
 void DeformingTrees(const Case& c, Hash& hash) {
   meshes::Random random(3);
   const Mesh mesh = meshes::Torus(16, 8);

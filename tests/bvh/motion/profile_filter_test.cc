@@ -38,7 +38,7 @@ struct Motions {
   RigidMotion b;
 };
 
-// Where one turns, and the other may slide as well.
+// One body turns. In every third case it slides along its axis as well.
 Motions OneTurns(int i, meshes::Random& random) {
   const bool slides = i % 3 == 0;
   const Vec3 axis = random.Direction();
@@ -98,7 +98,7 @@ Motions TurnAlike(int i, meshes::Random& random) {
   return m;
 }
 
-// Whatever touches at some time is among the neighbours.
+// All triangles that touch at some time are among the neighbours.
 TEST(ProfileFilterTest, WhatTouchesIsNotLeftOut) {
   const auto expect = [](Motions (*motions)(int, meshes::Random&)) {
     meshes::Random random(1);
@@ -157,8 +157,8 @@ TEST(ProfileFilterTest, OtherMotionsHaveNone) {
   EXPECT_FALSE(ProfileNeighborsOf(turn, tilted));
 }
 
-// A ring that turns in a shell around it: few steps, however small the gap is
-// beside the way of its points.
+// A ring that turns in a shell around it: few steps, even for a gap that is
+// small compared with the way of its points.
 TEST(ProfileFilterTest, ABearingTakesFewSteps) {
   const RigidMotion turn{.angle = 1.5 * pi};
   const MovingTree ring = Moving(meshes::Torus(96, 16), turn);
@@ -191,13 +191,13 @@ TEST(ProfileFilterTest, ABearingTakesFewSteps) {
   EXPECT_NEAR(hit.earliest, bare.earliest, 1e-4);
   EXPECT_LE(hit.earliest, bare.latest);
   EXPECT_LE(bare.earliest, hit.latest);
-  // What is nearest then.
+  // The nearest triangles at that time are of the arm and the wall.
   EXPECT_GE(hit.triangles.a, 3072u);
   EXPECT_GE(hit.triangles.b, 3072u);
   EXPECT_TRUE(AnyOverlap(with_arm.At(hit.latest), with_wall.At(hit.latest)));
 }
 
-// The same where the axis is a little beside that of the shell.
+// A ring in a shell whose axes are parallel and 0.001 apart.
 TEST(ProfileFilterTest, AnAxisBesideTheMiddleIsAllowedFor) {
   const MovingTree ring =
       Moving(meshes::Torus(48, 16), {.angle = pi / 2, .center = {0.001, 0, 0}});
@@ -208,7 +208,7 @@ TEST(ProfileFilterTest, AnAxisBesideTheMiddleIsAllowedFor) {
 }
 
 // A bar along z, from -length to length, in `rings` pieces: hollow, or with a
-// face at each end. Where it is not round, its waves are 0.2.
+// face at each end. Its cross section has waves of the height `wave`.
 enum class Ends { kFaces, kOpen };
 Mesh Bar(double size, double length, uint32_t rings, Ends ends,
          double wave = 0.2) {
@@ -239,7 +239,7 @@ Mesh Bar(double size, double length, uint32_t rings, Ends ends,
   return meshes::Make(std::move(vertices), std::move(triangles));
 }
 
-// Walls along a tilted axis: seen along it they are flat, but for rounding.
+// Walls along a tilted axis: seen along it they are flat, except for rounding.
 TEST(ProfileFilterTest, AShaftOfFlatFacesIsNowhereNearItsHole) {
   const Vec3 axis = Tilted().Apply(Vec3{0, 0, 1}) - Tilted().Apply(Vec3{});
   const RigidMotion turn{.start = Tilted(),
@@ -289,8 +289,8 @@ TEST(ProfileFilterTest, AShaftThatStraysInItsHoleTouches) {
   }
 }
 
-// Profiles of what is nearest at first meet, since it only goes away: what is
-// close later is asked for then.
+// The knob and the wall are nearest at first, and their profiles overlap, but
+// they only move apart. The surfaces that are close later are found then.
 TEST(ProfileFilterTest, WhatGoesAwayDoesNotHideASlide) {
   const Mesh knob = meshes::Moved(meshes::Icosphere(2, {}, 0.1),
                                   Pose::Translation({3, 0, -3}));
@@ -305,7 +305,7 @@ TEST(ProfileFilterTest, WhatGoesAwayDoesNotHideASlide) {
   EXPECT_LE(r.steps, 40);
 }
 
-// The same where the shell turns as well, and both travel.
+// A ring in a shell: both turn and travel.
 TEST(ProfileFilterTest, BothTurnInABearing) {
   const Pose pose = Tilted();
   const Vec3 axis = pose.Apply(Vec3{0, 0, 1}) - pose.Apply(Vec3{0, 0, 0});
@@ -363,7 +363,8 @@ TEST(ProfileFilterTest, ASlideTakesFewSteps) {
     EXPECT_GE(hit.triangles.a, bar.triangle_count());
     EXPECT_TRUE(AnyOverlap(stopped.At(hit.latest), outer.At(hit.latest)));
     EXPECT_FALSE(AnyOverlap(stopped.At(hit.earliest), outer.At(hit.earliest)));
-    // What is nearest then: of all, not only of what was looked at.
+    // The closest pair at that time is that of the whole meshes, not only of
+    // the triangles that the filter kept.
     const Witness d =
         *ClosestPair(stopped.At(hit.earliest), outer.At(hit.earliest));
     EXPECT_EQ(hit.triangles, d.triangles);

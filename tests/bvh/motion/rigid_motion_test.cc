@@ -114,7 +114,7 @@ TEST(RigidMotionTest, BetweenEndsWhereItShall) {
     for (const Vec3& p : {Vec3{1, 0, 0}, Vec3{0, -3, 0}, center}) {
       EXPECT_LE(Norm(motion.PoseAt(1).Apply(p) - to.Apply(p)), 1e-13) << i;
     }
-    // The centre goes straight.
+    // The centre moves along a line.
     const Vec3 half = (from.Apply(center) + to.Apply(center)) * 0.5;
     EXPECT_LE(Norm(motion.PoseAt(0.5).Apply(center) - half), 1e-13);
   }

@@ -24,8 +24,8 @@ MovingTree Moving(const Tree& tree, const RigidMotion& motion = {}) {
   return *body;
 }
 
-// Fine samples: what meets is not missed, nothing meets before `earliest`, and
-// each outcome is what it says.
+// Checks with fine samples: no contact is missed, nothing touches before
+// `earliest`, and each outcome is right.
 TimeOfContactResult Check(const MovingTree& a, const MovingTree& b,
                           const TimeOfContactOptions& options = {},
                           int samples = 200) {
@@ -270,7 +270,7 @@ TEST(TimeOfContactTest, BodiesAtRestAreApartForEver) {
   EXPECT_EQ(r.steps, 1);
 }
 
-// Close, far from the axis, and by turns.
+// Two bodies close to each other and far from the axis, over several turns.
 TEST(TimeOfContactTest, BodiesThatOneMotionCarriesAreAtRest) {
   const Tree cube = *Build(meshes::Cube());
   RigidMotion carried{.start = Pose::Translation({7, 0, 0}),
@@ -283,7 +283,7 @@ TEST(TimeOfContactTest, BodiesThatOneMotionCarriesAreAtRest) {
   const TimeOfContactResult r = Check(a, Moving(cube, carried));
   EXPECT_EQ(r.outcome, MotionOutcome::kApart);
   EXPECT_EQ(r.steps, 1);
-  // As soon as something differs, they are not.
+  // If their motions differ in anything, they are not reported as apart.
   RigidMotion other = carried;
   other.angle *= -1;
   EXPECT_NE(TimeOfContact(a, Moving(cube, other)).outcome,

@@ -15,7 +15,8 @@
 namespace orbox {
 namespace {
 
-// What MPI itself was asked to send to other ranks, by its profiling interface.
+// Messages that MPI was called to send to other ranks, counted by its profiling
+// interface.
 struct Profile {
   uint64_t messages = 0;
   uint64_t bytes = 0;
@@ -114,8 +115,8 @@ TEST(CommunicatorTest, ReducesAndGathers) {
   }
 }
 
-// Rank r sends s bytes to rank s, times `scale`, whatever the largest message
-// is, and counts what MPI counts.
+// Rank r sends s bytes to rank s, times `scale`, for any size of the largest
+// message. Compares the counts with those of MPI.
 void ExchangeAll(uint64_t scale, uint64_t max_message) {
   Communicator ranks = Ranks();
   ranks.set_max_message(max_message);
@@ -158,7 +159,7 @@ TEST(CommunicatorTest, ExchangesWhatCountsSay) {
   ExchangeAll(1000, 1 << 20);
 }
 
-// As messages beyond 2 GiB are.
+// Splits messages at small limits as it splits those beyond 2 GiB.
 TEST(CommunicatorTest, SplitsWhatIsTooLarge) {
   ExchangeAll(1000, 1);
   ExchangeAll(1000, 7);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory that runs out at the n-th allocation of one rank, for some ranks: all
-// ranks then say so, in whichever phase it was, and nobody waits for ever. With
-// enough of it the answers are right.
+// Memory that runs out at the n-th allocation of one rank, for some ranks. All
+// ranks then report it, in any phase, and no rank waits for ever. With enough
+// memory the results are right.
 
 #include <functional>
 #include <string>
@@ -22,12 +22,12 @@
 namespace orbox {
 namespace {
 
-// Which allocation fails after the n-th: one of ever more, since all ranks have
-// to wait for each other each time.
+// Number of the allocation to fail after the n-th. The steps grow, since all
+// ranks wait for each other each time.
 size_t NextOfRanks(size_t n) { return n < 12 ? n + 1 : n + n / 3; }
 
 // The ranks whose memory runs out in turn: up to three, the first and the last
-// among them. More would say the same more slowly.
+// among them. More ranks would only take more time.
 std::vector<int> FailingRanks(int size) {
   if (size <= 2) return size == 1 ? std::vector{0} : std::vector{0, 1};
   return {0, size / 2, size - 1};
@@ -97,13 +97,13 @@ TEST_F(DistributedAllocationTest, Build) {
   });
 }
 
-// Beside what it is asked and answers, a rank holds no more than it may.
+// In addition to its queries and results, a rank holds no more than its limit.
 TEST_F(DistributedAllocationTest, QuestionsKeepToTheMemory) {
   const SharedTree torus(ranks_, meshes::Torus(60, 30), 400);
   const DistributedTree tree = torus.Open();
   std::vector<Vec3> points;
   meshes::Random random(3);
-  // As many in all, however many ranks ask.
+  // The total does not depend on the number of ranks.
   const auto count = static_cast<size_t>(8000 / ranks_.size());
   for (size_t i = 0; i < count; ++i) points.push_back(random.Point(-1.5, 1.5));
   // The answers, twice, and the ids of the chunks that are mapped.
@@ -118,7 +118,7 @@ TEST_F(DistributedAllocationTest, QuestionsKeepToTheMemory) {
   };
   constexpr size_t kMemory = size_t{1} << 19;
   EXPECT_LT(peak(kMemory), static_cast<int64_t>(kMemory));
-  // What it would hold otherwise.
+  // Without a tight limit the query holds more.
   if (ranks_.size() > 3) return;
   EXPECT_GT(peak(kMemory << 10), static_cast<int64_t>(kMemory));
 }

@@ -183,14 +183,15 @@ TEST(DistributedBuildTest, SharesMayBeLargerThanMemory) {
                          .threads = 1});
 }
 
-// All keys are one: a run of chunks is told by ids alone.
+// All keys are equal: only ids decide the chunks.
 TEST(DistributedBuildTest, TrianglesMayBeIdentical) {
   Communicator ranks = Ranks();
   Files files(ranks, {meshes::Identical(40)});
   files.ExpectSameBytes({.chunk_triangles = 7, .threads = 1});
 }
 
-// What this process has read by system calls; none where nobody counts it.
+// Bytes that this process has read by system calls. Returns nothing if the
+// system does not count them.
 std::optional<uint64_t> BytesRead() {
   std::ifstream counts("/proc/self/io");
   std::string name;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What goes wrong on one rank is the same status on all, and nobody waits for
-// ever: files that one does not see, chunks that are damaged, arguments that
-// differ, cancelled queries, callbacks that throw.
+// A failure on one rank is an equal status on all, and no rank waits for ever.
+// Tests files that one rank does not see, damaged chunks, arguments that
+// differ, cancelled queries, and callbacks that throw.
 
 #include <atomic>
 #include <filesystem>
@@ -25,7 +25,7 @@
 namespace orbox {
 namespace {
 
-// All questions, for what is the same for each.
+// All queries, for tests that apply to each.
 struct Asked {
   std::string name;
   std::function<absl::Status(const DistributedTree&, const DistributedOptions&)>
@@ -160,7 +160,8 @@ TEST(DistributedFailureTest, AnotherFileOnOneRank) {
   }
 }
 
-// The rank that asks a chunk sees it; all questions come to the last chunk.
+// The rank that reads a damaged chunk reports it; all queries reach the last
+// chunk.
 TEST(DistributedFailureTest, AChunkThatIsDamaged) {
   Communicator ranks = Ranks();
   const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
@@ -281,7 +282,7 @@ TEST(DistributedFailureTest, CancelledOnOneRank) {
   }
 }
 
-// What is made before it is asked.
+// Fields are made before they are queried.
 TEST(DistributedFailureTest, FieldsOnOneRank) {
   Communicator ranks = Ranks();
   const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);

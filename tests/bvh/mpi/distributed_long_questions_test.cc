@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every query of ranks reports from inside its questions, and can be cancelled
+// Every batch of ranks reports from inside its queries, and can be cancelled
 // there (tests/support/long_queries.h).
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Each rank asks some of the queries, and its answers are those of one tree in
+// Each rank runs some of the queries, and its results are those of one tree in
 // one process.
 
 #include "orbox/bvh/mpi/distributed_queries.h"
@@ -50,7 +50,7 @@ void ExpectSameList(const std::vector<One>& one, std::span<const Found> found) {
   for (size_t i = 0; i < one.size(); ++i) ExpectSame(one[i], found[i]);
 }
 
-// All questions, by the ranks that `share` gives queries to.
+// All kinds of queries, by the ranks that `share` gives queries to.
 template <typename Share>
 void AskAll(const SharedTree& mesh, double size, Share share) {
   const DistributedTree tree = mesh.Open();
@@ -144,7 +144,7 @@ TEST(DistributedQueriesTest, HitsAreVisitedWhereTheyAreFound) {
   std::vector<Ray> all;
   for (const Vec3& p : Points(40, 1.5)) all.push_back({p * 2.0, -p});
   const std::vector<Ray> rays = OwnShare(ranks, all);
-  // What a rank sees, as it is asked: rank, ray, triangle, t.
+  // A visited hit: the rank and ray that queried, the triangle, and t.
   struct Seen {
     int rank;
     uint64_t ray;
@@ -253,7 +253,7 @@ TEST(DistributedQueriesTest, ListsBeyondTheMemoryAreRefusedAndCanBeVisited) {
       },
       little);
   ASSERT_TRUE(status.ok()) << status;
-  // Where the triangles are.
+  // Visits run on the rank that owns the triangles.
   size_t here = 0;
   for (size_t i = owned.first; i < owned.second; ++i) {
     here += tree.chunks().table()[i].count;

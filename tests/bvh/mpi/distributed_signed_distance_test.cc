@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Signed distances that ranks tell are those of one tree in one process.
+// Signed distances of ranks are those of one tree in one process.
 
 #include "orbox/bvh/mpi/distributed_signed_distance.h"
 
@@ -56,7 +56,7 @@ TEST(DistributedSignedDistanceTest, AnswersAreThoseOfOneProcess) {
       CheckSigned(shared, OwnShare(ranks, points),
                   std::numeric_limits<double>::infinity());
       CheckSigned(shared, OwnShare(ranks, points), 0.1);
-      // One rank asks, and others nothing.
+      // Only one rank has queries.
       if (ranks.rank() == ranks.size() - 1) {
         CheckSigned(shared, points, 1);
       } else {

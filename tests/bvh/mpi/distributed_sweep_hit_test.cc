@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What moving balls hit of a tree that ranks share has the bytes of the same
-// chunks in one process.
+// Hits of moving balls in a tree that ranks share have the bytes of the hits in
+// those chunks in one process.
 
 #include "orbox/bvh/mpi/distributed_sweep_hit.h"
 

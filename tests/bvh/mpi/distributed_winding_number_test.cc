@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Winding numbers that ranks tell have the bytes of the same chunks in one
+// Winding numbers of ranks have the bytes of those of the chunks in one
 // process.
 
 #include "orbox/bvh/mpi/distributed_winding_number.h"
@@ -52,14 +52,15 @@ TEST(DistributedWindingNumberTest, AnswersAreThoseOfOneProcess) {
     for (const size_t size : {8, 1000}) {
       const SharedTree shared(ranks, mesh, size);
       CheckWindings(shared, OwnShare(ranks, points), size_t{1} << 30);
-      // One rank asks, and others nothing.
+      // Only one rank has queries.
       CheckWindings(shared, ranks.rank() == 0 ? points : std::vector<Vec3>(),
                     size_t{1} << 30);
     }
   }
 }
 
-// Near chunks that the memory has no room for are asked in several rounds.
+// Near chunks that do not fit into the memory together are queried in several
+// rounds.
 TEST(DistributedWindingNumberTest, LittleMemoryTakesMoreRounds) {
   Communicator ranks = Ranks();
   const Mesh torus = meshes::Torus(20, 10);
@@ -83,7 +84,7 @@ TEST(DistributedWindingNumberTest, StatisticsAreSummed) {
   uint64_t tests[] = {own.triangle_tests};
   ASSERT_TRUE(ranks.Sum(tests).ok());
   EXPECT_EQ(tests[0], all.triangle_tests);
-  // Each rank asks for the sum over all triangles.
+  // Each rank computes the sum over all triangles.
   EXPECT_EQ(tests[0],
             tree.chunks().triangle_count() * static_cast<size_t>(ranks.size()));
 }

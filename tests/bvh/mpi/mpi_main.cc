@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Runs the tests of a program on all ranks of an MPI job: the same tests in the
-// same order, as collective calls need it. A rank that fails tells its reasons;
-// the others then fail, too, because the job does.
+// same order, as collective calls need it. A rank that fails prints the
+// reasons; the others then fail, too, because the job does.
 
 #include <mpi.h>
 
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) {
-    // One rank tells what runs; all tell what fails.
+    // One rank prints the tests that run; all print those that fail.
     ::testing::GTEST_FLAG(brief) = true;
   }
   // Listeners are called in order, and the one that prints is the first.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What tests on several ranks share.
+// Helpers for tests on several ranks.
 //
 //   Communicator ranks = Ranks();
 //   SharedTree soup(ranks, mesh, /*chunk_triangles=*/16);

@@ -64,7 +64,7 @@ TEST(PosedTreeTest, SmallNumbersOfPosesAreRead0) {
                    .is_moved());
 }
 
-// What rounding leaves of a moved coordinate may be below the range: it stays.
+// A moved coordinate may cancel to a value below the range. It is kept.
 TEST(PosedTreeTest, MovedCoordinatesAreRoundedOnceHoweverSmall) {
   constexpr double kUlp = 0x1p-52;
   constexpr double kSize = 0x1p-100;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every query, of meshes of one triangle, with numbers that make no sense: what
-// the headers say, and nothing else. Queries cannot fail.
+// Every query, of meshes of one triangle, with numbers that make no sense. The
+// results are those of the headers, and queries cannot fail.
 #include <cmath>
 #include <limits>
 #include <span>

@@ -80,7 +80,7 @@ TEST(BatchRunTest, ClosestPointsAreThoseOfSingleQueriesOnEveryMesh) {
   }
 }
 
-// What a query takes over from the one before must hold at any scale.
+// The bound that a query takes over from the one before must hold at any scale.
 TEST(BatchRunTest, EveryScaleAndPlace) {
   const Mesh torus = meshes::Torus(24, 10);
   for (const int exponent : {-140, 198}) {
@@ -224,8 +224,8 @@ TEST(BatchRunTest, ThreadsAndInstructionSetsChangeNothing) {
   });
 }
 
-// From there, everything is as far but for the last bits, and exact arithmetic
-// decides about every triangle.
+// From there, everything is equally far except for the last bits, and exact
+// arithmetic decides about every triangle.
 TEST(BatchRunTest, FromWhereFloatsDoNotReach) {
   const Tree tree = trees::Make(meshes::Icosphere(1));
   const std::vector<Vec3> places = {

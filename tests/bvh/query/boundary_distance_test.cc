@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Distances to where the inside ends, beside unions of boxes on a lattice,
+// Distances to the boundary of the inside. Tests unions of boxes on a lattice,
 // whose cells have known distances, and shapes with walls of every kind.
 
 #include <algorithm>

@@ -30,7 +30,7 @@ std::vector<TrianglePair> BruteTies(const Mesh& a, const Mesh& b) {
   return ties;
 }
 
-// Every way of asking, on every kind of tree.
+// Every form of the query, on every kind of tree.
 void Check(const Mesh& a, const Pose& pose, const Mesh& b,
            meshes::Random& random) {
   const Mesh moved = meshes::Moved(a, pose);
@@ -45,7 +45,7 @@ void Check(const Mesh& a, const Pose& pose, const Mesh& b,
     const TrianglePair guess{
         static_cast<uint32_t>(random.Below(a.triangle_count())),
         static_cast<uint32_t>(random.Below(b.triangle_count()))};
-    // Which pair is reported does not depend on what is guessed.
+    // The reported pair does not depend on the guess.
     const Witness found = *ClosestPair(x, y);
     ExpectIsClosest(found, moved, b, closest.distance);
     ExpectSame(*ClosestPair(x, y, {.guess = guess}), found);
@@ -101,8 +101,7 @@ TEST(ClosestPairTest, TiesAreAllFound) {
   EXPECT_GT(AllClosestPairs(beside, tree).size(), 4U);
 }
 
-// Where triangles overlap, the search reports a pair that depends on the trees
-// alone.
+// If triangles overlap, the reported pair depends on the trees alone.
 TEST(ClosestPairTest, WhatOverlapsHasOneWitnessHoweverItIsAsked) {
   meshes::Random random(4);
   const Mesh torus = meshes::Torus(40, 16);

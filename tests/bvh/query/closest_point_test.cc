@@ -59,7 +59,7 @@ TEST(ClosestPointTest, AgreesWithBruteForceOnEveryMesh) {
 }
 
 // On the axis of a torus, and in the middle of a cube, whole rings and faces
-// are equally near: the lowest id wins, whatever the tree.
+// are equally near: the lowest id is reported, for any tree.
 TEST(ClosestPointTest, TiesGoToTheLowestId) {
   const Mesh cube = meshes::Cube({-1, -1, -1}, 2);
   CheckNearest(cube, trees::Variants(cube), {0, 0, 0});
@@ -269,7 +269,7 @@ TEST(ClosestPointTest, BatchesOfFewAndOfManyPoints) {
   }
 }
 
-// Where all lists are full, and where some are not.
+// Tests lists that are all full, and lists of which some are not.
 TEST(ClosestPointTest, BatchesOfNearestTriangles) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   const Tree small = trees::Make(meshes::Cube({-1, -1, -1}, 2));

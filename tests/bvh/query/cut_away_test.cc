@@ -25,7 +25,7 @@ Triangle TriangleOf(const SampledCorners& corners) {
   return {corners[0].point, corners[1].point, corners[2].point};
 }
 
-// Returns true if a point is on one of the parts, but for rounding.
+// Returns true if a point is on one of the parts, except for rounding.
 bool IsLeft(const CutAway& cut, const Vec3& p) {
   return std::any_of(cut.left().begin(), cut.left().end(),
                      [&](const SampledCorners& part) {
@@ -33,8 +33,8 @@ bool IsLeft(const CutAway& cut, const Vec3& p) {
                      });
 }
 
-// All points that are not left are near enough; new corners are points of the
-// triangle, and say how far they are.
+// All points that were cut away are near enough. New corners are points of the
+// triangle, with upper bounds of their distances.
 void ExpectRight(const CutAway& cut, const Triangle& t, const Triangle& near,
                  double enough) {
   constexpr int kSamples = 12;

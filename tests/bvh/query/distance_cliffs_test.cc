@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Distances of meshes that overlap, that lie side by side, or that are equally
-// near everywhere take few steps, as meshes in general position do. Steps are
-// counted, and so are the same on every machine.
+// Distances of meshes that overlap, that are side by side, or that are equally
+// near everywhere take few steps, like those of meshes in general position.
+// Steps are counted, and so are the same on every machine.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -48,9 +48,9 @@ PosedTree At(const Tree& tree, const Vec3& place) {
   return PosedTree::Create(tree, Pose::Translation(place)).value();
 }
 
-// A distance of 0 takes no more steps than to know that something overlaps; and
-// that takes few, also where two surfaces lie so close to each other that
-// nearly all leaves meet, and few of them overlap.
+// A distance of 0 takes no more steps than a test for overlap. That takes few
+// steps, even for surfaces so close to each other that nearly all leaves
+// overlap, although few of their triangles do.
 TEST(DistanceCliffsTest, OverlappingMeshesStopAtTheFirstPair) {
   for (const Mesh& mesh : {meshes::Icosphere(5), meshes::Torus(160, 64)}) {
     const Tree tree = trees::Make(mesh);
@@ -63,7 +63,7 @@ TEST(DistanceCliffsTest, OverlappingMeshesStopAtTheFirstPair) {
         const Steps overlap = OfOverlap(moved, tree);
         const Steps distance = OfDistance(moved, tree);
         EXPECT_EQ(ClosestPair(moved, tree)->distance, 0);
-        if (shift != 0) {  // or it is told without a search
+        if (shift != 0) {  // or it is decided without a search
           EXPECT_EQ(distance.nodes, overlap.nodes);
           EXPECT_EQ(distance.tests, overlap.tests);
           EXPECT_EQ(distance.exact, overlap.exact);
@@ -77,7 +77,7 @@ TEST(DistanceCliffsTest, OverlappingMeshesStopAtTheFirstPair) {
   }
 }
 
-// Copies that coincide, or lie over each other, are told by the corner that
+// Copies that coincide, or are over each other, are decided by the corner that
 // both begin with.
 TEST(DistanceCliffsTest, CopiesAreToldByTheirFirstCorners) {
   meshes::Random random(7);
@@ -145,7 +145,7 @@ TEST(DistanceCliffsTest, WhatIsEquallyNearEverywhereIsNotListed) {
   }
 }
 
-// Boxes that lie against each other, but for a gap that floats do not tell.
+// Boxes against each other, except for a gap that floats do not resolve.
 TEST(DistanceCliffsTest, WhatLiesSideBySideIsSettledByItsBoxes) {
   const Mesh box = GenerateMesh({.shape = "box", .triangles = 8000}).value();
   const Tree tree = trees::Make(box);
@@ -197,8 +197,9 @@ TEST(DistanceCliffsTest, TheWallsOfAHallAreNowhereNear) {
   }
 }
 
-// A part is asked about once, not for each child of the other tree, and before
-// what is far away: from there all of the other mesh is equally near to floats.
+// A detail tree is searched once, not for each child of the other tree, and
+// before distant nodes: from these, all of the other mesh is equally near in
+// floats.
 TEST(DistanceCliffsTest, AStrayTriangleAddsAFewSteps) {
   const Mesh torus = meshes::Torus(66, 15);
   const Tree tree = trees::Make(torus);
@@ -223,7 +224,7 @@ TEST(DistanceCliffsTest, AStrayTriangleAddsAFewSteps) {
               OfDistance(alone, tree).nodes + 16);
     EXPECT_LE(OfDistance(placed, tree).tests,
               OfDistance(alone, tree).tests + 64);
-    // What overlaps is found as well, in parts of both.
+    // Overlaps are found as well, in detail trees of both.
     const PosedTree over = At(joined, {1.4, 0.1, 0.05});
     EXPECT_EQ(AllOverlaps(over, tree),
               AllOverlaps(At(tree, {1.4, 0.1, 0.05}), tree));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The same bytes everywhere: what each query answers over a corpus, as one
-// number a query, for every storage, kind of volume, quality, instruction set
-// and number of threads; and, since the numbers are written down here, for
-// every compiler and kind of build.
+// Hashes of the results of each query over a corpus, one number for a query. It
+// is equal for every storage, kind of volume, quality, instruction set and
+// number of threads. Since the numbers are written here, it is equal for every
+// compiler and kind of build as well.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -88,8 +88,8 @@ void Rays(const Case& c, Hash& hash) {
   }
 }
 
-// Which of the triangles that are touched at one time is reported depends on
-// the tree: it is one and the same here.
+// Among triangles touched at one time, the reported one depends on the tree.
+// Every case uses one tree here.
 void Sweeps(const Case& c, Hash& hash) {
   const Tree tree = trees::Make(c.a.mesh());
   const std::vector<Vec3> points = Points();

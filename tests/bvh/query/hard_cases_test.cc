@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Cases in which widely used libraries answer wrongly: models far from unit
+// Cases in which widely used libraries have wrong results: models far from unit
 // size or from the origin, contact without depth, triangles without area, rays
-// at edges and vertices, vertices that no triangle uses. Each against brute
-// force, or against the same question where it is easy.
+// at edges and vertices, vertices that no triangle uses. Each is compared with
+// brute force, or with an easy form of the query.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -190,8 +190,7 @@ TEST(HardCasesTest, NoRayLeavesThroughAVertexOrAnEdge) {
   }
 }
 
-// Where all coordinates stay what they are, so do all answers.
-// What a question of pairs costs, and another one of a mesh against itself.
+// Steps of queries of two meshes, and of a mesh against itself.
 TraversalStatistics StepsOfPairs(const Tree& a, const Tree& b) {
   TraversalStatistics steps;
   CountOverlaps(a, b, {.statistics = &steps});
@@ -202,6 +201,7 @@ TraversalStatistics StepsOfPairs(const Tree& a, const Tree& b) {
   return steps;
 }
 
+// A translation that rounds no coordinate changes no result.
 TEST(HardCasesTest, FarFromTheOriginNothingIsLost) {
   const Mesh torus = meshes::Torus(20, 10);
   const Mesh ball = meshes::Icosphere(2, {1.5, 0.5, 0}, 0.5);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How many steps Hausdorff distances take, counted beside those of a closest
-// point for each vertex.
+// Number of steps that a Hausdorff distance takes, compared with those of a
+// closest point for each vertex.
 #include <algorithm>
 #include <vector>
 
@@ -22,8 +22,8 @@ double FarthestCorner(const Mesh& a, const Tree& b) {
   return farthest;
 }
 
-// What lies on a surface, or nearly, takes a closest point for each vertex and
-// for each triangle, and hardly more.
+// A surface on another one, or nearly, takes a closest point for each vertex
+// and for each triangle, and little more.
 TEST(HausdorffStepsTest, SurfacesOnEachOtherTakeFewSteps) {
   const Mesh torus = meshes::Torus(48, 20);
   const Mesh grid = meshes::Grid(30, 0);
@@ -71,8 +71,8 @@ TEST(HausdorffStepsTest, MeshesFarApartTakeFewSteps) {
   }
 }
 
-// Where several triangles cover one, each takes a look or two, however small
-// the tolerance is.
+// If several triangles cover one, each is visited once or twice, for any
+// tolerance.
 TEST(HausdorffStepsTest, TrianglesThatAreSplitTakeFewSteps) {
   const Mesh coarse = meshes::Torus(24, 10);
   std::vector<Triangle> split;
@@ -100,7 +100,7 @@ TEST(HausdorffStepsTest, TrianglesThatAreSplitTakeFewSteps) {
             .value();
     EXPECT_LE(h.lower, 1e-15);
     EXPECT_LE(h.upper, tolerance);
-    // Two triangles a vertex, and four looks each.
+    // Two triangles for each vertex, and four visits of each.
     EXPECT_LE(all.Total().nodes_visited, 16 * corners.Total().nodes_visited);
     EXPECT_LE(HausdorffDistance(b, a, {.tolerance = tolerance}).value().upper,
               tolerance);

@@ -57,8 +57,9 @@ double LongestEdge(const Triangle& t) {
   return std::max({Norm(t.b - t.a), Norm(t.c - t.b), Norm(t.a - t.c)});
 }
 
-// No sample is beyond the upper bound, and they reach what lies between them up
-// to their spacing; the witness is where it says, and as far.
+// No sample is beyond the upper bound, and the lower bound exceeds the largest
+// sample by at most the spacing. The witness points are on the surfaces, at the
+// distance of the lower bound.
 void ExpectEncloses(const HausdorffResult& h, const Mesh& a, const Mesh& b,
                     double tolerance) {
   constexpr int kSamples = 6;
@@ -119,7 +120,7 @@ TEST(HausdorffTest, EnclosesWhatSamplesFind) {
     const auto there =
         HausdorffDistance(posed, tree_b, Within(tolerance)).value();
     ExpectEncloses(there, a, b, tolerance);
-    // The pose of B asks for a tree of its own.
+    // The pose of B requires a tree of its own.
     const auto back =
         HausdorffDistance(tree_b, posed, Within(tolerance)).value();
     ExpectEncloses(back, b, a, tolerance);
@@ -248,7 +249,7 @@ TEST(HausdorffTest, ScaleAndKindOfTreeDoNotMatter) {
         HausdorffDistance(trees::Make(meshes::Scaled(a, s)),
                           trees::Make(meshes::Scaled(b, s)), Within(0x1p-7 * s))
             .value();
-    // Powers of two change no digit, but for roundings upward on denormals.
+    // Powers of two change no digit, except for roundings upward on denormals.
     EXPECT_EQ(h.lower / s, expected.lower);
     EXPECT_EQ(h.triangle_a, expected.triangle_a);
     EXPECT_NEAR(h.upper / s, expected.upper, 1e-12);

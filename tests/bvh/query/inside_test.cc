@@ -90,8 +90,8 @@ TEST(InsideTest, BadOptions) {
             absl::StatusCode::kCancelled);
 }
 
-// So many that a batch lets its points tell of each other: scattered, close
-// together on both sides of the surface, on it, twice and outside.
+// Enough points that a batch decides some by others: scattered, close together
+// on both sides of the surface, on it, twice and outside.
 std::vector<Vec3> ManyPoints(const Mesh& mesh, size_t count) {
   meshes::Random random(4);
   std::vector<Vec3> points = {{0, 0, 0}};
@@ -146,8 +146,8 @@ Mesh WithoutTriangles(const Mesh& mesh, size_t first, size_t count) {
                       triangles);
 }
 
-// Cells of many points and of many triangles, where one point tells of others:
-// uniform, in one place after another, and beside detail that is a part.
+// Cells of many points and of many triangles, in which one point decides
+// others: uniform, in one cell after another, and near a detail tree.
 TEST(InsideTest, CellsOfPoints) {
   const Mesh torus = meshes::Torus(48, 20);
   const Mesh screw =
@@ -174,7 +174,7 @@ TEST(InsideTest, CellsOfPoints) {
   }
 }
 
-// So many that their grid is as fine as it gets, and that two threads part
+// Enough that their grid is as fine as possible, and that two threads share
 // them.
 TEST(InsideTest, AHundredThousandPoints) {
   const Tree tree = trees::Make(meshes::Torus(48, 20));
@@ -198,7 +198,7 @@ TEST(InsideTest, AHundredThousandPoints) {
 TEST(InsideTest, ManyPointsOfOpenMeshes) {
   ExpectABatchToAgreeWithItsQueries(meshes::Grid(8), 400);
   ExpectABatchToAgreeWithItsQueries(meshes::Soup(60, 0.5), 800);
-  // Mostly closed: points tell of each other, but not past a hole.
+  // Mostly closed: points decide each other, but not past a hole.
   const Mesh torus = meshes::Torus(24, 10);
   ExpectABatchToAgreeWithItsQueries(WithoutTriangles(torus, 0, 1), 600);
   ExpectABatchToAgreeWithItsQueries(WithoutTriangles(torus, 100, 9), 600);
@@ -212,7 +212,7 @@ TEST(InsideTest, ManyPointsOfOpenMeshes) {
 }
 
 TEST(InsideTest, StatisticsOfABatch) {
-  // For few points, they are those of the questions.
+  // For few points, the steps are those of single queries.
   const Tree tree = trees::Make(meshes::Torus(48, 20));
   const std::vector<Vec3> points = Points(tree.mesh());
   ASSERT_LT(4 * points.size(), tree.mesh().triangle_count());
@@ -222,7 +222,8 @@ TEST(InsideTest, StatisticsOfABatch) {
   for (const Vec3& p : points) IsInside(tree, p, {.statistics = &sum});
   EXPECT_EQ(batch, sum);
   EXPECT_GT(sum.triangle_tests, 0u);
-  // Many save most of them, and tell the same again, however many the threads.
+  // Many points save most steps, and have equal results for any number of
+  // threads.
   meshes::Random random(5);
   std::vector<Vec3> many(3000);
   for (Vec3& p : many) p = random.Point(-1, 1);

@@ -161,7 +161,7 @@ TEST(LargestModelsTest, WindingNumbersAreNumbers) {
       EXPECT_TRUE(std::isfinite(field.At(p, {.max_error = 0})));
     }
   }
-  // Beside a point that is a mesh almost to itself.
+  // In a mesh that is nearly a point compared with the other one.
   const Mesh tiny = meshes::Joined(meshes::Scaled(torus, 1e-43), torus);
   const auto field = WindingNumberField::Of(trees::Make(tiny));
   EXPECT_NEAR(field.At({1e-43, 0, 0}, {.max_error = 0}), 1, 1e-9);

@@ -55,7 +55,7 @@ Options As(const QueryOptions& from) {
   return options;
 }
 
-// ask(questions, options), with `count` times the question.
+// ask(questions, options), with `count` times one query.
 template <typename Question, typename Ask>
 Batch Of(const char* name, const Question& question, const Ask& ask) {
   return {
@@ -369,7 +369,8 @@ TEST(LongQueriesTest, WindingMomentsPoll) {
   }
 }
 
-// A query that returns a plain value throws: no value looks like an answer.
+// A query that returns a plain value throws, so that no value is taken for a
+// result.
 TEST(LongQueriesTest, PlainQueriesThrow) {
   const Tree fence = trees::Make(long_queries::Fence());
   const Tree line = trees::Make(long_queries::Line());
@@ -394,7 +395,7 @@ TEST(LongQueriesTest, PlainQueriesThrow) {
   EXPECT_THROW(KNearest(ball, Vec3{0, 0, 0}, 3, options), QueryCancelled);
 }
 
-// So does one of a small mesh beside a large one, whose search is another.
+// So does one of a small mesh and a large one, which has another search.
 TEST(LongQueriesTest, SmallAndLargeMeshes) {
   const Tree large = trees::Make(meshes::Icosphere(5, {0, 0, 0}, 1e4));
   const Tree small = trees::Make(meshes::Icosphere(3));

@@ -268,7 +268,8 @@ TEST(MeshPairsTest, SkewedPosesOnEitherSideAndOnBoth) {
   }
 }
 
-// The tree stays as it is, and answers as one that was built in place.
+// The tree does not change, and its results are those of one that was built at
+// the pose.
 TEST(MeshPairsTest, SkewedTreesAnswerAsTreesInPlace) {
   meshes::Random random(10);
   const Mesh torus = meshes::Torus(40, 16);
@@ -298,7 +299,7 @@ TEST(MeshPairsTest, SkewedTreesAnswerAsTreesInPlace) {
   }
 }
 
-// Where both are skewed, one is taken to where it stands, once.
+// If both trees are skewed, one is moved into the world, once.
 TEST(MeshPairsTest, ASkewedTreeHasOneInPlace) {
   meshes::Random random(11);
   const Tree tree = trees::Make(meshes::Torus(20, 8));
@@ -392,8 +393,8 @@ TEST(MeshPairsTest, EveryInstructionSetAgreesToTheLastCount) {
   }
 }
 
-// Enough leaves side by side that what floats leave open, or boxes, is first
-// asked of planes in double, or of axes across slivers.
+// Surfaces with many leaves side by side. Pairs that floats or boxes leave
+// undecided are first tested by planes in double, or by axes across slivers.
 TEST(MeshPairsTest, SurfacesSideBySide) {
   const auto check = [](const Mesh& a, const Mesh& b) {
     const auto overlapping = brute_force::Overlapping(a, b);
@@ -414,7 +415,7 @@ TEST(MeshPairsTest, SurfacesSideBySide) {
   check(meshes::Needles(200, 1), meshes::Needles(200, 2));
 }
 
-// The same as poses move them: a translation, and a turn.
+// Surfaces side by side at poses: a translation, and a turn.
 TEST(MeshPairsTest, PosedSurfacesSideBySide) {
   const Mesh sphere = meshes::Icosphere(2);
   const Mesh needles = meshes::Needles(200, 3);

@@ -51,9 +51,9 @@ void Expect(MeshRelation expected, const Mesh& a, const Mesh& b) {
   }
 }
 
-// How often the surface goes around p, outward parts counted positive, by the
-// angles that its triangles fill (Van Oosterom, Strackee, "The solid angle of a
-// plane triangle", 1983): nothing that the library does.
+// Winding number of the surface around p: the sum of the solid angles of its
+// triangles, outward ones positive (Van Oosterom, Strackee, "The solid angle of
+// a plane triangle", 1983). Independent of the library.
 double Winding(const Mesh& mesh, const Vec3& p) {
   double sum = 0;
   for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
@@ -72,7 +72,7 @@ bool IsInside(const Mesh& mesh, const Vec3& p) {
   return std::lround(Winding(mesh, p)) != 0;
 }
 
-// A shell: a ball with a hole, a part of its surface that faces inward.
+// A ball with a hollow: its inner surface faces inward.
 Mesh Shell() {
   return meshes::Joined(meshes::Icosphere(2),
                         solids::TurnedOver(meshes::Icosphere(2, {}, 0.5)));
@@ -106,7 +106,7 @@ TEST(MeshRelationTest, SmallMeshesAreInsideWhereTheirPointsAre) {
   }
 }
 
-// The same with the solid turned, and then turned into one that is skewed.
+// Solids at poses: turned, and every third one skewed as well.
 TEST(MeshRelationTest, PosedSolidsContainWhatIsInsideThem) {
   meshes::Random random(4);
   const Mesh mesh = meshes::Torus(20, 10);
@@ -179,7 +179,7 @@ TEST(MeshRelationTest, PartsOnEitherSide) {
   const Mesh near_and_far =
       meshes::Joined(meshes::Cube(), meshes::Cube({9, 0, 0}));
   Expect(MeshRelation::kSolidsOverlap, box, near_and_far);
-  // The hole of the shell lies in the ball that lies in the shell's outside.
+  // The hole of the shell is in the ball that is outside of the shell.
   const Mesh thick = meshes::Icosphere(2, {}, 0.75);
   Expect(MeshRelation::kSolidsOverlap, Shell(), thick);
 }
@@ -199,7 +199,7 @@ TEST(MeshRelationTest, OpenMeshesHaveNoInside) {
          meshes::Tetrahedron({0.4, 0.4, 0.1}, 0x1p-20));
 }
 
-// Where boxes are apart, nothing is looked at: not even whether they are open.
+// Meshes whose boxes are apart take no test, not even of whether they are open.
 TEST(MeshRelationTest, SideBySideIsToldByBoxes) {
   const Mesh shell = Shell();
   const double x = shell.bounds().hi.x - shell.bounds().lo.x;

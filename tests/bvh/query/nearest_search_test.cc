@@ -164,8 +164,9 @@ TEST_F(NearestSearchTest, FansAndCopiesAreAsNearAsTheirTriangles) {
   }
 }
 
-// Below the apex of a cone all triangles are as near but for the last bits, and
-// few of them are measured to the closest point. `height` above its rim.
+// Below the apex of a cone all triangles are equally near except for the last
+// bits, and few of them are measured to the closest point. The apex is `height`
+// above the rim.
 Mesh ConeOf(uint32_t count, double height) {
   std::vector<Vec3> vertices = {{0, 0, height}, {0, 0, -1}};
   std::vector<TriangleIndices> triangles;
@@ -210,7 +211,8 @@ TEST_F(NearestSearchTest, BelowTheApexOfAConeTheLowestIsFound) {
           EXPECT_EQ(nearest[i].distance, expected[i].distance) << i;
         }
       }
-      // Which of those that round to the largest distance are beyond it?
+      // The triangles whose distance rounds to the largest distance may be
+      // beyond it.
       const QueryOptions within{.max_distance = expected[0].distance};
       const auto first = std::find_if(
           expected.begin(), expected.end(), [&](const SurfacePoint& near) {
@@ -226,7 +228,7 @@ TEST_F(NearestSearchTest, BelowTheApexOfAConeTheLowestIsFound) {
   }
 }
 
-// Keeps the nearest triangle, and counts those that it is told of.
+// Keeps the nearest triangle, and counts those reported to it.
 class CountingSink final : public NearestSink {
  public:
   double Take(uint32_t, const SurfacePoint& near) override {
@@ -242,8 +244,8 @@ class CountingSink final : public NearestSink {
   SurfacePoint best{.triangle = 0, .distance = kInf, .point = {}};
 };
 
-// Nearly all are told by their distance alone: closest points, which on needles
-// take a microsecond each, are those of few, however many there are.
+// Distances alone decide nearly all triangles. Closest points, which take a
+// microsecond each on needles, are found for few, for any number of triangles.
 TEST_F(NearestSearchTest, BelowAnApexFewClosestPointsAreFound) {
   const Vec3 p{0, 0, 0.3};
   const std::array<uint32_t, 1> order{0};
@@ -255,7 +257,7 @@ TEST_F(NearestSearchTest, BelowAnApexFewClosestPointsAreFound) {
         expected.begin(), expected.end(), [&](const SurfacePoint& near) {
           return near.distance == expected[0].distance;
         });
-    // As many would be told, at least.
+    // A search that reports every tie would report at least as many.
     EXPECT_GE(ties, count / 20);
     CountingSink sink;
     SearchNearest(trees::Make(mesh), {.points = {&p, 1}, .order = order}, sink,
@@ -316,7 +318,7 @@ TEST_F(NearestSearchTest, EveryInstructionSetAgrees) {
   }
 }
 
-// What a batch costs is what its queries cost alone.
+// The steps of a batch are those of its queries one by one.
 TEST_F(NearestSearchTest, StatisticsOfABatchAreThoseOfItsQueries) {
   meshes::Random random(6);
   const Mesh mesh = meshes::Grid(12, 0.2);
@@ -330,7 +332,7 @@ TEST_F(NearestSearchTest, StatisticsOfABatchAreThoseOfItsQueries) {
   EXPECT_GT(sum.triangle_tests, 0u);
 }
 
-// The least of what a rough search tells.
+// The least distance that a rough search reports.
 class RoughSink final : public NearestSink {
  public:
   double Take(uint32_t, const SurfacePoint& near) override {

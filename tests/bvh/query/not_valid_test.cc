@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Questions that are not valid: a plain query ends the program and says why, a
+// Queries that are not valid: a plain query ends the program with the reason, a
 // batch refuses them and names the first.
 #include <cmath>
 #include <functional>

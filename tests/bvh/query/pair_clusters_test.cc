@@ -35,8 +35,8 @@ bool ShareACorner(const Mesh& mesh, uint32_t s, uint32_t t) {
   return false;
 }
 
-// The pairs of each place, by the definition: every two pairs are asked
-// whether they hang together, and what is connected is walked.
+// The pairs of each cluster, by the definition: tests if any two pairs hang
+// together, and walks the connected ones.
 std::set<std::set<TrianglePair>> BruteForce(const Mesh& a, const Mesh& moved,
                                             const Mesh& b, double distance) {
   std::vector<TrianglePair> pairs;
@@ -77,7 +77,7 @@ bool BoxHolds(const Aabb& box, const Vec3& p) {
   return both.lo == box.lo && both.hi == box.hi;
 }
 
-// What a place of those pairs has to say.
+// Checks the count, closest pair, areas and box of a cluster of `pairs`.
 void ExpectCluster(const NearCluster& cluster,
                    const std::set<TrianglePair>& pairs, const Mesh& a,
                    const Mesh& b) {
@@ -168,12 +168,12 @@ TEST(PairClustersTest, LegsOfATableAreFourPlacesOnOneFloor) {
   EXPECT_LT(clusters[1].closest.triangles, clusters[2].closest.triangles);
   EXPECT_EQ(clusters[3].closest.distance, 0.5);
   // The box is that of the leg and d around it on the floor, and d above that,
-  // but for rounding.
+  // except for rounding.
   EXPECT_NEAR(clusters[0].box.lo.x, 3, 1e-12);
   EXPECT_NEAR(clusters[0].box.hi.x, 5, 1e-12);
   EXPECT_EQ(clusters[0].box.lo.z, 0);
   EXPECT_NEAR(clusters[0].box.hi.z, 0.5, 1e-12);
-  // One triangle of the floor, and the other where the leg stands on both.
+  // One triangle of the floor, and the other if the leg is on both.
   EXPECT_EQ(clusters[0].area_b, 162);
   EXPECT_EQ(clusters[3].area_b, 324);
 }

@@ -66,9 +66,9 @@ TEST(PairContactsTest, AgreeWithBruteForce) {
   }
 }
 
-// Where two closed surfaces cut each other, the curve is closed: each of its
+// The curve in which two closed surfaces cut each other is closed: each of its
 // corners ends an even number of segments. Corners are on a lattice of powers
-// of two, so that points that are the same come out as the same.
+// of two, so that equal points have equal bits.
 TEST(PairContactsTest, TheCurveOfTwoClosedSurfacesIsClosed) {
   const Tree a = trees::Make(meshes::Cube({0, 0, 0}, 4));
   const Tree b = trees::Make(meshes::Tetrahedron({1, 1, 2}, 8));

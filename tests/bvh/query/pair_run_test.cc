@@ -22,14 +22,14 @@ namespace {
 
 constexpr int kThreads[] = {1, 2, 3, 7};
 
-// A surface through which another goes, with much to tell.
+// A surface that passes through another one, with many results.
 struct MeetingTrees {
   Mesh a = meshes::Joined(meshes::Torus(60, 24), meshes::Soup(300, 0.3));
   Mesh b = meshes::Icosphere(4, {0.9, 0.1, 0.2}, 0.5);
   Pose pose = Pose::Rotation({0.6, 0.8, 0}, 0.3, {0.1, 0.05, 0});
 };
 
-// Results and statistics of one thread, whatever the number of threads.
+// Any number of threads has the results and statistics of one thread.
 void CheckTwoTrees(const PosedTree& a, const PosedTree& b) {
   TraversalStatistics meeting;
   const auto pairs = AllOverlaps(a, b, {.statistics = &meeting});
@@ -127,7 +127,7 @@ TEST(PairRunTest, LimitsAreThoseOfOneThread) {
             AllWithin(tree, cube, kInf));
 }
 
-// What each of the queries finds.
+// Number of results of each query.
 std::vector<size_t> CountsOf(const Tree& a, const Tree& b,
                              const QueryOptions& options) {
   const SelfOptions self{.max_distance = options.max_distance,

@@ -42,7 +42,7 @@ std::vector<Value> At(const Lists<Value>& lists, size_t i) {
   return {lists[i].begin(), lists[i].end()};
 }
 
-// All batches against the queries that they stand for.
+// Compares all batches with the single queries.
 void Check(const Tree& a, const std::vector<Pose>& poses, const PosedTree& b,
            int threads) {
   const QueryOptions options{.threads = threads};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Queries when memory runs out at the n-th allocation, for every n. Those that
-// return a status say so; the others let std::bad_alloc through, or allocate
+// return a status report it; the others let std::bad_alloc through, or allocate
 // nothing that could fail. Nothing leaks (which a leak checker sees), and trees
 // stay as they are.
 #include <cstdint>
@@ -80,8 +80,8 @@ TEST_F(QueryAllocationTest, ListsOfTwoMeshes) {
   EXPECT_GT(ThrowAtEachAllocation([&] { RelationOfMeshes(inner, a_); }), 0u);
 }
 
-// What is side by side in boxes that meet has to be asked for its parts, which
-// takes room for all vertices: the first time.
+// Meshes that are apart in overlapping boxes are split into components. The
+// first query stores these, which takes memory for all vertices.
 TEST_F(QueryAllocationTest, APartIsFoundOnce) {
   const Tree ring = trees::Make(meshes::Torus(200, 100));
   const Tree in_its_hole = trees::Make(meshes::Icosphere(2, {0, 0, 0}, 0.2));

@@ -95,8 +95,8 @@ TEST(RayCliffsTest, TheApexOfAFanIsHitOnce) {
   }
 }
 
-// Whichever leaf the lowest of them is in; and apexes that floats do not tell
-// apart.
+// The lowest of them may be in any leaf. Also tests apexes that floats do not
+// distinguish.
 TEST(RayCliffsTest, TheLowestOfAFanIsHit) {
   Mesh cone = Cone(150, kApex);
   std::vector<TriangleIndices> triangles(cone.triangles().begin(),
@@ -155,10 +155,8 @@ TEST(RayCliffsTest, AlongTheEdgesOfAFan) {
   }
 }
 
-// Several corners behind each other at rounded ts that are alike, and in the
-// planes of triangles.
-// Some triangles of a fan lie in a plane with the ray, which comes in before
-// the apex there: that they have the apex says nothing of them.
+// Some triangles of a fan are in a plane with the ray, which enters them before
+// the apex. Their common apex decides nothing about them.
 TEST(RayCliffsTest, TrianglesOfAFanInAPlaneWithTheRay) {
   const Vec3 apex = {0.5, 0.25, 0.125};
   const Ray ray{apex + Vec3{0, 0, 2}, {0, 0, -1}};
@@ -229,8 +227,8 @@ TEST(RayCliffsTest, LayersThatFloatsDoNotTellApart) {
   }
 }
 
-// Nothing is certainly hit, as far as floats know; the first triangles all the
-// same tell how far a ray has to go.
+// Floats decide no hit for certain, but the first triangles bound how far a ray
+// has to be followed.
 TEST(RayCliffsTest, RaysInAFlatMeshStopAtItsRim) {
   for (const int side : {20, 80}) {
     const Tree tree = trees::Make(meshes::Grid(side));
@@ -247,7 +245,7 @@ TEST(RayCliffsTest, RaysInAFlatMeshStopAtItsRim) {
       const Triangle t = tree.mesh().triangle(hit->triangle);
       EXPECT_EQ(hit->t, Intersect(ray, t)->t);
       EXPECT_LE(steps.triangle_tests, 160);
-      // What enters later than the best is not worked out.
+      // Triangles that the ray enters after the best hit are not evaluated.
       EXPECT_LE(steps.settled_by_double, 24);
       EXPECT_LE(steps.settled_by_expansion + steps.settled_by_exact, 24);
       if (side == 20) ExpectRight(tree, ray);
@@ -255,6 +253,8 @@ TEST(RayCliffsTest, RaysInAFlatMeshStopAtItsRim) {
   }
 }
 
+// Corners at several points of a ray with nearly equal rounded ts, and rays in
+// the planes of triangles.
 TEST(RayCliffsTest, HitsAreThoseOfSingleTriangles) {
   const Mesh grid = meshes::Grid(6, 0);
   ExpectRight(trees::Make(grid), {{-1, 0.5, 0}, {1, 0, 0}});
@@ -312,7 +312,7 @@ TEST(RayCliffsTest, RaysFromFarAwaySeeFewTriangles) {
     }
     EXPECT_LE(all.triangle_tests, 20u * 400);
     EXPECT_EQ(all.settled_by_exact, 0u);
-    // From there, hits round to the same t, and are told apart exactly.
+    // From there, hits round to the same t, and exact arithmetic orders them.
     if (away <= 1e15) {
       EXPECT_EQ(all.settled_by_expansion, 0u);
     }

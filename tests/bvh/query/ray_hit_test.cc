@@ -18,8 +18,8 @@
 namespace orbox {
 namespace {
 
-// The answers by asking every triangle; of single triangles,
-// ray_triangle_test.cc is the judge.
+// The results by testing every triangle; ray_triangle_test.cc tests single
+// triangles.
 std::vector<RayHit> AskEach(const Mesh& mesh, const Ray& ray, double max_t) {
   std::vector<RayHit> hits;
   for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
@@ -115,8 +115,8 @@ TEST(RayHitTest, LatticeRays) {
             1);
 }
 
-// Nothing slips between the triangles of a closed surface, at whatever of its
-// vertices and edges a ray is aimed, from outside or from within.
+// No ray slips between the triangles of a closed surface, at any of its
+// vertices and edges, from outside or from within.
 TEST(RayHitTest, ClosedMeshesAreWatertight) {
   meshes::Random random(3);
   for (const Mesh& mesh :
@@ -273,7 +273,7 @@ TEST(RayHitTest, TheVisitorStops) {
   EXPECT_EQ(seen, 3);
 }
 
-// The same bits on every instruction set, and the same work.
+// Results have equal bits on every instruction set, and take equal work.
 TEST(RayHitTest, EveryInstructionSetAgreesToTheLastCount) {
   const Mesh mesh = meshes::Torus(60, 30);
   meshes::Random random(6);
@@ -341,7 +341,7 @@ TEST(RayHitTest, WhetherAnythingIsHitIsToldInFewerSteps) {
     EXPECT_TRUE(AnyHit(tree, ray, {.statistics = &any}));
     EXPECT_TRUE(ClosestHit(tree, ray, {.statistics = &first}));
   }
-  // The leaf that is at hand ends it, near or not.
+  // The current leaf ends the search, near or not.
   EXPECT_LT(any.leaves_visited, first.leaves_visited);
   EXPECT_LT(any.triangle_tests, first.triangle_tests);
 }

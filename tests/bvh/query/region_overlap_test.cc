@@ -131,7 +131,7 @@ TEST(RegionOverlapTest, BallsFromAfarTakeFewSteps) {
     const size_t count = CountOverlaps(tree, ball, {.statistics = &statistics});
     EXPECT_GT(count, 5000u) << away;
     EXPECT_LT(count, 15'000u) << away;
-    // What the surface passes through, of 20,480.
+    // Only triangles near the ball's surface are tested, of 20,480.
     EXPECT_LT(statistics.triangle_tests, 3000u) << away;
     EXPECT_LT(statistics.settled_by_double + statistics.settled_by_expansion +
                   statistics.settled_by_exact,
@@ -290,8 +290,8 @@ TEST(RegionOverlapTest, RegionsComeFromListsOfEachShape) {
   EXPECT_TRUE(AllOverlaps(tree, std::span<const Region>())->size() == 0);
 }
 
-// What each of these functions returns is gone before the query, if the region
-// does not keep it.
+// The value that each of these functions returns is destroyed before the query,
+// unless the region keeps it.
 std::vector<HalfSpace> Below(double z) { return {{{0, 0, 1}, z}}; }
 std::array<HalfSpace, 1> ArrayBelow(double z) { return {{{{0, 0, 1}, z}}}; }
 const std::vector<HalfSpace> ConstBelow(double z) { return Below(z); }

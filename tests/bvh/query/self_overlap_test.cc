@@ -33,7 +33,7 @@ bool Intersect(const Triangle& s, const Triangle& t,
   if (all_shared) return true;
   const auto common = oracle::CommonCorners(s, t);
   if (shared.empty()) return !common.empty();
-  // All of them but for those that are there twice.
+  // All of them except those that exist twice.
   Triangle hull{shared[0], shared[0], shared[0]};
   for (const Vec3& p : shared) {
     if (p == hull.a || p == hull.b) continue;
@@ -191,7 +191,7 @@ TEST(SelfOverlapTest, OrderScaleAndPlaceOfTheMeshDoNotMatter) {
   for (TrianglePair& pair : back) pair = {n - 1 - pair.b, n - 1 - pair.a};
   std::sort(back.begin(), back.end());
   EXPECT_EQ(back, expected);
-  // Far away, coordinates round and triangles come to lie on each other.
+  // Far away, coordinates are rounded so that triangles are on each other.
   Check(meshes::Moved(mesh, Pose::Translation({0x1p45, -0x1p44, 0x1p45})));
 }
 

@@ -301,7 +301,7 @@ TEST(SignedDistanceTest, VerticesAreToldByTheirPlaces) {
   for (int i = 0; i < 60; ++i) CheckPoint(soup, field, random.Point(-2, 2));
 }
 
-// A triangle of no area closes the gap where a vertex lies on an edge.
+// A triangle without area closes the gap at a vertex on an edge.
 TEST(SignedDistanceTest, TrianglesWithoutArea) {
   const Mesh mesh = meshes::Make(
       {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 0, 0}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A small mesh and one that is thousands of times larger: the closest pair is
-// that of brute force, and few triangles are looked at.
+// that of brute force, and few triangles are tested.
 #include "orbox/bvh/query/internal/small_and_large.h"
 
 #include <cstdint>
@@ -164,8 +164,8 @@ TEST(SmallAndLargeTest, StepsAreFewAndTheSameWithEveryInstructionSet) {
   });
 }
 
-// The ring lies flat over a wall: hundreds of its triangles are as near, and
-// most of all that is looked at are these, once each for both of the wall's.
+// The ring is flat over a wall: hundreds of its triangles are equally near.
+// Most of the tests are of these, once each for both triangles of the wall.
 TEST(SmallAndLargeTest, ARingFlatOverItsWall) {
   const Tree hall = trees::Make(meshes::Cube({-5e4, -5e4, -5e4}, 1e5));
   const Tree ring = trees::Make(meshes::Scaled(meshes::Torus(66, 15), 0.01));

@@ -51,7 +51,7 @@ TEST(SolidBoundaryTest, EnclosesTheUnion) {
 }
 
 TEST(SolidBoundaryTest, HasTheInsideBehindEachPiece) {
-  // Where the two overlap, their winding numbers add up to 0.
+  // The winding numbers add up to 0 in the overlap of the two boxes.
   const Mesh mesh = meshes::Joined(solids::Box(kBeam),
                                    meshes::TurnedOver(solids::Box(kAcross)));
   const std::optional<SolidBoundary> boundary = BoundaryOf(mesh);

@@ -38,7 +38,7 @@ TEST(SortPairsTest, OrdersAsComparisonsDo) {
   }
 }
 
-// What belongs to a pair stays with it.
+// The distance of a pair stays with the pair.
 TEST(SortPairsTest, DistancesFollowTheirPairs) {
   for (const size_t count : {1, 100, 2000}) {
     std::vector<PairDistance> pairs;
@@ -54,7 +54,7 @@ TEST(SortPairsTest, DistancesFollowTheirPairs) {
   }
 }
 
-// Digits in which no two ids differ are passed over, whatever they are.
+// Digits in which no two ids differ are skipped, for any value.
 TEST(SortPairsTest, SharedDigitsDoNotMatter) {
   std::vector<TrianglePair> pairs;
   for (uint32_t i = 0; i < 500; ++i) {

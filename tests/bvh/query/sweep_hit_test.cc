@@ -45,7 +45,7 @@ void CheckFirst(const SweepHit& hit, const Expected& expected,
   EXPECT_LE(hit.latest, expected.first->latest + together);
 }
 
-// By asking every triangle; of single ones, swept_sphere_test.cc is the judge.
+// Tests every triangle; swept_sphere_test.cc tests single ones.
 Expected AskEach(const Mesh& mesh, const SweptSphere& ball, double max_t = 1) {
   Expected expected;
   std::optional<SweepHit>& first = expected.first;
@@ -157,8 +157,7 @@ TEST(SweepHitTest, FromVeryFarAwayAndVeryLarge) {
   }
 }
 
-// What the ball passes freely on its way, it does not touch; where the contact
-// is, it does.
+// The ball touches nothing before the contact, and touches the mesh at it.
 TEST(SweepHitTest, TheBallIsFreeUntilTheContact) {
   const Mesh mesh = meshes::Grid(40, 0.2);
   const Tree tree = trees::Make(mesh);
@@ -264,8 +263,8 @@ TEST(SweepHitTest, WhatIsTouchedTogetherIsTouchedFirst) {
   EXPECT_GT(contacts, 20);
 }
 
-// That balls which start so far away, and are large beside the mesh, test at
-// most so many triangles each, and measure at most so many.
+// Checks the largest number of triangles that balls test and measure, if they
+// start far away and are large compared with the mesh.
 void ExpectFewSteps(double away, uint64_t most_tests, uint64_t most_measured) {
   SCOPED_TRACE(away);
   const Tree tree = trees::Make(meshes::Torus(64, 32));
@@ -284,15 +283,15 @@ void ExpectFewSteps(double away, uint64_t most_tests, uint64_t most_measured) {
 }
 
 // From so far away that all triangles are touched at about one time, few are
-// asked.
+// tested.
 TEST(SweepHitTest, FromVeryFarAwayFewTrianglesAreAsked) {
   for (const double away : {1e12, 1e13, 1e14, 1e15, 1e18}) {
     ExpectFewSteps(away, 100, 20);
   }
 }
 
-// Balls that hardly touch a triangle, or hardly pass it, whatever its shape:
-// floats leave none out that is touched.
+// Balls that just touch a triangle of any shape, or just pass it: floats reject
+// none that is touched.
 TEST(SweepHitTest, BallsThatHardlyTouchAndHardlyPass) {
   meshes::Random random(10);
   for (const double thin : {1.0, 1e-3, 1e-7, 0.0}) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Models whose coordinates are of all magnitudes at once, and models below the
-// smallest normal double: where squares overflow or vanish, a tree answers as
-// all its triangles do, asked one by one.
+// smallest normal double. Squares overflow or vanish, but the results of a tree
+// are those of all its triangles, one by one.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Vertices that are said to be simple are, by brute force; those of ordinary
-// surfaces are said to be; and what that spares the search for
-// self-intersections changes nothing.
+// Brute force confirms that vertices reported as simple are simple. Vertices of
+// ordinary surfaces are reported so. The tests that this saves the search for
+// self-intersections change no result.
 #include "orbox/bvh/query/internal/vertex_stars.h"
 
 #include <cmath>
@@ -39,7 +39,7 @@ Mesh Shaken(const Mesh& mesh, double by, uint64_t seed) {
                       {mesh.triangles().begin(), mesh.triangles().end()});
 }
 
-// A cone over a polygon that goes `turns` times around its apex, closed below
+// A cone over a polygon that winds `turns` times around its apex, closed below
 // by another. Everything around the apex turns the same way.
 Mesh DoubleCone(int corners, int turns) {
   std::vector<Vec3> v = {{0, 0, 1}, {0, 0, -1}};
@@ -115,7 +115,7 @@ TEST(VertexStarsTest, ThoseOfOrdinarySurfacesAre) {
   }
 }
 
-// The apexes go around twice, which only the count of turns tells.
+// Surfaces wind twice around the apexes, which only the count of turns shows.
 TEST(VertexStarsTest, WhatTurnsTwiceIsNotSimple) {
   for (const int turns : {1, 2, 3}) {
     const Mesh mesh = DoubleCone(11, turns);
@@ -159,7 +159,7 @@ TEST(VertexStarsTest, TheSearchFindsTheSamePairsWithFewerDecisions) {
   }
 }
 
-// Cubes side by side in a lattice of so many.
+// Cubes side by side in a lattice.
 Mesh FlushCubes(int across) {
   Mesh all = meshes::Cube();
   for (int i = 1; i < across * across * across; ++i) {
@@ -171,8 +171,8 @@ Mesh FlushCubes(int across) {
   return all;
 }
 
-// Which triangles overlap others is what all pairs say, and takes fewer
-// decisions: between faces that lie on each other, none.
+// The overlapping triangles are those of all pairs, found with fewer decisions.
+// Faces that are on each other take none.
 TEST(VertexStarsTest, OverlappingTrianglesAreThoseOfAllPairs) {
   for (const Mesh& mesh :
        {FlushCubes(4), Shaken(meshes::Torus(24, 10), 0.05, 3),

@@ -71,8 +71,8 @@ class PlainTracker {
   int seen_[3] = {0, 0, 0};
 };
 
-// Bodies that drift and turn, of which some stand, some jump, some come and go,
-// and some change their shape.
+// Bodies that drift and turn. Some rest, some jump, some come and go, and some
+// change their shape.
 class Drift {
  public:
   explicit Drift(uint64_t seed)

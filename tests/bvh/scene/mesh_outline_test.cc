@@ -21,8 +21,8 @@ Aabb ExactBounds(const PosedTree& posed) {
   return box;
 }
 
-// How far `box` reaches beyond `exact`, as a share of the largest side;
-// negative where it fails to contain it.
+// Distance that `box` extends beyond `exact`, as a fraction of the largest
+// side. Negative if `box` does not contain `exact`.
 double Excess(const Aabb& box, const Aabb& exact) {
   const Vec3 below = exact.lo - box.lo;
   const Vec3 above = box.hi - exact.hi;

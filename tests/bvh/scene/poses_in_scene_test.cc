@@ -59,7 +59,7 @@ void ExpectSame(const std::optional<BodyGap>& x,
   EXPECT_EQ(x->gap.on_b, y->gap.on_b);
 }
 
-// All batches against the queries that they stand for.
+// Compares all batches with the single queries.
 void Check(const Scene& scene, const Tree& mover,
            const std::vector<Pose>& poses, int threads, BodyId except = kNoBody,
            double distance = 0.1) {
@@ -113,7 +113,7 @@ TEST(PosesInSceneTest, EachPoseHasTheAnswerThatItHasAlone) {
 }
 
 TEST(PosesInSceneTest, SomePosesMeetAndSomeAreFree) {
-  // What the test above is worth.
+  // Checks that the test above has both kinds of poses.
   const Scene scene = scenes::Make(scenes::Crowd(25, 4, 1));
   const Tree mover = trees::Make(meshes::Cube({-0.2, 0, 0}, 0.3));
   const auto meets = AnyOverlap(scene, mover, Path(400, 0.05)).value();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes when memory runs out at the n-th allocation, for every n: what returns
-// a status says so, the rest throws std::bad_alloc; a scene answers right after
-// the next update, and a tracker tells what changed. Nothing leaks (which a
-// leak checker sees).
+// Scenes when memory runs out at the n-th allocation, for every n. Functions
+// that return a status report it, others throw std::bad_alloc. After the next
+// update, queries of the scene are right, and a tracker reports the changes.
+// Nothing leaks (which a leak checker sees).
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -50,7 +50,7 @@ bool Again(Change change) {
 
 class SceneAllocationTest : public testing::Test {
  protected:
-  // Bodies come, move, change their shapes and go, in two frames. Whether
+  // Adds, moves, reshapes and removes bodies in two frames. Returns true if
   // memory ran out.
   bool Change(Scene* scene) const {
     bool failed = false;
@@ -264,7 +264,7 @@ TEST_F(SceneAllocationTest, Trackers) {
           if (RunsOut([&] { tracker.Update(scene, {.threads = 1}); })) {
             failed = true;
             EXPECT_EQ(List(tracker.contacts()), before);
-            // What happens meanwhile is not missed.
+            // Moves between the failure and the next update are not missed.
             EXPECT_TRUE(scene.Move(1, pose_of(frame + 1)).ok());
             scene.Update();
             tracker.Update(scene, {.threads = 1});

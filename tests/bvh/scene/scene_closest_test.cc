@@ -74,8 +74,8 @@ TEST(SceneClosestTest, TheSameBodyTwiceIsTheLowerOne) {
   EXPECT_EQ(ClosestPoint(scene, {9, 9, 9}, {.except = 0})->body, 1);
 }
 
-// Where bodies touch, no later pair is closer: many in one spot take the steps
-// of the first one's pairs.
+// No pair is closer than two bodies that touch. Many bodies in one spot take
+// only the steps of the first body's pairs.
 TEST(SceneClosestTest, TheFirstPairThatTouchesEndsTheSearch) {
   const Tree cube = trees::Make(meshes::Cube());
   const auto steps_of = [&](size_t count) {
@@ -91,7 +91,7 @@ TEST(SceneClosestTest, TheFirstPairThatTouchesEndsTheSearch) {
     EXPECT_EQ(closest->gap.distance, 0);
     return steps.triangle_tests;
   };
-  // At most one question a body; before, one for each pair of them.
+  // At most one query for each body, instead of one for each pair of them.
   EXPECT_LE(steps_of(256), 32 * steps_of(16));
 }
 

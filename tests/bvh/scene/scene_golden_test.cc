@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The same bytes everywhere, of scenes: what each query answers over a crowd of
-// bodies that move, come and go, as one number a query, for every broad phase,
-// storage, kind of volume, quality, instruction set and number of threads; and,
-// since the numbers are written down here, for every compiler and kind of
-// build.
+// Hashes of the results of each query of a scene in which many bodies move,
+// come and go, one number for a query. It is equal for every broad phase,
+// storage, kind of volume, quality, instruction set and number of threads.
+// Since the numbers are written here, it is equal for every compiler and kind
+// of build as well.
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -20,7 +20,7 @@
 namespace orbox {
 namespace {
 
-// How a scene is made, which must not matter.
+// Choices in making a scene that must not change a result.
 struct Case {
   BroadPhaseKind broad_phase = BroadPhaseKind::kAdaptive;
   size_t form = 0;  // of trees::Forms

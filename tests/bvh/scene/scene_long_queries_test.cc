@@ -30,7 +30,7 @@ SceneOptions ForScene(const QueryOptions& from) {
           .cancelled = from.cancelled};
 }
 
-// ask(questions, options), with `count` times the question.
+// ask(questions, options), with `count` times one query.
 template <typename Question, typename Ask>
 long_queries::Batch OfScene(const char* name, const Question& question,
                             const Ask& ask) {

@@ -20,7 +20,7 @@
 namespace orbox {
 namespace {
 
-// The answers by asking each two bodies.
+// The results by testing each two bodies.
 std::vector<BodyPair> Expected(const scenes::Cast& cast) {
   std::vector<BodyPair> pairs;
   scenes::ForEachPair(cast, [&](BodyPair p, const auto& a, const auto& b) {

@@ -36,7 +36,7 @@ void CheckRegion(const scenes::Cast& cast, const Scene& scene,
   EXPECT_EQ(AllOverlaps(scene, shape), bodies);
   EXPECT_EQ(CountOverlaps(scene, shape), bodies.size());
   EXPECT_EQ(AnyOverlap(scene, shape), !bodies.empty());
-  // As if the first of them were absent.
+  // Excepting the first body gives the results without it.
   if (bodies.empty()) return;
   const SceneOptions options{.except = bodies[0]};
   EXPECT_EQ(AllOverlaps(scene, shape, options),

@@ -98,7 +98,7 @@ TEST(SceneTest, MovesCountFromTheNextUpdate) {
 TEST(SceneTest, AScenesHistoryDoesNotShow) {
   const scenes::Cast cast = scenes::Crowd(60, 4, 2);
   const Scene fresh = scenes::Make(cast);
-  // The same bodies by detours.
+  // A scene that ends with those bodies after other changes.
   meshes::Random random(3);
   Scene scene;
   for (const scenes::Actor& actor : cast) {
@@ -198,7 +198,7 @@ TEST(SceneTest, KnowsWhetherItIsUpToDate) {
   expect_stale();
   ASSERT_TRUE(scene.Remove(0).ok());
   expect_stale();
-  // What is refused changes nothing.
+  // A refused call changes nothing.
   EXPECT_FALSE(scene.Remove(0).ok());
   EXPECT_TRUE(scene.is_up_to_date());
 }

@@ -37,7 +37,7 @@ void ExpectSame(const std::vector<BodyPairGap>& x,
   for (size_t i = 0; i < x.size(); ++i) ExpectSame(x[i], y[i]);
 }
 
-// The answers by asking each two bodies.
+// The results by testing each two bodies.
 std::vector<BodyPairGap> Expected(const scenes::Cast& cast, double distance) {
   std::vector<BodyPairGap> gaps;
   scenes::ForEachPair(cast, [&](BodyPair p, const auto& a, const auto& b) {

@@ -56,8 +56,8 @@ void ExpectThickness(const Mesh& a, const Mesh& b, double thickness) {
   }
 }
 
-// A rod goes into a wall, thin at first. Deep in the wall it is as thick as the
-// measure, far from all triangles near the face of the wall.
+// A rod that is thin at its end is in a wall. Deep in the wall it is as thick
+// as the measure, far from all triangles near the face of the wall.
 TEST(BallTouchTest, ARodThatIsThickDeepInAWall) {
   const Mesh box = Divided(Box({{-0.1, -0.1, -0.5}, {0.1, 0.1, 0.5}}), 4);
   std::vector<Vec3> corners(box.vertices().begin(), box.vertices().end());

@@ -184,8 +184,8 @@ TEST(ClashTest, ATriangleThatIsThereTwiceCountsOnce) {
   }
 }
 
-// A search over boxes alone would give up, or take as many of them as the
-// tolerance goes into the edges.
+// A search over boxes alone would give up, or take as many boxes as the edges
+// are longer than the tolerance.
 TEST(ClashTest, WhatIsOpenAndFlushInASlantingNotchTouches) {
   const Pose turn = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7);
   const Pose slant = Pose::Rotation({0, 1, 0}, 0.6);
@@ -228,7 +228,7 @@ TEST(ClashTest, MeasuresWhatIsAskedFor) {
   EXPECT_EQ(near.thickness.lower, 0);
 }
 
-// By less than what a tolerance of 0 stands for.
+// By less than the rounding that a tolerance of 0 allows.
 TEST(ClashTest, ExactlyTheLeastOverlapClashes) {
   const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 1, 3}}));
   const auto kind = [&](double from, bool exact) {

@@ -42,7 +42,7 @@ Mesh Moved(const Mesh& mesh, const std::function<Vec3(const Vec3&)>& move) {
       .value();
 }
 
-// Asked both ways, as they stand and turned.
+// Queried both ways, unmoved and turned.
 void ExpectOverlap(const Mesh& a, const Mesh& b, bool expected) {
   const std::function<Vec3(const Vec3&)> moves[] = {
       [](const Vec3& p) { return p; }, TurnedPoint, TurnedAround};
@@ -116,7 +116,7 @@ Mesh BoundaryOf(Voxels voxels, meshes::Random& random) {
 }
 
 // Each cube by all its sides: those between two cubes are there twice, cut by
-// the same diagonal or by two. Nothing but parity says that they are none.
+// the same diagonal or by two. Only parity decides that they are no walls.
 Mesh CubesOf(Voxels voxels, meshes::Random& random) {
   std::optional<Mesh> all;
   for (int i = 0; i < 27; ++i) {

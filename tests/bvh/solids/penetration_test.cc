@@ -31,7 +31,7 @@ PosedTree MovedBy(const PosedTree& a, const Vec3& t) {
   return At(a.tree(), pose);
 }
 
-// What the header promises, whatever the meshes.
+// Checks the contract of the header, for any meshes.
 Penetration ExpectWayOut(const PosedTree& a, const PosedTree& b) {
   const auto way = PenetrationOf(a, b);
   EXPECT_TRUE(way.has_value());
@@ -309,8 +309,8 @@ TEST(PenetrationTest, ConvexSolidsAgreeWithSeparatingAxes) {
   }
 }
 
-// The lower bound holds against each way of a dense search, which also says how
-// good the upper one is.
+// The lower bound holds for each direction of a dense search, which also
+// measures the quality of the upper one.
 TEST(PenetrationTest, NoWayIsShorterThanTheLowerBound) {
   const Tree corner =
       trees::Make(meshes::Joined(solids::Box({{-1, -1, -1}, {0, 1, 1}}),

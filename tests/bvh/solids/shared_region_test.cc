@@ -25,7 +25,7 @@ PosedTree At(const Mesh& mesh, const Pose& pose = {}) {
   return PosedTree::Create(trees::Make(mesh), pose).value();
 }
 
-// That it is enclosed, and as narrowly as asked.
+// Checks that the bounds enclose the value, as narrowly as requested.
 void ExpectEncloses(const MeasureBounds& bounds, double expected,
                     double relative) {
   EXPECT_LE(bounds.lower, expected * (1 + 1e-12));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Solids that are unions of overlapping shells: boxes on a lattice, beside the
-// exact depth of a point; boxes, cylinders and balls in general position,
-// beside balls that certainly are inside both. ORBOX_SOLID_PAIRS sets the
-// number of pairs.
+// Solids that are unions of overlapping shells: boxes on a lattice, compared
+// with the exact depth of a point; boxes, cylinders and balls in general
+// position, compared with balls that certainly are inside both.
+// ORBOX_SOLID_PAIRS sets the number of pairs.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -110,8 +110,8 @@ std::vector<Aabb> RandomBoxes(meshes::Random& random) {
 
 TEST(ShellUnionsTest, BoxesOfALatticeShareTheBallThatTheCellsHold) {
   meshes::Random random(11);
-  // Where boxes touch along edges or in corners, a search may give up at a
-  // small bound. That is rare.
+  // Rarely, a search gives up at a small bound if boxes touch along edges or in
+  // corners.
   size_t given_up = 0;
   for (size_t i = 0; i < PairCount(400); ++i) {
     SCOPED_TRACE(i);
@@ -366,7 +366,7 @@ TEST(ShellUnionsTest, APipeTooLargeForItsChannelIsAsThickAsTheDifference) {
             ClashKind::kTouch);
 }
 
-// A bolt through two plates of which one is two boxes that overlap in a wall.
+// A bolt through two plates. One plate is two boxes that overlap in a wall.
 TEST(ShellUnionsTest, WallsInsideASolidStopNoBall) {
   const Mesh one = solids::Box({{0, 0, 0}, {1, 1, 0.02}});
   for (const double overlap : {0.0, 1e-6, 0.004, 0.3}) {

@@ -143,14 +143,16 @@ double SurfaceOf(const Boxes& boxes) {
   return sum;
 }
 
-// What a turn of coordinates up to 32 changes in a volume: each vertex by less
-// than 2^-44, so the volume by no more than that times the surface.
+// Upper bound of the change of a volume by turning coordinates up to 32. Each
+// vertex moves by less than 2^-44, so the volume changes by at most that times
+// the surface area.
 double TurnedSlack(const Boxes& a, const Boxes& b) {
   return 0x1p-44 * (SurfaceOf(a) + SurfaceOf(b));
 }
 
-// No wider than asked: a hundredth, or what is negligible in the common bounds,
-// or what is rounded where a plate is 10^-6 thick.
+// Checks that the bounds are no wider than requested: a hundredth, or an amount
+// that is negligible in the common bounds, or the rounding of a plate that is
+// 10^-6 thick.
 void ExpectNarrow(const MeasureBounds& volume, const Boxes& a, const Boxes& b) {
   const Vec3 size = Min(Hull(a).hi, Hull(b).hi) - Max(Hull(a).lo, Hull(b).lo);
   const double common =
@@ -228,8 +230,9 @@ Wide Minus(const Wide& x, const Wide& y) {
 
 using Ring = std::vector<Wide>;
 
-// What two boxes share, each turned on its own: the divergence theorem over the
-// faces of each, clipped to the other. A face that is in both is not expected.
+// A box at a pose of its own. The volume common to two of them follows from the
+// divergence theorem over the faces of each, clipped to the other. Requires
+// that they have no face in common.
 class TurnedBox {
  public:
   TurnedBox(const Aabb& box, const Pose& pose) {

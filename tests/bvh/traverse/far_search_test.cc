@@ -132,7 +132,7 @@ TEST(FarSearchTest, SizesAndStretchedPosesDoNotMatter) {
   }
 }
 
-// What a cliff would be: more than a small part of all pairs is looked at.
+// Tiny meshes, as far away as the range allows.
 TEST(FarSearchTest, SizesAwayMayBeAsManyAsTheRangeHolds) {
   meshes::Random random(9);
   for (const meshes::Named& m : SomeMeshes()) {
@@ -171,8 +171,8 @@ TEST(FarSearchTest, StepsDoNotGrowWithTheDistance) {
   }
 }
 
-// Bodies of which whole rings are equally near: along an axis, where boxes say
-// how near that is, and along any other.
+// Bodies with whole rings that are equally near: along an axis, where boxes
+// give the distance, and along any other direction.
 TEST(FarSearchTest, WhatIsEquallyNearAllAroundIsNotListed) {
   const Mesh ring = meshes::Torus(48, 12);
   const auto n = static_cast<uint64_t>(ring.triangle_count());
@@ -227,8 +227,8 @@ TEST(FarSearchTest, AllPairsThatAreAsNearAreThoseOfBruteForce) {
   }
 }
 
-// As k_nearest.h says: from very far away, any of those that are as near as the
-// last.
+// Checks k_nearest.h's rule for points very far away: any of the triangles that
+// are as near as the last may be returned.
 void ExpectNearest(const Mesh& mesh, const std::vector<SurfacePoint>& found,
                    const std::vector<SurfacePoint>& expected, size_t k) {
   const Aabb& bounds = mesh.bounds();
@@ -280,7 +280,7 @@ TEST(FarSearchTest, TheNearestOfDetail) {
   }
 }
 
-// From afar, a few triangles are nearest; the others are not looked at.
+// From afar, a few triangles are nearest; the others are not tested.
 TEST(FarSearchTest, FewTrianglesAreAskedForTheNearest) {
   const Tree tree = Build(meshes::Icosphere(5)).value();
   for (const double away : {1e3, 1e6, 1e9, 1e12}) {
@@ -291,7 +291,7 @@ TEST(FarSearchTest, FewTrianglesAreAskedForTheNearest) {
   }
 }
 
-// Whatever the tree's volumes, storage and parts, one by one and in batches.
+// For all volumes, storage and detail trees, one by one and in batches.
 TEST(FarSearchTest, KeysOfFloatsFindTheNearestOfBruteForce) {
   meshes::Random random(8);
   std::vector<meshes::Named> some = SomeMeshes();

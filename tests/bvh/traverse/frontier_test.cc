@@ -27,7 +27,7 @@ float RandomKey(meshes::Random& random) {
   return random.Below(3) == 0 ? -size : size;
 }
 
-// The entry is the lowest of those waiting, but for what shares its list.
+// The entry is the lowest of those waiting, except for entries of its list.
 void ExpectLowest(const Entry& entry, const std::vector<Entry>& waiting) {
   for (const Entry& other : waiting) {
     if (entry.key >= 0x1p-11f && entry.key < 0x1p5f) {
@@ -96,7 +96,7 @@ TEST(FrontierTest, WhatFindsNoRoomComesDepthFirst) {
     if (i == 0) {
       EXPECT_EQ(entry.id, kCount - 1);
     }
-    // What is pushed meanwhile belongs to the subtree at hand.
+    // An entry pushed in between belongs to the current subtree, so it is next.
     if (i == 10) {
       frontier->Push({1e9f, -1});
       Entry pushed{};

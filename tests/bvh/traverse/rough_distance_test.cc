@@ -41,7 +41,7 @@ void Check(const PosedTree& a, const PosedTree& b) {
       const double apart = RoughDistance(a, b, within, reach, nullptr);
       EXPECT_GE(apart, within);
       EXPECT_LE(apart, reach);
-      // What is more than `within` is certain.
+      // A result above `within` is a certain lower bound.
       if (apart > within) {
         EXPECT_LE(apart, distance);
       }

@@ -34,7 +34,7 @@ struct Parted {
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Asked leaf by leaf, and after the last.
+// Queried leaf by leaf, and after the last.
 Parted PartedOf(const PosedTree& a, const PosedTree& b) {
   const auto space = [](const PosedTree& t) {
     return PosedSpace{t.tree().space(), t.pose(), t.scale(), t.skew(),
@@ -96,7 +96,7 @@ bool DoLeavesMeet(const PosedTree& a, uint32_t i, const PosedTree& b,
   return false;
 }
 
-// How many leaves were parted.
+// Returns the number of pairs of leaves that were separated.
 size_t Check(const PosedTree& a, const PosedTree& b) {
   const Parted parted = PartedBy(a, b);
   for (const auto& [i, j] : parted.leaves) {
@@ -134,8 +134,8 @@ TEST(SeparatingPlaneTest, WhatAPlanePartsDoesNotMeet) {
   });
 }
 
-// Planes that touch, or are apart by less than floats tell, part nothing that
-// meets; nor do meshes that coincide, are points, or far away.
+// Planes that touch, or are apart by less than floats resolve, separate nothing
+// that overlaps. Also tests meshes that coincide, are points, or are far away.
 TEST(SeparatingPlaneTest, TouchingIsNotParted) {
   const Tree cube = trees::Make(meshes::Cube());
   const Tree points = trees::Make(meshes::DegenerateMix(40));

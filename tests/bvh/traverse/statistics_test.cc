@@ -23,7 +23,7 @@ namespace {
 
 constexpr VolumeKind kBox = VolumeKind::kAabb;
 
-// What any query's statistics must satisfy, whatever it found.
+// Checks the relations that hold for the statistics of any query.
 void CheckSums(const TraversalStatistics& s) {
   const VolumeStatistics total = s.Total();
   EXPECT_GT(total.nodes_visited, 0u);
@@ -132,7 +132,7 @@ TEST(StatisticsTest, AddUpForEveryQueryAndKind) {
   }
 }
 
-// The kinds that are forced, but for the boxes of whole meshes, which come
+// The kinds that are forced, except for the boxes of whole meshes, which come
 // first.
 void ExpectPairsOf(const TraversalStatistics& s, VolumeKind a, VolumeKind b) {
   CheckPairSums(s);
@@ -188,7 +188,7 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
       ExpectPairsOf(nearest, kinds[i], kinds[j]);
       ExpectPairsOf(nearest_swapped, kinds[j], kinds[i]);
 
-      // Skewed trees change their roles, or are built anew, of the same kind.
+      // Skewed trees exchange their roles, or are rebuilt with the same kind.
       const Pose stretch{{{{2, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}};
       const PosedTree x = PosedTree::Create(a, stretch).value();
       const PosedTree y = PosedTree::Create(b, stretch).value();

@@ -80,7 +80,7 @@ std::vector<Detailed> AllDetailed() {
           ScrewInTheMiddle(), Nested()};
 }
 
-// The same tree as a file keeps it, which has no parts.
+// Returns `tree` without its detail trees, which files do not keep.
 Tree WithoutDetails(const Tree& tree) {
   return DecodeTree(EncodeTree(tree).value(), "tree").value();
 }
@@ -258,7 +258,8 @@ void ExpectSameAnswers(const Tree& tree, const Probes& probes) {
     const auto all_hits = AllHits(tree, ball);
     EXPECT_EQ(all_hits.size(), AllHits(plain, ball).size());
     if (!found) continue;
-    // Which of those that are touched together depends on the tree.
+    // Among triangles touched at one time, the reported one depends on the
+    // tree.
     EXPECT_LE(found->earliest, expected->latest);
     EXPECT_LE(expected->earliest, found->latest);
     EXPECT_TRUE(std::ranges::any_of(all_hits, [&](const SweepHit& hit) {
@@ -385,7 +386,7 @@ uint64_t Steps(const TraversalStatistics& s) {
   return s.Total().volume_tests + s.triangle_tests;
 }
 
-// Detail alone, beside the same detail in a mesh that is far larger.
+// Detail alone, compared with that detail in a mesh that is far larger.
 TEST(DetailTreesTest, DetailTakesFewMoreStepsThanAlone) {
   for (const double away : {1e5, 1e6, 1e9, 1e12}) {
     SCOPED_TRACE(away);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Tree files whose checksums are right and whose contents are not: each is an
-// error that says what is wrong.
+// error that names the fault.
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -126,7 +126,7 @@ std::vector<Mutation> MutationsOfFront() {
       OfEntry(
           "one corner less", kCorners, [](auto& e) { --e.count; },
           "and should"),
-      // Where what fills the section up has room for it.
+      // The section's padding hides the missing triangle from the size check.
       OfEntry(
           "one triangle less", kTriangles, [](auto& e) { --e.count; },
           "a triangle that is not there"),
@@ -317,7 +317,7 @@ TEST(TreeFileHostileTest, RightChecksumsOfWrongContents) {
   }
 }
 
-// The same for the compact form.
+// Wrong contents with right checksums in the compact form.
 TEST(TreeFileHostileTest, RightChecksumsOfWrongCompactContents) {
   const Tree tree =
       *Build(meshes::Icosphere(3), {.storage = Storage::kCompact});

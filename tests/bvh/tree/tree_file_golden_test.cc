@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The same bytes everywhere, of tree files: as one number for each form that a
-// tree takes, on every instruction set and, since the numbers are written down
-// here, on every machine. A file written on one is so mapped on any other of
-// the same byte order.
+// Hashes of tree files, one number for each form of a tree. It is equal on
+// every instruction set and, since the numbers are written here, on every
+// machine. So a file written on one machine can be mapped on any other of the
+// same byte order.
 #include <cstddef>
 
 #include "gtest/gtest.h"
@@ -15,7 +15,7 @@
 namespace orbox {
 namespace {
 
-// There is one case only; rows differ in which of trees::Forms they ask for.
+// There is only one case; rows differ in the index into trees::Forms().
 struct Case {};
 
 template <size_t kForm>

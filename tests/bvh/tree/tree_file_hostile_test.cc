@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tree files that are damaged, cut or foreign: each is an error that says what
-// is wrong. Those with right checksums: tree_file_contents_test.cc.
+// Tree files that are damaged, cut or foreign: each is an error that names the
+// fault. Those with right checksums: tree_file_contents_test.cc.
 #include <string>
 
 #include "gmock/gmock.h"
@@ -89,7 +89,7 @@ TEST(TreeFileHostileTest, OtherMachinesAndVersions) {
     front.header.version = kVersion + 1;
   });
   EXPECT_THAT(ErrorFor(file.Sealed()), HasSubstr("is of version 2"));
-  // As a future reader may lay it out, which only the version tells.
+  // A later version may have another layout, so only the version is read.
   EXPECT_THAT(ErrorFor(file.bytes().substr(0, 500)), HasSubstr("version 2"));
 }
 

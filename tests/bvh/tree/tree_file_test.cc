@@ -44,7 +44,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// What is read has the same bytes; that queries find them is another question.
+// A tree read from a file has equal bytes. Checks that queries of it have equal
+// results.
 void ExpectSameAnswers(const Tree& a, const Tree& b) {
   for (const Vec3& p : {Vec3{0, 0, 1}, Vec3{0.3, -2, 0.5}, Vec3{}}) {
     const std::vector<SurfacePoint> expected = KNearest(b, p, 3);
@@ -246,7 +247,7 @@ TEST(TreeFileTest, FilesThatCannotBeRead) {
   }
 }
 
-// A pipe gives what is in it now, less than was asked for.
+// A pipe returns the bytes that are in it, fewer than requested.
 TEST(TreeFileTest, PipesAreReadInPiecesAndNotMapped) {
   const ScratchDirectory scratch;
   const std::string path = scratch.Path("pipe");
@@ -297,7 +298,7 @@ TEST(TreeFileTest, InterruptedCallsGoOn) {
   trees::ExpectSameTree(*read, tree);
 }
 
-// A limit on the size of files stands for a disk that is full.
+// A limit on the size of files replaces a full disk.
 TEST(TreeFileTest, AFullDiskLeavesTheOldFileAndNothingElse) {
   const ScratchDirectory scratch;
   const std::string path = scratch.Write("a.orbox", "old");

@@ -20,8 +20,8 @@ namespace {
 using testing::HasSubstr;
 using namespace tree_internal;  // NOLINT(google-build-using-namespace)
 
-// Shrinks one number of a volume until the reader says no; before it does,
-// answers are right.
+// Shrinks one number of a volume until the reader refuses it; before that,
+// results are right.
 void ShrinkUntilRefused(const Tree& tree, uint32_t node, int row,
                         uint32_t lane) {
   const bool is_lower_side =
@@ -73,7 +73,7 @@ TEST(TreeFileHostileTest, ShrunkVolumes) {
   }
 }
 
-// Whatever a byte is changed to: an error, or answers that are right.
+// A byte is changed to any value: an error, or right results.
 TEST(TreeFileHostileTest, RandomBytesUnderRightChecksums) {
   meshes::Random random(11);
   size_t accepted = 0;
@@ -108,8 +108,7 @@ TEST(TreeFileHostileTest, RandomBytesUnderRightChecksums) {
   EXPECT_GT(accepted, 100u);
 }
 
-// Rounded to steps, the center of the triangles at one end comes to lie beyond
-// that end.
+// Rounded to steps, the center of the triangles at one end is beyond that end.
 TEST(TreeFileVolumesTest, SpheresWhoseCentersAreRoundedOutward) {
   constexpr double kAt = 0x1p40;
   const Vec3 p{kAt + 2, kAt - 4, kAt - 8};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Does the compiler, with the options of our targets, round to float where the
-// code says so? Bounds are rounded outward by comparing a double with the float
-// made of it; a compiler that skips the float makes bounds that do not hold.
+// Tests that the compiler, with the options of our targets, rounds to float if
+// the code does. Bounds are rounded outward by comparing a double with the
+// float made of it; a compiler that skips the float makes bounds that do not
+// hold.
 #include "gtest/gtest.h"
 #include "orbox/overlap/shapes/vec3.h"
 

@@ -100,7 +100,7 @@ TYPED_TEST(BatchTest, PairsOfEveryLength) {
     const SphereTable spheres(shapes.spheres);
     const TableOf<Box> boxes(shapes.boxes);
     this->OnEverySet([&](AnswerKind answer) {
-      // A word too many, which must stay as it is.
+      // A word too many, which must not change.
       std::vector<uint64_t> bits(WordsFor(n) + 1, ~uint64_t{0});
       TestPairs(answer, spheres.view(), boxes.view(), bits);
       size_t meeting = 0;
@@ -237,7 +237,7 @@ TEST(BatchProbeTest, LanesOfEachSet) {
 }
 
 // Rows that start anywhere, and end where the memory ends (a sanitizer would
-// tell if a vector were read beyond).
+// report a read beyond it).
 TEST(BatchUnalignedTest, RowsMayBeAnywhere) {
   const auto shapes = MakeShapes<Aabbf>(37, /*seed=*/400);
   std::vector<std::vector<float>> rows(10);

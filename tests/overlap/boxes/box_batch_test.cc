@@ -99,7 +99,7 @@ class BoxBatchTest : public ::testing::Test {
 
 constexpr size_t kBlocks = 10'000;
 
-// Counts the answers, so that a test can tell that both came up.
+// Counts the results, so that a test can check that both occurred.
 struct Tally {
   size_t yes = 0;
   size_t no = 0;
@@ -171,7 +171,7 @@ TEST_F(BoxBatchTest, AabbAgainstObbsAndObbAgainstAabbs) {
       const Obbs next = NextObbs();
       const Obbf& turned = next.one;
       const auto& obbs = next.many;
-      // The first box as it is when not turned.
+      // The first box, not turned.
       const Aabbf a{turned.center - turned.half_extents,
                     turned.center + turned.half_extents};
       std::array<Aabbf, 8> aabbs = NextAabbs().many;

@@ -25,9 +25,9 @@ long double Along(const Direction& d, const auto& v) {
   return d[0] * v.x + d[1] * v.y + d[2] * v.z;
 }
 
-// How far two boxes are apart along the direction that shows it best, the 15 of
-// SAT in long double, normalised; negative where they overlap along all. A
-// positive one beyond rounding is a proof.
+// Largest gap of two boxes over the 15 directions of SAT, normalised, in long
+// double, and its direction. Negative if they overlap along all. A gap larger
+// than rounding errors proves that the boxes are apart.
 template <typename T>
 std::pair<long double, Direction> LargestGap(const BasicObb<T>& a,
                                              const BasicObb<T>& b) {

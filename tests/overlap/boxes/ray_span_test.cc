@@ -46,7 +46,7 @@ std::optional<ExactSpan> ExactSpanInBox(const Ray& ray, const Aabb& box) {
   return span;
 }
 
-// Whether the span has all of the exact one. Counts how often both exist.
+// Checks that the span contains the exact one. Adds to `hits` if both exist.
 void ExpectEncloses(const Ray& ray, const Aabb& box, int* hits) {
   const std::optional<ExactSpan> exact = ExactSpanInBox(ray, box);
   if (!exact) return;

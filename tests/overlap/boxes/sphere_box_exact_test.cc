@@ -59,7 +59,7 @@ TEST(SphereBoxExactTest, TouchingIsOverlapping) {
 }
 
 // A distance that no double is: sqrt(2). The nearest double below is too
-// little, the one above is enough; naive squaring cannot tell them from
+// little, the one above is enough; naive squaring cannot distinguish them from
 // equality.
 TEST(SphereBoxExactTest, IrrationalDistances) {
   const Aabb box{{-1, -1, -1}, {1, 1, 1}};

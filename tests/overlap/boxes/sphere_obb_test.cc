@@ -12,7 +12,8 @@
 namespace orbox {
 namespace {
 
-// Turned by the angle of a 3-4-5 triangle about z: exact but for 0.6 and 0.8.
+// Turned by the angle of a 3-4-5 triangle about z: exact except for 0.6 and
+// 0.8.
 const Obb kTurned{
     {10, 20, 30}, {{{0.6, 0.8, 0}, {-0.8, 0.6, 0}, {0, 0, 1}}}, {5, 2, 1}};
 
@@ -83,7 +84,7 @@ TEST(SphereObbTest, DoubleIsRightWithinItsError) {
   }
 }
 
-// Where projections or their margin overflow, the answer is yes.
+// Returns true if projections or their margin overflow.
 TEST(SphereObbTest, ConservativeAtTheEndOfTheRange) {
   constexpr float kMax = std::numeric_limits<float>::max();
   const float s = std::sqrt(0.5f);

@@ -38,8 +38,8 @@ TEST(SphereSseTest, SameBitsAsTheScalarFunctions) {
   EXPECT_LT(overlapping, kPairs * 9 / 10);
 }
 
-// The fourth lane holds a neighbouring member; it must not matter, whatever it
-// is, and the last bytes read are the object's own (a sanitizer would tell).
+// The fourth lane holds a neighbouring member, whose value must not matter. The
+// last bytes read are the object's own (a sanitizer would report others).
 TEST(SphereSseTest, TheLaneThatIsNoAxisDoesNotMatter) {
   const float infinity = std::numeric_limits<float>::infinity();
   auto boxes = std::make_unique<Aabbf[]>(2);

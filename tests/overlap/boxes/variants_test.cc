@@ -23,7 +23,7 @@
 namespace orbox {
 namespace {
 
-// What the rows' errors are measured against.
+// Reference for the errors of the rows.
 struct Truth {
   long double distance;  // in the box's frame
   long double size;      // the M of variants.h
@@ -43,7 +43,7 @@ Truth TruthOf(const Spheref& s, const Obbf& b) {
   return {exact::DistanceInFrame(s.center, b), size, size * exact::kSlop};
 }
 
-// How far the sphere's centre is outside the slab that it is farthest from.
+// Distance of the sphere's centre to the farthest of the box's three slabs.
 long double LargestExcess(const Spheref& s, const Aabbf& b) {
   long double e = 0;
   for (size_t i = 0; i < 3; ++i) {
@@ -74,8 +74,8 @@ std::string Describe(const Spheref& s, const Box& b) {
          ::testing::PrintToString(static_cast<double>(TruthOf(s, b).distance));
 }
 
-// Counts of checks that said something, so that a test cannot pass by
-// generating nothing of a kind.
+// Counts of effective checks, so that a test cannot pass by generating nothing
+// of a kind.
 struct Checked {
   uint64_t yes = 0;
   uint64_t no = 0;

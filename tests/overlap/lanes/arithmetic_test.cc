@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Lanes beside the plain numbers that they stand for, bit by bit, on every
+// Compares lanes with the plain numbers in them, bit by bit, on every
 // instruction set that the machine has.
 #include <cstddef>
 #include <cstdint>

@@ -76,7 +76,7 @@ TEST(PoseLanesTest, MoveAsPosesDo) {
   });
 }
 
-// What double does not decide: ties, and sums of zero.
+// Cases that double leaves undecided: ties, and sums of zero.
 TEST(PoseLanesTest, LeaveTheRestToPoses) {
   trees::OnEachInstructionSet([] {
     TriangleCases cases(TriangleKind::kRandom, 2);

@@ -83,7 +83,8 @@ TEST(ApartUntilTest, CoordinatesAreEnclosed) {
   EXPECT_LT(least.lo, least.hi);
 }
 
-// What is apart is so at all times until then, and may touch just then.
+// Features reported as apart until a time are apart at all earlier times. They
+// may touch at that time.
 TEST(ApartUntilTest, NothingTouchesUntilThen) {
   meshes::Random random(2);
   int apart = 0;
@@ -103,8 +104,8 @@ TEST(ApartUntilTest, NothingTouchesUntilThen) {
   EXPECT_GT(at_time, 100);
 }
 
-// Nearly at the time at which all points come together, wherever that is, and
-// whatever the unit.
+// Times nearly at the one at which all points come together, for any such time
+// and any unit.
 TEST(ApartUntilTest, TheLastMomentIsTold) {
   meshes::Random random(3);
   int apart = 0;
@@ -128,7 +129,7 @@ TEST(ApartUntilTest, TheLastMomentIsTold) {
   EXPECT_GT(apart, 390);
 }
 
-// A coordinate that is too small for products of it, beside large ones.
+// A coordinate whose products underflow, next to large ones.
 TEST(ApartUntilTest, NothingIsLostToUnderflow) {
   const MovingFeatures f{MovingFeatureKind::kCornerFace,
                          {{{{0, 0, 0x1p-400}, {0, 0, -0x1p-400}},

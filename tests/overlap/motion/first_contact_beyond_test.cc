@@ -12,8 +12,8 @@
 namespace orbox {
 namespace {
 
-// Coordinates are whole, times have six bits, so that the library's exact test
-// of standing triangles is asked about the very corners.
+// Coordinates are whole and times have six bits, so that the library's exact
+// test of resting triangles has the exact corners.
 TEST(FirstContactBeyondTest, AgreesWithSamples) {
   meshes::Random random(7);
   int contacts = 0;
@@ -59,7 +59,7 @@ TEST(FirstContactBeyondTest, AgreesWithSamples) {
   EXPECT_LT(contacts, 380);
 }
 
-// A hinge that closes: its halves lie on each other at the end.
+// A hinge that closes: its halves are on each other at the end.
 TEST(FirstContactBeyondTest, AHingeFolds) {
   const Triangle where{{0, 0, 0}, {2, 0, 0}, {1, 3, 0}};
   const MovingTriangle still{where, where};

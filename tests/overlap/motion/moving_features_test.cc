@@ -34,8 +34,8 @@ MovingFeatures RandomFeatures(Ends ends, int i, meshes::Random& random) {
   return f;
 }
 
-// What doubles decide is so, and they decide nearly all, though features come
-// together within what rounding makes of their ends.
+// The decisions of doubles are right. Doubles decide nearly all cases, even if
+// features meet within the rounding errors of their ends.
 TEST(MovingFeaturesTest, DoublesAgreeWithExactNumbers) {
   meshes::Random random(1);
   for (const Ends ends : {Ends::kAnywhere, Ends::kShrink, Ends::kShrinkAside}) {

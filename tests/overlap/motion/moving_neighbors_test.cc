@@ -37,8 +37,8 @@ Triangle At(const Corners& c, double t) {
   return {at(c[0]), at(c[1]), at(c[2])};
 }
 
-// Returns true if there is more in common than the first `shared` corners at
-// any of the times looked at; exact at each of them.
+// Returns true if the triangles have points beyond the first `shared` corners
+// in common at any of the sampled times; exact at each of them.
 bool MeetBeyond(const Corners& s, const Corners& t, size_t shared) {
   for (int i = 0; i <= 32; ++i) {
     const Triangle here = At(s, i / 32.0);

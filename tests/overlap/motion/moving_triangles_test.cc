@@ -133,8 +133,9 @@ TEST_P(MovingTrianglesTest, AgreeWithSamplesWhereTheyAreCarriedPast) {
   EXPECT_GT(contacts, 0);
 }
 
-// Whether there is contact does not depend on the direction of time, on axes or
-// scale; the enclosure not on the order of triangles and corners.
+// The existence of a contact does not depend on the direction of time, on axes
+// or scale. The enclosure does not depend on the order of triangles and
+// corners.
 TEST_P(MovingTrianglesTest, DoNotDependOnOrderTimeScaleOrAxes) {
   TriangleCases cases(GetParam(), 3);
   for (int i = 0; i < 25 && !HasFailure(); ++i) {
@@ -281,7 +282,7 @@ TEST(MovingTrianglesExactTest, WithinOnePlane) {
   ASSERT_TRUE(contact);
   EXPECT_LE(contact->earliest, 0.5);
   EXPECT_GE(contact->latest, 0.5);
-  // Beside it, along an edge, and just not.
+  // Next to it, along an edge, and just not touching.
   EXPECT_TRUE(FirstContact(
       Moved({{-5, -1, 0}, {-4, -1, 0}, {-5, 0, 0}}, {16, 0, 0}), Still(right)));
   EXPECT_FALSE(FirstContact(
@@ -384,7 +385,7 @@ TEST(MovingTrianglesExactTest, CountsTheArithmeticThatDecides) {
   EXPECT_TRUE(meet(spike, {0.3, 0.2, -4.7}, kFloor));
   EXPECT_TRUE(meet(spike, {0, 0, -3}, kFloor));
   EXPECT_EQ(counts, (ArithmeticCounts{.by_double = 2}));
-  // A corner of many digits goes through the middle of such an edge.
+  // A corner of many digits passes through the middle of such an edge.
   const auto grid = [](double x) { return std::round(x * 0x1p40) * 0x1p-40; };
   const Vec3 middle{0.5, 0.5, 0.5};
   const Vec3 half{grid(1.0 / 3), grid(1.0 / 7), grid(1.0 / 5)};

@@ -30,7 +30,7 @@ TEST(TimeCellsTest, WholeMultiplesAreInTheMiddle) {
   EXPECT_EQ(cells.EndOf(0), 0.125);
   EXPECT_EQ(cells.StartOf(1), 0.875);
   EXPECT_EQ(cells.EndOf(1), 1);
-  // Where two meet is the later one's.
+  // The end of a cell belongs to the next cell.
   EXPECT_EQ(cells.StartOf(0.125), 0.125);
   EXPECT_EQ(cells.EndOf(0.125), 0.375);
 }

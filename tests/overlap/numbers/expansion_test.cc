@@ -37,7 +37,8 @@ class Numbers {
   std::uniform_real_distribution<double> uniform_{-1, 1};
 };
 
-// Sums, differences and products of what went before, each beside its rational.
+// Sums, differences and products of earlier results, each compared with its
+// rational.
 TEST(Expansion, SignsAreThoseOfRationals) {
   Numbers numbers;
   int zeros = 0;
@@ -79,7 +80,7 @@ TEST(Expansion, SignsAreThoseOfRationals) {
   EXPECT_GT(zeros, 20);
 }
 
-// (a + b + c)^2 - (a^2 + ... + 2 b c) leaves nothing, in whatever order.
+// (a + b + c)^2 - (a^2 + ... + 2 b c) leaves nothing, in any order.
 TEST(Expansion, CancelsToZero) {
   Numbers numbers;
   for (int i = 0; i < 2000; ++i) {

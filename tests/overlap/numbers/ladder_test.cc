@@ -34,7 +34,7 @@ std::string NameOf() {
   return std::is_same_v<Number, Expansion> ? "expansion" : "integers";
 }
 
-// The sign of a b - c d, and the rung that told it.
+// The sign of a b - c d, and the rung that decided it.
 std::string RungOf(double a, double b, double c, double d) {
   std::string rung;
   Decide<Bounded, LongBounded, Expansion, Exact>(
@@ -122,8 +122,8 @@ TEST(Ladder, BoundsHold) {
   }
 }
 
-// What rounds in pairs of doubles or in expansions is what integers round to;
-// ties among them.
+// Pairs of doubles and expansions round to the results of integers, ties
+// included.
 TEST(Ladder, QuotientsAndRootsAreCorrectlyRounded) {
   HalfRoundNumbers numbers;
   Arithmetic used = Arithmetic::kDouble;

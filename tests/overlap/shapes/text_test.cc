@@ -21,7 +21,7 @@
 namespace orbox {
 namespace {
 
-// What Abseil gives to AbslStringify.
+// Stand-in for the sink that Abseil passes to AbslStringify.
 struct Sink {
   void Append(std::string_view s) { text += s; }
   std::string text;

@@ -44,7 +44,7 @@ Triangle Joined(const Triangle& s, Triangle t, TriangleCases& cases) {
 
 void ExpectAsOracle(const Triangle& s, const Triangle& t) {
   const CornerSet common = CommonCorners(s, t);
-  // All that is shared, and any part of it: what indices may say.
+  // All shared corners, and any of them: the choices that indices may give.
   for (size_t count = 0; count <= common.size(); ++count) {
     for (size_t first = 0; first + count <= common.size(); ++first) {
       const auto shared = common.points().subspan(first, count);
@@ -108,8 +108,8 @@ TEST(AdjacentTrianglesTest, AnEdgeIsFoldedOrNot) {
   EXPECT_TRUE(beyond({0.5, 1, 0}));
   EXPECT_TRUE(beyond({0.5, 0x1p-1000, 0}));
   EXPECT_FALSE(beyond({0.5, 1, 0x1p-1000}));
-  // A triangle without area that goes on along the edge's line, and one that
-  // does not leave it.
+  // A triangle without area that continues along the edge's line, and one that
+  // is on the edge.
   EXPECT_FALSE(beyond({2, 0, 0}));
   EXPECT_FALSE(beyond({0.5, 0, 0}));
   const Triangle long_one{{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
@@ -139,8 +139,8 @@ TEST(AdjacentTrianglesTest, CountsTheArithmeticThatDecides) {
   EXPECT_EQ(counts, (ArithmeticCounts{.by_double = 2}));
 }
 
-// All pairs of lattice triangles around a corner: comparisons tell most apart
-// that one plane across an axis parts, and are right.
+// All pairs of lattice triangles around a corner: comparisons decide most pairs
+// that a plane across an axis separates, and are right.
 TEST(AdjacentTrianglesTest, AroundACornerOfALattice) {
   std::vector<Vec3> points;
   for (int i = 0; i < 27; ++i) {

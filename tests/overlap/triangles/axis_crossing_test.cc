@@ -12,8 +12,8 @@
 namespace orbox {
 namespace {
 
-// Without simulation: a ray that is moved aside by so little that nothing of a
-// lattice lies between, in rational arithmetic.
+// Without simulation: a ray that is moved aside by so little that no lattice
+// point is in between, in rational arithmetic.
 AxisCrossing OracleCrossing(const Vec3& p, const Triangle& t) {
   using oracle::Rational;
   if (oracle::SquaredDistance(p, t) == 0) return {0, true};

@@ -71,8 +71,8 @@ TEST(ClosestCandidates, NearlyParallelEdgesAreEnclosed) {
   EXPECT_GT(certified, 250);
 }
 
-// Faces and edges that are parallel but for the rounding of a rotation, as in
-// any assembly of boxes: as close in many places.
+// Faces and edges that are parallel except for the rounding of a rotation, as
+// in any assembly of boxes: they are equally close at many points.
 TEST(ClosestCandidates, ParallelFacesNeedNoExactArithmetic) {
   TriangleCases cases(TriangleKind::kRandom, 3);
   ArithmeticCounts counts;

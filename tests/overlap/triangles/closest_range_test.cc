@@ -62,8 +62,7 @@ Feature FeatureOf(size_t i) {
   return {3, {0, 1, 2}, {0.25, 0.25}};
 }
 
-// Where squares leave double's range, those of lengths that differ by far look
-// alike.
+// Squares that leave double's range are equal for lengths that differ by far.
 TEST(ClosestRange, EnclosesTheDistanceOfUnevenTriangles) {
   TriangleCases cases(TriangleKind::kUneven, 1);
   const int pairs = kSanitized ? 100 : 400;
@@ -93,8 +92,9 @@ TEST(ClosestRange, EnclosesTheDistanceOfUnevenTriangles) {
   EXPECT_GT(certified, pairs);
 }
 
-// What is taken off a guess, and added to the upper bound again, has a rounding
-// error of its own. (Found by the numbers that libc++ draws.)
+// The correction that is subtracted from a guess and added to the upper bound
+// again has a rounding error of its own. (Found by the numbers that libc++
+// draws.)
 TEST(ClosestRange, EnclosesWhatIsFarBelowTheGuess) {
   const Vec3 p{-0x1.93d80b46596cap+129, -2, -0x1.ec2a77d93c69bp-219};
   const Triangle t{

@@ -29,8 +29,8 @@ bool IsNear(const Vec3& p, const oracle::Point& q, double tolerance) {
   return true;
 }
 
-// The same corners as the exact ones, each within the promised error, and those
-// of the triangles to the bit.
+// Checks that the corners are the exact ones, each within the promised error.
+// Corners that are corners of the triangles are equal to the bit.
 void ExpectCorners(const TriangleContact& contact,
                    const std::vector<oracle::Point>& corners, const Triangle& s,
                    const Triangle& t) {

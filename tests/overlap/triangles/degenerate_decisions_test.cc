@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where data is degenerate, no decision takes integers: counted, kind by kind,
-// and in several units.
+// Counts the arithmetic used for degenerate data, for each kind and in several
+// units: no decision takes integers.
 #include <cmath>
 #include <random>
 
@@ -42,7 +42,7 @@ class DegenerateDecisionsTest : public testing::TestWithParam<Digits> {
   static Vec3 NormalOf(const Triangle& t) {
     return Normalized(Cross(t.b - t.a, t.c - t.a));
   }
-  // Powers of two: all that is below is the same, whatever the unit.
+  // Powers of two: all results below are equal for each unit.
   static Vec3 InUnit(const Vec3& p) { return p * GetParam().unit; }
   static Triangle InUnit(const Triangle& t) {
     return {InUnit(t.a), InUnit(t.b), InUnit(t.c)};

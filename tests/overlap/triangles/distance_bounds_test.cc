@@ -87,7 +87,7 @@ TEST_P(DistanceBoundsOfKind, DependOnNoOrderAndScaleByPowersOfTwo) {
     EXPECT_EQ(BoundsOfSquaredDistance(t, s), squared) << i;
     EXPECT_EQ(BoundsOfDistance({s.b, s.c, s.a}, {t.c, t.b, t.a}), bounds) << i;
     EXPECT_EQ(BoundsOfDistance(s.a, {t.c, t.b, t.a}), BoundsOfDistance(s.a, t));
-    // What is denormal, or becomes so, does not scale.
+    // Denormal values, and those that become denormal, do not scale.
     if (squared.upper != 0 && squared.upper < 0x1p-500) continue;
     for (const double factor : {0x1p-250, 0x1p-30, 0x1p40, 0x1p250}) {
       const Triangle u = Scaled(s, factor);
@@ -122,7 +122,7 @@ TEST(DistanceBounds, ADistanceThatIsADoubleIsBothBounds) {
   EXPECT_EQ(BoundsOfDistance(Vec3{1, 1, 0}, floor), (DistanceInterval{0, 0}));
 }
 
-// The root of 1 + 2^-104 is above 1 by less than any double tells.
+// The root of 1 + 2^-104 is above 1 by less than doubles resolve.
 TEST(DistanceBounds, SeeWhatRoundingHides) {
   const Triangle point{{1, 0x1p-52, 0}, {1, 0x1p-52, 0}, {1, 0x1p-52, 0}};
   EXPECT_EQ(Distance(Vec3{}, point).distance, 1);

@@ -73,7 +73,8 @@ TEST(FaceDistancesTest, AreThoseOfTheScalarFunctionFarOffAndNear) {
           const Triangle t = {random.Point(-1, 1) * size,
                               random.Point(-1, 1) * size,
                               random.Point(-1, 1) * size};
-          // The same one in each of its orders, one upside down.
+          // One triangle in each order of its corners, and one reflected in a
+          // corner.
           const Triangle of[8] = {t,
                                   {t.b, t.c, t.a},
                                   {t.c, t.a, t.b},
@@ -137,7 +138,8 @@ TEST(FaceDistancesTest, AnyTriangleIsRightOrLeftOpen) {
   });
 }
 
-// What is nearest on an edge, at a corner, or just there, is left open.
+// Triangles whose closest point is at or very near an edge or a corner stay
+// undecided.
 TEST(FaceDistancesTest, NothingBesideAFaceIsTold) {
   trees::OnEachInstructionSet([] {
     const Triangle t = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};

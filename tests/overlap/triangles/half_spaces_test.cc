@@ -92,7 +92,8 @@ TEST(HalfSpacesTest, AgreesWithTheOracleOnTheLattice) {
   EXPECT_LT(yes, 3500);
 }
 
-// Half-spaces about a point, of which a vertex lies in the triangle or nearly.
+// Half-spaces about a point. A vertex of their region is in the triangle or
+// nearly.
 TEST(HalfSpacesTest, AgreesWithTheOracleNearCornersOfTheSet) {
   meshes::Random random(2);
   ArithmeticCounts counts;
@@ -114,7 +115,7 @@ TEST(HalfSpacesTest, AgreesWithTheOracleNearCornersOfTheSet) {
             static_cast<uint64_t>(sets));
 }
 
-// Where no coincidence is made on purpose, double decides.
+// Double decides all cases without a coincidence made on purpose.
 TEST(HalfSpacesTest, ExactArithmeticIsRare) {
   meshes::Random random(3);
   ArithmeticCounts counts;

@@ -68,8 +68,8 @@ TEST(NoCloserTest, ParallelFacesAreToldApart) {
   EXPECT_GT(told, kCount * 9 / 10);
 }
 
-// Two tubes of flat sides, one in the other with hardly a gap: edges and faces
-// are as near in many places, to the last bit, and closest at any feature.
+// Two tubes of flat sides, one in the other with a tiny gap: edges and faces
+// are equally near at many points, to the last bit, and closest at any feature.
 TEST(NoCloserTest, TubesThatHardlyLeaveAGapAreTold) {
   constexpr int kSides = 12;
   constexpr int kRings = 4;
@@ -114,7 +114,7 @@ TEST(NoCloserTest, TubesThatHardlyLeaveAGapAreTold) {
   }
 }
 
-// Coordinates tell of a gap along an axis, whatever its size.
+// Coordinates show a gap along an axis, of any size.
 TEST(NoCloserTest, GapsAlongAnAxisAreToldInAnyRange) {
   const Triangle s{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   for (const double gap : {5e-324, 1e-310, 1e-160, 1e-60, 1.0, 1e200, 1e308}) {

@@ -47,7 +47,7 @@ TEST(OnSegmentTest, IsThatOfRationalsForFloats) {
   EXPECT_GT(off, 3000);
 }
 
-// Where doubles do not see it, they say no.
+// Returns false if doubles do not prove that the point is on the segment.
 TEST(OnSegmentTest, IsNeverWrongForDoublesOfAnySize) {
   std::mt19937_64 random(8);
   std::uniform_real_distribution<double> unit(-1, 1);

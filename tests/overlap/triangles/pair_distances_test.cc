@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Distances of several pairs at once, pair by pair what exact arithmetic says,
-// whatever features were guessed, on every instruction set that the machine
+// Distances of several pairs at once are those of exact arithmetic, pair by
+// pair, for any guess of features, on every instruction set that the machine
 // has.
 #include <cstddef>
 #include <cstdint>
@@ -149,8 +149,8 @@ TEST(PairDistancesTest, WhatIsCertifiedIsCorrectlyRounded) {
   });
 }
 
-// Without this, giving up every time would pass; and so would certifying
-// whatever was guessed.
+// Without this, a function that certifies nothing would pass, and so would one
+// that certifies every guess.
 TEST(PairDistancesTest, TheRightFeaturesAreCertified) {
   const Counts c = CheckKind(TriangleKind::kRandom, 1, {});
   EXPECT_GE(c.certified, 0.5 * c.pairs);  // the others meet

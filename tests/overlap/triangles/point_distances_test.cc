@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Several triangles at once, triangle by triangle what Distance says, on every
-// instruction set that the machine has.
+// Distances of several triangles at once are those of Distance, triangle by
+// triangle, on every instruction set that the machine has.
 #include "orbox/overlap/triangles/point_distances.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ class PointDistancesTest : public ::testing::Test {
   ~PointDistancesTest() override { SetInstructionSet(std::nullopt); }
 };
 
-// What every instruction set says of one point.
+// Checks the distances of one point on every instruction set.
 void ExpectDistances(const Vec3& p, const std::vector<Triangle>& triangles) {
   for (InstructionSet set : SupportedInstructionSets()) {
     ASSERT_TRUE(SetInstructionSet(set));
@@ -105,7 +105,7 @@ TEST_F(PointDistancesTest, OfUnevenTrianglesAreThoseOfTheScalarFunction) {
   }
 }
 
-// The order of a triangle's vertices says nothing.
+// The order of a triangle's vertices does not matter.
 TEST_F(PointDistancesTest, DoNotDependOnTheOrderOfVertices) {
   std::mt19937_64 generator(9);
   TriangleCases cases(TriangleKind::kRandom, /*seed=*/2);

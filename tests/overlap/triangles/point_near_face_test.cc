@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Points on triangles and hardly off them, on edges and corners: lanes say what
-// the scalar function says, on every instruction set, and they give up few.
+// Points on triangles and slightly off them, on edges and corners: lanes have
+// the results of the scalar function, on every instruction set, and leave few
+// undecided.
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -16,7 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The lanes that are certified, as bits, and what they say.
+// The lanes that are certified, as bits, and their results.
 uint32_t FarFromEight(const Vec3& p, const Triangle (&triangles)[8],
                       PointTriangleDistance (&results)[8]) {
   TriangleColumns columns;
@@ -117,7 +118,7 @@ TEST(PointNearFaceTest, LanesSayWhatTheScalarFunctionSays) {
         EXPECT_GE(CheckNear(place, off * 1e5, 1, {1e5, -3e5, 0.3}), 0.8);
         EXPECT_GE(CheckNear(place, off * 1e10, 1e10, {}), 0.9);
         EXPECT_GE(CheckNear(place, off * 1e-10, 1e-10, {}), 0.9);
-        // Where digits do not suffice, or parts of products underflow.
+        // Cases in which digits do not suffice, or terms of products underflow.
         CheckNear(place, off, 1, {1e12, 1, 0});
         CheckNear(place, off * 1e-80, 1e-80, {});
         CheckNear(place, off * 1e-300, 1e-300, {});
@@ -154,8 +155,8 @@ TEST(PointNearFaceTest, ZerosAreThoseOfTheScalarFunction) {
   });
 }
 
-// Coordinates that were floats: lanes tell that middles of edges, and what else
-// is on them, are at distance 0, and which points are only near.
+// Coordinates that were floats: lanes decide that middles of edges, and other
+// points on them, are at distance 0, and that others are only near.
 TEST(PointNearFaceTest, PointsOnEdgesOfFloatsAreTold) {
   trees::OnEachInstructionSet([] {
     meshes::Random random(19);
@@ -187,7 +188,7 @@ TEST(PointNearFaceTest, PointsOnEdgesOfFloatsAreTold) {
       }
       EXPECT_EQ(Distance(p, star[of]).distance, 0);
     }
-    // Where rounding takes the guess into the face, the lane is given up.
+    // A lane stays undecided if rounding moves the guess into the face.
     EXPECT_GE(certified_count, kStars * 9 / 10);
   });
 }

@@ -104,7 +104,7 @@ TEST(Predicates, SaysWhatItTook) {
             OracleOrient3d(s, t, u, (s + e) + f));
   EXPECT_EQ(Orient2d(o, p, p + p, 0, 1, &used), 0);
   EXPECT_EQ(used, Arithmetic::kExpansion);
-  // whatever the unit,
+  // for any unit,
   for (const double unit : {0x1p-1000, 0x1p-300, 0x1p1000}) {
     EXPECT_EQ(Orient3d(o, p * unit, q * unit, (p + p) * unit, &used), 0);
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What doubles, side by side, say of rays that graze triangles: certain misses
-// are misses, corners that are met first are, and hardly any is not seen. The
-// same of one ray and one triangle by volumes, which tell hits apart as well.
+// Decisions of doubles in lanes about rays that graze triangles. Certain misses
+// are misses, corners reported as hit first are hit first, and nearly all are
+// decided. Tests one ray and one triangle by volumes too, which also decide
+// hits.
 #include <cstddef>
 #include <cstdint>
 
@@ -60,7 +61,7 @@ struct Tally {
   int missed = 0;         // by the line
   int known_missed = 0;   // by columns
   int known_corners = 0;  // met first
-  int closely = 0;        // told by volumes, of missed and hit
+  int closely = 0;        // decided by volumes, of missed and hit
   int asked = 0;
 };
 
@@ -119,7 +120,7 @@ void Check(const Ray& ray, const Triangle& t, Tally* tally) {
   EXPECT_EQ(HitAt(t, x.t, x.v, x.w).barycentric, hit->barycentric);
 }
 
-// A ray from beside an edge along it, `off` the plane.
+// A ray from next to an edge along it, `off` the plane.
 Ray AlongAnEdge(const Triangle& t, double off) {
   const Vec3 along = t.b - t.a;
   const Vec3 n = Cross(along, t.c - t.a);

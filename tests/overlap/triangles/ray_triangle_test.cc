@@ -118,10 +118,8 @@ TEST(RayTriangleTest, AgreesWithRationalsOnALattice) {
   EXPECT_GT(hits, 200);
 }
 
-// Aimed at corners and at points of edges, which rounding puts beside them:
-// either side of the edge, but never neither.
-// The same coincidences of numbers with many digits: rays from a lattice that a
-// triangle's own edges span, of which sums lose nothing.
+// Those coincidences with numbers of many digits: rays from a lattice that a
+// triangle's own edges span. Sums of its points are exact.
 TEST(RayTriangleTest, AgreesWithRationalsOnALatticeOfManyDigits) {
   meshes::Random random(3);
   const auto corner = [&random] {
@@ -160,6 +158,8 @@ TEST(RayTriangleTest, AgreesWithRationalsOnALatticeOfManyDigits) {
   EXPECT_GT(hits, 300);
 }
 
+// Rays at points of an edge of two triangles. Rounding moves the points off the
+// edge, so a ray hits one triangle or the other, but never neither.
 TEST(RayTriangleTest, NoRaySlipsThroughAnEdge) {
   meshes::Random random(3);
   for (int i = 0; i < 300; ++i) {
@@ -272,7 +272,7 @@ TEST(RayTriangleTest, OrderOfHitsIsExact) {
     EXPECT_EQ(sign(CompareHits(ray, t, s)), -order);
   }
   EXPECT_GT(ties, 10);
-  // Too close for t in double to tell.
+  // Too close for t in double to decide.
   const Ray ray{{0, 0, 0}, {0, 0, 1}};
   const Triangle near{{-1, -1, 1}, {3, -1, 1}, {-1, 3, 1}};
   const Triangle far{{-1, -1, 1}, {3, -1, 1}, {-1, 3, 1 + 0x1p-52}};
@@ -304,7 +304,7 @@ TEST(RayTriangleTest, ProductsThatUnderflowAreNotZero) {
 }
 
 // Rays along edges of many digits, off them by as little as rounding, through
-// corners, and hardly off the plane: right, and hardly ever by the ladder.
+// corners, and slightly off the plane: right, and rarely decided by the ladder.
 TEST(RayTriangleTest, AlongEdgesAndThroughCorners) {
   meshes::Random random(8);
   ArithmeticCounts counts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is very small or very large is decided as the same shapes of size one
-// are, and without integers.
+// Very small and very large shapes are decided as they are at size one, and
+// without integers.
 #include "orbox/overlap/triangles/internal/scaled_points.h"
 
 #include <array>

@@ -28,9 +28,10 @@ bool Touches(const SweptSphere& ball, const Triangle& t) {
          r * r;
 }
 
-// Whether there is contact, and the enclosure: the distance is a convex
-// function of time, so that at `earliest` it is not below the radius, unless
-// the ball touches from the start, and before `latest` it has come down to it.
+// Checks whether there is a contact, and the enclosure of its time. The
+// distance is a convex function of time. So at `earliest` it is not below the
+// radius, unless the ball touches from the start, and at `latest` it has come
+// down to the radius.
 void Check(const SweptSphere& ball, const Triangle& t) {
   const auto contact = FirstContact(ball, t);
   ASSERT_EQ(contact.has_value(), Touches(ball, t));
@@ -44,7 +45,7 @@ void Check(const SweptSphere& ball, const Triangle& t) {
     return;
   }
   EXPECT_GE(SquaredDistanceAt(ball, t, contact->earliest), r2);
-  // In passing it may have left again, or be nearer than rounding tells.
+  // In passing it may have left again, or be nearer than rounding errors.
   const Vec3 end =
       ball.from * (1 - contact->latest) + ball.to * contact->latest;
   const double slack = 0x1p-40 * MaxCoordinate(Abs(ball.from));
@@ -98,7 +99,7 @@ TEST(SweptSphereTest, TimesAreTight) {
   EXPECT_LE(face->earliest, 0.375);
   EXPECT_GE(face->latest, 0.375);
   EXPECT_NEAR(face->latest, 0.375, 0x1p-42);
-  // Onto an edge, a 3-4-5 triangle beside it.
+  // Onto an edge, with a 3-4-5 triangle next to it.
   const auto edge = FirstContact({{0, -14, 3}, {0, 2, 3}, 5}, t);
   ASSERT_TRUE(edge);
   EXPECT_NEAR(edge->earliest, 1.0 / 16, 0x1p-42);
@@ -159,7 +160,7 @@ TEST(SweptSphereTest, EveryScaleAndPlace) {
   Check({{5e-324, 0, 1}, {0, 5e-324, -1}, 5e-324}, t);
 }
 
-// Contacts after max_t are not told, and those before are told alike.
+// Contacts after max_t are not reported, and those before do not change.
 TEST(SweptSphereTest, LaterContactsDoNotCount) {
   const Triangle t{{-9, -9, 0}, {9, -9, 0}, {0, 9, 0}};
   const SweptSphere ball{{0, 0, 4}, {0, 0, -4}, 1};

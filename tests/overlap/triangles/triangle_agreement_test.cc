@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The tests of two triangles answer related questions: do they meet, are they
-// within d, how far are they apart. Here they are held against each other, on
-// the grids of coordinates where exact contact is the rule: far from the
-// origin, where few bits are left for a shape.
+// The tests of two triangles are related: overlap, distance within d, and
+// distance. Compares them with each other on grids of coordinates where exact
+// contact is the rule: far from the origin, where few bits are left for a
+// shape.
 #include "gtest/gtest.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"

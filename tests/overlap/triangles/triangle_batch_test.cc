@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One shape against eight triangles, triangle by triangle what the exact scalar
-// functions say, on every instruction set that the machine has.
+// One shape against eight triangles: the results are those of the exact scalar
+// functions, triangle by triangle, on every instruction set that the machine
+// has.
 #include "orbox/overlap/triangles/triangle_batch.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The eight-lane bounds of triangle distances against the exact distances, lane
-// by lane: they must hold, and be tight where floats can tell.
+// by lane: they must hold, and be tight if floats are precise enough.
 #include <algorithm>
 #include <cmath>
 

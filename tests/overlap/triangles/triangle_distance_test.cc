@@ -20,9 +20,8 @@
 namespace orbox {
 namespace {
 
-// The largest magnitude of a coordinate, which the error of a witness point is
-// relative to.
-// A few ulp: positions, edges and products of coefficients round.
+// Bound of the error of a witness point: a few ulp of the largest coordinate,
+// since positions, edges and products of coefficients round.
 double WitnessTolerance(const Triangle& s, const Triangle& t) {
   return 16 * std::max(0x1p-52 * std::max(Reach(s), Reach(t)),
                        std::numeric_limits<double>::denorm_min());
@@ -244,12 +243,12 @@ TEST(TriangleDistance, WhatIsApartIsNeverZero) {
   const Triangle s{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const Triangle t{{0, 0, tiny}, {1, 0, tiny}, {0, 1, tiny}};
   EXPECT_EQ(Distance(s, t).distance, tiny);
-  // A corner beside the middle of a sloping edge: 0.7 of tiny.
+  // A corner next to the middle of a sloping edge: 0.7 of tiny.
   const Triangle slope{{-1, 1, 0}, {1, -1, 0}, {-1, -1, 0}};
   EXPECT_EQ(Distance(Vec3{0, tiny, 0}, slope).distance, tiny);
 }
 
-// Where other libraries are wrong: an absolute cutoff in the triangle distance
+// Other libraries have an absolute cutoff in the triangle distance, which
 // returns 0 for small models.
 TEST(TriangleDistance, SmallModelsKeepTheirGaps) {
   TriangleCases cases(TriangleKind::kRandom, 9);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What eight lanes say of a point's distances, against the exact distances:
-// bounds must hold, what is certain of a radius must be true, and both must say
-// something where floats can tell.
+// Compares the bounds of a point's distances in eight lanes with the exact
+// distances. Bounds must hold, certain decisions about a radius must be right,
+// and floats must decide the easy cases.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -121,7 +121,7 @@ class PointLanesTest {
     // The point and the corners round to float, by up to u of themselves.
     const auto error = static_cast<float>(largest * 0x1p-22 + kUnderflow);
     const auto widest = static_cast<float>(reach * (1 + 0x1p-20)) + 2 * error;
-    // At the distance of one of them, where it is hardest to tell.
+    // At the distance of one of them, which is hardest to decide.
     for (const Triangle& at : triangles) {
       const auto radius = static_cast<float>(Distance(p, at).distance);
       const PointLanes lanes = ORBOX_DYNAMIC_DISPATCH(JudgePoint)(
@@ -149,7 +149,8 @@ class PointLanesTest {
     counts_.decided += beyond || within;
   }
 
-  // What triangle_lanes-inl.h wants of an error, for squares that underflow.
+  // Part of the error that triangle_lanes-inl.h requires for squares that
+  // underflow.
   static constexpr double kUnderflow = 0x1p-50;
 
   const double scale_;

@@ -100,7 +100,7 @@ TEST(TriangleMeetDoubleTest, WhatIsCertainIsTrue) {
   });
 }
 
-// Without this, a test that always says "maybe" would pass.
+// Without this, a test that always returns "maybe" would pass.
 TEST(TriangleMeetDoubleTest, NearlyAllIsCertain) {
   const Counts c = CheckKind(TriangleKind::kRandom, 1, {}, 300);
   EXPECT_GT(c.met, 50);

@@ -36,7 +36,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // Returns true if pairs of the triangles lane, lane + 1, ... of s, each with
-// one of t, are told as triangle by triangle.
+// one of t, have the results of single triangles.
 bool DoPairsAgree(const TriangleRow& s, int lane, const TriangleRow& t,
                   float error) {
   uint32_t codes[8];
@@ -147,8 +147,8 @@ Counts CompareKind(TriangleKind kind, double scale, double shift) {
                           std::abs(t[i][k / 3][k % 3])});
       }
     }
-    // What is rounded to float is off by up to u of it, each; and the shapes
-    // are moved by as much again, which the error allows for, too.
+    // Rounding to float changes each coordinate by up to 2^-24 of it. The
+    // shapes are moved by as much again, which `error` includes.
     for (int i = 0; i < 8; ++i) {
       near_s[i] = s[i];
       near_t[i] = t[i];
@@ -175,7 +175,7 @@ TEST(TriangleMeetLanesTest, WhatIsCertainIsTrue) {
   });
 }
 
-// Without this, a test that always says "maybe" would pass.
+// Without this, a test that always returns "maybe" would pass.
 TEST(TriangleMeetLanesTest, MostIsCertain) {
   const Counts c = CompareKind(TriangleKind::kRandom, 1, 0);
   EXPECT_GT(c.met, 100);
@@ -207,7 +207,7 @@ TEST(TriangleMeetLanesTest, TouchingIsLeftOpen) {
         ORBOX_DYNAMIC_DISPATCH(Judge)(all, 0, touching, 0x1p-22f);
     EXPECT_EQ(v.yes, 0u);
     EXPECT_EQ(v.maybe, 0xffu);
-    // No coordinate can be told from any other.
+    // With an infinite error, nothing is certain.
     const MeetLanesVerdict far = ORBOX_DYNAMIC_DISPATCH(Judge)(
         all, 0, touching, std::numeric_limits<float>::infinity());
     EXPECT_EQ(far.yes, 0u);

@@ -51,7 +51,7 @@ void ExpectRightAround(const Triangle& s, const Triangle& t) {
   }
 }
 
-// Boxes around and beside a triangle; faces and corners touch where corners of
+// Boxes around and next to a triangle; faces and corners touch if corners of
 // the triangles coincide with theirs.
 void ExpectRightWithBoxes(const Triangle& s, const Triangle& t,
                           const Vec3& axis) {
@@ -154,8 +154,8 @@ TEST(TriangleOverlap, CountsOneDecisionACall) {
   EXPECT_LE(counts.by_exact, 5);
 }
 
-// Which side of the common plane a rounded corner is on, sums of doubles tell;
-// that they are apart in it, doubles do.
+// Sums of doubles decide on which side of the common plane a rounded corner is.
+// Doubles decide that the triangles are apart in the plane.
 TEST(TriangleOverlap, ThoseApartNearlyInOnePlaneTakeDoublesAlone) {
   TriangleCases cases(TriangleKind::kRandom, 5);
   ArithmeticCounts counts;
@@ -199,7 +199,8 @@ TEST(TriangleOverlap, ACommonCornerIsToldByComparisons) {
 }
 
 // Boxes with a corner, or an edge, where an edge or the plane of a triangle is,
-// to within rounding: only the axes that doubles leave open are asked again.
+// to within rounding: only the axes that doubles leave undecided are tested
+// again.
 TEST(TriangleOverlap, BoxesAtEdgesAndFaces) {
   TriangleCases cases(TriangleKind::kRandom, 6);
   const int triangles = kSanitized ? 40 : 200;
@@ -229,7 +230,7 @@ TEST(TriangleOverlap, BoxesAtEdgesAndFaces) {
 }
 
 // Balls on floors and walls, of coordinates of many digits: the planes'
-// distance tells, over the triangle, beside it, and on its rim.
+// distance decides, over the triangle, next to it, and on its rim.
 TEST(TriangleOverlap, BallsThatRestOnFloorsAndWalls) {
   TriangleCases cases(TriangleKind::kRandom, 5);
   ArithmeticCounts counts;

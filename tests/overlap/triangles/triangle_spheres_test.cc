@@ -108,7 +108,7 @@ TEST(TriangleSpheresTest, ScalingByPowersOfTwoScalesThem) {
   }
 }
 
-// As leaf volumes: triangles that meet are never told apart by their spheres.
+// Spheres as leaf volumes: those of overlapping triangles overlap.
 TEST(TriangleSpheresTest, NeverAFalseNegative) {
   meshes::Random random(3);
   int meeting = 0;

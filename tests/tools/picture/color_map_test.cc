@@ -18,7 +18,7 @@ double LightnessOf(const Color& c) {
   return y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
 }
 
-// As those see it who have no green receptors (Viénot, Brettel, Mollon,
+// A colour as seen by people without green receptors (Viénot, Brettel, Mollon,
 // "Digital video colourmaps for checking the legibility of displays by
 // dichromats", 1999).
 Color WithoutGreen(const Color& c) {
@@ -57,7 +57,7 @@ TEST(ColorMapTest, EndsAreWhereTheyAre) {
   EXPECT_EQ(MapColor(7), MapColor(1));
 }
 
-// What else is in a picture is not taken for a distance: its colour is far from
+// Other colours of a picture cannot be taken for a distance: they are far from
 // all of the map's.
 TEST(ColorMapTest, OtherColoursAreNoDistances) {
   for (const uint32_t other : {kColorOfA, kColorOfB, kColorOfMeeting}) {

@@ -39,7 +39,7 @@ bool IsFaint(const uint8_t* p) { return p[3] > 10 && p[3] < 120; }
 bool IsEmpty(const uint8_t* p) { return p[3] == 0; }
 
 TEST(PlacePictureTest, TwoAreSolidAndOthersSeeThrough) {
-  // The third stands in front, whichever side that is, and all around.
+  // Bodies on both sides of the two, one of which is in front.
   const std::vector<PosedTree> bodies =
       CubesAt({{0, 0, 0}, {0.8, 0, 0}, {0.4, 1.5, 0}, {0.4, -1.5, 0}});
   const PlacePainter painter(bodies);

@@ -88,7 +88,7 @@ TEST(SceneSummaryTest, TheFirstOfLikeApproachesCounts) {
   EXPECT_EQ(summary.approaches().at({0, 2}).frame, 1U);
   EXPECT_EQ(summary.approaches().at({0, 2}).pair.distance(), 1);
 
-  // What is closest need not be close: no pair was asked for.
+  // The closest pair is kept even if the frame lists no pairs.
   summary.Add({}, At(0, 1, 0.5));
   EXPECT_EQ(summary.closest()->frame, 3U);
   EXPECT_EQ(summary.approaches().size(), 3U);

@@ -10,14 +10,14 @@
     >>> round(float(apart.distance), 2)
     1.0
 
-A ``Mesh`` is validated triangles; a ``Tree`` is what queries are asked of, and
-takes meshes of trimesh, Open3D, PyVista and meshio, arrays, and paths of files.
-A batch of queries is one call with arrays of shape (n, 3), and releases the
-interpreter's lock. Lengths are in the model's units, angles in radians.
+A ``Mesh`` is validated triangles; a ``Tree`` is the target of queries, and takes
+meshes of trimesh, Open3D, PyVista and meshio, arrays, and paths of files. A batch
+of queries is one call with arrays of shape (n, 3), and releases the interpreter's
+lock. Lengths are in the model's units, angles in radians.
 
 ``help(orbox.Tree)`` lists the queries of one mesh and of two, ``help(orbox.Scene)``
-those of many; ``orbox.QueryOptions`` says what every query takes beside its
-arguments. ``orbox.trimesh`` puts Orbox behind trimesh, ``orbox.ifc`` reads IFC.
+those of many; ``orbox.QueryOptions`` has the options of every query.
+``orbox.trimesh`` puts Orbox behind trimesh, ``orbox.ifc`` reads IFC.
 ``ChunkedTree`` is for meshes larger than memory, ``orbox.dask`` for many processes.
 
 Answers are exact: a yes or no and a set of faces are those of exact arithmetic

@@ -18,7 +18,7 @@ _STILL = np.eye(4).reshape(1, 16)
 
 
 class BodyPoints(NamedTuple):
-    """The closest points of all bodies: ``scene.name(body)`` says of which."""
+    """The closest points of all bodies: ``scene.name(body)`` names the body of each."""
 
     body: Ints
     distance: Floats
@@ -90,8 +90,8 @@ class Bodies:
                 ``Mesh.of`` takes.
             pose: (4, 4); None leaves it where it is.
             group: bodies of one group are not compared with each other.
-            properties: what else is known of it, such as its type or storey:
-                reports show them.
+            properties: other facts about it, such as its type or storey: reports
+                show them.
         """
         if name in self._all:
             raise ValueError(f"name: there is a body {name!r} already; use move() or remove()")

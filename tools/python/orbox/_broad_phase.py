@@ -15,7 +15,7 @@ from ._regions import _boxes
 
 
 class PairChanges(NamedTuple):
-    """Pairs of boxes, each (n, 2) and ascending: those that overlap, and what changed."""
+    """Pairs of boxes, each (n, 2) and ascending: those that overlap, and the changes."""
 
     pairs: Ints
     begun: Ints
@@ -74,7 +74,7 @@ class BroadPhase:
         self._core.remove(_ids(bodies))
 
     def update(self) -> PairChanges:
-        """The pairs of boxes that overlap now, touching included, and what changed."""
+        """The pairs of boxes that overlap, touching included, and the changes."""
         return PairChanges._make(self._core.update())
 
     def __len__(self) -> int:

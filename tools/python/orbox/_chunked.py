@@ -29,10 +29,10 @@ _NOWHERE = translation(0, 0, 0)
 
 
 class ChunkTasks(NamedTuple):
-    """Pairs of chunks that a question about pairs has to look at.
+    """Pairs of chunks that a query of pairs has to visit.
 
-    ``chunks`` is (n, 2). No pair of faces is nearer than ``gap``, but for
-    rounding; ``cost`` is what a task may take, in units of a face.
+    ``chunks`` is (n, 2). No pair of faces is nearer than ``gap``, except for
+    rounding; ``cost`` estimates the time of a task, in units of a face.
     """
 
     chunks: Ints
@@ -43,14 +43,14 @@ class ChunkTasks(NamedTuple):
 class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     """A mesh in chunks: a folder that ``build`` or ``orbox build`` writes.
 
-    Queries answer as those of ``Tree`` do for the whole mesh, with faces numbered
-    through all of it: to the bit, but for winding numbers, which are within the
-    same error, and moving balls, whose ``earliest`` may differ in its last bits.
-    Ask many at a time: a batch loads each chunk once or twice.
+    Results of queries are those of a ``Tree`` of the whole mesh, to the bit, with
+    faces numbered through all of it. Two may differ: winding numbers, within their
+    error, and ``earliest`` of moving balls, in its last bits. Use batches: a batch
+    loads each chunk once or twice.
 
     Args:
         path: the folder, NAME.orboxd.
-        memory: at most so many bytes of chunks stay mapped.
+        memory: the largest number of bytes of chunks that stay mapped.
 
     Raises:
         OSError: the folder, or a chunk of it, cannot be read.
@@ -93,8 +93,8 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         Args:
             files: numbered through, in their order. Binary PLY and STL may be
                 larger than memory.
-            memory: at most so many bytes are resident; at least 2400 a face of
-                a chunk.
+            memory: the largest number of resident bytes; at least 2400 for each
+                face of a chunk.
             chunk_size: faces of a chunk.
             first_id: the number of the first face.
         """
@@ -133,7 +133,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     def overlapping_pairs(
         self, other: ChunkedTree, *, pose: ArrayLike = _NOWHERE, **options: Unpack[QueryOptions]
     ) -> Ints:
-        """Pairs of faces that overlap, (n, 2), ascending; ``other`` stands at ``pose``."""
+        """Pairs of faces that overlap, (n, 2), ascending; ``other`` is at ``pose``."""
         return self._with(core.chunked_overlaps, other, pose, options)
 
     @query
@@ -145,7 +145,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         pose: ArrayLike = _NOWHERE,
         **options: Unpack[QueryOptions],
     ) -> PairsWithin:
-        """Pairs of faces at most ``distance`` apart, ascending; ``other`` stands at ``pose``."""
+        """Pairs of faces at most ``distance`` apart, ascending; ``other`` is at ``pose``."""
         length = distance_of(distance, "distance")
         return PairsWithin._make(
             self._with(core.chunked_pairs_within, other, pose, options, length)
@@ -303,7 +303,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
 
 
 class TaskQuestion(NamedTuple):
-    """A question about pairs, for workers that open the trees by their paths.
+    """A query of pairs, for workers that open the trees by their paths.
 
     ``b`` is None for a tree and itself, ``distance`` for pairs that overlap.
     """
@@ -323,7 +323,7 @@ class TaskQuestion(NamedTuple):
         return a.tasks(b, self.distance or 0, pose=self.pose)
 
     def ask(self, chunks: Ints) -> tuple[Ints, Floats | None]:
-        """The pairs of faces of some tasks, ascending, and their distances if these were asked."""
+        """The pairs of faces of some tasks, ascending, and their distances for a ``distance``."""
         run = (1, None, None)
         tasks = laid_out(np.asarray(chunks), np.int64).reshape(-1, 2)
         a = ChunkedTree(self.a, memory=self.memory)

@@ -26,7 +26,7 @@ ClashKind = Literal[
     "duplicate",
     "clash",
 ]
-#: By their numbers: the name, and whether it is one to look at.
+#: Each kind at its number: the name, and if clashes of the kind need a look.
 _KINDS: list[tuple[ClashKind, bool]] = list(_core.clash_kinds())
 _TO_LOOK_AT = frozenset(name for name, is_clash in _KINDS if is_clash)
 
@@ -42,8 +42,8 @@ class Clash(NamedTuple):
     """Relation of two solids.
 
     ``thickness`` is that of the region that they share, the diameter of the
-    largest ball in it, as far as it is known; ``center`` is the ball's. The
-    volume, the gap and the depth are there where they were asked for.
+    largest ball in it, as far as it is known; ``center`` is the ball's. The volume,
+    the gap and the depth are set if they were requested.
     """
 
     kind: ClashKind
@@ -57,7 +57,7 @@ class Clash(NamedTuple):
 
     @property
     def is_clash(self) -> bool:
-        """True if the pair is one to look at: neither apart nor only near or touching."""
+        """True if the pair needs a look: it is neither apart nor only near or touching."""
         return self.kind in _TO_LOOK_AT
 
 
@@ -69,22 +69,22 @@ class SharedThickness(NamedTuple):
 
 
 class ClashSettings(TypedDict, total=False):
-    """Options of clashes: what decides their kind, and what is measured.
+    """Options of clashes: those that decide the kind, and the measures to find.
 
     tolerance: solids that share a region no thicker than this touch.
-    clearance: solids that come nearer than this are worth a word.
+    clearance: solids that come nearer than this are reported.
     exact: without a tolerance, and without rounding: solids whose interiors
         have a common point clash, others touch or are apart.
     inside: the rule by which points are inside, as for ``contains``.
     close_holes: closes the holes of open meshes if each is shorter than this,
-        to decide what is inside; not those of sheets. What closes them is no
+        to decide what is inside; not those of sheets. Faces that close them are no
         surface: ``touch``, ``clearance`` and gaps are those of the mesh.
     thickness, volume: measure the region that is shared, up to ``error``.
     gap: find where surfaces that touch, cross or clash are closest.
     depth: find how far the first solid has to be moved to be free, of those
         that clash or cross; see ``penetration``.
-    error: of what is measured, as a share; 0.01 unless it is given.
-    absolute_error: the same as a length; of a volume, its cube.
+    error: of the measures, as a fraction; 0.01 unless it is given.
+    absolute_error: error as a length; of a volume, its cube.
 
     >>> import orbox
     >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -109,7 +109,7 @@ class ClashSettings(TypedDict, total=False):
 
 
 class ClashOptions(ClashSettings, QueryOptions, total=False):
-    """Options of a query of clashes: what is measured, and how it runs."""
+    """Options of a query of clashes: the measures to find, and those of every query."""
 
 
 def clash_of(fields: Any) -> Clash:
@@ -234,7 +234,7 @@ class ClashQueries(PairQueries):
         inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> Bounds:
-        """The volume of what both solids share. Arguments as ``shared_thickness``.
+        """Volume of the region that both solids share. Arguments as in ``shared_thickness``.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))

@@ -34,12 +34,12 @@ class DeformingTree:
         self._core = core.deforming_tree(mesh_of(x)._core, distance_of(most_growth, "most_growth"))
 
     def move(self, vertices: ArrayLike) -> None:
-        """Moves all vertices: as many as the mesh has."""
+        """Moves all vertices of the mesh."""
         self._core.move(rows(vertices, 3, "vertices")[0])
 
     @property
     def tree(self) -> Tree:
-        """The tree of the last move; it stays as it is while it is kept."""
+        """The tree of the last move; it does not change while it is kept."""
         return Tree._from_core(self._core.tree)
 
     @property

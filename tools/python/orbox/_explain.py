@@ -13,7 +13,7 @@ from ._core import Statistics
 if TYPE_CHECKING:
     from ._tree import Storage, Tree, Volumes
 
-#: What is compared: volumes and storage.
+#: The trees to compare: volumes and storage.
 _TREES: list[tuple[Volumes, Storage]] = [
     ("mixed", "wide"),
     ("sphere", "wide"),
@@ -25,7 +25,7 @@ _RUNS = 3
 
 
 class ExplanationRow(NamedTuple):
-    """A kind of tree: what it takes, and what the question has cost with it.
+    """A kind of tree: its memory and build time, and the cost of the query with it.
 
     ``seconds`` is the shortest of several runs, on this machine; counts are
     those of one run, and the same everywhere.
@@ -60,7 +60,7 @@ class Explanation:
 
     @property
     def fastest(self) -> ExplanationRow:
-        """The kind with which the question took least time here."""
+        """The kind with which the query took the least time on this machine."""
         return min(self.rows, key=lambda row: row.seconds)
 
     def _table(self) -> list[list[str]]:
@@ -102,7 +102,7 @@ class Explanation:
 def explain(
     tree: Tree, question: str, ask: Callable[[Tree, Statistics | None], Any]
 ) -> Explanation:
-    """Asks the same of every kind of tree over the mesh, and compares."""
+    """Runs the query with every kind of tree over the mesh, and compares."""
     from ._tree import Tree as Built
 
     rows = []

@@ -46,8 +46,8 @@ def _array(values: Any, name: str, what_to_do: str) -> NDArray[Any]:
 
 def laid_out(array: ArrayLike, dtype: Any) -> NDArray[Any]:
     """An array as the extension reads it: contiguous, and at an address that is
-    a multiple of its numbers' size. Arrays out of files and messages may lie
-    anywhere, and numpy's ``ascontiguousarray`` leaves them there."""
+    a multiple of its numbers' size. Arrays out of files and messages may be at any
+    address, and numpy's ``ascontiguousarray`` does not move them."""
     return np.require(array, dtype, "CA")
 
 
@@ -100,7 +100,7 @@ def check_finite(array: Floats, name: str) -> None:
 
 
 def refuse_rows(wrong: Any, says: Callable[[int], str]) -> None:
-    """Raises ValueError with what ``says`` has of the first row with anything wrong, if any is."""
+    """Raises ValueError with the message ``says(row)`` for the first wrong row, if there is one."""
     if wrong.any():
         raise ValueError(says(int(np.argwhere(wrong)[0][0])))
 

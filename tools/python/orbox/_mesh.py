@@ -121,7 +121,7 @@ class Mesh:
     def do_faces_agree(self) -> bool:
         """True if the mesh is closed and each edge is used as often one way as the other.
 
-        Then points have winding numbers; otherwise ``Tree.contains`` goes by parity.
+        If true, points have winding numbers; otherwise ``Tree.contains`` uses parity.
 
         >>> import orbox
         >>> orbox.generate("box", 12).do_faces_agree
@@ -136,14 +136,14 @@ class Mesh:
 
     @property
     def parts(self) -> Ints:
-        """The lowest face of each connected part, ascending."""
+        """The lowest face of each connected component, ascending."""
         return core.parts(self._core)
 
     def split(self) -> list[Mesh]:
-        """The connected parts as meshes of their own, by their lowest faces.
+        """The connected components as separate meshes, in the order of their lowest faces.
 
-        Faces are connected where they share a corner, by its coordinates. Faces
-        and vertices of each part are in the order of the mesh.
+        Faces are connected if they share a corner, compared by coordinates. Faces
+        and vertices of each component are in the order of the mesh.
 
         >>> import numpy as np, orbox
         >>> box = orbox.generate("box", 12)

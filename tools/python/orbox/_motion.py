@@ -78,7 +78,7 @@ class MotionQueries:
         """When this mesh, whose vertices move, first touches ``other``.
 
         Each vertex moves along a line at constant speed, from where it is at
-        t = 0 to its row in ``vertices`` at t = 1. Whether there is contact is
+        t = 0 to its row in ``vertices`` at t = 1. The existence of a contact is
         decided exactly, so nothing tunnels.
 
         Args:

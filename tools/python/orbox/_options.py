@@ -15,7 +15,7 @@ from ._inputs import count_of
 if TYPE_CHECKING:
     from typing_extensions import Unpack as Unpack
 
-#: What ``progress=`` takes: True for a line on standard error, a bar of tqdm,
+#: Values of ``progress=``: True for a line on standard error, a bar of tqdm,
 #: or a function that is called with the share that is done, 0 to 1.
 Progress = Union[bool, Callable[[float], object], Any, None]
 
@@ -23,8 +23,8 @@ Progress = Union[bool, Callable[[float], object], Any, None]
 class QueryOptions(TypedDict, total=False):
     """Options of every query.
 
-    threads: at most so many. 0 is one per core, 1 the thread that calls; None
-        chooses by how much there is to do. Answers do not depend on it.
+    threads: the largest number of threads. 0 is one per core, 1 the calling thread;
+        None chooses by the amount of work. Results do not depend on it.
     progress: True for a line on standard error, a bar of tqdm, or a function
         that is called with the share that is done, 0 to 1.
     statistics: counts of what the query costs are added to it.
@@ -42,22 +42,22 @@ class QueryOptions(TypedDict, total=False):
     statistics: Optional[Statistics]
 
 
-#: What the extension takes them as.
+#: The options in the form that the extension takes.
 Asked = tuple[int, object, Optional[Statistics]]
 
 _NAMES = frozenset(QueryOptions.__annotations__)
-#: So many queries of a point, or as much work, are worth the start of threads.
+#: From this many queries of a point, or as much work, starting threads pays.
 _MANY = 4096
-#: A question about faces is as much work as this share of so many points.
+#: A query of n faces is as much work as this fraction of n points.
 PER_FACE = 0.2
-#: For questions that are always worth it.
+#: For queries for which starting threads always pays.
 MUCH = _MANY
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def asked(options: QueryOptions, work: float) -> Asked:
-    """The options as the extension takes them; ``work`` is as of so many points."""
+    """The options in the extension's form; ``work`` is in queries of a point."""
     if not options:
         return 0 if work >= _MANY else 1, None, None
     for name in options:
@@ -77,7 +77,7 @@ def asked(options: QueryOptions, work: float) -> Asked:
 
 
 def query(function: _Function) -> _Function:
-    """Has help() and completion show the options by name, and says where they are told."""
+    """Makes help() and completion show the options by name, and adds a reference to their docs."""
     signature = inspect.signature(function)
     *parameters, options = signature.parameters.values()
     kind = str(options.annotation).removeprefix("Unpack[").removesuffix("]")

@@ -14,7 +14,7 @@ from typing import Union
 
 from ._inputs import Path
 
-#: What a file is called in messages, and its path.
+#: The name of a file in messages, and its path.
 Named = tuple[str, Path]
 #: Equal for two names of one file; None for devices and pipes.
 _Identity = Union[tuple[int, int], str, None]

@@ -35,8 +35,8 @@ class PairReports(ClashQueries):
         """Report on the clearance of the surfaces: pictures, numbers, the nearest pairs.
 
         Args:
-            within: tells of the pairs of faces that are at most so far apart;
-                None of those that overlap.
+            within: reports the pairs of faces within this distance; None reports
+                those that overlap.
             title: names the meshes, such as "A (arm.stl) and B (wall.stl)".
             unit: of lengths, such as "mm".
 
@@ -80,7 +80,7 @@ class PairReports(ClashQueries):
 
 
 def _in_place(posed: _core.PosedTree) -> _core.Tree:
-    """A tree of a mesh as it stands."""
+    """A tree of the mesh at its pose."""
     if not posed.is_moved:
         return posed.tree
     from ._tree import Tree

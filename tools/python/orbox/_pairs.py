@@ -30,7 +30,7 @@ Relation = Literal["meet", "apart", "inside", "contains", "solids overlap", "und
 
 
 def other_of(x: Any) -> _core.PosedTree:
-    """The other mesh of a question, where it stands."""
+    """The other mesh of a query, at its pose."""
     posed = getattr(x, "_posed", None)
     if isinstance(posed, _core.PosedTree):
         return posed
@@ -125,8 +125,8 @@ class PairQueries:
         Args:
             max_distance: nothing farther is found; then distance is inf, faces
                 are -1 and points are nan.
-            guess: faces that are near, such as those of the last answer where
-                meshes move a little: faster, and the same answer.
+            guess: faces that are near, such as those of the last result if meshes
+                move a little. It saves time and does not change the result.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -150,7 +150,7 @@ class PairQueries:
         max_distance: float = inf,
         **options: Unpack[QueryOptions],
     ) -> DistanceBounds:
-        """Between which two numbers the distance lies, certainly.
+        """Two numbers that certainly enclose the distance.
 
         The search ends as soon as the bounds are near enough. Without an error,
         they are the distance twice where it is a double, or else the doubles
@@ -280,8 +280,8 @@ class PairQueries:
 
         The shortest way is between ``lower`` and ``upper``, which is the length
         of ``translation``: moved by it, this mesh does not meet the other one.
-        For convex solids the two bounds are the same but for roundings. None
-        where no way out could be verified; 0 where the meshes are apart.
+        For convex solids the two bounds are equal except for rounding. None if no
+        way out could be verified; 0 if the meshes are apart.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -373,7 +373,7 @@ class PairQueries:
     def _with(
         self, ask: Callable[..., Any], other: Any, options: QueryOptions, *values: Any
     ) -> Any:
-        """Asks about this mesh and another, with as many threads as faces are worth."""
+        """Runs a query of this mesh and another, with threads chosen by the number of faces."""
         a, b = self._posed, other_of(other)
         run = asked(options, PER_FACE * (a.face_count + b.face_count))
         return ask(a, b, *values, run)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Pictures: of a mesh, of two and what is between them, of values on faces."""
+"""Pictures: of a mesh, of two and the distances between them, of values on faces."""
 
 from __future__ import annotations
 

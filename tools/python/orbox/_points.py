@@ -40,9 +40,9 @@ class PointQueries:
             max_distance: nothing farther is found.
 
         Returns:
-            distance, face and point of each: the distance is correctly
-            rounded, and of faces equally far the lowest is taken. Where nothing
-            is found: inf, -1, nan.
+            distance, face and point of each. The distance is correctly rounded;
+            among faces equally far, the lowest is reported. If nothing is found:
+            inf, -1, nan.
 
         Raises:
             ValueError: a shape is wrong, or a coordinate is not finite.
@@ -109,10 +109,11 @@ class PointQueries:
     ) -> Floats:
         """The distance from a closed surface, negative inside, exactly.
 
-        The sign is exact for every closed mesh, whichever way it faces and where
-        it crosses itself; where its faces do not agree, by parity. Where shells overlap, distances
-        are also those to walls within their union. The first call prepares the
-        mesh. NaN where nothing is within ``max_distance``.
+        The sign is exact for every closed mesh, for either orientation and for
+        meshes that cross themselves. If its faces do not agree, parity decides. If
+        shells overlap, distances to walls within their union count as well. The
+        first call prepares the mesh. Returns NaN if nothing is within
+        ``max_distance``.
 
         Args:
             points: (n, 3), or (3,) for a single one.

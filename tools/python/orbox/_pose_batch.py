@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class PoseBatch:
-    """A tree at many poses: each question is asked at each pose, in one call.
+    """A tree at many poses: a query runs at each pose, in one call.
 
-    Made by ``tree.at(poses)`` with poses of shape (n, 4, 4). Answers are those
-    of the single questions, each at its own place.
+    Made by ``tree.at(poses)`` with poses of shape (n, 4, 4). Results are those of
+    the single queries, in the order of the poses.
 
     >>> import numpy as np, orbox
     >>> box = orbox.Tree(orbox.generate("box", 12))

@@ -45,7 +45,7 @@ def rotation(axis: ArrayLike, angle: float, about: ArrayLike = (0, 0, 0)) -> Flo
 
 
 def scaling(factor: float) -> Floats:
-    """The pose that makes everything so many times as large.
+    """The pose that scales everything by a factor.
 
     >>> import orbox
     >>> float(orbox.scaling(2)[0, 0])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class _Kind(NamedTuple):
-    """A question: of one, of many, and what makes rows of its arguments."""
+    """A kind of query: functions for one, for many, and to make rows of the arguments."""
 
     one: Callable[..., Any]
     many: Callable[..., Any]
@@ -77,9 +77,8 @@ class RayQueries:
             max_t: nothing later is found; t is in units of the direction.
 
         Returns:
-            t, face, barycentric weights and point; inf, -1 and nan where
-            nothing is hit. Which face is hit first is decided exactly; no ray
-            slips through an edge.
+            t, face, barycentric weights and point; inf, -1 and nan if nothing is
+            hit. The first face is decided exactly; no ray slips through an edge.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
@@ -156,11 +155,11 @@ class RayQueries:
     ) -> SweptHits:
         """First contacts of balls that move from ``starts`` to ``ends``.
 
-        Whether a ball touches anything is decided exactly. The time of the
-        first contact, a share of the way, lies between ``earliest`` and
-        ``latest``: up to ``earliest`` the ball is certainly free. Where it
-        touches several faces together, such as at an edge, one of them is
-        reported: the same one each time, but another tree may report another.
+        Contacts are decided exactly. The time of the first contact, a fraction of
+        the way, is between ``earliest`` and ``latest``: up to ``earliest`` the ball
+        is certainly free. If it touches several faces at one time, such as at an
+        edge, one of them is reported: each time the same one, but another tree may
+        report another.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))

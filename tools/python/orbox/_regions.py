@@ -78,7 +78,7 @@ def _frustums(planes: ArrayLike) -> _Rows:
 
 
 class _Kind(NamedTuple):
-    """Questions of the extension about one region and many, and what makes rows."""
+    """A kind of region: the extension's functions for one, for many, and to make rows."""
 
     one: Callable[..., Any]
     many: Callable[..., Any]

@@ -21,16 +21,16 @@ from ._scene_pairs import BodyClash, PairsOfBodies
 if TYPE_CHECKING:
     from ._options import Unpack
 
-#: As the command `orbox clash` has it: a pair has the same id from run to run.
+#: Equal to that of the command `orbox clash`: a pair has the same id from run to run.
 _NAMESPACE = uuid.UUID("6f0d2b1e-6d0f-4c53-9a35-7c1c0f1f0b9d")
 #: More pictures than this make a page slow to load.
 _ON_PAGE = 24
 
 
 class ClashReport(list[BodyClash]):
-    """The clashes that a report tells of: a list; a notebook shows the page.
+    """The clashes of a report: a list. A notebook shows the page.
 
-    ``page`` is None where issues alone were asked for.
+    ``page`` is None if only issues were written.
     """
 
     page: Page | None = None
@@ -40,7 +40,7 @@ class ClashReport(list[BodyClash]):
 
 
 class Reports(PairsOfBodies):
-    """The files that tell of a scene, for Scene."""
+    """Report files about a scene, for Scene."""
 
     __slots__ = ()
 
@@ -66,18 +66,18 @@ class Reports(PairsOfBodies):
         properties are named by it.
 
         Args:
-            path: of the page; None writes none, and makes none beside issues.
+            path: of the page; None writes none, and makes none if there are issues.
             bcf: of the issues; None makes none.
             title: of the page.
             unit: of lengths, such as "mm"; without one, issues take metres.
-            id: the property that tells a body from run to run, such as "guid";
-                its name where it has none.
+            id: the property that identifies a body from run to run, such as "guid";
+                its name if it has none.
             group_by: properties by which the page groups clashes.
-            pictures: of so many of the worst clashes; None is 24 on the page
-                and all in issues.
+            pictures: the number of the worst clashes with pictures; None is 24 on
+                the page and all in issues.
 
         Returns:
-            What ``clashes`` does, with the page.
+            The result of ``clashes``, with the page.
 
         Raises:
             OSError: a file cannot be written.
@@ -97,7 +97,7 @@ class Reports(PairsOfBodies):
         check_outputs((role, file) for role, file in named if file is not None)
         settings, rest = settings_of(options)
         if rest.get("statistics") is None:
-            rest["statistics"] = Statistics()  # the page says what the answer cost
+            rest["statistics"] = Statistics()  # the page shows the cost of the query
         run = asked(rest, MUCH)
         found, columns = self._core.clashes(settings, run)
         rows = [(i, row) for i, row in enumerate(zip(*columns)) if self._counts(row[0])]
@@ -141,7 +141,7 @@ def _uuid(a: str, b: str) -> str:
 
 
 def _date() -> str:
-    """Now, or what SOURCE_DATE_EPOCH says (reproducible-builds.org)."""
+    """The current time, or that of SOURCE_DATE_EPOCH (reproducible-builds.org)."""
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     now = int(given) if given.isdigit() else int(time.time())
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))

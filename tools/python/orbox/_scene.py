@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Scenes: many bodies, asked together."""
+"""Scenes: queries of many bodies together."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class Scene(Reports):
-    """Many bodies, each with a name, a tree and a pose, asked together.
+    """Many bodies, each with a name, a tree and a pose, queried together.
 
-    Threads may ask a scene while others change it; changes wait for questions.
+    Threads may query a scene while others change it; changes wait for queries.
 
     >>> import orbox
     >>> scene = orbox.Scene()

@@ -32,7 +32,7 @@ class BodyGap(NamedTuple):
 
 
 class BodyClash(NamedTuple):
-    """Two bodies, and how they lie to each other."""
+    """Two bodies, and their clash."""
 
     a: Hashable
     b: Hashable

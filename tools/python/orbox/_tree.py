@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Trees: what queries are asked of."""
+"""Trees: the targets of queries."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _at(tree: Tree, pose: Floats) -> PosedTree:
 
 
 class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
-    """A hierarchy over a mesh: built once, immutable, asked by any threads.
+    """A hierarchy over a mesh: built once, immutable, queried by any threads.
 
     Args:
         x: anything that ``Mesh.of`` takes, or the path of a tree file.
@@ -281,8 +281,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
     ) -> Ints:
         """Pairs of faces of this mesh that overlap, (n, 2), ascending.
 
-        Neighbours count only where they share more than what they have in
-        common: a corner or an edge.
+        Neighbours count only if they share more than their common corner or edge.
 
         Args:
             shared_corners: a corner is common where its coordinates are equal
@@ -355,8 +354,8 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
     def explain(self, question: str, *arguments: Any, **options: Any) -> Explanation:
         """Measures the cost of a query with each kind of tree over this mesh.
 
-        Builds the mesh's tree with each kind of volumes and storage, asks them
-        all, and compares times and counts: which one to build.
+        Builds the mesh's tree with each kind of volumes and storage, runs the query
+        with each, and compares times and counts, to help choose one.
 
         Args:
             question: the name of a query of Tree, such as "closest".

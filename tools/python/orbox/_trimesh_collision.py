@@ -30,11 +30,11 @@ def tree_of(mesh: Any) -> Tree:
 
 
 class _Body:
-    """A mesh in a manager, where it stands."""
+    """A mesh in a manager, at its pose."""
 
     def __init__(self, mesh: Any, transform: ArrayLike | None) -> None:
         self.tree = tree_of(mesh)
-        # As FCL has it: a convex mesh is a solid, others are surfaces.
+        # FCL's rule: a convex mesh is a solid, others are surfaces.
         self.solid = bool(mesh.is_convex)
         self.move(np.eye(4) if transform is None else transform)
 

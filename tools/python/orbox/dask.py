@@ -38,8 +38,8 @@ def overlapping_pairs(
 
     Args:
         a, b: the folders.
-        pose: where b stands.
-        tasks: at most so many nodes of the graph.
+        pose: of b.
+        tasks: the largest number of nodes of the graph.
         memory: the bytes of chunks that a task may keep mapped.
     """
     return _graph(TaskQuestion(_path(a), _path(b), None, _pose(pose), memory), tasks)
@@ -90,7 +90,7 @@ def _ask(question: TaskQuestion, run: Ints) -> tuple[Ints, Union[Floats, None]]:
 
 
 def _joined(parts: list[Any], question: TaskQuestion) -> Any:
-    # Without any task, an answer of the right kind.
+    # A result of the right kind for a graph without tasks.
     return joined(parts or [question.ask(np.zeros((0, 2), np.int64))])
 
 

@@ -49,8 +49,8 @@ from ._tree import Tree
 
 __all__ = ["add_file", "main", "scene"]
 
-#: With their subtypes, elements that are no solids of their own: openings, what
-#: is cut out of others or added to them, and limits of rooms.
+#: With their subtypes, elements that are no solids of their own: openings,
+#: volumes cut out of others or added to them, and limits of rooms.
 _LEFT_OUT = ("IfcFeatureElement", "IfcVirtualElement")
 #: The exit codes of the command, as `orbox` has them.
 _LOOK, _BAD_INPUT, _IO, _READER_GONE = 1, 3, 4, 141
@@ -85,7 +85,7 @@ def add_file(made: Scene, path: Path, *, progress: Progress = None) -> list[str]
         ValueError: it is no IFC file, or an element's mesh is bad.
     """
     where = os.fspath(path)
-    with open(where, "rb"):  # for an OSError that says why
+    with open(where, "rb"):  # for an OSError with the reason
         pass
     try:
         file: Any = ifcopenshell.open(where)
@@ -317,7 +317,7 @@ def _failed(error: BaseException, code: int) -> int:
 
 
 def _drop_standard_output() -> None:
-    """Drops what could not be written, which Python would try to write once more."""
+    """Drops data that could not be written. Python would try to write it again at exit."""
     with contextlib.suppress(OSError, ValueError):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())

@@ -14,12 +14,12 @@ True
 ``install()`` puts Orbox behind ``trimesh.collision.CollisionManager``,
 ``trimesh.proximity.closest_point`` and ``signed_distance``, ``mesh.nearest``,
 ``mesh.ray`` and ``mesh.contains``. Each of these can be used without it, under
-the same name, from this module. A tree is built when a mesh is first asked, and
+the same name, from this module. A tree is built at the first query of a mesh, and
 is kept in the mesh's cache until the mesh changes.
 
-Where answers differ from trimesh's own, they are exact: distances of small
-meshes, hits on edges (each place once), touching bodies (they collide), and only
-convex meshes are solids, as in FCL.
+Results that differ from trimesh's own are exact: distances of small meshes, hits on
+edges (each point once), and touching bodies (they collide). Only convex meshes are
+solids, as in FCL.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _rows(points: ArrayLike) -> Floats:
 def closest_point(mesh: Any, points: ArrayLike) -> tuple[Floats, Floats, Ints]:
     """The closest points, their distances and faces, as trimesh has them.
 
-    Among faces equally close to a point, the one that faces it most is taken.
+    Among faces equally close to a point, the one that faces it most is reported.
     """
     where = _rows(points)
     tree = tree_of(mesh)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Stands in for ConanCenter's packages of the libraries that the system has.
+"""Replaces ConanCenter's packages of the libraries that the system has.
 
-Holds no files: it says, under ConanCenter's names for packages and components,
-that CMake finds the library by itself. One recipe, exported once per library:
+A package without files. It declares, under ConanCenter's names for packages and
+components, that CMake finds the library by itself. One recipe, exported once per
+library:
 
   conan export . --name boost --version 1.74.0 --user system
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # An overlay port: vcpkg install orbox --overlay-ports=ORBOX/tools/vcpkg
-# builds the sources that it lies in.
+# builds the sources that contain it.
 get_filename_component(SOURCE_PATH "${CURRENT_PORT_DIR}/../../.." ABSOLUTE)
 
 vcpkg_check_features(OUT_FEATURE_OPTIONS features

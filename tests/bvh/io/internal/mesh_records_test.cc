@@ -140,7 +140,7 @@ TEST_F(MeshRecordsTest, OtherFilesHaveNone) {
             absl::StatusCode::kInvalidArgument);
 }
 
-// Elements without lists may stand behind the faces.
+// Elements without lists may follow the faces.
 TEST_F(MeshRecordsTest, OtherElementsAreNoHindrance) {
   const std::optional<MeshRecords> file =
       Open(Square({{0, 1, 2}}, "element edge 2\nproperty int a\n", "12345678"));

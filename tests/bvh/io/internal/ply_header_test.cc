@@ -21,7 +21,8 @@ absl::StatusOr<PlyHeader> ReadHeader(const std::string& text) {
   return ReadPlyHeader({text, "t.ply", options});
 }
 
-// A header of so many properties of vertices, and as many elements.
+// A header with `properties` more properties of vertices, and `elements` more
+// elements.
 std::string LongHeader(size_t properties, size_t elements) {
   std::string text = "ply\nformat ascii 1.0\n";
   for (size_t i = 0; i < elements; ++i) {

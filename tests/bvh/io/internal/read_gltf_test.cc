@@ -93,7 +93,7 @@ TEST_F(ReadGltfTest, NodesAreBodiesWithPosesNamesAndProperties) {
   EXPECT_THAT(VerticesOf(bodies[0].mesh),
               ElementsAre(Vec3{0, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}));
   EXPECT_THAT(TrianglesOf(bodies[0].mesh), ElementsAre(T(0, 1, 2)));
-  // As one mesh, each where it stands.
+  // Read as one mesh, each body is at its pose.
   const Mesh mesh = Read(Glb(json));
   EXPECT_EQ(mesh.triangle_count(), 2u);
   EXPECT_EQ(mesh.triangle(1).b, (Vec3{0, 2, 10}));

@@ -78,7 +78,7 @@ TEST_F(ReadStlTest, Binary) {
                                               Vec3{0, 1, 0}, Vec3{1, 1, 0.25}));
     EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2), T(2, 1, 3)));
   }
-  // Even a header that is blank to the end and says solid.
+  // Even a header that has "solid" and is blank to the end.
   const std::string padded = "solid" + std::string(75, ' ');
   EXPECT_EQ(Read(Binary(padded, kTwo, 2)).triangle_count(), 2u);
 }

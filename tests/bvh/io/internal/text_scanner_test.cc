@@ -81,7 +81,7 @@ TEST(TextScannerTest, RejectsWhatIsNotANumber) {
 }
 
 TEST(TextScannerTest, LocalesDoNotMatter) {
-  // Where a locale with a decimal comma is installed, it must not be heard.
+  // A locale with a decimal comma, if one is installed, must have no effect.
   const std::string old = std::setlocale(LC_ALL, nullptr);
   for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8"}) {
     std::setlocale(LC_ALL, name);

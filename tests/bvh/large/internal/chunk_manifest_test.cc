@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whatever the bytes of a manifest, there is an error that says what is wrong,
-// or a table that keeps its laws.
+// For any bytes of a manifest, the result is an error that names the fault, or
+// a table that keeps its laws.
 #include "orbox/bvh/large/internal/chunk_manifest.h"
 
 #include <limits>

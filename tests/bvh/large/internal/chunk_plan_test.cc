@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whatever the triangles, a plan has each of them in one chunk, none too large;
-// and where there are enough of them, few chunks are near any place.
+// A plan of any triangles has each of them in one chunk, and no chunk is too
+// large. If there are enough triangles, few chunks are near any point.
 #include "orbox/bvh/large/internal/chunk_plan.h"
 
 #include <algorithm>
@@ -83,8 +83,8 @@ TEST(ChunkPlanTest, EachTriangleIsInOneChunk) {
 }
 
 TEST(ChunkPlanTest, FewChunksAreNearAPlace) {
-  // As points on the surface see it: runs of a Morton curve, of the same
-  // numbers of triangles, have 4.0 boxes around them.
+  // Counts the boxes around points on the surface. Runs of a Morton curve with
+  // as many triangles have 4.0 boxes around a point.
   const Mesh knot =
       GenerateMesh({.shape = "torus_knot", .triangles = 60'000}).value();
   const Planned p(knot, 2000);

@@ -12,7 +12,7 @@
 namespace orbox::tree_internal {
 namespace {
 
-// As the header describes it, one word after the other.
+// The checksum that the header describes, computed word by word.
 uint64_t SlowChecksum(std::vector<std::byte> bytes) {
   while (bytes.size() % 64 != 0) bytes.push_back(std::byte{0});
   const auto absorb = [](uint64_t& sum, uint64_t word) {

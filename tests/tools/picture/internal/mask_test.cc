@@ -42,8 +42,8 @@ TEST(MaskTest, AreasAreThoseOfTheShapes) {
   }
 }
 
-// Brute force: the share of a fine grid of points that lie within half a width
-// of the segment.
+// Brute force: the fraction of a fine grid of points that are within half a
+// width of the segment.
 TEST(MaskTest, SharesAreThoseOfPointsInside) {
   const Point2 p{10.3, 12.8}, q{60.1, 41.7};
   constexpr double kLineWidth = 5;

@@ -37,7 +37,7 @@ Rendered RenderedOf(const Mesh& mesh, size_t threads = 2) {
   return {std::move(surface), camera, std::move(canvas), std::move(depth)};
 }
 
-// The nearest depth of all triangles along a ray, by asking each.
+// The nearest depth of all triangles along a ray, by testing each.
 double BruteForceDepth(const Mesh& mesh, const Ray& ray) {
   double nearest = std::numeric_limits<double>::infinity();
   for (size_t id = 0; id < mesh.triangle_count(); ++id) {
@@ -47,8 +47,8 @@ double BruteForceDepth(const Mesh& mesh, const Ray& ray) {
   return nearest;
 }
 
-// Where the whole neighbourhood agrees a pixel is covered or empty; its depth
-// is that of rays nearby.
+// A pixel is covered or empty if all rays near it agree. Its depth is between
+// theirs.
 TEST(RenderTest, CoversWhatAllTrianglesCover) {
   const Mesh mesh = meshes::Joined(meshes::Torus(24, 12),
                                    meshes::Cube({-0.3, -0.3, -0.2}, 0.5));

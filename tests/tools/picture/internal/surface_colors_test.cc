@@ -72,7 +72,8 @@ TEST(SurfaceColorsTest, GivenDistancesAreThoseOfFaces) {
   EXPECT_EQ(colors->At(0, {0, 0, 0}, 1),
             ColorOfDistance(0.25, 0.5, FromHex(kColorOfA)));
   EXPECT_EQ(colors->At(1, {0, 0, 0}, 1), FromHex(kColorOfB));
-  // What a deviation is from is known.
+  // The distance to `from` is known at each point, so colours vary within a
+  // face.
   findings.from = findings.b;
   const auto varied = SurfaceColors::Of(findings, {}, 1);
   ASSERT_TRUE(varied.ok()) << varied.status();
