@@ -23,7 +23,6 @@
 #include "orbox/bvh/build/internal/fill.h"
 #include "orbox/bvh/build/internal/layout.h"
 #include "orbox/bvh/build/internal/morton.h"
-#include "orbox/bvh/build/internal/primitive.h"
 #include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "orbox/bvh/broad_phase/internal/body_sample.h"
+#include "orbox/bvh/broad_phase/internal/bodies.h"
 
 namespace orbox {
 namespace {

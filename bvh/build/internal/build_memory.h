@@ -23,7 +23,7 @@
 #include <utility>
 
 #include "orbox/bvh/build/internal/fresh_array.h"
-#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/shapes/shapes.h"
