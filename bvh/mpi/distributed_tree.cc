@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/base/internal/scratch_file.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/large/internal/chunk_manifest.h"
 #include "orbox/bvh/large/internal/chunked_build.h"
 #include "orbox/bvh/large/internal/unfinished_folder.h"

@@ -16,8 +16,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/file_io.h"
-#include "orbox/bvh/base/internal/input_file.h"
 #include "orbox/bvh/base/internal/large_pages.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"

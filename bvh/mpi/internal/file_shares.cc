@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "orbox/bvh/base/internal/input_file.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/io/internal/triangle_stream.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/corner_exchange.h"

@@ -17,7 +17,7 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/solids/inside_facts.h"
-#include "tools/orbox/base/phrase.h"
+#include "tools/orbox/base/text.h"
 #include "tools/orbox/output/schema.h"
 
 namespace orbox::cli {

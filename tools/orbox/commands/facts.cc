@@ -1,22 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/commands/mesh_facts.h"
+#include "tools/orbox/commands/facts.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
+#include <system_error>
 
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/body_facts.h"
 #include "tools/orbox/commands/load.h"
-#include "tools/orbox/commands/tree_facts.h"
 #include "tools/orbox/output/output.h"
 #include "tools/orbox/output/result_writer.h"
 #include "tools/orbox/output/schema.h"
 
 namespace orbox::cli {
+namespace {
+
+struct TreeFacts {
+  const Tree& tree;
+  uint64_t bytes;  // of the file
+};
+
+Schema<TreeFacts> TreeFactsSchema() {
+  using Facts = TreeFacts;
+  const auto bytes = [](const Facts& f) { return f.bytes; };
+  const auto storage = [](const Facts& f) {
+    return std::string(NameOf(f.tree.storage()));
+  };
+  Schema<Facts> schema;
+  schema
+      .Add({"vertices", "vertices", "\n  vertices   {,}"},
+           [](const Facts& f) { return f.tree.mesh().vertex_count(); })
+      .Add({"triangles", "triangles", "\n  triangles  {,}"},
+           [](const Facts& f) { return f.tree.mesh().triangle_count(); });
+  AddTreeFields(
+      "", [](const Facts& f) -> const Tree& { return f.tree; }, schema);
+  return schema
+      .Add({std::nullopt, "volumes"},
+           [](const Facts& f) { return std::string(NameOf(f.tree.volumes())); })
+      .Add({std::nullopt, "nodes"},
+           [](const Facts& f) { return NodesOf(f.tree); })
+      .Add({std::nullopt, "leaves"},
+           [](const Facts& f) { return f.tree.leaf_count(); })
+      .Add({std::nullopt, "depth"},
+           [](const Facts& f) { return static_cast<uint64_t>(f.tree.depth()); })
+      .AddText([](const Facts& f) {
+        return Cat("\n  tree       ", TreeLine(f.tree));
+      })
+      .Add({"bytes", "bytes", "\n  file       {,} bytes\n"}, bytes)
+      .Add({std::nullopt, "storage"}, storage);
+}
+
+}  // namespace
+
+std::string TreeLine(const Tree& tree) {
+  return Cat(NameOf(tree.volumes()), " volumes, ", NameOf(tree.storage()), ", ",
+             Grouped(NodesOf(tree)), " nodes, ", Grouped(tree.leaf_count()),
+             " leaves, ", tree.depth(), " deep");
+}
+
+absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,
+                            const Settings& settings) {
+  // A device has no size.
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  const uint64_t bytes = error ? 0 : size;
+  absl::StatusOr<Output> output = Output::Open(settings.output);
+  if (!output.ok()) return output.status();
+  const Schema<TreeFacts> schema = TreeFactsSchema();
+  ResultWriter results(settings, "", schema.Header(), *output);
+  results.Write(schema, {tree, bytes}, 0, path);
+  return results.Finish(&tree);
+}
+
+namespace {
+
+struct ChunkFacts {
+  const ChunkedTree& tree;
+
+  uint64_t bytes() const {
+    uint64_t sum = 0;
+    for (const ChunkRow& row : tree.table()) {
+      sum += row.bytes + row.count * sizeof(uint64_t);
+    }
+    return sum;
+  }
+};
+
+Schema<ChunkFacts> ChunkFactsSchema() {
+  using Facts = ChunkFacts;
+  Schema<Facts> schema;
+  return schema
+      .Add({"triangles", "triangles", "\n  triangles  {,}"},
+           [](const Facts& f) { return f.tree.triangle_count(); })
+      .Add({"degenerate", "degenerate", "\n  degenerate {,}"},
+           [](const Facts& f) { return f.tree.degenerate_count(); })
+      .Add({"bounds.lo", "lo_x,lo_y,lo_z", "\n  bounds     {}"},
+           [](const Facts& f) { return f.tree.bounds().lo; })
+      .Add({"bounds.hi", "hi_x,hi_y,hi_z", " to {}"},
+           [](const Facts& f) { return f.tree.bounds().hi; })
+      .Add({"chunks", "chunks", "\n  chunks     {,}"},
+           [](const Facts& f) { return uint64_t{f.tree.table().size()}; })
+      .Add({"chunk_triangles", "chunk_triangles", ", of up to {,} triangles"},
+           [](const Facts& f) { return f.tree.chunk_size(); })
+      .Add({"bytes", "bytes", "\n  files      {,} bytes\n"},
+           [](const Facts& f) { return f.bytes(); });
+}
+
+}  // namespace
+
+absl::Status WriteChunkFacts(const ChunkedTree& tree, const std::string& path,
+                             const Settings& settings) {
+  absl::StatusOr<Output> output = Output::Open(settings.output);
+  if (!output.ok()) return output.status();
+  const Schema<ChunkFacts> schema = ChunkFactsSchema();
+  ResultWriter results(settings, "", schema.Header(), *output);
+  results.Write(schema, {tree}, 0, path);
+  return results.Finish(nullptr);
+}
+
 namespace {
 
 struct MeshFacts {
