@@ -18,7 +18,6 @@
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/output/distance_ply.h"
 #include "tools/orbox/output/distance_split.h"
-#include "tools/orbox/output/ply_bytes.h"
 #include "tools/orbox/output/side_file.h"
 #include "tools/picture/face_distances.h"
 #include "tools/picture/palette.h"
