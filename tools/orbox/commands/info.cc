@@ -11,7 +11,6 @@
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
-#include "tools/orbox/commands/body_facts.h"
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/facts.h"
 #include "tools/orbox/commands/load.h"
