@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/bvh/broad_phase/internal/box_map.h"
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 #include "orbox/bvh/broad_phase/internal/columns.h"
 #include "orbox/bvh/broad_phase/internal/kept_candidates.h"
-#include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
 

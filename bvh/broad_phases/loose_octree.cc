@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
+#include "orbox/bvh/broad_phase/internal/box_map.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
 #include "orbox/bvh/broad_phases/internal/kinds.h"
 #include "orbox/overlap/boxes/box_box.h"

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "orbox/bvh/broad_phase/internal/box_map.h"
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 #include "orbox/bvh/broad_phase/internal/columns.h"
-#include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
 #include "orbox/bvh/broad_phases/internal/kinds.h"
 

@@ -2,7 +2,10 @@
 
 #include "orbox/bvh/build/build.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <new>
@@ -17,18 +20,95 @@
 #include "orbox/bvh/base/query_cancelled.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
-#include "orbox/bvh/build/internal/build_memory.h"
 #include "orbox/bvh/build/internal/compact.h"
 #include "orbox/bvh/build/internal/detail_trees.h"
 #include "orbox/bvh/build/internal/fill.h"
+#include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/bvh/build/internal/layout.h"
 #include "orbox/bvh/build/internal/morton.h"
-#include "orbox/bvh/build/internal/primitive.h"
 #include "orbox/bvh/build/internal/primitives.h"
+#include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 namespace {
+
+// The largest memory of a build: primitives, and the corners of leaves. Corners
+// are written last, over the memory of the primitives, because the first access
+// to a page costs as much as writing it.
+//
+//   BuildMemory memory(mesh.triangle_count(), max_leaf);
+//   Fill(memory.primitives(0));
+//   ...
+//   std::span<Triangle> corners = memory.StartCorners(count);
+//   Fill(corners);
+//   Array<Triangle> done = memory.FinishCorners();
+class BuildMemory {
+ public:
+  // Allocates two sets of this many primitives, for leaves of at most
+  // `max_leaf`. The constructor and StartCorners may throw std::bad_alloc.
+  BuildMemory(size_t triangles, size_t max_leaf)
+      : triangles_(triangles),
+        bytes_(FreshInLargePages<std::byte>(SizeFor(triangles, max_leaf) +
+                                            kAlignment)) {}
+
+  // Returns the first or second set, without values.
+  std::span<Primitive> primitives(size_t set) const {
+    return {reinterpret_cast<Primitive*>(begin()) + set * triangles_,
+            triangles_};
+  }
+
+  // Returns memory for `count` corners. The primitives are invalid after this
+  // call. Call it once.
+  std::span<Triangle> StartCorners(size_t count) {
+    if (begin() + count * sizeof(Triangle) <= end()) {
+      corners_ = {reinterpret_cast<Triangle*>(begin()), count};
+      owner_ = std::make_shared<FreshArray<std::byte>>(std::move(bytes_));
+      return corners_;
+    }
+    bytes_ = FreshArray<std::byte>(0);
+    auto own = std::make_shared<FreshArray<Triangle>>(
+        FreshInLargePages<Triangle>(count));
+    corners_ = own->values();
+    owner_ = std::move(own);
+    return corners_;
+  }
+  Array<Triangle> FinishCorners() {
+    return Array<Triangle>(corners_, std::move(owner_));
+  }
+
+ private:
+  static constexpr size_t kAlignment = 64;  // a cache line
+  static_assert(kAlignment >= alignof(Primitive) &&
+                kAlignment >= alignof(Triangle));
+
+  // Returns bytes for the primitives, and for the corners if leaves are as full
+  // as on most meshes: at most a seventh empty. Small trees do not count on
+  // that, because their leaves differ more.
+  static size_t SizeFor(size_t triangles, size_t max_leaf) {
+    constexpr size_t kSmall = 4096;
+    const size_t primitives = 2 * triangles * sizeof(Primitive);
+    if (triangles < kSmall) return primitives;
+    const size_t leaves = triangles / max_leaf * 7 / 6;
+    return std::max(primitives, leaves * kLanes * sizeof(Triangle));
+  }
+
+  std::byte* begin() const {
+    std::byte* const p = bytes_.values().data();
+    const auto address = reinterpret_cast<uintptr_t>(p);
+    return p + (kAlignment - address % kAlignment) % kAlignment;
+  }
+  std::byte* end() const {
+    return bytes_.values().data() + bytes_.values().size();
+  }
+
+  size_t triangles_;
+  FreshArray<std::byte> bytes_;
+  std::span<Triangle> corners_;
+  std::shared_ptr<const void> owner_;
+};
 
 // The triangles of a mesh: those with these ids, or all if `ids` is empty.
 struct TrianglesOf {

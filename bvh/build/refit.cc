@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/choose_volume.h"
-#include "orbox/bvh/build/internal/dilated_volumes.h"
 #include "orbox/bvh/build/internal/refit_tree.h"
 
 namespace orbox {

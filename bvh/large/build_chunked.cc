@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
-#include "orbox/bvh/base/internal/scratch_file.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/io/internal/triangle_stream.h"
 #include "orbox/bvh/large/internal/chunk_manifest.h"
 #include "orbox/bvh/large/internal/chunked_build.h"

@@ -15,7 +15,6 @@
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/large/chunked_pairs.h"
 #include "orbox/bvh/large/internal/chunk_pairs.h"
-#include "orbox/bvh/large/internal/first_bound.h"
 #include "orbox/bvh/large/internal/task_run.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/base/internal/infinity.h"

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "orbox/bvh/large/internal/chunk_pairs.h"
-#include "orbox/bvh/large/internal/first_bound.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/internal/phase.h"
 #include "orbox/bvh/mpi/internal/task_loop.h"

@@ -2,7 +2,7 @@
 
 // The bodies of a file, as `orbox info --surface` lists them.
 
-#include "tools/orbox/commands/body_facts.h"
+#include "tools/orbox/commands/facts.h"
 
 #include <cstddef>
 #include <string>

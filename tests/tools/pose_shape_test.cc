@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/commands/pose_shape.h"
+#include "tools/orbox/commands/poses.h"
 
 #include <cmath>
 #include <limits>

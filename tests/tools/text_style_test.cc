@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
-#include "tools/orbox/base/phrase.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox {
 namespace {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "tools/picture/color_map.h"
 #include "tools/picture/palette.h"
 
 namespace orbox::picture {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The colours of pictures and reports. color_map.h has the colours of
-// distances; these differ from them for colour-blind readers, too (after Okabe
-// and Ito, "Color universal design", 2008).
+// The colours of pictures and reports: those of things, and a map of fractions,
+// for distances. The two differ for colour-blind readers, too (after Okabe and
+// Ito, "Color universal design", 2008).
 //
 //   const Color color = FromHex(kColorOfKind[static_cast<size_t>(kind)]);
+//   const Color near = MapColor(distance / within);
 #ifndef ORBOX_TOOLS_PICTURE_PALETTE_H_
 #define ORBOX_TOOLS_PICTURE_PALETTE_H_
 
@@ -36,6 +37,9 @@ inline constexpr uint32_t kColorOfClearance = 0xf0e442;
 // Colours by VolumeKind.
 inline constexpr std::array<uint32_t, kVolumeKinds> kColorOfKind = {
     0xe69f00, 0x0072b2, 0x009e73};
+
+// Clamps `share` to 0 .. 1.
+Color MapColor(double share);
 
 }  // namespace orbox::picture
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The boxes of the bodies of a broad phase, by number, and the bodies that a
-// frame has changed. A call that throws changes nothing. Private.
+// The boxes of the bodies of a broad phase, by number, the bodies that a frame
+// has changed, and samples of bodies. A call that throws changes nothing.
+// Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_BODIES_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_BODIES_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "orbox/bvh/broad_phase/broad_phase.h"
@@ -85,6 +87,25 @@ class Bodies {
   std::vector<uint8_t> states_;
   std::vector<BodyId> touched_;
   size_t count_ = 0;
+};
+
+// A deterministic sample of the bodies, for estimates.
+class BodySample {
+ public:
+  // About `wanted` of `count` bodies; all if there are no more.
+  BodySample(size_t wanted, size_t count)
+      : limit_(wanted >= count
+                   ? std::numeric_limits<uint32_t>::max()
+                   : static_cast<uint32_t>(
+                         (static_cast<uint64_t>(wanted) << 32) / count)) {}
+
+  // Multiples of the golden ratio are spread evenly, so that no period of the
+  // body numbers biases the sample (Knuth, "The Art of Computer Programming",
+  // volume 3, 6.4).
+  bool Has(BodyId body) const { return body * 0x9e3779b1u <= limit_; }
+
+ private:
+  uint32_t limit_;
 };
 
 }  // namespace orbox

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "orbox/bvh/broad_phase/internal/body_sample.h"
+#include "orbox/bvh/broad_phase/internal/bodies.h"
 
 namespace orbox {
 namespace {
@@ -18,7 +18,7 @@ using HalfAndLength = std::pair<double, double>;
 
 // Largest deviation from a line, as a fraction of its length. An eighth moves
 // the borders of blocks only a little.
-constexpr double kStraight = 0.125;
+constexpr double kLargestBend = 0.125;
 
 }  // namespace
 
@@ -87,7 +87,7 @@ void CenterScale::SetSlopes(double cells_per_place) {
     for (const Knot& knot : knots) {
       const double line = (knot.at - knots.front().at) * lines_[axis].slope;
       is_straight_ &=
-          !(std::abs(line - knot.place) > kStraight * knots.back().place);
+          !(std::abs(line - knot.place) > kLargestBend * knots.back().place);
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "orbox/bvh/broad_phase/internal/body_sample.h"
+#include "orbox/bvh/broad_phase/internal/bodies.h"
 
 namespace orbox {
 namespace {

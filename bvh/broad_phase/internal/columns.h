@@ -27,7 +27,7 @@
 #include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/broad_phase/internal/bodies.h"
-#include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
+#include "orbox/bvh/broad_phase/internal/box_map.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
 #include "orbox/overlap/base/export.h"
 

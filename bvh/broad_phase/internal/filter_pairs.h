@@ -9,7 +9,7 @@
 
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/broad_phase/internal/bodies.h"
-#include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
+#include "orbox/bvh/broad_phase/internal/box_map.h"
 
 namespace orbox {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {

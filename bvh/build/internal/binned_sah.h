@@ -18,7 +18,7 @@
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
-#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/primitives.h"
 
 namespace orbox {
 

@@ -22,7 +22,7 @@
 #include "hwy/highway.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
 #include "orbox/bvh/build/internal/box_row-inl.h"
-#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Arithmetic on the box rows of primitive.h. Private; compiled once per
+// Arithmetic on the box rows of primitives.h. Private; compiled once per
 // instruction set (overlap/internal/lanes/lanes-inl.h).
 #if defined(ORBOX_BVH_BUILD_INTERNAL_BOX_ROW_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Chooses the kind of volume of a node's block: the cheapest by a cost model,
-// or the kind that the caller forces.
+// or the kind that the caller forces. Estimates the cost of a whole tree by the
+// same model.
+//
+//   double visits = DilatedVolumes(tree, r) / DilatedBoxVolume(edges, r);
 //
 // The model: a query is a ball of some radius r, uniform over space. The
 // probability that it overlaps a convex volume K is the volume of K dilated by
@@ -15,6 +18,7 @@
 
 #include <numbers>
 
+#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -54,6 +58,10 @@ inline double DilatedSphereVolume(double radius, double r) {
   const double sum = radius + r;
   return 4.0 / 3 * std::numbers::pi * sum * sum * sum;
 }
+
+// Returns the sum over all children of all nodes, in units of tree space. `r`
+// is in units of tree space, too. O(nodes).
+double DilatedVolumes(const Tree& tree, double r);
 
 }  // namespace orbox
 

@@ -17,7 +17,7 @@
 #include <span>
 
 #include "absl/functional/function_ref.h"
-#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"

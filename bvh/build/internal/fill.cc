@@ -11,8 +11,7 @@
 
 #include "orbox/bvh/build/internal/choose_volume.h"
 #include "orbox/bvh/build/internal/frame.h"
-#include "orbox/bvh/build/internal/moments.h"
-#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/primitives.h"
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"

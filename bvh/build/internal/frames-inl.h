@@ -26,7 +26,6 @@
 
 #include "hwy/highway.h"
 #include "orbox/bvh/build/internal/frame.h"
-#include "orbox/bvh/build/internal/moments.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"

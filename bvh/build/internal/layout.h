@@ -13,7 +13,7 @@
 
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
-#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/node.h"
 

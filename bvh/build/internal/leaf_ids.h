@@ -10,7 +10,7 @@
 
 #include <span>
 
-#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/tree/node.h"
 
 namespace orbox {

@@ -26,7 +26,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/base/internal/input_file.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/io/internal/ply_body.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/overlap/base/export.h"

@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/base/internal/descriptor.h"
-#include "orbox/bvh/base/internal/input_file.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/io/internal/ply_body.h"
 #include "orbox/bvh/io/internal/ply_header.h"
 #include "orbox/bvh/io/read_mesh.h"

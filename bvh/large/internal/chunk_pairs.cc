@@ -2,21 +2,27 @@
 
 #include "orbox/bvh/large/internal/chunk_pairs.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "orbox/bvh/large/internal/chunk_levels.h"
 #include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/bvh/query/internal/pair_run.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
-#include "orbox/bvh/traverse/internal/posed_box.h"
 #include "orbox/bvh/traverse/internal/self_pairs.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
@@ -239,6 +245,28 @@ bool WantsLowest(const PosedChunkedTree& a, const PosedChunkedTree& b,
   constexpr double kFar = 128;
   return distance < kFar * (Norm(a.bounds().HalfExtents()) +
                             Norm(b.bounds().HalfExtents()));
+}
+
+double FirstBound(const PosedChunkedTree& a, const PosedChunkedTree& b) {
+  const ChunkLevels levels({b.boxes().begin(), b.boxes().end()});
+  std::vector<Vec3> corners;
+  for (const ChunkRow& row : b.tree().table()) {
+    corners.push_back(b.pose().Apply(row.vertex));
+  }
+  double least = kInfinity;
+  for (size_t i = 0; i < a.boxes().size(); ++i) {
+    const Vec3 corner = a.pose().Apply(a.tree().table()[i].vertex);
+    levels.Visit(
+        [&](const Aabb& box) {
+          return GapOf({corner, corner}, box) < least;
+        },
+        [&](size_t j) {
+          // More than the rounding errors of d.
+          const double d = SafeNorm(corner - corners[j]);
+          least = std::min(least, d * (1 + 0x1p-48) + 0x1p-1000);
+        });
+  }
+  return least;
 }
 
 }  // namespace orbox

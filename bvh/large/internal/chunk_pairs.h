@@ -6,6 +6,11 @@
 //   ChunkPairs pairs(*a.Load(task.a), *b.Load(task.b), ChunkPairs::Kind::kTwo);
 //   std::vector<GlobalPair> overlaps = pairs.Overlaps();   // ascending
 //   std::optional<GlobalWitness> w = pairs.Closest({.max_distance = bound});
+//
+// For the closest pair, the tables of chunks alone bound which tasks there are:
+//
+//   const double limit = std::min(max_distance, FirstBound(a, b));
+//   std::vector<ChunkTask> tasks = PairTasks(a, b, limit);
 #ifndef ORBOX_BVH_LARGE_INTERNAL_CHUNK_PAIRS_H_
 #define ORBOX_BVH_LARGE_INTERNAL_CHUNK_PAIRS_H_
 
@@ -77,6 +82,11 @@ class ORBOX_EXPORT ChunkPairs {
 // will do. A function of the tables.
 ORBOX_EXPORT bool WantsLowest(const PosedChunkedTree& a,
                               const PosedChunkedTree& b, double distance);
+
+// Returns an upper bound of the smallest distance of the trees: that of two
+// vertices of the tables, which are near each other as far as the boxes show.
+ORBOX_EXPORT double FirstBound(const PosedChunkedTree& a,
+                               const PosedChunkedTree& b);
 
 }  // namespace orbox
 

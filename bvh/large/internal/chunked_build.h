@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/base/internal/scratch_file.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/large/build_chunked.h"
 #include "orbox/bvh/large/internal/chunk_manifest.h"

@@ -16,7 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/base/internal/input_file.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/internal/chunk_levels.h"
 #include "orbox/bvh/large/internal/chunk_manifest.h"

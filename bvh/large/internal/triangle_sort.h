@@ -22,7 +22,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "orbox/bvh/base/internal/scratch_file.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {

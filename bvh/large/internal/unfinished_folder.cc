@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/base/internal/descriptor.h"
+#include "orbox/bvh/base/internal/open_file.h"
 
 namespace orbox {
 namespace {

@@ -79,8 +79,15 @@ void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
   }
 }
 
-bool AreEdgesEven(std::span<const TriangleIndices> triangles,
-                  size_t vertex_count);
+inline bool AreEdgesEven(std::span<const TriangleIndices> triangles,
+                         size_t vertex_count) {
+  bool even = true;
+  VisitEdges(triangles, vertex_count, [&even](const EdgeSides& edge) {
+    even = edge.count % 2 == 0;
+    return even;
+  });
+  return even;
+}
 
 }  // namespace orbox::mesh_internal
 

@@ -19,7 +19,6 @@
 #include "orbox/bvh/large/internal/chunk_edges.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
-#include "orbox/bvh/mpi/internal/byte_join.h"
 #include "orbox/bvh/mpi/internal/mail.h"
 
 namespace orbox {

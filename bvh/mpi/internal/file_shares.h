@@ -25,12 +25,40 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/io/internal/mesh_records.h"
 #include "orbox/bvh/mpi/communicator.h"
-#include "orbox/bvh/mpi/internal/triangle_spool.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
+
+// A list of triangles that may be longer than memory: those that do not fit are
+// in a file without a name.
+//
+//   TriangleSpool spool(folder, memory);
+//   absl::Status status = spool.Add(triangles);
+//   status = spool.Read(0, some);           // the first some.size()
+class TriangleSpool {
+ public:
+  // Holds about `memory` bytes. Requires that the folder exists when they are
+  // full.
+  TriangleSpool(std::string folder, size_t memory);
+
+  uint64_t size() const { return written_ + tail_.size(); }
+  // May throw std::bad_alloc, because a vector grows.
+  absl::Status Add(std::span<const Triangle> triangles);
+  // Removes all triangles from index `size` on.
+  void Shorten(uint64_t size);
+  // Reads the triangles from `begin` on. Requires begin + out.size() <= size().
+  absl::Status Read(uint64_t begin, std::span<Triangle> out) const;
+
+ private:
+  const std::string folder_;
+  const size_t most_;  // size limit of tail_
+  std::optional<ScratchFile> file_;
+  uint64_t written_ = 0;
+  std::vector<Triangle> tail_;
+};
 
 class FileShares {
  public:

@@ -11,7 +11,7 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
-#include "orbox/bvh/posed/internal/posed_access.h"
+#include "orbox/bvh/posed/internal/check_pose.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/boxes/internal/ray_span.h"

@@ -2,8 +2,6 @@
 
 #include "orbox/bvh/traverse/internal/box_gap.h"
 
-#include "orbox/bvh/traverse/internal/posed_box.h"
-
 namespace orbox {
 
 double BoxGap(const PosedTree& a, const PosedTree& b) {

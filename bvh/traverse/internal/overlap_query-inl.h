@@ -25,7 +25,6 @@
 
 #include "hwy/highway.h"
 #include "orbox/bvh/posed/triangle_pair.h"
-#include "orbox/bvh/traverse/internal/found_pairs.h"
 #include "orbox/bvh/traverse/internal/leaf_pair-inl.h"
 #include "orbox/bvh/traverse/internal/pair_batch-inl.h"
 #include "orbox/bvh/traverse/internal/pair_limits.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/traverse/internal/box_gap.h"
-#include "orbox/bvh/traverse/internal/found_pairs.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 
 // clang-format off: Highway's headers come in this order.

@@ -15,6 +15,7 @@
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -136,6 +137,34 @@ struct SearchTask {
 void SplitPairs(const PairScope& scope, double distance,
                 std::span<const uint32_t> nodes, size_t count,
                 Counters* counters, std::vector<SearchTask>* tasks);
+
+// Passes pairs on to a sink in batches of 64.
+//
+//   FoundPairs<TrianglePair> found(sink);
+//   if (found.Add(pair) == Step::kStop) ...
+//   found.Flush();
+template <typename Pair>
+class FoundPairs {
+ public:
+  explicit FoundPairs(PairSink<Pair>& sink) : sink_(sink) {}
+
+  Step Add(const Pair& pair) {
+    pairs_[count_++] = pair;
+    return count_ == pairs_.size() ? Flush() : Step::kContinue;
+  }
+
+  Step Flush() {
+    if (count_ == 0) return Step::kContinue;
+    const size_t count = count_;
+    count_ = 0;
+    return sink_.Add(std::span<const Pair>(pairs_.data(), count));
+  }
+
+ private:
+  PairSink<Pair>& sink_;
+  std::array<Pair, 64> pairs_;
+  size_t count_ = 0;
+};
 
 }  // namespace orbox
 

@@ -46,7 +46,7 @@ template <typename Query, typename Counters>
 class SelfTree {
  public:
   // `left` is as for two trees (two_trees-inl.h). If `self` is given, fans are
-  // skipped (self_fans.h).
+  // skipped (self_pairs.h).
   SelfTree(const PosedTree& tree, Query& query, Counters& counters,
            std::vector<DetailPair>* left = nullptr,
            const SelfPairs* self = nullptr)

@@ -51,7 +51,6 @@
 #include "orbox/bvh/traverse/internal/leaf_pair-inl.h"
 #include "orbox/bvh/traverse/internal/pair_limits.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
-#include "orbox/bvh/traverse/internal/self_fans.h"
 #include "orbox/bvh/traverse/internal/self_pairs.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"

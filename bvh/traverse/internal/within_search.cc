@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "orbox/bvh/traverse/internal/box_gap.h"
-#include "orbox/bvh/traverse/internal/found_pairs.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/internal/no_closer.h"

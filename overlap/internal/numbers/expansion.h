@@ -23,8 +23,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "orbox/overlap/internal/numbers/bounded.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
-#include "orbox/overlap/internal/numbers/long_bounded.h"
 
 namespace orbox {
 

@@ -28,7 +28,6 @@
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/internal/numbers/exact_number.h"
 #include "orbox/overlap/internal/numbers/expansion.h"
-#include "orbox/overlap/internal/numbers/long_bounded.h"
 
 namespace orbox {
 

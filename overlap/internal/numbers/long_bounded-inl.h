@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The arithmetic of long_bounded.h in lanes (arithmetic-inl.h), without its
+// The arithmetic of bounded.h in lanes (arithmetic-inl.h), without its
 // shortcuts. The result of each lane is as certain as there.
 //
 //   LongBoundedOf<D> z = BoundedSum(x, BoundedProduct(y, y, lost));

@@ -9,7 +9,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "orbox/overlap/internal/numbers/long_bounded.h"
+#include "orbox/overlap/internal/numbers/bounded.h"
 #include "orbox/overlap/motion/internal/moving_polynomials.h"
 #include "orbox/overlap/motion/internal/time_cells.h"
 

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "orbox/overlap/internal/numbers/bounded.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
-#include "orbox/overlap/internal/numbers/long_bounded.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "orbox/overlap/triangles/internal/closest_candidates.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Distance of a point to a triangle that contains it, or nearly, if doubles and
-// pairs of doubles do not decide. Uses the numbers of long_bounded.h, a
+// pairs of doubles do not decide. Uses the numbers of bounded.h, a
 // register of triangles at a time.
 //
 //   DMask done = CertifyNearFace(p, t, wanted, &distance, &closest);

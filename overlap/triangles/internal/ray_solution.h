@@ -44,7 +44,7 @@ struct RaySolution {
 // Reports only hits inside the triangle.
 RaySolution SolveRay(const Ray& ray, const Triangle& triangle);
 
-// SolveRay with the numbers of long_bounded.h, which also decide edges, corners
+// SolveRay with the numbers of bounded.h, which also decide edges, corners
 // and lines that graze the plane (ray_volumes-inl.h).
 RaySolution SolveRayClosely(const Ray& ray, const Triangle& triangle);
 

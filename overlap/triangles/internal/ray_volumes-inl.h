@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The line of a ray and a triangle by their volumes, in the numbers of
-// long_bounded.h, four volumes side by side. It computes the result of the
+// bounded.h, four volumes side by side. It computes the result of the
 // ladder's first rung (exact_ray.h) in a sixth of the time. For rays that graze
 // a triangle, pass through its edge or are nearly in its plane.
 //

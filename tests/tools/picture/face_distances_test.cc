@@ -8,7 +8,6 @@
 #include "gtest/gtest.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
-#include "tools/picture/color_map.h"
 #include "tools/picture/palette.h"
 
 namespace orbox::picture {

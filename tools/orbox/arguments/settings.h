@@ -16,7 +16,7 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/arguments/options.h"
-#include "tools/orbox/base/phrase.h"
+#include "tools/orbox/base/text.h"
 
 namespace orbox::cli {
 

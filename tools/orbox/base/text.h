@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Text helpers (tools/base/text.h), and the layout of text in the command.
+// Text helpers (tools/base/text.h), the layout of text in the command, and
+// sentences whose numbers are formatted later. The user chooses the number of
+// digits and the unit of lengths (--digits, --unit).
 //
 //   Wrapped("a long paragraph ...", 2)    // in lines, indented by two
 //   TableOf(entries)                      // names, and what they are
+//
+//   const Phrase phrase = Say("at ", point, ", ", Length{d}, " away\n");
+//   output.Write(phrase.Text({.digits = 4, .unit = "mm"}));
+//   // "at (0, 0, 1), 0.3333 mm away"
 #ifndef ORBOX_TOOLS_ORBOX_BASE_TEXT_H_
 #define ORBOX_TOOLS_ORBOX_BASE_TEXT_H_
 
@@ -11,7 +17,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
+#include "orbox/overlap/shapes/vec3.h"
 #include "tools/base/text.h"
 
 namespace orbox::cli {
@@ -35,6 +45,82 @@ struct TableEntry {
   std::string text;
 };
 std::string TableOf(std::span<const TableEntry> entries);
+
+// Enough for measuring, and still readable.
+inline constexpr int kDefaultDigits = 9;
+// Enough to read back the same double.
+inline constexpr int kMostDigits = 17;
+
+// Format of numbers in text.
+struct TextStyle {
+  int digits = kDefaultDigits;
+  std::string unit = {};  // of lengths; empty if there is none
+};
+
+// A number that is a length.
+struct Length {
+  double value = 0;
+};
+
+std::string Styled(double value, const TextStyle& style);
+std::string Styled(const Length& length, const TextStyle& style);
+std::string Styled(const Vec3& p, const TextStyle& style);
+
+class Phrase {
+ public:
+  using Piece = std::variant<std::string, double, Length, Vec3>;
+
+  // NOLINTBEGIN(google-explicit-constructor): most phrases are plain text.
+  Phrase(std::string text) { pieces_.emplace_back(std::move(text)); }
+  Phrase(std::string_view text) : Phrase(std::string(text)) {}
+  Phrase(const char* text) : Phrase(std::string(text)) {}
+  // NOLINTEND(google-explicit-constructor)
+  explicit Phrase(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {}
+
+  std::string Text(const TextStyle& style) const;
+  const std::vector<Piece>& pieces() const { return pieces_; }
+
+ private:
+  std::vector<Piece> pieces_;
+};
+
+// Returns a phrase of the pieces in turn: strings, numbers, points, other
+// phrases.
+template <typename... Pieces>
+Phrase Say(const Pieces&... pieces);
+
+// Implementation.
+
+namespace internal {
+
+inline void Append(std::vector<Phrase::Piece>& out, double value) {
+  out.emplace_back(value);
+}
+inline void Append(std::vector<Phrase::Piece>& out, const Length& length) {
+  out.emplace_back(length);
+}
+inline void Append(std::vector<Phrase::Piece>& out, const Vec3& p) {
+  out.emplace_back(p);
+}
+inline void Append(std::vector<Phrase::Piece>& out, const Phrase& phrase) {
+  out.insert(out.end(), phrase.pieces().begin(), phrase.pieces().end());
+}
+template <typename T>
+requires(std::integral<T> ||
+         std::convertible_to<
+             T, std::string_view>) void Append(std::vector<Phrase::Piece>& out,
+                                               const T& text) {
+  out.emplace_back(Cat(text));
+}
+
+}  // namespace internal
+
+template <typename... Pieces>
+Phrase Say(const Pieces&... pieces) {
+  std::vector<Phrase::Piece> out;
+  (internal::Append(out, pieces), ...);
+  return Phrase(std::move(out));
+}
 
 }  // namespace orbox::cli
 

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "tools/orbox/arguments/numbers.h"
-#include "tools/orbox/arguments/picture_size.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/clash/clash_id.h"
 #include "tools/orbox/clash/clash_schema.h"
 #include "tools/orbox/clash/clash_views.h"
 #include "tools/orbox/output/output.h"
+#include "tools/orbox/output/side_file.h"
 #include "tools/report/bcf.h"
 #include "tools/report/clash_issues.h"
 #include "tools/report/clash_model.h"

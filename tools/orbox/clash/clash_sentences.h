@@ -9,7 +9,7 @@
 
 #include <optional>
 
-#include "tools/orbox/base/phrase.h"
+#include "tools/orbox/base/text.h"
 #include "tools/orbox/clash/clash_input.h"
 #include "tools/orbox/clash/scene_frames.h"
 

@@ -27,9 +27,9 @@
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/query.h"
 #include "tools/orbox/commands/query_context.h"
+#include "tools/orbox/output/output.h"
 #include "tools/orbox/output/result_writer.h"
 #include "tools/orbox/output/schema.h"
-#include "tools/orbox/output/tell.h"
 
 namespace orbox::cli {
 

@@ -8,19 +8,82 @@
 #include <string_view>
 
 #include "orbox/bvh/build/build.h"
+
+#include <array>
+#include <atomic>
+#include <csignal>
+
 #include "orbox/bvh/large/build_chunked.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/text.h"
-#include "tools/orbox/commands/chunk_facts.h"
 #include "tools/orbox/commands/command.h"
-#include "tools/orbox/commands/end_request.h"
+#include "tools/orbox/commands/facts.h"
 #include "tools/orbox/commands/load.h"
-#include "tools/orbox/commands/tree_facts.h"
 #include "tools/orbox/output/output.h"
+#include "tools/orbox/output/unfinished_file.h"
 
 namespace orbox::cli {
 namespace {
+
+std::atomic<bool> is_asked = false;
+std::atomic<int> requested_by = 0;
+static_assert(std::atomic<int>::is_always_lock_free,
+              "a signal handler writes them");
+
+extern "C" void RememberSignal(int signal) {
+  requested_by = signal;
+  is_asked = true;
+}
+
+// Detects that the user wants to end a long build, so that the build cleans up
+// first.
+//
+//   EndRequest asked;
+//   auto tree = BuildChunked(files, path, {.cancelled = &asked.flag()});
+//   asked.EndIfRequested();                // ends by the same signal
+//
+// During its lifetime, SIGINT, SIGTERM and SIGHUP set the flag, unless they are
+// ignored. At most one object may exist at a time.
+class EndRequest {
+ public:
+  EndRequest();
+  EndRequest(const EndRequest&) = delete;
+  EndRequest& operator=(const EndRequest&) = delete;
+  ~EndRequest();
+
+  const std::atomic<bool>& flag() const;
+  void EndIfRequested() const;
+
+ private:
+  static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, kSignals.size()> before_;
+};
+
+EndRequest::EndRequest() {
+  is_asked = false;
+  for (size_t i = 0; i < kSignals.size(); ++i) {
+    sigaction(kSignals[i], nullptr, &before_[i]);
+    if (before_[i].sa_handler == SIG_IGN) continue;
+    struct sigaction action = {};
+    action.sa_handler = RememberSignal;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    sigaction(kSignals[i], &action, nullptr);
+  }
+}
+
+EndRequest::~EndRequest() {
+  for (size_t i = 0; i < kSignals.size(); ++i) {
+    sigaction(kSignals[i], &before_[i], nullptr);
+  }
+}
+
+const std::atomic<bool>& EndRequest::flag() const { return is_asked; }
+
+void EndRequest::EndIfRequested() const {
+  if (is_asked) EndBySignal(requested_by);
+}
 
 constexpr std::string_view kBuildOperands[] = {"MESH..."};
 

@@ -11,11 +11,9 @@
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
-#include "tools/orbox/commands/body_facts.h"
-#include "tools/orbox/commands/chunk_facts.h"
 #include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/facts.h"
 #include "tools/orbox/commands/load.h"
-#include "tools/orbox/commands/mesh_facts.h"
 #include "tools/picture/standing_tree.h"
 
 namespace orbox::cli {

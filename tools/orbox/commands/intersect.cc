@@ -20,11 +20,11 @@
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/command.h"
-#include "tools/orbox/commands/cores.h"
 #include "tools/orbox/commands/mesh_pair.h"
 #include "tools/orbox/commands/pair_relation.h"
 #include "tools/orbox/commands/pose_loop.h"
 #include "tools/orbox/commands/query.h"
+#include "tools/orbox/commands/query_context.h"
 #include "tools/orbox/output/pair_schema.h"
 #include "tools/orbox/output/schema.h"
 

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The files that commands about two meshes write in addition to their result: a
-// PLY file of distances and a report.
+// The files that commands about two meshes write in addition to their result:
+// distances as PLY and as GLB, and a report.
 //
 //   absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, pair);
-//   if (files->any()) ...
+//   if (files->any()) {
+//     absl::Status status = WriteClearanceFiles(*files, pair, within, ...);
+//   }
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_PAIR_FILES_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_PAIR_FILES_H_
 
+#include <optional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/query/hausdorff.h"
 #include "tools/orbox/arguments/options.h"
-#include "tools/orbox/arguments/picture_size.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/progress.h"
 #include "tools/orbox/commands/mesh_pair.h"
@@ -41,6 +45,49 @@ report::PairReportOptions ReportOptionsOf(const PairFiles& files,
 // bad name; kInvalidArgument for several poses.
 absl::StatusOr<PairFiles> ReadPairFiles(const Arguments& arguments,
                                         const PairArguments& pair);
+
+inline constexpr Option kPlyOption = {
+    "--ply",
+    "FILE",
+    "write both meshes, where they stand, with the distance of each face as "
+    "its "
+    "quality and in colour, for MeshLab, CloudCompare, ParaView or Blender",
+    false,
+    nullptr,
+    Contents::kPly};
+
+// Computes and writes the files.
+absl::Status WriteClearanceFiles(const PairFiles& files, const MeshPair& pair,
+                                 const std::optional<double>& within,
+                                 const Settings& settings,
+                                 ProgressDisplay& progress);
+
+inline constexpr Option kDeviationPlyOption = {
+    "--ply",
+    "FILE",
+    "write A, where it stands, with the distance of each vertex from B, and "
+    "the "
+    "largest of each face, as quality and in colour, for MeshLab, "
+    "CloudCompare, "
+    "ParaView or Blender",
+    false,
+    nullptr,
+    Contents::kPly};
+
+inline constexpr Option kDeviationGlbOption = {
+    "--glb",
+    "FILE",
+    "write A in the colours of its distance from B, and B see-through, for any "
+    "viewer (binary glTF); not of a cloud",
+    false,
+    nullptr,
+    Contents::kGlb};
+
+// Computes and writes the files. `options` are those of the query.
+absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
+                                 bool is_cloud, const HausdorffOptions& options,
+                                 const Settings& settings,
+                                 ProgressDisplay& progress);
 
 }  // namespace orbox::cli
 

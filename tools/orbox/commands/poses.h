@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads --pose: no pose, one, or a file of them.
+// Reads --pose: no pose, one, or a file of them. Checks their effect on the
+// shape of a mesh.
 //
 //   absl::StatusOr<Poses> poses = ReadPoses(arguments);
 //   absl::Status status = CheckPoses(*poses, tree_a);
+//   const PoseShape shape = ShapeOf(pose);
+//   if (!shape.is_rigid) WriteToStandardError(DescriptionOf(shape));
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_POSES_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_POSES_H_
 
@@ -21,6 +24,30 @@
 #include "tools/orbox/arguments/rows.h"
 
 namespace orbox::cli {
+
+struct PoseShape {
+  // True if the pose maps space to a plane, a line or a point: the determinant
+  // of R is exactly 0.
+  bool is_singular = false;
+  // True if the pose swaps left and right: the determinant is negative.
+  bool mirrors = false;
+  // The smallest and the largest scale factor of lengths, to some nine digits.
+  double least = 1;
+  double largest = 1;
+  // True for a rotation and a translation within 2^-17, the precision of
+  // numbers with six typed digits.
+  bool is_rigid = true;
+};
+
+PoseShape ShapeOf(const Pose& pose);
+
+// Returns "scales by 2", "stretches by 0.5 to 3 and mirrors", or "flattens".
+std::string DescriptionOf(const PoseShape& shape);
+
+// Returns the probable meaning of 12 or 16 numbers that are no rigid [R | t]
+// row by row but are rigid in another order: "; these numbers look like ...".
+// Empty if there is no such order.
+std::string OrderHint(std::span<const double> numbers);
 
 struct Poses {
   std::vector<Pose> poses;

@@ -3,9 +3,13 @@
 // Context of a query of the command line, besides its trees.
 //
 //   (*query)->Ask(trees, {settings, progress, output});
+//   QueryOptions options = CoresOfEach(poses.size(), context);
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_CONTEXT_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_CONTEXT_H_
 
+#include <cstddef>
+
+#include "orbox/bvh/traverse/query_options.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/progress.h"
 #include "tools/orbox/output/output.h"
@@ -18,6 +22,20 @@ struct QueryContext {
   ProgressDisplay& progress;
   Output& output;  // receives the results
 };
+
+// Returns the options for each of `questions` queries that run concurrently. A
+// single query reports to `progress`.
+inline QueryOptions CoresOfEach(size_t questions, const QueryContext& context) {
+  QueryOptions options;
+  options.threads =
+      questions == 1 ? static_cast<int>(context.settings.threads) : 1;
+  if (questions == 1) {
+    options.progress = [&progress = context.progress](double share) {
+      progress.ShareDone(share);
+    };
+  }
+  return options;
+}
 
 }  // namespace orbox::cli
 

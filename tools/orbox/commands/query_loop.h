@@ -26,7 +26,7 @@
 #include "tools/base/parallel.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/commands/query_context.h"
-#include "tools/orbox/output/tell.h"
+#include "tools/orbox/output/output.h"
 
 namespace orbox::cli {
 

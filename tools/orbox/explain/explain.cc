@@ -15,8 +15,8 @@
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/named_files.h"
 #include "tools/orbox/commands/query.h"
-#include "tools/orbox/explain/explain_schema.h"
 #include "tools/orbox/explain/explain_writers.h"
+#include "tools/orbox/explain/explanation.h"
 #include "tools/orbox/output/result_writer.h"
 
 namespace orbox::cli {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The contents of `orbox explain`: the rows for all formats.
+// The contents of `orbox explain`: the rows for all formats, and their names in
+// JSON and in CSV.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLANATION_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLANATION_H_
 
@@ -14,6 +15,7 @@
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree_shape.h"
 #include "tools/orbox/explain/explain_measure.h"
+#include "tools/orbox/output/schema.h"
 
 namespace orbox::cli {
 
@@ -54,6 +56,26 @@ std::string RecommendationOf(const Explanation& explanation);
 // Returns the options in which `to` differs from `from`, for example "--volumes
 // obb".
 std::string OptionsOf(const Variant& from, const Variant& to);
+
+// A recommended tree.
+struct TreeChoice {
+  Variant variant;
+  double gain = 0;
+};
+
+Schema<CostRow> CostRowSchema();
+Schema<VariantCost> VariantCostSchema();
+Schema<TreeChoice> ChoiceSchema();
+
+// "mixed balanced wide"
+std::string ItemOf(const Variant& variant);
+
+// The whole explanation in JSON: times in seconds, fractions and gains in
+// [0, 1]. A time fraction is null if the measured times do not distinguish its
+// steps from others; untold_time_share is the common fraction of all such
+// steps. The first of `variants` is the current one; `once` and `often` are
+// null if no other tree is recommended.
+Schema<Explanation> ExplanationSchema();
 
 }  // namespace orbox::cli
 

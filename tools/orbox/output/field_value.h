@@ -18,7 +18,7 @@
 #include <variant>
 
 #include "orbox/overlap/shapes/vec3.h"
-#include "tools/orbox/base/phrase.h"
+#include "tools/orbox/base/text.h"
 #include "tools/orbox/output/json_writer.h"
 
 namespace orbox::cli {

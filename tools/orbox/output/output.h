@@ -23,6 +23,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tools/orbox/base/progress.h"
 #include "tools/orbox/output/unfinished_file.h"
 
 namespace orbox::cli {
@@ -69,6 +70,25 @@ class Output {
 // For tables outside of the results. Drops errors, because they could not be
 // reported.
 void WriteToStandardError(std::string_view text);
+
+// Writes results at a terminal that also shows progress:
+//
+//   Tell(progress, output, [&] { results.Write(...); });
+//
+// Calls `write`. At a terminal, the progress line is erased meanwhile. It is
+// drawn again below complete lines of results, but not during JSON, which is
+// one line.
+template <typename Write>
+void Tell(ProgressDisplay& progress, Output& output, Write write) {
+  if (!output.is_terminal()) {
+    write();
+    return;
+  }
+  progress.Pause();
+  write();
+  output.Flush();
+  if (output.is_at_line_start()) progress.Resume();
+}
 
 }  // namespace orbox::cli
 

@@ -30,10 +30,8 @@
 #include <utility>
 #include <vector>
 
-#include "tools/orbox/base/phrase.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/output/field_value.h"
-#include "tools/orbox/output/json_path.h"
 #include "tools/orbox/output/json_writer.h"
 #include "tools/orbox/output/output.h"
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Files that a command writes in addition to its result: reports, PLY files.
+// Files that a command writes in addition to its result: reports, PLY files,
+// pictures of a size.
 //
 //   absl::StatusOr<std::string> path = ReadSideFile(arguments, kReportOption);
 //   absl::Status status = WriteSideFile(*path, bytes);
+//   absl::StatusOr<picture::PictureSize> size =
+//       ReadPictureSize(arguments, "--size", {});
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_SIDE_FILE_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_SIDE_FILE_H_
 
@@ -13,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "tools/orbox/arguments/options.h"
+#include "tools/picture/picture.h"
 
 namespace orbox::cli {
 
@@ -35,6 +39,12 @@ absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
 
 // Writes the complete file or none, like Output (output.h).
 absl::Status WriteSideFile(const std::string& path, std::string_view bytes);
+
+// Returns the value of `option`, for example 1200x900, or `otherwise`. Errors
+// are usage errors.
+absl::StatusOr<picture::PictureSize> ReadPictureSize(
+    const Arguments& arguments, std::string_view option,
+    const picture::PictureSize& otherwise);
 
 }  // namespace orbox::cli
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tools/picture/color_map.h"
 #include "tools/picture/internal/text_strokes.h"
+#include "tools/picture/palette.h"
 #include "tools/picture/scale.h"
 
 namespace orbox::picture {

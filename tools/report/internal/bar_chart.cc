@@ -8,7 +8,7 @@
 
 #include "tools/base/text.h"
 #include "tools/picture/scale.h"
-#include "tools/report/internal/svg.h"
+#include "tools/report/internal/html.h"
 
 namespace orbox::report {
 namespace {

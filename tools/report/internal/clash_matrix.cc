@@ -9,11 +9,11 @@
 
 #include "tools/base/text.h"
 #include "tools/picture/color.h"
-#include "tools/picture/color_map.h"
 #include "tools/picture/face_distances.h"
+#include "tools/picture/palette.h"
 #include "tools/picture/scale.h"
 #include "tools/report/internal/bar_chart.h"
-#include "tools/report/internal/svg.h"
+#include "tools/report/internal/html.h"
 
 namespace orbox::report {
 namespace {

@@ -2,6 +2,11 @@
 
 #include "tools/report/internal/html.h"
 
+#include <cmath>
+
+#include "tools/base/text.h"
+#include "tools/picture/scale.h"
+
 namespace orbox::report {
 
 std::string EscapedHtml(std::string_view text) {
@@ -62,6 +67,19 @@ void Html::Leaf(std::string_view element, Attributes attributes,
 void Html::Empty(std::string_view element, Attributes attributes) {
   Begin(element, attributes);
   bytes_ += "/>\n";
+}
+
+std::string Place(double v) {
+  return picture::ShortNumber(std::floor(v * 10 + 0.5) / 10);
+}
+
+std::string CssColor(uint32_t rgb) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text = "#";
+  for (int shift = 20; shift >= 0; shift -= 4) {
+    text += kDigits[rgb >> shift & 15];
+  }
+  return text;
 }
 
 }  // namespace orbox::report

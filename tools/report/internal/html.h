@@ -11,6 +11,7 @@
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_HTML_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_HTML_H_
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -52,6 +53,14 @@ class Html {
   std::string bytes_;
   std::vector<std::string> open_;
 };
+
+// Numbers and colours in the syntax of SVG and style sheets.
+
+// Returns a coordinate with one decimal; more are not visible.
+std::string Place(double v);
+
+// Returns "#rrggbb" for 0xrrggbb.
+std::string CssColor(uint32_t rgb);
 
 }  // namespace orbox::report
 

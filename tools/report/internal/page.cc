@@ -4,11 +4,11 @@
 
 #include "absl/strings/escaping.h"
 #include "tools/base/text.h"
-#include "tools/picture/color_map.h"
+#include "tools/picture/palette.h"
 #include "tools/picture/scale.h"
 #include "tools/report/internal/bar_chart.h"
+#include "tools/report/internal/html.h"
 #include "tools/report/internal/style.h"
-#include "tools/report/internal/svg.h"
 
 namespace orbox::report {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tools/base/text.h"
-#include "tools/picture/color_map.h"
+#include "tools/picture/palette.h"
 #include "tools/picture/scale.h"
 
 namespace orbox::report {

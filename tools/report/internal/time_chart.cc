@@ -9,7 +9,7 @@
 #include "tools/picture/palette.h"
 #include "tools/picture/scale.h"
 #include "tools/report/internal/bar_chart.h"
-#include "tools/report/internal/svg.h"
+#include "tools/report/internal/html.h"
 
 namespace orbox::report {
 namespace {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/build/internal/dilated_volumes.h"
+#include "orbox/bvh/build/internal/choose_volume.h"
 
 #include <cstddef>
 #include <cstdint>
-
-#include "orbox/bvh/build/internal/choose_volume.h"
 
 namespace orbox {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/picture/color_map.h"
+#include "tools/picture/palette.h"
 
 #include <array>
 #include <cstddef>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/picture/color_map.h"
+#include "tools/picture/palette.h"
 
 #include <cmath>
 #include <cstdint>
 
 #include "gtest/gtest.h"
 #include "tools/picture/color.h"
-#include "tools/picture/palette.h"
 
 namespace orbox::picture {
 namespace {

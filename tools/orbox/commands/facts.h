@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Facts about a mesh, its bodies or components, a tree or a chunked tree: the
+// result of `orbox info`, and the summary of `orbox gen`, `orbox build` and
+// `orbox split`.
+//
+//   BodyFacts facts = FactsOfBody("roof", mesh);
+//   schema.AddList({.json = "parts", .text_limit = kBodiesShown}, BodySchema(),
+//                  [](const Answer& a) { return std::span(a.parts); });
+#ifndef ORBOX_TOOLS_ORBOX_COMMANDS_FACTS_H_
+#define ORBOX_TOOLS_ORBOX_COMMANDS_FACTS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/large/chunked_tree.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/mesh/mesh_components.h"
+#include "orbox/bvh/solids/inside_facts.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/arguments/settings.h"
+#include "tools/orbox/base/progress.h"
+#include "tools/orbox/base/text.h"
+#include "tools/orbox/output/schema.h"
+#include "tools/orbox/output/statistics_output.h"
+
+namespace orbox::cli {
+
+// Name, size and properties of the surface of a body of a file, or of a
+// component of a body.
+struct BodyFacts {
+  std::string name;
+  size_t triangles = 0;
+  bool closed = false;
+  SurfaceFacts surface;
+  InsideFacts inside;
+};
+
+// Builds a tree. The inside is unset if memory does not suffice.
+BodyFacts FactsOfBody(std::string name, const Mesh& mesh);
+
+// Returns "12", or with bounds that differ by more than rounding, "12 (from
+// 11.9 to 12.1)". Returns the reason if there is no volume.
+Phrase VolumeText(const InsideFacts& inside);
+// Returns text about the faces: they do not agree, look inward, or overlap.
+// Empty if none applies.
+std::string FacesText(const InsideFacts& inside);
+
+// Adds JSON fields: whether faces agree, look inward, overlap or are walls, and
+// the bounds of the volume. `get` maps a const T& to a const InsideFacts&.
+template <typename T, typename Get>
+void AddInside(Get get, Schema<T>& schema) {
+  const auto add = [&schema, get](std::string_view name,
+                                  bool InsideFacts::*fact) {
+    schema.Add({std::string(name)}, [get, fact](const T& t) -> Value {
+      const InsideFacts& facts = get(t);
+      if (!facts.do_faces_agree) return {};
+      return facts.*fact;
+    });
+  };
+  schema.Add({"faces_agree"},
+             [get](const T& t) { return get(t).do_faces_agree; });
+  add("looks_inward", &InsideFacts::looks_inward);
+  add("meets_itself", &InsideFacts::meets_itself);
+  add("has_walls", &InsideFacts::has_walls);
+  schema.Add({"volume_bounds"}, [get](const T& t) -> Value {
+    const InsideFacts& facts = get(t);
+    if (!facts.volume) return {};
+    return std::array{facts.volume->lower, facts.volume->upper};
+  });
+}
+
+// Limit for text; the other formats have all bodies.
+inline constexpr size_t kBodiesShown = 20;
+
+// Name, triangles, whether the body is closed, area, volume. One line of text
+// for each body.
+Schema<BodyFacts> BodySchema();
+
+// Also has the surface's components and edges in JSON.
+Schema<BodyFacts> BodySurfaceSchema();
+
+// Adds volumes, storage, nodes, leaves and depth of the tree that `get` maps a
+// const T& to. `path` precedes the names in JSON, for example "tree.".
+template <typename T, typename Get>
+void AddTreeFields(std::string_view path, Get get, Schema<T>& schema) {
+  schema
+      .Add({Cat(path, "volumes")},
+           [get](const T& v) { return std::string(NameOf(get(v).volumes())); })
+      .Add({Cat(path, "storage")},
+           [get](const T& v) { return std::string(NameOf(get(v).storage())); })
+      .Add({Cat(path, "nodes")}, [get](const T& v) { return NodesOf(get(v)); })
+      .Add({Cat(path, "leaves")},
+           [get](const T& v) { return get(v).leaf_count(); })
+      .Add({Cat(path, "depth")},
+           [get](const T& v) { return static_cast<uint64_t>(get(v).depth()); });
+}
+
+// Returns "mixed volumes, wide, 1,234 nodes, 5,678 leaves, 7 deep".
+std::string TreeLine(const Tree& tree);
+
+// Writes the facts to the output of the settings, in their format, with the
+// shape of the tree if the settings request statistics. `path` is the tree's
+// file.
+absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,
+                            const Settings& settings);
+
+// Writes the facts to the output of the settings, in their format. `path` is
+// the path of the tree in messages.
+absl::Status WriteChunkFacts(const ChunkedTree& tree, const std::string& path,
+                             const Settings& settings);
+
+// The surface of a mesh: of all bodies of its file together and of each body.
+// There are no bodies if the mesh comes from no file of bodies.
+struct MeshSurface {
+  SurfaceFacts facts;
+  // A fact of any body holds for all. The volume is set if all bodies have one.
+  InsideFacts inside;
+  std::vector<BodyFacts> bodies;
+};
+
+// Writes the facts to the output of the settings, in their format. Adds facts
+// about `given`, the mesh's tree, if there is one. If the settings request
+// statistics, adds the shape of that tree, or of a new one. `title` is the
+// heading of the text. Adds facts about the surface if they are given.
+absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
+                            std::string_view title, const Settings& settings,
+                            ProgressDisplay& progress,
+                            const std::optional<MeshSurface>& surface = {});
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_COMMANDS_FACTS_H_
