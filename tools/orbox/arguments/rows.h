@@ -5,10 +5,14 @@
 //   absl::StatusOr<Rows> rows = ReadRows("q.csv", "x,y,z,r", CheckSphere);
 //   for (size_t i = 0; i < rows->size(); ++i) use(rows->row(i));
 //
-// Numbers between commas, semicolons, tabs or spaces, one row on each line.
-// Skips blank lines, text after a #, and a first row without any number (a
-// header). Columns are found by their names in the header. Without such names,
-// the first columns are used, and further ones are ignored, with any contents.
+// Cells between semicolons, commas, tabs or spaces, one row on each line. The
+// header, if it names columns, or the first row shows the separator: the first
+// of these that is in it, outside of quotes. Nothing else separates, so that
+// names may have spaces. Skips blank lines, text after a #, and a first row
+// without any number (a header). Columns are found by their names in the
+// header, without units in brackets ("x [m]"). Without such names, the first
+// columns are used, and further ones are ignored, with any contents. Decimal
+// commas are errors.
 // Errors have the name of the file and the line: kInvalidArgument for bad
 // contents, kNotFound, kPermissionDenied and kUnavailable from the system.
 // Reads the file piece by piece; memory is that of the numbers.
