@@ -161,6 +161,7 @@ absl::StatusOr<std::vector<double>> CheckedRow(
 // Collects rows line by line.
 class RowReader {
  public:
+  // Returns no numbers for a row to skip.
   using Parser = absl::FunctionRef<absl::StatusOr<std::vector<double>>(
       std::string_view line)>;
   // Called with a first row without numbers.
@@ -168,8 +169,11 @@ class RowReader {
 
   // Refers to its arguments.
   RowReader(std::string_view columns, size_t count, Parser parse,
-            HeaderTaker take_header)
-      : columns_(columns), parse_(parse), take_header_(take_header) {
+            HeaderTaker take_header, bool takes_count = false)
+      : columns_(columns),
+        parse_(parse),
+        take_header_(take_header),
+        takes_count_(takes_count) {
     rows_.columns_ = count;
   }
 
@@ -181,6 +185,7 @@ class RowReader {
   std::string_view columns_;
   Parser parse_;
   HeaderTaker take_header_;
+  const bool takes_count_;
   Rows rows_;
   bool header_possible_ = true;
 };
@@ -199,6 +204,15 @@ absl::StatusOr<Rows> RowReader::Read(const std::string& path) {
 }
 
 absl::Status RowReader::Take(const Line& line) {
+  if (takes_count_ && rows_.size() + rows_.skipped_ == 0 &&
+      !rows_.count_.has_value()) {
+    constexpr uint64_t kMost = uint64_t{1} << 53;
+    const absl::StatusOr<uint64_t> count = ParseCount(line.text, 0, kMost);
+    if (count.ok()) {
+      rows_.count_ = *count;
+      return absl::OkStatus();
+    }
+  }
   if (std::exchange(header_possible_, false) && IsHeader(line.text)) {
     if (line.number == 1 && line.text == "ply") {
       return absl::InvalidArgumentError(
@@ -210,6 +224,10 @@ absl::Status RowReader::Take(const Line& line) {
   if (!values.ok()) {
     return absl::InvalidArgumentError(std::string(values.status().message()));
   }
+  if (values->empty()) {
+    if (rows_.skipped_++ == 0) rows_.first_skipped_ = line.number;
+    return absl::OkStatus();
+  }
   rows_.values_.insert(rows_.values_.end(), values->begin(), values->end());
   rows_.lines_.push_back(line.number);
   return absl::OkStatus();
@@ -218,7 +236,7 @@ absl::Status RowReader::Take(const Line& line) {
 std::string Rows::Place(size_t i) const { return Cat(name_, ":", lines_[i]); }
 
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
-                              RowCheck check) {
+                              RowCheck check, const RowTolerance& tolerance) {
   const std::vector<std::string_view> names = SplitAtCommas(columns);
   std::vector<size_t> places(names.size());
   std::iota(places.begin(), places.end(), size_t{0});
@@ -240,9 +258,16 @@ absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
     for (const size_t place : places) {
       if (place < cells.size()) parts.push_back(cells[place]);
     }
-    return CheckedRow(NumbersOf(parts), columns, check);
+    absl::StatusOr<std::vector<double>> numbers = NumbersOf(parts);
+    if (tolerance.skips_not_finite && !numbers.ok() &&
+        std::all_of(parts.begin(), parts.end(), LooksLikeNumber)) {
+      return std::vector<double>();
+    }
+    return CheckedRow(std::move(numbers), columns, check);
   };
-  return RowReader(columns, names.size(), parse, take_header).Read(path);
+  return RowReader(columns, names.size(), parse, take_header,
+                   tolerance.takes_count)
+      .Read(path);
 }
 
 absl::StatusOr<Rows> ReadRows(const std::string& path,
