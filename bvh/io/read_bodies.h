@@ -27,16 +27,18 @@
 // distinct: the second "bolt" becomes "bolt (2)".
 //
 // Elements without triangles are no bodies: objects, groups and solids without
-// faces; nodes of glTF whose mesh has only points and lines, and nodes without
-// a mesh and without children, unless they are cameras, joints or have
-// extensions; objects of 3MF without triangles. ReadOptions::left_out receives
-// their names.
+// faces; nodes of glTF whose mesh has only points and lines; objects of 3MF
+// without triangles. ReadOptions::left_out receives their names, each object of
+// 3MF once. Nodes of glTF without a mesh are no elements.
+//
+// A pose of glTF and 3MF that swaps left and right reverses the corners of the
+// triangles, as both specifications demand. Such a body has a mesh of its own.
 //
 // glTF is read completely unless it uses extensions for instances or
-// compression (indexed or not, strips and fans, quantized). Points and lines
-// are skipped. Draco, meshopt, sparse accessors and EXT_mesh_gpu_instancing are
-// errors that state a remedy. Buffers may be in the file, in data URIs, or in
-// files next to it.
+// compression (indexed or not, strips and fans, quantized, sparse). Points and
+// lines are skipped, with a note. Draco, meshopt and EXT_mesh_gpu_instancing
+// are errors that state a remedy. Buffers may be in the file, in data URIs, or
+// in files next to it.
 //
 // 3MF that is encrypted, or that needs an extension that changes shapes (beams,
 // slices, booleans), is an error, too. Settings of other programs are skipped.

@@ -8,14 +8,23 @@
 // are unmistakable: a PLY file named part.stl is read as PLY.
 //
 // Formats: OBJ, PLY (ascii, both binary endians, triangle strips), STL (ascii,
-// binary), OFF (and COFF, NOFF, STOFF; 4OFF is rejected for its weights), glTF
+// binary), OFF (and COFF, NOFF, STOFF, binary; 4OFF is rejected for its
+// weights), glTF
 // and GLB, 3MF. All bodies of a file become one mesh, each at its pose;
 // read_bodies.h keeps them apart. Files that another program has to convert
 // (STEP, IFC, FBX, ...) give an error that names one.
 // Coordinates are read in double; Mesh::Create has their range, which errors
-// name, with the scale that the model needs. Polygons become fans of triangles
-// (0,1,2), (0,2,3), ..., numbered in file order. STL corners with bitwise equal
+// name, with the scale that the model needs. Convex polygons become fans of
+// triangles (0,1,2), (0,2,3), ...; others are cut by ear clipping, and those
+// that cross themselves stay fans. A polygon of n corners becomes n - 2
+// triangles, numbered in file order. STL corners with bitwise equal
 // coordinates become one vertex (0 and -0 are equal).
+//
+// Files that break the rules of their format without doubt about the surface
+// are read, with notes: bytes after the last facet of binary STL; "end facet",
+// and solids without an end; chunks of GLB that are not padded; rows of ASCII
+// PLY that are broken over lines or have more values than declared, and unknown
+// lines at the beginning of its header; faces of fewer than three corners.
 //
 // Errors name the file, the line (text) or byte (binary), the fault and the
 // remedy: kNotFound and kPermissionDenied for files that cannot be opened,
@@ -27,6 +36,7 @@
 #ifndef ORBOX_BVH_IO_READ_MESH_H_
 #define ORBOX_BVH_IO_READ_MESH_H_
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -47,6 +57,15 @@ enum class MeshFormat { kObj, kPly, kStl, kOff, kGltf, k3mf };
 ORBOX_EXPORT absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
                                                      std::string_view bytes);
 
+// A kind of things in a file that the reader tolerates, skips or leaves out.
+struct ReadNote {
+  std::string what;    // "faces of fewer than 3 corners, skipped"
+  uint64_t count = 0;  // at least 1
+  std::string first;   // place of the first: "line 12"; empty without a place
+};
+// Returns "faces of fewer than 3 corners, skipped: 2, the first at line 12".
+ORBOX_EXPORT std::string TextOf(const ReadNote& note);
+
 struct ReadOptions {
   // Called from time to time with the fraction of the input that is parsed, 0
   // .. 1, from the reading thread.
@@ -55,6 +74,12 @@ struct ReadOptions {
   // because they have no triangles (read_bodies.h). Appended in the order of
   // the file; names need not be distinct.
   std::vector<std::string>* left_out = nullptr;
+  // Not null: receives one note for each kind, in the order of their first
+  // places. Give each file a list of its own.
+  std::vector<ReadNote>* notes = nullptr;
+  // Vertices of OBJ, PLY and OFF that are not finite are errors. True: only
+  // those that a face uses are; the others become the origin, with a note.
+  bool skip_invalid = false;
 };
 
 // Reads a file. `path` "-" is standard input; its bytes decide the format. A

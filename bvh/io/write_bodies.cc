@@ -11,6 +11,7 @@
 #include <map>
 #include <new>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -80,7 +81,8 @@ class Encoder {
   static void BeginEntry(std::string& list) {
     list += list.empty() ? "{" : ",{";
   }
-  absl::StatusOr<Geometry> GeometryOf(const Mesh& mesh,
+  // Reverses the corners of triangles for poses that swap left and right.
+  absl::StatusOr<Geometry> GeometryOf(const Mesh& mesh, bool reverses,
                                       std::span<const BodyColor> colors);
   size_t MaterialOf(const BodyColor& color);
   size_t MeshOf(const Geometry& geometry, size_t material);
@@ -92,7 +94,7 @@ class Encoder {
   std::string nodes_, meshes_, materials_, accessors_, views_, binary_;
   size_t node_count_ = 0;
   size_t accessor_count_ = 0;
-  std::map<std::pair<const Vec3*, const BodyColor*>, Geometry> geometry_;
+  std::map<std::tuple<const Vec3*, bool, const BodyColor*>, Geometry> geometry_;
   std::map<BodyColor, size_t> material_;
   std::map<std::pair<size_t, size_t>, size_t> mesh_;
 };
@@ -111,8 +113,8 @@ size_t Encoder::AddAccessor(size_t begin, size_t count, std::string_view kind,
 }
 
 absl::StatusOr<Encoder::Geometry> Encoder::GeometryOf(
-    const Mesh& mesh, std::span<const BodyColor> colors) {
-  const std::pair key(mesh.vertices().data(), colors.data());
+    const Mesh& mesh, bool reverses, std::span<const BodyColor> colors) {
+  const std::tuple key(mesh.vertices().data(), reverses, colors.data());
   const auto known = geometry_.find(key);
   if (known != geometry_.end()) return known->second;
   Geometry geometry{
@@ -144,7 +146,8 @@ absl::StatusOr<Encoder::Geometry> Encoder::GeometryOf(
   const size_t points =
       AddAccessor(begin, mesh.vertex_count(), kPoints, bounds, kArray);
   begin = binary_.size();
-  for (const TriangleIndices& t : mesh.triangles()) {
+  for (TriangleIndices t : mesh.triangles()) {
+    if (reverses) std::swap(t[1], t[2]);
     for (const uint32_t vertex : t) AppendLittle(vertex, binary_);
   }
   const size_t indices =
@@ -191,7 +194,8 @@ size_t Encoder::MeshOf(const Geometry& geometry, size_t material) {
 
 absl::Status Encoder::Add(const NamedBody& body, const BodyColor& color,
                           std::span<const BodyColor> of_vertices) {
-  const absl::StatusOr<Geometry> geometry = GeometryOf(body.mesh, of_vertices);
+  const absl::StatusOr<Geometry> geometry =
+      GeometryOf(body.mesh, mesh_internal::IsMirroring(body.pose), of_vertices);
   const auto error = [&body](std::string_view what) {
     return absl::InvalidArgumentError(absl::StrCat(
         "body ", mesh_internal::Quoted(body.name), ": ", std::string(what)));

@@ -68,3 +68,55 @@ def test_what_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError):
         orbox.write_bodies(bodies(), tmp_path / "a.xyz")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_notes_say_what_was_tolerated(tmp_path: Path) -> None:
+    path = tmp_path / "a.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 0\nf 1 2\nf 1 2 3\n")
+    with pytest.raises(ValueError, match="finite"):
+        orbox.read_mesh(path)
+    mesh = orbox.read_mesh(path, skip_invalid=True)
+    assert len(mesh) == 1
+    assert mesh.notes == (
+        "faces of fewer than 3 corners, skipped: 1, at line 5",
+        "vertices that are not finite and that no face uses: 1, at vertex 3",
+    )
+    assert orbox.generate("box", 12).notes == ()
+
+
+def test_meshes_of_others() -> None:
+    box = orbox.generate("box", 12)
+    corners = box.vertices[box.faces]
+
+    class Stl:  # as numpy-stl's
+        vectors = corners.astype(np.float32)
+        v0 = corners[:, 0]
+
+    mesh = orbox.Mesh.of(Stl())
+    assert len(mesh.vertices) == 8
+    assert np.array_equal(mesh.vertices[mesh.faces], corners)
+
+    class Surface:
+        points = box.vertices
+        faces = np.column_stack([np.full(12, 3), box.faces]).ravel()
+
+    class Grid:  # as pyvista's UnstructuredGrid
+        points = box.vertices
+        cells_dict = {10: [[0, 1, 2, 3]]}
+
+        def extract_surface(self) -> Surface:
+            return Surface()
+
+    assert orbox.Mesh.of(Grid()) == box
+
+
+def test_faces_that_are_none() -> None:
+    points = np.eye(3)
+    with pytest.raises(ValueError, match=r"faces\[:, 1:\]"):
+        orbox.Mesh(points, [[3, 0, 1, 2]])
+    with pytest.raises(ValueError, match="18446744073709551615"):
+        orbox.Mesh(points, np.array([[0, 1, 2**64 - 1]], dtype=np.uint64))
+    masked = np.ma.array(points, mask=np.eye(3, dtype=bool))
+    with pytest.raises(ValueError, match="masked"):
+        orbox.Mesh(masked, [[0, 1, 2]])
+    assert len(orbox.Mesh(np.ma.array(points), [[0, 1, 2]])) == 1

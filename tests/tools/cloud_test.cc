@@ -74,5 +74,30 @@ TEST_F(CloudTest, IsAMeshOfPoints) {
   EXPECT_EQ(mesh->triangle(1).b, (Vec3{4, 5, 6}));
 }
 
+TEST_F(CloudTest, FilesOfPtsBeginWithTheirCount) {
+  std::vector<ReadNote> notes;
+  const auto points = ReadCloud(folder_.Write("a.pts", "2\n1 2 3 9\n4 5 6 9\n"),
+                                {.notes = &notes});
+  ASSERT_TRUE(points.ok()) << points.status();
+  EXPECT_EQ(*points, (std::vector<Vec3>{{1, 2, 3}, {4, 5, 6}}));
+  EXPECT_TRUE(notes.empty());
+  ASSERT_TRUE(
+      ReadCloud(folder_.Write("b.pts", "3\n1 2 3\n"), {.notes = &notes}).ok());
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(TextOf(notes[0]), "points, where the first line counts 3: 1");
+}
+
+TEST_F(CloudTest, PointsThatAreNotFinite) {
+  const std::string path = folder_.Write("a.xyz", "1 2 3\n1 nan 3\n4 5 6\n");
+  EXPECT_FALSE(ReadCloud(path).ok());
+  std::vector<ReadNote> notes;
+  const auto points = ReadCloud(path, {.notes = &notes, .skip_invalid = true});
+  ASSERT_TRUE(points.ok()) << points.status();
+  EXPECT_EQ(*points, (std::vector<Vec3>{{1, 2, 3}, {4, 5, 6}}));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(TextOf(notes[0]),
+            "points that are not finite, skipped: 1, at line 2");
+}
+
 }  // namespace
 }  // namespace orbox::cli

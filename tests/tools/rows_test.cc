@@ -64,31 +64,62 @@ TEST_F(RowsTest, ErrorsNameTheLine) {
   EXPECT_THAT(ErrorOf("1,2\n1e999,2"), StartsWith(":2: "));
   EXPECT_THAT(ErrorOf("1\t\t2\n"), StartsWith(":1: '' is not a number"));
   EXPECT_THAT(ErrorOf("1,,2\n"), StartsWith(":1: '' is not a number"));
-  EXPECT_THAT(ErrorOf("1 2\n0,5;1,5\n"), StartsWith(":2: both commas and"));
+  EXPECT_THAT(ErrorOf("1 2\n0,5;1,5\n"), StartsWith(":2: '0,5;1,5' is not"));
   EXPECT_THAT(ErrorOf("ply\nformat ascii 1.0\n"), StartsWith(":1: a PLY file"));
 }
 
 TEST_F(RowsTest, SeparatorsAreCommasSemicolonsTabsOrSpaces) {
-  const auto rows = Read("1,2\n3;4\n5\t6\n 7   8 \n9 , 10\n11\t 12\n");
-  ASSERT_TRUE(rows.ok()) << rows.status();
-  ASSERT_EQ(rows->size(), 6U);
-  for (size_t i = 0; i < rows->size(); ++i) {
-    EXPECT_THAT(rows->row(i), ElementsAre(2 * i + 1, 2 * i + 2));
+  for (const std::string content :
+       {"1,2\n3 , 4\n", "1;2\n3 ;4\n", "1\t2\n3\t 4\n", " 1   2 \n3 4",
+        "1 2\n3\t4\n", "\"1\",\"2\"\n3,4\n"}) {
+    const auto rows = Read(content);
+    ASSERT_TRUE(rows.ok()) << content << rows.status();
+    ASSERT_EQ(rows->size(), 2U);
+    EXPECT_THAT(rows->row(0), ElementsAre(1, 2)) << content;
+    EXPECT_THAT(rows->row(1), ElementsAre(3, 4)) << content;
+  }
+}
+
+TEST_F(RowsTest, OnlyTheSeparatorOfTheFirstLineSeparates) {
+  for (const std::string content :
+       {"point id,x,y\n7,1,2\n", "GPS time;x;y\n101.5;1;2\n",
+        "name,x,y\nold tree,1,2\n", "name;x;y\noak, old;1;2\n",
+        "name\tx\ty\nold tree\t1\t2\n", "name\tx\ty\n\t1\t2\t3\n",
+        "id,x [m],y [m]\n7,1,2\n", "id x [m] y (m)\n7 1 2\n",
+        "\"the id\" x y\n\"old tree\" 1 2\n", "\"a;b\",x,y\n\"oak, old\",1,2\n",
+        "1;2;oak, old\n", "x,y,name\n1,2,\"oak; old\"\n",
+        "scan of a tree\n1,2\n"}) {
+    const auto rows = Read(content);
+    ASSERT_TRUE(rows.ok()) << content << rows.status();
+    ASSERT_EQ(rows->size(), 1U) << content;
+    EXPECT_THAT(rows->row(0), ElementsAre(1, 2)) << content;
+  }
+  EXPECT_THAT(ErrorOf("1,2\n3;4\n"), StartsWith(":2: '3;4' is not a number"));
+}
+
+TEST_F(RowsTest, DecimalCommasAreErrors) {
+  EXPECT_THAT(ErrorOf("5,0\t5,0\t12,0\n"), StartsWith(":1: '0\t5' is not"));
+  EXPECT_THAT(ErrorOf("5,0 5,0 12,0\n"), StartsWith(":1: '0 5' is not"));
+  for (const std::string content :
+       {"x;y\n5,0;5,0\n", "5,0;6\n", "x\ty\n5,0\t6\n", "x y\n5,0 6\n"}) {
+    EXPECT_THAT(ErrorOf(content), HasSubstr("'5,0' has a decimal comma"))
+        << content;
   }
 }
 
 TEST_F(RowsTest, FurtherColumnsAreIgnored) {
-  const auto rows = Read("1 2 255 0 0\n3,4,a name,\n");
+  const auto rows = Read("1,2,255,0,0\n3,4,a name,\n");
   ASSERT_TRUE(rows.ok()) << rows.status();
   EXPECT_THAT(rows->row(0), ElementsAre(1, 2));
   EXPECT_THAT(rows->row(1), ElementsAre(3, 4));
 }
 
 TEST_F(RowsTest, HeadersSayWhereColumnsAre) {
-  for (const std::string header : {"id;y;\"X\"", "//Id Y X", "#\nn\ty\tx"}) {
-    const auto rows = Read(header + "\n7 2 1\n");
+  for (const std::string content :
+       {"id;y;\"X\"\n7;2;1\n", "//Id Y X\n7 2 1\n", "#\nn\ty\tx\n7\t2\t1\n"}) {
+    const auto rows = Read(content);
     ASSERT_TRUE(rows.ok()) << rows.status();
-    EXPECT_THAT(rows->row(0), ElementsAre(1, 2)) << header;
+    EXPECT_THAT(rows->row(0), ElementsAre(1, 2)) << content;
   }
   const auto unnamed = Read("east north\n1 2\n");
   ASSERT_TRUE(unnamed.ok()) << unnamed.status();

@@ -86,14 +86,22 @@ Answer Bounds(const Mesh& mesh) {
   return Numpy(std::move(bounds), 3);
 }
 
-Mesh Read(const std::string& path, const nb::object& progress) {
-  return ValueOf(Run({.progress = progress, .watched = true},
-                     [&](Control& control) {
-                       ReadOptions options;
-                       control.Steer(options);
-                       return ReadMeshFile(path, options);
-                     }),
-                 Subject::kFile);
+// The mesh and the notes on its file, as texts.
+Answer Read(const std::string& path, bool skip_invalid,
+            const nb::object& progress) {
+  std::vector<ReadNote> notes;
+  Mesh mesh = ValueOf(Run({.progress = progress, .watched = true},
+                          [&](Control& control) {
+                            ReadOptions options;
+                            options.notes = &notes;
+                            options.skip_invalid = skip_invalid;
+                            control.Steer(options);
+                            return ReadMeshFile(path, options);
+                          }),
+                      Subject::kFile);
+  nb::list texts;
+  for (const ReadNote& note : notes) texts.append(TextOf(note));
+  return nb::make_tuple(std::move(mesh), nb::tuple(texts));
 }
 
 void Write(const Mesh& mesh, const std::string& path) {
@@ -148,7 +156,7 @@ void BindMesh(nb::module_& m) {
   });
   m.def("split", Split);
   m.def("surface_facts", Facts);
-  m.def("read_mesh", Read, nb::arg(), nb::arg().none());
+  m.def("read_mesh", Read, nb::arg(), nb::arg(), nb::arg().none());
   m.def("write_mesh", Write);
   m.def("generate", [](const std::string& shape, size_t faces, uint64_t seed) {
     return ValueOf(

@@ -14,6 +14,7 @@
 #include "orbox/bvh/io/internal/mesh_format.h"
 #include "orbox/bvh/mesh/internal/coordinate_check.h"
 #include "orbox/overlap/shapes/range.h"
+#include "orbox/overlap/triangles/predicates.h"
 
 namespace orbox::mesh_internal {
 namespace {
@@ -93,6 +94,7 @@ std::string StemOf(std::string_view file) {
 }  // namespace
 
 void LeaveOut(const MeshSource& source, std::string_view name) {
+  AddNote(source, "elements without triangles, left out");
   if (source.options.left_out == nullptr) return;
   source.options.left_out->push_back(name.empty() ? "(without a name)"
                                                   : Printable(name));
@@ -176,6 +178,26 @@ absl::StatusOr<Mesh> MergeBodies(const std::vector<NamedBody>& bodies,
     }
   }
   return CreateMesh(source, std::move(vertices), std::move(triangles));
+}
+
+bool IsMirroring(const Pose& pose) {
+  return Orient3d({}, pose.rows[0], pose.rows[1], pose.rows[2]) < 0;
+}
+
+Mesh FacingMeshes::At(const Pose& pose, const Mesh& mesh) {
+  if (!IsMirroring(pose)) return mesh;
+  const auto known = reversed_.find(mesh.triangles().data());
+  if (known != reversed_.end()) return known->second.mesh;
+  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
+                                         mesh.triangles().end());
+  for (TriangleIndices& t : triangles) std::swap(t[1], t[2]);
+  // Cannot fail: these are triangles of a mesh.
+  Mesh reversed = *Mesh::Create(
+      std::vector<Vec3>(mesh.vertices().begin(), mesh.vertices().end()),
+      std::move(triangles));
+  return reversed_
+      .emplace(mesh.triangles().data(), Reversed{mesh, std::move(reversed)})
+      .first->second.mesh;
 }
 
 std::string Printable(std::string_view text) {

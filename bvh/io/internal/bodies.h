@@ -8,6 +8,7 @@
 #define ORBOX_BVH_IO_INTERNAL_BODIES_H_
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,24 @@ void LeaveOut(const MeshSource& source, std::string_view name);
 // errors.
 absl::StatusOr<Mesh> MergeBodies(const std::vector<NamedBody>& bodies,
                                  const MeshSource& source);
+
+// Returns true if the pose swaps left and right: its determinant is negative.
+bool IsMirroring(const Pose& pose);
+
+// The meshes of bodies at poses. glTF and 3MF reverse the corners of triangles
+// at poses that swap left and right, so that surfaces keep their outside.
+class FacingMeshes {
+ public:
+  // Returns the mesh, or the mesh with reversed triangles, which copies share.
+  Mesh At(const Pose& pose, const Mesh& mesh);
+
+ private:
+  struct Reversed {
+    Mesh original;  // keeps the address
+    Mesh mesh;
+  };
+  std::map<const TriangleIndices*, Reversed> reversed_;
+};
 
 // Makes names printable and distinct. Bodies without a name get the file's
 // name, without folders and extension.

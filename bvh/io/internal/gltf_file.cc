@@ -3,7 +3,6 @@
 #include "orbox/bvh/io/internal/gltf_file.h"
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <utility>
 
@@ -16,60 +15,6 @@ namespace orbox::mesh_internal {
 namespace {
 
 constexpr std::string_view kMagic = "glTF";
-
-// Numbers from the specification.
-constexpr uint64_t kByte = 5120;
-constexpr uint64_t kUnsignedByte = 5121;
-constexpr uint64_t kShort = 5122;
-constexpr uint64_t kUnsignedShort = 5123;
-constexpr uint64_t kUnsignedInt = 5125;
-constexpr uint64_t kFloat = 5126;
-
-// Returns 0 for an unknown type.
-size_t BytesOfComponent(uint64_t type) {
-  switch (type) {
-    case kByte:
-    case kUnsignedByte:
-      return 1;
-    case kShort:
-    case kUnsignedShort:
-      return 2;
-    case kUnsignedInt:
-    case kFloat:
-      return 4;
-    default:
-      return 0;
-  }
-}
-
-// Formulas for normalized numbers: section 3.11.
-double LoadComponent(const char* p, uint64_t type, bool is_normalized) {
-  double value = 0;
-  double most = 1;
-  switch (type) {
-    case kByte:
-      value = static_cast<int8_t>(LoadLittle<uint8_t>(p));
-      most = 127;
-      break;
-    case kUnsignedByte:
-      value = LoadLittle<uint8_t>(p);
-      most = 255;
-      break;
-    case kShort:
-      value = static_cast<int16_t>(LoadLittle<uint16_t>(p));
-      most = 32767;
-      break;
-    case kUnsignedShort:
-      value = LoadLittle<uint16_t>(p);
-      most = 65535;
-      break;
-    case kUnsignedInt:
-      return LoadLittle<uint32_t>(p);
-    default:
-      return std::bit_cast<float>(LoadLittle<uint32_t>(p));
-  }
-  return is_normalized ? std::max(value / most, -1.0) : value;
-}
 
 // Replaces "%20" and similar with bytes.
 std::string Unescaped(std::string_view uri) {
@@ -164,6 +109,13 @@ absl::Status GltfFile::ReadBinary() {
                      bytes.size(), "; is it cut short?"));
   }
   bool has_json = false;
+  const auto is_chunk = [&](size_t at) {
+    if (at + kChunkHeader > length) return false;
+    const auto type = LoadLittle<uint32_t>(bytes.data() + at + 4);
+    return (type == kJsonChunk || type == kBinaryChunk) &&
+           LoadLittle<uint32_t>(bytes.data() + at) <=
+               length - at - kChunkHeader;
+  };
   for (size_t at = kHeader; at + kChunkHeader <= length;) {
     const size_t size = LoadLittle<uint32_t>(bytes.data() + at);
     const auto type = LoadLittle<uint32_t>(bytes.data() + at + 4);
@@ -181,8 +133,12 @@ absl::Status GltfFile::ReadBinary() {
     } else if (type == kBinaryChunk && !binary_.has_value()) {
       binary_ = bytes.substr(begin, size);
     }
-    // Chunks end at multiples of four bytes.
+    // Chunks end at multiples of four bytes. Some writers forget the padding.
     at = begin + (size + 3) / 4 * 4;
+    if (size % 4 != 0 && !is_chunk(at) && is_chunk(begin + size)) {
+      AddNote(source_, "chunks of GLB that are not padded", {"byte", begin});
+      at = begin + size;
+    }
   }
   if (has_json) return absl::OkStatus();
   return ErrorAtByte(source_, kHeader,
@@ -298,107 +254,6 @@ absl::StatusOr<std::string_view> GltfFile::ViewBytes(uint64_t view) {
                               " bytes of its buffer; is the file damaged?"));
   }
   return bytes->substr(offset, *length);
-}
-
-absl::StatusOr<GltfFile::Elements> GltfFile::Find(uint64_t accessor,
-                                                  std::string_view type,
-                                                  size_t components) {
-  const auto accessors = json_.Member("accessors").items();
-  const auto error = [&](const std::string& what) {
-    return Error("accessor", accessor, what);
-  };
-  if (accessor >= accessors.size()) {
-    return error(absl::StrCat("is named, and there are ", accessors.size(),
-                              "; is the file damaged?"));
-  }
-  const JsonValue& entry = accessors[accessor];
-  const std::optional<uint64_t> count = entry.Member("count").Whole();
-  const std::optional<uint64_t> view = entry.Member("bufferView").Whole();
-  const uint64_t component_type =
-      entry.Member("componentType").Whole().value_or(0);
-  const size_t component = BytesOfComponent(component_type);
-  if (entry.Member("type").Text() != type || component == 0 ||
-      !count.has_value()) {
-    return error(absl::StrCat("is no list of ", std::string(type),
-                              " with a count and a componentType; is the file "
-                              "damaged?"));
-  }
-  if (entry.Has("sparse") || !view.has_value()) {
-    return error(
-        "is sparse, or compressed by Draco: it names no bytes of its own; "
-        "write the file without it, with Blender or gltf-transform for one");
-  }
-  const absl::StatusOr<std::string_view> bytes = ViewBytes(*view);
-  if (!bytes.ok()) return bytes.status();
-  const uint64_t offset = entry.Member("byteOffset").Whole().value_or(0);
-  const size_t element = component * components;
-  const JsonValue& view_entry = json_.Member("bufferViews").items()[*view];
-  const uint64_t stride =
-      view_entry.Member("byteStride").Whole().value_or(element);
-  constexpr uint64_t kMostStride = 252;
-  if (stride < element || stride > std::max<uint64_t>(kMostStride, element)) {
-    return error(absl::StrCat("its elements of ", element, " bytes are ",
-                              stride, " apart; is the file damaged?"));
-  }
-  const bool fits =
-      offset <= bytes->size() &&
-      (*count == 0 ||
-       (element <= bytes->size() - offset &&
-        *count - 1 <= (bytes->size() - offset - element) / stride));
-  if (!fits) {
-    return error(absl::StrCat("claims ", *count, " elements, more than the ",
-                              bytes->size(),
-                              " bytes of its view hold; is the file cut "
-                              "short?"));
-  }
-  return Elements{.bytes = bytes->data() + offset,
-                  .count = *count,
-                  .stride = stride,
-                  .component_type = component_type,
-                  .is_normalized = entry.Member("normalized").IsTrue()};
-}
-
-absl::StatusOr<size_t> GltfFile::CountPoints(uint64_t accessor) {
-  const absl::StatusOr<Elements> found = Find(accessor, "VEC3", 3);
-  if (!found.ok()) return found.status();
-  return found->count;
-}
-
-absl::StatusOr<std::vector<Vec3>> GltfFile::Points(
-    uint64_t accessor, std::span<const uint32_t> ids) {
-  const absl::StatusOr<Elements> found = Find(accessor, "VEC3", 3);
-  if (!found.ok()) return found.status();
-  const size_t component = BytesOfComponent(found->component_type);
-  std::vector<Vec3> points;
-  points.reserve(ids.size());
-  for (const uint32_t id : ids) {
-    const char* const p = found->bytes + size_t{id} * found->stride;
-    Vec3 point;
-    for (size_t axis = 0; axis < 3; ++axis) {
-      point[axis] = LoadComponent(p + axis * component, found->component_type,
-                                  found->is_normalized);
-    }
-    points.push_back(point);
-  }
-  return points;
-}
-
-absl::StatusOr<std::vector<uint32_t>> GltfFile::Indices(uint64_t accessor) {
-  const absl::StatusOr<Elements> found = Find(accessor, "SCALAR", 1);
-  if (!found.ok()) return found.status();
-  const uint64_t type = found->component_type;
-  if (type != kUnsignedByte && type != kUnsignedShort && type != kUnsignedInt) {
-    return Error("accessor", accessor,
-                 "its indices have a sign or are floats; is the file damaged?");
-  }
-  std::vector<uint32_t> indices(found->count);
-  for (size_t i = 0; i < found->count; ++i) {
-    const char* const p = found->bytes + i * found->stride;
-    indices[i] = type == kUnsignedByte    ? LoadLittle<uint8_t>(p)
-                 : type == kUnsignedShort ? LoadLittle<uint16_t>(p)
-                                          : LoadLittle<uint32_t>(p);
-  }
-  return indices;
 }
 
 }  // namespace orbox::mesh_internal

@@ -52,13 +52,28 @@ class GltfFile {
                      const std::string& what) const;
 
  private:
-  // The elements of an accessor, whose bytes exist.
+  // The elements of an accessor, whose bytes exist. Without bytes: zeros.
   struct Elements {
     const char* bytes = nullptr;
     size_t count = 0;
     size_t stride = 0;
     uint64_t component_type = 0;
     bool is_normalized = false;
+  };
+
+  // Elements that replace those with the ids, which ascend.
+  struct Sparse {
+    std::vector<uint32_t> ids;
+    Elements values;
+  };
+
+  // Position of elements, as an accessor names it.
+  struct Range {
+    const JsonValue& entry;  // with the byteOffset
+    uint64_t view = 0;
+    uint64_t count = 0;
+    uint64_t component_type = 0;
+    size_t element = 0;  // bytes of one
   };
 
   explicit GltfFile(const MeshSource& source) : source_(source) {}
@@ -71,6 +86,12 @@ class GltfFile {
   absl::StatusOr<std::string_view> ViewBytes(uint64_t view);
   absl::StatusOr<Elements> Find(uint64_t accessor, std::string_view type,
                                 size_t components);
+  absl::StatusOr<Elements> ElementsAt(const Range& range, uint64_t accessor);
+  // Returns the replaced elements of an accessor that Find accepts.
+  absl::StatusOr<Sparse> FindSparse(uint64_t accessor, size_t components);
+  // Returns the bytes of an element; null for zeros.
+  static const char* ElementAt(const Elements& all, const Sparse& sparse,
+                               uint64_t id);
 
   const MeshSource& source_;
   JsonValue json_;

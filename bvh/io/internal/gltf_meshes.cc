@@ -16,6 +16,17 @@ absl::StatusOr<std::optional<Mesh>> GltfMeshes::Make(uint64_t number) {
   const absl::StatusOr<std::vector<Primitive>> primitives =
       PrimitivesOf(number);
   if (!primitives.ok()) return primitives.status();
+  const size_t skipped = file_.json()
+                             .Member("meshes")
+                             .items()[number]
+                             .Member("primitives")
+                             .items()
+                             .size() -
+                         primitives->size();
+  for (size_t i = 0; i < skipped && !primitives->empty(); ++i) {
+    AddNote(source_, "points and lines next to triangles, skipped",
+            {"mesh", number});
+  }
   const auto known = made_.find(*primitives);
   if (known != made_.end()) return known->second;
   std::vector<Vec3> vertices;

@@ -2,7 +2,7 @@
 
 // The meshes of a glTF file, each made of the triangles of its primitives.
 //
-//   GltfMeshes meshes(file);
+//   GltfMeshes meshes(source, file);
 //   absl::StatusOr<std::optional<Mesh>> mesh = meshes.Make(0);
 //
 // glTF 2.0 Specification (Khronos, 2021), section 3.7.2. Meshes of equal
@@ -26,12 +26,14 @@
 
 namespace orbox::mesh_internal {
 
-// Keeps a reference to the file.
+// Keeps references to its arguments.
 class GltfMeshes {
  public:
-  explicit GltfMeshes(GltfFile& file) : file_(file) {}
+  GltfMeshes(const MeshSource& source, GltfFile& file)
+      : source_(source), file_(file) {}
 
   // Returns the mesh with this number; none if it has only points and lines.
+  // Points and lines next to triangles are skipped, with a note.
   absl::StatusOr<std::optional<Mesh>> Make(uint64_t number);
 
  private:
@@ -71,6 +73,7 @@ class GltfMeshes {
                       std::vector<Vec3>& vertices,
                       std::vector<TriangleIndices>& triangles);
 
+  const MeshSource& source_;
   GltfFile& file_;
   std::map<std::vector<Primitive>, Mesh> made_;
   // Number of triangles of all meshes. Without a bound, accessors that are used

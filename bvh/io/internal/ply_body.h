@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/io/internal/ply_header.h"
+#include "orbox/bvh/io/internal/polygon.h"
 #include "orbox/bvh/io/internal/source.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -22,20 +23,29 @@ namespace orbox::mesh_internal {
 // The mesh under construction and its rules, shared by text and binary. Errors
 // are returned as text; an empty text means success.
 struct PlySurface {
+  PlySurface(const MeshSource& from, const PlyHeader& header)
+      : source(from), vertex_count(header.vertex_count), polygons(from) {}
+
+  const MeshSource& source;
   uint64_t vertex_count = 0;
   std::vector<Vec3> vertices;
   std::vector<TriangleIndices> triangles;
   std::vector<int64_t> list;      // of the element being read
   std::vector<uint32_t> corners;  // the list, after its indices are checked
+  std::vector<Vec3> points;       // its vertices, if a file is streamed
+  Polygons polygons;
 
   // Not empty if a file is streamed. Vertices are then checked and not stored,
-  // and this function takes the triangles so far, from time to time.
+  // and this function takes the triangles so far, from time to time. The other
+  // returns a vertex.
   std::function<absl::Status()> take_triangles;
+  std::function<Vec3(uint32_t)> vertex_at;
 
-  std::string AddList(PlyElement::Role role) {
-    return role == PlyElement::Role::kPolygons ? AddPolygon() : AddStrips();
+  std::string AddList(PlyElement::Role role, const NotePlace& place) {
+    return role == PlyElement::Role::kPolygons ? AddPolygon(place)
+                                               : AddStrips();
   }
-  std::string AddPolygon();
+  std::string AddPolygon(const NotePlace& place);
   std::string AddStrips();
   std::string AddStrip();
   std::string AddCorner(int64_t vertex);
@@ -56,7 +66,8 @@ absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
                              TakeTriangles take);
 
 // Positions of the vertices and of the faces or strips in a streamable file, if
-// each face has the length of the first and nothing else has lists.
+// each face has the length of the first and nothing else has lists. Faces are
+// triangles: polygons cannot be cut without their vertices.
 struct PlyRecords {
   const PlyElement* vertices = nullptr;
   uint64_t vertex_offset = 0;
@@ -71,7 +82,8 @@ std::optional<PlyRecords> RecordsOfPly(const MeshSource& source,
                                        const PlyHeader& header);
 
 // Append the contiguous records in `bytes`. Return false if a vertex is not
-// finite, or if a face has another length or refers to no vertex.
+// finite, or if a face has another length, is no triangle, or refers to no
+// vertex.
 bool LoadPlyVertices(const PlyHeader& header, const PlyElement& vertices,
                      std::string_view bytes, std::vector<Vec3>* positions);
 bool LoadPlyFaces(const PlyHeader& header, const PlyElement& faces,

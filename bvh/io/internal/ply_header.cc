@@ -91,6 +91,11 @@ absl::StatusOr<PlyHeader> PlyHeaderReader::Read() {
       status = ReadElement();
     } else if (word == "property") {
       status = ReadProperty();
+    } else if (word != "comment" && word != "obj_info" &&
+               header_.elements.empty()) {
+      // Old versions of Blender wrote a comment without the word.
+      AddNote(source_, "unknown lines of the header, skipped",
+              {"line", scan_.line()});
     } else if (word != "comment" && word != "obj_info") {
       status = Error(absl::StrCat(Quoted(word),
                                   " begins no line of a PLY header; remove or "

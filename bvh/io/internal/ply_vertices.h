@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -22,9 +23,10 @@ ORBOX_EXPORT bool IsPlyFile(std::string_view bytes);
 
 // Returns the vertices in the order of the file; there may be none. `name` is
 // the file's name in messages. kInvalidArgument for bad contents, and for
-// coordinates that are not finite.
+// coordinates that are not finite, unless the options skip these points.
 ORBOX_EXPORT absl::StatusOr<std::vector<Vec3>> ReadPlyVertices(
-    std::string_view bytes, std::string_view name);
+    std::string_view bytes, std::string_view name,
+    const ReadOptions& options = {});
 
 }  // namespace orbox
 

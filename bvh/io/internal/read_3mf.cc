@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,6 +77,8 @@ class PackageReader {
   std::string root_;
   std::map<std::string, Model3mf, std::less<>> models_;
   std::vector<Visited> stack_;
+  FacingMeshes facing_;
+  std::set<const Object3mf*> empty_;  // those that are left out
   size_t placed_ = 0;
   std::vector<NamedBody> bodies_;
 };
@@ -179,13 +182,14 @@ absl::Status PackageReader::Visit(const Visited& visited) {
          name.empty() ? visited.parent_name : name, visited.properties});
   }
   if (!object.mesh.has_value()) {
-    if (object.components.empty()) {
+    // An object that is placed many times is one element.
+    if (object.components.empty() && empty_.insert(&object).second) {
       LeaveOut(source_, name.empty() ? visited.parent_name : name);
     }
     return absl::OkStatus();
   }
   NamedBody body{.name = name,
-                 .mesh = *object.mesh,
+                 .mesh = facing_.At(visited.pose, *object.mesh),
                  .pose = visited.pose,
                  .properties = *visited.properties};
   // Properties of the item apply only to this copy, and take precedence.

@@ -23,7 +23,7 @@ namespace {
 class GltfReader {
  public:
   GltfReader(const MeshSource& source, GltfFile file)
-      : source_(source), file_(std::move(file)), meshes_(file_) {}
+      : source_(source), file_(std::move(file)), meshes_(source, file_) {}
 
   absl::StatusOr<std::vector<NamedBody>> Read();
 
@@ -36,7 +36,6 @@ class GltfReader {
   };
 
   absl::StatusOr<std::vector<uint64_t>> Roots() const;
-  void FindJoints();
   absl::Status Visit(const Visited& visited);
   absl::Status AddBody(uint64_t mesh, const JsonValue* node, const Pose& pose,
                        const std::string& parent_name);
@@ -54,9 +53,9 @@ class GltfReader {
   GltfFile file_;
   std::vector<Visited> stack_;
   std::vector<bool> is_visited_;
-  std::vector<bool> is_joint_;
   std::vector<NamedBody> bodies_;
   GltfMeshes meshes_;
+  FacingMeshes facing_;
   std::map<uint64_t, Shared> shared_;  // by the numbers of meshes
 };
 
@@ -110,7 +109,6 @@ absl::StatusOr<std::vector<NamedBody>> GltfReader::Read() {
   const absl::StatusOr<std::vector<uint64_t>> roots = Roots();
   if (!roots.ok()) return roots.status();
   is_visited_.assign(file_.json().Member("nodes").items().size(), false);
-  FindJoints();
   // The top of the stack is visited first, so roots are pushed in reverse.
   for (auto root = roots->rbegin(); root != roots->rend(); ++root) {
     stack_.push_back({*root, {}, {}});
@@ -168,18 +166,6 @@ absl::StatusOr<std::vector<uint64_t>> GltfReader::Roots() const {
     roots.push_back(*number);
   }
   return roots;
-}
-
-void GltfReader::FindJoints() {
-  is_joint_.assign(is_visited_.size(), false);
-  for (const JsonValue& skin : file_.json().Member("skins").items()) {
-    for (const JsonValue& joint : skin.Member("joints").items()) {
-      const std::optional<uint64_t> number = joint.Whole();
-      if (number.has_value() && *number < is_joint_.size()) {
-        is_joint_[*number] = true;
-      }
-    }
-  }
 }
 
 absl::StatusOr<Pose> GltfReader::PoseOf(uint64_t number) const {
@@ -256,14 +242,8 @@ absl::Status GltfReader::Visit(const Visited& visited) {
     return error(
         "has instances by EXT_mesh_gpu_instancing; write them as nodes");
   }
-  if (!node.Has("mesh")) {
-    // A group, a camera, a joint and a lamp are no elements.
-    if (children.empty() && !node.Has("camera") && !node.Has("extensions") &&
-        !is_joint_[visited.node]) {
-      LeaveOut(source_, name.empty() ? visited.parent_name : name);
-    }
-    return absl::OkStatus();
-  }
+  // Groups, markers, cameras, joints and lamps are no elements.
+  if (!node.Has("mesh")) return absl::OkStatus();
   const std::optional<uint64_t> number = node.Member("mesh").Whole();
   if (!number.has_value()) {
     return error("its mesh is no number; is the file damaged?");
@@ -284,7 +264,7 @@ absl::Status GltfReader::AddBody(uint64_t number, const JsonValue* node,
     return absl::OkStatus();
   }
   NamedBody body{.name = std::move(name),
-                 .mesh = *(*shared)->mesh,
+                 .mesh = facing_.At(pose, *(*shared)->mesh),
                  .pose = pose,
                  .properties = (*shared)->properties};
   if (!parent_name.empty()) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/io/internal/polygon.h"
 #include "orbox/bvh/io/internal/source.h"
 #include "orbox/bvh/io/internal/text_scanner.h"
 
@@ -17,7 +18,9 @@ class ObjReader {
  public:
   ObjReader(const MeshSource& source, BodyMarks* marks)
       : source_(source),
-        scan_(source.bytes, {.comments = true, .continuations = true}),
+        scan_(source.bytes, {.comments = true,
+                             .continuations = true,
+                             .not_finite = source.options.skip_invalid}),
         marks_(marks) {}
 
   absl::StatusOr<Mesh> Read();
@@ -50,7 +53,8 @@ class ObjReader {
   std::vector<TriangleIndices> triangles_;
   std::vector<ForwardReference> forward_references_;
   std::vector<uint32_t> corners_;  // of the face being read
-  BodyMarks* const marks_;         // null if marks are not needed
+  Polygons polygons_{source_};
+  BodyMarks* const marks_;  // null if marks are not needed
   BodyMarks objects_;
   BodyMarks groups_{.list = {}, .same_name_is_same_body = true};
 };
@@ -78,6 +82,7 @@ absl::StatusOr<Mesh> ObjReader::Read() {
                      ", and the file has ", vertices_.size(),
                      " (counted from 1); correct the index"));
   }
+  polygons_.Finish(vertices_, triangles_);
   if (triangles_.empty()) {
     return ErrorInFile(
         source_, absl::StrCat("an OBJ file without faces (with ",
@@ -127,11 +132,11 @@ absl::Status ObjReader::ReadFace() {
     corners_.push_back(*corner);
   }
   if (corners_.size() < 3) {
-    return Error(absl::StrCat("a face of ", corners_.size(),
-                              corners_.size() == 1 ? " corner" : " corners",
-                              "; it needs at least 3"));
+    AddNote(source_, kFewCorners, {"line", scan_.line()});
+  } else if (!polygons_.Append(corners_, vertices_, {"line", scan_.line()},
+                               triangles_)) {
+    return Error(TooManyTriangles());
   }
-  if (!AppendFan(corners_, triangles_)) return Error(TooManyTriangles());
   scan_.SkipLine();
   return absl::OkStatus();
 }

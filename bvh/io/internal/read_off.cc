@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/io/internal/binary_off.h"
+#include "orbox/bvh/io/internal/polygon.h"
 #include "orbox/bvh/io/internal/source.h"
 #include "orbox/bvh/io/internal/text_scanner.h"
 
@@ -16,12 +19,22 @@ namespace {
 
 // First words of files of points in three dimensions, without weights.
 constexpr std::string_view kKeywords[] = {
-    "OFF", "NOFF", "COFF", "CNOFF", "STOFF", "STNOFF", "STCOFF", "STCNOFF"};
+    "OFF",   "NOFF",   "COFF",   "CNOFF",   "NCOFF",
+    "STOFF", "STNOFF", "STCOFF", "STCNOFF", "STNCOFF"};
+
+// Returns the numbers of a vertex of a file with this first word.
+size_t NumbersOfVertex(std::string_view keyword) {
+  return 3 + (keyword.find('N') != std::string_view::npos ? 3 : 0) +
+         (keyword.find('C') != std::string_view::npos ? 4 : 0) +
+         (keyword.starts_with("ST") ? 2 : 0);
+}
 
 class OffReader {
  public:
   explicit OffReader(const MeshSource& source)
-      : source_(source), scan_(source.bytes, {.comments = true}) {}
+      : source_(source),
+        scan_(source.bytes,
+              {.comments = true, .not_finite = source.options.skip_invalid}) {}
 
   absl::StatusOr<Mesh> Read();
 
@@ -51,15 +64,18 @@ class OffReader {
   const MeshSource& source_;
   TextScanner scan_;
   ReadProgress progress_{source_};
+  std::optional<BinaryOff> binary_;
   int64_t vertex_count_ = 0;
   int64_t face_count_ = 0;
   std::vector<Vec3> vertices_;
   std::vector<TriangleIndices> triangles_;
   std::vector<uint32_t> corners_;  // of the face being read
+  Polygons polygons_{source_};
 };
 
 absl::StatusOr<Mesh> OffReader::Read() {
   if (absl::Status s = ReadHeader(); !s.ok()) return s;
+  if (binary_.has_value()) return ReadBinaryOff(source_, *binary_);
   if (absl::Status s = ReadCounts(); !s.ok()) return s;
   if (absl::Status s = ReadVertices(); !s.ok()) return s;
   if (absl::Status s = ReadFaces(); !s.ok()) return s;
@@ -68,6 +84,7 @@ absl::StatusOr<Mesh> OffReader::Read() {
                               " faces comes ", Quoted(scan_.Word()),
                               "; remove it, or correct the counts"));
   }
+  polygons_.Finish(vertices_, triangles_);
   if (triangles_.empty()) {
     return ErrorInFile(source_, "an OFF file without faces; add some");
   }
@@ -90,7 +107,9 @@ absl::Status OffReader::ReadHeader() {
       scan_ = after;
       TextScanner next = scan_;
       if (!next.AtLineEnd() && next.Word() == "BINARY") {
-        return Error("binary OFF is not read; convert the file to text OFF");
+        // The data begin after the end of the line.
+        next.SkipLine();
+        binary_ = {.offset = next.offset(), .numbers = NumbersOfVertex(known)};
       }
       return absl::OkStatus();
     }
@@ -176,11 +195,11 @@ absl::Status OffReader::ReadFace() {
   if (outcome != TextScanner::kRead) {
     return NumberError(outcome, "number of corners of a face");
   }
-  if (corner_count < 3) {
-    return Error(absl::StrCat("a face of ", corner_count,
-                              corner_count == 1 ? " corner" : " corners",
-                              "; it needs at least 3"));
+  if (corner_count < 0) {
+    return Error(absl::StrCat("the number of corners of a face is ",
+                              corner_count, "; correct it"));
   }
+  const NotePlace place{"line", scan_.line()};
   corners_.clear();
   for (int64_t k = 0; k < corner_count; ++k) {
     int64_t vertex = 0;
@@ -196,7 +215,11 @@ absl::Status OffReader::ReadFace() {
     }
     corners_.push_back(static_cast<uint32_t>(vertex));
   }
-  if (!AppendFan(corners_, triangles_)) return Error(TooManyTriangles());
+  if (corners_.size() < 3) {
+    AddNote(source_, kFewCorners, place);
+  } else if (!polygons_.Append(corners_, vertices_, place, triangles_)) {
+    return Error(TooManyTriangles());
+  }
   return SkipRestOfLine("face");
 }
 

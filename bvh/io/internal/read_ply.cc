@@ -2,6 +2,7 @@
 
 // PLY, ASCII and binary in either byte order: polygons and triangle strips. All
 // other elements and properties are skipped, for any types.
+#include <span>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -22,17 +23,27 @@ std::string PlySurface::AddCorner(int64_t vertex) {
   return {};
 }
 
-std::string PlySurface::AddPolygon() {
+std::string PlySurface::AddPolygon(const NotePlace& place) {
   if (list.size() < 3) {
-    return absl::StrCat("a face of ", list.size(),
-                        list.size() == 1 ? " corner" : " corners",
-                        "; it needs at least 3");
+    AddNote(source, kFewCorners, place);
+    return {};
   }
   corners.clear();
   for (const int64_t vertex : list) {
     if (std::string error = AddCorner(vertex); !error.empty()) return error;
   }
-  return AppendFan(corners, triangles) ? std::string() : TooManyTriangles();
+  if (vertex_at == nullptr) {
+    return polygons.Append(corners, vertices, place, triangles)
+               ? std::string()
+               : TooManyTriangles();
+  }
+  if (!AppendFan(corners, triangles)) return TooManyTriangles();
+  if (corners.size() == 3) return {};
+  points.clear();
+  for (const uint32_t corner : corners) points.push_back(vertex_at(corner));
+  polygons.CutLast(points, place,
+                   std::span(triangles).last(corners.size() - 2));
+  return {};
 }
 
 // Strips follow one another in a list, separated by -1.
@@ -77,12 +88,12 @@ absl::StatusOr<PlySurface> ReadSurface(const MeshSource& source,
                                        bool needs_faces) {
   const absl::StatusOr<PlyHeader> header = ReadPlyHeader(source, needs_faces);
   if (!header.ok()) return header.status();
-  PlySurface surface;
-  surface.vertex_count = header->vertex_count;
+  PlySurface surface(source, *header);
   const absl::Status status = header->format == PlyFormat::kAscii
                                   ? ReadPlyText(source, *header, surface)
                                   : ReadPlyBinary(source, *header, surface);
   if (!status.ok()) return status;
+  surface.polygons.Finish(surface.vertices, surface.triangles);
   return surface;
 }
 
@@ -106,18 +117,27 @@ namespace orbox {
 bool IsPlyFile(std::string_view bytes) { return mesh_internal::IsPly(bytes); }
 
 absl::StatusOr<std::vector<Vec3>> ReadPlyVertices(std::string_view bytes,
-                                                  std::string_view name) {
-  const ReadOptions options;
+                                                  std::string_view name,
+                                                  const ReadOptions& options) {
   const mesh_internal::MeshSource source{bytes, name, options};
   absl::StatusOr<mesh_internal::PlySurface> surface =
       mesh_internal::ReadSurface(source, /*needs_faces=*/false);
   if (!surface.ok()) return surface.status();
+  std::vector<Vec3> points;
+  points.reserve(surface->vertices.size());
   for (size_t i = 0; i < surface->vertices.size(); ++i) {
-    if (IsFinite(surface->vertices[i])) continue;
-    return mesh_internal::ErrorInFile(
-        source, absl::StrCat("vertex ", i, " is not finite; correct it"));
+    if (IsFinite(surface->vertices[i])) {
+      points.push_back(surface->vertices[i]);
+      continue;
+    }
+    if (!options.skip_invalid) {
+      return mesh_internal::ErrorInFile(
+          source, absl::StrCat("vertex ", i, " is not finite; correct it"));
+    }
+    mesh_internal::AddNote(source, "points that are not finite, skipped",
+                           {"vertex", i});
   }
-  return std::move(surface->vertices);
+  return points;
 }
 
 }  // namespace orbox

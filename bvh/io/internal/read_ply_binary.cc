@@ -81,6 +81,11 @@ bool IsSwapped(const PlyHeader& header) {
          (std::endian::native == std::endian::little);
 }
 
+// Returns true if the list that was read needs no vertices to be cut.
+bool IsRegular(const PlyElement& faces, const PlySurface& surface) {
+  return faces.role == PlyElement::Role::kStrips || surface.list.size() == 3;
+}
+
 class PlyBinaryBody {
  public:
   // Reads from `offset` on.
@@ -184,7 +189,7 @@ absl::Status PlyBinaryBody::ReadElement(const PlyElement& element,
   if (element.role == PlyElement::Role::kVertices) {
     return AddVertex(position, start, number);
   }
-  const std::string error = surface_.AddList(element.role);
+  const std::string error = surface_.AddList(element.role, {"byte", start});
   if (!error.empty()) return ErrorAtByte(source_, start, error);
   return is_streamed() && surface_.triangles.size() >= kStreamedTriangles
              ? surface_.take_triangles()
@@ -217,7 +222,8 @@ absl::Status PlyBinaryBody::ReadList(const PlyProperty& property, bool keep) {
 
 absl::Status PlyBinaryBody::AddVertex(const Vec3& position, size_t offset,
                                       uint64_t number) {
-  if (IsBeyond(position)) {
+  const bool is_skipped = source_.options.skip_invalid && !IsFinite(position);
+  if (IsBeyond(position) && !is_skipped) {
     return ErrorAtByte(
         source_, offset,
         IsFinite(position)
@@ -265,15 +271,15 @@ absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
     offset += vertices->count * vertices->LeastBytes();
   }
   const VertexLayout layout(*vertices, IsSwapped(header));
-  PlySurface surface;
-  surface.vertex_count = header.vertex_count;
+  PlySurface surface(source, header);
   std::vector<Triangle> triangles;
+  // The vertices have been read before, so their bytes are inside the file.
+  const auto corner = [&](uint32_t i) {
+    return layout.PositionAt(source.bytes.data() + offset +
+                             i * layout.stride());
+  };
+  surface.vertex_at = corner;
   surface.take_triangles = [&] {
-    // The vertices have been read, so their bytes are inside the file.
-    const auto corner = [&](uint32_t i) {
-      return layout.PositionAt(source.bytes.data() + offset +
-                               i * layout.stride());
-    };
     triangles.clear();
     for (const TriangleIndices& t : surface.triangles) {
       triangles.push_back({corner(t[0]), corner(t[1]), corner(t[2])});
@@ -300,10 +306,11 @@ std::optional<PlyRecords> RecordsOfPly(const MeshSource& source,
           records.faces != nullptr) {
         return {};
       }
-      PlySurface surface;
-      surface.vertex_count = header.vertex_count;
+      PlySurface surface(source, header);
       PlyBinaryBody first(source, header, offset, surface);
-      if (!first.ReadElement(element, 0).ok()) return {};
+      if (!first.ReadElement(element, 0).ok() || !IsRegular(element, surface)) {
+        return {};
+      }
       length = first.offset() - offset;
       records.faces = &element;
       records.face_offset = offset;
@@ -335,12 +342,14 @@ bool LoadPlyFaces(const PlyHeader& header, const PlyElement& faces,
                   std::vector<TriangleIndices>* triangles) {
   const ReadOptions options;
   const MeshSource source{bytes, {}, options};
-  PlySurface surface;
-  surface.vertex_count = header.vertex_count;
+  PlySurface surface(source, header);
   surface.triangles = std::move(*triangles);
   PlyBinaryBody body(source, header, 0, surface);
   for (size_t at = 0; at < bytes.size(); at += face_bytes) {
-    if (body.offset() != at || !body.ReadElement(faces, 0).ok()) return false;
+    if (body.offset() != at || !body.ReadElement(faces, 0).ok() ||
+        !IsRegular(faces, surface)) {
+      return false;
+    }
   }
   *triangles = std::move(surface.triangles);
   return body.offset() == bytes.size();

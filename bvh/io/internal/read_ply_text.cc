@@ -10,7 +10,8 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Each element is on its own line.
+// Each element is on its own line. If an element continues on further lines, it
+// ends with one of these; if not, further values may follow it.
 class PlyTextBody {
  public:
   PlyTextBody(const MeshSource& source, const PlyHeader& header,
@@ -18,7 +19,8 @@ class PlyTextBody {
       : source_(source),
         header_(header),
         surface_(surface),
-        scan_(source.bytes.substr(header.body_offset), {}),
+        scan_(source.bytes.substr(header.body_offset),
+              {.not_finite = source.options.skip_invalid}),
         progress_(source) {}
 
   absl::Status Read();
@@ -27,13 +29,17 @@ class PlyTextBody {
   absl::Status ReadElement(const PlyElement& element, uint64_t number);
   absl::Status ReadList(const PlyProperty& property, bool keep);
   absl::Status SkipNumber(const PlyProperty& property);
+  // Go on with the next line if this one ends.
+  TextScanner::Outcome ReadDouble(double& value);
+  TextScanner::Outcome ReadInteger(int64_t& value);
   absl::Status NumberError(TextScanner::Outcome outcome,
                            const PlyProperty& property) const {
     return Error(DescribeNumber(
         scan_, outcome, absl::StrCat("property ", Quoted(property.name))));
   }
+  size_t line() const { return header_.body_line + scan_.line() - 1; }
   absl::Status Error(const std::string& what) const {
-    return ErrorAtLine(source_, header_.body_line + scan_.line() - 1, what);
+    return ErrorAtLine(source_, line(), what);
   }
 
   const MeshSource& source_;
@@ -70,6 +76,7 @@ absl::Status PlyTextBody::ReadElement(const PlyElement& element,
                               " ", number, " of ", element.count,
                               "; is it cut short, or the count wrong?"));
   }
+  const size_t first_line = line();
   Vec3 position;
   for (size_t i = 0; i < element.properties.size(); ++i) {
     const PlyProperty& property = element.properties[i];
@@ -82,7 +89,7 @@ absl::Status PlyTextBody::ReadElement(const PlyElement& element,
                                            element.position.end(), i);
                element.role == PlyElement::Role::kVertices &&
                axis != element.position.end()) {
-      const auto outcome = scan_.ReadDouble(
+      const auto outcome = ReadDouble(
           position[static_cast<size_t>(axis - element.position.begin())]);
       if (outcome != TextScanner::kRead) return NumberError(outcome, property);
     } else {
@@ -90,15 +97,27 @@ absl::Status PlyTextBody::ReadElement(const PlyElement& element,
     }
     if (!status.ok()) return status;
   }
+  const bool is_broken = line() != first_line;
+  if (is_broken) {
+    AddNote(source_, "rows that are broken over lines", {"line", first_line});
+  }
   if (!scan_.AtLineEnd()) {
-    return Error(absl::StrCat(
-        "behind the last property of a ", Quoted(element.name), " comes ",
-        Quoted(scan_.Word()), "; remove it, or declare the property"));
+    if (is_broken) {
+      return ErrorAtLine(
+          source_, first_line,
+          absl::StrCat("the line ends before the last property of ",
+                       Quoted(element.name), " ", number,
+                       ", and the next has more than the rest; complete it, "
+                       "or correct the declared properties"));
+    }
+    AddNote(source_, "rows of more values than are declared, skipped values",
+            {"line", first_line});
   }
   if (element.role == PlyElement::Role::kVertices) {
     surface_.vertices.push_back(position);
   } else if (element.role != PlyElement::Role::kSkip) {
-    const std::string error = surface_.AddList(element.role);
+    const std::string error =
+        surface_.AddList(element.role, {"line", first_line});
     if (!error.empty()) return Error(error);
   }
   scan_.SkipLine();
@@ -107,7 +126,7 @@ absl::Status PlyTextBody::ReadElement(const PlyElement& element,
 
 absl::Status PlyTextBody::ReadList(const PlyProperty& property, bool keep) {
   int64_t length = 0;
-  TextScanner::Outcome outcome = scan_.ReadInteger(length);
+  TextScanner::Outcome outcome = ReadInteger(length);
   if (outcome != TextScanner::kRead) return NumberError(outcome, property);
   if (length < 0) {
     return Error(absl::StrCat("the length of the list ", Quoted(property.name),
@@ -120,17 +139,35 @@ absl::Status PlyTextBody::ReadList(const PlyProperty& property, bool keep) {
       continue;
     }
     int64_t value = 0;
-    outcome = scan_.ReadInteger(value);
+    outcome = ReadInteger(value);
     if (outcome != TextScanner::kRead) return NumberError(outcome, property);
     surface_.list.push_back(value);
   }
   return absl::OkStatus();
 }
 
+TextScanner::Outcome PlyTextBody::ReadDouble(double& value) {
+  const TextScanner::Outcome outcome = scan_.ReadDouble(value);
+  const TextScanner before = scan_;
+  if (outcome != TextScanner::kLineEnd) return outcome;
+  if (scan_.SkipToContent()) return scan_.ReadDouble(value);
+  scan_ = before;
+  return outcome;
+}
+
+TextScanner::Outcome PlyTextBody::ReadInteger(int64_t& value) {
+  const TextScanner::Outcome outcome = scan_.ReadInteger(value);
+  const TextScanner before = scan_;
+  if (outcome != TextScanner::kLineEnd) return outcome;
+  if (scan_.SkipToContent()) return scan_.ReadInteger(value);
+  scan_ = before;
+  return outcome;
+}
+
 // Skips a number that is not needed. It may be NaN, but must be a number.
 absl::Status PlyTextBody::SkipNumber(const PlyProperty& property) {
   double ignored = 0;
-  const TextScanner::Outcome outcome = scan_.ReadDouble(ignored);
+  const TextScanner::Outcome outcome = ReadDouble(ignored);
   if (outcome == TextScanner::kNotFinite) {
     scan_.Word();
   } else if (outcome != TextScanner::kRead) {

@@ -91,6 +91,9 @@ class AsciiStlReader {
   // file.
   std::string_view NextWord();
   absl::Status Expect(std::string_view keyword);
+  // Returns true if the word, with its next one, is the keyword, which begins
+  // with "end": "endfacet" or "end facet". Steps over the next one.
+  bool IsEnd(std::string_view word, std::string_view keyword);
   absl::Status WrongWord(std::string_view word, std::string_view wanted) const;
   absl::Status Error(const std::string& what) const {
     return ErrorAtLine(source_, scan_.line(), what);
@@ -104,22 +107,33 @@ class AsciiStlReader {
 
 absl::StatusOr<Mesh> AsciiStlReader::Read() {
   ReadProgress progress(source_);
-  do {
-    if (absl::Status s = Expect("solid"); !s.ok()) return s;
+  if (absl::Status s = Expect("solid"); !s.ok()) return s;
+  while (true) {
+    const size_t first_line = scan_.line();
     if (marks_ != nullptr) {
       marks_->list.push_back(
           {scan_.RestOfLine(), static_cast<uint32_t>(corners_.size() / 3)});
     }
     scan_.SkipLine();
+    bool begins_next = false;
     while (true) {
       const std::string_view word = NextWord();
-      if (SameWord(word, "endsolid")) break;
+      if (IsEnd(word, "endsolid")) break;
+      begins_next = SameWord(word, "solid");
+      if (begins_next || (word.empty() && !corners_.empty())) {
+        AddNote(source_, "solids without their 'endsolid'",
+                {"line", first_line});
+        break;
+      }
       if (!SameWord(word, "facet")) return WrongWord(word, "facet or endsolid");
       if (absl::Status s = ReadFacet(); !s.ok()) return s;
       progress.At(scan_.offset());
     }
+    if (begins_next) continue;
     scan_.SkipLine();
-  } while (scan_.SkipToContent());
+    if (!scan_.SkipToContent()) break;
+    if (absl::Status s = Expect("solid"); !s.ok()) return s;
+  }
   return MeshOfCorners(source_, corners_);
 }
 
@@ -162,8 +176,24 @@ std::string_view AsciiStlReader::NextWord() {
 
 absl::Status AsciiStlReader::Expect(std::string_view keyword) {
   const std::string_view word = NextWord();
-  if (SameWord(word, keyword)) return absl::OkStatus();
+  if (SameWord(word, keyword) || IsEnd(word, keyword)) {
+    return absl::OkStatus();
+  }
   return WrongWord(word, keyword);
+}
+
+bool AsciiStlReader::IsEnd(std::string_view word, std::string_view keyword) {
+  if (SameWord(word, keyword)) return true;
+  constexpr std::string_view kEnd = "end";
+  if (!SameWord(word, kEnd) || !keyword.starts_with(kEnd)) return false;
+  const TextScanner before = scan_;
+  if (SameWord(NextWord(), keyword.substr(kEnd.size()))) {
+    AddNote(source_, "'end' and its keyword as two words",
+            {"line", scan_.line()});
+    return true;
+  }
+  scan_ = before;
+  return false;
 }
 
 absl::Status AsciiStlReader::WrongWord(std::string_view word,
@@ -200,7 +230,9 @@ absl::Status ForEachCorner(const MeshSource& source, Begin begin, Take take) {
                        "is text, and not ASCII STL, which begins with 'solid'; "
                        "name it by its format");
   }
-  if (bytes.size() != BinarySize(bytes)) {
+  // Without facets, all bytes would be skipped.
+  if (bytes.size() < BinarySize(bytes) ||
+      (count == 0 && bytes.size() > BinarySize(bytes))) {
     return ErrorAtByte(
         source, kCountOffset,
         absl::StrCat("the header claims ", count, " facets, which take ",
@@ -209,6 +241,10 @@ absl::Status ForEachCorner(const MeshSource& source, Begin begin, Take take) {
                      bytes.size() < BinarySize(bytes)
                          ? "; is it cut short?"
                          : "; remove what follows, or correct the count"));
+  }
+  if (bytes.size() > BinarySize(bytes)) {
+    AddNote(source, "bytes after the last facet, skipped",
+            {"byte", BinarySize(bytes)}, bytes.size() - BinarySize(bytes));
   }
   if (absl::Status s = begin(count); !s.ok()) return s;
   ReadProgress progress(source);

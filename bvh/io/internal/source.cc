@@ -3,6 +3,7 @@
 #include "orbox/bvh/io/internal/source.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
@@ -25,9 +26,58 @@ absl::Status ErrorInFile(const MeshSource& source, const std::string& what) {
       absl::StrCat(std::string(source.name), ": ", what));
 }
 
+namespace {
+
+// Puts vertices that are not finite to the origin. An error if a triangle uses
+// one.
+absl::Status SkipInvalid(const MeshSource& source, std::vector<Vec3>& vertices,
+                         const std::vector<TriangleIndices>& triangles) {
+  std::vector<bool> is_invalid;
+  for (size_t i = 0; i < vertices.size(); ++i) {
+    if (IsFinite(vertices[i])) continue;
+    is_invalid.resize(vertices.size());
+    is_invalid[i] = true;
+    vertices[i] = {};
+    AddNote(source, "vertices that are not finite and that no face uses",
+            {"vertex", i});
+  }
+  if (is_invalid.empty()) return absl::OkStatus();
+  for (size_t i = 0; i < triangles.size(); ++i) {
+    for (const uint32_t corner : triangles[i]) {
+      if (!is_invalid[corner]) continue;
+      return ErrorInFile(
+          source,
+          absl::StrCat("vertex ", corner, " is not finite, and triangle ", i,
+                       " uses it; repair or remove both"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddNote(const MeshSource& source, std::string_view what,
+             const NotePlace& place, uint64_t count) {
+  if (source.options.notes == nullptr) return;
+  for (ReadNote& note : *source.options.notes) {
+    if (note.what != what) continue;
+    note.count += count;
+    return;
+  }
+  source.options.notes->push_back(
+      {std::string(what), count,
+       place.unit.empty()
+           ? std::string()
+           : absl::StrCat(std::string(place.unit), " ", place.number)});
+}
+
 absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
                                 std::vector<Vec3> vertices,
                                 std::vector<TriangleIndices> triangles) {
+  if (source.options.skip_invalid) {
+    const absl::Status status = SkipInvalid(source, vertices, triangles);
+    if (!status.ok()) return status;
+  }
   absl::StatusOr<Mesh> mesh =
       Mesh::Create(std::move(vertices), std::move(triangles));
   if (mesh.ok()) return mesh;
@@ -76,3 +126,16 @@ std::string TooManyTriangles() {
 }
 
 }  // namespace orbox::mesh_internal
+
+namespace orbox {
+
+std::string TextOf(const ReadNote& note) {
+  std::string text = absl::StrCat(note.what, ": ", note.count);
+  if (!note.first.empty()) {
+    absl::StrAppend(&text, note.count == 1 ? ", at " : ", the first at ",
+                    note.first);
+  }
+  return text;
+}
+
+}  // namespace orbox

@@ -99,9 +99,21 @@ absl::Status ErrorAtByte(const MeshSource& source, size_t offset,
 absl::Status ErrorInFile(const MeshSource& source, const std::string& what);
 
 // Mesh::Create with the file's name in errors: numbers beyond the range.
+// Observes ReadOptions::skip_invalid.
 absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
                                 std::vector<Vec3> vertices,
                                 std::vector<TriangleIndices> triangles);
+
+// Place of a note: "line" 7.
+struct NotePlace {
+  std::string_view unit;  // empty without a place
+  uint64_t number = 0;
+};
+// Counts something that the reader tolerates (ReadOptions::notes). `what` is
+// its kind. The place is used only for the first of a kind. `count` is the
+// number of such things there.
+void AddNote(const MeshSource& source, std::string_view what,
+             const NotePlace& place = {}, uint64_t count = 1);
 
 // The text in quotes, shortened, with control characters escaped.
 std::string Quoted(std::string_view text);
@@ -123,6 +135,10 @@ class ReadProgress {
   const MeshSource& source_;
   size_t next_ = std::numeric_limits<size_t>::max();
 };
+
+// The note of a face that is no polygon.
+inline constexpr std::string_view kFewCorners =
+    "faces of fewer than 3 corners, skipped";
 
 // Appends the fan (0,1,2), (0,2,3), ... of a polygon. Returns false and appends
 // nothing if a mesh may not have that many triangles. Requires at least three

@@ -174,6 +174,10 @@ TextScanner::Outcome TextScanner::ReadDouble(double& value) {
     }
   }
   if (whole && error == std::errc() && std::isfinite(value)) return kRead;
+  if (whole && options_.not_finite) {
+    value = std::numeric_limits<double>::quiet_NaN();
+    return kRead;
+  }
   at_ = start;
   return whole ? kNotFinite : kMalformed;
 }

@@ -24,6 +24,7 @@ class TextScanner {
   struct Options {
     bool comments = false;       // '#' at the start of a word ends the line
     bool continuations = false;  // a backslash at its end continues a line
+    bool not_finite = false;     // numbers may be NaN, infinite or too large
   };
   enum class Continuations { kFollow, kIgnore };
   // The result of reading a number. If it is not kRead, the scanner stays
@@ -58,7 +59,7 @@ class TextScanner {
 
   // Reads a word that is one number. A number too small for a double becomes 0,
   // which is its rounded value. A number too large is kNotFinite, like NaN and
-  // infinity.
+  // infinity; with the option, all of these are read as NaN.
   Outcome ReadDouble(double& value);
   Outcome ReadInteger(int64_t& value);
   // Reads digits with an optional sign. Any character may follow.

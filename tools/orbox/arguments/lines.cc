@@ -97,9 +97,11 @@ absl::Status LineReader::TakeLine(std::string_view line) {
   if (number_ == 1 && line.starts_with(kByteOrderMark)) {
     line.remove_prefix(kByteOrderMark.size());
   }
-  line = TrimSpaces(line.substr(0, line.find('#')));
-  if (line.empty()) return absl::OkStatus();
-  const absl::Status status = visit_({.text = line, .number = number_});
+  line = line.substr(0, line.find('#'));
+  const std::string_view text = TrimSpaces(line);
+  if (text.empty()) return absl::OkStatus();
+  const absl::Status status =
+      visit_({.text = text, .whole = line, .number = number_});
   return status.ok() ? status : Error(status);
 }
 

@@ -23,7 +23,9 @@ namespace orbox::cli {
 
 struct Line {
   std::string_view text;  // not empty
-  size_t number = 0;      // from 1
+  // The text with spaces around it: a tab may be next to an empty cell.
+  std::string_view whole;
+  size_t number = 0;  // from 1
 };
 
 // Returns OK or the error of a line. The position is added before the message.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "tools/orbox/arguments/lines.h"
@@ -13,13 +14,85 @@ namespace orbox::cli {
 
 namespace {
 
-// Removes the marks that exporters add to names: "X", //X, x.
+constexpr std::string_view kBlanks = " \t";
+
+bool IsBlank(char c) { return kBlanks.find(c) != std::string_view::npos; }
+
+// Returns the length of the quoted text at the beginning, with its quotes; 0 if
+// there is none.
+size_t QuotedLength(std::string_view text) {
+  if (!text.starts_with('"')) return 0;
+  const size_t end = text.find('"', 1);
+  return end == std::string_view::npos ? 0 : end + 1;
+}
+
+// Returns the separator of the cells of a line: the first of semicolon, comma
+// and tab that is in it outside of quotes; otherwise a space.
+char SeparatorOf(std::string_view line) {
+  line = TrimSpaces(line);
+  bool has_comma = false;
+  bool has_tab = false;
+  bool at_cell_start = true;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (at_cell_start) i += QuotedLength(line.substr(i));
+    if (i == line.size()) break;
+    if (line[i] == ';') return ';';
+    has_comma = has_comma || line[i] == ',';
+    has_tab = has_tab || line[i] == '\t';
+    at_cell_start = line[i] == ',' || IsBlank(line[i]);
+  }
+  return has_comma ? ',' : has_tab ? '\t' : ' ';
+}
+
+// Returns the position of the first separator, which for spaces is any blank
+// that no unit in brackets follows, or the length of the text.
+size_t CellEnd(std::string_view text, char separator) {
+  for (size_t i = QuotedLength(text); i < text.size(); ++i) {
+    if (separator != ' ' ? text[i] == separator : IsBlank(text[i])) {
+      const size_t next = text.find_first_not_of(kBlanks, i);
+      const bool is_unit = separator == ' ' && next != std::string_view::npos &&
+                           (text[next] == '[' || text[next] == '(');
+      if (!is_unit) return i;
+    }
+  }
+  return text.size();
+}
+
+// Returns the cells of a line, without blanks and quotes around them. Only the
+// separator separates; runs of spaces count as one. There is no cell after a
+// tab or space at the end.
+std::vector<std::string_view> CellsOf(std::string_view line, char separator) {
+  std::vector<std::string_view> cells;
+  if (separator == '\t') {
+    // A tab at the beginning follows an empty cell.
+    line.remove_suffix(line.size() - 1 - line.find_last_not_of(" \t\r\n"));
+  } else {
+    line = TrimSpaces(line);
+  }
+  for (;;) {
+    const size_t end = CellEnd(line, separator);
+    std::string_view cell = TrimSpaces(line.substr(0, end));
+    if (cell.size() > 1 && QuotedLength(cell) == cell.size()) {
+      cell = TrimSpaces(cell.substr(1, cell.size() - 2));
+    }
+    cells.push_back(cell);
+    if (end == line.size()) return cells;
+    line.remove_prefix(separator == ' ' ? line.find_first_not_of(kBlanks, end)
+                                        : end + 1);
+    const size_t quoted = line.find_first_not_of(kBlanks);
+    if (separator != '\t' && quoted != std::string_view::npos) {
+      line.remove_prefix(quoted);
+    }
+  }
+}
+
+// Removes marks of exporters around a name, and its unit: "X", //X, x [m].
 std::string NameIn(std::string_view cell) {
   while (cell.starts_with("/") || cell.starts_with("\"")) {
     cell.remove_prefix(1);
   }
   if (cell.ends_with("\"")) cell.remove_suffix(1);
-  return LowerCase(cell);
+  return LowerCase(TrimSpaces(cell.substr(0, cell.find_first_of("[("))));
 }
 
 // Returns the positions of the columns in a header; nothing if it names none of
@@ -27,7 +100,7 @@ std::string NameIn(std::string_view cell) {
 absl::StatusOr<std::vector<size_t>> PlacesIn(
     std::string_view header, std::span<const std::string_view> columns) {
   std::vector<std::string> names;
-  for (const std::string_view cell : SplitCells(header)) {
+  for (const std::string_view cell : CellsOf(header, SeparatorOf(header))) {
     names.push_back(NameIn(cell));
   }
   std::vector<size_t> places;
@@ -44,6 +117,24 @@ absl::StatusOr<std::vector<size_t>> PlacesIn(
   return absl::InvalidArgumentError(
       Cat("the header has no ", Quoted(missing), " beside ",
           Quoted(columns[missing == columns[0] ? 1 : 0]), "; name it"));
+}
+
+// Returns the numbers of the cells. The error of a decimal comma says so.
+absl::StatusOr<std::vector<double>> NumbersOf(
+    std::span<const std::string_view> cells) {
+  absl::StatusOr<std::vector<double>> numbers = ParseEach(cells);
+  if (numbers.ok()) return numbers;
+  for (const std::string_view cell : cells) {
+    std::string pointed(cell);
+    std::replace(pointed.begin(), pointed.end(), ',', '.');
+    if (!LooksLikeNumber(cell) && LooksLikeNumber(pointed)) {
+      return absl::InvalidArgumentError(
+          Cat(Quoted(cell),
+              " has a decimal comma; write decimals with a "
+              "point"));
+    }
+  }
+  return numbers;
 }
 
 // Returns the row, or its error.
@@ -70,6 +161,7 @@ absl::StatusOr<std::vector<double>> CheckedRow(
 // Collects rows line by line.
 class RowReader {
  public:
+  // Returns no numbers for a row to skip.
   using Parser = absl::FunctionRef<absl::StatusOr<std::vector<double>>(
       std::string_view line)>;
   // Called with a first row without numbers.
@@ -77,8 +169,11 @@ class RowReader {
 
   // Refers to its arguments.
   RowReader(std::string_view columns, size_t count, Parser parse,
-            HeaderTaker take_header)
-      : columns_(columns), parse_(parse), take_header_(take_header) {
+            HeaderTaker take_header, bool takes_count = false)
+      : columns_(columns),
+        parse_(parse),
+        take_header_(take_header),
+        takes_count_(takes_count) {
     rows_.columns_ = count;
   }
 
@@ -90,6 +185,7 @@ class RowReader {
   std::string_view columns_;
   Parser parse_;
   HeaderTaker take_header_;
+  const bool takes_count_;
   Rows rows_;
   bool header_possible_ = true;
 };
@@ -108,16 +204,29 @@ absl::StatusOr<Rows> RowReader::Read(const std::string& path) {
 }
 
 absl::Status RowReader::Take(const Line& line) {
+  if (takes_count_ && rows_.size() + rows_.skipped_ == 0 &&
+      !rows_.count_.has_value()) {
+    constexpr uint64_t kMost = uint64_t{1} << 53;
+    const absl::StatusOr<uint64_t> count = ParseCount(line.text, 0, kMost);
+    if (count.ok()) {
+      rows_.count_ = *count;
+      return absl::OkStatus();
+    }
+  }
   if (std::exchange(header_possible_, false) && IsHeader(line.text)) {
     if (line.number == 1 && line.text == "ply") {
       return absl::InvalidArgumentError(
           Cat("a PLY file; give rows of ", columns_));
     }
-    return take_header_(line.text);
+    return take_header_(line.whole);
   }
-  const absl::StatusOr<std::vector<double>> values = parse_(line.text);
+  const absl::StatusOr<std::vector<double>> values = parse_(line.whole);
   if (!values.ok()) {
     return absl::InvalidArgumentError(std::string(values.status().message()));
+  }
+  if (values->empty()) {
+    if (rows_.skipped_++ == 0) rows_.first_skipped_ = line.number;
+    return absl::OkStatus();
   }
   rows_.values_.insert(rows_.values_.end(), values->begin(), values->end());
   rows_.lines_.push_back(line.number);
@@ -127,27 +236,38 @@ absl::Status RowReader::Take(const Line& line) {
 std::string Rows::Place(size_t i) const { return Cat(name_, ":", lines_[i]); }
 
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
-                              RowCheck check) {
+                              RowCheck check, const RowTolerance& tolerance) {
   const std::vector<std::string_view> names = SplitAtCommas(columns);
   std::vector<size_t> places(names.size());
   std::iota(places.begin(), places.end(), size_t{0});
+  // Set by the header, if it names columns; otherwise by the first row.
+  std::optional<char> separator;
   const auto take_header = [&](std::string_view line) {
     const absl::StatusOr<std::vector<size_t>> found = PlacesIn(line, names);
-    if (found.ok() && !found->empty()) places = *found;
+    if (found.ok() && !found->empty()) {
+      places = *found;
+      separator = SeparatorOf(line);
+    }
     return found.status();
   };
   const auto parse =
       [&](std::string_view line) -> absl::StatusOr<std::vector<double>> {
-    const absl::Status separators = CheckSeparators(line);
-    if (!separators.ok()) return separators;
-    const std::vector<std::string_view> cells = SplitCells(line);
+    if (!separator.has_value()) separator = SeparatorOf(line);
+    const std::vector<std::string_view> cells = CellsOf(line, *separator);
     std::vector<std::string_view> parts;
     for (const size_t place : places) {
       if (place < cells.size()) parts.push_back(cells[place]);
     }
-    return CheckedRow(ParseEach(parts), columns, check);
+    absl::StatusOr<std::vector<double>> numbers = NumbersOf(parts);
+    if (tolerance.skips_not_finite && !numbers.ok() &&
+        std::all_of(parts.begin(), parts.end(), LooksLikeNumber)) {
+      return std::vector<double>();
+    }
+    return CheckedRow(std::move(numbers), columns, check);
   };
-  return RowReader(columns, names.size(), parse, take_header).Read(path);
+  return RowReader(columns, names.size(), parse, take_header,
+                   tolerance.takes_count)
+      .Read(path);
 }
 
 absl::StatusOr<Rows> ReadRows(const std::string& path,
@@ -158,7 +278,7 @@ absl::StatusOr<Rows> ReadRows(const std::string& path,
 }
 
 bool IsHeader(std::string_view line) {
-  const std::vector<std::string_view> parts = SplitCells(line);
+  const std::vector<std::string_view> parts = CellsOf(line, SeparatorOf(line));
   return std::none_of(parts.begin(), parts.end(), LooksLikeNumber);
 }
 
@@ -173,7 +293,9 @@ std::string HelpOnRows() {
   return "Files hold rows of numbers between commas, semicolons, tabs or "
          "spaces;\nblank lines, # comments and one header line are skipped. A "
          "header that\nnames the columns says where they are; otherwise they "
-         "are the first ones,\nand further ones are ignored.\n";
+         "are the first ones,\nand further ones are ignored. The header, or "
+         "the first row, shows which of the\nfour separates; nothing else "
+         "separates then.\n";
 }
 
 }  // namespace orbox::cli

@@ -5,10 +5,14 @@
 //   absl::StatusOr<Rows> rows = ReadRows("q.csv", "x,y,z,r", CheckSphere);
 //   for (size_t i = 0; i < rows->size(); ++i) use(rows->row(i));
 //
-// Numbers between commas, semicolons, tabs or spaces, one row on each line.
-// Skips blank lines, text after a #, and a first row without any number (a
-// header). Columns are found by their names in the header. Without such names,
-// the first columns are used, and further ones are ignored, with any contents.
+// Cells between semicolons, commas, tabs or spaces, one row on each line. The
+// header, if it names columns, or the first row shows the separator: the first
+// of these that is in it, outside of quotes. Nothing else separates, so that
+// names may have spaces. Skips blank lines, text after a #, and a first row
+// without any number (a header). Columns are found by their names in the
+// header, without units in brackets ("x [m]"). Without such names, the first
+// columns are used, and further ones are ignored, with any contents. Decimal
+// commas are errors.
 // Errors have the name of the file and the line: kInvalidArgument for bad
 // contents, kNotFound, kPermissionDenied and kUnavailable from the system.
 // Reads the file piece by piece; memory is that of the numbers.
@@ -16,6 +20,8 @@
 #define ORBOX_TOOLS_ORBOX_ARGUMENTS_ROWS_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +40,12 @@ class Rows {
   std::span<const double> row(size_t i) const {
     return std::span(values_).subspan(i * columns_, columns_);
   }
+  // Number of rows that are skipped because they are not finite, and the line
+  // of the first.
+  size_t skipped() const { return skipped_; }
+  size_t first_skipped() const { return first_skipped_; }
+  // Number of rows according to a first row; nothing without such a row.
+  std::optional<uint64_t> count() const { return count_; }
   // The position of the row, for example "q.csv:7".
   std::string Place(size_t i) const;
 
@@ -44,6 +56,9 @@ class Rows {
   size_t columns_ = 0;
   std::vector<double> values_;
   std::vector<size_t> lines_;
+  size_t skipped_ = 0;
+  size_t first_skipped_ = 0;
+  std::optional<uint64_t> count_;
 };
 
 // Returns OK or the error of a row.
@@ -54,10 +69,18 @@ inline absl::Status AnyNumbers(std::span<const double> /*row*/) {
   return absl::OkStatus();
 }
 
+struct RowTolerance {
+  // Rows with a NaN, an infinity or a number beyond double are skipped.
+  bool skips_not_finite = false;
+  // A first row may be one whole number: the number of rows.
+  bool takes_count = false;
+};
+
 // `columns` has their names, between commas. "-" is standard input. Requires at
 // least one row.
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
-                              RowCheck check);
+                              RowCheck check,
+                              const RowTolerance& tolerance = {});
 
 // Conversion of a line to a row without columns.
 struct RowFormat {

@@ -88,6 +88,7 @@ absl::StatusOr<Settings> ReadSettings(const Arguments& arguments) {
   settings.memory = memory->value_or(settings.memory);
 
   settings.statistics = arguments.Has("--stats");
+  settings.skips_invalid = arguments.Has("--skip-invalid");
   settings.output = arguments.Value("-o", "-");
   if (settings.output.empty()) {
     return UsageError(

@@ -38,6 +38,9 @@ struct Settings {
   size_t memory = size_t{2} << 30;
   // True if clouds of points are read as meshes of points.
   bool takes_clouds = false;
+  // True if vertices and points that are not finite are skipped where no face
+  // uses them; otherwise they are errors.
+  bool skips_invalid = false;
   // True if results are written; they are computed in any case.
   bool reported = true;
   // True if results include witnesses that depend on the tree: one of several

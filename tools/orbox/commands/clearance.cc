@@ -117,6 +117,11 @@ struct ClearanceParameters {
     options.inside = inside;
     if (wants_depth) answer.depth = PenetrationOf(a, b, options);
     if (!within.has_value()) return answer;
+    // Only lists store pairs: some meshes have too many.
+    if (!lists_pairs && !wants_clusters) {
+      answer.within_count = CountWithin(a, b, *within, options);
+      return answer;
+    }
     const std::vector<PairDistance> pairs = AllWithin(a, b, *within, options);
     answer.within_count = pairs.size();
     if (lists_pairs) answer.pairs = Global(WithPoints(pairs, a, b));

@@ -44,20 +44,35 @@ bool DeclaresFaces(std::string_view begin) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path) {
+absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path,
+                                            const ReadOptions& options) {
   if (path != "-" && IsPlyFile(BeginOf(path))) {
     const absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);
     if (!bytes.ok()) return bytes.status();
     absl::StatusOr<std::vector<Vec3>> points =
-        ReadPlyVertices(bytes->view(), path);
+        ReadPlyVertices(bytes->view(), path, options);
     if (points.ok() && points->empty()) {
       return absl::InvalidArgumentError(
           Cat(path, ": there are no vertices in it; give some"));
     }
     return points;
   }
-  const absl::StatusOr<Rows> rows = ReadRows(path, "x,y,z", AnyNumbers);
+  const absl::StatusOr<Rows> rows =
+      ReadRows(path, "x,y,z", AnyNumbers,
+               {.skips_not_finite = options.skip_invalid, .takes_count = true});
   if (!rows.ok()) return rows.status();
+  if (options.notes != nullptr && rows->skipped() > 0) {
+    options.notes->push_back({"points that are not finite, skipped",
+                              rows->skipped(),
+                              Cat("line ", rows->first_skipped())});
+  }
+  const size_t written = rows->size() + rows->skipped();
+  if (options.notes != nullptr && rows->count().value_or(written) != written) {
+    options.notes->push_back(
+        {Cat("points, where the first line counts ", *rows->count()),
+         written,
+         {}});
+  }
   std::vector<Vec3> points;
   points.reserve(rows->size());
   for (size_t i = 0; i < rows->size(); ++i) {
@@ -76,8 +91,9 @@ bool IsCloud(const std::string& path) {
          kExtensions.end();
 }
 
-absl::StatusOr<Mesh> MeshOfCloud(const std::string& path) {
-  absl::StatusOr<std::vector<Vec3>> points = ReadCloud(path);
+absl::StatusOr<Mesh> MeshOfCloud(const std::string& path,
+                                 const ReadOptions& options) {
+  absl::StatusOr<std::vector<Vec3>> points = ReadCloud(path, options);
   if (!points.ok()) return points.status();
   if (points->size() > Mesh::kMaxTriangles) {
     return absl::InvalidArgumentError(

@@ -34,6 +34,9 @@ constexpr Option kCommonOptions[] = {
      "how much work a tree is worth: fast, balanced (the default) or best; "
      "answers do not depend on it, and a tree file keeps its own",
      false, QualityChoices},
+    {"--skip-invalid", "",
+     "skip vertices that are not finite and that no face uses, and such points "
+     "of clouds, with a note; otherwise they are errors"},
     {"--digits", "N",
      "significant digits in text: 1 to 17 (default: 9; 17 read back to the "
      "same "

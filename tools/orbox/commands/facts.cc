@@ -214,7 +214,28 @@ struct MeshFacts {
   bool closed;
   const std::optional<Tree>& given;
   const std::optional<MeshSurface>& surface;
+  std::span<const ReadNote> notes;
 };
+
+void AddNotes(Schema<MeshFacts>& schema) {
+  Schema<ReadNote> note;
+  note.Add({"what"}, [](const ReadNote& n) { return Value(n.what); })
+      .Add({"count"}, [](const ReadNote& n) { return n.count; })
+      .Add({"first"}, [](const ReadNote& n) -> Value {
+        if (n.first.empty()) return {};
+        return n.first;
+      });
+  schema
+      .AddList({.json = "notes", .text_limit = 0}, note,
+               [](const MeshFacts& f) { return f.notes; })
+      .AddText([](const MeshFacts& f) {
+        std::string text;
+        for (const ReadNote& n : f.notes) {
+          text += Cat("  note       ", OnOneLine(TextOf(n)), "\n");
+        }
+        return text;
+      });
+}
 
 // Returns the list of bodies; empty for a single body, which the other lines
 // describe.
@@ -275,7 +296,7 @@ void AddSurface(Schema<MeshFacts>& schema) {
                [](const MeshFacts& f) { return std::span(f.surface->bodies); });
 }
 
-Schema<MeshFacts> SchemaOf(bool has_tree, bool has_surface) {
+Schema<MeshFacts> SchemaOf(bool has_tree, bool has_surface, bool has_notes) {
   using Facts = MeshFacts;
   Schema<Facts> schema;
   schema
@@ -301,6 +322,7 @@ Schema<MeshFacts> SchemaOf(bool has_tree, bool has_surface) {
       .Add({"bounds.hi", "hi_x,hi_y,hi_z", " to {}\n"},
            [](const Facts& f) { return f.mesh.bounds().hi; });
   if (has_surface) AddSurface(schema);
+  if (has_notes) AddNotes(schema);
   if (!has_tree) return schema;
   AddTreeFields(
       "tree.", [](const Facts& f) -> const Tree& { return *f.given; }, schema);
@@ -314,7 +336,8 @@ Schema<MeshFacts> SchemaOf(bool has_tree, bool has_surface) {
 absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
                             ProgressDisplay& progress,
-                            const std::optional<MeshSurface>& surface) {
+                            const std::optional<MeshSurface>& surface,
+                            std::span<const ReadNote> notes) {
   std::optional<Tree> tree;
   if (settings.statistics && given.has_value()) {
     tree = given;
@@ -330,9 +353,9 @@ absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
   absl::StatusOr<Output> output = Output::Open(settings.output);
   if (!output.ok()) return output.status();
   const Schema<MeshFacts> schema =
-      SchemaOf(given.has_value(), surface.has_value());
+      SchemaOf(given.has_value(), surface.has_value(), !notes.empty());
   ResultWriter results(settings, "", schema.Header(), *output);
-  results.Write(schema, {mesh, closed, given, surface}, 0, title);
+  results.Write(schema, {mesh, closed, given, surface, notes}, 0, title);
   return results.Finish(tree.has_value() ? &*tree : nullptr);
 }
 

@@ -14,11 +14,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/mesh/mesh_components.h"
@@ -128,11 +130,13 @@ struct MeshSurface {
 // Writes the facts to the output of the settings, in their format. Adds facts
 // about `given`, the mesh's tree, if there is one. If the settings request
 // statistics, adds the shape of that tree, or of a new one. `title` is the
-// heading of the text. Adds facts about the surface if they are given.
+// heading of the text. Adds facts about the surface, and notes on the file, if
+// they are given.
 absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
                             ProgressDisplay& progress,
-                            const std::optional<MeshSurface>& surface = {});
+                            const std::optional<MeshSurface>& surface = {},
+                            std::span<const ReadNote> notes = {});
 
 }  // namespace orbox::cli
 

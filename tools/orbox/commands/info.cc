@@ -108,7 +108,8 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
       surface->facts = facts.surface;
       surface->inside = facts.inside;
     } else {
-      const auto bodies = ReadBodiesFile(path);
+      const auto bodies =
+          ReadBodiesFile(path, {.skip_invalid = settings->skips_invalid});
       if (!bodies.ok()) return bodies.status();
       const absl::StatusOr<MeshSurface> read = SurfaceOf(*bodies);
       if (!read.ok()) return read.status();
@@ -117,7 +118,7 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   }
   const absl::Status status = WriteMeshFacts(
       loaded->mesh, loaded->tree, path == "-" ? "standard input" : path,
-      *settings, progress, surface);
+      *settings, progress, surface, loaded->notes);
   if (!status.ok()) return status;
   return ExitCode::kOk;
 }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "orbox/bvh/base/internal/file_io.h"
 #include "orbox/bvh/build/build.h"
@@ -12,6 +13,7 @@
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/cloud.h"
+#include "tools/orbox/output/output.h"
 
 namespace orbox::cli {
 namespace {
@@ -25,12 +27,12 @@ uint64_t SizeOf(const std::string& path) {
 
 absl::StatusOr<Loaded> WithoutTree(const absl::StatusOr<Mesh>& mesh) {
   if (!mesh.ok()) return mesh.status();
-  return Loaded{*mesh, std::nullopt};
+  return Loaded{*mesh, std::nullopt, {}};
 }
 
 absl::StatusOr<Loaded> WithTree(const absl::StatusOr<Tree>& tree) {
   if (!tree.ok()) return tree.status();
-  return Loaded{tree->mesh(), *tree};
+  return Loaded{tree->mesh(), *tree, {}};
 }
 
 // Reads all of standard input before examining the first bytes, because it can
@@ -69,6 +71,35 @@ absl::Status CheckNoChunks(const std::string& path) {
           "that it was built from"));
 }
 
+void TellNotes(const std::string& path, std::span<const ReadNote> notes,
+               ProgressDisplay& progress) {
+  if (notes.empty()) return;
+  progress.Pause();
+  for (const ReadNote& note : notes) {
+    WriteToStandardError(
+        Cat("orbox: note: ", OnOneLine(path == "-" ? "standard input" : path),
+            ": ", OnOneLine(TextOf(note)), "\n"));
+  }
+  progress.Resume();
+}
+
+namespace {
+
+absl::StatusOr<Loaded> LoadFile(const std::string& path,
+                                const Settings& settings,
+                                const ReadOptions& mesh_options) {
+  const ReadTreeOptions tree_options = {.threads =
+                                            static_cast<int>(settings.threads)};
+  if (path == "-") return LoadStandardInput(tree_options, mesh_options);
+  if (settings.takes_clouds && IsCloud(path)) {
+    return WithoutTree(MeshOfCloud(path, mesh_options));
+  }
+  if (IsTreeFileAt(path)) return WithTree(ReadTree(path, tree_options));
+  return WithoutTree(ReadMeshFile(path, mesh_options));
+}
+
+}  // namespace
+
 absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
                             ProgressDisplay& progress) {
   const absl::Status status = CheckNoChunks(path);
@@ -78,16 +109,16 @@ absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
   } else {
     progress.Begin(Cat("reading ", path), SizeOf(path), kBytes);
   }
-  const ReadTreeOptions tree_options = {.threads =
-                                            static_cast<int>(settings.threads)};
-  const ReadOptions mesh_options = {
-      .progress = [&progress](double share) { progress.ShareDone(share); }};
-  if (path == "-") return LoadStandardInput(tree_options, mesh_options);
-  if (settings.takes_clouds && IsCloud(path)) {
-    return WithoutTree(MeshOfCloud(path));
-  }
-  if (IsTreeFileAt(path)) return WithTree(ReadTree(path, tree_options));
-  return WithoutTree(ReadMeshFile(path, mesh_options));
+  std::vector<ReadNote> notes;
+  absl::StatusOr<Loaded> loaded = LoadFile(
+      path, settings,
+      {.progress = [&progress](double share) { progress.ShareDone(share); },
+       .notes = &notes,
+       .skip_invalid = settings.skips_invalid});
+  if (!loaded.ok()) return loaded;
+  TellNotes(path, notes, progress);
+  loaded->notes = std::move(notes);
+  return loaded;
 }
 
 absl::StatusOr<Mesh> LoadMesh(const std::string& path, const Settings& settings,

@@ -11,10 +11,13 @@
 #define ORBOX_TOOLS_ORBOX_COMMANDS_LOAD_H_
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/arguments/settings.h"
@@ -22,11 +25,16 @@
 
 namespace orbox::cli {
 
-// A mesh, and its tree if the file has one.
+// A mesh, its tree if the file has one, and what its reader tolerates.
 struct Loaded {
   Mesh mesh;
   std::optional<Tree> tree;
+  std::vector<ReadNote> notes;
 };
+
+// Writes the notes on a file to standard error, a line each.
+void TellNotes(const std::string& path, std::span<const ReadNote> notes,
+               ProgressDisplay& progress);
 
 // Returns true if the name is that of a folder of chunks. The folder need not
 // exist.
@@ -36,6 +44,7 @@ bool NamesChunkedTree(const std::string& path);
 // memory, or has the name of one.
 absl::Status CheckNoChunks(const std::string& path);
 
+// Tells the notes on the file.
 absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
                             ProgressDisplay& progress);
 

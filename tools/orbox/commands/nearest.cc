@@ -86,7 +86,18 @@ absl::StatusOr<std::vector<Vec3>> ReadPoints(const Arguments& arguments) {
   if (arguments.Has("--point") == arguments.Has("--points")) {
     return UsageError("give one of --point and --points");
   }
-  if (arguments.Has("--points")) return ReadCloud(arguments.Value("--points"));
+  if (arguments.Has("--points")) {
+    std::vector<ReadNote> notes;
+    const std::string& path = arguments.Value("--points");
+    const absl::StatusOr<std::vector<Vec3>> points = ReadCloud(
+        path,
+        {.notes = &notes, .skip_invalid = arguments.Has("--skip-invalid")});
+    for (const ReadNote& note : notes) {
+      WriteToStandardError(Cat("orbox: note: ", OnOneLine(path), ": ",
+                               OnOneLine(TextOf(note)), "\n"));
+    }
+    return points;
+  }
   std::vector<Vec3> points;
   for (const std::string& text : arguments.Values("--point")) {
     const absl::StatusOr<std::vector<double>> row =

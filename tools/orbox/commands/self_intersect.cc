@@ -36,7 +36,8 @@ constexpr Option kSelfIntersectOptions[] = {
      "corners are shared where the file gives them one index, not where their "
      "coordinates are equal"},
     {"--exit-code", "",
-     "exit 1 where the mesh overlaps itself, or has a pair within D"},
+     "exit 1 where the mesh overlaps itself, or has a pair within D; the text "
+     "then lists no pairs, and none are stored"},
 };
 
 constexpr std::string_view kSelfIntersectExamples[] = {
@@ -46,7 +47,8 @@ constexpr std::string_view kSelfIntersectExamples[] = {
 };
 
 struct SelfIntersections {
-  std::vector<GlobalPair> pairs;
+  bool overlaps = false;
+  std::vector<GlobalPair> pairs;    // empty if only asked for an exit code
   size_t within_count = 0;          // of pairs that share no corner
   std::vector<GlobalWitness> near;  // the pairs, if they are listed
 };
@@ -56,13 +58,14 @@ Schema<SelfIntersections> SchemaOf(const std::optional<double>& within) {
   Schema<SelfIntersections> schema;
   schema
       .Add({"self_intersects"},
-           [](const SelfIntersections& a) { return !a.pairs.empty(); })
+           [](const SelfIntersections& a) { return a.overlaps; })
       .AddList({.json = "pairs", .rows = !within.has_value()},
                PairSchema<GlobalPair>(),
                [](const SelfIntersections& a) { return std::span(a.pairs); })
       .AddText([](const SelfIntersections& a) {
-        return a.pairs.empty() ? "does not meet itself\n"
-                               : Cat("meets itself", FirstPairs(a.pairs), "\n");
+        if (!a.overlaps) return std::string("does not meet itself\n");
+        if (a.pairs.empty()) return std::string("meets itself\n");
+        return Cat("meets itself", FirstPairs(a.pairs), "\n");
       });
   if (!within.has_value()) return schema;
   return schema
@@ -112,7 +115,18 @@ SelfIntersections SelfIntersectQuery::AnswerOf(
                             .threads = cores.threads,
                             .progress = cores.progress};
   context.progress.Begin("pairs that overlap");
+  // The text of an exit code names no pairs: some meshes have too many.
+  if (wants_exit_code_ && context.settings.format == Format::kText) {
+    answer.overlaps = AnySelfOverlap(tree, options);
+    if (within_.has_value()) {
+      context.progress.Begin("pairs within the distance");
+      answer.within_count = CountSelfWithin(tree, *within_, options);
+    }
+    context.progress.End();
+    return answer;
+  }
   answer.pairs = Global(AllSelfOverlaps(tree, options));
+  answer.overlaps = !answer.pairs.empty();
   if (within_.has_value()) {
     context.progress.Begin("pairs within the distance");
     const std::vector<PairDistance> within =
@@ -136,7 +150,10 @@ absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
   absl::StatusOr<std::vector<GlobalPair>> pairs =
       AllSelfOverlaps(tree, options);
   if (!pairs.ok()) return pairs.status();
-  answer.pairs = *std::move(pairs);
+  answer.overlaps = !pairs->empty();
+  if (!wants_exit_code_ || context.settings.format != Format::kText) {
+    answer.pairs = *std::move(pairs);
+  }
   if (within_.has_value()) {
     context.progress.Begin("pairs within the distance");
     absl::StatusOr<std::vector<GlobalWitness>> near =
@@ -178,7 +195,7 @@ absl::StatusOr<Answered> SelfIntersectQuery::Tell(
   if (context.settings.reported) results.Write(schema, answer, 0, "");
   const absl::Status status = results.Finish(statistics);
   if (!status.ok()) return status;
-  const bool clean = answer.pairs.empty() && answer.within_count == 0;
+  const bool clean = !answer.overlaps && answer.within_count == 0;
   return Answered{wants_exit_code_ && !clean ? ExitCode::kLook : ExitCode::kOk,
                   statistics};
 }

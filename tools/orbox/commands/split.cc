@@ -69,7 +69,13 @@ absl::StatusOr<std::vector<NamedBody>> BodiesOf(const std::string& path,
                                                 ProgressDisplay& progress) {
   const absl::Status status = CheckNoChunks(path);
   if (!status.ok()) return status;
-  if (path == "-" || !IsTreeFileAt(path)) return ReadBodiesFile(path);
+  if (path == "-" || !IsTreeFileAt(path)) {
+    std::vector<ReadNote> notes;
+    absl::StatusOr<std::vector<NamedBody>> bodies = ReadBodiesFile(
+        path, {.notes = &notes, .skip_invalid = settings.skips_invalid});
+    TellNotes(path, notes, progress);
+    return bodies;
+  }
   absl::StatusOr<Mesh> mesh = LoadMesh(path, settings, progress);
   if (!mesh.ok()) return mesh.status();
   return std::vector<NamedBody>{{.name = path, .mesh = *std::move(mesh)}};

@@ -36,6 +36,11 @@ def by_parity(inside: InsideRule) -> bool:
 
 
 def _array(values: Any, name: str, what_to_do: str) -> NDArray[Any]:
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(
+            f"{name}: is a masked array with masked values; leave their rows out: "
+            f"np.ma.compress_rows({name})"
+        )
     try:
         return np.asarray(values)
     except (ValueError, TypeError) as error:
@@ -157,7 +162,15 @@ def faces_of(values: ArrayLike, name: str = "faces") -> Ints:
         hint = "; its transpose has it" if array.ndim == 2 and array.shape[0] == 3 else ""
         if array.ndim == 2 and array.shape[1] == 4:
             hint = "; split quads: np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])"
+            if len(array) and (array[:, 0] == 3).all():
+                hint = "; its first column is 3: if that counts the corners, give faces[:, 1:]"
         raise ValueError(f"{name}: has shape {array.shape}, and needs (m, 3){hint}")
+    if array.dtype == np.uint64:
+        refuse_rows(
+            (array > np.iinfo(np.int64).max).any(axis=1),
+            lambda row: f"{name}: row {row} is {tuple(array[row].tolist())}, and an index has to "
+            "be below the number of vertices",
+        )
     return laid_out(array, np.int64)
 
 

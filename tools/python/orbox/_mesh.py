@@ -52,11 +52,12 @@ class Mesh:
     False
     """
 
-    __slots__ = ("_core", "_faces", "_closed", "__weakref__")
+    __slots__ = ("_core", "_faces", "_closed", "_notes", "__weakref__")
 
     _inner: core.Mesh
     _faces: Ints | None
     _closed: bool | None
+    _notes: tuple[str, ...]
 
     def __init__(self, vertices: ArrayLike, faces: ArrayLike) -> None:
         points, _ = rows(vertices, 3, "vertices")
@@ -66,11 +67,13 @@ class Mesh:
         self._core = inner
         self._faces = None
         self._closed = None
+        self._notes = ()
 
     @classmethod
-    def _from_core(cls, inner: core.Mesh) -> Mesh:
+    def _from_core(cls, inner: core.Mesh, notes: tuple[str, ...] = ()) -> Mesh:
         mesh = cls.__new__(cls)
         mesh._take(inner)
+        mesh._notes = notes
         return mesh
 
     @classmethod
@@ -78,8 +81,9 @@ class Mesh:
         """The mesh of anything that holds one.
 
         ``x`` may be a Mesh, a Tree, a pair (vertices, faces), a path of a file,
-        or an object of trimesh, Open3D, PyVista or meshio. Quads of meshio and
-        polygons of PyVista are split into triangles.
+        or an object of trimesh, Open3D, PyVista, meshio or numpy-stl. Quads of
+        meshio and polygons of PyVista are split into triangles; of a grid of
+        PyVista, it is the surface.
 
         Raises:
             TypeError: nothing in ``x`` looks like a mesh.
@@ -104,6 +108,11 @@ class Mesh:
             faces.flags.writeable = False
             self._faces = faces
         return self._faces
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What ``read_mesh`` tolerated, skipped or left out of the file, a text for each kind."""
+        return self._notes
 
     @property
     def bounds(self) -> Floats:
@@ -225,8 +234,14 @@ class Mesh:
         return self  # immutable
 
 
-def read_mesh(path: Path, *, progress: Progress = None) -> Mesh:
-    """Reads a mesh from an OBJ, PLY, STL or OFF file.
+def read_mesh(path: Path, *, skip_invalid: bool = False, progress: Progress = None) -> Mesh:
+    """Reads a mesh from an OBJ, PLY, STL, OFF, glTF or 3MF file.
+
+    ``Mesh.notes`` says what was tolerated.
+
+    Args:
+        skip_invalid: vertices that are not finite, and that no face uses, are
+            no errors.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -239,7 +254,8 @@ def read_mesh(path: Path, *, progress: Progress = None) -> Mesh:
     ...     orbox.read_mesh(path) == orbox.generate("box", 12)
     True
     """
-    return Mesh._from_core(core.read_mesh(os.fspath(path), progress_of(progress)))
+    inner, notes = core.read_mesh(os.fspath(path), bool(skip_invalid), progress_of(progress))
+    return Mesh._from_core(inner, notes)
 
 
 def generate(shape: str, faces: int = 10_000, seed: int = 1) -> Mesh:
@@ -278,13 +294,13 @@ def mesh_of(x: Any) -> Mesh:
         return read_mesh(x)
     if isinstance(x, (tuple, list)) and len(x) == 2:
         return Mesh(x[0], x[1])
-    for look in (_as_trimesh, _as_open3d, _as_pyvista, _as_meshio):
+    for look in (_as_trimesh, _as_open3d, _as_pyvista, _as_meshio, _as_numpy_stl):
         found = look(x)
         if found is not None:
             return Mesh(*found)
     raise TypeError(
         f"mesh: a {type(x).__name__} does not look like one; give an orbox.Mesh, "
-        f"(vertices, faces), a path, or a mesh of trimesh, Open3D, PyVista or meshio"
+        f"(vertices, faces), a path, or a mesh of trimesh, Open3D, PyVista, meshio or numpy-stl"
     )
 
 
@@ -316,6 +332,8 @@ def _from_tensor(tensor: Any) -> Any:
 
 
 def _as_pyvista(x: Any) -> _Found:
+    if hasattr(x, "extract_surface") and not hasattr(x, "faces"):  # a grid
+        x = x.extract_surface()
     if not (hasattr(x, "points") and hasattr(x, "faces")):
         return None
     if not getattr(x, "is_all_triangles", True):
@@ -337,9 +355,17 @@ def _as_meshio(x: Any) -> _Found:
     if not faces:
         raise ValueError(
             "mesh: has no triangles and no quads, only "
-            f"{', '.join(sorted(cells))}; extract its surface first"
+            f"{', '.join(sorted(map(str, cells)))}; extract its surface first"
         )
     points = np.asarray(x.points)
     if points.ndim == 2 and points.shape[1] == 2:
         points = np.column_stack([points, np.zeros(len(points))])
     return points, np.vstack(faces)
+
+
+def _as_numpy_stl(x: Any) -> _Found:
+    if not (hasattr(x, "vectors") and hasattr(x, "v0")):
+        return None
+    corners = np.asarray(x.vectors).reshape(-1, 3)
+    points, ids = np.unique(corners, axis=0, return_inverse=True)
+    return points, ids.reshape(-1, 3)

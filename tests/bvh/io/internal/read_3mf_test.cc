@@ -232,5 +232,45 @@ TEST_F(Read3mfTest, FilesAreKnownByTheirBytesAndReadByName) {
               HasSubstr("a.3mf: 3MF is read and not written"));
 }
 
+TEST_F(Read3mfTest, MirroredObjectsKeepTheirOutside) {
+  const std::string model = Model3mfText(
+      Object3mfText(1) +
+          "<object id=\"2\"><components><component objectid=\"1\" "
+          "transform=\"-1 0 0 0 1 0 0 0 1 0 0 0\"/></components></object>",
+      "<item objectid=\"1\"/><item objectid=\"2\"/>"
+      "<item objectid=\"2\" transform=\"1 0 0 0 -1 0 0 0 1 0 0 0\"/>");
+  const std::vector<NamedBody> bodies = Bodies(Package3mf(model));
+  ASSERT_EQ(bodies.size(), 3u);
+  for (const NamedBody& body : bodies) {
+    double volume = 0;
+    for (size_t i = 0; i < body.mesh.triangle_count(); ++i) {
+      const Triangle t = body.mesh.triangle(i);
+      volume += Dot(body.pose.Apply(t.a),
+                    Cross(body.pose.Apply(t.b), body.pose.Apply(t.c)));
+    }
+    EXPECT_EQ(volume, 0.1);
+  }
+}
+
+TEST_F(Read3mfTest, AnEmptyObjectIsNamedOnce) {
+  const std::string empty =
+      "<object id=\"5\" name=\"mark\"><mesh><vertices/><triangles/></mesh>"
+      "</object>";
+  const std::string model = Model3mfText(
+      Object3mfText(1) + empty +
+          "<object id=\"7\"><components><component objectid=\"1\"/>"
+          "<component objectid=\"5\"/><component objectid=\"5\"/></components>"
+          "</object>",
+      "<item objectid=\"5\"/><item objectid=\"7\"/>");
+  std::vector<std::string> left_out;
+  std::vector<ReadNote> notes;
+  ASSERT_TRUE(ReadBodies(Package3mf(model), MeshFormat::k3mf, "f.3mf",
+                         {.left_out = &left_out, .notes = &notes})
+                  .ok());
+  EXPECT_THAT(left_out, ElementsAre("mark"));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(TextOf(notes[0]), "elements without triangles, left out: 1");
+}
+
 }  // namespace
 }  // namespace orbox

@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/io/read_bodies.h"
+#include "orbox/bvh/io/write_bodies.h"
 #include "tests/support/mesh_bytes.h"
 #include "tests/support/scratch_directory.h"
 
@@ -122,8 +123,8 @@ TEST_F(ReadGltfTest, ElementsWithoutTrianglesAreLeftOut) {
                                  {.left_out = &left_out});
   ASSERT_TRUE(bodies.ok()) << bodies.status();
   EXPECT_EQ(bodies->size(), 3u);
-  EXPECT_THAT(left_out, ElementsAre("axis", "grid", "door", "storey",
-                                    "(without a name)"));
+  // Nodes without a mesh are no elements.
+  EXPECT_THAT(left_out, ElementsAre("axis", "grid"));
   // A mesh of a file without nodes.
   left_out.clear();
   ASSERT_TRUE(
@@ -271,6 +272,115 @@ TEST_F(ReadGltfTest, AccessorsUsedOverAndOverAreRefused) {
       "\"componentType\":5121,\"type\":\"VEC3\",\"count\":1000}]}";
   EXPECT_THAT(Error(Glb(json, std::string(3000, 'x'))),
               HasSubstr("used over and over"));
+}
+
+// A tetrahedron: the left hand is the right hand, mirrored.
+std::string Hands() {
+  meshes::ByteWriter out(std::endian::little);
+  for (const float x : {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}) out.Number(x);
+  for (const uint16_t i : {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3}) out.Number(i);
+  std::string json = GltfJson(
+      R"("nodes":[{"mesh":0,"name":"right"},{"mesh":0,"name":"left",)"
+      R"("scale":[-1,1,1]},{"mesh":0,"name":"both","scale":[-1,-1,1]}],)" +
+          Meshes(),
+      "\"byteLength\":72");
+  const auto replace = [&json](std::string_view from, std::string_view to) {
+    json.replace(json.find(from), from.size(), to);
+  };
+  replace("\"byteLength\":6}", "\"byteLength\":24}");
+  replace("\"count\":3", "\"count\":12");
+  return Glb(json, out.bytes());
+}
+
+// Six times the volume, where the body stands.
+double Volume6(const NamedBody& body) {
+  double volume = 0;
+  for (size_t i = 0; i < body.mesh.triangle_count(); ++i) {
+    const Triangle t = body.mesh.triangle(i);
+    volume += Dot(body.pose.Apply(t.a),
+                  Cross(body.pose.Apply(t.b), body.pose.Apply(t.c)));
+  }
+  return volume;
+}
+
+TEST_F(ReadGltfTest, MirroredNodesKeepTheirOutside) {
+  const std::vector<NamedBody> bodies = Bodies(Hands());
+  ASSERT_EQ(bodies.size(), 3u);
+  for (const NamedBody& body : bodies) EXPECT_EQ(Volume6(body), 1) << body.name;
+  EXPECT_EQ(bodies[0].mesh.vertices().data(), bodies[2].mesh.vertices().data());
+  EXPECT_EQ(bodies[0].pose.Apply(Vec3{1, 0, 0}), (Vec3{1, 0, 0}));
+  EXPECT_EQ(bodies[1].pose.Apply(Vec3{1, 0, 0}), (Vec3{-1, 0, 0}));
+  // Written and read again.
+  const std::vector<NamedBody> again = Bodies(*EncodeBodies(bodies));
+  ASSERT_EQ(again.size(), 3u);
+  for (const NamedBody& body : again) EXPECT_EQ(Volume6(body), 1) << body.name;
+}
+
+TEST_F(ReadGltfTest, ChunksWithoutPaddingHaveANote) {
+  std::string json = GltfJson(Meshes());
+  while (json.size() % 4 != 1) json += ' ';
+  std::string bytes = Glb(json);
+  // Three blanks of padding, and the lengths.
+  bytes.erase(20 + json.size(), 3);
+  bytes[12] = static_cast<char>(json.size() & 255);
+  bytes[13] = static_cast<char>(json.size() >> 8);
+  bytes[8] = static_cast<char>(bytes.size() & 255);
+  bytes[9] = static_cast<char>(bytes.size() >> 8);
+  std::vector<ReadNote> notes;
+  const auto mesh =
+      ReadMesh(bytes, MeshFormat::kGltf, "f.glb", {.notes = &notes});
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  EXPECT_THAT(TrianglesOf(*mesh), ElementsAre(T(0, 1, 2)));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(TextOf(notes[0]),
+            "chunks of GLB that are not padded: 1, at byte 20");
+}
+
+TEST_F(ReadGltfTest, PointsAndLinesNextToTrianglesHaveANote) {
+  std::vector<ReadNote> notes;
+  const std::string json = GltfJson(
+      R"("meshes":[{"primitives":[{"attributes":{"POSITION":0},"mode":3},)"
+      R"({"attributes":{"POSITION":0},"indices":1}]},{"primitives":[)"
+      R"({"attributes":{"POSITION":0},"mode":1}]}])");
+  ASSERT_TRUE(
+      ReadMesh(Glb(json), MeshFormat::kGltf, "f", {.notes = &notes}).ok());
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(TextOf(notes[0]),
+            "points and lines next to triangles, skipped: 1, at mesh 0");
+  EXPECT_EQ(TextOf(notes[1]), "elements without triangles, left out: 1");
+}
+
+// Replaces the second point, and one index; or all but one point is zero.
+TEST_F(ReadGltfTest, SparseAccessors) {
+  meshes::ByteWriter out(std::endian::little);
+  out.Text(Binary());
+  out.Number(uint16_t{2}).Number(uint16_t{0});
+  for (const float x : {5, 6, 7}) out.Number(x);
+  out.Number(uint16_t{1}).Number(uint16_t{0});
+  const auto json = [](const std::string& base, const std::string& count) {
+    return "{\"asset\":{\"version\":\"2.0\"}," + Meshes() +
+           R"(,"buffers":[{"byteLength":76}],"bufferViews":[)"
+           R"({"buffer":0,"byteLength":48},)"
+           R"({"buffer":0,"byteOffset":48,"byteLength":6},)"
+           R"({"buffer":0,"byteOffset":56,"byteLength":2},)"
+           R"({"buffer":0,"byteOffset":60,"byteLength":12},)"
+           R"({"buffer":0,"byteOffset":72,"byteLength":2}],"accessors":[{)" +
+           base + R"("componentType":5126,"type":"VEC3","count":)" + count +
+           R"(,"sparse":{"count":1,"indices":{"bufferView":2,)"
+           R"("componentType":5123},"values":{"bufferView":3}}},)"
+           R"({"bufferView":1,"componentType":5123,"type":"SCALAR","count":3,)"
+           R"("sparse":{"count":1,"indices":{"bufferView":2,)"
+           R"("componentType":5123},"values":{"bufferView":4}}}]})";
+  };
+  Mesh mesh = Read(Glb(json("\"bufferView\":0,", "4"), out.bytes()));
+  EXPECT_EQ(mesh.triangle(0), (Triangle{{0, 0, 0}, {5, 6, 7}, {1, 0, 0}}));
+  mesh = Read(Glb(json("", "4"), out.bytes()));
+  EXPECT_EQ(mesh.triangle(0), (Triangle{{0, 0, 0}, {5, 6, 7}, {0, 0, 0}}));
+  EXPECT_THAT(Error(Glb(json("", "4000000000000"), out.bytes())),
+              HasSubstr("without bytes"));
+  std::string beyond = out.bytes();
+  beyond[56] = 4;
+  EXPECT_THAT(Error(Glb(json("", "4"), beyond)), HasSubstr("sparse indices"));
 }
 
 }  // namespace

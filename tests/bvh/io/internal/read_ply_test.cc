@@ -252,7 +252,8 @@ TEST_F(ReadPlyTest, ErrorsInTheHeaderNameTheLine) {
               HasSubstr("no 'format'"));
   EXPECT_THAT(Error(Ascii("property float x\n")),
               AllOf(HasSubstr("line 3"), HasSubstr("before any element")));
-  EXPECT_THAT(Error(Ascii("elephant vertex 4\n")), HasSubstr("'elephant'"));
+  EXPECT_THAT(Error(Ascii("element vertex 4\nelephant vertex 4\n")),
+              HasSubstr("'elephant'"));
   EXPECT_THAT(Error(Ascii("element vertex\n")),
               HasSubstr("number of 'vertex'"));
   EXPECT_THAT(Error(Ascii("element vertex 4 4\n")),
@@ -303,12 +304,13 @@ TEST_F(ReadPlyTest, ErrorsInTheTextNameTheLine) {
                     HasSubstr("no finite double")));
   EXPECT_THAT(Error(head + "0 0 0\n1 0\n"),
               AllOf(HasSubstr("line 11"), HasSubstr("'z'")));
-  EXPECT_THAT(Error(head + "0 0 0 0\n"),
-              AllOf(HasSubstr("line 10"), HasSubstr("behind the last")));
+  // Values of the next row are no rest of this one.
+  EXPECT_THAT(Error(head + "0 0\n1 0\n1 1 0\n0 1 0\n4 0 1 2 3\n"),
+              AllOf(HasSubstr("line 10"), HasSubstr("the line ends before")));
   EXPECT_THAT(Error(head + "0 0 0\n1 0 0\n1 1 0\n"),
               AllOf(HasSubstr("file ends before 'vertex' 3 of 4")));
   EXPECT_THAT(Error(head + "0 0 0\n1 0 0\n1 1 0\n0 1 0\n2 0 1\n"),
-              AllOf(HasSubstr("line 14"), HasSubstr("2 corners")));
+              HasSubstr("without faces"));
   EXPECT_THAT(Error(head + "0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 4\n"),
               AllOf(HasSubstr("vertex 4"), HasSubstr("there are 4")));
   EXPECT_THAT(Error(head + "0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 -1\n"),
@@ -333,9 +335,6 @@ TEST_F(ReadPlyTest, ErrorsInBinaryNameTheByte) {
                     HasSubstr("1 bytes more")));
 
   std::string bad = good;
-  bad[face] = 2;
-  EXPECT_THAT(Error(bad), AllOf(HasSubstr("byte " + std::to_string(face)),
-                                HasSubstr("2 corners")));
   bad[face] = static_cast<char>(255);
   EXPECT_THAT(Error(bad),
               AllOf(HasSubstr("length 255"), HasSubstr("16 bytes are left")));

@@ -88,9 +88,7 @@ TEST_F(ReadStlTest, BinaryCountsThatLie) {
               AllOf(HasSubstr("byte 80"), HasSubstr("4000000000 facets"),
                     HasSubstr("cut short")));
   EXPECT_THAT(Error(Binary("solid", kTwo, 3)), HasSubstr("cut short"));
-  EXPECT_THAT(Error(Binary("x", kTwo, 1)), HasSubstr("remove what follows"));
-  EXPECT_THAT(Error(Binary("x", kTwo, 2) + "\n"),
-              HasSubstr("remove what follows"));
+  EXPECT_THAT(Error(Binary("x", kTwo, 0)), HasSubstr("remove what follows"));
   EXPECT_THAT(Error(Binary("x", {}, 0)), HasSubstr("without facets"));
   EXPECT_THAT(Error("x"), AllOf(HasSubstr("byte 1"), HasSubstr("header")));
 }
@@ -122,7 +120,7 @@ TEST_F(ReadStlTest, AsciiErrorsNameTheLine) {
   EXPECT_THAT(Error("solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"
                     "vertex 0 1 0\nendloop\n"),
               AllOf(HasSubstr("line 6"), HasSubstr("fewer than 3")));
-  EXPECT_THAT(Error("solid\n" + good), HasSubstr("cut short"));
+  EXPECT_THAT(Error("solid\n" + good + "facet"), HasSubstr("cut short"));
   EXPECT_THAT(Error("solid\n" + good + "endsolid\nrubbish\n"),
               AllOf(HasSubstr("line 10"), HasSubstr("'rubbish'")));
   EXPECT_THAT(Error("solid x\nendsolid x\n"), HasSubstr("without facets"));
@@ -130,11 +128,13 @@ TEST_F(ReadStlTest, AsciiErrorsNameTheLine) {
 }
 
 TEST_F(ReadStlTest, CutAnywhereItIsRefused) {
-  const std::string text =
-      "solid a\n" + Facet("0 0 0", "1 0 0", "0 1 0") + "endsolid a";
+  const std::string facet = "solid a\n" + Facet("0 0 0", "1 0 0", "0 1 0");
+  const std::string text = facet + "endsolid a";
   const std::string binary = Binary("solid", kTwo, 2);
   // Without the name, and all that "endsolid" is, the text is whole.
   for (size_t n = 0; n + 2 < text.size(); ++n) {
+    // Between a facet and "endsolid", it has a note (read_notes_test.cc).
+    if (n + 1 == facet.size() || n == facet.size()) continue;
     EXPECT_THAT(Error(text.substr(0, n)), StartsWith("bad: ")) << n;
   }
   for (size_t n = 0; n < binary.size(); ++n) {

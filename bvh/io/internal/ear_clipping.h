@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Cuts simple polygons of any shape into triangles.
+//
+//   if (!CrossesItself(points, plane)) ClipEars(points, plane, fan);
+//
+// Ear clipping (Meisters, "Polygons have ears", 1975), with a grid over the
+// corners that can be inside of an ear (Held, "FIST: fast industrial-strength
+// triangulation of polygons", 2001). Not the library earcut: it drops corners
+// within a side and coincident ones, which would open a closed surface.
+#ifndef ORBOX_BVH_IO_INTERNAL_EAR_CLIPPING_H_
+#define ORBOX_BVH_IO_INTERNAL_EAR_CLIPPING_H_
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/shapes/vec3.h"
+#include "orbox/overlap/triangles/predicates.h"
+
+namespace orbox::mesh_internal {
+
+// Two coordinates, in which a polygon is counterclockwise.
+struct PolygonPlane {
+  size_t u = 0;
+  size_t v = 1;
+
+  // Returns the exact sign of the area of the triangle a, b, c. Requires
+  // coordinates in the range (range.h).
+  int Side(const Vec3& a, const Vec3& b, const Vec3& c) const {
+    const double left = (b[u] - a[u]) * (c[v] - a[v]);
+    const double right = (b[v] - a[v]) * (c[u] - a[u]);
+    // Two differences, a product and their difference, rounded once each.
+    constexpr double kError = 0x1p-50;
+    const double error = kError * (std::abs(left) + std::abs(right));
+    if (left - right > error) return 1;
+    if (left - right < -error) return -1;
+    // Products of differences do not underflow.
+    if (left == 0 && right == 0) return 0;
+    return Orient2d(a, b, c, u, v);
+  }
+};
+
+// Returns true if two sides cross: they have one common point, inside of both.
+// Near O(n log n).
+bool CrossesItself(std::span<const Vec3> points, const PolygonPlane& plane);
+
+// Replaces the fan of a polygon by triangles that do not overlap. Parts of the
+// polygon without area become triangles without area. Returns false, and leaves
+// the fan unchanged, if there are no such triangles: the polygon crosses
+// itself. Requires points.size() - 2 triangles. Near O(n log n).
+bool ClipEars(std::span<const Vec3> points, const PolygonPlane& plane,
+              std::span<TriangleIndices> fan);
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_IO_INTERNAL_EAR_CLIPPING_H_
