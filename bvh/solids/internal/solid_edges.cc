@@ -187,8 +187,15 @@ void SolidEdges::FindCorners(std::span<const uint32_t> ids, size_t id_count) {
   }
 }
 
+bool SolidEdges::any_loose() const {
+  return std::any_of(edges_.begin(), edges_.end(), [](const Edge& edge) {
+    return edge.triangles[1] == kNobody;
+  });
+}
+
 void SolidEdges::FindRoom(const Tree& tree, std::span<const uint32_t> ids,
-                          size_t id_count, double error) {
+                          size_t id_count, const std::vector<bool>& left_out,
+                          double error) {
   const Mesh& mesh = tree.mesh();
   std::vector<uint32_t> near;
   std::vector<BoundaryTriangle> triangles;
@@ -199,7 +206,10 @@ void SolidEdges::FindRoom(const Tree& tree, std::span<const uint32_t> ids,
     near.clear();
     triangles.clear();
     AppendOverlaps(tree, GrownBy({Min(p, q), Max(p, q)}, 8 * error), &near);
-    for (const uint32_t t : near) triangles.emplace_back(mesh.triangle(t));
+    for (const uint32_t t : near) {
+      if (!left_out.empty() && left_out[t]) continue;
+      triangles.emplace_back(mesh.triangle(t));
+    }
     edge.room = RoomAlongParts(p, q, triangles, error);
     if (edge.room != Room::kNone) continue;
     for (uint32_t& e : of_triangle_[edge.triangles[0]]) {

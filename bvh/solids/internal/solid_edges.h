@@ -69,12 +69,15 @@ class SolidEdges {
   // it. Requires a tree of the mesh. `error` bounds the distance of corners
   // from the edges that they are on.
   void FindRoom(const Tree& tree, std::span<const uint32_t> ids,
-                size_t id_count, double error);
+                size_t id_count, const std::vector<bool>& left_out,
+                double error);
 
   // Every edge belongs to an even number of sides, and there is an edge.
   bool is_closed() const { return is_closed_; }
   // Every edge is used equally often in both directions.
   bool do_faces_agree() const { return do_faces_agree_; }
+  // An edge does not belong to exactly two triangles that agree.
+  bool any_loose() const;
   // Bounds of the pieces that are connected by edges.
   const std::vector<Aabb>& component_bounds() const { return components_; }
   // The facing, by the rule that the inside has a winding number other than 0.
