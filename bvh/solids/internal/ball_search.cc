@@ -59,6 +59,12 @@ BallSearch BallSearch::OnSheetOutside(const Solid& sheet, const Solid& solid) {
           {-kFar, kFar}};
 }
 
+std::array<double, 2> BallSearch::SignsOf(size_t i) const {
+  const double sign = -parts_[i].solid->facing();
+  if (sign == 0) return {-1, 1};
+  return {parts_[i].is_outside ? -sign : sign, 0};
+}
+
 uint32_t BallSearch::PlaceOf(BallSide* part, uint32_t id) {
   if (part->places.empty()) part->places.resize(part->solid->triangle_count());
   uint32_t& place = part->places[id];

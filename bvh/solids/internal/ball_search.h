@@ -131,6 +131,8 @@ class BallSearch {
   BallSearch(BallSide first, BallSide second, const Aabb& box);
 
   Goal GoalOf(double radius, double band) const;
+  // Returns the signs with which normals of a side point inward; 0 for none.
+  std::array<double, 2> SignsOf(size_t i) const;
   uint32_t PlaceOf(BallSide* part, uint32_t id);
   // Collects the triangles near the box.
   void FindRegion(const Aabb& box);
