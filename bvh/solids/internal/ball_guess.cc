@@ -78,9 +78,7 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
     double least = goal.touching;
     std::vector<uint32_t> places;
     for (size_t i = 0; i < 2; ++i) {
-      places.clear();
-      parts_[i].solid->AppendNear(GrownBy({p, p}, goal.touching), &places);
-      for (uint32_t& id : places) id = PlaceOf(&parts_[i], id);
+      FindNearInTree(GrownBy({p, p}, goal.touching), i, &places);
       least = std::min(least, NearestTo(p, i, places).distance);
     }
     const double r = least - 2 * error_;

@@ -100,6 +100,12 @@ void BallSearch::FindNear(const Aabb& box, size_t i,
     }
     return;
   }
+  FindNearInTree(box, i, places);
+}
+
+void BallSearch::FindNearInTree(const Aabb& box, size_t i,
+                                std::vector<uint32_t>* places) {
+  places->clear();
   parts_[i].solid->AppendNear(box, places);
   for (uint32_t& id : *places) id = PlaceOf(&parts_[i], id);
 }
@@ -189,6 +195,10 @@ bool BallSearch::IsNone(const Goal& goal, Cell* cell, size_t i) {
   const BallPatch& patch = cell->patch;
   const Vec3& c = patch.center();
   const double slack = 2 * error_;
+  // No list of triangles is needed if the centre is outside.
+  const bool is_small = patch.reach() + slack < goal.dropped;
+  const bool is_inside_known = !cell->has_near[i] && is_small;
+  if (is_inside_known && !Contains(i, c)) return true;
   Near(goal, cell, i);
   Nearest& nearest = cell->nearest[i] = NearestTo(c, i, cell->near[i]);
   if (nearest.distance + patch.reach() + slack < goal.dropped) return true;
@@ -201,7 +211,7 @@ bool BallSearch::IsNone(const Goal& goal, Cell* cell, size_t i) {
       return true;
     }
   }
-  nearest.is_inside = Contains(i, c);
+  nearest.is_inside = is_inside_known || Contains(i, c);
   if (nearest.is_inside) return false;
   return patch.reach() - nearest.distance + slack < goal.dropped ||
          IsClearOf(*cell, i, {});

@@ -54,7 +54,8 @@ class SolidSurface {
   bool has_copies() const { return has_copies_; }
   const SolidEdges& edges() const { return edges_; }
   // The edges with the room at those that do not belong to two triangles.
-  // Computed on first use, O(n log n). Thread-safe. Requires a tree of the mesh.
+  // Computed on first use, O(n log n). Thread-safe. Requires a tree of the
+  // mesh.
   const SolidEdges& EdgesWithRoom(const Tree& tree) const;
 
   // The boundary without triangles that are walls inside the solid; null if

@@ -66,8 +66,8 @@ class SolidEdges {
 
   // Finds the room at edges that do not belong to two triangles, for example
   // the edges of faces that were cut into pieces, and at corners. Searches then
-  // need not find it. Requires a tree of the mesh. `error` bounds the distance of corners
-  // from the edges that they are on.
+  // need not find it. Requires a tree of the mesh. `error` bounds the distance
+  // of corners from the edges that they are on.
   void FindRoom(const Tree& tree, std::span<const uint32_t> ids,
                 size_t id_count, const std::vector<bool>& left_out,
                 double error);
