@@ -69,7 +69,6 @@ Sphere BallSearch::Improved(const Sphere& ball) {
   constexpr int kSteps = 24;
   Sphere best = ball;
   std::array<std::vector<uint32_t>, 2> near;
-  FindRegion(box_);
   std::vector<Limit> limits;
   std::vector<double> weights;
   for (int round = 0; round < kRounds; ++round) {
@@ -78,7 +77,7 @@ Sphere BallSearch::Improved(const Sphere& ball) {
     const double reach = 4 * best.radius;
     for (size_t i = 0; i < 2; ++i) {
       if (!parts_[i].is_sheet) {
-        FindNear(GrownBy({from, from}, reach), i, &near[i]);
+        FindNearInTree(GrownBy({from, from}, reach), i, &near[i]);
       }
     }
     const auto radius_at = [&](const Vec3& p) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/query/internal/polygon.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
@@ -17,9 +18,27 @@
 namespace orbox {
 namespace {
 
+// Returns a point in the middle of the part of one triangle that is beside
+// another in nearly the same plane. Returns nothing if there is none.
+std::optional<Vec3> MiddleBeside(const BoundaryTriangle& s,
+                                 const BoundaryTriangle& t) {
+  Polygon part(t.corners);
+  for (size_t k = 0; k < 3; ++k) {
+    part.Clip(-s.inward[k], -Dot(s.inward[k], s.corners[k]));
+  }
+  if (part.size() == 0) return std::nullopt;
+  Vec3 sum;
+  for (const Vec3& p : part) sum += p - part[0];
+  return part[0] + sum * (1.0 / static_cast<double>(part.size()));
+}
+
 // Returns the middle of the segment in which two triangles cross, or a point
 // near both.
 Vec3 MiddleOfBoth(const BoundaryTriangle& s, const BoundaryTriangle& t) {
+  constexpr double kParallel = 1 - 0x1p-10;
+  if (Dot(s.normal, t.normal) > kParallel) {
+    if (const std::optional<Vec3> middle = MiddleBeside(s, t)) return *middle;
+  }
   std::array<Vec3, 2> ends;
   size_t count = 0;
   for (size_t k = 0; k < 3; ++k) {
@@ -59,9 +78,7 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
     double least = goal.touching;
     std::vector<uint32_t> places;
     for (size_t i = 0; i < 2; ++i) {
-      places.clear();
-      parts_[i].solid->AppendNear(GrownBy({p, p}, goal.touching), &places);
-      for (uint32_t& id : places) id = PlaceOf(&parts_[i], id);
+      FindNearInTree(GrownBy({p, p}, goal.touching), i, &places);
       least = std::min(least, NearestTo(p, i, places).distance);
     }
     const double r = least - 2 * error_;
@@ -93,8 +110,9 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
       const Triangle t = solid.triangle(order[k].second);
       const Vec3 by = NormalOf(t) * depth;
       const Vec3 middle = (t.a + t.b + t.c) * (1.0 / 3);
-      if (solid.facing() >= 0 && is_ball(middle - by)) return largest;
-      if (solid.facing() <= 0 && is_ball(middle + by)) return largest;
+      for (const double sign : SignsOf(i)) {
+        if (sign != 0 && is_ball(middle + by * sign)) return largest;
+      }
     }
   }
   if (is_outside) return std::nullopt;
@@ -110,16 +128,17 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
       [&](const TrianglePair& pair) {
         const BoundaryTriangle s(parts_[0].solid->triangle(pair.a));
         const BoundaryTriangle t(parts_[1].solid->triangle(pair.b));
-        const Vec3 m =
-            s.normal * static_cast<double>(parts_[0].solid->facing());
-        const Vec3 n =
-            t.normal * static_cast<double>(parts_[1].solid->facing());
-        const double room = 1 + Dot(m, n);
-        constexpr double kLeastRoom = 0.1;
-        if (m != Vec3{} && n != Vec3{} && room > kLeastRoom) {
-          const Vec3 p = MiddleOfBoth(s, t);
-          if (is_ball(p - (m + n) * (depth / room))) return Visit::kStop;
-          ++tried;
+        for (const double sign : SignsOf(0)) {
+          for (const double other : SignsOf(1)) {
+            const Vec3 m = s.normal * sign;
+            const Vec3 n = t.normal * other;
+            const double room = 1 + Dot(m, n);
+            constexpr double kLeastRoom = 0.1;
+            if (m == Vec3{} || n == Vec3{} || room <= kLeastRoom) continue;
+            const Vec3 p = MiddleOfBoth(s, t);
+            if (is_ball(p + (m + n) * (depth / room))) return Visit::kStop;
+            ++tried;
+          }
         }
         return ++visited < most_visited && tried < most_tried ? Visit::kContinue
                                                               : Visit::kStop;

@@ -51,18 +51,10 @@ class BallSearch::Roots {
     return true;
   }
 
-  // Returns the signs with which normals point inward.
-  std::array<double, 2> SignsOf(size_t i) const {
-    const BallSide& part = search_.parts_[i];
-    const double sign = -part.solid->facing();
-    if (sign == 0) return {-1, 1};
-    return {part.is_outside ? -sign : sign, 0};
-  }
-
   // Tests whether the search is for balls on the side of the faces that has the
   // room.
   bool IsOnSide(size_t i, SolidEdges::Room room, bool is_mirrored) const {
-    const std::array<double, 2> signs = SignsOf(i);
+    const std::array<double, 2> signs = search_.SignsOf(i);
     if (room == SolidEdges::Room::kNone) return false;
     if (room == SolidEdges::Room::kAny || signs[1] != 0) return true;
     const bool is_in_front = (signs[0] > 0) != is_mirrored;
@@ -82,7 +74,6 @@ class BallSearch::Roots {
                   const std::vector<Vec3>& ways);
   std::vector<BoundaryTriangle> TrianglesAt(size_t i, const Vec3& p,
                                             const Vec3& q);
-  static bool LeavesRoom(const std::vector<Vec3>& ways);
   bool TakeArc(size_t i, const Vec3& p, const Vec3& q, const Vec3& m,
                const Vec3& n) {
     if (!Stops(m) && !Stops(n)) return true;
@@ -171,7 +162,7 @@ bool BallSearch::Roots::VisitPart(size_t i) {
 }
 
 bool BallSearch::Roots::VisitTriangle(size_t i, uint32_t id) {
-  for (const double sign : SignsOf(i)) {
+  for (const double sign : search_.SignsOf(i)) {
     if (sign == 0) continue;
     const BoundaryTriangle& t = Get(i, id);
     const Vec3 inward = t.normal * sign;
@@ -294,7 +285,15 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
       return false;
     }
   }
-  return VisitCorner(i, edge.ends[0]) && VisitCorner(i, edge.ends[1]);
+  for (size_t end = 0; end < 2; ++end) {
+    const auto& [behind, in_front] = edge.corners[end];
+    if (behind == SolidEdges::Corner::kNone &&
+        in_front == SolidEdges::Corner::kNone) {
+      continue;
+    }
+    if (!VisitCorner(i, edge.ends[end])) return false;
+  }
+  return true;
 }
 
 // Visits a corner once.
@@ -302,52 +301,14 @@ bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
   if (!corners_[i].insert(vertex).second) return true;
   const Vec3 v = search_.parts_[i].solid->vertex(vertex);
   if (!Overlap({v, v}, reach_)) return true;
-  // Directions along the boundary. A ball that touches the corner has them
-  // behind it.
-  std::vector<Vec3> ways;
-  for (const BoundaryTriangle& t : TrianglesAt(i, v, v)) {
-    for (size_t k = 0; k < 3; ++k) {
-      if (Norm(t.corners[k] - v) > 16 * search_.error_) {
-        ways.push_back(DirectionOf(t.corners[k] - v));
-      }
-    }
-  }
+  const std::vector<Vec3> ways =
+      WaysFrom(v, TrianglesAt(i, v, v), search_.error_);
   if (!LeavesRoom(ways)) return true;
   for (int octant = 0; octant < 8; ++octant) {
     const Vec3 x{(octant & 1) != 0 ? 1.0 : -1.0, 0, 0};
     const Vec3 y{0, (octant & 2) != 0 ? 1.0 : -1.0, 0};
     const Vec3 z{0, 0, (octant & 4) != 0 ? 1.0 : -1.0};
     if (!TakeCorner(i, v, {x, y, z}, ways)) return false;
-  }
-  return true;
-}
-
-// Tests whether a direction exists that has all `ways` clearly behind it. The
-// point of the hull of `ways` that is nearest to 0 is the direction with the
-// most room.
-bool BallSearch::Roots::LeavesRoom(const std::vector<Vec3>& ways) {
-  if (ways.empty()) return false;
-  // Opposite ways leave no room, for example along an edge that continues.
-  for (size_t i = 0; i < ways.size(); ++i) {
-    for (size_t k = 0; k < i; ++k) {
-      if (Dot(ways[i], ways[k]) < -1 + 0x1p-30) return false;
-    }
-  }
-  constexpr int kSteps = 50;
-  Vec3 nearest = ways[0];
-  for (int step = 0; step < kSteps; ++step) {
-    // No point of the hull is beyond the plane through the farthest point.
-    const Vec3* least = &ways[0];
-    for (const Vec3& w : ways) {
-      if (Dot(w, nearest) < Dot(*least, nearest)) least = &w;
-    }
-    const Vec3 to = *least - nearest;
-    const double gain = -Dot(nearest, to);
-    if (!(gain > 0) || SquaredNorm(to) == 0) break;
-    nearest += to * std::min(1.0, gain / SquaredNorm(to));
-    if (SquaredNorm(nearest) < SolidEdges::kFlat * SolidEdges::kFlat) {
-      return false;
-    }
   }
   return true;
 }

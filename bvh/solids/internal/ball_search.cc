@@ -59,6 +59,12 @@ BallSearch BallSearch::OnSheetOutside(const Solid& sheet, const Solid& solid) {
           {-kFar, kFar}};
 }
 
+std::array<double, 2> BallSearch::SignsOf(size_t i) const {
+  const double sign = -parts_[i].solid->facing();
+  if (sign == 0) return {-1, 1};
+  return {parts_[i].is_outside ? -sign : sign, 0};
+}
+
 uint32_t BallSearch::PlaceOf(BallSide* part, uint32_t id) {
   if (part->places.empty()) part->places.resize(part->solid->triangle_count());
   uint32_t& place = part->places[id];
@@ -94,6 +100,12 @@ void BallSearch::FindNear(const Aabb& box, size_t i,
     }
     return;
   }
+  FindNearInTree(box, i, places);
+}
+
+void BallSearch::FindNearInTree(const Aabb& box, size_t i,
+                                std::vector<uint32_t>* places) {
+  places->clear();
   parts_[i].solid->AppendNear(box, places);
   for (uint32_t& id : *places) id = PlaceOf(&parts_[i], id);
 }
@@ -183,6 +195,10 @@ bool BallSearch::IsNone(const Goal& goal, Cell* cell, size_t i) {
   const BallPatch& patch = cell->patch;
   const Vec3& c = patch.center();
   const double slack = 2 * error_;
+  // No list of triangles is needed if the centre is outside.
+  const bool is_small = patch.reach() + slack < goal.dropped;
+  const bool is_inside_known = !cell->has_near[i] && is_small;
+  if (is_inside_known && !Contains(i, c)) return true;
   Near(goal, cell, i);
   Nearest& nearest = cell->nearest[i] = NearestTo(c, i, cell->near[i]);
   if (nearest.distance + patch.reach() + slack < goal.dropped) return true;
@@ -195,7 +211,7 @@ bool BallSearch::IsNone(const Goal& goal, Cell* cell, size_t i) {
       return true;
     }
   }
-  nearest.is_inside = Contains(i, c);
+  nearest.is_inside = is_inside_known || Contains(i, c);
   if (nearest.is_inside) return false;
   return patch.reach() - nearest.distance + slack < goal.dropped ||
          IsClearOf(*cell, i, {});

@@ -131,6 +131,8 @@ class BallSearch {
   BallSearch(BallSide first, BallSide second, const Aabb& box);
 
   Goal GoalOf(double radius, double band) const;
+  // Returns the signs with which normals of a side point inward; 0 for none.
+  std::array<double, 2> SignsOf(size_t i) const;
   uint32_t PlaceOf(BallSide* part, uint32_t id);
   // Collects the triangles near the box.
   void FindRegion(const Aabb& box);
@@ -141,7 +143,9 @@ class BallSearch {
   // Visits patches that together contain the centre of a ball, if a ball with a
   // centre in the box exists. Returns false if `take` ended the search.
   bool ForEachRoot(const Goal& goal, const Aabb& centers, TakeRoot take);
+  // Finds the triangles near a box, among those of the region or in the tree.
   void FindNear(const Aabb& box, size_t i, std::vector<uint32_t>* places);
+  void FindNearInTree(const Aabb& box, size_t i, std::vector<uint32_t>* places);
   bool Contains(size_t i, const Vec3& p) const {
     return parts_[i].solid->IsInside(p) != parts_[i].is_outside;
   }

@@ -55,12 +55,25 @@ void BallSearch::KeepTouchable(const Goal& goal, size_t i,
   for (const uint32_t first : parts.first_triangles()) {
     if (is_inside(mesh.triangles()[first][0])) return;
   }
+  // Consecutive triangles are often near each other, so that one test tells
+  // that all of a run are away.
+  constexpr size_t kRun = 32;
   std::vector<uint32_t> near;
-  for (const uint32_t id : *ids) {
-    const Aabb bounds = BoundsOf(solid.triangle(id));
-    if (other.IsOnOneSide(GrownBy(bounds, margin))) continue;
-    near.push_back(id);
-    if (is_any_inside(id)) return;
+  std::vector<Aabb> bounds;
+  for (size_t begin = 0; begin < ids->size(); begin += kRun) {
+    const size_t end = std::min(begin + kRun, ids->size());
+    bounds.clear();
+    Aabb all = BoundsOf(solid.triangle((*ids)[begin]));
+    for (size_t k = begin; k < end; ++k) {
+      bounds.push_back(BoundsOf(solid.triangle((*ids)[k])));
+      all = Union(all, bounds.back());
+    }
+    if (other.IsOnOneSide(GrownBy(all, margin))) continue;
+    for (size_t k = begin; k < end; ++k) {
+      if (other.IsOnOneSide(GrownBy(bounds[k - begin], margin))) continue;
+      near.push_back((*ids)[k]);
+      if (is_any_inside((*ids)[k])) return;
+    }
   }
   if (near.size() == ids->size()) return;
   // Triangles that are left out connect others, like those that are not away.

@@ -141,6 +141,21 @@ SolidSurface::SolidSurface(const Mesh& mesh) {
   if (!is_closed()) left_out_.clear();
 }
 
+const SolidEdges& SolidSurface::EdgesWithRoom(const Tree& tree) const {
+  const std::optional<SolidEdges>& found =
+      edges_with_room_.Or([&]() -> std::optional<SolidEdges> {
+        if (!edges_.any_loose()) return std::nullopt;
+        const Mesh& mesh = tree.mesh();
+        const mesh_internal::Welded welded =
+            mesh_internal::Weld(mesh.vertices());
+        SolidEdges edges = edges_;
+        edges.FindRoom(tree, welded.id, welded.first.size(), left_out_,
+                       kSolidRounding * MagnitudeOf(mesh.bounds()));
+        return edges;
+      });
+  return found ? *found : edges_;
+}
+
 const SolidSurface::Boundary* SolidSurface::WithoutWalls(
     const Tree& tree) const {
   const std::optional<Boundary>& found =
@@ -163,7 +178,7 @@ const SolidSurface::Boundary* SolidSurface::WithoutWalls(
             mesh_internal::Weld(mesh.vertices());
         SolidEdges edges(mesh, welded.id, welded.first.size(), {});
         edges.FindRoom(
-            boundary->tree, welded.id, welded.first.size(),
+            boundary->tree, welded.id, welded.first.size(), {},
             boundary->error + kSolidRounding * MagnitudeOf(mesh.bounds()));
         return Boundary{*std::move(boundary), std::move(edges)};
       });

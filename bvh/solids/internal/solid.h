@@ -53,6 +53,10 @@ class SolidSurface {
   // are left out.
   bool has_copies() const { return has_copies_; }
   const SolidEdges& edges() const { return edges_; }
+  // The edges with the room at those that do not belong to two triangles.
+  // Computed on first use, O(n log n). Thread-safe. Requires a tree of the
+  // mesh.
+  const SolidEdges& EdgesWithRoom(const Tree& tree) const;
 
   // The boundary without triangles that are walls inside the solid; null if
   // there are none. Computed on first use, O(n log n). Thread-safe. Requires a
@@ -74,6 +78,7 @@ class SolidSurface {
   std::vector<bool> left_out_;  // empty if none is
   bool has_copies_ = false;
   SolidEdges edges_;
+  mesh_internal::Remembered<std::optional<SolidEdges>> edges_with_room_;
   mesh_internal::Remembered<std::optional<Boundary>> without_walls_;
   mesh_internal::Remembered<MeshHoles> holes_;
   mesh_internal::Remembered<std::optional<Tree>> without_holes_;
@@ -140,7 +145,8 @@ class Solid {
   }
   Vec3 vertex(uint32_t id) const;
   const SolidEdges& edges() const {
-    return walled_ == nullptr ? surface_.edges() : BoundaryAlone()->edges;
+    return walled_ == nullptr ? surface_.EdgesWithRoom(posed_.tree())
+                              : BoundaryAlone()->edges;
   }
 
   // Appends the ids of the boundary's triangles that may overlap the box,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <optional>
 
 #include "orbox/bvh/query/internal/boundary_triangle.h"
 #include "orbox/bvh/query/region_overlap.h"
@@ -187,26 +188,57 @@ void SolidEdges::FindCorners(std::span<const uint32_t> ids, size_t id_count) {
   }
 }
 
+bool SolidEdges::any_loose() const {
+  return std::any_of(edges_.begin(), edges_.end(), [](const Edge& edge) {
+    return edge.triangles[1] == kNobody;
+  });
+}
+
 void SolidEdges::FindRoom(const Tree& tree, std::span<const uint32_t> ids,
-                          size_t id_count, double error) {
+                          size_t id_count, const std::vector<bool>& left_out,
+                          double error) {
   const Mesh& mesh = tree.mesh();
   std::vector<uint32_t> near;
   std::vector<BoundaryTriangle> triangles;
+  const auto near_box =
+      [&](const Aabb& box) -> std::span<const BoundaryTriangle> {
+    near.clear();
+    triangles.clear();
+    AppendOverlaps(tree, GrownBy(box, 8 * error), &near);
+    for (const uint32_t t : near) {
+      if (!left_out.empty() && left_out[t]) continue;
+      triangles.emplace_back(mesh.triangle(t));
+    }
+    return triangles;
+  };
   for (Edge& edge : edges_) {
     if (edge.triangles[1] != kNobody) continue;
     const Vec3& p = mesh.vertices()[edge.ends[0]];
     const Vec3& q = mesh.vertices()[edge.ends[1]];
-    near.clear();
-    triangles.clear();
-    AppendOverlaps(tree, GrownBy({Min(p, q), Max(p, q)}, 8 * error), &near);
-    for (const uint32_t t : near) triangles.emplace_back(mesh.triangle(t));
-    edge.room = RoomAlongParts(p, q, triangles, error);
+    edge.room = RoomAlongParts(p, q, near_box({Min(p, q), Max(p, q)}), error);
     if (edge.room != Room::kNone) continue;
     for (uint32_t& e : of_triangle_[edge.triangles[0]]) {
       if (e == static_cast<uint32_t>(&edge - edges_.data())) e = kNobody;
     }
   }
   FindCorners(ids, id_count);
+  // Corners in the middle of a face or of an edge have no room.
+  std::vector<std::optional<bool>> has_room(id_count);
+  for (Edge& edge : edges_) {
+    for (size_t i = 0; i < 2; ++i) {
+      const auto is_any = [](Corner c) { return c == Corner::kAny; };
+      if (!std::any_of(edge.corners[i].begin(), edge.corners[i].end(),
+                       is_any)) {
+        continue;
+      }
+      std::optional<bool>& known = has_room[ids[edge.ends[i]]];
+      if (!known) {
+        const Vec3& v = mesh.vertices()[edge.ends[i]];
+        known = LeavesRoom(WaysFrom(v, near_box({v, v}), error));
+      }
+      if (!*known) edge.corners[i].fill(Corner::kNone);
+    }
+  }
 }
 
 EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
@@ -267,6 +299,48 @@ EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
     found.room = SolidEdges::Room::kInFront;
   }
   return found;
+}
+
+std::vector<Vec3> WaysFrom(const Vec3& v,
+                           std::span<const BoundaryTriangle> triangles,
+                           double error) {
+  std::vector<Vec3> ways;
+  for (const BoundaryTriangle& t : triangles) {
+    if (t.DistanceFrom(v) > 8 * error + t.error) continue;
+    for (size_t k = 0; k < 3; ++k) {
+      if (Norm(t.corners[k] - v) > 16 * error) {
+        ways.push_back(DirectionOf(t.corners[k] - v));
+      }
+    }
+  }
+  return ways;
+}
+
+bool LeavesRoom(const std::vector<Vec3>& ways) {
+  if (ways.empty()) return false;
+  // Opposite ways leave no room, for example along an edge that continues.
+  for (size_t i = 0; i < ways.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (Dot(ways[i], ways[k]) < -1 + 0x1p-30) return false;
+    }
+  }
+  constexpr int kSteps = 50;
+  Vec3 nearest = ways[0];
+  for (int step = 0; step < kSteps; ++step) {
+    // No point of the hull is beyond the plane through the farthest point.
+    const Vec3* least = &ways[0];
+    for (const Vec3& w : ways) {
+      if (Dot(w, nearest) < Dot(*least, nearest)) least = &w;
+    }
+    const Vec3 to = *least - nearest;
+    const double gain = -Dot(nearest, to);
+    if (!(gain > 0) || SquaredNorm(to) == 0) break;
+    nearest += to * std::min(1.0, gain / SquaredNorm(to));
+    if (SquaredNorm(nearest) < SolidEdges::kFlat * SolidEdges::kFlat) {
+      return false;
+    }
+  }
+  return true;
 }
 
 void SolidEdges::FindFacing(const Mesh& mesh, std::span<const uint32_t> root,

@@ -65,16 +65,19 @@ class SolidEdges {
              const std::vector<bool>& left_out);
 
   // Finds the room at edges that do not belong to two triangles, for example
-  // the edges of faces that were cut into pieces. Searches then need not find
-  // it. Requires a tree of the mesh. `error` bounds the distance of corners
-  // from the edges that they are on.
+  // the edges of faces that were cut into pieces, and at corners. Searches then
+  // need not find it. Requires a tree of the mesh. `error` bounds the distance
+  // of corners from the edges that they are on.
   void FindRoom(const Tree& tree, std::span<const uint32_t> ids,
-                size_t id_count, double error);
+                size_t id_count, const std::vector<bool>& left_out,
+                double error);
 
   // Every edge belongs to an even number of sides, and there is an edge.
   bool is_closed() const { return is_closed_; }
   // Every edge is used equally often in both directions.
   bool do_faces_agree() const { return do_faces_agree_; }
+  // An edge does not belong to exactly two triangles that agree.
+  bool any_loose() const;
   // Bounds of the pieces that are connected by edges.
   const std::vector<Aabb>& component_bounds() const { return components_; }
   // The facing, by the rule that the inside has a winding number other than 0.
@@ -118,6 +121,17 @@ struct EdgeRoom {
 // Ignores triangles that do not touch both ends.
 EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
                    std::span<const BoundaryTriangle> triangles, double error);
+
+// Returns the directions from a corner to the others of the triangles that it
+// touches. A ball that touches the corner has all of them behind it.
+std::vector<Vec3> WaysFrom(const Vec3& v,
+                           std::span<const BoundaryTriangle> triangles,
+                           double error);
+
+// Tests whether a direction exists that has all `ways` clearly behind it. The
+// point of the hull of `ways` that is nearest to 0 is the direction with the
+// most room.
+bool LeavesRoom(const std::vector<Vec3>& ways);
 
 }  // namespace orbox
 
