@@ -25,7 +25,7 @@ struct FieldsOf<Penetration> {
 
 // The kind as a number, the thickness, its place, the volume (NaN where there
 // is none), the gap (at the distance NaN where there is none), the depth (NaN
-// where there is none), and the numbers of closed holes.
+// where there is none), the numbers of closed holes, and 1 if undecided.
 template <>
 struct FieldsOf<Clash> {
   static auto Of(const Clash& c) {
@@ -39,7 +39,8 @@ struct FieldsOf<Clash> {
         FieldsOf<Penetration>::Of(c.depth.value_or(
             Penetration{.depth = {.lower = kNan, .upper = kNan}})),
         std::tuple(static_cast<int64_t>(c.closed_holes[0]),
-                   static_cast<int64_t>(c.closed_holes[1])));
+                   static_cast<int64_t>(c.closed_holes[1]),
+                   static_cast<int64_t>(c.is_undecided)));
   }
 };
 
