@@ -29,6 +29,9 @@
 // An open mesh that is entirely inside a solid, within t / 2, is kFirstInside
 // or kSecondInside.
 //
+// By parity, faces at which shells of a mesh are flush count as boundary
+// (shared_region.h), so that a region between them has to be thicker than t.
+//
 // With the option `close_holes`, an open mesh with small holes is a solid: the
 // one that it bounds once its holes are closed (close_holes.h). The triangles
 // that close them serve to decide what is inside, for the kinds of what solids

@@ -268,30 +268,29 @@ bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
 }
 
 bool IsContained(const Solid& a, const Solid& b, const Execution& run) {
-  const auto is_outside = [&](const PosedTree& first, const PosedTree& second) {
-    return InteriorSearch(TestedSurface(a, first, run),
-                          TestedSurface(b, second, run),
-                          /*is_outside=*/true, run)
-        .Find();
+  const auto has_none_outside = [&](const PosedTree& x, const PosedTree& y) {
+    return !InteriorSearch(TestedSurface(a, x, run), TestedSurface(b, y, run),
+                           /*is_outside=*/true, run)
+                .Find();
   };
-  if (!is_outside(a.posed(), b.posed())) return true;
-  if (!a.posed().is_moved() || a.posed().pose() != b.posed().pose()) {
-    return false;
-  }
   // One pose moves both, and rounds their vertices. While triangles move from
   // where exact arithmetic puts them to where rounding does, winding numbers
-  // change only at points within the rounding error of a triangle. So few
-  // triangles leave most of a ball as it is, as do those of a solid whose
-  // boundary they are: none of them is inside the ball.
+  // change only at points within the rounding error of a triangle. Few
+  // triangles leave most of a ball as it is. So do those of a solid without
+  // walls, because none of them is inside the ball.
   constexpr size_t kFew = 1000;
   const auto is_plain = [](const Solid& solid) {
     return solid.surface().left_out().empty() &&
            &solid.WithoutWalls() == &solid;
   };
+  const bool have_one_pose = a.posed().is_moved() && b.posed().is_moved() &&
+                             a.posed().pose() == b.posed().pose();
   const size_t count = a.posed().tree().mesh().triangle_count() +
                        b.posed().tree().mesh().triangle_count();
-  return (count <= kFew || (is_plain(a) && is_plain(b))) &&
-         !is_outside(a.posed().tree(), b.posed().tree());
+  if (have_one_pose && (count <= kFew || (is_plain(a) && is_plain(b)))) {
+    return has_none_outside(a.posed().tree(), b.posed().tree());
+  }
+  return has_none_outside(a.posed(), b.posed());
 }
 
 bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
