@@ -207,8 +207,8 @@ bool InteriorSearch::FindAtTriangle(size_t side, uint32_t id) {
 
 std::array<std::vector<uint32_t>, 2> InteriorSearch::Touching() const {
   std::array<std::vector<uint32_t>, 2> touching;
-  for (const TrianglePair& pair : AllOverlaps(
-           surfaces_[0]->tree(), surfaces_[1]->tree(), run_.Alone())) {
+  for (const TrianglePair& pair :
+       AllOverlaps(surfaces_[0]->tree(), surfaces_[1]->tree(), run_.Alone())) {
     touching[0].push_back(pair.a);
     touching[1].push_back(pair.b);
   }

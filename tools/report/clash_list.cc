@@ -40,10 +40,9 @@ ClashList ClashList::Of(const SceneSummary& summary) {
 }
 
 size_t ClashList::Undecided() const {
-  return std::count_if(clashes.begin(), clashes.end(),
-                       [](const ListedClash& clash) {
-                         return clash.pair.clash.is_undecided;
-                       });
+  return std::count_if(
+      clashes.begin(), clashes.end(),
+      [](const ListedClash& clash) { return clash.pair.clash.is_undecided; });
 }
 
 void ClashList::Sort() {

@@ -215,8 +215,7 @@ std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
 // Classifies an open mesh and a closed one.
 std::optional<Sphere> PairJudge::JudgeSheet(const Solid& sheet,
                                             const Solid& solid,
-                                            ClashKind inside,
-                                            Clash* clash) {
+                                            ClashKind inside, Clash* clash) {
   std::optional<Sphere> ball;
   if (!IsThickerWithoutWalls(BallSearch::OnSheetInside, sheet, solid, &ball)) {
     return std::nullopt;

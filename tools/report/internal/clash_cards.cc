@@ -52,14 +52,13 @@ void AddOption(std::string_view value, std::string_view text, Html& html) {
 std::string ThicknessNote(const ClashList& list) {
   if (!list.thicknesses.has_value() || list.thicknesses->of == 0) return "";
   const ClashList::Measured& known = *list.thicknesses;
-  return Cat(" Thickness to 1 % of ",
-             known.measured == known.of
-                 ? "all pairs"
-                 : Cat("the worst ", Grouped(known.measured), " of ",
-                       tools::Counted(known.of, "pair"),
-                       ", to 5 % of the others"),
-             ", within a budget of ", tools::Counted(known.budget, "triangle"),
-             ".");
+  return Cat(
+      " Thickness to 1 % of ",
+      known.measured == known.of
+          ? "all pairs"
+          : Cat("the worst ", Grouped(known.measured), " of ",
+                tools::Counted(known.of, "pair"), ", to 5 % of the others"),
+      ", within a budget of ", tools::Counted(known.budget, "triangle"), ".");
 }
 
 // Adds a form with only the values that the cards have.
