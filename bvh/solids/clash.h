@@ -29,6 +29,9 @@
 // An open mesh that is entirely inside a solid, within t / 2, is kFirstInside
 // or kSecondInside.
 //
+// By parity, faces at which shells of a mesh are flush count as boundary
+// (shared_region.h), so that a region between them has to be thicker than t.
+//
 // With the option `close_holes`, an open mesh with small holes is a solid: the
 // one that it bounds once its holes are closed (close_holes.h). The triangles
 // that close them serve to decide what is inside, for the kinds of what solids
@@ -38,9 +41,15 @@
 //
 // A region thicker than t by less than t / 1000 may count as either; all others
 // are decided with certainty. A tolerance below the rounding of double, some
-// 2^-32 of the meshes' size, is raised to it, unless `exact` is set. If the
-// search gives up, after 200,000 patches, the pair counts as a clash, and
-// thickness.lower is 0.
+// 2^-32 of the meshes' size, is raised to it, unless `exact` is set.
+//
+// A search for such a region gives up after 200,000 patches. Exact arithmetic
+// then decides for meshes of up to 20,000 triangles together: that interiors
+// have no common point, or, with a tolerance of 0, that they have one; and that
+// no point of one interior is outside of the other solid. So equal solids are
+// duplicates however their faces are divided into triangles. What neither
+// decides counts as thicker than t, and `is_undecided` is set: the kind is the
+// most severe one that is possible, and `thickness` encloses the exact one.
 //
 // Cost: that of AnyWithin if the bounds share no more than t or the surfaces
 // are apart. Otherwise some tens of microseconds for meshes of a dozen
@@ -137,6 +146,8 @@ struct Clash {
   // depth of the open surface in the other solid. Zeros for other kinds if a
   // mesh is open.
   MeasureBounds thickness;
+  // The search gave up, so that the kind may be too severe (see above).
+  bool is_undecided = false;
   // The place to look at. If thickness.lower is not 0, the centre of a ball
   // inside both solids with that diameter. Otherwise, if `gap` is set, a point
   // where the surfaces are closest.

@@ -46,6 +46,11 @@ namespace {
 // through the point. This fails only for cells of triangles that coincide and
 // cancel out: both of their sides have equal winding numbers. If such a cell is
 // found inside the other solid, the search tries all triangles.
+//
+// A common point of the first interior and the outside of the second is found
+// in the same way: the outside takes the place of the second inside. Cells of
+// walls within the second solid then have no outside next to them, and count
+// like those that cancel out.
 
 Tree WorldTreeOf(const PosedTree& posed, const Execution& run) {
   absl::StatusOr<Tree> tree =
@@ -57,12 +62,14 @@ Tree WorldTreeOf(const PosedTree& posed, const Execution& run) {
 
 class TestedSurface {
  public:
-  TestedSurface(const Solid& solid, const Execution& run)
+  // `posed` has the mesh of the solid, perhaps at another pose.
+  TestedSurface(const Solid& solid, const PosedTree& posed,
+                const Execution& run)
       : surface_(solid.surface()),
         is_closed_(IsClosed(solid.posed().tree().mesh())),
         counts_windings_(solid.rule() == InsideRule::kWinding &&
                          DoFacesAgree(solid.posed().tree().mesh())),
-        tree_(WorldTreeOf(solid.posed(), run)) {}
+        tree_(WorldTreeOf(posed, run)) {}
 
   const Tree& tree() const { return tree_; }
   // A mesh that is closed with all of its triangles needs all of them.
@@ -71,10 +78,6 @@ class TestedSurface {
   }
   bool IsInside(int winding) const {
     return counts_windings_ ? winding != 0 : winding % 2 != 0;
-  }
-  // Returns true if surfaces with this sum of windings cancel out.
-  bool Cancels(int windings) const {
-    return counts_windings_ ? windings == 0 : windings % 2 == 0;
   }
   Triangle triangle(uint32_t id) const { return tree_.mesh().triangle(id); }
   size_t size() const { return tree_.mesh().triangle_count(); }
@@ -105,27 +108,35 @@ class TestedSurface {
 
 class InteriorSearch {
  public:
+  // For the outside of b instead of its inside if `is_outside`.
   InteriorSearch(const TestedSurface& a, const TestedSurface& b,
-                 const Execution& run)
-      : surfaces_{&a, &b}, run_(run) {}
+                 bool is_outside, const Execution& run)
+      : surfaces_{&a, &b}, is_outside_(is_outside), run_(run) {}
 
-  // `touching`: for each surface, the triangles that touch the other one.
-  bool Find(const std::array<std::vector<uint32_t>, 2>& touching);
+  bool Find();
 
  private:
   bool FindAtTriangle(size_t side, uint32_t id);
   bool FindAlong(const CellPoint& p, size_t axis, size_t side,
                  const Triangle& face);
 
+  // Tests whether points with this winding number are on the sought side.
+  bool IsSought(size_t side, int winding) const {
+    return surfaces_[side]->IsInside(winding) != (side == 1 && is_outside_);
+  }
+  // Returns, for each surface, the triangles that touch the other one.
+  std::array<std::vector<uint32_t>, 2> Touching() const;
+
   std::array<const TestedSurface*, 2> surfaces_;
+  const bool is_outside_;
   const Execution& run_;
-  // Set if a cell inside the other solid cancels out, or if a component has no
-  // cell that decides for it.
+  // Set if a cell on the sought side of the other solid has no sought side of
+  // its own, or if a component has no cell that decides for it.
   bool needs_all_ = false;
 };
 
-// Returns true if some point of the line through p along the axis is inside
-// both solids.
+// Returns true if some point of the line through p along the axis is on the
+// sought side of both surfaces.
 bool InteriorSearch::FindAlong(const CellPoint& p, size_t axis, size_t side,
                                const Triangle& face) {
   struct Crossing {
@@ -153,9 +164,6 @@ bool InteriorSearch::FindAlong(const CellPoint& p, size_t axis, size_t side,
                      return CompareHeights(p, axis, x.triangle, y.triangle) < 0;
                    });
   std::array<int, 2> winding{};
-  const auto is_inside = [&](size_t s, int number) {
-    return surfaces_[s]->IsInside(number);
-  };
   for (size_t i = 0; i < crossings.size();) {
     const std::array<int, 2> below = winding;
     size_t end = i;
@@ -165,10 +173,10 @@ bool InteriorSearch::FindAlong(const CellPoint& p, size_t axis, size_t side,
          ++end) {
       winding[crossings[end].side] += crossings[end].sign;
     }
-    if (is_inside(0, winding[0]) && is_inside(1, winding[1])) return true;
+    if (IsSought(0, winding[0]) && IsSought(1, winding[1])) return true;
     const size_t other = 1 - side;
-    if (surfaces_[side]->Cancels(winding[side] - below[side]) &&
-        (is_inside(other, winding[other]) || is_inside(other, below[other])) &&
+    if (!IsSought(side, winding[side]) && !IsSought(side, below[side]) &&
+        (IsSought(other, winding[other]) || IsSought(other, below[other])) &&
         CompareHeights(p, axis, crossings[i].triangle, face) == 0) {
       needs_all_ = true;
     }
@@ -197,8 +205,22 @@ bool InteriorSearch::FindAtTriangle(size_t side, uint32_t id) {
   return false;
 }
 
-bool InteriorSearch::Find(
-    const std::array<std::vector<uint32_t>, 2>& touching) {
+std::array<std::vector<uint32_t>, 2> InteriorSearch::Touching() const {
+  std::array<std::vector<uint32_t>, 2> touching;
+  for (const TrianglePair& pair :
+       AllOverlaps(surfaces_[0]->tree(), surfaces_[1]->tree(), run_.Alone())) {
+    touching[0].push_back(pair.a);
+    touching[1].push_back(pair.b);
+  }
+  for (std::vector<uint32_t>& ids : touching) {
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  }
+  return touching;
+}
+
+bool InteriorSearch::Find() {
+  const std::array<std::vector<uint32_t>, 2> touching = Touching();
   for (size_t side = 0; side < 2; ++side) {
     for (const uint32_t id : touching[side]) {
       if (FindAtTriangle(side, id)) return true;
@@ -239,19 +261,36 @@ bool IsThick(const Aabb& a, const Aabb& b) {
 bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
   if (!IsThick(a.bounds(), b.bounds())) return false;
   if (SharesBall(a, b, run)) return true;
-  const TestedSurface first(a, run);
-  const TestedSurface second(b, run);
-  std::array<std::vector<uint32_t>, 2> touching;
-  for (const TrianglePair& pair :
-       AllOverlaps(first.tree(), second.tree(), run.Alone())) {
-    touching[0].push_back(pair.a);
-    touching[1].push_back(pair.b);
+  return InteriorSearch(TestedSurface(a, a.posed(), run),
+                        TestedSurface(b, b.posed(), run),
+                        /*is_outside=*/false, run)
+      .Find();
+}
+
+bool IsContained(const Solid& a, const Solid& b, const Execution& run) {
+  const auto has_none_outside = [&](const PosedTree& x, const PosedTree& y) {
+    return !InteriorSearch(TestedSurface(a, x, run), TestedSurface(b, y, run),
+                           /*is_outside=*/true, run)
+                .Find();
+  };
+  // One pose moves both, and rounds their vertices. While triangles move from
+  // where exact arithmetic puts them to where rounding does, winding numbers
+  // change only at points within the rounding error of a triangle. Few
+  // triangles leave most of a ball as it is. So do those of a solid without
+  // walls, because none of them is inside the ball.
+  constexpr size_t kFew = 1000;
+  const auto is_plain = [](const Solid& solid) {
+    return solid.surface().left_out().empty() &&
+           &solid.WithoutWalls() == &solid;
+  };
+  const bool have_one_pose = a.posed().is_moved() && b.posed().is_moved() &&
+                             a.posed().pose() == b.posed().pose();
+  const size_t count = a.posed().tree().mesh().triangle_count() +
+                       b.posed().tree().mesh().triangle_count();
+  if (have_one_pose && (count <= kFew || (is_plain(a) && is_plain(b)))) {
+    return has_none_outside(a.posed().tree(), b.posed().tree());
   }
-  for (std::vector<uint32_t>& ids : touching) {
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  }
-  return InteriorSearch(first, second, run).Find(touching);
+  return has_none_outside(a.posed(), b.posed());
 }
 
 bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,

@@ -6,6 +6,10 @@
 #include <cmath>
 #include <type_traits>
 
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/query/internal/boundary_triangle.h"
+#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
 #include "orbox/bvh/solids/internal/region_pair.h"
 #include "orbox/bvh/solids/internal/solid.h"
@@ -45,6 +49,35 @@ auto AskSolids(const PosedTree& a, const PosedTree& b,
   return ask(first, second, run);
 }
 
+// Tests whether the inside by parity may be on both sides of a triangle: where
+// triangles of one plane cover each other in part. Such walls are not found, so
+// that balls come out too small. The result may be true without a wall.
+bool MayHaveFlushWalls(const Solid& solid) {
+  if (solid.rule() != InsideRule::kParity &&
+      solid.surface().edges().do_faces_agree()) {
+    return false;
+  }
+  const Tree& tree = solid.posed().tree();
+  bool found = false;
+  VisitSelfOverlaps(tree, [&](const TrianglePair& pair) {
+    if (solid.surface().IsLeftOut(pair.a) ||
+        solid.surface().IsLeftOut(pair.b)) {
+      return Visit::kContinue;
+    }
+    const Triangle s = tree.mesh().triangle(pair.a);
+    const Triangle t = tree.mesh().triangle(pair.b);
+    // The planes are one, up to rounding.
+    const Vec3 n = NormalOf(s);
+    const double level = kSolidRounding * MagnitudeOf(tree.mesh().bounds());
+    found = true;
+    for (size_t k = 0; k < 3; ++k) {
+      found = found && std::abs(Dot(n, t[k] - s.a)) <= level;
+    }
+    return found ? Visit::kStop : Visit::kContinue;
+  });
+  return found;
+}
+
 double SmallestSide(const Aabb& box) {
   const Vec3 size = box.hi - box.lo;
   return std::min(size.x, std::min(size.y, size.z));
@@ -65,6 +98,8 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
   const double least =
       std::max({wanted.absolute / 2, 0x1p-18 * most, search.LeastRadius()});
   const double band = std::min(0x1p-10, wanted.relative / 4);
+  // A ball that no search finds may be larger.
+  const bool has_flush_walls = MayHaveFlushWalls(a) || MayHaveFlushWalls(b);
   double radius = 0;  // of the largest ball found
   const auto take = [&](const Sphere& ball) {
     const Sphere better = search.Improved(ball);
@@ -91,8 +126,10 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
       continue;
     }
     if (!found.is_certain) return result;
-    result.thickness.upper =
-        std::min(result.thickness.upper, 2 * search.Excluded(sought, band));
+    if (!has_flush_walls) {
+      result.thickness.upper =
+          std::min(result.thickness.upper, 2 * search.Excluded(sought, band));
+    }
     // The bounds are as near as asked, or as rounding lets them be.
     if (radius > 0 || sought <= least) return result;
     sought = std::max(sought / 2, least / 2);

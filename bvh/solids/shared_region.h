@@ -24,9 +24,11 @@
 // Depths are distances from the boundary of the inside. Walls between two
 // overlapping shells, and faces at which two shells are joined, are no
 // boundary. There are two exceptions. A single connected component that crosses
-// itself keeps its walls. By parity, coincident faces remain boundary. Measures
-// may then be too small, never too large. An open mesh has no solid and shares
-// nothing.
+// itself keeps its walls, so that its thickness is that of the region between
+// them. By parity, the faces at which shells are flush remain boundary for the
+// balls that are sought: a lower bound may be far below the thickness, and the
+// upper bound is then the width of the common bounds. An open mesh has no solid
+// and shares nothing.
 //
 // Both measures are enclosed. The search ends when the bounds are as close as
 // `error` requires. It gives up earlier after some thousand patches for each

@@ -41,9 +41,10 @@ class ClashMotionTest : public ClashSceneTest {
     for (size_t i = 0; i < expected.size(); ++i) {
       const Witness& nearest = expected[i].nearest;
       const Json& pair = found[i];
-      EXPECT_THAT(pair.Keys(), ElementsAre("a", "b", "a_name", "b_name", "kind",
-                                           "inner", "thickness", "volume",
-                                           "distance", "place", "witness"));
+      EXPECT_THAT(pair.Keys(),
+                  ElementsAre("a", "b", "a_name", "b_name", "kind", "inner",
+                              "thickness", "undecided", "volume", "distance",
+                              "place", "witness"));
       EXPECT_EQ(pair["a"].number(), expected[i].a);
       EXPECT_EQ(pair["b"].number(), expected[i].b);
       EXPECT_EQ(pair["kind"].text == "clearance", nearest.distance > 0);

@@ -104,7 +104,7 @@ TEST_F(FilesGoldenTest, ReportOnClashes) {
       " [1,0,0,-0.09375,0,1,0,0,0,0,1,0]}]}");
   PageOf("clash", {scene, "--within", "0.25"});
   ExpectGolden(HashOf(WithoutModel(WithoutPictures(bytes_))),
-               0xc1b8e04313036609);
+               0x313f8a3ef9019618);
 }
 
 TEST_F(FilesGoldenTest, Picture) {

@@ -24,8 +24,8 @@ struct FieldsOf<Penetration> {
 };
 
 // The kind as a number, the thickness, its position, the volume, the gap, the
-// depth, and the numbers of closed holes. A volume, a gap's distance or a depth
-// that was not found is NaN.
+// depth, the numbers of closed holes, and 1 if undecided. A volume, a gap's
+// distance or a depth that was not found is NaN.
 template <>
 struct FieldsOf<Clash> {
   static auto Of(const Clash& c) {
@@ -39,7 +39,8 @@ struct FieldsOf<Clash> {
         FieldsOf<Penetration>::Of(c.depth.value_or(
             Penetration{.depth = {.lower = kNan, .upper = kNan}})),
         std::tuple(static_cast<int64_t>(c.closed_holes[0]),
-                   static_cast<int64_t>(c.closed_holes[1])));
+                   static_cast<int64_t>(c.closed_holes[1]),
+                   static_cast<int64_t>(c.is_undecided)));
   }
 };
 

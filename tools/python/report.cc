@@ -114,6 +114,7 @@ std::string DescriptionOf(const BodyClash& pair, const std::string& unit) {
         " to ", tools::FormatReal(clash.thickness.upper, 4), after,
         "\nplace: ", tools::FormatPoint(clash.center), "\n");
   }
+  if (clash.is_undecided) text += "undecided: the search gave up\n";
   if (clash.gap.has_value()) {
     text += tools::Cat("distance: ", tools::FormatReal(clash.gap->distance, 4),
                        after, "\nfrom ", tools::FormatPoint(clash.gap->on_a),

@@ -49,6 +49,11 @@ inline bool IsToLookAt(ClashKind kind) {
 // those with the thickest region before others; then surfaces that cross, the
 // deepest first; then gaps, the smallest first; then bodies that touch. If two
 // pairs are equal, neither is worse.
+//
+// The thickness is compared by its lower bound, or by the upper one if the
+// lower one is 0. So no pair that is certainly thinner than another is worse:
+// the compared bound of the thinner one is no larger than its upper bound, and
+// that of the other no smaller than its lower bound.
 bool IsWorse(const BodyClash& x, const BodyClash& y);
 
 // The number of pairs of each kind. A body inside the other counts as one kind,

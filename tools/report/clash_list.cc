@@ -35,14 +35,24 @@ ClashList ClashList::Of(const SceneSummary& summary) {
                             .clusters = {}});
     list.kinds.Add(approach.pair.clash.kind);
   }
-  std::sort(list.clashes.begin(), list.clashes.end(),
+  list.Sort();
+  return list;
+}
+
+size_t ClashList::Undecided() const {
+  return std::count_if(
+      clashes.begin(), clashes.end(),
+      [](const ListedClash& clash) { return clash.pair.clash.is_undecided; });
+}
+
+void ClashList::Sort() {
+  std::sort(clashes.begin(), clashes.end(),
             [](const ListedClash& x, const ListedClash& y) {
               if (IsWorse(x.pair, y.pair)) return true;
               if (IsWorse(y.pair, x.pair)) return false;
               return std::pair(x.pair.a, x.pair.b) <
                      std::pair(y.pair.a, y.pair.b);
             });
-  return list;
 }
 
 void ClashList::Group(std::vector<std::string> keys,

@@ -65,19 +65,28 @@ struct ClashList {
   std::vector<std::string> grouped_by;  // keys of properties; empty: no groups
   std::vector<ClashGroup> groups;  // the group with the worst clash comes first
 
-  // Depths that were measured, of the first pairs that clash, if asked for.
-  struct Depths {
+  // A measure that takes long: the number of pairs that it is known of, the
+  // worst ones, within a budget of work.
+  struct Measured {
     size_t measured = 0;
     size_t of = 0;
     size_t budget = 0;  // triangles of both bodies, added up over the pairs
   };
-  std::optional<Depths> depths;
+  // Thickness to kThicknessError, of the pairs that share a region. Empty if
+  // nobody measured it.
+  static constexpr double kThicknessError = 0.01;
+  std::optional<Measured> thicknesses;
+  std::optional<Measured> depths;  // of pairs that clash or cross, if requested
 
   std::optional<std::vector<ResolvedClash>> resolved;  // if compared
   size_t CountOf(ClashState state) const;
 
   // Returns a list without ids, groups and states.
   static ClashList Of(const SceneSummary& summary);
+  // Puts the worst first. Requires that there are no groups.
+  void Sort();
+  // Number of pairs whose kind is undecided.
+  size_t Undecided() const;
 
   // Number of pairs to review. They are the first pairs of the list.
   size_t ToLookAt() const { return kinds.ToLookAt(); }

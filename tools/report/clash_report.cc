@@ -86,6 +86,10 @@ void Page::AddVerdict() {
                                 : CountedBodies(not_judged),
             scene_.NotJudged(), html_);
   }
+  if (const size_t undecided = list_.Undecided(); undecided > 0) {
+    AddFact("", "Undecided", Counted(undecided, "pair"),
+            "the search gave up; listed as the worst that is possible", html_);
+  }
   if (scene_.ClosedHoles() > 0) {
     AddFact("", "Closed", Counted(scene_.ClosedHoles(), "hole"),
             scene_.HolesClosed(), html_);

@@ -305,7 +305,7 @@ bool BallSearch::Peel(const Goal& goal, Cell* cell) const {
       if (!(lo < depth && depth < hi) || !is_near(*lowest)) continue;
       BallPatch near;
       BallPatch rest;
-      if (!cell->patch.Cut(away, Dot(away, t.corners.a) + depth, 0x1p-10, &near,
+      if (!cell->patch.Cut(away, Dot(away, t.corners.a) + depth, 0x1p-40, &near,
                            &rest)) {
         continue;
       }

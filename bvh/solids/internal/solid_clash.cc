@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -48,30 +47,17 @@ class PairJudge {
   Clash Judge();
 
  private:
-  // Searches for a ball that is thicker than the tolerance. Returns true if
-  // there is one, or if the search gives up: an undecided pair counts as a
-  // clash.
-  bool IsThicker(BallSearch search, std::optional<Sphere>* ball) const;
-  bool HasMoreOutside(const Solid& a, const Solid& b) const {
+  using MakeSearch = BallSearch (*)(const Solid&, const Solid&);
+
+  // Searches for a ball that is thicker than the tolerance. If the search gives
+  // up, exact arithmetic may decide. If that does not, either, the result is
+  // true, and the pair is undecided.
+  bool IsThicker(MakeSearch make, const Solid& a, const Solid& b,
+                 std::optional<Sphere>* ball);
+  bool IsThickerWithoutWalls(MakeSearch make, const Solid& a, const Solid& b,
+                             std::optional<Sphere>* ball);
+  bool HasMoreOutside(const Solid& a, const Solid& b) {
     return IsThickerWithoutWalls(BallSearch::FirstOutsideSecond, a, b, nullptr);
-  }
-  bool IsThickerWithoutWalls(BallSearch (*make)(const Solid&, const Solid&),
-                             const Solid& a, const Solid& b,
-                             std::optional<Sphere>* ball) const {
-    BallSearch search = make(a, b);
-    // Walls make balls smaller, so a ball that is found is certain.
-    const std::optional<Sphere> guess =
-        search.Guess(RadiusOf(search), kBand, run_);
-    if (ball != nullptr) *ball = guess;
-    if (guess) return true;
-    // If a wall of one solid stops a ball inside both, the wall is inside the
-    // other solid.
-    const bool is_shared = make == BallSearch::Shared;
-    if (a.HasWallsNear(search.box(), is_shared ? &b : nullptr) ||
-        b.HasWallsNear(search.box(), is_shared ? &a : nullptr)) {
-      return IsThicker(make(a.WithoutWalls(), b.WithoutWalls()), ball);
-    }
-    return IsThicker(std::move(search), ball);
   }
   double RadiusOf(const BallSearch& search) const {
     return std::max(ToleranceOf(options_) / 2, search.LeastRadius());
@@ -93,7 +79,7 @@ class PairJudge {
   }
   std::optional<Sphere> JudgeSolids(Clash* clash);
   std::optional<Sphere> JudgeSheet(const Solid& sheet, const Solid& solid,
-                                   ClashKind inside, Clash* clash) const;
+                                   ClashKind inside, Clash* clash);
   void JudgeGap(Clash* clash);
   void Measure(const std::optional<Sphere>& ball, Clash* clash) const;
 
@@ -104,13 +90,59 @@ class PairJudge {
   const ClashOptions& options_;
   const Execution run_;
   std::optional<bool> is_near_;
+  bool is_undecided_ = false;
 };
 
-bool PairJudge::IsThicker(BallSearch search,
-                          std::optional<Sphere>* ball) const {
-  const BallFound found = search.Find(RadiusOf(search), kBand, run_);
-  if (ball != nullptr) *ball = found.ball;
-  return found.ball.has_value() || !found.is_certain;
+bool PairJudge::IsThicker(MakeSearch make, const Solid& a, const Solid& b,
+                          std::optional<Sphere>* ball) {
+  const size_t count = a.triangle_count() + b.triangle_count();
+  // Returns nothing if the search gives up.
+  const auto search = [&](size_t most_patches) -> std::optional<bool> {
+    BallSearch search = make(a, b);
+    const BallFound found =
+        search.Find(RadiusOf(search), kBand, run_, most_patches);
+    if (ball != nullptr) *ball = found.ball;
+    if (!found.ball && !found.is_certain) return std::nullopt;
+    return found.ball.has_value();
+  };
+  // Most searches that end at all end within this many patches.
+  if (const std::optional<bool> found =
+          search(std::min(BallSearch::kMostPatches, 2'000 + 8 * count))) {
+    return *found;
+  }
+  // For more triangles, exact arithmetic takes longer than the search.
+  constexpr size_t kMostExact = 20'000;
+  if (count <= kMostExact) {
+    if (make == BallSearch::FirstOutsideSecond && IsContained(a, b, run_)) {
+      return false;
+    }
+    if (make == BallSearch::Shared) {
+      const bool is_any = AnyInteriorOverlap(a, b, run_);
+      if (!is_any || ToleranceOf(options_) == 0) return is_any;
+    }
+  }
+  const std::optional<bool> found = search(BallSearch::kMostPatches);
+  is_undecided_ = is_undecided_ || !found;
+  return found.value_or(true);
+}
+
+bool PairJudge::IsThickerWithoutWalls(MakeSearch make, const Solid& a,
+                                      const Solid& b,
+                                      std::optional<Sphere>* ball) {
+  BallSearch search = make(a, b);
+  // Walls make balls smaller, so a ball that is found is certain.
+  const std::optional<Sphere> guess =
+      search.Guess(RadiusOf(search), kBand, run_);
+  if (ball != nullptr) *ball = guess;
+  if (guess) return true;
+  // If a wall of one solid stops a ball inside both, the wall is inside the
+  // other solid.
+  const bool is_shared = make == BallSearch::Shared;
+  const bool has_walls =
+      a.HasWallsNear(search.box(), is_shared ? &b : nullptr) ||
+      b.HasWallsNear(search.box(), is_shared ? &a : nullptr);
+  return has_walls ? IsThicker(make, a.WithoutWalls(), b.WithoutWalls(), ball)
+                   : IsThicker(make, a, b, ball);
 }
 
 // Tests whether a component of the first is inside the second. Requires that
@@ -124,54 +156,6 @@ bool HasComponentInside(const Solid& a, const Solid& b, const Execution& run) {
     if (Overlap({p, p}, bounds) && b.IsInside(p)) return true;
   }
   return false;
-}
-
-// A triangle whatever corner it begins with.
-struct OrderedTriangle {
-  std::array<std::array<double, 3>, 3> corners;  // ascending
-  bool is_turned;  // if that order turns the triangle over
-
-  friend auto operator<=>(const OrderedTriangle&,
-                          const OrderedTriangle&) = default;
-};
-
-std::vector<OrderedTriangle> OrderedTriangles(const Solid& solid) {
-  std::vector<OrderedTriangle> ordered;
-  for (const TriangleIndices& t : solid.posed().tree().mesh().triangles()) {
-    OrderedTriangle triangle{.corners = {}, .is_turned = false};
-    for (size_t k = 0; k < 3; ++k) {
-      const Vec3 corner = solid.vertex(t[k]);
-      triangle.corners[k] = {corner.x, corner.y, corner.z};
-    }
-    for (const size_t k : {0, 1, 0}) {
-      if (triangle.corners[k + 1] < triangle.corners[k]) {
-        std::swap(triangle.corners[k], triangle.corners[k + 1]);
-        triangle.is_turned = !triangle.is_turned;
-      }
-    }
-    ordered.push_back(triangle);
-  }
-  std::sort(ordered.begin(), ordered.end());
-  return ordered;
-}
-
-// Tests whether the solids have the same triangles in any order, and all of
-// them face the same way in both, or all the other way. Then each winding
-// number of one solid is that of the other, or its negative.
-bool HaveEqualTriangles(const Solid& a, const Solid& b) {
-  if (!(a.bounds().lo == b.bounds().lo && a.bounds().hi == b.bounds().hi) ||
-      a.posed().tree().mesh().triangle_count() !=
-          b.posed().tree().mesh().triangle_count()) {
-    return false;
-  }
-  const std::vector<OrderedTriangle> x = OrderedTriangles(a);
-  const std::vector<OrderedTriangle> y = OrderedTriangles(b);
-  size_t alike = 0;
-  for (size_t i = 0; i < x.size(); ++i) {
-    if (x[i].corners != y[i].corners) return false;
-    alike += x[i].is_turned == y[i].is_turned ? 1 : 0;
-  }
-  return alike == 0 || alike == x.size();
 }
 
 // Tests whether the solids have the same triangles in the same order, with
@@ -201,12 +185,6 @@ bool HaveNearTriangles(const Solid& a, const Solid& b, double distance) {
   return is_plain(a) && is_plain(b);
 }
 
-// A copy needs no search for a part of one solid outside of the other, which
-// may give up where walls are.
-bool IsCopy(const Solid& a, const Solid& b, double distance) {
-  return HaveNearTriangles(a, b, distance) || HaveEqualTriangles(a, b);
-}
-
 // Classifies two closed meshes. kApart if they do not share more than the
 // tolerance.
 std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
@@ -223,7 +201,9 @@ std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
   if (is_exact && !ball ? !AnyInteriorOverlap(a_, b_, run_) : !is_thicker) {
     return std::nullopt;
   }
-  const bool is_copy = IsCopy(a_, b_, RadiusOf(BallSearch::Shared(a_, b_)) / 2);
+  // A copy needs no search for more of one solid outside of the other.
+  const bool is_copy =
+      HaveNearTriangles(a_, b_, RadiusOf(BallSearch::Shared(a_, b_)) / 2);
   const bool has_a = !is_copy && HasMoreOutside(a_, b_);
   const bool has_b = !is_copy && HasMoreOutside(b_, a_);
   clash->kind = has_a
@@ -235,8 +215,7 @@ std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
 // Classifies an open mesh and a closed one.
 std::optional<Sphere> PairJudge::JudgeSheet(const Solid& sheet,
                                             const Solid& solid,
-                                            ClashKind inside,
-                                            Clash* clash) const {
+                                            ClashKind inside, Clash* clash) {
   std::optional<Sphere> ball;
   if (!IsThickerWithoutWalls(BallSearch::OnSheetInside, sheet, solid, &ball)) {
     return std::nullopt;
@@ -248,7 +227,7 @@ std::optional<Sphere> PairJudge::JudgeSheet(const Solid& sheet,
   const bool sticks_out =
       beyond > ToleranceOf(options_) * (0.5 + kBand) +
                    0x1p-30 * MagnitudeOf(solid.bounds()) ||
-      IsThicker(BallSearch::OnSheetOutside(sheet, solid), nullptr);
+      IsThicker(BallSearch::OnSheetOutside, sheet, solid, nullptr);
   clash->kind = sticks_out ? ClashKind::kCrossing : inside;
   return ball;
 }
@@ -328,6 +307,7 @@ Clash PairJudge::Judge() {
   }
   if (clash.kind == ClashKind::kApart) JudgeGap(&clash);
   if (clash.kind != ClashKind::kApart) Measure(ball, &clash);
+  clash.is_undecided = is_undecided_;
   clash.closed_holes = {a_.closed_holes(), b_.closed_holes()};
   return clash;
 }

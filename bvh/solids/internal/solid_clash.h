@@ -27,6 +27,11 @@ double ReachOf(const ClashOptions& options);
 
 // Require closed solids with a common rule of inside.
 bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run);
+// Returns true only if the first solid has no ball outside of the second that
+// is larger than the least radius of a search. True if exact arithmetic finds
+// no point of its interior there, for the moved vertices, or, if both have one
+// pose, for the vertices before they are moved.
+bool IsContained(const Solid& a, const Solid& b, const Execution& run);
 // `known` is a ball inside both solids, if one has been found.
 SharedThickness ThicknessOfSolids(
     const Solid& a, const Solid& b, const MeasureError& error,

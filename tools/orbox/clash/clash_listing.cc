@@ -75,9 +75,7 @@ absl::StatusOr<ClashListing> ClashListing::Create(
   return listing;
 }
 
-report::ClashList ClashListing::ListOf(
-    const report::SceneSummary& summary) const {
-  report::ClashList list = report::ClashList::Of(summary);
+report::ClashList ClashListing::Named(report::ClashList list) const {
   for (ListedClash& clash : list.clashes) {
     clash.id = ClashId(ids_[clash.pair.a], ids_[clash.pair.b]);
   }

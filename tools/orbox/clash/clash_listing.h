@@ -5,7 +5,7 @@
 //
 //   absl::StatusOr<ClashListing> listing = ClashListing::Create(asked, bodies);
 //   ... query the pairs that listing->filter() wants ...
-//   const report::ClashList list = listing->ListOf(summary);
+//   list = listing->Named(std::move(list));   // sorted
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_LISTING_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_CLASH_LISTING_H_
 
@@ -19,7 +19,6 @@
 #include "tools/orbox/clash/clash_arguments.h"
 #include "tools/orbox/clash/scene_file.h"
 #include "tools/report/clash_list.h"
-#include "tools/report/scene_summary.h"
 
 namespace orbox::cli {
 
@@ -33,7 +32,8 @@ class ClashListing {
 
   const PairFilter& filter() const { return filter_; }
 
-  report::ClashList ListOf(const report::SceneSummary& summary) const;
+  // Adds ids, groups and states.
+  report::ClashList Named(report::ClashList list) const;
 
  private:
   ClashListing() = default;

@@ -2,6 +2,7 @@
 
 #include "tools/orbox/clash/clash_measures.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -44,6 +45,19 @@ absl::Status MeasureEach(
   return absl::OkStatus();
 }
 
+// Keeps the first clashes, those within the budget.
+report::ClashList::Measured KeepWithinBudget(
+    const ClashInput& scene, std::vector<report::ListedClash*>& clashes) {
+  std::vector<size_t> triangles;
+  for (const report::ListedClash* clash : clashes) {
+    triangles.push_back(scene.trees[clash->pair.a].mesh().triangle_count() +
+                        scene.trees[clash->pair.b].mesh().triangle_count());
+  }
+  const size_t all = clashes.size();
+  clashes.resize(CountWithinBudget(triangles, kMeasureBudget));
+  return {.measured = clashes.size(), .of = all, .budget = kMeasureBudget};
+}
+
 }  // namespace
 
 absl::Status FindClusters(const ClashInput& scene, const Settings& settings,
@@ -69,20 +83,51 @@ size_t CountWithinBudget(std::span<const size_t> triangles, size_t budget) {
   return count;
 }
 
+absl::Status FindThicknesses(const ClashInput& scene, const Settings& settings,
+                             ProgressDisplay& progress,
+                             report::ClashList& list) {
+  std::vector<report::ListedClash*> shared;
+  std::vector<report::ListedClash*> clashes;
+  for (report::ListedClash& clash : list.clashes) {
+    const Clash& found = clash.pair.clash;
+    if (!IsClash(found.kind) || found.kind == ClashKind::kCrossing) continue;
+    shared.push_back(&clash);
+    const MeasureBounds& known = found.thickness;
+    if (known.upper <= known.lower * (1 + report::ClashList::kThicknessError)) {
+      continue;
+    }
+    clashes.push_back(&clash);
+  }
+  const size_t known = shared.size() - clashes.size();
+  list.thicknesses = KeepWithinBudget(scene, clashes);
+  list.thicknesses->measured += known;
+  list.thicknesses->of += known;
+  const absl::Status status = MeasureEach(
+      "thickness", clashes, scene, settings, progress,
+      [&](const PosedTree& a, const PosedTree& b, report::ListedClash& listed) {
+        ClashOptions options = scene.parameters.Options();
+        options.thickness = true;
+        options.error.relative = report::ClashList::kThicknessError;
+        const Clash found = ClashOf(a, b, options);
+        Clash& clash = listed.pair.clash;
+        if (found.thickness.lower > clash.thickness.lower) {
+          clash.thickness.lower = found.thickness.lower;
+          clash.center = found.center;
+        }
+        clash.thickness.upper =
+            std::min(clash.thickness.upper, found.thickness.upper);
+      });
+  list.Sort();
+  return status;
+}
+
 absl::Status FindDepths(const ClashInput& scene, const Settings& settings,
                         ProgressDisplay& progress, report::ClashList& list) {
   std::vector<report::ListedClash*> clashes;
-  std::vector<size_t> triangles;
   for (report::ListedClash& clash : list.clashes) {
-    if (!IsClash(clash.pair.clash.kind)) continue;
-    clashes.push_back(&clash);
-    triangles.push_back(scene.trees[clash.pair.a].mesh().triangle_count() +
-                        scene.trees[clash.pair.b].mesh().triangle_count());
+    if (IsClash(clash.pair.clash.kind)) clashes.push_back(&clash);
   }
-  const size_t count = CountWithinBudget(triangles, kDepthBudget);
-  list.depths = {
-      .measured = count, .of = clashes.size(), .budget = kDepthBudget};
-  clashes.resize(count);
+  list.depths = KeepWithinBudget(scene, clashes);
   return MeasureEach(
       "depths", clashes, scene, settings, progress,
       [&](const PosedTree& a, const PosedTree& b, report::ListedClash& clash) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Measures of listed clashes that take longer than their kinds: the places at
-// which the bodies come close (bvh/query/pair_clusters.h), and the depths of
-// the worst clashes (bvh/solids/penetration.h). Both are those of the clash's
-// worst frame. Errors are those of SceneFrames::BodyAt.
+// which the bodies come close (bvh/query/pair_clusters.h), and the thickness
+// and the depths of the worst clashes (bvh/solids/shared_region.h,
+// penetration.h). All are those of the clash's worst frame. Errors are those of
+// SceneFrames::BodyAt.
 //
-//   absl::Status status = FindClusters(scene, settings, progress, list);
+//   absl::Status status = FindThicknesses(scene, settings, progress, list);
 //   if (status.ok()) status = FindDepths(scene, settings, progress, list);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_MEASURES_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_CLASH_MEASURES_H_
@@ -25,17 +26,26 @@ namespace orbox::cli {
 absl::Status FindClusters(const ClashInput& scene, const Settings& settings,
                           ProgressDisplay& progress, report::ClashList& list);
 
-// The time for a depth grows with the triangles of its two bodies; the budget
-// allows some seconds for all depths. A limit of work rather than time, so that
-// each run measures the same pairs.
-inline constexpr size_t kDepthBudget = 2'000'000;
+// The time for a thickness or a depth grows with the triangles of the two
+// bodies; the budget allows some seconds for all depths, and less for all
+// thicknesses. A limit of work rather than time, so that each run measures the
+// same pairs.
+inline constexpr size_t kMeasureBudget = 2'000'000;
 
 // Returns the number of first pairs whose triangles add up to no more than the
 // budget; 1 if the first pair exceeds it.
 size_t CountWithinBudget(std::span<const size_t> triangles, size_t budget);
 
-// Measures the pairs that clash or cross, in the order of the list, within the
-// budget.
+// Measures the thickness of what solids share to ClashList::kThicknessError, in
+// the order of the list, within the budget. (SceneFrames measures it to 5 % for
+// all pairs.) Then sorts the list: no pair is before one that is certainly
+// thicker (report::IsWorse). Requires a list without groups.
+absl::Status FindThicknesses(const ClashInput& scene, const Settings& settings,
+                             ProgressDisplay& progress,
+                             report::ClashList& list);
+
+// Measures the depths of the pairs that clash or cross, in the order of the
+// list, within the budget.
 absl::Status FindDepths(const ClashInput& scene, const Settings& settings,
                         ProgressDisplay& progress, report::ClashList& list);
 

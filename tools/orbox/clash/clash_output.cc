@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "tools/orbox/base/text.h"
 
@@ -56,8 +57,23 @@ std::string SummaryText(const ClashInput& scene, const ClashList& list,
   if (!not_judged.empty()) text += Cat("not judged: ", not_judged, "\n");
   const std::string closed = scene.facts.HolesClosed();
   if (!closed.empty()) text += Cat("closed: ", closed, "\n");
+  const size_t undecided = list.Undecided();
+  if (undecided > 0) {
+    text += Cat("undecided: ", Counted(undecided, "pair"),
+                undecided == 1 ? ", listed at its worst: its search gave up\n"
+                               : ", listed at their worst: their searches gave "
+                                 "up\n");
+  }
+  if (list.thicknesses.has_value() &&
+      list.thicknesses->measured < list.thicknesses->of) {
+    const ClashList::Measured& known = *list.thicknesses;
+    text += Cat("thickness to 1 % of ", Grouped(known.measured), " of ",
+                Counted(known.of, "pair"), ", the worst, and to 5 % of the ",
+                "others, within a budget of ",
+                Counted(known.budget, "triangle"), "\n");
+  }
   if (list.depths.has_value()) {
-    const ClashList::Depths& depths = *list.depths;
+    const ClashList::Measured& depths = *list.depths;
     const std::string measured =
         depths.of == 0
             ? "depth of nothing: no pair clashes or crosses"
@@ -174,14 +190,20 @@ void ClashWriter::WriteJson(const report::SceneSummary& summary,
     json.Field("holes", scene_.facts.ClosedHoles());
     json.EndObject();
   }
-  if (list.depths.has_value()) {
-    json.Key("depths");
-    json.BeginObject();
-    json.Field("measured", list.depths->measured);
-    json.Field("of", list.depths->of);
-    json.Field("budget", list.depths->budget);
-    json.EndObject();
-  }
+  json.Field("undecided", list.Undecided());
+  const auto write_measured =
+      [&json](std::string_view name,
+              const std::optional<ClashList::Measured>& known) {
+        if (!known.has_value()) return;
+        json.Key(name);
+        json.BeginObject();
+        json.Field("measured", known->measured);
+        json.Field("of", known->of);
+        json.Field("budget", known->budget);
+        json.EndObject();
+      };
+  write_measured("thicknesses", list.thicknesses);
+  write_measured("depths", list.depths);
   if (list.resolved.has_value()) {
     json.Field("new", list.CountOf(ClashState::kNew));
     json.Field("active", list.CountOf(ClashState::kActive));

@@ -88,6 +88,7 @@ void AddPair(const ClashInput& scene, PairOf pair_of, Schema<T>& schema) {
   add("inner", [](const BodyClash& p) { return ValueOf(InnerOf(p.clash)); });
   add("thickness",
       [](const BodyClash& p) { return BoundsValue(ThicknessOf(p.clash)); });
+  add("undecided", [](const BodyClash& p) { return p.clash.is_undecided; });
   add("volume",
       [](const BodyClash& p) { return BoundsValue(VolumeOf(p.clash)); });
   add("distance",

@@ -4,13 +4,15 @@
 
 #include <string>
 
+#include "tools/report/clash_list.h"
+
 namespace orbox::cli {
 namespace {
 
-// Shows both bounds if the search gave up, so that they are farther apart than
-// requested (SceneFrames).
+// Shows both bounds if they are farther apart than was requested
+// (FindThicknesses): beyond the budget, or where the search gave up.
 Phrase ThickOf(const MeasureBounds& thickness) {
-  constexpr double kAsked = 1.06;
+  constexpr double kAsked = 1 + 1.1 * report::ClashList::kThicknessError;
   const Phrase upper = Say(Length{thickness.upper}, " thick");
   if (thickness.lower == 0) return Say("up to ", upper);
   if (thickness.upper > kAsked * thickness.lower) {
@@ -31,7 +33,8 @@ Phrase ClashSentence(const BodyClash& pair, const ClashInput& scene) {
   const std::string& a = scene.facts.names[pair.a];
   const std::string& b = scene.facts.names[pair.b];
   const Clash& clash = pair.clash;
-  const Phrase thick = ThickOf(clash.thickness);
+  const Phrase thick =
+      Say(ThickOf(clash.thickness), clash.is_undecided ? ", undecided" : "");
   switch (clash.kind) {
     case ClashKind::kDuplicate:
       return Say(a, " and ", b, " are duplicates, ", thick);
@@ -42,7 +45,8 @@ Phrase ClashSentence(const BodyClash& pair, const ClashInput& scene) {
     case ClashKind::kClash:
       return Say(a, " and ", b, " clash, ", thick);
     case ClashKind::kCrossing:
-      return Say(a, " and ", b, " cross");
+      return Say(a, " and ", b, " cross",
+                 clash.is_undecided ? ", undecided" : "");
     case ClashKind::kTouch:
       return Say(a, " and ", b, " touch");
     case ClashKind::kClearance:

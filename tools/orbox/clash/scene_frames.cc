@@ -145,7 +145,7 @@ struct SceneFrames::Data {
 };
 
 // Returns the options for the contents of a row. Measures serve to compare
-// pairs, so an error of 5 % is enough.
+// pairs, so an error of 5 % is enough; FindThicknesses measures the worst ones.
 ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
   ClashOptions asked = parameters.Options();
   asked.thickness = true;

@@ -54,6 +54,8 @@ class Clash(NamedTuple):
     depth: Penetration | None = None
     #: Numbers of holes that were closed in each of the two (``close_holes``).
     closed_holes: tuple[int, int] = (0, 0)
+    #: The search gave up: the kind is the worst of those that are possible.
+    is_undecided: bool = False
 
     @property
     def is_clash(self) -> bool:
@@ -124,7 +126,8 @@ def clash_of(fields: Any) -> Clash:
         depth = Penetration(float(way[0]), float(way[1]), way[2], way[3], last, way[5], way[6])
     thickness = Bounds(float(lower), float(upper))
     holes = (int(way[7]), int(way[8]))
-    return Clash(_KINDS[kind][0], thickness, center, volume, gap, depth, holes)
+    undecided = bool(way[9])
+    return Clash(_KINDS[kind][0], thickness, center, volume, gap, depth, holes, undecided)
 
 
 def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions]:

@@ -48,6 +48,19 @@ void AddOption(std::string_view value, std::string_view text, Html& html) {
   html.Leaf("option", {{"value", std::string(value)}}, text);
 }
 
+// Returns the error of the thickness, and the budget; empty if nobody measured.
+std::string ThicknessNote(const ClashList& list) {
+  if (!list.thicknesses.has_value() || list.thicknesses->of == 0) return "";
+  const ClashList::Measured& known = *list.thicknesses;
+  return Cat(
+      " Thickness to 1 % of ",
+      known.measured == known.of
+          ? "all pairs"
+          : Cat("the worst ", Grouped(known.measured), " of ",
+                tools::Counted(known.of, "pair"), ", to 5 % of the others"),
+      ", within a budget of ", tools::Counted(known.budget, "triangle"), ".");
+}
+
 // Adds a form with only the values that the cards have.
 void AddForm(const ClashReport& report, Html& html) {
   const ClashList& list = report.list;
@@ -126,6 +139,9 @@ void AddMeasures(const ClashReport& report, const ListedClash& listed,
     AddMeasure(
         clash.kind == ClashKind::kCrossing ? "depth, twice" : "thickness",
         BoundsText(clash.thickness, report.unit), html);
+  }
+  if (clash.is_undecided) {
+    AddMeasure("undecided", "the search gave up", html);
   }
   if (clash.volume.has_value() && clash.volume->upper > 0) {
     AddMeasure("volume",
@@ -290,7 +306,8 @@ void AddClashCards(const ClashReport& report, Html& html) {
                     : "The worst first",
                 drawn == 0      ? "; no pictures."
                 : drawn < shown ? Cat("; pictures of the worst ", drawn, ".")
-                                : "."));
+                                : ".",
+                ThicknessNote(report.list)));
   html.Open("div", {{"class", "beside"}});
   AddClashModel(report, html);
   html.Open("div");
