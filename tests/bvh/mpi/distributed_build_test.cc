@@ -237,10 +237,14 @@ TEST(DistributedBuildTest, BadFilesHaveTheErrorOfOneProcess) {
     for (const std::string& bytes :
          {good.substr(0, good.size() - 1), good.substr(0, good.size() / 2),
           good + "x", last, first}) {
+      // Bytes after the last facet of an STL file are not read.
+      const bool is_read =
+          format == MeshFormat::kStl && bytes.size() > good.size();
       Files files(ranks);
       files.Add("good.ply", torus, MeshFormat::kPly);
       files.Add(name, bytes);
-      files.ExpectSameError(absl::StatusCode::kInvalidArgument);
+      files.ExpectSameError(is_read ? absl::StatusCode::kOk
+                                    : absl::StatusCode::kInvalidArgument);
     }
   }
   Files files(ranks);
