@@ -225,7 +225,9 @@ inline void FuzzSceneMotion(std::string_view bytes, CostPerByte* costs) {
     }
     Require(!moved.empty(), "in each frame something moves");
   }
-  Require(steps == CountRows(bytes), "all rows are read");
+  if (HasOneSeparator(bytes)) {
+    Require(steps == CountRows(bytes), "all rows are read");
+  }
   const UnnamedFile copy(written);
   const auto again = cli::ReadMotion(copy.path(), bodies);
   RequireOk(again.status(), "what is written is read");
