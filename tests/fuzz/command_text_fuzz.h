@@ -161,13 +161,18 @@ inline bool MixesSeparators(std::string_view line) {
          line.find(';') != std::string_view::npos;
 }
 
-// True if one character at most separates cells, and none is quoted. Where
-// several do, the first line decides; rows_test.cc has such files.
+// True if one character at most separates cells, the same in each line, and
+// none is quoted. Otherwise the first line decides; rows_test.cc has such
+// files.
 inline bool HasOneSeparator(std::string_view text) {
   if (text.find_first_of("\t\r\"[(") != std::string_view::npos) return false;
   int kinds = 0;
   for (const char separator : {',', ';', ' '}) {
-    if (text.find(separator) != std::string_view::npos) ++kinds;
+    if (text.find(separator) == std::string_view::npos) continue;
+    ++kinds;
+    for (const std::string& line : PlainRows::Split(text, '\n')) {
+      if (line.find(separator) == std::string::npos) return false;
+    }
   }
   return kinds <= 1;
 }
