@@ -171,7 +171,9 @@ inline bool HasOneSeparator(std::string_view text) {
     if (text.find(separator) == std::string_view::npos) continue;
     ++kinds;
     for (const std::string& line : PlainRows::Split(text, '\n')) {
-      if (line.find(separator) == std::string::npos) return false;
+      if (!line.empty() && line.find(separator) == std::string::npos) {
+        return false;
+      }
     }
   }
   return kinds <= 1;
