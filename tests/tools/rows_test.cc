@@ -94,7 +94,7 @@ TEST_F(RowsTest, OnlyTheSeparatorOfTheFirstLineSeparates) {
     ASSERT_EQ(rows->size(), 1U) << content;
     EXPECT_THAT(rows->row(0), ElementsAre(1, 2)) << content;
   }
-  EXPECT_THAT(ErrorOf("1,2\n3;4\n"), StartsWith(":2: '3;4' is not a number"));
+  EXPECT_THAT(ErrorOf("1,2\n3;4\n"), StartsWith(":2: '3;4' is not one number"));
 }
 
 TEST_F(RowsTest, DecimalCommasAreErrors) {
@@ -102,7 +102,9 @@ TEST_F(RowsTest, DecimalCommasAreErrors) {
   EXPECT_THAT(ErrorOf("5,0 5,0 12,0\n"), StartsWith(":1: '0 5' is not"));
   for (const std::string content :
        {"x;y\n5,0;5,0\n", "5,0;6\n", "x\ty\n5,0\t6\n", "x y\n5,0 6\n"}) {
-    EXPECT_THAT(ErrorOf(content), HasSubstr("'5,0' has a decimal comma"))
+    EXPECT_THAT(ErrorOf(content),
+                HasSubstr("'5,0' is not one number; the first line "
+                          "separates by "))
         << content;
   }
 }

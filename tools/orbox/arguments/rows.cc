@@ -119,20 +119,45 @@ absl::StatusOr<std::vector<size_t>> PlacesIn(
           Quoted(columns[missing == columns[0] ? 1 : 0]), "; name it"));
 }
 
-// Returns the numbers of the cells. The error of a decimal comma says so.
+// Returns true if the cell is several numbers between other separators, or one
+// with a decimal comma.
+bool IsSeveralNumbers(std::string_view cell) {
+  constexpr std::string_view kSeparators = ",; \t";
+  if (cell.find_first_of(kSeparators) == std::string_view::npos) return false;
+  while (!cell.empty()) {
+    const size_t end = std::min(cell.find_first_of(kSeparators), cell.size());
+    if (!LooksLikeNumber(cell.substr(0, end))) return false;
+    const size_t next = cell.find_first_not_of(kSeparators, end);
+    cell.remove_prefix(std::min(next, cell.size()));
+  }
+  return true;
+}
+
+std::string_view NameOf(char separator) {
+  switch (separator) {
+    case ';':
+      return "semicolons";
+    case ',':
+      return "commas";
+    case '\t':
+      return "tabs";
+    default:
+      return "spaces";
+  }
+}
+
+// Returns the numbers of the cells. The error of a row with other separators
+// than the first one, or with decimal commas, says so.
 absl::StatusOr<std::vector<double>> NumbersOf(
-    std::span<const std::string_view> cells) {
+    std::span<const std::string_view> cells, char separator) {
   absl::StatusOr<std::vector<double>> numbers = ParseEach(cells);
   if (numbers.ok()) return numbers;
   for (const std::string_view cell : cells) {
-    std::string pointed(cell);
-    std::replace(pointed.begin(), pointed.end(), ',', '.');
-    if (!LooksLikeNumber(cell) && LooksLikeNumber(pointed)) {
-      return absl::InvalidArgumentError(
-          Cat(Quoted(cell),
-              " has a decimal comma; write decimals with a "
-              "point"));
-    }
+    if (!IsSeveralNumbers(cell)) continue;
+    return absl::InvalidArgumentError(
+        Cat(Quoted(cell), " is not one number; the first line separates by ",
+            NameOf(separator),
+            ", so separate all numbers so, and write decimals with a point"));
   }
   return numbers;
 }
@@ -258,7 +283,7 @@ absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
     for (const size_t place : places) {
       if (place < cells.size()) parts.push_back(cells[place]);
     }
-    absl::StatusOr<std::vector<double>> numbers = NumbersOf(parts);
+    absl::StatusOr<std::vector<double>> numbers = NumbersOf(parts, *separator);
     if (tolerance.skips_not_finite && !numbers.ok() &&
         std::all_of(parts.begin(), parts.end(), LooksLikeNumber)) {
       return std::vector<double>();
