@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A tree and its pose: the argument of mesh-against-mesh queries.
+// A tree and its pose: the argument of queries of one mesh and of two.
 //
 //   absl::StatusOr<PosedTree> arm = PosedTree::Create(tree, pose);
 //   bool clash = AnyOverlap(*arm, wall);            // wall: a plain Tree
+//   std::optional<RayHit> hit = ClosestHit(*arm, ray);
 //
 // The posed mesh has the vertices pose.Apply(vertex): moved in exact arithmetic
 // and rounded once (overlap/shapes/pose.h). All results are exact for these
@@ -96,6 +97,42 @@ class ORBOX_EXPORT PosedTree {
   double skew_ = 0;
   double stretch_ = 1;
   std::shared_ptr<Place> place_;  // null if stretch_ is 1
+};
+
+// A tree, or a tree at a pose: the parameter of queries of one mesh. Refers to
+// its argument, so that a call copies nothing. Not for storing.
+class TreeAtPose {
+ public:
+  // Implicit conversions are intended: queries take trees directly.
+  TreeAtPose(const Tree& tree) : tree_(tree) {}  // NOLINT
+  TreeAtPose(const PosedTree& posed)             // NOLINT
+      : tree_(posed.tree()), moved_(posed.is_moved() ? &posed : nullptr) {}
+
+  const Tree& tree() const { return tree_; }
+  // Null if the tree is not moved.
+  const PosedTree* moved() const { return moved_; }
+
+  // Moves a triangle of the tree's mesh.
+  Triangle Move(const Triangle& t) const {
+    return moved_ == nullptr ? t : moved_->pose().Apply(t);
+  }
+  // The moved triangle. Requires id < tree().mesh().triangle_count(); otherwise
+  // ends the program with a message.
+  Triangle triangle(uint32_t id) const {
+    return Move(tree_.mesh().triangle(id));
+  }
+
+  // Returns `call` of a detail tree of this tree (tree/tree.h), at this pose.
+  template <typename Call>
+  auto AtDetail(const Tree& detail, Call call) const {
+    if (moved_ == nullptr) return call(TreeAtPose(detail));
+    const PosedTree posed = moved_->OfDetail(detail);
+    return call(TreeAtPose(posed));
+  }
+
+ private:
+  const Tree& tree_;
+  const PosedTree* moved_ = nullptr;
 };
 
 }  // namespace orbox

@@ -2,20 +2,17 @@
 
 #include "orbox/bvh/query/closest_point.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
-#include "orbox/bvh/posed/internal/into_model.h"
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/far_nearest.h"
+#include "orbox/bvh/query/internal/in_model.h"
+#include "orbox/bvh/query/internal/nearest_moved.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
-#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
-#include "orbox/overlap/triangles/triangle_distance.h"
-#include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox {
 namespace {
@@ -41,115 +38,37 @@ class ClosestSink final : public NearestSink {
   const std::span<std::optional<SurfacePoint>> results_;
 };
 
-// The best of the moved triangles that it is offered.
-class ClosestMoved {
- public:
-  ClosestMoved(const PosedTree& tree, const Vec3& p, const Execution& run)
-      : tree_(tree), p_(p), run_(run) {}
-
-  void Offer(uint32_t id) {
-    const Triangle t = tree_.triangle(id);
-    const PointTriangleDistance d = Distance(p_, t);
-    const SurfacePoint near{id, d.distance, d.closest};
-    if (best_ && !IsBetter(near, *best_)) return;
-    if (!WithinDistance(p_, t, run_.max_distance())) return;
-    best_ = near;
+std::optional<SurfacePoint> ClosestMoved(const PosedTree& posed, const Vec3& p,
+                                         const Execution& run) {
+  const NearestMoved search(posed, p, run);
+  if (const auto far = search.FromAfar()) {
+    const auto answer = far->Closest({.max_distance = run.max_distance()}, run);
+    if (!answer) return std::nullopt;
+    return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
   }
-
-  const std::optional<SurfacePoint>& best() const { return best_; }
-
- private:
-  const PosedTree& tree_;
-  const Vec3& p_;
-  const Execution& run_;
-  std::optional<SurfacePoint> best_;
-};
-
-// For poses whose inverse of `p` is not precise enough in double: measures the
-// moved triangles.
-std::optional<SurfacePoint> ClosestOfEach(const PosedTree& tree, const Vec3& p,
-                                          const Execution& run) {
-  ClosestMoved closest(tree, p, run);
-  const size_t count = tree.tree().mesh().triangle_count();
-  for (uint32_t id = 0; id < count; ++id) closest.Offer(id);
-  return closest.best();
+  std::optional<SurfacePoint> best;
+  search.Visit(
+      [&](const Vec3& q, const QueryOptions& within) -> std::optional<double> {
+        const auto guess = ClosestPoint(posed.tree(), q, within);
+        if (!guess) return std::nullopt;
+        return search.DistanceTo(guess->triangle);
+      },
+      [&](const SurfacePoint& near) {
+        if (!best || IsBetter(near, *best)) best = near;
+      });
+  return best;
 }
 
 }  // namespace
 
-std::optional<SurfacePoint> ClosestPoint(const PosedTree& posed, const Vec3& p,
-                                         const QueryOptions& options) {
-  if (!posed.is_moved()) return ClosestPoint(posed.tree(), p, options);
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(p));
-  // A ball of the world is an ellipsoid in the model of a pose that stretches.
-  if (posed.stretch() != 1) {
-    const PosedTree& own = posed.InWorld();
-    if (!own.is_moved()) return ClosestPoint(own.tree(), p, options);
-  }
-  const IntoModel into(posed);
-  const IntoModel::Point q = into.At(p);
-  if (!IsFinite(q.at) || !std::isfinite(q.error)) {
-    return ClosestOfEach(posed, p, run);
-  }
-  if (FarSearch::MayPay(posed.tree(), q.at)) {
-    if (const auto far = FarSearch::Between(posed, p)) {
-      const auto answer =
-          far->Closest({.max_distance = run.max_distance()}, run);
-      if (!answer) return std::nullopt;
-      return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
-    }
-  }
-  // A triangle that is near in the model bounds the distance in the world. All
-  // that, moved, may be as near are in a ball of the model.
-  const auto radius_of = [&](double distance) {
-    return (into.RadiusOf(distance) + q.error) * (1 + 0x1p-50);
-  };
-  const std::optional<SurfacePoint> guess = ClosestPoint(
-      posed.tree(), q.at, run.Alone(radius_of(run.max_distance())));
-  if (!guess) return std::nullopt;
-  const double bound =
-      std::min(Distance(p, posed.triangle(guess->triangle)).distance,
-               run.max_distance());
-  const double radius = radius_of(bound);
-  if (!std::isfinite(radius)) return ClosestOfEach(posed, p, run);
-  ClosestMoved closest(posed, p, run);
-  VisitOverlaps(
-      posed.tree(), Sphere{q.at, radius},
-      [&](uint32_t id) {
-        closest.Offer(id);
-        return Visit::kContinue;
-      },
-      run.Alone());
-  return closest.best();
-}
-
-absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
-    const PosedTree& tree, std::span<const Vec3> points,
-    const QueryOptions& options) {
-  if (!tree.is_moved()) return ClosestPoint(tree.tree(), points, options);
-  std::vector<std::optional<SurfacePoint>> results;
-  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
-  BatchRun run(tree.tree().space(), points.size(), Execution(options));
-  const absl::Status status = BatchRun::GuardMemory([&] {
-    results.resize(points.size());
-    return run.ForEachTask(std::nullopt, [&](const BatchRun::Task& task) {
-      const QueryOptions alone = task.watch.Alone(options.max_distance);
-      for (const uint32_t i : task.queries) {
-        results[i] = ClosestPoint(tree, points[i], alone);
-      }
-    });
-  });
-  if (!status.ok()) return status;
-  return results;
-}
-
-std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
+std::optional<SurfacePoint> ClosestPoint(TreeAtPose given, const Vec3& p,
                                          const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
   Require(CheckQuery(p));
+  const TreeAtPose at = WithoutStretch(given);
+  if (at.moved() != nullptr) return ClosestMoved(*at.moved(), p, run);
+  const Tree& tree = at.tree();
   std::optional<SurfacePoint> result;
   ClosestSink sink({&result, 1});
   constexpr uint32_t kFirst = 0;
@@ -173,8 +92,13 @@ std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
 }
 
 absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
-    const Tree& tree, std::span<const Vec3> points,
-    const QueryOptions& options) {
+    TreeAtPose at, std::span<const Vec3> points, const QueryOptions& options) {
+  if (at.moved() != nullptr) {
+    return AskEachOf<std::optional<SurfacePoint>>(
+        at, points, PositionsOf(points), options,
+        [](const auto&... asked) { return ClosestPoint(asked...); });
+  }
+  const Tree& tree = at.tree();
   // Few points stay in their order: neighbours along a curve are too far from
   // each other to share what sorting them costs.
   constexpr size_t kFew = size_t{1} << 14;

@@ -41,7 +41,6 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
-#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -55,15 +54,10 @@ struct SurfacePoint {
 };
 
 ORBOX_EXPORT std::optional<SurfacePoint> ClosestPoint(
-    const Tree& tree, const Vec3& p, const QueryOptions& options = {});
-ORBOX_EXPORT std::optional<SurfacePoint> ClosestPoint(
-    const PosedTree& tree, const Vec3& p, const QueryOptions& options = {});
+    TreeAtPose tree, const Vec3& p, const QueryOptions& options = {});
 
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
-ClosestPoint(const Tree& tree, std::span<const Vec3> points,
-             const QueryOptions& options = {});
-ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
-ClosestPoint(const PosedTree& tree, std::span<const Vec3> points,
+ClosestPoint(TreeAtPose tree, std::span<const Vec3> points,
              const QueryOptions& options = {});
 
 }  // namespace orbox

@@ -19,15 +19,7 @@
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
-bool IsInside(const Tree& tree, const Vec3& p, const QueryOptions& options) {
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(p));
-  return CrossingsFrom(tree, p, run).IsInside(tree.mesh(), options.inside);
-}
-
-bool IsInside(const PosedTree& tree, const Vec3& p,
-              const QueryOptions& options) {
+bool IsInside(TreeAtPose tree, const Vec3& p, const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
   Require(CheckQuery(p));
@@ -35,28 +27,7 @@ bool IsInside(const PosedTree& tree, const Vec3& p,
       .IsInside(tree.tree().mesh(), options.inside);
 }
 
-absl::StatusOr<std::vector<uint8_t>> IsInside(const PosedTree& tree,
-                                              std::span<const Vec3> points,
-                                              const QueryOptions& options) {
-  if (!tree.is_moved()) return IsInside(tree.tree(), points, options);
-  std::vector<uint8_t> results;
-  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
-  BatchRun run(tree.tree().space(), points.size(), Execution(options));
-  const absl::Status status = BatchRun::GuardMemory([&] {
-    results.resize(points.size());
-    return run.ForEachTask(std::nullopt, [&](const BatchRun::Task& task) {
-      QueryOptions alone = task.watch.Alone();
-      alone.inside = options.inside;
-      for (const uint32_t i : task.queries) {
-        results[i] = IsInside(tree, points[i], alone);
-      }
-    });
-  });
-  if (!status.ok()) return status;
-  return results;
-}
-
-std::optional<int> WindingNumber(const PosedTree& tree, const Vec3& p,
+std::optional<int> WindingNumber(TreeAtPose tree, const Vec3& p,
                                  const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
@@ -69,9 +40,19 @@ std::optional<int> WindingNumber(const PosedTree& tree, const Vec3& p,
   return crossings.winding;
 }
 
-absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
+absl::StatusOr<std::vector<uint8_t>> IsInside(TreeAtPose at,
                                               std::span<const Vec3> points,
                                               const QueryOptions& options) {
+  if (at.moved() != nullptr) {
+    const InsideRule rule = options.inside;
+    return AskEachOf<uint8_t>(
+        at, points, PositionsOf(points), options,
+        [rule](TreeAtPose posed, const Vec3& p, QueryOptions alone) {
+          alone.inside = rule;
+          return IsInside(posed, p, alone);
+        });
+  }
+  const Tree& tree = at.tree();
   // Finding the boundary of a mesh takes a fraction of the time of its points,
   // unless they are few. A mesh that is mostly boundary has no sides: each
   // point is decided along x.

@@ -50,18 +50,12 @@
 
 namespace orbox {
 
-ORBOX_EXPORT bool IsInside(const Tree& tree, const Vec3& p,
-                           const QueryOptions& options = {});
-
-ORBOX_EXPORT bool IsInside(const PosedTree& tree, const Vec3& p,
+ORBOX_EXPORT bool IsInside(TreeAtPose tree, const Vec3& p,
                            const QueryOptions& options = {});
 
 // Each result is 1 if the point is inside, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
-    const Tree& tree, std::span<const Vec3> points,
-    const QueryOptions& options = {});
-ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
-    const PosedTree& tree, std::span<const Vec3> points,
+    TreeAtPose tree, std::span<const Vec3> points,
     const QueryOptions& options = {});
 
 // Returns the winding number of a closed mesh about a point: 1 inside one shell
@@ -70,8 +64,7 @@ ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
 // and if the faces of the mesh do not agree. The first call takes O(n log n),
 // as DoFacesAgree does. Never rounded; WindingNumberField (winding_number.h)
 // returns the fractions of open meshes.
-ORBOX_EXPORT std::optional<int> WindingNumber(const PosedTree& tree,
-                                              const Vec3& p,
+ORBOX_EXPORT std::optional<int> WindingNumber(TreeAtPose tree, const Vec3& p,
                                               const QueryOptions& options = {});
 
 }  // namespace orbox

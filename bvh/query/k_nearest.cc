@@ -14,6 +14,8 @@
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/far_nearest.h"
 #include "orbox/bvh/query/internal/few_nearest.h"
+#include "orbox/bvh/query/internal/in_model.h"
+#include "orbox/bvh/query/internal/nearest_moved.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
@@ -167,23 +169,55 @@ std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
   return best.Sorted();
 }
 
+// Requires k > 0.
+std::vector<SurfacePoint> NearestOfMoved(const PosedTree& posed, const Vec3& p,
+                                         size_t k, const Execution& run) {
+  const NearestMoved search(posed, p, run);
+  if (const auto far = search.FromAfar()) return NearestFromAfar(*far, k, run);
+  BestMany best(k, run.max_distance());
+  search.Visit(
+      [&](const Vec3& q, const QueryOptions& within) -> std::optional<double> {
+        const auto guess = KNearest(posed.tree(), q, k, within);
+        if (guess.empty()) return std::nullopt;
+        if (guess.size() < k) return std::numeric_limits<double>::infinity();
+        double farthest = 0;
+        for (const SurfacePoint& near : guess) {
+          farthest = std::max(farthest, search.DistanceTo(near.triangle));
+        }
+        return farthest;
+      },
+      [&](const SurfacePoint& near) { best.Take(0, near); });
+  return best.Sorted();
+}
+
 }  // namespace
 
-std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
+std::vector<SurfacePoint> KNearest(TreeAtPose given, const Vec3& p, size_t k,
                                    const QueryOptions& options) {
   const Execution run(options);
+  const TreeAtPose at = WithoutStretch(given);
+  const Tree& tree = at.tree();
   k = std::min(k, tree.mesh().triangle_count());
   run.RequireValid();
   Require(CheckQuery(p));
   if (k == 0) return {};
+  if (at.moved() != nullptr) return NearestOfMoved(*at.moved(), p, k, run);
   return k <= FewNearest::kMost ? Search<BestFew>(tree, p, k, run)
                                 : Search<BestMany>(tree, p, k, run);
 }
 
-absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
+absl::StatusOr<Lists<SurfacePoint>> KNearest(TreeAtPose at,
                                              std::span<const Vec3> points,
                                              size_t k,
                                              const QueryOptions& options) {
+  if (at.moved() != nullptr) {
+    return CollectEachOf<SurfacePoint>(
+        at, points, PositionsOf(points), options,
+        [k](TreeAtPose posed, const Vec3& p, const QueryOptions& alone) {
+          return KNearest(posed, p, k, alone);
+        });
+  }
+  const Tree& tree = at.tree();
   k = std::min(k, tree.mesh().triangle_count());
   if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   BatchRun run(tree.space(), points.size(), Execution(options),

@@ -3,6 +3,7 @@
 // The k triangles nearest to a given point.
 //
 //   std::vector<SurfacePoint> near = KNearest(tree, p, 10);
+//   near = KNearest(PosedTree::Create(tree, pose).value(), p, 10);
 //   auto lists = KNearest(tree, points, 10, {.threads = 4});  // a batch
 //   if (!lists.ok()) return lists.status();
 //
@@ -16,8 +17,10 @@
 // exception. Distances, points that are not finite, and the errors of batches
 // are those of closest_point.h.
 //
-// Cost: near O(log n + k log k). Memory: the result and a list of about its
-// size. Thread-safe.
+// Cost: near O(log n + k log k); about twice as much for a posed tree, whose
+// result is exact for its vertices, moved and rounded once. If its pose is not
+// a similarity, a tree is built in place once (posed/posed_tree.h). Memory: the
+// result and a list of about its size. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_K_NEAREST_H_
 #define ORBOX_BVH_QUERY_K_NEAREST_H_
 
@@ -36,11 +39,10 @@
 namespace orbox {
 
 ORBOX_EXPORT std::vector<SurfacePoint> KNearest(
-    const Tree& tree, const Vec3& p, size_t k,
-    const QueryOptions& options = {});
+    TreeAtPose tree, const Vec3& p, size_t k, const QueryOptions& options = {});
 
 ORBOX_EXPORT absl::StatusOr<Lists<SurfacePoint>> KNearest(
-    const Tree& tree, std::span<const Vec3> points, size_t k,
+    TreeAtPose tree, std::span<const Vec3> points, size_t k,
     const QueryOptions& options = {});
 
 }  // namespace orbox

@@ -17,7 +17,7 @@ void RequireValid(const Ray& ray, const Execution& run) {
   Require(CheckQuery(ray));
 }
 
-void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
+void Feed(TreeAtPose tree, const Ray& ray, IdSink& sink,
           const QueryOptions& options) {
   const Execution run(options);
   RequireValid(ray, run);
@@ -31,44 +31,43 @@ constexpr std::nullopt_t kAsGiven = std::nullopt;
 
 }  // namespace
 
-bool AnyHit(const Tree& tree, const Ray& ray, const QueryOptions& options) {
+bool AnyHit(TreeAtPose tree, const Ray& ray, const QueryOptions& options) {
   AnySink sink;
   Feed(tree, ray, sink, options);
   return sink.found();
 }
 
-size_t CountHits(const Tree& tree, const Ray& ray,
-                 const QueryOptions& options) {
+size_t CountHits(TreeAtPose tree, const Ray& ray, const QueryOptions& options) {
   CountingSink sink;
   Feed(tree, ray, sink, options);
   return sink.count();
 }
 
-std::optional<RayHit> ClosestHit(const Tree& tree, const Ray& ray,
+std::optional<RayHit> ClosestHit(TreeAtPose tree, const Ray& ray,
                                  const QueryOptions& options) {
   const Execution run(options);
   RequireValid(ray, run);
   return FirstHit(tree, ray, run.max_distance(), run);
 }
 
-void VisitHits(const Tree& tree, const Ray& ray, RayHitVisitor visitor,
+void VisitHits(TreeAtPose tree, const Ray& ray, RayHitVisitor visitor,
                const QueryOptions& options) {
   const Execution run(options);
   RequireValid(ray, run);
   FeedHits(tree, ray, run.max_distance(), visitor, run);
 }
 
-std::vector<RayHit> AllHits(const Tree& tree, const Ray& ray,
+std::vector<RayHit> AllHits(TreeAtPose tree, const Ray& ray,
                             const QueryOptions& options) {
   auto hits = AllVisited<RayHit>(
       [&](auto visitor) { VisitHits(tree, ray, visitor, options); });
   HitOrder(ray, [&](const RayHit& hit) {
-    return tree.mesh().triangle(hit.triangle);
+    return tree.triangle(hit.triangle);
   }).Sort(&hits);
   return hits;
 }
 
-absl::StatusOr<std::vector<uint8_t>> AnyHit(const Tree& tree,
+absl::StatusOr<std::vector<uint8_t>> AnyHit(TreeAtPose tree,
                                             std::span<const Ray> rays,
                                             const QueryOptions& options) {
   return AskEachOf<uint8_t>(
@@ -76,7 +75,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const Tree& tree,
       [](const auto&... asked) { return AnyHit(asked...); });
 }
 
-absl::StatusOr<std::vector<size_t>> CountHits(const Tree& tree,
+absl::StatusOr<std::vector<size_t>> CountHits(TreeAtPose tree,
                                               std::span<const Ray> rays,
                                               const QueryOptions& options) {
   return AskEachOf<size_t>(
@@ -85,10 +84,10 @@ absl::StatusOr<std::vector<size_t>> CountHits(const Tree& tree,
 }
 
 absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
-    const Tree& tree, std::span<const Ray> rays, const QueryOptions& options) {
+    TreeAtPose tree, std::span<const Ray> rays, const QueryOptions& options) {
   std::vector<std::optional<RayHit>> results;
   if (absl::Status s = CheckQueries(rays); !s.ok()) return s;
-  BatchRun run(tree.space(), rays.size(), Execution(options),
+  BatchRun run(SpaceOf(tree), rays.size(), Execution(options),
                BatchRun::LeastTogether(options.threads));
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(rays.size());
@@ -111,7 +110,7 @@ absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
   return results;
 }
 
-absl::StatusOr<Lists<RayHit>> AllHits(const Tree& tree,
+absl::StatusOr<Lists<RayHit>> AllHits(TreeAtPose tree,
                                       std::span<const Ray> rays,
                                       const QueryOptions& options) {
   return CollectEachOf<RayHit>(

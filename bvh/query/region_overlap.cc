@@ -15,14 +15,14 @@
 namespace orbox {
 namespace {
 
-void Feed(const Tree& tree, const Region& region, IdSink& sink,
+void Feed(TreeAtPose tree, const Region& region, IdSink& sink,
           const Watch& watch) {
   std::visit([&](const auto& shape) { FeedRegion(tree, shape, sink, watch); },
              region.shape());
 }
 
 // A single question; a batch checks its options once for all of them.
-void Ask(const Tree& tree, const Region& region, IdSink& sink,
+void Ask(TreeAtPose tree, const Region& region, IdSink& sink,
          const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
@@ -32,34 +32,34 @@ void Ask(const Tree& tree, const Region& region, IdSink& sink,
 
 }  // namespace
 
-bool AnyOverlap(const Tree& tree, const Region& region,
+bool AnyOverlap(TreeAtPose tree, const Region& region,
                 const QueryOptions& options) {
   AnySink sink;
   Ask(tree, region, sink, options);
   return sink.found();
 }
 
-size_t CountOverlaps(const Tree& tree, const Region& region,
+size_t CountOverlaps(TreeAtPose tree, const Region& region,
                      const QueryOptions& options) {
   CountingSink sink;
   Ask(tree, region, sink, options);
   return sink.count();
 }
 
-std::vector<uint32_t> AllOverlaps(const Tree& tree, const Region& region,
+std::vector<uint32_t> AllOverlaps(TreeAtPose tree, const Region& region,
                                   const QueryOptions& options) {
   std::vector<uint32_t> ids;
   AppendOverlaps(tree, region, &ids, IdOrder::kAscending, options);
   return ids;
 }
 
-void VisitOverlaps(const Tree& tree, const Region& region,
+void VisitOverlaps(TreeAtPose tree, const Region& region,
                    TriangleVisitor visitor, const QueryOptions& options) {
   VisitorSink sink(visitor);
   Ask(tree, region, sink, options);
 }
 
-void AppendOverlaps(const Tree& tree, const Region& region,
+void AppendOverlaps(TreeAtPose tree, const Region& region,
                     std::vector<uint32_t>* ids, IdOrder order,
                     const QueryOptions& options) {
   const size_t before = ids->size();
@@ -70,7 +70,7 @@ void AppendOverlaps(const Tree& tree, const Region& region,
   }
 }
 
-absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Tree& tree,
+absl::StatusOr<std::vector<uint8_t>> AnyOverlap(TreeAtPose tree,
                                                 const Regions& regions,
                                                 const QueryOptions& options) {
   return AskEachOf<uint8_t>(
@@ -78,7 +78,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Tree& tree,
       [](const auto&... asked) { return AnyOverlap(asked...); });
 }
 
-absl::StatusOr<std::vector<size_t>> CountOverlaps(const Tree& tree,
+absl::StatusOr<std::vector<size_t>> CountOverlaps(TreeAtPose tree,
                                                   const Regions& regions,
                                                   const QueryOptions& options) {
   return AskEachOf<size_t>(
@@ -86,11 +86,11 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Tree& tree,
       [](const auto&... asked) { return CountOverlaps(asked...); });
 }
 
-absl::StatusOr<Lists<uint32_t>> AllOverlaps(const Tree& tree,
+absl::StatusOr<Lists<uint32_t>> AllOverlaps(TreeAtPose tree,
                                             const Regions& regions,
                                             const QueryOptions& options) {
   if (absl::Status s = CheckQueries(regions); !s.ok()) return s;
-  BatchRun run(tree.space(), regions.size(), Execution(options));
+  BatchRun run(SpaceOf(tree), regions.size(), Execution(options));
   return run.CollectLists<uint32_t>(
       PositionsOf(regions),
       [&](size_t i, std::vector<uint32_t>* ids, const QueryOptions& alone) {

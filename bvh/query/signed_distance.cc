@@ -11,6 +11,7 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/bvh/posed/internal/world_tree.h"
 #include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/boundary_distance.h"
@@ -147,8 +148,14 @@ ClosestWithTies SignedDistanceField::Data::Closest(const Vec3& p,
   return closest;
 }
 
-absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
-    const Tree& tree) {
+absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(TreeAtPose at) {
+  // Takes no longer than the rest.
+  if (at.moved() != nullptr) {
+    const absl::StatusOr<Tree> own = WorldTree(*at.moved(), {});
+    if (!own.ok()) return own.status();
+    return Create(*own);
+  }
+  const Tree& tree = at.tree();
   const auto field = [&](std::optional<SurfaceSides> sides,
                          std::vector<Front> fronts) {
     return SignedDistanceField(std::make_shared<const Data>(

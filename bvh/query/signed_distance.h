@@ -62,7 +62,8 @@ class ORBOX_EXPORT SignedDistanceField {
  public:
   // Creates a field. kFailedPrecondition for a mesh that is open, with the
   // number of open edges; kResourceExhausted.
-  static absl::StatusOr<SignedDistanceField> Create(const Tree& tree);
+  // The field of a posed tree has a tree of its own, over the moved vertices.
+  static absl::StatusOr<SignedDistanceField> Create(TreeAtPose tree);
 
   // Closest points, as returned by ClosestPoint (closest_point.h), with a
   // negative distance inside.

@@ -7,6 +7,7 @@
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/feed_region.h"
 #include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/query/internal/visited.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -20,9 +21,9 @@ double LastT(const QueryOptions& options) {
 }
 
 // When and where the ball touches a triangle that it does touch.
-std::optional<SweepHit> HitOf(const Tree& tree, const SweptSphere& ball,
+std::optional<SweepHit> HitOf(TreeAtPose tree, const SweptSphere& ball,
                               uint32_t id, double max_t) {
-  const Triangle triangle = tree.mesh().triangle(id);
+  const Triangle triangle = tree.triangle(id);
   if (ball.from == ball.to) {
     return SweepHit{.triangle = id,
                     .point = Distance(ball.from, triangle).closest};
@@ -35,7 +36,7 @@ std::optional<SweepHit> HitOf(const Tree& tree, const SweptSphere& ball,
 
 class SweepHitSink final : public IdSink {
  public:
-  SweepHitSink(const Tree& tree, const SweptSphere& ball, double max_t,
+  SweepHitSink(TreeAtPose tree, const SweptSphere& ball, double max_t,
                SweepHitVisitor visitor)
       : tree_(tree), ball_(ball), max_t_(max_t), visitor_(visitor) {}
 
@@ -48,7 +49,7 @@ class SweepHitSink final : public IdSink {
     return Step::kContinue;
   }
 
-  const Tree& tree_;
+  const TreeAtPose tree_;
   const SweptSphere& ball_;
   const double max_t_;
   SweepHitVisitor visitor_;
@@ -74,14 +75,14 @@ void RequireValid(const SweptSphere& ball, const Execution& run) {
   Require(CheckQuery(ball));
 }
 
-void Feed(const Tree& tree, const SweptSphere& ball, IdSink& sink,
+void Feed(TreeAtPose tree, const SweptSphere& ball, IdSink& sink,
           const QueryOptions& options) {
   const Execution run(options);
   RequireValid(ball, run);
   if (ball.from == ball.to) {
     FeedRegion(tree, Sphere{ball.from, ball.radius}, sink, run);
   } else {
-    FeedHits(tree, ball, LastT(options), sink, run);
+    FeedHits(WithoutStretch(tree), ball, LastT(options), sink, run);
   }
 }
 
@@ -96,26 +97,26 @@ auto PositionsOf(std::span<const SweptSphere> balls) {
 
 }  // namespace
 
-bool AnyHit(const Tree& tree, const SweptSphere& ball,
+bool AnyHit(TreeAtPose tree, const SweptSphere& ball,
             const QueryOptions& options) {
   AnySink sink;
   Feed(tree, ball, sink, options);
   return sink.found();
 }
 
-size_t CountHits(const Tree& tree, const SweptSphere& ball,
+size_t CountHits(TreeAtPose tree, const SweptSphere& ball,
                  const QueryOptions& options) {
   CountingSink sink;
   Feed(tree, ball, sink, options);
   return sink.count();
 }
 
-std::optional<SweepHit> ClosestHit(const Tree& tree, const SweptSphere& ball,
+std::optional<SweepHit> ClosestHit(TreeAtPose tree, const SweptSphere& ball,
                                    const QueryOptions& options) {
   const Execution run(options);
   RequireValid(ball, run);
   if (ball.from != ball.to) {
-    return FirstHit(tree, ball, LastT(options), run);
+    return FirstHit(WithoutStretch(tree), ball, LastT(options), run);
   }
   LowestIdSink sink;
   Feed(tree, ball, sink, options);
@@ -123,13 +124,13 @@ std::optional<SweepHit> ClosestHit(const Tree& tree, const SweptSphere& ball,
   return HitOf(tree, ball, *sink.lowest(), 1);
 }
 
-void VisitHits(const Tree& tree, const SweptSphere& ball,
+void VisitHits(TreeAtPose tree, const SweptSphere& ball,
                SweepHitVisitor visitor, const QueryOptions& options) {
   SweepHitSink sink(tree, ball, LastT(options), visitor);
   Feed(tree, ball, sink, options);
 }
 
-std::vector<SweepHit> AllHits(const Tree& tree, const SweptSphere& ball,
+std::vector<SweepHit> AllHits(TreeAtPose tree, const SweptSphere& ball,
                               const QueryOptions& options) {
   auto hits = AllVisited<SweepHit>(
       [&](auto visitor) { VisitHits(tree, ball, visitor, options); });
@@ -137,7 +138,7 @@ std::vector<SweepHit> AllHits(const Tree& tree, const SweptSphere& ball,
   return hits;
 }
 
-absl::StatusOr<std::vector<uint8_t>> AnyHit(const Tree& tree,
+absl::StatusOr<std::vector<uint8_t>> AnyHit(TreeAtPose tree,
                                             std::span<const SweptSphere> balls,
                                             const QueryOptions& options) {
   return AskEachOf<uint8_t>(
@@ -146,7 +147,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const Tree& tree,
 }
 
 absl::StatusOr<std::vector<size_t>> CountHits(
-    const Tree& tree, std::span<const SweptSphere> balls,
+    TreeAtPose tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
   return AskEachOf<size_t>(
       tree, balls, PositionsOf(balls), options,
@@ -154,14 +155,14 @@ absl::StatusOr<std::vector<size_t>> CountHits(
 }
 
 absl::StatusOr<std::vector<std::optional<SweepHit>>> ClosestHit(
-    const Tree& tree, std::span<const SweptSphere> balls,
+    TreeAtPose tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
   return AskEachOf<std::optional<SweepHit>>(
       tree, balls, PositionsOf(balls), options,
       [](const auto&... asked) { return ClosestHit(asked...); });
 }
 
-absl::StatusOr<Lists<SweepHit>> AllHits(const Tree& tree,
+absl::StatusOr<Lists<SweepHit>> AllHits(TreeAtPose tree,
                                         std::span<const SweptSphere> balls,
                                         const QueryOptions& options) {
   return CollectEachOf<SweepHit>(

@@ -21,6 +21,9 @@
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 balls. Only
 // batches call `progress`.
 //
+// All is exact for a posed tree's vertices, moved and rounded once. If its pose
+// is not a similarity, a tree is built in place once (posed/posed_tree.h).
+//
 // Cost: near O(log n), and more if the ball is large compared with the
 // triangles. Memory: the results; for a batch 16 bytes per ball, and lists
 // twice. Thread-safe.
@@ -35,10 +38,10 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/query_options.h"
-#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/triangles/swept_sphere.h"
 
@@ -58,11 +61,11 @@ struct SweepHit {
 
 // Returns true if the ball hits anything on its way. Stops at the first hit
 // found.
-ORBOX_EXPORT bool AnyHit(const Tree& tree, const SweptSphere& ball,
+ORBOX_EXPORT bool AnyHit(TreeAtPose tree, const SweptSphere& ball,
                          const QueryOptions& options = {});
 
 // Returns the number of triangles that the ball hits on its way.
-ORBOX_EXPORT size_t CountHits(const Tree& tree, const SweptSphere& ball,
+ORBOX_EXPORT size_t CountHits(TreeAtPose tree, const SweptSphere& ball,
                               const QueryOptions& options = {});
 
 // Returns the first hit: a triangle that the ball has touched at `latest`,
@@ -72,33 +75,32 @@ ORBOX_EXPORT size_t CountHits(const Tree& tree, const SweptSphere& ball,
 // triangles share, and a ball that comes from far away. The choice depends only
 // on the tree and the ball.
 ORBOX_EXPORT std::optional<SweepHit> ClosestHit(
-    const Tree& tree, const SweptSphere& ball,
-    const QueryOptions& options = {});
+    TreeAtPose tree, const SweptSphere& ball, const QueryOptions& options = {});
 
 // Returns all hits, by `latest`, then by id.
-ORBOX_EXPORT std::vector<SweepHit> AllHits(const Tree& tree,
+ORBOX_EXPORT std::vector<SweepHit> AllHits(TreeAtPose tree,
                                            const SweptSphere& ball,
                                            const QueryOptions& options = {});
 
 // Calls `visitor` with each hit, in no particular order, until it returns
 // kStop.
 using SweepHitVisitor = absl::FunctionRef<Visit(const SweepHit& hit)>;
-ORBOX_EXPORT void VisitHits(const Tree& tree, const SweptSphere& ball,
+ORBOX_EXPORT void VisitHits(TreeAtPose tree, const SweptSphere& ball,
                             SweepHitVisitor visitor,
                             const QueryOptions& options = {});
 
 // Batches. AnyHit returns 1 for balls that hit anything, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyHit(
-    const Tree& tree, std::span<const SweptSphere> balls,
+    TreeAtPose tree, std::span<const SweptSphere> balls,
     const QueryOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountHits(
-    const Tree& tree, std::span<const SweptSphere> balls,
+    TreeAtPose tree, std::span<const SweptSphere> balls,
     const QueryOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SweepHit>>> ClosestHit(
-    const Tree& tree, std::span<const SweptSphere> balls,
+    TreeAtPose tree, std::span<const SweptSphere> balls,
     const QueryOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<Lists<SweepHit>> AllHits(
-    const Tree& tree, std::span<const SweptSphere> balls,
+    TreeAtPose tree, std::span<const SweptSphere> balls,
     const QueryOptions& options = {});
 
 }  // namespace orbox

@@ -56,7 +56,7 @@ absl::StatusOr<std::vector<uint8_t>> WindingNumberField::IsInside(
     std::span<const Vec3> points, const QueryOptions& options) const {
   return AskEachOf<uint8_t>(
       tree(), points, PositionsOf(points), options,
-      [this](const Tree&, const Vec3& p, const QueryOptions& alone) {
+      [this](TreeAtPose, const Vec3& p, const QueryOptions& alone) {
         return IsInside(p, alone);
       });
 }

@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "orbox/bvh/query/internal/visited.h"
-#include "orbox/bvh/scene/internal/moved_search.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -70,17 +69,9 @@ std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
   std::optional<BodyHit> best;
   double limit = options.max_distance;
   VisitBodies(scene, ray, options, [&](BodyId id) {
-    const auto take = [&](const RayHit& hit) {
-      const BodyHit found{id, hit};
+    if (const auto hit = ClosestHit(scene.body(id), ray, run.Alone(limit))) {
+      const BodyHit found{id, *hit};
       if (!best || IsBefore(scene, ray, found, *best)) best = found;
-      return Visit::kContinue;
-    };
-    const PosedTree& body = scene.body(id);
-    if (body.is_moved()) {
-      VisitHitsOf(body, scene.bounds(id), ray, limit, take, run);
-    } else if (const auto hit =
-                   ClosestHit(body.tree(), ray, run.Alone(limit))) {
-      take(*hit);
     }
     // The exact t of an earlier hit may round to this t and be slightly above
     // it.
@@ -109,17 +100,13 @@ void VisitHits(const Scene& scene, const Ray& ray, BodyHitVisitor visitor,
   const QueryOptions alone = run.Alone(options.max_distance);
   VisitBodies(scene, ray, options, [&](BodyId id) {
     Visit next = Visit::kContinue;
-    const auto pass_on = [&](const RayHit& hit) {
-      next = visitor({id, hit});
-      return next;
-    };
-    const PosedTree& body = scene.body(id);
-    if (body.is_moved()) {
-      VisitHitsOf(body, scene.bounds(id), ray, options.max_distance, pass_on,
-                  run);
-    } else {
-      VisitHits(body.tree(), ray, pass_on, alone);
-    }
+    VisitHits(
+        scene.body(id), ray,
+        [&](const RayHit& hit) {
+          next = visitor({id, hit});
+          return next;
+        },
+        alone);
     return next == Visit::kStop ? -1 : options.max_distance;
   });
 }

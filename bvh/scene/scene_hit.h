@@ -15,13 +15,11 @@
 // those of scene_options.h. Single queries run in one thread; only batches call
 // `progress`.
 //
-// Bodies are visited in the order in which the ray enters their bounds. A body
-// without a pose costs a query of its tree. A moved body costs a query of two
-// trees, because the ray becomes a mesh: 20 to 40 us per ray in a scene of a
-// thousand turned bodies.
+// Bodies are visited in the order in which the ray enters their bounds. Each
+// costs a query of its tree, moved or not.
 //
 // Queries require that the scene is up to date (Scene::Update). Thread-safe.
-// Allocate the results and small meshes.
+// Allocate the results.
 #ifndef ORBOX_BVH_SCENE_SCENE_HIT_H_
 #define ORBOX_BVH_SCENE_SCENE_HIT_H_
 

@@ -3,10 +3,17 @@
 #include "orbox/bvh/scene/scene_region_overlap.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <variant>
 
+#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/internal/region_positions.h"
 #include "orbox/bvh/query/internal/visited.h"
-#include "orbox/bvh/scene/internal/region_search.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -14,7 +21,86 @@
 namespace orbox {
 namespace {
 
-// Calls visit(body, search) for each body that may overlap the region.
+constexpr double kMost = std::numeric_limits<double>::max();
+
+constexpr Aabb kEverything{{-kMost, -kMost, -kMost}, {kMost, kMost, kMost}};
+
+// Returns a bound of the error of a dozen sums and products, none above `size`
+// in magnitude.
+double ErrorOf(double size) {
+  return 0x1p-48 * size + std::numeric_limits<double>::min();
+}
+
+Aabb BoxAround(const Sphere& ball) {
+  return Grown({ball.center, ball.center}, ball.radius);
+}
+
+Aabb BoxAround(const Aabb& box) {
+  return {Max(box.lo, kEverything.lo), Min(box.hi, kEverything.hi)};
+}
+
+// The axes may differ a little from right angles.
+Aabb BoxAround(const Obb& box) {
+  constexpr double kRight = 0x1p-22;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      const double off = Dot(box.axes[i], box.axes[j]) - (i == j ? 1 : 0);
+      // If the axes are far from right angles, the intersection of the slabs
+      // may be of any size.
+      if (!(std::abs(off) <= kRight)) return kEverything;
+    }
+  }
+  Aabb around;
+  for (int i = 0; i < 3; ++i) {
+    // The inverse of the axes differs from their transpose by less than 8
+    // kRight, including all other rounding.
+    double half = 0;
+    for (int j = 0; j < 3; ++j) {
+      half += (std::abs(box.axes[j][i]) + 16 * kRight) * box.half_extents[j];
+    }
+    const double reach = half + ErrorOf(half + std::abs(box.center[i]));
+    around.lo[i] = std::max(box.center[i] - reach, -kMost);
+    around.hi[i] = std::min(box.center[i] + reach, kMost);
+  }
+  return around;
+}
+
+Aabb BoxAround(HalfSpaces) { return kEverything; }
+
+// A finite box around a region, and half-spaces that contain it.
+struct AroundRegion {
+  Aabb box;
+  RegionPlanes planes;
+};
+
+// Returns nothing if the region is empty.
+std::optional<AroundRegion> Around(const Region::Shape& region) {
+  RegionPlanes planes;
+  if (!std::holds_alternative<Sphere>(region)) {
+    auto found = PlanesOf(region);
+    if (!found.has_value()) return std::nullopt;
+    planes = *std::move(found);
+  }
+  const auto box_around = [](const auto& shape) { return BoxAround(shape); };
+  return AroundRegion{std::visit(box_around, region), std::move(planes)};
+}
+
+// Returns true if certainly no point of the bounds is in all half-spaces.
+bool AreApart(const RegionPlanes& planes, const Aabb& bounds) {
+  const Vec3 reach = Max(Abs(bounds.lo), Abs(bounds.hi));
+  for (size_t k = 0; k < planes.half_spaces.size(); ++k) {
+    const HalfSpace& h = planes.half_spaces[k];
+    double least = 0;
+    for (int i = 0; i < 3; ++i) {
+      least += std::min(h.normal[i] * bounds.lo[i], h.normal[i] * bounds.hi[i]);
+    }
+    const double size = Dot(Abs(h.normal), reach) + std::abs(h.offset);
+    if (least - ErrorOf(size) - planes.errors[k] > h.offset) return true;
+  }
+  return false;
+}
+
+// Calls visit(mesh, body, alone) for each body that may overlap the region.
 template <typename VisitBody>
 void Search(const Scene& scene, const Region& region,
             const SceneOptions& options, VisitBody visit) {
@@ -22,10 +108,15 @@ void Search(const Scene& scene, const Region& region,
   const Execution run(options);
   run.RequireValid();
   Require(CheckQuery(region));
-  RegionSearch search(region);
-  search.VisitBodies(scene, [&](BodyId body) {
+  const std::optional<AroundRegion> around = Around(region.shape());
+  if (!around.has_value()) return;
+  const QueryOptions alone = run.Alone();
+  bool stopped = false;
+  scene.broad_phase().FindBodies(around->box, [&](BodyId body) {
+    if (stopped || body == options.except) return;
+    if (AreApart(around->planes, scene.bounds(body))) return;
     run.CheckCancelled();
-    return body == options.except ? Visit::kContinue : visit(body, search);
+    stopped = visit(scene.body(body), body, alone) == Visit::kStop;
   });
 }
 
@@ -53,12 +144,11 @@ std::vector<BodyId> AllOverlaps(const Scene& scene, const Region& region,
 
 void VisitOverlaps(const Scene& scene, const Region& region,
                    BodyVisitor visitor, const SceneOptions& options) {
-  Search(scene, region, options, [&](BodyId body, RegionSearch& search) {
-    const bool is_there = AnyVisited([&](auto any) {
-      search.VisitTriangles(scene, body, any, Execution(options));
-    });
-    return is_there ? visitor(body) : Visit::kContinue;
-  });
+  Search(scene, region, options,
+         [&](const PosedTree& mesh, BodyId body, const QueryOptions& alone) {
+           return AnyOverlap(mesh, region, alone) ? visitor(body)
+                                                  : Visit::kContinue;
+         });
 }
 
 std::vector<BodyTriangle> AllOverlappingTriangles(const Scene& scene,
@@ -75,19 +165,20 @@ void VisitOverlappingTriangles(const Scene& scene, const Region& region,
                                BodyTriangleVisitor visitor,
                                const SceneOptions& options) {
   const Execution run(options);
-  Search(scene, region, options, [&](BodyId body, RegionSearch& search) {
-    Visit next = Visit::kContinue;
-    search.VisitTriangles(
-        scene, body,
-        [&](uint32_t id) {
-          // The visitor may cancel the query.
-          run.CheckCancelled();
-          next = visitor({body, id});
-          return next;
-        },
-        run);
-    return next;
-  });
+  Search(scene, region, options,
+         [&](const PosedTree& mesh, BodyId body, const QueryOptions& alone) {
+           Visit next = Visit::kContinue;
+           VisitOverlaps(
+               mesh, region,
+               [&](uint32_t id) {
+                 // The visitor may cancel the query.
+                 run.CheckCancelled();
+                 next = visitor({body, id});
+                 return next;
+               },
+               alone);
+           return next;
+         });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Scene& scene,

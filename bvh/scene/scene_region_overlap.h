@@ -15,14 +15,11 @@
 // are those of scene_options.h. Single queries run in one thread; only batches
 // call `progress`.
 //
-// A body without a pose costs a query of its tree. For a ball, a moved body
-// costs a query of two trees. For other regions, it costs a query of its tree
-// with half-spaces that are a little larger, and an exact test of each triangle
-// found. A set of half-spaces is tested against the bounds of all bodies,
-// because it has no finite box.
+// A body costs a query of its tree, moved or not. A set of half-spaces is
+// tested against the bounds of all bodies, because it has no finite box.
 //
 // Queries require that the scene is up to date (Scene::Update). Thread-safe.
-// Allocate the results, half-spaces and small meshes.
+// Allocate the results and half-spaces.
 #ifndef ORBOX_BVH_SCENE_SCENE_REGION_OVERLAP_H_
 #define ORBOX_BVH_SCENE_SCENE_REGION_OVERLAP_H_
 

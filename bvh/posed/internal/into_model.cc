@@ -48,7 +48,9 @@ Aabb BoundsOf(const PosedTree& posed) {
 }
 
 IntoModel::IntoModel(const PosedTree& posed)
-    : pose_(posed.pose()), bounds_(BoundsOf(posed)) {
+    : pose_(posed.pose()),
+      model_bounds_(posed.tree().mesh().bounds()),
+      bounds_(BoundsOf(posed)) {
   // Rows of a size near 1, so that the determinant stays in range.
   const double unscale = 1 / posed.scale();
   const Vec3 x = pose_.rows[0] * unscale;
@@ -67,6 +69,9 @@ IntoModel::IntoModel(const PosedTree& posed)
   const double least =
       posed.scale() * (1 - 3 * (posed.skew() + 0x1p-48)) * (1 - 0x1p-40);
   per_length_ = (1 + 0x1p-50) / least;
+  const double most = posed.scale() * posed.stretch() *
+                      (1 + 3 * (posed.skew() + 0x1p-48)) * (1 + 0x1p-40);
+  least_per_length_ = (1 - 0x1p-50) / most;
   const double largest = MaxCoordinate(Max(Abs(bounds_.lo), Abs(bounds_.hi)));
   vertex_error_ = kRootOf3 * (largest * 0x1p-52 + kTiny);
 }
@@ -90,6 +95,61 @@ IntoModel::Point IntoModel::At(const Vec3& p) const {
   }
   return {q, RadiusOf(kRootOf3 * (off * (1 + 0x1p-48)) +
                       vertex_error_ * (1 + 0x1p-48))};
+}
+
+// The linear map that takes the exact direction to the computed one, and the
+// computed origin for its fixed point, leaves parameters and barycentric
+// coordinates as they are. It moves a point by the direction's relative error
+// times the distance from the origin.
+IntoModel::MovedRay IntoModel::At(const Ray& ray, const Vec3& center,
+                                  double reach) const {
+  const Point origin = At(ray.origin);
+  const Vec3& d = ray.direction;
+  const Vec3 direction = {Dot(inverse_[0], d), Dot(inverse_[1], d),
+                          Dot(inverse_[2], d)};
+  double off = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3& row = pose_.rows[i];
+    const double back = Dot(row, direction) - d[i];
+    const double magnitude = Dot(Abs(row), Abs(direction)) + std::abs(d[i]);
+    const double coordinate = std::abs(back) + magnitude * 0x1p-50 + kTiny;
+    // Keeps a NaN.
+    off = off > coordinate ? off : coordinate;
+  }
+  const double length = MaxCoordinate(Abs(direction));
+  const double share =
+      RadiusOf(kRootOf3 * (off * (1 + 0x1p-48))) / length * (1 + 0x1p-20);
+  const double away =
+      kRootOf3 * (MaxCoordinate(Abs(origin.at - center)) + reach);
+  // An error of 2^-20 of the direction is far beyond what is of use.
+  const double error = share < 0x1p-20
+                           ? origin.error + share * away * (1 + 0x1p-40)
+                           : std::numeric_limits<double>::infinity();
+  return {{origin.at, direction}, error};
+}
+
+IntoModel::MovedHalfSpace IntoModel::At(const HalfSpace& h,
+                                        double own_error) const {
+  const Vec3 reach = Max(Abs(model_bounds_.lo), Abs(model_bounds_.hi));
+  // Dot(normal, R v + t) <= offset, written as a half-space of v.
+  HalfSpace moved;
+  double size = std::abs(h.offset);
+  for (size_t i = 0; i < 3; ++i) {
+    moved.normal += pose_.rows[i] * h.normal[i];
+    size += std::abs(h.normal[i]) *
+            (Dot(Abs(pose_.rows[i]), reach) + std::abs(pose_.translation[i]));
+  }
+  moved.offset = h.offset - Dot(h.normal, pose_.translation);
+  const Vec3 n = Abs(h.normal);
+  const double underflow =
+      kTiny * (1 + reach.x + reach.y + reach.z + n.x + n.y + n.z);
+  const double error = own_error + 0x1p-48 * size + underflow;
+  // Also if there is a NaN.
+  if (!(size < 0x1p1000) || !IsFinite(moved.normal) || moved.normal == Vec3{} ||
+      !std::isfinite(moved.offset)) {
+    return {{{1, 0, 0}, 0}, std::numeric_limits<double>::infinity()};
+  }
+  return {moved, error};
 }
 
 }  // namespace orbox

@@ -29,12 +29,15 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/posed/internal/into_model.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/task_runner.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -135,7 +138,7 @@ class ORBOX_EXPORT BatchRun {
   std::span<const uint32_t> QueriesOf(size_t task) const;
   size_t task_count() const { return (count_ + grain_ - 1) / grain_; }
 
-  const TreeSpace& space_;
+  const TreeSpace space_;
   const size_t count_;
   const size_t grain_;
   const Execution run_;
@@ -143,15 +146,21 @@ class ORBOX_EXPORT BatchRun {
   std::vector<uint32_t> order_;
 };
 
+// Space of a tree at a pose, for the order of a batch.
+inline TreeSpace SpaceOf(TreeAtPose tree) {
+  return tree.moved() == nullptr ? tree.tree().space()
+                                 : SpaceAround(BoundsOf(*tree.moved()));
+}
+
 // Returns the results of ask(tree, query, alone) for each query of a batch.
 template <typename Result, typename Queries, typename Ask>
-absl::StatusOr<std::vector<Result>> AskEachOf(const Tree& tree,
+absl::StatusOr<std::vector<Result>> AskEachOf(TreeAtPose tree,
                                               const Queries& queries,
                                               BatchRun::PositionOf position_of,
                                               const QueryOptions& options,
                                               Ask ask) {
   if (absl::Status s = CheckQueries(queries); !s.ok()) return s;
-  return BatchRun(tree.space(), queries.size(), Execution(options))
+  return BatchRun(SpaceOf(tree), queries.size(), Execution(options))
       .AskEach<Result>(position_of,
                        [&](size_t i, const QueryOptions& alone) -> Result {
                          return ask(tree, queries[i], alone);
@@ -160,13 +169,13 @@ absl::StatusOr<std::vector<Result>> AskEachOf(const Tree& tree,
 
 // Like AskEachOf, for lists.
 template <typename Value, typename Queries, typename Ask>
-absl::StatusOr<Lists<Value>> CollectEachOf(const Tree& tree,
+absl::StatusOr<Lists<Value>> CollectEachOf(TreeAtPose tree,
                                            const Queries& queries,
                                            BatchRun::PositionOf position_of,
                                            const QueryOptions& options,
                                            Ask ask) {
   if (absl::Status s = CheckQueries(queries); !s.ok()) return s;
-  BatchRun run(tree.space(), queries.size(), Execution(options));
+  BatchRun run(SpaceOf(tree), queries.size(), Execution(options));
   return run.CollectLists<Value>(
       position_of,
       [&](size_t i, std::vector<Value>* values, const QueryOptions& alone) {

@@ -286,19 +286,8 @@ Crossings CrossingsOfEach(const PosedTree& tree, const Vec3& p) {
   return result;
 }
 
-}  // namespace
-
-Crossings CrossingsFrom(const Tree& tree, const Vec3& p, const Watch& watch) {
-  const Aabb& bounds = tree.mesh().bounds();
-  Crossings result;
-  if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return result;
-  ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, nullptr, watch, &result);
-  return result;
-}
-
-Crossings CrossingsFrom(const PosedTree& tree, const Vec3& p,
-                        const Watch& watch) {
-  if (!tree.is_moved()) return CrossingsFrom(tree.tree(), p, watch);
+Crossings CrossingsOfMoved(const PosedTree& tree, const Vec3& p,
+                           const Watch& watch) {
   const IntoModel into(tree);
   const Aabb& bounds = into.bounds();
   if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return {};
@@ -312,6 +301,18 @@ Crossings CrossingsFrom(const PosedTree& tree, const Vec3& p,
   }
   return ORBOX_DYNAMIC_DISPATCH(PosedCrossingsLoop)(
       tree.tree(), {p, tree.pose(), {from.at, to.at, radius}}, watch);
+}
+
+}  // namespace
+
+Crossings CrossingsFrom(TreeAtPose at, const Vec3& p, const Watch& watch) {
+  if (at.moved() != nullptr) return CrossingsOfMoved(*at.moved(), p, watch);
+  const Tree& tree = at.tree();
+  const Aabb& bounds = tree.mesh().bounds();
+  Crossings result;
+  if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return result;
+  ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, nullptr, watch, &result);
+  return result;
 }
 
 std::optional<int> WindingBetween(const Tree& tree, const Vec3& p,

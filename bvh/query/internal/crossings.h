@@ -40,12 +40,9 @@ struct Crossings {
   }
 };
 
-ORBOX_EXPORT Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
-                                     const Watch& watch = nullptr);
-
-// Crossings of the posed mesh: exact for its vertices moved and rounded once.
-// A few times the cost of a tree that is not moved.
-ORBOX_EXPORT Crossings CrossingsFrom(const PosedTree& tree, const Vec3& p,
+// Crossings of a mesh, at any pose: exact for its vertices moved and rounded
+// once. With a pose a few times the cost of a tree that is not moved.
+ORBOX_EXPORT Crossings CrossingsFrom(TreeAtPose tree, const Vec3& p,
                                      const Watch& watch = nullptr);
 
 // Crossings of a piece of a mesh, such as a chunk. The point may be in front of

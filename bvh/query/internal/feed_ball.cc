@@ -25,16 +25,19 @@ namespace orbox::HWY_NAMESPACE {
 
 // Conservative at inner nodes, exact at leaves' boxes, then the triangles.
 template <typename Counters>
-class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
+class BallQuery
+    : public RegionQuery<BallQuery<Counters>, BallInModel, Counters> {
  public:
-  using Base = RegionQuery<BallQuery, Sphere, Counters>;
+  using Base = RegionQuery<BallQuery, BallInModel, Counters>;
   using CertainLanes = typename Base::CertainLanes;
 
-  BallQuery(const Tree& tree, const Sphere& ball, IdSink& sink,
+  BallQuery(TreeAtPose tree, const BallInModel& ball, IdSink& sink,
             Counters& counters)
-      : Base(tree, ball, sink, counters), point_(tree.space(), ball.center) {
-    point_.SetRadius(ball.radius);
-    certain_ = RoundDown(ball.radius * tree.space().scale * (1 - 0x1p-50));
+      : Base(tree, ball, sink, counters),
+        point_(tree.tree().space(), ball.center, ball.error) {
+    point_.SetRadius(ball.outer);
+    certain_ =
+        RoundDown(ball.inner * tree.tree().space().scale * (1 - 0x1p-50));
     limits_.Set(certain_, point_.radius(), point_.error(), point_.reach());
   }
 
@@ -72,11 +75,12 @@ class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
 
 // A ball from far away.
 template <typename Counters>
-using FarBallQuery = ConvexSetQuery<Sphere, Counters>;
+using FarBallQuery = ConvexSetQuery<BallInModel, Counters>;
 
-void BallLoop(const Tree& tree, const Sphere& ball, IdSink& sink,
+void BallLoop(const TreeAtPose& tree, const BallInModel& ball, IdSink& sink,
               const Watch& watch) {
-  if (HWY_UNLIKELY(HalfSpacesInTree::IsFar(tree.space(), ball))) {
+  if (HWY_UNLIKELY(HalfSpacesInTree::IsFar(tree.tree().space(),
+                                           {ball.center, ball.outer}))) {
     RunRegion<FarBallQuery>(tree, ball, sink, watch);
   } else {
     RunRegion<BallQuery>(tree, ball, sink, watch);
@@ -91,16 +95,17 @@ namespace orbox {
 
 HWY_EXPORT(BallLoop);
 
-void FeedRegion(const Tree& tree, const Sphere& ball, IdSink& sink,
+void FeedRegion(TreeAtPose tree, const Sphere& ball, IdSink& sink,
                 const Watch& watch) {
   if (!IsFinite(ball.center) || !(ball.radius >= 0)) return;
   if (std::isinf(ball.radius)) {
-    std::vector<uint32_t> all(tree.mesh().triangle_count());
+    std::vector<uint32_t> all(tree.tree().mesh().triangle_count());
     std::iota(all.begin(), all.end(), 0u);
     sink.Add(all);
     return;
   }
-  ORBOX_DYNAMIC_DISPATCH(BallLoop)(tree, ball, sink, watch);
+  const TreeAtPose at = WithoutStretch(tree);
+  ORBOX_DYNAMIC_DISPATCH(BallLoop)(at, BallInModel(at, ball), sink, watch);
 }
 
 }  // namespace orbox

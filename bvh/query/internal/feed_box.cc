@@ -43,8 +43,20 @@ namespace orbox {
 HWY_EXPORT(AabbLoop);
 HWY_EXPORT(ObbLoop);
 
-void FeedRegion(const Tree& tree, const Aabb& box, IdSink& sink,
+namespace {
+
+void FeedMovedBox(const PosedTree& posed, const Region::Shape& box,
+                  IdSink& sink, const Watch& watch) {
+  const auto planes = PlanesOf(box);
+  if (planes.has_value()) FeedMoved(posed, box, *planes, sink, watch);
+}
+
+}  // namespace
+
+void FeedRegion(TreeAtPose at, const Aabb& box, IdSink& sink,
                 const Watch& watch) {
+  if (at.moved() != nullptr) return FeedMovedBox(*at.moved(), box, sink, watch);
+  const Tree& tree = at.tree();
   // Clips the box to the mesh's bounds, which changes no answer. Infinite sides
   // become finite, and a NaN fails the comparison.
   const Aabb& bounds = tree.mesh().bounds();
@@ -58,8 +70,10 @@ void FeedRegion(const Tree& tree, const Aabb& box, IdSink& sink,
   ORBOX_DYNAMIC_DISPATCH(AabbLoop)(tree, cut, sink, watch);
 }
 
-void FeedRegion(const Tree& tree, const Obb& box, IdSink& sink,
+void FeedRegion(TreeAtPose at, const Obb& box, IdSink& sink,
                 const Watch& watch) {
+  if (at.moved() != nullptr) return FeedMovedBox(*at.moved(), box, sink, watch);
+  const Tree& tree = at.tree();
   if (!IsFinite(box.center) || !IsFinite(box.half_extents)) return;
   bool is_orthonormal = true;
   for (int i = 0; i < 3; ++i) {

@@ -3,6 +3,8 @@
 #include "orbox/bvh/query/internal/feed_region.h"
 
 #include <cmath>
+#include <optional>
+#include <variant>
 #include <vector>
 
 // clang-format off: Highway's headers come in this order.
@@ -18,10 +20,10 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 template <typename Counters>
-using HalfSpaceQuery = ConvexSetQuery<HalfSpaces, Counters>;
+using HalfSpaceQuery = ConvexSetQuery<ConvexInModel, Counters>;
 
-void HalfSpaceLoop(const Tree& tree, const HalfSpaces& set, IdSink& sink,
-                   const Watch& watch) {
+void HalfSpaceLoop(const TreeAtPose& tree, const ConvexInModel& set,
+                   IdSink& sink, const Watch& watch) {
   RunRegion<HalfSpaceQuery>(tree, set, sink, watch);
 }
 
@@ -45,11 +47,30 @@ std::optional<std::vector<HalfSpace>> ProperHalfSpaces(HalfSpaces set) {
   return proper;
 }
 
-void FeedRegion(const Tree& tree, HalfSpaces set, IdSink& sink,
+void FeedRegion(TreeAtPose tree, HalfSpaces set, IdSink& sink,
                 const Watch& watch) {
   const auto proper = ProperHalfSpaces(set);
   if (!proper.has_value()) return;
-  ORBOX_DYNAMIC_DISPATCH(HalfSpaceLoop)(tree, *proper, sink, watch);
+  const Region::Shape region = HalfSpaces(*proper);
+  if (tree.moved() != nullptr) {
+    const std::vector<double> none(proper->size());
+    return FeedMoved(*tree.moved(), region, {*proper, none}, sink, watch);
+  }
+  ORBOX_DYNAMIC_DISPATCH(HalfSpaceLoop)
+  (tree, {region, *proper, {}}, sink, watch);
+}
+
+void FeedMoved(const PosedTree& posed, const Region::Shape& region,
+               const RegionPlanes& planes, IdSink& sink, const Watch& watch) {
+  const RegionPlanes moved = InModel(posed, planes);
+  ORBOX_DYNAMIC_DISPATCH(HalfSpaceLoop)
+  (posed, {region, moved.half_spaces, moved.errors}, sink, watch);
+}
+
+void FeedRegion(TreeAtPose tree, const ConvexInModel& set, IdSink& sink,
+                const Watch& watch) {
+  std::visit([&](const auto& shape) { FeedRegion(tree, shape, sink, watch); },
+             set.region);
 }
 
 }  // namespace orbox

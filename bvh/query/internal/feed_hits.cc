@@ -33,7 +33,7 @@ class FeedHitsQuery
  public:
   using Base = RayQuery<FeedHitsQuery, Counters, kOrder>;
 
-  FeedHitsQuery(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
+  FeedHitsQuery(TreeAtPose tree, const Ray& ray, double max_t, IdSink& sink,
                 Counters& counters)
       : Base(tree, ray, max_t, counters), sink_(sink), corners_(ray) {}
 
@@ -54,8 +54,8 @@ class FeedHitsQuery
     }
     for (; rest != 0 && step == Step::kContinue; rest &= rest - 1) {
       const uint32_t id = leaf.ids[std::countr_zero(rest)];
-      if (!corners_.Overlaps(mesh_internal::TriangleAt(this->mesh_, id),
-                             this->max_t_, this->counters_.arithmetic())) {
+      if (!corners_.Overlaps(MovedTriangle(id), this->max_t_,
+                             this->counters_.arithmetic())) {
         continue;
       }
       this->counters_.Contribute();
@@ -67,7 +67,9 @@ class FeedHitsQuery
 
   Step VisitDetail(const Tree& detail) {
     DetailSink sink(sink_);
-    FeedHits(detail, this->ray_, this->max_t_, sink, this->counters_.watch());
+    this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
+      FeedHits(posed, this->ray_, this->max_t_, sink, this->counters_.watch());
+    });
     if (sink.found()) this->counters_.Contribute();
     return sink.step();
   }
@@ -80,12 +82,16 @@ class FeedHitsQuery
       // The other lanes are filled, but their results are not used.
       const int from =
           (lanes >> lane & 1) != 0 ? lane : std::countr_zero(lanes);
-      columns.Set(lane, mesh_internal::TriangleAt(this->mesh_, leaf.ids[from]));
+      columns.Set(lane, MovedTriangle(leaf.ids[from]));
     }
     const uint32_t missed =
         lanes & JudgeLine(this->ray_, columns, kColumns).missed;
     this->counters_.CountDouble(std::popcount(missed));
     return lanes & ~missed;
+  }
+
+  HWY_INLINE Triangle MovedTriangle(uint32_t id) const {
+    return this->tree_.Move(mesh_internal::TriangleAt(this->mesh_, id));
   }
 
   IdSink& sink_;
@@ -99,7 +105,7 @@ class EachHitQuery
  public:
   using Base = RayQuery<EachHitQuery, Counters, Order::kAny>;
 
-  EachHitQuery(const Tree& tree, const Ray& ray, double max_t,
+  EachHitQuery(TreeAtPose tree, const Ray& ray, double max_t,
                RayHitVisitor visitor, Counters& counters)
       : Base(tree, ray, max_t, counters),
         pending_(tree, ray),
@@ -113,8 +119,10 @@ class EachHitQuery
   }
 
   Step VisitDetail(const Tree& detail) {
-    return FeedHits(detail, this->ray_, this->max_t_, visitor_,
-                    this->counters_.watch());
+    return this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
+      return FeedHits(posed, this->ray_, this->max_t_, visitor_,
+                      this->counters_.watch());
+    });
   }
 
   // Measures and passes on the hits found. Has to be called at the end, too.
@@ -150,12 +158,12 @@ class EachHitQuery
   Step step_ = Step::kContinue;
 };
 
-void RayLoop(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
+void RayLoop(const TreeAtPose& tree, const Ray& ray, double max_t, IdSink& sink,
              const Watch& watch) {
   RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     const auto run = [&]<Order kOrder>() HWY_ATTR {
       FeedHitsQuery<Counters, kOrder> query(tree, ray, max_t, sink, counters);
-      TraverseTree(tree, query, counters);
+      TraverseTree(tree.tree(), query, counters);
     };
     // A sink that stops early needs no order, and a leaf may end the query.
     if (sink.wants_each_leaf()) {
@@ -166,12 +174,12 @@ void RayLoop(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
   });
 }
 
-Step EachHitLoop(const Tree& tree, const Ray& ray, double max_t,
+Step EachHitLoop(const TreeAtPose& tree, const Ray& ray, double max_t,
                  RayHitVisitor visitor, const Watch& watch) {
   Step step = Step::kContinue;
   RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     EachHitQuery<Counters> query(tree, ray, max_t, visitor, counters);
-    TraverseTree(tree, query, counters);
+    TraverseTree(tree.tree(), query, counters);
     step = query.Settle();
   });
   return step;
@@ -186,12 +194,12 @@ namespace orbox {
 HWY_EXPORT(RayLoop);
 HWY_EXPORT(EachHitLoop);
 
-void FeedHits(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
+void FeedHits(TreeAtPose tree, const Ray& ray, double max_t, IdSink& sink,
               const Watch& watch) {
   ORBOX_DYNAMIC_DISPATCH(RayLoop)(tree, ray, max_t, sink, watch);
 }
 
-Step FeedHits(const Tree& tree, const Ray& ray, double max_t,
+Step FeedHits(TreeAtPose tree, const Ray& ray, double max_t,
               RayHitVisitor visitor, const Watch& watch) {
   return ORBOX_DYNAMIC_DISPATCH(EachHitLoop)(tree, ray, max_t, visitor, watch);
 }

@@ -8,10 +8,11 @@
 #include <optional>
 #include <vector>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/half_spaces.h"
 
@@ -20,14 +21,26 @@ namespace orbox {
 // Passes each id once, in no particular order. A region that is not valid has
 // no triangles (region.h). A half-space with an infinite offset is everything
 // or nothing.
-void FeedRegion(const Tree& tree, const Sphere& ball, IdSink& sink,
+void FeedRegion(TreeAtPose tree, const Sphere& ball, IdSink& sink,
                 const Watch& watch);
-void FeedRegion(const Tree& tree, const Aabb& box, IdSink& sink,
+void FeedRegion(TreeAtPose tree, const Aabb& box, IdSink& sink,
                 const Watch& watch);
-void FeedRegion(const Tree& tree, const Obb& box, IdSink& sink,
+void FeedRegion(TreeAtPose tree, const Obb& box, IdSink& sink,
                 const Watch& watch);
-void FeedRegion(const Tree& tree, HalfSpaces set, IdSink& sink,
+void FeedRegion(TreeAtPose tree, HalfSpaces set, IdSink& sink,
                 const Watch& watch);
+
+// FeedRegion for a detail tree, at any pose: the whole region's exact shape.
+inline void FeedRegion(TreeAtPose tree, const BallInModel& ball, IdSink& sink,
+                       const Watch& watch) {
+  FeedRegion(tree, ball.ball, sink, watch);
+}
+void FeedRegion(TreeAtPose tree, const ConvexInModel& set, IdSink& sink,
+                const Watch& watch);
+
+// Passes the triangles of a moved mesh that overlap a region other than a ball.
+void FeedMoved(const PosedTree& posed, const Region::Shape& region,
+               const RegionPlanes& planes, IdSink& sink, const Watch& watch);
 
 // Returns the half-spaces that are finite and exclude something. Returns
 // nothing if the intersection is empty because a half-space is not valid or

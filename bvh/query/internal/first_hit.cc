@@ -28,13 +28,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
+std::optional<RayHit> FirstHitLoop(const TreeAtPose& tree, const Ray& ray,
                                    double max_t, const Watch& watch) {
   std::optional<RayHit> first;
   RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     FirstHitQuery<Counters, /*kIsAlone=*/true> query(tree, ray, max_t, counters,
                                                      first);
-    TraverseTree(tree, query, counters);
+    TraverseTree(tree.tree(), query, counters);
     query.Settle();
   });
   return first;
@@ -46,10 +46,10 @@ std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
 // take as long as its arithmetic.
 class FirstHitsWalk {
  public:
-  FirstHitsWalk(const Tree& tree, const FirstHitsBatch& batch,
+  FirstHitsWalk(TreeAtPose tree, const FirstHitsBatch& batch,
                 std::span<std::optional<RayHit>> results, const Watch& watch)
       : tree_(tree),
-        memory_(tree),
+        memory_(tree.tree()),
         batch_(batch),
         results_(results),
         counters_(watch) {}
@@ -214,7 +214,7 @@ class FirstHitsWalk {
            Bits(LoadU8(s.keys + kLanes + top) <= limit) << kLanes;
   }
 
-  const Tree& tree_;
+  const TreeAtPose tree_;
   const TreeMemory memory_;
   const FirstHitsBatch& batch_;
   const std::span<std::optional<RayHit>> results_;
@@ -224,7 +224,7 @@ class FirstHitsWalk {
   size_t next_ = 0;
 };
 
-void FirstHitsLoop(const Tree& tree, const FirstHitsBatch& batch,
+void FirstHitsLoop(const TreeAtPose& tree, const FirstHitsBatch& batch,
                    std::span<std::optional<RayHit>> results,
                    const Watch& watch) {
   FirstHitsWalk(tree, batch, results, watch).Run();
@@ -239,12 +239,12 @@ namespace orbox {
 HWY_EXPORT(FirstHitLoop);
 HWY_EXPORT(FirstHitsLoop);
 
-std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
+std::optional<RayHit> FirstHit(TreeAtPose tree, const Ray& ray, double max_t,
                                const Watch& watch) {
   return ORBOX_DYNAMIC_DISPATCH(FirstHitLoop)(tree, ray, max_t, watch);
 }
 
-void FirstHits(const Tree& tree, const FirstHitsBatch& batch,
+void FirstHits(TreeAtPose tree, const FirstHitsBatch& batch,
                std::span<std::optional<RayHit>> results, const Watch& watch) {
   ORBOX_DYNAMIC_DISPATCH(FirstHitsLoop)(tree, batch, results, watch);
 }

@@ -48,7 +48,7 @@ class FirstHitQuery
   using Base = RayQuery<FirstHitQuery, Counters>;
 
   // Sets `best` to the first hit. Requires that `best` is empty.
-  FirstHitQuery(const Tree& tree, const Ray& ray, double max_t,
+  FirstHitQuery(TreeAtPose tree, const Ray& ray, double max_t,
                 Counters& counters, std::optional<RayHit>& best)
       : Base(tree, ray, max_t, counters), pending_(tree, ray), best_(best) {}
 
@@ -100,8 +100,10 @@ class FirstHitQuery
   Step VisitDetail(const Tree& detail) {
     Settle();
     const std::optional<RayHit> hit =
-        FirstHit(detail, this->ray_, LastT(), this->counters_.watch());
-    if (hit) Accept(*hit, this->mesh_.triangle(hit->triangle), false, false);
+        this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
+          return FirstHit(posed, this->ray_, LastT(), this->counters_.watch());
+        });
+    if (hit) Accept(*hit, this->tree_.triangle(hit->triangle), false, false);
     ShrinkToBest();
     return Step::kContinue;
   }

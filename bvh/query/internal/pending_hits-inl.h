@@ -59,8 +59,12 @@ class PendingHits {
   // More than the triangles around most vertices.
   static constexpr size_t kCapacity = 64;
 
-  PendingHits(const Tree& tree, const Ray& ray)
-      : memory_(tree), space_(tree.space()), ray_(ray), corners_(ray) {}
+  PendingHits(TreeAtPose tree, const Ray& ray)
+      : tree_(tree),
+        memory_(tree.tree()),
+        space_(tree.tree().space()),
+        ray_(ray),
+        corners_(ray) {}
 
   // Returns true if there may be no room for the hits of another leaf.
   bool is_full() const { return count_ > kCapacity - kLanes; }
@@ -125,9 +129,10 @@ class PendingHits {
   // expected to have it; floats show which corner to compare.
   uint32_t WithCorner(const Leaf& leaf, uint32_t index, uint32_t lanes,
                       const Vec3& p) const {
-    // Compact leaves have other floats.
-    const uint32_t seen =
-        memory_.has_corners() ? AreAllAt(leaf, index, lanes, p) : 0;
+    // Compact leaves and unmoved ones have other floats.
+    const uint32_t seen = memory_.has_corners() && tree_.moved() == nullptr
+                              ? AreAllAt(leaf, index, lanes, p)
+                              : 0;
     uint32_t found = seen;
     for (uint32_t rest = lanes & ~seen; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
@@ -150,7 +155,7 @@ class PendingHits {
       const Triangle* triangles[kDoubleLanes];
       for (size_t lane = 0; lane < kDoubleLanes; ++lane) {
         const size_t k = i + lane < asked.size() ? i + lane : 0;
-        triangles[lane] = &memory_.ReadTriangle(asked[k].slot, room[lane]);
+        triangles[lane] = &ReadTriangle(asked[k].slot, room[lane]);
       }
       columns.SetRegister(i, triangles);
     }
@@ -181,11 +186,12 @@ class PendingHits {
   uint32_t IdOf(const PendingHit& pending) const {
     return memory_.IdOf(pending.slot);
   }
-  HWY_INLINE Triangle TriangleOf(const PendingHit& pending) const {
-    return memory_.TriangleOf(pending.slot);
-  }
+  // Returns the moved triangle, in `room` or in place.
   HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {
-    return memory_.ReadTriangle(slot, room);
+    const Triangle& t = memory_.ReadTriangle(slot, room);
+    if (HWY_LIKELY(tree_.moved() == nullptr)) return t;
+    room = tree_.Move(t);
+    return room;
   }
 
   // Measures a hit, of `triangle`, and passes it to `take` if it is at most
@@ -261,6 +267,7 @@ class PendingHits {
     memory_.PrefetchTriangle(pending.slot);
   }
 
+  const TreeAtPose tree_;
   const TreeMemory memory_;
   const TreeSpace& space_;
   const Ray& ray_;

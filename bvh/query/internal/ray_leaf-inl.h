@@ -23,6 +23,8 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
 #include "orbox/bvh/traverse/internal/step.h"
@@ -41,11 +43,12 @@ class RayQuery {
   static constexpr Order kOrder = kTheOrder;
   static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
 
-  RayQuery(const Tree& tree, const Ray& ray, double max_t, Counters& counters)
-      : mesh_(tree.mesh()),
+  RayQuery(TreeAtPose tree, const Ray& ray, double max_t, Counters& counters)
+      : tree_(tree),
+        mesh_(tree.tree().mesh()),
         ray_(ray),
         max_t_(max_t),
-        in_tree_(tree.space(), ray, max_t),
+        in_tree_(InTree(RayInModel(tree, ray))),
         counters_(counters) {}
 
   float limit() const { return in_tree_.limit(); }
@@ -79,11 +82,17 @@ class RayQuery {
   }
 
  protected:
+  const TreeAtPose tree_;
   const Mesh& mesh_;
   const Ray& ray_;
   const double max_t_;
   RayInTree in_tree_;
   Counters& counters_;
+
+ private:
+  HWY_INLINE RayInTree InTree(const RayInModel& in_model) const {
+    return {tree_.tree().space(), in_model.ray(), max_t_, in_model.error()};
+  }
 };
 
 }  // namespace orbox::HWY_NAMESPACE

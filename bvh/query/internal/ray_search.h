@@ -12,13 +12,13 @@
 #include <optional>
 #include <span>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -27,14 +27,14 @@
 namespace orbox {
 
 // Feeds a sink with the triangles that the ray hits, in no particular order.
-void FeedHits(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
+void FeedHits(TreeAtPose tree, const Ray& ray, double max_t, IdSink& sink,
               const Watch& watch);
 
 // Calls a visitor with each hit, measured, until it stops the search.
-Step FeedHits(const Tree& tree, const Ray& ray, double max_t,
+Step FeedHits(TreeAtPose tree, const Ray& ray, double max_t,
               RayHitVisitor visitor, const Watch& watch);
 
-ORBOX_EXPORT std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray,
+ORBOX_EXPORT std::optional<RayHit> FirstHit(TreeAtPose tree, const Ray& ray,
                                             double max_t, const Watch& watch);
 
 // Returns true if the ray is finite and has a direction; others hit nothing.
@@ -59,16 +59,16 @@ struct FirstHitsBatch {
 
 // Sets the results of the rays that `order` names, several under way at a time.
 // Those that may not hit keep theirs.
-ORBOX_EXPORT void FirstHits(const Tree& tree, const FirstHitsBatch& query,
+ORBOX_EXPORT void FirstHits(TreeAtPose tree, const FirstHitsBatch& query,
                             std::span<std::optional<RayHit>> results,
                             const Watch& watch);
 
 // Like FeedHits of a ray, for a ball that moves. Requires `max_t` <= 1 and a
 // path whose ends differ.
-void FeedHits(const Tree& tree, const SweptSphere& ball, double max_t,
+void FeedHits(TreeAtPose tree, const SweptSphere& ball, double max_t,
               IdSink& sink, const Watch& watch);
 
-ORBOX_EXPORT std::optional<SweepHit> FirstHit(const Tree& tree,
+ORBOX_EXPORT std::optional<SweepHit> FirstHit(TreeAtPose tree,
                                               const SweptSphere& ball,
                                               double max_t, const Watch& watch);
 

@@ -80,9 +80,10 @@ class RegionQuery {
  public:
   static constexpr Order kOrder = Order::kAny;
 
-  RegionQuery(const Tree& tree, const Shape& shape, IdSink& sink,
+  RegionQuery(TreeAtPose tree, const Shape& shape, IdSink& sink,
               Counters& counters)
-      : mesh_(tree.mesh()),
+      : tree_(tree),
+        mesh_(tree.tree().mesh()),
         shape_(shape),
         sink_(sink),
         buffer_(sink),
@@ -118,7 +119,9 @@ class RegionQuery {
 
   Step VisitDetail(const Tree& detail) {
     DetailSink sink(sink_);
-    FeedRegion(detail, shape_, sink, counters_.watch());
+    tree_.AtDetail(detail, [&](TreeAtPose posed) {
+      FeedRegion(posed, shape_, sink, counters_.watch());
+    });
     if (sink.found()) counters_.Contribute();
     return sink.step();
   }
@@ -141,10 +144,11 @@ class RegionQuery {
       return last_meets_;
     }
     last_ = id;
-    last_meets_ = Overlaps(shape_, t, counters_.arithmetic());
+    last_meets_ = Overlaps(shape_, tree_.Move(t), counters_.arithmetic());
     return last_meets_;
   }
 
+  const TreeAtPose tree_;
   const Mesh& mesh_;
   const Shape& shape_;
   IdSink& sink_;
@@ -160,8 +164,8 @@ class BoxQuery : public RegionQuery<BoxQuery<Box, Counters>, Box, Counters> {
  public:
   using Base = RegionQuery<BoxQuery, Box, Counters>;
 
-  BoxQuery(const Tree& tree, const Box& box, IdSink& sink, Counters& counters)
-      : Base(tree, box, sink, counters), box_(tree.space(), box) {}
+  BoxQuery(TreeAtPose tree, const Box& box, IdSink& sink, Counters& counters)
+      : Base(tree, box, sink, counters), box_(tree.tree().space(), box) {}
 
   HWY_INLINE LaneTest Test(const Node& node) const {
     return box_.Test(node, Counters::kCounting);
@@ -183,9 +187,10 @@ class ConvexSetQuery
  public:
   using Base = RegionQuery<ConvexSetQuery, Set, Counters>;
 
-  ConvexSetQuery(const Tree& tree, const Set& set, IdSink& sink,
+  ConvexSetQuery(TreeAtPose tree, const Set& set, IdSink& sink,
                  Counters& counters)
-      : Base(tree, set, sink, counters), set_(tree.space(), set) {}
+      : Base(tree, set, sink, counters),
+        set_(InTree(tree.tree().space(), set)) {}
 
   HWY_INLINE LaneTest Test(const Node& node) const { return set_.Test(node); }
 
@@ -195,15 +200,26 @@ class ConvexSetQuery
   }
 
  private:
+  static HalfSpacesInTree InTree(const TreeSpace& space,
+                                 const BallInModel& ball) {
+    return {space,
+            {ball.center, ball.outer},
+            ball.error + (ball.outer - ball.inner)};
+  }
+  static HalfSpacesInTree InTree(const TreeSpace& space,
+                                 const ConvexInModel& set) {
+    return {space, set.half_spaces, set.errors};
+  }
+
   HalfSpacesInTree set_;
 };
 
 template <template <typename> class Query, typename Shape>
-void RunRegion(const Tree& tree, const Shape& shape, IdSink& sink,
+void RunRegion(TreeAtPose tree, const Shape& shape, IdSink& sink,
                const Watch& watch) {
   RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     Query<Counters> query(tree, shape, sink, counters);
-    TraverseTree(tree, query, counters);
+    TraverseTree(tree.tree(), query, counters);
     query.Finish();
   });
 }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "orbox/bvh/posed/internal/into_model.h"
+#include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/overlap/triangles/internal/sweep_plane.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -35,19 +37,9 @@ class SweepQuery {
  public:
   static constexpr Order kOrder = Order::kNearestFirst;
 
-  SweepQuery(const Tree& tree, const SweptSphere& ball, double max_t,
+  SweepQuery(TreeAtPose tree, const SweptSphere& ball, double max_t,
              Counters& counters)
-      : mesh_(tree.mesh()),
-        ball_(ball),
-        max_t_(max_t),
-        in_tree_(tree.space(), ball, max_t),
-        counters_(counters) {
-    if (in_tree_.is_far()) return;
-    const TreeSpace& space = tree.space();
-    is_large_ = ball.radius * space.scale > 1;
-    front_.Set(in_tree_.CenterAtStart(space, ball), in_tree_.Direction(),
-               ball.radius * space.scale, in_tree_.ErrorAtStart(space));
-  }
+      : SweepQuery(tree, ball, InModel(tree, ball), max_t, counters) {}
 
   float limit() const { return in_tree_.limit(); }
 
@@ -86,7 +78,7 @@ class SweepQuery {
   }
 
  protected:
-  const Mesh& mesh_;
+  const TreeAtPose tree_;
   const SweptSphere& ball_;
   const double max_t_;
   RayInTree in_tree_;
@@ -94,6 +86,21 @@ class SweepQuery {
   Counters& counters_;
 
  private:
+  // `moved` is the ball in the model.
+  SweepQuery(TreeAtPose tree, const SweptSphere& ball, const SweptSphere& moved,
+             double max_t, Counters& counters)
+      : tree_(tree),
+        ball_(ball),
+        max_t_(max_t),
+        in_tree_(tree.tree().space(), moved, max_t),
+        counters_(counters) {
+    if (in_tree_.is_far()) return;
+    const TreeSpace& space = tree.tree().space();
+    is_large_ = moved.radius * space.scale > 1;
+    front_.Set(in_tree_.CenterAtStart(space, moved), in_tree_.Direction(),
+               moved.radius * space.scale, in_tree_.ErrorAtStart(space));
+  }
+
   bool is_large_ = false;
 
   // Removes the children or triangles that the front of a large ball reaches
@@ -119,9 +126,9 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
  public:
   using Base = SweepQuery<FirstSweepQuery, Counters>;
 
-  FirstSweepQuery(const Tree& tree, const SweptSphere& ball, double max_t,
+  FirstSweepQuery(TreeAtPose tree, const SweptSphere& ball, double max_t,
                   Counters& counters)
-      : Base(tree, ball, max_t, counters), memory_(tree) {}
+      : Base(tree, ball, max_t, counters), memory_(tree.tree()) {}
 
   // Returns the lanes that may matter: without those that the plane shows to be
   // touched no sooner. Computes the bounds again only for a new plane.
@@ -147,8 +154,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
   }
 
   Step Measure(uint32_t id) {
-    const Triangle triangle = this->mesh_.triangle(id);
-    if (best_ && AreCopies(triangle, this->mesh_.triangle(best_->triangle))) {
+    const Triangle triangle = this->tree_.triangle(id);
+    if (best_ && AreCopies(triangle, this->tree_.triangle(best_->triangle))) {
       best_->triangle = std::min(best_->triangle, id);
       this->counters_.CountDouble(1);
       return Step::kContinue;
@@ -170,8 +177,11 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
 
   Step VisitDetail(const Tree& detail) {
     const std::optional<SweepHit> hit =
-        FirstHit(detail, this->ball_, best_ ? best_->latest : this->max_t_,
-                 this->counters_.watch());
+        this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
+          return FirstHit(posed, this->ball_,
+                          best_ ? best_->latest : this->max_t_,
+                          this->counters_.watch());
+        });
     if (hit && Accept(*hit)) Shrink();
     return IsDone() ? Step::kStop : Step::kContinue;
   }
@@ -192,7 +202,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
       for (size_t k = 0; k < kDoubleLanes; ++k) {
         // The last register may be partly unused.
         const uint32_t lane = lane_of[i + k < count ? i + k : 0];
-        triangles[k] = &memory_.ReadTriangle(leaf * kLanes + lane, room[lane]);
+        triangles[k] = &ReadTriangle(leaf * kLanes + lane, room[lane]);
       }
       columns.SetRegister(i, triangles);
     }
@@ -211,12 +221,20 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return lanes;
   }
 
+  // Returns the moved triangle, in `room` or in place.
+  HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {
+    const Triangle& t = memory_.ReadTriangle(slot, room);
+    if (this->tree_.moved() == nullptr) return t;
+    room = this->tree_.Move(t);
+    return room;
+  }
+
   // Copies are touched at the same time; the lowest id is reported.
   void AcceptCopy(uint32_t slot) {
     const uint32_t id = memory_.IdOf(slot);
     if (id < best_->triangle &&
-        AreCopies(memory_.TriangleOf(slot),
-                  this->mesh_.triangle(best_->triangle))) {
+        AreCopies(this->tree_.Move(memory_.TriangleOf(slot)),
+                  this->tree_.triangle(best_->triangle))) {
       best_->triangle = id;
     }
   }
@@ -257,7 +275,9 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
   // No triangle is touched before a ball that is larger by the mesh's radius
   // touches the mesh's centre. Rounding is far less than the added 2^-48.
   double SoonestOfAll() const {
-    const Aabb& bounds = this->mesh_.bounds();
+    const TreeAtPose& tree = this->tree_;
+    const Aabb bounds = tree.moved() == nullptr ? tree.tree().mesh().bounds()
+                                                : BoundsOf(*tree.moved());
     const Vec3 center = bounds.Center();
     const double around = Norm(bounds.hi - center) + Norm(bounds.lo - center) +
                           0x1p-48 * Norm(center);
@@ -287,7 +307,7 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
  public:
   using Base = SweepQuery<FeedSweepsQuery, Counters>;
 
-  FeedSweepsQuery(const Tree& tree, const SweptSphere& ball, double max_t,
+  FeedSweepsQuery(TreeAtPose tree, const SweptSphere& ball, double max_t,
                   IdSink& sink, Counters& counters)
       : Base(tree, ball, max_t, counters), sink_(sink) {}
 
@@ -297,14 +317,16 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
   }
 
   Step Measure(uint32_t id) {
-    if (!IsHit(this->mesh_.triangle(id))) return Step::kContinue;
+    if (!IsHit(this->tree_.triangle(id))) return Step::kContinue;
     this->counters_.Contribute();
     return sink_.Add({&id, 1});
   }
 
   Step VisitDetail(const Tree& detail) {
     DetailSink sink(sink_);
-    FeedHits(detail, this->ball_, this->max_t_, sink, this->counters_.watch());
+    this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
+      FeedHits(posed, this->ball_, this->max_t_, sink, this->counters_.watch());
+    });
     if (sink.found()) this->counters_.Contribute();
     return sink.step();
   }
@@ -325,23 +347,23 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
   IdSink& sink_;
 };
 
-std::optional<SweepHit> FirstSweepHitLoop(const Tree& tree,
+std::optional<SweepHit> FirstSweepHitLoop(const TreeAtPose& tree,
                                           const SweptSphere& ball, double max_t,
                                           const Watch& watch) {
   std::optional<SweepHit> best;
   RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     FirstSweepQuery<Counters> query(tree, ball, max_t, counters);
-    TraverseTree(tree, query, counters);
+    TraverseTree(tree.tree(), query, counters);
     best = query.best();
   });
   return best;
 }
 
-void SweepLoop(const Tree& tree, const SweptSphere& ball, double max_t,
+void SweepLoop(const TreeAtPose& tree, const SweptSphere& ball, double max_t,
                IdSink& sink, const Watch& watch) {
   RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     FeedSweepsQuery<Counters> query(tree, ball, max_t, sink, counters);
-    TraverseTree(tree, query, counters);
+    TraverseTree(tree.tree(), query, counters);
   });
 }
 
@@ -354,12 +376,12 @@ namespace orbox {
 HWY_EXPORT(FirstSweepHitLoop);
 HWY_EXPORT(SweepLoop);
 
-std::optional<SweepHit> FirstHit(const Tree& tree, const SweptSphere& ball,
+std::optional<SweepHit> FirstHit(TreeAtPose tree, const SweptSphere& ball,
                                  double max_t, const Watch& watch) {
   return ORBOX_DYNAMIC_DISPATCH(FirstSweepHitLoop)(tree, ball, max_t, watch);
 }
 
-void FeedHits(const Tree& tree, const SweptSphere& ball, double max_t,
+void FeedHits(TreeAtPose tree, const SweptSphere& ball, double max_t,
               IdSink& sink, const Watch& watch) {
   ORBOX_DYNAMIC_DISPATCH(SweepLoop)(tree, ball, max_t, sink, watch);
 }

@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "hwy/highway.h"
@@ -44,10 +45,14 @@ namespace orbox::HWY_NAMESPACE {
 
 class HalfSpacesInTree {
  public:
-  // Requires finite half-spaces with normals that are not zero.
-  HalfSpacesInTree(const TreeSpace& space, HalfSpaces set);
-  // Requires IsFar(space, ball).
-  HalfSpacesInTree(const TreeSpace& space, const Sphere& ball);
+  // Requires finite half-spaces with normals that are not zero. `errors`, if
+  // given, bound those of the offsets, and may be infinite.
+  HalfSpacesInTree(const TreeSpace& space, HalfSpaces set,
+                   std::span<const double> errors = {});
+  // Requires IsFar(space, ball). `error` bounds those of its center and its
+  // radius together, in model units.
+  HalfSpacesInTree(const TreeSpace& space, const Sphere& ball,
+                   double error = 0);
 
   // Returns true if the ball is better treated as a half-space. The distance
   // from its center is then too imprecise in float, and pairs of doubles are
@@ -109,9 +114,11 @@ inline HalfSpacesInTree::Limits HalfSpacesInTree::LimitsAbout(double inside,
 }
 
 inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
-                                          HalfSpaces set) {
+                                          HalfSpaces set,
+                                          std::span<const double> errors) {
   planes_.reserve(set.size());
-  for (const HalfSpace& h : set) {
+  for (size_t i = 0; i < set.size(); ++i) {
+    const HalfSpace& h = set[i];
     // First to a largest coordinate of 1, lest squares over- or underflow.
     const double largest = MaxCoordinate(Abs(h.normal));
     const Vec3 n{h.normal.x / largest, h.normal.y / largest,
@@ -124,7 +131,9 @@ inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
     // than 2^-50 of their magnitude.
     const double to_tree = space.scale / length;
     const double in_tree = (offset - shift) * to_tree;
-    const double error = magnitude * to_tree * 0x1p-49;
+    const double given = errors.empty() ? 0 : errors[i] / largest;
+    const double error =
+        (magnitude * 0x1p-49 + given * (1 + 0x1p-40)) * to_tree;
     Plane plane;
     for (size_t k = 0; k < 3; ++k) {
       plane.normal[k] = static_cast<float>(n[k] / length);
@@ -147,7 +156,8 @@ inline bool HalfSpacesInTree::IsFar(const TreeSpace& space,
 // ball where |x - v|^2 <= r^2, which is
 //   u x >= s + |x|^2 / (2 L),  u = v / L,  s = (L - r) (L + r) / (2 L).
 inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
-                                          const Sphere& ball) {
+                                          const Sphere& ball,
+                                          double given_error) {
   Vec3 center;
   DoubleDouble square;
   for (size_t k = 0; k < 3; ++k) {
@@ -163,7 +173,15 @@ inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
   const double radius = ball.radius * space.scale;
   const DoubleDouble gap = Sum(length, {-radius, 0});
   const double offset = gap.hi * ((root + radius) / (2 * root));
-  const double error = 0x1p-48 * std::abs(offset) + 0x1p-97 * (root + radius);
+  // An error of the radius changes s by radius / L times as much, and one of
+  // the center by no more than its half and that of (radius / L)^2; turning u
+  // adds a hundredth.
+  const double share = 1 + radius / root;
+  const double given = given_error * space.scale;
+  const double moved = given <= 1 ? given * share * share * 1.02
+                                  : std::numeric_limits<double>::infinity();
+  const double error =
+      0x1p-48 * std::abs(offset) + 0x1p-97 * (root + radius) + moved;
   // Coordinates are at most 1, up to rounding.
   const double bulge = 1.55 / root;
   Plane plane;

@@ -38,7 +38,11 @@ namespace orbox::HWY_NAMESPACE {
 
 class PointInTree {
  public:
-  PointInTree(const TreeSpace& space, const Vec3& p) : scale_(space.scale) {
+  // `error`, in model units, bounds how far the tree's contents may be from
+  // where they are, in addition to rounding. Nothing is known of a point that
+  // is infinitely far away (is_far).
+  PointInTree(const TreeSpace& space, const Vec3& p, double error = 0)
+      : scale_(space.scale) {
     const Vec3 t = space.FromModel(p);
     double reach = 0;
     for (int k = 0; k < 3; ++k) {
@@ -53,8 +57,10 @@ class PointInTree {
     // into a frame by 9 u reach, and the frame stretches distances of at most
     // 2 reach + 4 by 6 u; spheres add 6 u (reach + 4). 32 u of (reach + 4)
     // covers them together.
-    slack_ = RoundUp(0x1p-19 * (reach + 4));
-    error_ = RoundUp(reach * 0x1.1p-24 + space.leaf_error * 0x1.1p0);
+    const double in_tree = error * space.scale;
+    slack_ = RoundUp(0x1p-19 * (reach + 4) + in_tree * 0x1.1p0);
+    error_ =
+        RoundUp(reach * 0x1.1p-24 + (space.leaf_error + in_tree) * 0x1.1p0);
     reach_ = RoundUp(reach + 1.01);
   }
 

@@ -46,15 +46,18 @@ class RayInTree {
  public:
   // Requires a finite origin, a direction that is not zero, and max_t >= 0,
   // which may be infinite. For a ball, Test and TestBoxes bound the time at
-  // which it may first touch.
-  HWY_INLINE RayInTree(const TreeSpace& space, const Ray& ray, double max_t)
-      : RayInTree(space, ray, max_t, 0, kFarthest) {}
+  // which it may first touch. `error`, in model units, bounds how far each
+  // coordinate of the tree's contents may be from where it is, in addition to
+  // rounding. Nothing is known of a ray with an infinite origin (is_far).
+  HWY_INLINE RayInTree(const TreeSpace& space, const Ray& ray, double max_t,
+                       double error = 0)
+      : RayInTree(space, ray, max_t, 0, kFarthest, error) {}
   // The direction is a rounded difference. From beyond kFar, its error is
   // larger than the distances of the tree's points.
   HWY_INLINE RayInTree(const TreeSpace& space, const SweptSphere& ball,
                        double max_t)
       : RayInTree(space, {ball.from, ball.to - ball.from}, max_t, ball.radius,
-                  kFar) {}
+                  kFar, 0) {}
 
   // Keys are lower bounds of s at the volumes' hits; infinite if there is none.
   LaneTest Test(const Node& node) const;
@@ -118,7 +121,7 @@ class RayInTree {
 
   // Makes no use of origins beyond `farthest_origin`: everything is accepted.
   RayInTree(const TreeSpace& space, const Ray& ray, double max_t, double radius,
-            double farthest_origin);
+            double farthest_origin, double error);
 
   // The start of a ray from outside, moved to the tree.
   D4 NearStart(const D4& origin, double radius);
@@ -196,7 +199,7 @@ HWY_INLINE float Above(double x) {
 
 HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
                                 double max_t, double model_radius,
-                                double farthest_origin) {
+                                double farthest_origin, double error) {
   const D4 origin =
       (LoadPoint(ray.origin) - LoadPoint(space.origin)) * D4(space.scale);
   const D4 direction = LoadPoint(ray.direction);
@@ -239,7 +242,8 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   // for the start is summed before, and each number is rounded up by more than
   // a float rounds.
   const double start = start_size_;
-  const double error_apart = 1.01 * origin_error_ + 1.03 * space.leaf_error +
+  const double leaf_error = space.leaf_error + error * space.scale;
+  const double error_apart = 1.01 * origin_error_ + 1.03 * leaf_error +
                              kFloatRoundoff * (1.03 + 3.65 * radius);
   error_ = static_cast<float>(error_apart + 2.6 * kFloatRoundoff * start);
   slabs_.Set(start_point, slab_direction,
@@ -254,10 +258,10 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
                         radius * (1 + 0x1p-20) +
                         kFloatRoundoff * (5.5 * start + 5.5 * reach +
                                           1.8 * start + 1 + 1.05 * radius));
-  view_.Set(origin_, exact_direction_,
-            Above(start_error() + kFloatRoundoff * 0.52 * start +
-                  1.02 * space.leaf_error),
-            reach_);
+  view_.Set(
+      origin_, exact_direction_,
+      Above(start_error() + kFloatRoundoff * 0.52 * start + 1.02 * leaf_error),
+      reach_);
 
   // From this limit on, the whole tree is within reach, also from kFarthest.
   constexpr double kAll = 0x1p100;

@@ -17,33 +17,11 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/exact_place.h"
 #include "tests/support/meshes.h"
+#include "tests/support/poses.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-// Rigid; then scaled, mirrored, stretched a little and a lot, sheared, all but
-// flat, and far away, where moved vertices have few digits left.
-std::vector<Pose> Poses() {
-  meshes::Random random(2);
-  std::vector<Pose> poses;
-  for (int i = 0; i < 9; ++i) {
-    Pose pose = Pose::Rotation(random.Direction(), i + 1, random.Point(-2, 2));
-    Vec3& x = pose.rows[0];
-    if (i == 1) {
-      for (Vec3& row : pose.rows) row = row * 0x1p-30;
-    }
-    if (i == 2) x = x * -1;
-    if (i == 3) x = x * (1 + 0x1p-20);
-    if (i == 4) x = x * 2;
-    if (i == 5) x = x + pose.rows[1] * 0.75;
-    if (i == 6) x = x * 6;
-    if (i == 7) x = x * 0x1p-12;
-    if (i == 8) pose.translation = {0x1p40, -0x1p30, 0x1p44};
-    poses.push_back(pose);
-  }
-  return poses;
-}
 
 std::vector<meshes::Named> Meshes() {
   return {{"torus", meshes::Torus(9, 5)},
@@ -75,7 +53,7 @@ TEST(PosedPointsTest, InsideIsThatOfTheMovedMesh) {
   size_t inside = 0;
   size_t on = 0;
   for (const meshes::Named& m : Meshes()) {
-    for (const Pose& pose : Poses()) {
+    for (const Pose& pose : poses::OfEveryKind()) {
       SCOPED_TRACE(m.name + testing::PrintToString(pose.rows[0].x));
       const Mesh moved = meshes::Moved(m.mesh, pose);
       const std::vector<Vec3> points = PointsOf(moved, pose, 2);
@@ -120,7 +98,7 @@ void ExpectClosest(const PosedTree& tree, const Mesh& moved, const Vec3& p,
 
 TEST(PosedPointsTest, ClosestPointIsThatOfTheMovedMesh) {
   for (const meshes::Named& m : Meshes()) {
-    for (const Pose& pose : Poses()) {
+    for (const Pose& pose : poses::OfEveryKind()) {
       SCOPED_TRACE(m.name + testing::PrintToString(pose.rows[0].x));
       const Mesh moved = meshes::Moved(m.mesh, pose);
       const std::vector<Vec3> points = PointsOf(moved, pose, 4);
@@ -144,7 +122,7 @@ TEST(PosedPointsTest, ClosestPointIsThatOfTheMovedMesh) {
 TEST(PosedPointsTest, TiesGoToTheLowestId) {
   const Mesh ball = meshes::Icosphere(2);
   const Tree tree = trees::Make(ball);
-  for (const Pose& pose : Poses()) {
+  for (const Pose& pose : poses::OfEveryKind()) {
     const PosedTree posed = PosedTree::Create(tree, pose).value();
     const Mesh moved = meshes::Moved(ball, pose);
     const double infinity = std::numeric_limits<double>::infinity();
