@@ -32,40 +32,40 @@
 #include "orbox/bvh/tree/tree_shape.h"       // IWYU pragma: export
 
 // One tree. Which triangles overlap a region?
-#include "orbox/bvh/query/region.h"          // IWYU pragma: export
-#include "orbox/bvh/query/region_overlap.h"  // IWYU pragma: export
+#include "orbox/bvh/query/region.h"                  // IWYU pragma: export
+#include "orbox/bvh/query/regions/region_overlap.h"  // IWYU pragma: export
 
 // Closest points; inside or outside.
-#include "orbox/bvh/query/closest_point.h"    // IWYU pragma: export
-#include "orbox/bvh/query/inside.h"           // IWYU pragma: export
-#include "orbox/bvh/query/k_nearest.h"        // IWYU pragma: export
-#include "orbox/bvh/query/signed_distance.h"  // IWYU pragma: export
-#include "orbox/bvh/query/winding_number.h"   // IWYU pragma: export
+#include "orbox/bvh/query/inside/inside.h"           // IWYU pragma: export
+#include "orbox/bvh/query/inside/signed_distance.h"  // IWYU pragma: export
+#include "orbox/bvh/query/inside/winding_number.h"   // IWYU pragma: export
+#include "orbox/bvh/query/points/closest_point.h"    // IWYU pragma: export
+#include "orbox/bvh/query/points/k_nearest.h"        // IWYU pragma: export
 
 // Hits of rays and of moving balls.
-#include "orbox/bvh/query/ray_hit.h"    // IWYU pragma: export
-#include "orbox/bvh/query/sweep_hit.h"  // IWYU pragma: export
+#include "orbox/bvh/query/rays/ray_hit.h"    // IWYU pragma: export
+#include "orbox/bvh/query/rays/sweep_hit.h"  // IWYU pragma: export
 
 // Lists of batches, and what visitors return.
 #include "orbox/bvh/query/lists.h"  // IWYU pragma: export
 #include "orbox/bvh/query/visit.h"  // IWYU pragma: export
 
 // Two trees, each with a pose: overlap, distance, clearance.
-#include "orbox/bvh/posed/posed_tree.h"            // IWYU pragma: export
-#include "orbox/bvh/posed/witness.h"               // IWYU pragma: export
-#include "orbox/bvh/query/closest_pair.h"          // IWYU pragma: export
-#include "orbox/bvh/query/mesh_distance_bounds.h"  // IWYU pragma: export
-#include "orbox/bvh/query/pair_clusters.h"         // IWYU pragma: export
-#include "orbox/bvh/query/pair_overlap.h"          // IWYU pragma: export
-#include "orbox/bvh/query/pair_within.h"           // IWYU pragma: export
+#include "orbox/bvh/posed/posed_tree.h"                  // IWYU pragma: export
+#include "orbox/bvh/posed/witness.h"                     // IWYU pragma: export
+#include "orbox/bvh/query/pairs/closest_pair.h"          // IWYU pragma: export
+#include "orbox/bvh/query/pairs/mesh_distance_bounds.h"  // IWYU pragma: export
+#include "orbox/bvh/query/pairs/pair_clusters.h"         // IWYU pragma: export
+#include "orbox/bvh/query/pairs/pair_overlap.h"          // IWYU pragma: export
+#include "orbox/bvh/query/pairs/pair_within.h"           // IWYU pragma: export
 
 // Two trees: contacts, inside or not, deviation; and a mesh's overlaps with
 // itself.
-#include "orbox/bvh/query/hausdorff.h"      // IWYU pragma: export
-#include "orbox/bvh/query/mesh_relation.h"  // IWYU pragma: export
-#include "orbox/bvh/query/pair_contacts.h"  // IWYU pragma: export
-#include "orbox/bvh/query/self_overlap.h"   // IWYU pragma: export
-#include "orbox/bvh/query/self_within.h"    // IWYU pragma: export
+#include "orbox/bvh/query/deviation/hausdorff.h"   // IWYU pragma: export
+#include "orbox/bvh/query/inside/mesh_relation.h"  // IWYU pragma: export
+#include "orbox/bvh/query/pairs/pair_contacts.h"   // IWYU pragma: export
+#include "orbox/bvh/query/pairs/self_overlap.h"    // IWYU pragma: export
+#include "orbox/bvh/query/pairs/self_within.h"     // IWYU pragma: export
 
 // Many moving boxes: the overlapping pairs, frame by frame.
 #include "orbox/bvh/broad_phase/broad_phase.h"   // IWYU pragma: export

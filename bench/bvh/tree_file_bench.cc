@@ -14,7 +14,7 @@
 #include "orbox/bvh/io/generate.h"
 #include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/io/write_mesh.h"
-#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/tree/tree_file.h"
 
 namespace orbox {

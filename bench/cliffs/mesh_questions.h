@@ -17,8 +17,8 @@
 #include "bench/cliffs/cliff.h"
 #include "bench/peers/peer.h"
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/query/signed_distance.h"
-#include "orbox/bvh/query/winding_number.h"
+#include "orbox/bvh/query/inside/signed_distance.h"
+#include "orbox/bvh/query/inside/winding_number.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
 

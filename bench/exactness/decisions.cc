@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "bench/peers/pair_case.h"
-#include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/query/inside/internal/crossings.h"
 #include "tests/support/meshes.h"
 
 namespace orbox::exactness {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/query/regions/internal/id_sink.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -15,7 +15,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/internal/region_leaf-inl.h"
+#include "orbox/bvh/query/regions/internal/region_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/point_query-inl.h"

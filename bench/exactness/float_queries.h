@@ -11,10 +11,10 @@
 #include <optional>
 #include <vector>
 
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
 
 namespace orbox::exactness {
 

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
 

@@ -11,7 +11,7 @@
 #include "bench/peers/adapters.h"
 #include "bench/peers/peer.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox::peers {

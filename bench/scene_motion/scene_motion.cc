@@ -24,7 +24,7 @@
 #include "absl/flags/parse.h"
 #include "bench/scene_motion/motion_case.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/scene/contact_tracker.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_closest.h"

@@ -28,9 +28,9 @@
 
 #include "orbox/bvh/boost_geometry/concepts.h"  // IWYU pragma: export
 #include "orbox/bvh/boost_geometry/index.h"     // IWYU pragma: export
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/k_nearest.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
 

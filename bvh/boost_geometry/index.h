@@ -23,9 +23,10 @@
 //
 // exact() queries the triangles themselves, which an rtree cannot do:
 // intersects and disjoint (with a point or a box), within and covered_by (a
-// box), nearest (a point), satisfies. It is exact like query/region_overlap.h
-// and k_nearest.h, for points and boxes in double (ToVec3, ToAabb). Values
-// ascend by id; those of nearest come nearest first.
+// box), nearest (a point), satisfies. It is exact like
+// query/regions/region_overlap.h and k_nearest.h, for points and boxes in
+// double (ToVec3, ToAabb). Values ascend by id; those of nearest come nearest
+// first.
 //
 // Differences from the rtree: an index is made from a tree and does not change
 // (no insert, no remove). A copy is cheap and shares its data. Any number of
@@ -52,8 +53,8 @@
 #include "orbox/bvh/boost_geometry/concepts.h"
 #include "orbox/bvh/boost_geometry/predicates.h"
 #include "orbox/bvh/boost_geometry/search.h"
-#include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/points/k_nearest.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
 

@@ -12,7 +12,7 @@
 #include "orbox/bvh/large/internal/box_reach.h"
 #include "orbox/bvh/large/internal/chunk_levels.h"
 #include "orbox/bvh/posed/internal/check_pose.h"
-#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/overlap/shapes/range.h"
 
 namespace orbox {

@@ -14,7 +14,7 @@
 #include "orbox/bvh/large/internal/chunk_deviations.h"
 #include "orbox/bvh/large/internal/chunk_target.h"
 #include "orbox/bvh/large/internal/chunked_farthest.h"
-#include "orbox/bvh/query/internal/farthest_search.h"
+#include "orbox/bvh/query/deviation/internal/farthest_search.h"
 
 namespace orbox {
 namespace {

@@ -8,12 +8,12 @@
 //   if (!h.ok()) return h.status();
 //   if (h->upper < 0.1) ...                    // nowhere more than 0.1 away
 //
-// Results and options are those of query/hausdorff.h for these meshes in
-// memory, with global ids. There is one exception: if a point of A is more than
-// 64 diagonals of B away, other triangles at equal distances may be named, and
-// the bounds may differ within the tolerance. Errors are those of hausdorff.h
-// and of ChunkedTree::Load. Functions that take a PosedChunkedTree accept a
-// ChunkedTree.
+// Results and options are those of query/deviation/hausdorff.h for these meshes
+// in memory, with global ids. There is one exception: if a point of A is more
+// than 64 diagonals of B away, other triangles at equal distances may be named,
+// and the bounds may differ within the tolerance. Errors are those of
+// hausdorff.h and of ChunkedTree::Load. Functions that take a PosedChunkedTree
+// accept a ChunkedTree.
 //
 // Chunks of A are loaded once, and for each of them the chunks of B that may be
 // near. If B is moved, its trees are rebuilt when a query needs them. Memory:
@@ -28,7 +28,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/large/chunk_tasks.h"
 #include "orbox/bvh/large/global_ids.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {

@@ -11,7 +11,7 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/large/internal/chunk_pairs.h"
 #include "orbox/bvh/large/internal/task_run.h"
-#include "orbox/bvh/query/internal/pair_run.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 
 namespace orbox {

@@ -8,11 +8,12 @@
 //   absl::StatusOr<bool> tight = AnyWithin(scan, plan, 0.5, {.threads = 4});
 //   absl::StatusOr<std::optional<GlobalWitness>> gap = ClosestPair(scan, plan);
 //
-// Results, their order and their options are those of query/pair_overlap.h,
-// pair_within.h, closest_pair.h, self_overlap.h and self_within.h for these
-// meshes in memory, with global ids. Errors are those of query_options.h and of
-// ChunkedTree::Load. Functions that take a PosedChunkedTree accept a
-// ChunkedTree. If one of the two meshes is in memory, pass ChunkedTree(tree).
+// Results, their order and their options are those of
+// query/pairs/pair_overlap.h, pair_within.h, closest_pair.h, self_overlap.h and
+// self_within.h for these meshes in memory, with global ids. Errors are those
+// of query_options.h and of ChunkedTree::Load. Functions that take a
+// PosedChunkedTree accept a ChunkedTree. If one of the two meshes is in memory,
+// pass ChunkedTree(tree).
 //
 // Pairs of chunks are queried one by one, each in one thread. With `threads`,
 // several run at a time: as many as the memory of the trees allows, at least

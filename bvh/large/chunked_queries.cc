@@ -13,8 +13,8 @@
 #include "orbox/bvh/large/internal/chunk_loop.h"
 #include "orbox/bvh/large/internal/chunk_traits.h"
 #include "orbox/bvh/query/internal/check_query.h"
-#include "orbox/bvh/query/ray_hit.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 

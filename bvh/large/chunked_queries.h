@@ -9,7 +9,7 @@
 //   absl::StatusOr<Lists<uint64_t>> ids = AllOverlaps(scan, balls);
 //   absl::StatusOr<bool> inside = IsInside(scan, p);
 //
-// Results and options are those of query/closest_point.h, k_nearest.h,
+// Results and options are those of query/points/closest_point.h, k_nearest.h,
 // region_overlap.h, ray_hit.h and inside.h for this mesh in memory, with global
 // ids; ties go to the lowest id. There is one exception: from a point more than
 // 64 diagonals away, ClosestPoint reports any triangle of those at equal
@@ -44,7 +44,7 @@
 
 namespace orbox {
 
-// Closest points (query/closest_point.h, k_nearest.h).
+// Closest points (query/points/closest_point.h, k_nearest.h).
 ORBOX_EXPORT absl::StatusOr<std::optional<GlobalSurfacePoint>> ClosestPoint(
     const ChunkedTree& tree, const Vec3& p, const QueryOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>>
@@ -57,7 +57,7 @@ ORBOX_EXPORT absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
     const ChunkedTree& tree, std::span<const Vec3> points, size_t k,
     const QueryOptions& options = {});
 
-// Regions (query/region_overlap.h).
+// Regions (query/regions/region_overlap.h).
 ORBOX_EXPORT absl::StatusOr<bool> AnyOverlap(const ChunkedTree& tree,
                                              const Region& region,
                                              const QueryOptions& options = {});
@@ -92,7 +92,7 @@ ORBOX_EXPORT absl::Status VisitOverlaps(const ChunkedTree& tree,
                                         GlobalRegionVisitor visitor,
                                         const QueryOptions& options = {});
 
-// Rays (query/ray_hit.h).
+// Rays (query/rays/ray_hit.h).
 ORBOX_EXPORT absl::StatusOr<bool> AnyHit(const ChunkedTree& tree,
                                          const Ray& ray,
                                          const QueryOptions& options = {});
@@ -137,8 +137,8 @@ ORBOX_EXPORT absl::StatusOr<bool> IsClosed(const ChunkedTree& tree);
 // much as IsClosed, once: copies of the tree share the result.
 ORBOX_EXPORT absl::StatusOr<bool> DoFacesAgree(const ChunkedTree& tree);
 
-// Tests whether points are inside a closed mesh (query/inside.h). If a winding
-// number is even and not 0, costs as much as DoFacesAgree, once.
+// Tests whether points are inside a closed mesh (query/inside/inside.h). If a
+// winding number is even and not 0, costs as much as DoFacesAgree, once.
 ORBOX_EXPORT absl::StatusOr<bool> IsInside(const ChunkedTree& tree,
                                            const Vec3& p,
                                            const QueryOptions& options = {});

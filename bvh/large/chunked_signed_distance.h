@@ -8,8 +8,8 @@
 //   auto distances = field->Distance(points, {.threads = 4});
 //   if (!distances.ok()) return distances.status();
 //
-// Requirements, results and options are those of query/signed_distance.h for
-// this mesh in memory, to the bit, with global ids. Errors, memory and the
+// Requirements, results and options are those of query/inside/signed_distance.h
+// for this mesh in memory, to the bit, with global ids. Errors, memory and the
 // number of loads are those of chunked_queries.h, for two batches: the closest
 // points, then inside or outside. Signs are decided by counting crossings,
 // exact for every such mesh.

@@ -5,7 +5,7 @@
 #include "orbox/bvh/large/internal/chunk_answers.h"
 #include "orbox/bvh/large/internal/chunk_loop.h"
 #include "orbox/bvh/large/internal/sweep_traits.h"
-#include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/query/rays/sweep_hit.h"
 
 namespace orbox {
 

@@ -8,11 +8,12 @@
 //   if (!hit.ok()) return hit.status();
 //   const double t = hit->has_value() ? (*hit)->earliest : 1;
 //
-// Results and options are those of query/sweep_hit.h for this mesh in memory,
-// with global ids. There is one exception: if a ball touches several triangles
-// first, at times that the enclosures do not separate, the closest hit may be
-// another one of them. It may differ so between trees of one mesh, too. Errors,
-// memory and the number of loads are those of chunked_queries.h. Thread-safe.
+// Results and options are those of query/rays/sweep_hit.h for this mesh in
+// memory, with global ids. There is one exception: if a ball touches several
+// triangles first, at times that the enclosures do not separate, the closest
+// hit may be another one of them. It may differ so between trees of one mesh,
+// too. Errors, memory and the number of loads are those of chunked_queries.h.
+// Thread-safe.
 #ifndef ORBOX_BVH_LARGE_CHUNKED_SWEEP_HIT_H_
 #define ORBOX_BVH_LARGE_CHUNKED_SWEEP_HIT_H_
 

@@ -9,12 +9,12 @@
 //   auto inside = field->IsInside(points, {.threads = 4});
 //   if (!inside.ok()) return inside.status();
 //
-// Values and options are those of query/winding_number.h. Values are within the
-// requested error, as those of one tree are, so the two may differ by twice
-// that error. IsInside has equal results, except for points at which the number
-// is within rounding (some 1e-12) of 1/2. Values do not depend on the batch, on
-// threads or on memory. Errors are those of chunked_queries.h; kCancelled if
-// the query is cancelled.
+// Values and options are those of query/inside/winding_number.h. Values are
+// within the requested error, as those of one tree are, so the two may differ
+// by twice that error. IsInside has equal results, except for points at which
+// the number is within rounding (some 1e-12) of 1/2. Values do not depend on
+// the batch, on threads or on memory. Errors are those of chunked_queries.h;
+// kCancelled if the query is cancelled.
 //
 // For points that are far enough, a chunk is approximated as a whole. For other
 // points it is loaded, once per batch; IsInside for one point loads it up to
@@ -32,7 +32,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/large/chunked_tree.h"
-#include "orbox/bvh/query/winding_number.h"
+#include "orbox/bvh/query/inside/winding_number.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"

@@ -45,14 +45,14 @@ struct GlobalWitness {
   Vec3 on_b;
 };
 
-// See SurfacePoint (query/closest_point.h).
+// See SurfacePoint (query/points/closest_point.h).
 struct GlobalSurfacePoint {
   uint64_t triangle = 0;
   double distance = 0;
   Vec3 point;
 };
 
-// See RayHit (query/ray_hit.h).
+// See RayHit (query/rays/ray_hit.h).
 struct GlobalRayHit {
   uint64_t triangle = 0;
   double t = 0;
@@ -60,7 +60,7 @@ struct GlobalRayHit {
   Vec3 point;
 };
 
-// See SweepHit (query/sweep_hit.h).
+// See SweepHit (query/rays/sweep_hit.h).
 struct GlobalSweepHit {
   uint64_t triangle = 0;
   double earliest = 0;
@@ -68,7 +68,7 @@ struct GlobalSweepHit {
   Vec3 point;
 };
 
-// See TriangleDeviation (query/hausdorff.h).
+// See TriangleDeviation (query/deviation/hausdorff.h).
 struct GlobalDeviation {
   uint64_t triangle = 0;
   double nearest = 0;
@@ -76,7 +76,8 @@ struct GlobalDeviation {
   double farthest_upper = 0;
 };
 
-// See HausdorffResult and SymmetricHausdorffResult (query/hausdorff.h).
+// See HausdorffResult and SymmetricHausdorffResult
+// (query/deviation/hausdorff.h).
 struct GlobalHausdorffResult {
   double lower = 0;
   double upper = 0;

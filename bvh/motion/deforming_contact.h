@@ -34,7 +34,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/motion/moving_triangles.h"

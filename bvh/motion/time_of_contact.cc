@@ -11,8 +11,8 @@
 
 #include "orbox/bvh/motion/internal/approach.h"
 #include "orbox/bvh/motion/internal/profile_filter.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {

@@ -35,7 +35,7 @@
 #define ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
 
 #include "orbox/bvh/motion/rigid_motion.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 

@@ -18,7 +18,7 @@
 #include "orbox/bvh/mpi/internal/owner_loop.h"
 #include "orbox/bvh/mpi/internal/phase.h"
 #include "orbox/bvh/mpi/internal/shared_statistics.h"
-#include "orbox/bvh/query/internal/farthest_search.h"
+#include "orbox/bvh/query/deviation/internal/farthest_search.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 
 namespace orbox {

@@ -28,7 +28,7 @@
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {

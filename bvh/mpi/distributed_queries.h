@@ -42,8 +42,8 @@
 
 namespace orbox {
 
-// Closest points (query/closest_point.h, k_nearest.h). Requires equal `k` on
-// all ranks.
+// Closest points (query/points/closest_point.h, k_nearest.h). Requires equal
+// `k` on all ranks.
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>>
 ClosestPoint(const DistributedTree& tree, std::span<const Vec3> own_points,
              const DistributedOptions& options = {});
@@ -51,7 +51,7 @@ ORBOX_EXPORT absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
     const DistributedTree& tree, std::span<const Vec3> own_points, size_t k,
     const DistributedOptions& options = {});
 
-// Regions (query/region_overlap.h).
+// Regions (query/regions/region_overlap.h).
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     const DistributedTree& tree, const Regions& own_regions,
     const DistributedOptions& options = {});
@@ -72,7 +72,7 @@ ORBOX_EXPORT absl::Status VisitOverlaps(const DistributedTree& tree,
                                         RegionVisitor own_visitor,
                                         const DistributedOptions& options = {});
 
-// Rays (query/ray_hit.h).
+// Rays (query/rays/ray_hit.h).
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyHit(
     const DistributedTree& tree, std::span<const Ray> own_rays,
     const DistributedOptions& options = {});
@@ -95,7 +95,7 @@ ORBOX_EXPORT absl::Status VisitHits(const DistributedTree& tree,
                                     RayVisitor own_visitor,
                                     const DistributedOptions& options = {});
 
-// Inside or outside of a closed mesh (query/inside.h): 1 or 0.
+// Inside or outside of a closed mesh (query/inside/inside.h): 1 or 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
     const DistributedTree& tree, std::span<const Vec3> own_points,
     const DistributedOptions& options = {});

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/scene/internal/look_ahead.h"
 #include "orbox/bvh/scene/internal/motion_bound.h"
 #include "orbox/bvh/scene/internal/scene_query.h"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/internal/check_query.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/poses_in_scene.h"
 #include "orbox/bvh/scene/internal/probe.h"

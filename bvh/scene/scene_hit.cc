@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "orbox/bvh/query/internal/visited.h"
+#include "orbox/bvh/query/rays/internal/visited.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"

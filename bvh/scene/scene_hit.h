@@ -32,7 +32,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/lists.h"
-#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_options.h"

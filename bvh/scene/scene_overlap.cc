@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/poses_in_scene.h"
 #include "orbox/bvh/scene/internal/probe.h"

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/internal/box_gap.h"
-#include "orbox/bvh/query/internal/pair_run.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/poses_in_scene.h"
 #include "orbox/bvh/scene/internal/probe.h"

@@ -29,7 +29,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/query/lists.h"
-#include "orbox/bvh/query/pair_clusters.h"
+#include "orbox/bvh/query/pairs/pair_clusters.h"
 #include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_options.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "orbox/bvh/base/internal/progress.h"
-#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/solids/internal/convex_depth.h"
 #include "orbox/bvh/solids/internal/way_out.h"
 #include "orbox/bvh/traverse/internal/execution.h"

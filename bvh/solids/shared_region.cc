@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include "orbox/bvh/mesh/inside_rule.h"
-#include "orbox/bvh/query/internal/boundary_triangle.h"
-#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/inside/internal/boundary_triangle.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
 #include "orbox/bvh/solids/internal/region_pair.h"

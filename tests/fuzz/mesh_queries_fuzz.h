@@ -16,13 +16,13 @@
 #include <string_view>
 #include <vector>
 
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/ray_hit.h"
-#include "orbox/bvh/query/self_overlap.h"
-#include "orbox/bvh/query/signed_distance.h"
-#include "orbox/bvh/query/sweep_hit.h"
-#include "orbox/bvh/query/winding_number.h"
+#include "orbox/bvh/query/inside/signed_distance.h"
+#include "orbox/bvh/query/inside/winding_number.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/k_nearest.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
+#include "orbox/bvh/query/rays/sweep_hit.h"
 #include "orbox/overlap/triangles/adjacent_triangles.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "orbox/overlap/triangles/swept_sphere.h"

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/overlap/triangles/half_spaces.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/fuzz/fuzz_input.h"

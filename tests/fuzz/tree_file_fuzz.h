@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tests/fuzz/cost_per_byte.h"
 #include "tests/fuzz/require.h"

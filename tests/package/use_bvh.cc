@@ -10,8 +10,8 @@
 #include "cube.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 
 namespace {
 

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"

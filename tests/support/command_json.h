@@ -10,7 +10,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "tests/support/json.h"

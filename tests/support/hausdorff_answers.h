@@ -10,7 +10,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/large/global_ids.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tests/support/chunks.h"
 
 namespace orbox::hausdorff {

@@ -16,7 +16,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/tree/tree.h"

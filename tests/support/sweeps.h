@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Time within which two contacts of a moving ball count as one: the rule of
-// orbox/bvh/query/sweep_hit.h, for tests.
+// orbox/bvh/query/rays/sweep_hit.h, for tests.
 #ifndef ORBOX_TESTS_SUPPORT_SWEEPS_H_
 #define ORBOX_TESTS_SUPPORT_SWEEPS_H_
 

@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/posed/witness.h"
-#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 

@@ -8,7 +8,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/pair_clusters.h"
+#include "orbox/bvh/query/pairs/pair_clusters.h"
 #include "tests/support/command_json.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/io/read_bodies.h"
 #include "orbox/bvh/io/read_mesh.h"
-#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tests/support/trees.h"

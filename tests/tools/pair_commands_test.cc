@@ -11,7 +11,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/self_within.h"
+#include "orbox/bvh/query/pairs/self_within.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/triangles/contact.h"
 #include "tests/support/brute_force.h"

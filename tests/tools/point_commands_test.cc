@@ -10,7 +10,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/inside/signed_distance.h"
 #include "orbox/overlap/triangles/half_spaces.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"

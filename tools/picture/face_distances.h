@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "tools/picture/color.h"
 
 namespace orbox::picture {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 
 namespace orbox::picture {
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
 
 namespace orbox::picture {
 namespace {

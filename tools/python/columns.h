@@ -30,8 +30,8 @@
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/posed/witness.h"
-#include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "tools/python/arrays.h"
 

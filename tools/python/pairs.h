@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/pair_clusters.h"
+#include "orbox/bvh/query/pairs/pair_clusters.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "tools/picture/findings.h"
 #include "tools/picture/png.h"
 #include "tools/python/arrays.h"

@@ -10,8 +10,8 @@
 
 #include "orbox/bvh/large/chunked_queries.h"
 #include "orbox/bvh/large/chunked_sweep_hit.h"
-#include "orbox/bvh/query/ray_hit.h"
-#include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
+#include "orbox/bvh/query/rays/sweep_hit.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"

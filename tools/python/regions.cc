@@ -8,7 +8,7 @@
 
 #include "orbox/bvh/large/chunked_queries.h"
 #include "orbox/bvh/query/region.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"

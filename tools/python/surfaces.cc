@@ -7,9 +7,9 @@
 
 #include <tuple>
 
-#include "orbox/bvh/query/hausdorff.h"
-#include "orbox/bvh/query/self_overlap.h"
-#include "orbox/bvh/query/self_within.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
+#include "orbox/bvh/query/pairs/self_within.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"

@@ -6,7 +6,7 @@
 
 #include <tuple>
 
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tools/python/columns.h"
 
 namespace orbox::python {

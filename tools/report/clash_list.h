@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/pair_clusters.h"
+#include "orbox/bvh/query/pairs/pair_clusters.h"
 #include "tools/report/scene_summary.h"
 
 namespace orbox::report {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/report/report_pictures.h"
 

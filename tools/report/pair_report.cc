@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "orbox/bvh/mesh/mesh_components.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tools/picture/findings.h"
 #include "tools/report/clearance_report.h"
 #include "tools/report/deviation_report.h"

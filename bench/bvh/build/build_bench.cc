@@ -19,7 +19,7 @@
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/refit.h"
 #include "orbox/bvh/io/generate.h"
-#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tests/support/meshes.h"
 
 namespace {

@@ -13,8 +13,8 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
 #include "orbox/bvh/io/generate.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/self_within.h"
+#include "orbox/bvh/query/pairs/self_within.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

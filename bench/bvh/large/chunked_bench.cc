@@ -15,11 +15,11 @@
 #include "orbox/bvh/large/build_chunked.h"
 #include "orbox/bvh/large/chunked_pairs.h"
 #include "orbox/bvh/large/chunked_queries.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/ray_hit.h"
-#include "orbox/bvh/query/region_overlap.h"
-#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/k_nearest.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

@@ -12,8 +12,8 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
 #include "orbox/bvh/io/generate.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 
 namespace orbox {
 namespace {

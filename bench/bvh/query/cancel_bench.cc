@@ -10,9 +10,9 @@
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 

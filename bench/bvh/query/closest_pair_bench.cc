@@ -2,7 +2,7 @@
 
 // The smallest distance of two knots: without a guess, with the result as the
 // guess, and to within an error (in thousandths).
-#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"

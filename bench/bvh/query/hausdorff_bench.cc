@@ -2,7 +2,7 @@
 
 // A mesh against itself, moved a little, and against a coarser one; and the
 // field of distances, triangle by triangle.
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/build.h"

@@ -2,15 +2,15 @@
 
 // Two knots that cut each other: their contacts compared with the pairs alone,
 // their relation, and the way out.
-#include "orbox/bvh/query/pair_contacts.h"
+#include "orbox/bvh/query/pairs/pair_contacts.h"
 
 #include <numbers>
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/mesh_relation.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/inside/mesh_relation.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/bvh/solids/penetration.h"
 #include "tests/support/solids.h"
 

@@ -2,9 +2,9 @@
 
 // All pairs of two meshes, and of one with itself: the plain query, and in
 // tasks on one core and on two.
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"

@@ -2,8 +2,8 @@
 
 // A thousand poses of a knot next to another one: queried one by one, and as a
 // batch on one core and on two.
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 
 #include <vector>
 

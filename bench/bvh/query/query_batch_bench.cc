@@ -9,9 +9,9 @@
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/k_nearest.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

@@ -5,8 +5,8 @@
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/query/ray_hit.h"
-#include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
+#include "orbox/bvh/query/rays/sweep_hit.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

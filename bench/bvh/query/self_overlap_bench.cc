@@ -2,7 +2,7 @@
 
 // Self-intersections of a closed surface, whose neighbours all touch, and of a
 // soup; by the kind of volume.
-#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
 
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/build.h"

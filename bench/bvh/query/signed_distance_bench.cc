@@ -6,10 +6,10 @@
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/region_overlap.h"
-#include "orbox/bvh/query/signed_distance.h"
-#include "orbox/bvh/query/winding_number.h"
+#include "orbox/bvh/query/inside/signed_distance.h"
+#include "orbox/bvh/query/inside/winding_number.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

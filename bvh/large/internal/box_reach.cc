@@ -7,7 +7,7 @@
 #include <limits>
 #include <variant>
 
-#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/vec3.h"
 

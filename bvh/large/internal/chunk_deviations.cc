@@ -13,10 +13,10 @@
 
 #include "orbox/bvh/large/internal/chunk_levels.h"
 #include "orbox/bvh/large/internal/chunk_target.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/internal/box_gap.h"
-#include "orbox/bvh/query/internal/deviation_field.h"
-#include "orbox/bvh/query/internal/farthest_search.h"
+#include "orbox/bvh/query/deviation/internal/deviation_field.h"
+#include "orbox/bvh/query/deviation/internal/farthest_search.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {

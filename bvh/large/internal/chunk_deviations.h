@@ -15,8 +15,8 @@
 #include "orbox/bvh/large/chunk_tasks.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/global_ids.h"
-#include "orbox/bvh/query/hausdorff.h"
-#include "orbox/bvh/query/internal/farthest_goal.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
+#include "orbox/bvh/query/deviation/internal/farthest_goal.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {

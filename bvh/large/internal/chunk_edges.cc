@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "orbox/bvh/query/internal/surface_sides.h"
+#include "orbox/bvh/query/inside/internal/surface_sides.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {

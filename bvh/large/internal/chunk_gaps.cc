@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "orbox/bvh/large/internal/box_reach.h"
-#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"

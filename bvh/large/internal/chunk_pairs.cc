@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "orbox/bvh/large/internal/chunk_levels.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/internal/box_gap.h"
-#include "orbox/bvh/query/internal/pair_run.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"

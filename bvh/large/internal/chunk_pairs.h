@@ -56,9 +56,9 @@ class ORBOX_EXPORT ChunkPairs {
   bool AnyWithin(double distance, const QueryOptions& options = {}) const;
 
   // The rest requires kTwo. Returns the result of ClosestPair
-  // (query/closest_pair.h), which may report any of several pairs at equal
-  // distances. To merge the results of tasks, take the least by (distance, a,
-  // b).
+  // (query/pairs/closest_pair.h), which may report any of several pairs at
+  // equal distances. To merge the results of tasks, take the least by
+  // (distance, a, b).
   std::optional<GlobalWitness> Closest(const QueryOptions& options = {}) const;
 
   // Returns the lowest pair whose distance, correctly rounded, is `distance` >

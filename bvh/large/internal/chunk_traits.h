@@ -52,7 +52,7 @@
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/large/internal/chunk_gaps.h"
-#include "orbox/bvh/query/internal/farthest_search.h"
+#include "orbox/bvh/query/deviation/internal/farthest_search.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/large/internal/chunk_target.h"
-#include "orbox/bvh/query/internal/farthest_search.h"
+#include "orbox/bvh/query/deviation/internal/farthest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
@@ -81,7 +81,8 @@ class ChunkedFarthest {
   }
 
  private:
-  // Share of the work that is sampling corners; see query/hausdorff.cc.
+  // Share of the work that is sampling corners; see
+  // query/deviation/hausdorff.cc.
   static constexpr double kSampled = 0.7;
 
   absl::Status MeasureCorners() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The point of a chunked mesh that is farthest from a chunked target. It is the
-// search of query/internal/farthest_search.h, step by step with equal numbers,
-// by one process or by several that have some of the chunks each. Private.
+// search of query/deviation/internal/farthest_search.h, step by step with equal
+// numbers, by one process or by several that have some of the chunks each.
+// Private.
 //
 //   absl::StatusOr<GlobalHausdorffResult> h =
 //       FarthestOfChunks(a, target.bounds(), options, team);
@@ -24,7 +25,7 @@
 #include "orbox/bvh/large/chunk_tasks.h"
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/large/internal/chunk_traits.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 

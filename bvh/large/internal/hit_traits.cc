@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "hwy/cache_control.h"
-#include "orbox/bvh/query/internal/crossings.h"
-#include "orbox/bvh/query/internal/hit_order.h"
-#include "orbox/bvh/query/internal/ray_search.h"
-#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/inside/internal/crossings.h"
+#include "orbox/bvh/query/rays/internal/hit_order.h"
+#include "orbox/bvh/query/rays/internal/ray_search.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <utility>
 
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/internal/nearest_search.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/far_view.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 

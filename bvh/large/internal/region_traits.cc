@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 
 namespace orbox {
 namespace {

@@ -14,7 +14,7 @@
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/large/internal/chunk_gaps.h"
-#include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/query/rays/sweep_hit.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/query/internal/winding_sum.h"
+#include "orbox/bvh/query/inside/internal/winding_sum.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/internal/tree_space.h"

@@ -20,7 +20,7 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/large/chunked_tree.h"
-#include "orbox/bvh/query/internal/winding_moments.h"
+#include "orbox/bvh/query/inside/internal/winding_moments.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"

@@ -13,7 +13,7 @@
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/motion/internal/profile.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"

@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "orbox/bvh/query/internal/feed_region.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
@@ -123,6 +122,18 @@ bool Overlaps(const ConvexInModel& set, const Triangle& t,
   return std::visit(
       [&](const auto& shape) { return Overlaps(shape, t, counts); },
       set.region);
+}
+
+std::optional<std::vector<HalfSpace>> ProperHalfSpaces(HalfSpaces set) {
+  std::vector<HalfSpace> proper;
+  proper.reserve(set.size());
+  for (const HalfSpace& h : set) {
+    if (!IsFinite(h.normal) || std::isnan(h.offset)) return std::nullopt;
+    const bool is_zero = h.normal == Vec3{};
+    if (h.offset < 0 && (is_zero || std::isinf(h.offset))) return std::nullopt;
+    if (!is_zero && std::isfinite(h.offset)) proper.push_back(h);
+  }
+  return proper;
 }
 
 std::optional<RegionPlanes> PlanesOf(const Region::Shape& region) {

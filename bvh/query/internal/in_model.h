@@ -103,6 +103,11 @@ struct RegionPlanes {
 // region is empty or not valid.
 ORBOX_EXPORT std::optional<RegionPlanes> PlanesOf(const Region::Shape& region);
 
+// Returns the half-spaces that are finite and exclude something. Returns
+// nothing if the intersection is empty because a half-space is not valid or
+// empty.
+std::optional<std::vector<HalfSpace>> ProperHalfSpaces(HalfSpaces set);
+
 // Moves them into the model. Errors may be infinite there.
 RegionPlanes InModel(const PosedTree& posed, const RegionPlanes& planes);
 

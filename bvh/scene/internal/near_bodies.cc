@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/traverse/internal/rough_distance.h"
 

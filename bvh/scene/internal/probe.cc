@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <span>
 
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/internal/box_gap.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/scene/internal/mesh_outline.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"

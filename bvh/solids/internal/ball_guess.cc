@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/internal/polygon.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/inside/internal/polygon.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
 

@@ -20,7 +20,7 @@
 #include <span>
 #include <utility>
 
-#include "orbox/bvh/query/internal/boundary_triangle.h"
+#include "orbox/bvh/query/inside/internal/boundary_triangle.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 

@@ -37,7 +37,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "orbox/bvh/query/internal/boundary_triangle.h"
+#include "orbox/bvh/query/inside/internal/boundary_triangle.h"
 #include "orbox/bvh/solids/internal/ball_patch.h"
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/bvh/traverse/internal/execution.h"

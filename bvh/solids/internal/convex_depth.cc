@@ -10,7 +10,7 @@
 #include <numbers>
 #include <utility>
 
-#include "orbox/bvh/query/internal/solid_angle.h"
+#include "orbox/bvh/query/inside/internal/solid_angle.h"
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/triangle_distance.h"

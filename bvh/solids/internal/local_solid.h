@@ -18,8 +18,8 @@
 #include <span>
 #include <vector>
 
-#include "orbox/bvh/query/internal/boundary_triangle.h"
-#include "orbox/bvh/query/internal/polygon.h"
+#include "orbox/bvh/query/inside/internal/boundary_triangle.h"
+#include "orbox/bvh/query/inside/internal/polygon.h"
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"

@@ -11,11 +11,11 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/internal/weld.h"
-#include "orbox/bvh/query/internal/boundary_triangle.h"
-#include "orbox/bvh/query/internal/crossings.h"
-#include "orbox/bvh/query/internal/surface_sides.h"
-#include "orbox/bvh/query/internal/walls.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/inside/internal/boundary_triangle.h"
+#include "orbox/bvh/query/inside/internal/crossings.h"
+#include "orbox/bvh/query/inside/internal/surface_sides.h"
+#include "orbox/bvh/query/inside/internal/walls.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/overlap/triangles/axis_crossing.h"
 
 namespace orbox {

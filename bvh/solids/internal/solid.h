@@ -18,7 +18,7 @@
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/internal/solid_boundary.h"
+#include "orbox/bvh/query/inside/internal/solid_boundary.h"
 #include "orbox/bvh/solids/internal/mesh_holes.h"
 #include "orbox/bvh/solids/internal/solid_edges.h"
 #include "orbox/bvh/tree/tree.h"

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <optional>
 
-#include "orbox/bvh/query/internal/boundary_triangle.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/inside/internal/boundary_triangle.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 
 namespace orbox {
 namespace {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/query/internal/boundary_triangle.h"
+#include "orbox/bvh/query/inside/internal/boundary_triangle.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
 

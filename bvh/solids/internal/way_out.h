@@ -30,7 +30,7 @@
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
-#include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/inside/mesh_relation.h"
 #include "orbox/bvh/solids/internal/shortest_translation.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"

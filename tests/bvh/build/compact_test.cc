@@ -15,7 +15,7 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
-#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tests/support/check_tree.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

@@ -13,7 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/refit.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/check_tree.h"
 #include "tests/support/meshes.h"

@@ -4,9 +4,9 @@
 // of any million, since the builders halve sets that they cannot order.
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/ray_hit.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/sanitized.h"
 

@@ -12,8 +12,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/check_tree.h"
 #include "tests/support/meshes.h"

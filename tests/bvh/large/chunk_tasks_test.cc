@@ -6,7 +6,7 @@
 #include <set>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tests/support/chunks.h"
 #include "tests/support/hausdorff_answers.h"
 #include "tests/support/meshes.h"

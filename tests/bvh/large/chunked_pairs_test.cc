@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/query/self_overlap.h"
-#include "orbox/bvh/query/self_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
+#include "orbox/bvh/query/pairs/self_within.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"

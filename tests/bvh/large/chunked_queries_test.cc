@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/inside.h"
-#include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/ray_hit.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/inside/inside.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/k_nearest.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
 

@@ -12,7 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/mesh/inside_rule.h"
-#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/inside/signed_distance.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
 

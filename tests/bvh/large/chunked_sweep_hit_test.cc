@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/query/rays/sweep_hit.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
 

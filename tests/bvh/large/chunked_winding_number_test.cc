@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/winding_number.h"
+#include "orbox/bvh/query/inside/winding_number.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
 

@@ -9,8 +9,8 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
 #include "tests/support/deforming_motions.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

@@ -12,8 +12,8 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/motion/time_of_contact.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

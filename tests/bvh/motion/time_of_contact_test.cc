@@ -10,7 +10,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/hausdorff_answers.h"
 #include "tests/support/meshes.h"

@@ -11,7 +11,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/large/chunked_signed_distance.h"
-#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/inside/signed_distance.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"

@@ -9,7 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/posed/internal/world_tree.h"
-#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/overlap/shapes/range.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

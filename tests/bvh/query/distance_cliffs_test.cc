@@ -10,9 +10,9 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/io/generate.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"

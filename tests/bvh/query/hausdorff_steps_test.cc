@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 

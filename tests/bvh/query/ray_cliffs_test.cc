@@ -12,7 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/io/generate.h"
-#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/overlap/triangles/internal/ray_corners.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/meshes.h"

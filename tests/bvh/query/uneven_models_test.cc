@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/query/ray_hit.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/points/k_nearest.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"

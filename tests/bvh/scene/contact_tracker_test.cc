@@ -10,7 +10,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/scene/scene_within.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"

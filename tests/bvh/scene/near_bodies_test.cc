@@ -6,7 +6,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
 #include "tests/support/trees.h"

@@ -8,9 +8,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/scene/scene_overlap.h"
 #include "orbox/bvh/scene/scene_within.h"

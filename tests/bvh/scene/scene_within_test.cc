@@ -10,7 +10,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/scene/scene_overlap.h"
 #include "tests/support/brute_force.h"

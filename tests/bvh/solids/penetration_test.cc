@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/mesh_relation.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/inside/mesh_relation.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/meshes.h"
 #include "tests/support/sanitized.h"

@@ -10,7 +10,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/inside.h"
+#include "orbox/bvh/query/inside/inside.h"
 #include "tests/support/meshes.h"
 #include "tests/support/solids.h"
 #include "tests/support/trees.h"

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/internal/far_nearest.h"
-#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/internal/far_nearest.h"
+#include "orbox/bvh/query/points/k_nearest.h"
 #include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/brute_force.h"

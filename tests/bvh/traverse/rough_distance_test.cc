@@ -6,7 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tests/support/meshes.h"
 #include "tests/support/special_numbers.h"

@@ -69,7 +69,7 @@ HWY_AFTER_NAMESPACE();
 #include <span>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

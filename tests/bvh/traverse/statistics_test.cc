@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/query/region_overlap.h"
-#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

@@ -10,7 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tests/support/meshes.h"
 #include "tests/support/tree_file_editor.h"

@@ -2,10 +2,10 @@
 
 // Trees that went through a file: the same memory, the same answers.
 #include "orbox/bvh/tree/tree_file.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/k_nearest.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -26,11 +26,11 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/pair_overlap.h"
-#include "orbox/bvh/query/ray_hit.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/k_nearest.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/check_tree.h"
 #include "tests/support/meshes.h"

@@ -7,7 +7,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"

@@ -7,7 +7,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
 #include "tests/support/meshes.h"
 
 namespace orbox::picture {

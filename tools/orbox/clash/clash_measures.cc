@@ -9,7 +9,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/pair_clusters.h"
+#include "orbox/bvh/query/pairs/pair_clusters.h"
 #include "orbox/bvh/solids/clash.h"
 #include "orbox/bvh/solids/penetration.h"
 #include "tools/base/parallel.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Measures of listed clashes that take longer than their kinds: the places at
-// which the bodies come close (bvh/query/pair_clusters.h), and the thickness
-// and the depths of the worst clashes (bvh/solids/shared_region.h,
+// which the bodies come close (bvh/query/pairs/pair_clusters.h), and the
+// thickness and the depths of the worst clashes (bvh/solids/shared_region.h,
 // penetration.h). All are those of the clash's worst frame. Errors are those of
 // SceneFrames::BodyAt.
 //

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/solids/scene_clash.h"

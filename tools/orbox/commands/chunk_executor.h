@@ -25,10 +25,10 @@
 #include "orbox/bvh/large/chunked_queries.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/global_ids.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
+#include "orbox/bvh/query/inside/winding_number.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/region.h"
-#include "orbox/bvh/query/winding_number.h"
 #include "orbox/bvh/traverse/query_options.h"
 
 namespace orbox::cli {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/mesh_distance_bounds.h"
-#include "orbox/bvh/query/pair_clusters.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/mesh_distance_bounds.h"
+#include "orbox/bvh/query/pairs/pair_clusters.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/solids/penetration.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/exit_code.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/cloud.h"

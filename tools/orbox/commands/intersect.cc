@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/query/mesh_relation.h"
-#include "orbox/bvh/query/pair_contacts.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/inside/mesh_relation.h"
+#include "orbox/bvh/query/pairs/pair_contacts.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"

@@ -15,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tools/orbox/arguments/options.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/progress.h"

@@ -19,7 +19,7 @@
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/inside/mesh_relation.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/mesh_pair.h"

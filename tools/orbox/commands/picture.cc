@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "tools/orbox/arguments/numbers.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/text.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/lists.h"
-#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/overlap/triangles/half_spaces.h"
 #include "tools/orbox/arguments/rows.h"
 #include "tools/orbox/arguments/settings.h"

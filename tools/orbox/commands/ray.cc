@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/lists.h"
-#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
 #include "tools/orbox/arguments/rows.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/text.h"

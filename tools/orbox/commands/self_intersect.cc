@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/self_overlap.h"
-#include "orbox/bvh/query/self_within.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
+#include "orbox/bvh/query/pairs/self_within.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/chunked_target.h"

@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tools/orbox/base/text.h"
 #include "tools/picture/color.h"
 #include "tools/picture/face_distances.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tools/picture/standing_tree.h"
 
 namespace orbox::cli {

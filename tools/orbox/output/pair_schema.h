@@ -16,8 +16,8 @@
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/witness.h"
-#include "orbox/bvh/query/pair_clusters.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/pair_clusters.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/solids/penetration.h"
 #include "tools/orbox/output/schema.h"
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "tools/picture/internal/camera.h"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "tools/base/parallel.h"
 #include "tools/picture/internal/openness.h"

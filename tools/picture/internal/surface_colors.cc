@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tools/picture/face_distances.h"
 #include "tools/picture/palette.h"
 #include "tools/picture/standing_tree.h"

@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "tools/report/internal/bar_chart.h"
 
 namespace orbox::report {

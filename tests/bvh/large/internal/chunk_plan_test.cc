@@ -10,7 +10,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/io/generate.h"
-#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

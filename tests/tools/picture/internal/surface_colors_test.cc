@@ -7,7 +7,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "tests/support/meshes.h"
 #include "tools/picture/face_distances.h"
 #include "tools/picture/palette.h"

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/inside/internal/boundary_distance.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/query/inside/internal/boundary_triangle.h"
+#include "orbox/bvh/query/inside/internal/crossings.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+namespace {
+
+// Roundings of a length and of the coordinates of its end, relative.
+constexpr double kRounding = 0x1p-50;
+
+}  // namespace
+
+BoundaryDistance::BoundaryDistance(const Tree& tree,
+                                   std::span<const Front> fronts)
+    : tree_(tree) {
+  const bool has_walls =
+      std::any_of(fronts.begin(), fronts.end(), [](Front front) {
+        return front == Front::kUnknown ||
+               !IsBoundary(front, InsideRule::kWinding);
+      });
+  if (!has_walls) return;
+  // A triangle without a normal is part of its neighbours.
+  std::vector<bool> left_out(fronts.size(), false);
+  for (uint32_t id = 0; id < fronts.size(); ++id) {
+    left_out[id] = NormalOf(tree.mesh().triangle(id)) == Vec3{};
+  }
+  boundary_ = BoundaryWithoutWalls(tree, fronts, left_out);
+}
+
+// A point a little beyond the closest one is outside, or one to a side of it,
+// unless the pieces are too coarse there. Outside of the bounds, each point is.
+double BoundaryDistance::UpperBound(const Vec3& p, const Vec3& on_boundary,
+                                    const Watch& watch) const {
+  const Aabb& bounds = tree_.mesh().bounds();
+  const double rounding = kRounding * MagnitudeOf(bounds);
+  const Vec3 way_out = Min(bounds.hi - p, p - bounds.lo);
+  const double most =
+      std::min(way_out.x, std::min(way_out.y, way_out.z)) + rounding;
+  const Vec3 along = DirectionOf(on_boundary - p);
+  for (double beyond = boundary_->error; beyond < most; beyond *= 16) {
+    // Straight on, then all around.
+    for (int i = -1; i < 27; ++i) {
+      const Vec3 aside{i % 3 - 1.0, i / 3 % 3 - 1.0, i / 9 - 1.0};
+      const Vec3 end = on_boundary + (i < 0 ? along : aside) * beyond;
+      const Crossings crossings = CrossingsFrom(tree_, end, watch);
+      if (crossings.is_on_surface || crossings.winding != 0) continue;
+      return std::min(most, Norm(end - p) * (1 + kRounding) + rounding);
+    }
+  }
+  return most;
+}
+
+DistanceInterval BoundaryDistance::From(const Vec3& p,
+                                        const Watch& watch) const {
+  const std::optional<SurfacePoint> closest =
+      ClosestPoint(boundary_->tree, p, watch.Alone());
+  const double error = boundary_->error;
+  const double lower =
+      std::max(0.0, closest->distance * (1 - kRounding) - error);
+  const double upper = UpperBound(p, closest->point, watch);
+  return {std::min(lower, upper), upper};
+}
+
+}  // namespace orbox

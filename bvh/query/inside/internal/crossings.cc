@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/inside/internal/crossings.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "orbox/bvh/posed/internal/into_model.h"
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/triangles/axis_crossing.h"
+#include "orbox/overlap/triangles/swept_sphere.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/inside/internal/crossings.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+
+#ifndef ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_CC_
+#define ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_CC_
+namespace orbox {
+
+// Ray along x from a point of the world, across a posed tree.
+struct PosedCrossing {
+  Vec3 p;
+  const Pose& pose;
+  // Contains, in the model, all triangles that the ray crosses when they are
+  // moved.
+  SweptSphere in_model;
+};
+
+}  // namespace orbox
+#endif  // ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_CC_
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& crossing,
+                             const Watch& watch);
+
+// Returns true if a ray's largest coordinate, the first of equal ones, is
+// negative, as RayView (ray_lanes-inl.h) defines it.
+HWY_INLINE bool PointsBackward(const Vec3& direction) {
+  const Vec3 size = Abs(direction);
+  size_t axis = size.y > size.x ? 1 : 0;
+  if (size.z > size[axis]) axis = 2;
+  return direction[axis] < 0;
+}
+
+// Visits the triangles that the way from p crosses: exactly, along the x axis
+// to the end of the mesh; or to q, as long as float is certain.
+template <typename Counters>
+class CrossingQuery {
+ public:
+  static constexpr Order kOrder = Order::kAny;
+
+  CrossingQuery(const Tree& tree, const Vec3& p, const Vec3* q,
+                Counters& counters)
+      : memory_(tree),
+        p_(p),
+        q_(q),
+        // The tree's scale makes its length 1, however small the mesh is.
+        ray_(q == nullptr
+                 ? RayInTree(tree.space(), Ray{p, {tree.space().unscale, 0, 0}},
+                             kInfinity)
+                 : RayInTree(tree.space(), SweptSphere{p, *q, 0}, 1)),
+        sign_(q != nullptr && !ray_.is_far() && PointsBackward(ray_.Direction())
+                  ? -1
+                  : 1),
+        counters_(counters) {}
+
+  static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
+
+  HWY_INLINE LaneTest Test(const Node& node) const { return ray_.Test(node); }
+
+  // A ray contains no volume, so that no subtree is accepted as a whole.
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    Leaf room;
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t index = leaves.first + i;
+      if (Visit(memory.ReadLeaf(index, room), index) == Step::kStop) {
+        return Step::kStop;
+      }
+    }
+    return Step::kContinue;
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    const RayHits8 hits = ray_.Against(leaf);
+    if constexpr (Counters::kCounting) {
+      const int count = std::popcount(UsedLanes(leaf));
+      counters_.TestTriangles(count, count - std::popcount(hits.maybe));
+    }
+    // A triangle that is certainly crossed does not contain the point.
+    result_.winding +=
+        sign_ * (2 * std::popcount(hits.along) - std::popcount(hits.sure));
+    if (hits.sure != 0) counters_.Contribute();
+    return hits.maybe == 0 ? Step::kContinue : Settle(hits.maybe, index);
+  }
+
+  Step VisitDetail(const Tree& detail) {
+    Crossings below;
+    if (q_ == nullptr) {
+      below = CrossingsFrom(detail, p_, counters_.watch());
+      result_.is_on_surface = below.is_on_surface;
+    } else {
+      const std::optional<int> winding =
+          WindingBetween(detail, p_, *q_, counters_.watch());
+      is_undecided_ = !winding.has_value();
+      below.winding = winding.value_or(0);
+    }
+    result_.winding += below.winding;
+    if (below.winding != 0) counters_.Contribute();
+    return below.is_on_surface || is_undecided_ ? Step::kStop : Step::kContinue;
+  }
+
+  const Crossings& result() const { return result_; }
+  // True if float does not decide. For segments to q only.
+  bool is_undecided() const { return is_undecided_; }
+
+ private:
+  Step Settle(uint32_t maybe, uint32_t index) {
+    if (q_ != nullptr) {
+      counters_.TestTriangles(0, std::popcount(maybe));
+      is_undecided_ = true;
+      return Step::kStop;
+    }
+    for (uint32_t rest = maybe; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      const AxisCrossing crossing =
+          CrossingAlongX(p_, memory_.TriangleOf(index * kLanes + lane),
+                         counters_.arithmetic());
+      if (crossing.is_on_triangle) {
+        counters_.TestTriangles(0, std::popcount(rest & (rest - 1)));
+        result_.is_on_surface = true;
+        return Step::kStop;
+      }
+      result_.winding += crossing.sign;
+      if (crossing.sign != 0) counters_.Contribute();
+    }
+    return Step::kContinue;
+  }
+
+  const TreeMemory memory_;
+  const Vec3 p_;
+  const Vec3* const q_;
+  const RayInTree ray_;
+  const int sign_;  // of the ray's direction along the axis that hits refer to
+  Counters& counters_;
+  Crossings result_;
+  bool is_undecided_ = false;
+};
+
+// Visits the triangles of a posed tree that the ray along x may cross, which in
+// the model is a ball that moves along a segment: the radius bounds what poses
+// and roundings change. Each of them is decided exactly in the world.
+template <typename Counters>
+class PosedCrossingQuery {
+ public:
+  static constexpr Order kOrder = Order::kAny;
+
+  PosedCrossingQuery(const Tree& tree, const PosedCrossing& crossing,
+                     Counters& counters)
+      : memory_(tree),
+        crossing_(crossing),
+        ray_(tree.space(), crossing.in_model, 1),
+        is_large_(crossing.in_model.radius * tree.space().scale > 1),
+        counters_(counters) {}
+
+  static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
+
+  HWY_INLINE LaneTest Test(const Node& node) const { return ray_.Test(node); }
+
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    Leaf room;
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t index = leaves.first + i;
+      if (Visit(memory.ReadLeaf(index, room), index) == Step::kStop) {
+        return Step::kStop;
+      }
+    }
+    return Step::kContinue;
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    const uint32_t used = UsedLanes(leaf);
+    const uint32_t near =
+        used &
+        (is_large_ ? ray_.TestBoxes(leaf) : ray_.TestTriangles(leaf)).accepted;
+    counters_.TestTriangles(std::popcount(used),
+                            std::popcount(used) - std::popcount(near));
+    return near == 0 ? Step::kContinue : Settle(near, index);
+  }
+
+  Step VisitDetail(const Tree& detail) {
+    const Crossings below =
+        PosedCrossingsLoop(detail, crossing_, counters_.watch());
+    result_.is_on_surface = below.is_on_surface;
+    result_.winding += below.winding;
+    if (below.winding != 0) counters_.Contribute();
+    return below.is_on_surface ? Step::kStop : Step::kContinue;
+  }
+
+  const Crossings& result() const { return result_; }
+
+ private:
+  Step Settle(uint32_t near, uint32_t index) {
+    for (uint32_t rest = near; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      const AxisCrossing crossing = CrossingAlongX(
+          crossing_.p,
+          crossing_.pose.Apply(memory_.TriangleOf(index * kLanes + lane)),
+          counters_.arithmetic());
+      if (crossing.is_on_triangle) {
+        counters_.TestTriangles(0, std::popcount(rest & (rest - 1)));
+        result_.is_on_surface = true;
+        return Step::kStop;
+      }
+      result_.winding += crossing.sign;
+      if (crossing.sign != 0) counters_.Contribute();
+    }
+    return Step::kContinue;
+  }
+
+  const TreeMemory memory_;
+  const PosedCrossing& crossing_;
+  const RayInTree ray_;
+  const bool is_large_;  // triangles are too small for the ball: boxes decide
+  Counters& counters_;
+  Crossings result_;
+};
+
+Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& crossing,
+                             const Watch& watch) {
+  Crossings result;
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    PosedCrossingQuery<Counters> query(tree, crossing, counters);
+    TraverseTree(tree, query, counters);
+    result = query.result();
+  });
+  return result;
+}
+
+// Counts crossings from p to q, or to infinity if q is null. Returns false if
+// float does not decide.
+bool CrossingsLoop(const Tree& tree, const Vec3& p, const Vec3* q,
+                   const Watch& watch, Crossings* result) {
+  bool is_certain = false;
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    CrossingQuery<Counters> query(tree, p, q, counters);
+    TraverseTree(tree, query, counters);
+    *result = query.result();
+    is_certain = !query.is_undecided();
+  });
+  return is_certain;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(CrossingsLoop);
+HWY_EXPORT(PosedCrossingsLoop);
+
+namespace {
+
+// Tests all triangles one by one, for models that doubles do not resolve.
+Crossings CrossingsOfEach(const PosedTree& tree, const Vec3& p) {
+  Crossings result;
+  const size_t count = tree.tree().mesh().triangle_count();
+  for (uint32_t id = 0; id < count; ++id) {
+    const AxisCrossing crossing = CrossingAlongX(p, tree.triangle(id));
+    if (crossing.is_on_triangle) return {0, true};
+    result.winding += crossing.sign;
+  }
+  return result;
+}
+
+Crossings CrossingsOfMoved(const PosedTree& tree, const Vec3& p,
+                           const Watch& watch) {
+  const IntoModel into(tree);
+  const Aabb& bounds = into.bounds();
+  if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return {};
+  const IntoModel::Point from = into.At(p);
+  const IntoModel::Point to = into.At({bounds.hi.x, p.y, p.z});
+  const double radius = std::max(from.error, to.error);
+  const Vec3 way = to.at - from.at;
+  if (!std::isfinite(from.error + to.error) || !IsFinite(way) ||
+      way == Vec3{}) {
+    return CrossingsOfEach(tree, p);
+  }
+  return ORBOX_DYNAMIC_DISPATCH(PosedCrossingsLoop)(
+      tree.tree(), {p, tree.pose(), {from.at, to.at, radius}}, watch);
+}
+
+}  // namespace
+
+Crossings CrossingsFrom(TreeAtPose at, const Vec3& p, const Watch& watch) {
+  if (at.moved() != nullptr) return CrossingsOfMoved(*at.moved(), p, watch);
+  const Tree& tree = at.tree();
+  const Aabb& bounds = tree.mesh().bounds();
+  Crossings result;
+  if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return result;
+  ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, nullptr, watch, &result);
+  return result;
+}
+
+std::optional<int> WindingBetween(const Tree& tree, const Vec3& p,
+                                  const Vec3& q, const Watch& watch) {
+  if (p == q) return 0;
+  Crossings result;
+  if (!ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, &q, watch, &result)) {
+    return std::nullopt;
+  }
+  return result.winding;
+}
+
+Crossings CrossingsOfPart(const Tree& tree, const Vec3& p, const Watch& watch) {
+  const Aabb& bounds = tree.mesh().bounds();
+  const Vec3 lo = {p.x, bounds.lo.y, bounds.lo.z};
+  Crossings result;
+  if (Max(p, lo) != p || Min(p, bounds.hi) != p) return result;
+  ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, nullptr, watch, &result);
+  return result;
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

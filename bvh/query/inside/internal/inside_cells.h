@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Decides which points of a batch are inside, cell by cell.
+//
+//   const PlacedPoints placed(tree, points, workers);
+//   AnswerByCells({tree, boundary, points, placed}, 0, placed.points().size(),
+//                 statistics, results);
+//
+// Cells shrink, and with them the list of nodes that may overlap them. If the
+// list is empty, all points of a cell have one winding number. If it has some
+// triangles, the winding number of one point gives that of the others, by the
+// signed crossings of the ways to them. Private.
+#ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_INSIDE_CELLS_H_
+#define ORBOX_BVH_QUERY_INSIDE_INTERNAL_INSIDE_CELLS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/mesh/internal/boundary_shadow.h"
+#include "orbox/bvh/query/inside/internal/placed_points.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+struct InsideQuery {
+  const Tree& tree;
+  const mesh_internal::BoundaryShadow& boundary;
+  std::span<const Vec3> points;
+  const PlacedPoints& placed;
+  InsideRule rule = InsideRule::kWinding;
+};
+
+// Sets the results of the placed points from `begin` to `end` to 1 if they are
+// inside. Requires that they are 0. Exact: crossings.h decides if float does
+// not.
+//
+// In a surface with holes, one point gives the parity of another if no edge of
+// a hole is between the lines along x from both. The way and those lines
+// together then cross the surface an even number of times.
+void AnswerByCells(const InsideQuery& query, size_t begin, size_t end,
+                   const Watch& watch, std::span<uint8_t> results);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INSIDE_INTERNAL_INSIDE_CELLS_H_

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/inside/internal/solid_angle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace orbox {
+namespace {
+
+// Times a power of two that brings the largest coordinate near 1; zero stays.
+Vec3 NearUnit(const Vec3& v) {
+  const double largest = MaxCoordinate(Abs(v));
+  if (largest == 0) return v;
+  // In two steps, since the power for a denormal is beyond double.
+  const int half = -std::ilogb(largest) / 2;
+  const double power = std::ldexp(1.0, half);
+  return v * power * power;
+}
+
+}  // namespace
+
+double SolidAngle(const Vec3& p, const Triangle& t) {
+  // From there, the whole tree is smaller than 2^-190.
+  constexpr double kFar = 0x1p100;
+  if (!(MaxCoordinate(Abs(p)) < kFar)) return 0;
+  Vec3 a = t.a - p;
+  Vec3 b = t.b - p;
+  Vec3 c = t.c - p;
+  // Lengths do not matter but for products that underflow.
+  if (std::min({SquaredNorm(a), SquaredNorm(b), SquaredNorm(c)}) <
+      kNearCorner * kNearCorner) {
+    a = NearUnit(a);
+    b = NearUnit(b);
+    c = NearUnit(c);
+  }
+  const double la = Norm(a);
+  const double lb = Norm(b);
+  const double lc = Norm(c);
+  const double volume = Dot(a, Cross(b, c));
+  const double rest =
+      la * lb * lc + Dot(a, b) * lc + Dot(b, c) * la + Dot(c, a) * lb;
+  return volume == 0 ? 0 : 2 * std::atan2(volume, rest);
+}
+
+double AngleSum::Sum() const {
+  return std::atan2(im_, re_) + 2 * std::numbers::pi * turns_;
+}
+
+}  // namespace orbox

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Side of a closed surface on which a point is, decided by the triangle closest
+// to the point. Private: the local part of signed_distance.h.
+//
+//   absl::StatusOr<SurfaceSides> sides = SurfaceSides::Create(mesh);
+//   Side side = sides->SideOf(p, triangles_at_the_least_distance);
+//
+// Faces decide by their plane, edges by their convexity, vertices by their
+// angle-weighted pseudonormal (Baerentzen and Aanaes, "Signed distance
+// computation using the angle weighted pseudonormal", 2005). A side is reported
+// only if it is certain: signs are exact or have a margin, and the closest
+// point is strictly within its feature. Immutable; 30 bytes a triangle.
+#ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_SURFACE_SIDES_H_
+#define ORBOX_BVH_QUERY_INSIDE_INTERNAL_SURFACE_SIDES_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/query/inside/internal/surface_edges.h"
+#include "orbox/bvh/traverse/internal/self_pairs.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+// kFailedPrecondition where a surface has edges of an odd number of triangles,
+// or others along which not as many go one way as the other; `first` is the
+// lowest triangle at one of them.
+ORBOX_EXPORT absl::Status CheckClosed(uint64_t open, uint64_t unequal,
+                                      uint64_t first);
+
+enum class Side { kFront, kBack, kUnknown };
+
+class ORBOX_EXPORT SurfaceSides {
+ public:
+  // kFailedPrecondition, with how many edges offend, where the mesh is not
+  // closed or its triangles do not agree on which side is the front: along each
+  // edge as many have to go one way as the other. Vertices with equal
+  // coordinates are one.
+  static absl::StatusOr<SurfaceSides> Create(const Mesh& mesh);
+
+  // `closest`: all triangles at the least distance from p, which is a normal
+  // double. They may be more than that, by rounding.
+  Side SideOf(const Vec3& p, std::span<const uint32_t> closest) const;
+
+  const SurfaceEdges& edges() const { return edges_; }
+
+  // For each triangle the corners around which triangles meet as neighbours
+  // only, as far as their pseudonormals show it (vertex_stars.h).
+  std::vector<CornerIds> SimpleCorners() const;
+
+  // Adds triangles that have all corners in common with another one, as flush
+  // faces of components may. Leaves out pairs none of whose edges belongs to a
+  // third triangle.
+  void AddCopies(OverlappingTriangles* overlapping) const;
+
+ private:
+  // The sum of the unit normals around a vertex by their angles, and a bound of
+  // its error; infinite where it says nothing.
+  struct Pseudonormal {
+    Vec3 sum;
+    double error = 0;
+  };
+
+  SurfaceSides(const Mesh& mesh, std::vector<uint32_t> vertices,
+               size_t vertex_count);
+  void AddNormals();
+
+  Side SideOfFace(const Vec3& p, uint32_t triangle) const;
+  Side SideOfEdge(const Vec3& p, uint32_t triangle, size_t from,
+                  size_t to) const;
+  Side SideOfVertex(const Vec3& p, uint32_t triangle, size_t corner) const;
+  bool HasVertex(uint32_t triangle, uint32_t vertex) const;
+  // The corner across an edge, as a vertex of the mesh; kNobody for none.
+  uint32_t OppositeAcross(uint32_t triangle, size_t edge) const;
+  Vec3 Between(const Vec3& from, const Vec3& to) const {
+    return (to - from) * scale_;
+  }
+
+  Mesh mesh_;
+  double scale_;                    // takes the mesh's size below 2
+  std::vector<uint32_t> vertices_;  // what each vertex of the mesh is one with
+  SurfaceEdges edges_;
+  std::vector<Pseudonormal> normals_;  // by the ids in vertices_
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INSIDE_INTERNAL_SURFACE_SIDES_H_

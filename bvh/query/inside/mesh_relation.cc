@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/inside/mesh_relation.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/bvh/posed/internal/into_model.h"
+#include "orbox/bvh/query/inside/inside.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/traverse/internal/box_gap.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+
+namespace orbox {
+namespace {
+
+bool Contains(const Aabb& box, const Vec3& p) {
+  return Min(box.lo, p) == box.lo && Max(box.hi, p) == box.hi;
+}
+
+// A mesh that may have an inside.
+struct ClosedMesh {
+  const PosedTree& surface;
+  const MeshComponents& components;
+  const Aabb bounds;
+};
+
+QueryOptions InOneThread(const QueryOptions& options) {
+  return {.max_distance = options.max_distance,
+          .statistics = options.statistics,
+          .cancelled = options.cancelled,
+          .inside = options.inside};
+}
+
+// Position of a mesh's components relative to a solid.
+struct Inside {
+  bool any = false;
+  bool all = true;
+  // For an open mesh: some component is where the inside might be. None is
+  // inside.
+  bool is_undefined = false;
+};
+
+Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
+                const QueryOptions& options) {
+  Inside inside;
+  const Execution run(options);
+  for (const uint32_t first : mesh.components.first_triangles()) {
+    run.CheckCancelled();
+    // Components do not cross the other surface: any point decides for its
+    // component.
+    const Vec3 p = mesh.surface.triangle(first).a;
+    if (!solid.components.is_closed()) {
+      inside.is_undefined = inside.is_undefined || Contains(solid.bounds, p);
+      inside.all = false;
+      continue;
+    }
+    const bool is_inside = IsInside(solid.surface, p, options);
+    inside.any = inside.any || is_inside;
+    inside.all = inside.all && is_inside;
+  }
+  return inside;
+}
+
+// Returns true if the boxes are apart, so that no component of one mesh is
+// inside the other. False if nothing is to be found.
+bool AreSideBySide(const PosedTree& a, const PosedTree& b,
+                   const QueryOptions& options) {
+  Execution(options).RequireValid();
+  return a.tree().mesh().triangle_count() != 0 &&
+         b.tree().mesh().triangle_count() != 0 && BoxGap(a, b) > 0;
+}
+
+}  // namespace
+
+MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
+                              const QueryOptions& options) {
+  if (AnyOverlap(a, b, InOneThread(options))) return MeshRelation::kMeet;
+  // Tested before all triangles are visited to find the components.
+  if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
+  using mesh_internal::MeshAccess;
+  const Workers polled(1, PollOf(Execution(options)));
+  return RelationOfApartMeshes(
+      a, MeshAccess::ComponentsOf(a.tree().mesh(), polled), b,
+      MeshAccess::ComponentsOf(b.tree().mesh(), polled), options);
+}
+
+MeshRelation RelationOfApartMeshes(const PosedTree& a,
+                                   const MeshComponents& a_components,
+                                   const PosedTree& b,
+                                   const MeshComponents& b_components,
+                                   const QueryOptions& options) {
+  const Execution run(options);
+  run.RequireValid();
+  if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
+  const QueryOptions one = InOneThread(options);
+  const ClosedMesh first{a, a_components, BoundsOf(a)};
+  const ClosedMesh second{b, b_components, BoundsOf(b)};
+  const Inside a_in_b = InsideOf(first, second, one);
+  const Inside b_in_a = InsideOf(second, first, one);
+  if (a_in_b.all && !b_in_a.any) return MeshRelation::kFirstInSecond;
+  if (b_in_a.all && !a_in_b.any) return MeshRelation::kSecondInFirst;
+  if (a_in_b.is_undefined || b_in_a.is_undefined) {
+    return MeshRelation::kUndefined;
+  }
+  if (a_in_b.any || b_in_a.any) return MeshRelation::kSolidsOverlap;
+  return MeshRelation::kApart;
+}
+
+}  // namespace orbox

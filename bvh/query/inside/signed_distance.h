@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Signed distances of points to a closed surface.
+//
+//   absl::StatusOr<SignedDistanceField> field =
+//       SignedDistanceField::Create(tree);
+//   if (!field.ok()) return field.status();  // open: close_holes.h may help
+//   double d = field->Distance(p);           // negative inside, 0 on it
+//   bool inside = field->IsInside(p);
+//   auto all = field->Distance(points, {.threads = 4});  // a batch
+//   if (!all.ok()) return all.status();
+//
+// Requires a closed mesh. Inside is defined in inside.h: a winding number that
+// is not 0; or by parity if `inside` of the options requests it, or if the
+// faces of the mesh do not agree (DoFacesAgree, inside_rule.h).
+//
+// The distance is that of closest_point.h, to the surface of the mesh. If
+// shells overlap, that includes walls within their union: a point near such a
+// wall has a small negative distance, however far it is from the outside.
+// DistanceToBoundary passes walls: it is the distance to where the inside ends.
+// It has the two doubles next to the exact distance, except for a point inside
+// that is closer to a wall, or to a triangle that crosses another one, than to
+// other triangles: there, bounds are some 2^-32 of the mesh's size apart.
+//
+// ClosestPoint and Distance take the sign from the closest triangle: by its
+// plane, its edge or the pseudonormal of its vertex, and by the sides of it on
+// which the inside is. If that leaves the sign undecided, or if the closest
+// triangle crosses, touches or covers another one, an exact winding number
+// decides. If faces do not agree, an exact count of crossings decides each
+// sign, and distances to the boundary are those to the surface. So the sign is
+// exact for every closed mesh. Use winding_number.h for open meshes.
+//
+// A batch has the results of its single queries, in order. Its errors are those
+// of query_options.h, and kInvalidArgument for more than 2^32 - 1 points. Only
+// batches call `progress`.
+//
+// A value that shares its data, about 30 bytes a triangle in addition to the
+// tree; immutable and thread-safe. Create takes O(n log n), about twice as long
+// as the build of the tree if few triangles cross others, and finds the
+// self-intersections.
+#ifndef ORBOX_BVH_QUERY_INSIDE_SIGNED_DISTANCE_H_
+#define ORBOX_BVH_QUERY_INSIDE_SIGNED_DISTANCE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/vec3.h"
+#include "orbox/overlap/triangles/distance_bounds.h"
+
+namespace orbox {
+
+class ORBOX_EXPORT SignedDistanceField {
+ public:
+  // Creates a field. kFailedPrecondition for a mesh that is open, with the
+  // number of open edges; kResourceExhausted.
+  // The field of a posed tree has a tree of its own, over the moved vertices.
+  static absl::StatusOr<SignedDistanceField> Create(TreeAtPose tree);
+
+  // Closest points, as returned by ClosestPoint (closest_point.h), with a
+  // negative distance inside.
+  std::optional<SurfacePoint> ClosestPoint(
+      const Vec3& p, const QueryOptions& options = {}) const;
+  absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
+      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+
+  // The distance of ClosestPoint; NaN if ClosestPoint finds nothing.
+  double Distance(const Vec3& p, const QueryOptions& options = {}) const;
+  absl::StatusOr<std::vector<double>> Distance(
+      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+
+  // Encloses the distance to the boundary of the solid; negative inside, and
+  // for points on walls. {0, 0} only on the boundary; `upper` is 0 where a
+  // point of the surface may be on it. `max_distance` has no effect. Walls are
+  // found at the first point that needs them, O(n log n), and stored.
+  DistanceInterval DistanceToBoundary(const Vec3& p,
+                                      const QueryOptions& options = {}) const;
+  absl::StatusOr<std::vector<DistanceInterval>> DistanceToBoundary(
+      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+
+  // Strictly inside, as IsInside (inside.h) of the tree. A batch has 1 or 0.
+  bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
+  absl::StatusOr<std::vector<uint8_t>> IsInside(
+      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+
+  const Tree& tree() const;
+
+ private:
+  struct Data;
+  explicit SignedDistanceField(std::shared_ptr<const Data> data)
+      : data_(std::move(data)) {}
+
+  std::shared_ptr<const Data> data_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INSIDE_SIGNED_DISTANCE_H_

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Generalised winding numbers: the number of times that a surface winds around
+// a point. About 1 inside and 0 outside; values between 0 and 1 near holes. A
+// test of inside or outside for meshes that are not closed.
+//
+//   const WindingNumberField field = WindingNumberField::Of(tree);
+//   double w = field.At(p, {.max_error = 1e-6});
+//   bool inside = field.IsInside(p);                // w > 1/2
+//   auto all = field.IsInside(points, {.threads = 4});  // a batch
+//   if (!all.ok()) return all.status();
+//
+// The generalised winding number is the sum of the solid angles under which the
+// triangles are seen from their backs, over 4 pi (Jacobson, Kavan and
+// Sorkine-Hornung, "Robust inside-outside segmentation using generalized
+// winding numbers", 2013). Triangles far away are summed up by their moments
+// (Barill et al., "Fast winding numbers for soups and clouds", 2018), whose
+// error is bounded. The value is refined until the sum of all bounds is below
+// the permitted error, or until it is certain on which side of 1/2 the number
+// is. The error is at most the permitted one plus rounding: about 1e-12, except
+// for points that are that close to the surface. Within its error, a value may
+// depend on the tree's build options.
+//
+// Any mesh is allowed; its triangles have to face outward. IsInside and
+// WindingNumber of inside.h are exact, and faster, for closed meshes.
+//
+// A batch has the results of its single queries, in their order. Its
+// errors are those of query_options.h, and kInvalidArgument for more than
+// 2^32 - 1 points. `max_distance` has no effect as long as it is valid.
+// `progress` is called by batches alone.
+//
+// Cost: creation takes O(n log n) and some 50 bytes a triangle. Queries take
+// O(log n) to O(n), by how near the surface is and how small the error. A value
+// that shares its data; immutable and thread-safe.
+#ifndef ORBOX_BVH_QUERY_INSIDE_WINDING_NUMBER_H_
+#define ORBOX_BVH_QUERY_INSIDE_WINDING_NUMBER_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+struct WindingOptions {
+  // Upper bound of the error of the value. 0 or less sums over every triangle.
+  double max_error = 1e-3;
+  // The fields of QueryOptions (bvh/traverse/query_options.h).
+  double max_distance = std::numeric_limits<double>::infinity();
+  TraversalStatistics* statistics = nullptr;
+  int threads = 1;
+  std::function<void(double)> progress;
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+class ORBOX_EXPORT WindingNumberField {
+ public:
+  static WindingNumberField Of(const Tree& tree);
+
+  // Points of the surface have the value of one of its sides, or one between.
+  double At(const Vec3& p, const WindingOptions& options = {}) const;
+  absl::StatusOr<std::vector<double>> At(
+      std::span<const Vec3> points, const WindingOptions& options = {}) const;
+
+  // Tests whether the winding number is above 1/2. A batch has 1 or 0.
+  bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
+  absl::StatusOr<std::vector<uint8_t>> IsInside(
+      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+
+  const Tree& tree() const;
+
+ private:
+  struct Data;
+  explicit WindingNumberField(std::shared_ptr<const Data> data)
+      : data_(std::move(data)) {}
+
+  std::shared_ptr<const Data> data_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INSIDE_WINDING_NUMBER_H_

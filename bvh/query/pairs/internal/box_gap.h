@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Lower bound of the distance of two boxes. Private.
+//
+//   if (GapOf(a, b) > d) ...   // nothing in a is within d of anything in b
+#ifndef ORBOX_BVH_QUERY_PAIRS_INTERNAL_BOX_GAP_H_
+#define ORBOX_BVH_QUERY_PAIRS_INTERNAL_BOX_GAP_H_
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+// Returns a lower bound of the distance of two boxes. It is 0 if and only if
+// they overlap. It is within a factor of sqrt(3) of the distance, and within
+// rounding in the middle of double's range. Symmetric.
+inline double GapOf(const Aabb& a, const Aabb& b) {
+  const Vec3 gap = Max(Max(a.lo - b.hi, b.lo - a.hi), Vec3{});
+  // Differences, products, sums and the root round six times in all.
+  constexpr double kDown = 1 - 0x1p-49;
+  const double largest = MaxCoordinate(gap);
+  // If squares would leave double's range, the largest axis suffices. Values
+  // near 0 are exact, and do not become 0.
+  if (largest > 0x1p-400 && largest < 0x1p400) return kDown * Norm(gap);
+  return largest > 0x1p-1020 ? kDown * largest : largest;
+}
+
+// Returns a box that contains all points whose distance from `box` along each
+// axis rounds to at most `distance`. Requires that `distance` is not negative.
+// The box is finite: it may end at the end of double's range.
+inline Aabb Grown(const Aabb& box, double distance) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  // Anything farther away does not round to `distance`.
+  const double by = std::nextafter(distance, kInfinity);
+  Aabb grown;
+  for (int i = 0; i < 3; ++i) {
+    // Rounded outward.
+    grown.lo[i] = std::max(std::nextafter(box.lo[i] - by, -kInfinity), -kMost);
+    grown.hi[i] = std::min(std::nextafter(box.hi[i] + by, kInfinity), kMost);
+  }
+  return grown;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_PAIRS_INTERNAL_BOX_GAP_H_

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
+
+#include <atomic>
+#include <optional>
+
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/query/pairs/internal/pair_sinks.h"
+#include "orbox/bvh/query/pairs/internal/search_tasks.h"
+#include "orbox/bvh/query/pairs/internal/sort_pairs.h"
+#include "orbox/bvh/traverse/internal/task_runner.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+
+namespace orbox {
+namespace {
+
+// A scope: whole, or divided into tasks if the options require it.
+class ScopeRun {
+ public:
+  // Result of the search of task i.
+  struct Outcome {
+    bool is_any = false;
+    Step step = Step::kContinue;
+  };
+  using Work = absl::FunctionRef<Outcome(size_t i, const PairScope& task,
+                                         const Watch& watch)>;
+
+  // Returns true if scopes need not be cut into tasks.
+  static bool StaysWhole(const Execution& run, int threads) {
+    return threads == 1 && !run.wants_shares();
+  }
+
+  ScopeRun(const PairScope& whole, double limit, const Execution& run,
+           int threads)
+      : whole_(whole), run_(run) {
+    if (StaysWhole(run, threads)) return;
+    tasks_.emplace(whole, limit, run.statistics());
+    runner_.emplace(run, tasks_->size(), threads);
+  }
+
+  size_t size() const { return tasks_ ? tasks_->size() : 1; }
+  // Null if the scope is whole.
+  const Workers* workers() const {
+    return runner_ ? &runner_->workers() : nullptr;
+  }
+
+  // Calls `work` for each task, until one stops.
+  void ForEach(Work work) {
+    if (!tasks_) {
+      work(0, whole_, run_);
+      return;
+    }
+    std::vector<TaskOutcome> outcomes(size(), TaskOutcome::kNotEntered);
+    runner_->For(size(), 1, [&](size_t i, size_t, const Watch& watch) {
+      if (!stopped_) outcomes[i] = RunTask(i, work, watch);
+    });
+    tasks_->Finish(outcomes);
+  }
+
+ private:
+  TaskOutcome RunTask(size_t i, Work work, const Watch& watch) {
+    const PairScope task{whole_.a, whole_.b, whole_.self, (*tasks_)[i]};
+    const Outcome outcome = work(i, task, watch);
+    if (outcome.step == Step::kStop) stopped_ = true;
+    return outcome.is_any ? TaskOutcome::kFruitful : TaskOutcome::kBarren;
+  }
+
+  const PairScope& whole_;
+  const Execution& run_;
+  std::optional<SearchTasks> tasks_;
+  std::optional<TaskRunner> runner_;
+  std::atomic<bool> stopped_ = false;
+};
+
+template <typename Pair>
+std::vector<Pair> Joined(std::vector<std::vector<Pair>> found,
+                         const Workers& workers) {
+  size_t count = 0;
+  for (const auto& pairs : found) count += pairs.size();
+  std::vector<Pair> all;
+  all.reserve(count);
+  for (auto& pairs : found) {
+    workers.Poll();
+    all.insert(all.end(), pairs.begin(), pairs.end());
+    std::vector<Pair>().swap(pairs);
+  }
+  SortPairs(&all, workers);
+  return all;
+}
+
+}  // namespace
+
+template <typename Pair>
+std::vector<Pair> PairSearch<Pair>::All(const PairScope& scope) const {
+  RequireValid();
+  ScopeRun tasks(scope, limit_, run_, run_.threads());
+  std::vector<std::vector<Pair>> found(tasks.size());
+  tasks.ForEach([&](size_t i, const PairScope& task, const Watch& watch) {
+    CollectingPairs<Pair> sink(&found[i]);
+    Find(task, sink, watch);
+    return ScopeRun::Outcome{!found[i].empty()};
+  });
+  if (tasks.workers() != nullptr) {
+    return Joined(std::move(found), *tasks.workers());
+  }
+  SortPairs(&found[0], Workers(1, PollOf(run_)));
+  return std::move(found[0]);
+}
+
+template <typename Pair>
+size_t PairSearch<Pair>::Count(const PairScope& scope) const {
+  RequireValid();
+  ScopeRun tasks(scope, limit_, run_, run_.threads());
+  std::atomic<size_t> count = 0;
+  tasks.ForEach([&](size_t, const PairScope& task, const Watch& watch) {
+    CountingPairs<Pair> sink;
+    Find(task, sink, watch);
+    count += sink.count();
+    return ScopeRun::Outcome{sink.count() != 0};
+  });
+  return count;
+}
+
+template <typename Pair>
+void PairSearch<Pair>::Visit(
+    const PairScope& scope,
+    absl::FunctionRef<orbox::Visit(const Pair&)> visitor) const {
+  RequireValid();
+  ScopeRun(scope, limit_, run_, 1)
+      .ForEach([&](size_t, const PairScope& task, const Watch& watch) {
+        VisitingPairs<Pair> sink(visitor);
+        const Step step = Find(task, sink, watch);
+        return ScopeRun::Outcome{sink.is_any(), step};
+      });
+}
+
+template <typename Pair>
+bool PairSearch<Pair>::Any(const PairScope& scope) const {
+  RequireValid();
+  // Often takes a microsecond, which a ScopeRun would increase noticeably.
+  if (ScopeRun::StaysWhole(run_, 1)) return IsAny(scope, run_);
+  bool is_any = false;
+  ScopeRun(scope, limit_, run_, 1)
+      .ForEach([&](size_t, const PairScope& task, const Watch& watch) {
+        is_any = IsAny(task, watch);
+        return ScopeRun::Outcome{is_any,
+                                 is_any ? Step::kStop : Step::kContinue};
+      });
+  return is_any;
+}
+
+template class PairSearch<TrianglePair>;
+template class PairSearch<PairDistance>;
+
+}  // namespace orbox

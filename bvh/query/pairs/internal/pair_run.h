@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs a search for pairs (pair_search.h) for a query: collects all pairs,
+// counts or visits them, or decides if there are any. Its options give the
+// number of threads, progress and cancellation. Private.
+//
+//   return OverlapSearch(options).All({a, b});
+//   return WithinSearch(0.5, options).Count(SelfScope(tree, options));
+//
+// Large queries are divided into tasks (search_tasks.h), which depend on the
+// trees alone. So answers and statistics are those of one thread.
+#ifndef ORBOX_BVH_QUERY_PAIRS_INTERNAL_PAIR_RUN_H_
+#define ORBOX_BVH_QUERY_PAIRS_INTERNAL_PAIR_RUN_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/self_pairs.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/valid_query.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/self_options.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox {
+
+// For queries within a distance that return a status.
+template <typename Options>
+absl::Status CheckWithin(double distance, const Options& options) {
+  absl::Status status = Execution(options).Check();
+  return status.ok() ? CheckDistance("distance", distance) : status;
+}
+
+// Limit of a query within a distance. Requires that the distance is valid.
+inline double LimitOf(double distance, const Execution& run) {
+  Require(CheckDistance("distance", distance));
+  return std::min(distance, run.max_distance());
+}
+
+template <typename Pair>
+class PairSearch {
+ public:
+  virtual ~PairSearch() = default;
+
+  // Returns all pairs, ascending.
+  std::vector<Pair> All(const PairScope& scope) const;
+  size_t Count(const PairScope& scope) const;
+  // Visit and Any run in the calling thread.
+  void Visit(const PairScope& scope,
+             absl::FunctionRef<orbox::Visit(const Pair&)> visitor) const;
+  bool Any(const PairScope& scope) const;
+
+ protected:
+  // `limit` bounds the distances of the pairs that are found.
+  PairSearch(double limit, const Execution& run) : limit_(limit), run_(run) {}
+  double limit() const { return limit_; }
+
+ private:
+  virtual Step Find(const PairScope& scope, PairSink<Pair>& sink,
+                    const Watch& watch) const = 0;
+  // Returns true if there is a pair in the scope.
+  virtual bool IsAny(const PairScope& scope, const Watch& watch) const = 0;
+
+  void RequireValid() const { run_.RequireValid(); }
+
+  const double limit_;
+  const Execution run_;
+};
+
+class OverlapSearch final : public PairSearch<TrianglePair> {
+ public:
+  template <typename Options>
+  explicit OverlapSearch(const Options& options)
+      : PairSearch(0, Execution(options)) {}
+
+ private:
+  Step Find(const PairScope& scope, PairSink<TrianglePair>& sink,
+            const Watch& watch) const override {
+    return FindOverlaps(scope, sink, watch);
+  }
+  bool IsAny(const PairScope& scope, const Watch& watch) const override {
+    PairScope whether = scope;
+    whether.only_whether = true;
+    return FirstOverlap(whether, watch).has_value();
+  }
+};
+
+class WithinSearch final : public PairSearch<PairDistance> {
+ public:
+  template <typename Options>
+  WithinSearch(double distance, const Options& options)
+      : PairSearch(LimitOf(distance, Execution(options)), Execution(options)) {}
+
+ private:
+  Step Find(const PairScope& scope, PairSink<PairDistance>& sink,
+            const Watch& watch) const override {
+    return FindWithin(scope, limit(), sink, watch);
+  }
+  bool IsAny(const PairScope& scope, const Watch& watch) const override {
+    return IsAnyWithin(scope, limit(), watch);
+  }
+};
+
+// Scope of a tree against itself.
+class SelfScope {
+ public:
+  SelfScope(const Tree& tree, const SelfOptions& options,
+            const SelfKnowledge& known = {})
+      : posed_(tree), pairs_(tree.mesh(), options.shared_corners, known) {}
+
+  // The scope refers to this object.
+  operator PairScope() const {  // NOLINT: it is one
+    return PairScope::OfSelf(posed_, pairs_);
+  }
+
+ private:
+  const PosedTree posed_;
+  const SelfPairs pairs_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_PAIRS_INTERNAL_PAIR_RUN_H_

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Common part of the batches of poses: a mesh at many poses, and another mesh.
+// Private.
+//
+//   return PoseBatch(a, poses, b, Execution(options))
+//       .AskEach<uint8_t>(
+//           [](const auto&... asked) { return AnyWithin(asked...); }, 0.5);
+#ifndef ORBOX_BVH_QUERY_PAIRS_INTERNAL_POSE_BATCH_H_
+#define ORBOX_BVH_QUERY_PAIRS_INTERNAL_POSE_BATCH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/pairs/internal/first_refusal.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/pose.h"
+
+namespace orbox {
+
+// A mesh at poses, and another one.
+class PoseBatch {
+ public:
+  PoseBatch(const Tree& a, std::span<const Pose> poses, const PosedTree& b,
+            const Execution& run, size_t least_task = 1)
+      : a_(a),
+        b_(b),
+        poses_(poses),
+        center_(a.mesh().bounds().Center()),
+        run_(b.tree().space(), poses.size(), run, least_task) {}
+
+  // Returns the results of ask(posed, b, more..., alone) at each pose; `alone`
+  // holds the options of a single query.
+  template <typename Result, typename Ask, typename... More>
+  absl::StatusOr<std::vector<Result>> AskEach(Ask ask, const More&... more) {
+    auto results = run_.AskEach<Result>(
+        position_of_, [&](uint32_t i, const QueryOptions& alone) -> Result {
+          const std::optional<PosedTree> posed = At(i);
+          if (!posed.has_value()) return {};
+          return ask(*posed, b_, more..., alone);
+        });
+    return UnlessRefused(std::move(results));
+  }
+
+  // Like AskEach, for lists.
+  template <typename Value, typename Ask, typename... More>
+  absl::StatusOr<Lists<Value>> CollectEach(Ask ask, const More&... more) {
+    auto lists = run_.CollectLists<Value>(
+        position_of_,
+        [&](uint32_t i, std::vector<Value>* values, const QueryOptions& alone) {
+          const std::optional<PosedTree> posed = At(i);
+          if (!posed.has_value()) return;
+          const auto found = ask(*posed, b_, more..., alone);
+          values->insert(values->end(), found.begin(), found.end());
+        });
+    return UnlessRefused(std::move(lists));
+  }
+
+  // Returns the results of ask(posed, watch, last) at each pose. Each piece has
+  // a `Last`, which a pose may leave something in for the next pose.
+  template <typename Last, typename Result, typename Ask>
+  absl::StatusOr<std::vector<Result>> AskEachInTurn(Ask ask) {
+    auto results = run_.AskEachInTurn<Result>(
+        position_of_, [] { return Last{}; },
+        [&](Last& last, uint32_t i, const QueryOptions& alone) -> Result {
+          const std::optional<PosedTree> posed = At(i);
+          if (!posed.has_value()) return {};
+          return ask(*posed, Execution(alone), last);
+        });
+    return UnlessRefused(std::move(results));
+  }
+
+ private:
+  // Returns the results, unless a pose was refused.
+  template <typename Results>
+  Results UnlessRefused(Results results) const {
+    if (results.ok() && !refusal_.status().ok()) return refusal_.status();
+    return results;
+  }
+
+  std::optional<PosedTree> At(size_t i) {
+    absl::StatusOr<PosedTree> posed = PosedTree::Create(a_, poses_[i]);
+    if (posed.ok()) return *std::move(posed);
+    refusal_.Note(i, posed.status());
+    return std::nullopt;
+  }
+
+  const Tree& a_;
+  const PosedTree& b_;
+  const std::span<const Pose> poses_;
+  const Vec3 center_;
+  const std::function<Vec3(size_t)> position_of_ = [this](size_t i) {
+    const Pose& pose = poses_[i];
+    // An invalid pose has neither a position nor an answer.
+    return pose.IsFinite() ? pose.Apply(center_) : center_;
+  };
+  BatchRun run_;
+  FirstRefusal refusal_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_PAIRS_INTERNAL_POSE_BATCH_H_

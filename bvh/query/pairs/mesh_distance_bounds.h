@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Enclosure of the exact distance of a mesh by two doubles.
+//
+//   std::optional<SurfacePoint> hit = ClosestPoint(tree, p);
+//   DistanceInterval d = BoundsOfDistance(tree, p, *hit);
+//
+//   Witness gap = *ClosestPair(a, b);
+//   DistanceInterval e = BoundsOfDistance(a, b, gap);
+//
+// Returns the largest double that does not exceed the distance and the smallest
+// double that is not below it, as overlap/triangles/distance_bounds.h does for
+// triangles. If the distance is a double, both are equal; otherwise they are
+// neighbours. The distance is that of the whole mesh, not that of the triangle
+// reported. If the distances of several triangles round to one double, another
+// triangle may be closer by less than rounding shows. So the bounds hold for
+// any choice of the closest triangle, and depend only on the shapes. Costs
+// another query, with the distance as its limit, and exact arithmetic if the
+// distance is a double. Thread-safe.
+#ifndef ORBOX_BVH_QUERY_PAIRS_MESH_DISTANCE_BOUNDS_H_
+#define ORBOX_BVH_QUERY_PAIRS_MESH_DISTANCE_BOUNDS_H_
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/triangles/distance_bounds.h"
+
+namespace orbox {
+
+// Requires that `closest` is the result of ClosestPoint for this point. A
+// negative distance, of a SignedDistanceField, has negative bounds.
+ORBOX_EXPORT DistanceInterval BoundsOfDistance(const Tree& tree, const Vec3& p,
+                                               const SurfacePoint& closest);
+
+// Requires that `closest` is the result of ClosestPair for these meshes.
+ORBOX_EXPORT DistanceInterval BoundsOfDistance(const PosedTree& a,
+                                               const PosedTree& b,
+                                               const Witness& closest);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_PAIRS_MESH_DISTANCE_BOUNDS_H_

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Overlap of two meshes, and the pairs of their triangles that overlap.
+//
+//   bool clash = AnyOverlap(a, b);
+//   std::vector<TrianglePair> pairs = AllOverlaps(a, b);
+//   size_t count = CountOverlaps(a, b, {.threads = 4});
+//   auto clashes = AnyOverlap(arm, poses, wall, {.threads = 0});  // a batch
+//
+// Two triangles overlap if they have a point in common; touching counts. Meshes
+// are surfaces, not solids: one inside another does not overlap it
+// (mesh_relation.h). The pairs are exact for the posed vertices.
+//
+// Options are those of query_options.h. AllOverlaps and CountOverlaps may use
+// many threads. Their search is divided into some hundreds of tasks, which
+// depend only on the trees, so results and statistics are those of one thread.
+// Thread-safe. AllOverlaps allocates the result, and as much again to sort it.
+#ifndef ORBOX_BVH_QUERY_PAIRS_PAIR_OVERLAP_H_
+#define ORBOX_BVH_QUERY_PAIRS_PAIR_OVERLAP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/pose.h"
+
+namespace orbox {
+
+// Returns true if any two triangles overlap. Stops at the first pair found. One
+// thread.
+ORBOX_EXPORT bool AnyOverlap(const PosedTree& a, const PosedTree& b,
+                             const QueryOptions& options = {});
+
+ORBOX_EXPORT size_t CountOverlaps(const PosedTree& a, const PosedTree& b,
+                                  const QueryOptions& options = {});
+
+// Returns all pairs of triangles that overlap, ascending by (a, b).
+ORBOX_EXPORT std::vector<TrianglePair> AllOverlaps(
+    const PosedTree& a, const PosedTree& b, const QueryOptions& options = {});
+
+// Calls `visitor` with each overlapping pair, in no particular order, until it
+// returns kStop. Needs no memory, for any number of pairs. One thread.
+using PairVisitor = absl::FunctionRef<Visit(const TrianglePair& pair)>;
+ORBOX_EXPORT void VisitOverlaps(const PosedTree& a, const PosedTree& b,
+                                PairVisitor visitor,
+                                const QueryOptions& options = {});
+
+// Batches: the query at each of many poses of `a`, for a robot's motion, a
+// search, or Monte Carlo. The result of each pose is that of its single query,
+// in order. Poses run in an order in which the mesh is near its last position,
+// so that queries share cached memory. Allocates the results, and 16 bytes per
+// pose to sort them. Errors are those of query_options.h, and kInvalidArgument
+// for a pose that PosedTree::Create refuses; the message names the first such
+// pose by its number. AnyOverlap returns 1 for poses at which the meshes
+// overlap, else 0.
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
+    const Tree& a, std::span<const Pose> poses, const PosedTree& b,
+    const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountOverlaps(
+    const Tree& a, std::span<const Pose> poses, const PosedTree& b,
+    const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Lists<TrianglePair>> AllOverlaps(
+    const Tree& a, std::span<const Pose> poses, const PosedTree& b,
+    const QueryOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_PAIRS_PAIR_OVERLAP_H_

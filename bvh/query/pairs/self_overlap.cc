@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/pairs/self_overlap.h"
+
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
+
+namespace orbox {
+
+bool AnySelfOverlap(const Tree& tree, const SelfOptions& options) {
+  return OverlapSearch(options).Any(SelfScope(tree, options));
+}
+
+size_t CountSelfOverlaps(const Tree& tree, const SelfOptions& options) {
+  return OverlapSearch(options).Count(SelfScope(tree, options));
+}
+
+std::vector<TrianglePair> AllSelfOverlaps(const Tree& tree,
+                                          const SelfOptions& options) {
+  return OverlapSearch(options).All(SelfScope(tree, options));
+}
+
+void VisitSelfOverlaps(const Tree& tree, PairVisitor visitor,
+                       const SelfOptions& options) {
+  OverlapSearch(options).Visit(SelfScope(tree, options), visitor);
+}
+
+}  // namespace orbox

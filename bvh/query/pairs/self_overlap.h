@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Pairs of triangles of one mesh that overlap, except by sharing corners as
+// neighbours.
+//
+//   bool broken = AnySelfOverlap(tree);
+//   std::vector<TrianglePair> pairs = AllSelfOverlaps(tree);   // a < b
+//   pairs = AllSelfOverlaps(
+//       tree, {.shared_corners = SharedCorners::kByIndex, .threads = 4});
+//
+// Neighbours share corners, which is not an overlap. A pair overlaps if
+//   - it has a common point outside the convex hull of the corners that it
+//     shares: triangles without a common corner that overlap at all; with one,
+//     that also overlap elsewhere; with two, that are folded onto each other;
+//   - or it has all corners in common: duplicates, in any orientation.
+// Exact, touching included; degenerate triangles count as segments and points.
+// Near O(n + pairs) for a mesh that nearly is a surface. Options are those of
+// self_options.h. AllSelfOverlaps and CountSelfOverlaps may use many threads
+// (pair_overlap.h). Thread-safe; allocates only the result.
+#ifndef ORBOX_BVH_QUERY_PAIRS_SELF_OVERLAP_H_
+#define ORBOX_BVH_QUERY_PAIRS_SELF_OVERLAP_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/traverse/self_options.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+// Returns true if any pair overlaps. Stops at the first pair found. One thread.
+ORBOX_EXPORT bool AnySelfOverlap(const Tree& tree,
+                                 const SelfOptions& options = {});
+
+ORBOX_EXPORT size_t CountSelfOverlaps(const Tree& tree,
+                                      const SelfOptions& options = {});
+
+// Returns all pairs with a < b, ascending by (a, b).
+ORBOX_EXPORT std::vector<TrianglePair> AllSelfOverlaps(
+    const Tree& tree, const SelfOptions& options = {});
+
+// Calls `visitor` with each pair once, with a < b, in no particular order,
+// until it returns kStop. One thread.
+ORBOX_EXPORT void VisitSelfOverlaps(const Tree& tree, PairVisitor visitor,
+                                    const SelfOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_PAIRS_SELF_OVERLAP_H_

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Pairs of triangles of one mesh that are within d of each other and are not
+// neighbours: cloth against itself, wall thickness, folds about to touch.
+//
+//   bool tight = AnySelfWithin(tree, 0.5);
+//   for (const PairDistance& p : AllSelfWithin(tree, 0.5)) Report(p);  // a < b
+//
+// A pair is reported if and only if its triangles share no corner
+// (self_options.h defines shared corners) and their exact distance is at most
+// d, as a double. At a distance of 0, the pairs are the overlaps of triangles
+// without a common corner. Triangles two edges away from each other on one
+// surface count if d is longer than an edge. Distances are correctly rounded,
+// and never above d. A negative or NaN d is not valid. Near O(n + pairs).
+// Options are those of self_options.h; a max_distance below d replaces d.
+// AllSelfWithin and CountSelfWithin may use many threads (pair_overlap.h).
+// Thread-safe; allocates only the result.
+#ifndef ORBOX_BVH_QUERY_PAIRS_SELF_WITHIN_H_
+#define ORBOX_BVH_QUERY_PAIRS_SELF_WITHIN_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/traverse/self_options.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+// Returns true if any pair is within `distance`. Stops at the first pair found.
+// One thread.
+ORBOX_EXPORT bool AnySelfWithin(const Tree& tree, double distance,
+                                const SelfOptions& options = {});
+
+ORBOX_EXPORT size_t CountSelfWithin(const Tree& tree, double distance,
+                                    const SelfOptions& options = {});
+
+// Returns all pairs with a < b, ascending by (a, b).
+ORBOX_EXPORT std::vector<PairDistance> AllSelfWithin(
+    const Tree& tree, double distance, const SelfOptions& options = {});
+
+// Calls `visitor` with each pair once, with a < b, in no particular order,
+// until it returns kStop. One thread.
+ORBOX_EXPORT void VisitSelfWithin(const Tree& tree, double distance,
+                                  PairDistanceVisitor visitor,
+                                  const SelfOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_PAIRS_SELF_WITHIN_H_

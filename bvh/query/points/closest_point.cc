@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/points/closest_point.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/in_model.h"
+#include "orbox/bvh/query/points/internal/far_nearest.h"
+#include "orbox/bvh/query/points/internal/nearest_moved.h"
+#include "orbox/bvh/query/points/internal/nearest_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/far_search.h"
+
+namespace orbox {
+namespace {
+
+bool IsBetter(const SurfacePoint& x, const SurfacePoint& best) {
+  return x.distance < best.distance ||
+         (x.distance == best.distance && x.triangle < best.triangle);
+}
+
+// Keeps the best triangle of each query.
+class ClosestSink final : public NearestSink {
+ public:
+  explicit ClosestSink(std::span<std::optional<SurfacePoint>> results)
+      : results_(results) {}
+
+  double Take(uint32_t query, const SurfacePoint& near) override {
+    std::optional<SurfacePoint>& best = results_[query];
+    if (!best || IsBetter(near, *best)) best = near;
+    return best->distance;
+  }
+
+ private:
+  const std::span<std::optional<SurfacePoint>> results_;
+};
+
+std::optional<SurfacePoint> ClosestMoved(const PosedTree& posed, const Vec3& p,
+                                         const Execution& run) {
+  const NearestMoved search(posed, p, run);
+  if (const auto far = search.FromAfar()) {
+    const auto answer = far->Closest({.max_distance = run.max_distance()}, run);
+    if (!answer) return std::nullopt;
+    return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
+  }
+  std::optional<SurfacePoint> best;
+  search.Visit(
+      [&](const Vec3& q, const QueryOptions& within) -> std::optional<double> {
+        const auto guess = ClosestPoint(posed.tree(), q, within);
+        if (!guess) return std::nullopt;
+        return search.DistanceTo(guess->triangle);
+      },
+      [&](const SurfacePoint& near) {
+        if (!best || IsBetter(near, *best)) best = near;
+      });
+  return best;
+}
+
+}  // namespace
+
+std::optional<SurfacePoint> ClosestPoint(TreeAtPose given, const Vec3& p,
+                                         const QueryOptions& options) {
+  const Execution run(options);
+  run.RequireValid();
+  Require(CheckQuery(p));
+  const TreeAtPose at = WithoutStretch(given);
+  if (at.moved() != nullptr) return ClosestMoved(*at.moved(), p, run);
+  const Tree& tree = at.tree();
+  std::optional<SurfacePoint> result;
+  ClosestSink sink({&result, 1});
+  constexpr uint32_t kFirst = 0;
+  const NearestBatch batch{.points = {&p, 1},
+                           .order = {&kFirst, 1},
+                           .max_distance = run.max_distance()};
+  // From far away, floats do not distinguish distances. These points have
+  // searches of their own.
+  if (FarSearch::MayPay(tree, p)) {
+    if (FindFromAfar(tree, batch, sink, run)) return result;
+    result.reset();
+    if (const auto far = FarSearch::Between(tree, p)) {
+      const auto answer =
+          far->Closest({.max_distance = run.max_distance()}, run);
+      if (!answer) return std::nullopt;
+      return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
+    }
+  }
+  SearchNearest(tree, batch, sink, run);
+  return result;
+}
+
+absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
+    TreeAtPose at, std::span<const Vec3> points, const QueryOptions& options) {
+  if (at.moved() != nullptr) {
+    return AskEachOf<std::optional<SurfacePoint>>(
+        at, points, PositionsOf(points), options,
+        [](const auto&... asked) { return ClosestPoint(asked...); });
+  }
+  const Tree& tree = at.tree();
+  // Few points stay in their order: neighbours along a curve are too far from
+  // each other to share what sorting them costs.
+  constexpr size_t kFew = size_t{1} << 14;
+  std::vector<std::optional<SurfacePoint>> results;
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
+  BatchRun run(tree.space(), points.size(), Execution(options),
+               BatchRun::LeastTogether(options.threads));
+  const auto work = [&](const BatchRun::Task& task) {
+    // Side by side, so that points and results come from all over memory once.
+    const size_t count = task.queries.size();
+    std::vector<Vec3> places(count);
+    for (size_t n = 0; n < count; ++n) places[n] = points[task.queries[n]];
+    std::vector<std::optional<SurfacePoint>> found(count);
+    // Points far away come one by one; they follow each other in the order.
+    std::vector<uint32_t> near;
+    near.reserve(count);
+    for (uint32_t n = 0; n < count; ++n) {
+      if (FarSearch::MayPay(tree, places[n])) {
+        found[n] = ClosestPoint(tree, places[n],
+                                task.watch.Alone(options.max_distance));
+      } else {
+        near.push_back(n);
+      }
+    }
+    ClosestSink sink(found);
+    SearchNearest(
+        tree,
+        {.points = places, .order = near, .max_distance = options.max_distance},
+        sink, task.watch);
+    for (size_t n = 0; n < count; ++n) results[task.queries[n]] = found[n];
+  };
+  const absl::Status status = BatchRun::GuardMemory([&] {
+    results.resize(points.size());
+    if (points.size() <= kFew) return run.ForEachTask(std::nullopt, work);
+    return run.ForEachTask(PositionsOf(points), work);
+  });
+  if (!status.ok()) return status;
+  return results;
+}
+
+}  // namespace orbox

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A search for nearest triangles that can be interrupted after any step and
+// continued later: the nearest child first, its siblings on a stack.
+//
+//   NearestCursor<Pace::kAlone, NoCounters> cursor(space, p, max_distance,
+//                                                  query, wanted);
+//   SearchPlace at;
+//   do {
+//     while (!at.is_leaf() && cursor.Expand(at, memory, counters)) {}
+//     if (at.is_leaf()) cursor.Look(at, memory, counters);
+//   } while (cursor.Pop(at, memory, counters));
+//   cursor.Hand(at, measuring, counters);
+//
+// A leaf's float row bounds each distance from both sides. Only the upper
+// bounds shrink the search, to the lowest or to the k-th lowest of them.
+// Candidates are written down. Those that are still candidates when the list is
+// passed on are measured in double, eight at a time, and passed to a sink.
+// Triangles exactly at the bound are passed on, too, but none beyond the
+// largest distance, although their distance may round to it. Private; compiled
+// once per instruction set.
+#if defined(ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_CURSOR_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_CURSOR_INL_H_
+#undef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_CURSOR_INL_H_
+#else
+#define ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_CURSOR_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/query/points/internal/lowest_uppers-inl.h"
+#include "orbox/bvh/query/points/internal/nearest_measuring-inl.h"
+#include "orbox/bvh/query/points/internal/nearest_search.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/point_query-inl.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/overlap/internal/lanes/row_pair-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// The position of a search. It is separate from the cursor, so that a search
+// that runs alone keeps it in registers.
+struct SearchPlace {
+  // A child is a node's index, or a leaf's index with this bit.
+  static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
+
+  uint32_t child = Tree::kRoot;
+  int top = 0;         // of the stack
+  size_t pending = 0;  // candidates written down
+
+  bool is_leaf() const { return child >= kLeafBit; }
+  uint32_t leaf() const { return child & ~kLeafBit; }
+};
+
+// Up to this many nearest triangles, lists are in the cursor itself. Only a
+// search that runs alone may want more.
+inline constexpr size_t kFewWanted = 64;
+
+template <Pace kPace, typename Counters, size_t kListed = kFewWanted>
+class alignas(64) NearestCursor {
+ public:
+  NearestCursor(const TreeSpace& space, const Vec3& p, double max_distance,
+                uint32_t query, size_t wanted);
+  // Not copyable: it has pointers to itself.
+  NearestCursor(const NearestCursor&) = delete;
+  NearestCursor& operator=(const NearestCursor&) = delete;
+
+  // Starts again, at a new place. Requires that no more are wanted than
+  // kListed.
+  HWY_INLINE void Start(const PointInTree& point, uint32_t query) {
+    point_ = point;
+    query_ = query;
+    if constexpr (kListed > 1) uppers_.Forget();
+  }
+
+  uint32_t query() const { return query_; }
+
+  // Returns true if the list is full: then it has to be passed on or shortened
+  // before the next leaf.
+  bool is_full(const SearchPlace& at) const {
+    return at.pending + kLanes > capacity_;
+  }
+
+  // Expands the node and moves to its nearest child; returns false if none is
+  // near enough. A search among others has to call Test before.
+  void Test(const SearchPlace& at, const TreeMemory& memory);
+  bool Expand(SearchPlace& at, const TreeMemory& memory, Counters& counters);
+
+  // Tests the triangles of the leaf.
+  void Look(SearchPlace& at, const TreeMemory& memory, Counters& counters);
+  // Runs Look for two searches, in alternating steps.
+  static void LookBoth(NearestCursor& x, SearchPlace& at_x, NearestCursor& y,
+                       SearchPlace& at_y, const TreeMemory& memory,
+                       Counters& counters);
+
+  // Moves to the next child on the stack; returns false if none is near enough.
+  bool Pop(SearchPlace& at, const TreeMemory& memory, Counters& counters);
+
+  // Passes the remaining candidates on. A search that runs alone has them
+  // measured at once.
+  void Hand(SearchPlace& at, Measuring<kPace>& measuring, Counters& counters);
+
+  // Drops candidates that are too far from the list. Afterwards, a search that
+  // runs alone can only pass the list on.
+  void DropFar(SearchPlace& at, Counters& counters);
+
+  // Shrinks the search to this distance.
+  void ShrinkToDistance(double distance) { point_.ShrinkToDistance(distance); }
+
+ private:
+  static constexpr bool kAlone = kPace == Pace::kAlone;
+  static constexpr uint32_t kLeafBit = SearchPlace::kLeafBit;
+  // Far more than the triangles around most vertices.
+  static constexpr size_t kFewPending = kAlone ? 256 : 64;
+  // Limit of the list for a very large k, so that it fits into a cache.
+  static constexpr size_t kManyPending = 16'384;
+
+  // Bounds of the distances of a leaf's triangles.
+  struct LeafDistances {
+    PointGuess8 guess;
+    F8 lower;
+    F8 upper;
+  };
+
+  HWY_INLINE LaneTest Tested(const Node& node) const {
+    return point_.template Test<AnswerKind::kExact, AnswerKind::kExact>(node);
+  }
+  void Take(SearchPlace& at, const Leaf& leaf, const LeafDistances& bounds,
+            const TreeMemory& memory, Counters& counters);
+
+  // Adds the upper bounds of `lanes`. Returns true if they shrank the search.
+  HWY_INLINE bool ShrinkTo(const F8& upper, uint32_t lanes) {
+    if (kAlone && HWY_LIKELY(wanted_ == 1)) {
+      return point_.ShrinkTo(LowestValue(upper));
+    }
+    return point_.ShrinkTo(uppers_.Add(upper, lanes));
+  }
+
+  const size_t wanted_;
+  PointInTree point_;
+  uint32_t query_;
+
+  // Result of Test for the current node.
+  alignas(32) float tested_keys_[kLanes];
+  uint32_t tested_ = 0;
+
+  // The eight values before the first key fail every comparison.
+  alignas(32) float key_row_[kLanes + kStackCapacity];
+  uint32_t children_[kStackCapacity];
+  typename Counters::Ticket tickets_[Counters::kCounting ? kStackCapacity : 1];
+
+  // Unused if one triangle is wanted.
+  LowestUppers<kListed, kAlone> uppers_;
+
+  // Candidates: the lower bounds of their distances, and their slots (a slot is
+  // a lane of a leaf).
+  float few_lowers_[kFewPending + kLanes];
+  uint32_t few_slots_[kFewPending + kLanes];
+  std::vector<float> many_lowers_;
+  std::vector<uint32_t> many_slots_;
+  float* lowers_ = few_lowers_;
+  uint32_t* slots_ = few_slots_;
+  size_t capacity_ = kFewPending;
+};
+
+// Implementation.
+
+template <Pace kPace, typename Counters, size_t kListed>
+NearestCursor<kPace, Counters, kListed>::NearestCursor(const TreeSpace& space,
+                                                       const Vec3& p,
+                                                       double max_distance,
+                                                       uint32_t query,
+                                                       size_t wanted)
+    : wanted_(wanted), point_(space, p), query_(query), uppers_(wanted) {
+  point_.SetRadius(max_distance);
+  Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
+  if (wanted > kListed) {
+    many_lowers_.resize(std::min(4 * wanted, kManyPending) + kLanes);
+    many_slots_.resize(many_lowers_.size());
+    lowers_ = many_lowers_.data();
+    slots_ = many_slots_.data();
+    capacity_ = many_slots_.size() - kLanes;
+  }
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Test(
+    const SearchPlace& at, const TreeMemory& memory) {
+  Node room;
+  const LaneTest test = Tested(memory.ReadNode(at.child, room));
+  Store8(test.key, tested_keys_);
+  tested_ = test.accepted;
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Expand(
+    SearchPlace& at, const TreeMemory& memory, Counters& counters) {
+  Node room;
+  const Node& node = memory.ReadNode(at.child, room);
+  counters.VisitNode(node.kind);
+  const LaneTest test =
+      kAlone ? Tested(node) : LaneTest{tested_, tested_, Load8(tested_keys_)};
+  const uint32_t used = LanesBelow(node.count);
+  const uint32_t accepted = test.accepted & used;
+  counters.TestVolumes(node.kind, used, accepted, test.exact,
+                       used & ~LanesBelow(node.inner_count));
+  if (kAlone && accepted == 0) return false;
+  // The nearest child is next; the others are pushed on the stack unsorted.
+  // Mispredicted branches would cost more than their order would save.
+  const uint32_t next = LowestLaneRoughly(test.key);
+  const uint32_t rest = accepted & ~(1u << next);
+  const int top = at.top;
+  CompressStore8(test.key, rest, key_row_ + kLanes + top);
+  CompressStore8(ChildrenOf(node, kLeafBit), rest, children_ + top);
+  if constexpr (Counters::kCounting) {
+    for (int i = 0; i < std::popcount(accepted); ++i) {
+      tickets_[top + i] = counters.Accept(node.kind);
+    }
+  }
+  at.top = top + std::popcount(rest);
+  at.child = ChildOf(node, next, kLeafBit);
+  if constexpr (!kAlone) {
+    memory.PrefetchChild(at.child, kLeafBit);
+  } else if (rest != 0) {
+    memory.PrefetchChild(children_[at.top - 1], kLeafBit);
+  }
+  if constexpr (Counters::kCounting) {
+    if (accepted != 0) counters.Enter(tickets_[at.top]);
+  }
+  return accepted != 0;
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Look(
+    SearchPlace& at, const TreeMemory& memory, Counters& counters) {
+  Leaf room;
+  const Leaf& leaf = memory.ReadLeaf(at.leaf(), room);
+  const PointGuess8 guess =
+      GuessDistances(point_.lanes(), LoadTriangles(leaf.rows), point_.error());
+  Take(at, leaf, {guess, guess.Lower(), guess.Upper()}, memory, counters);
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::LookBoth(
+    NearestCursor& x, SearchPlace& at_x, NearestCursor& y, SearchPlace& at_y,
+    const TreeMemory& memory, Counters& counters) {
+  Leaf room_x;
+  Leaf room_y;
+  const Leaf& leaf_x = memory.ReadLeaf(at_x.leaf(), room_x);
+  const Leaf& leaf_y = memory.ReadLeaf(at_y.leaf(), room_y);
+  const PointGuessOf<F16> guess = GuessDistances(
+      Joined(x.point_.lanes(), y.point_.lanes()),
+      Joined(LoadTriangles(leaf_x.rows), LoadTriangles(leaf_y.rows)),
+      Joined(Set8(x.point_.error()), Set8(y.point_.error())));
+  const F16 lower = guess.Lower();
+  const F16 upper = guess.Upper();
+  const auto bounds_of = [&]<size_t kRow>() HWY_ATTR {
+    return LeafDistances{
+        {{RowOf<kRow>(guess.length), RowOf<kRow>(guess.shadow)},
+         RowOf<kRow>(guess.slack),
+         RowOf<kRow>(guess.upper_slack)},
+        RowOf<kRow>(lower),
+        RowOf<kRow>(upper)};
+  };
+  x.Take(at_x, leaf_x, bounds_of.template operator()<0>(), memory, counters);
+  y.Take(at_y, leaf_y, bounds_of.template operator()<1>(), memory, counters);
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Take(
+    SearchPlace& at, const Leaf& leaf, const LeafDistances& bounds,
+    const TreeMemory& memory, Counters& counters) {
+  const uint32_t index = at.leaf();
+  counters.VisitLeaf();
+  const uint32_t used = UsedLanes(leaf);
+  uint32_t maybe = used;
+  F8 lower = Zero8();
+  // From far away, floats bound nothing.
+  if (HWY_LIKELY(!point_.is_far())) {
+    lower = bounds.lower;
+    if constexpr (kListed == 1) {
+      point_.ShrinkToLowest(LowestValue(bounds.upper));
+    }
+    maybe &= ~Bits(bounds.guess.IsBeyond(point_.radius()));
+    if (kListed > 1 && maybe != 0 && ShrinkTo(bounds.upper, maybe)) {
+      counters.Contribute();
+      maybe &= ~Bits(bounds.guess.IsBeyond(point_.radius()));
+    }
+  }
+  counters.TestTriangles(std::popcount(used),
+                         std::popcount(used) - std::popcount(maybe));
+  if (kAlone && maybe == 0) return;
+  const size_t pending = at.pending;
+  CompressStore8(lower, maybe, lowers_ + pending);
+  CompressStore8(Iota8() + Set8(index * kLanes), maybe, slots_ + pending);
+  if constexpr (kAlone && HWY_TARGET != HWY_EMU128) {
+    // Usually there are one or two candidates. Registers are stored whole, so
+    // the slots behind them have values; on that target they have none.
+    memory.PrefetchTriangle(slots_[pending]);
+    memory.PrefetchTriangle(slots_[pending + 1]);
+  }
+  at.pending = pending + static_cast<size_t>(std::popcount(maybe));
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Pop(
+    SearchPlace& at, const TreeMemory& memory, Counters& counters) {
+  const float* const keys = key_row_ + kLanes;
+  if constexpr (Counters::kCounting) {
+    do {
+      if (at.top == 0) return false;
+      --at.top;
+      counters.Enter(tickets_[at.top]);
+    } while (keys[at.top] > point_.squared_limit());
+  } else if (kAlone && wanted_ > 1) {
+    // The k-th bound takes long to compute: with branches, the processor
+    // continues with a prediction.
+    do {
+      if (at.top == 0) return false;
+      --at.top;
+    } while (keys[at.top] > point_.squared_limit());
+  } else {
+    const F8 limit = Set8(point_.squared_limit());
+    uint32_t near = 0;
+    while (near == 0) {
+      if (at.top <= 0) return false;
+      near = Bits(LoadU8(keys + at.top - kLanes) <= limit);
+      at.top -= kLanes;
+    }
+    at.top += std::bit_width(near) - 1;
+  }
+  at.child = children_[at.top];
+  if constexpr (!kAlone) memory.PrefetchChild(at.child, kLeafBit);
+  return true;
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::DropFar(
+    SearchPlace& at, Counters& counters) {
+  size_t kept = 0;
+  for (size_t i = 0; i < at.pending; ++i) {
+    // In place, because kept <= i.
+    slots_[kept] = slots_[i];
+    const float lower = lowers_[i];
+    if constexpr (!kAlone) lowers_[kept] = lower;
+    kept += lower > point_.radius() ? 0 : 1;
+  }
+  counters.TestTriangles(0, static_cast<int>(at.pending - kept));
+  at.pending = kept;
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Hand(
+    SearchPlace& at, Measuring<kPace>& measuring, Counters& counters) {
+  if constexpr (kAlone) {
+    DropFar(at, counters);
+    measuring.MeasureAlone(query_, slots_, at.pending);
+    at.pending = 0;
+    return;
+  }
+  const F8 radius = Set8(point_.radius());
+  for (size_t i = 0; i < at.pending; i += kLanes) {
+    const auto count =
+        static_cast<uint32_t>(std::min<size_t>(at.pending - i, kLanes));
+    const uint32_t lanes =
+        ~Bits(radius < LoadU8(lowers_ + i)) & LanesBelow(count);
+    counters.TestTriangles(0, static_cast<int>(count) - std::popcount(lanes));
+    measuring.Add(query_, LoadU8(slots_ + i), lanes);
+  }
+  at.pending = 0;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_CURSOR_INL_H_

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Measures the distances of candidates, in double, eight at a time.
+//
+//   Measuring<Pace::kAmongOthers> measuring(memory, batch, sink, counts);
+//   measuring.Add(query, slots, lanes);
+//   measuring.MeasureAll();
+//
+// Candidates wait while others are measured, and are loaded from memory
+// meanwhile. Triangles within the largest distance are passed to the sink. A
+// query that runs alone may have very many candidates, such as around one
+// vertex. Then copies of the nearest and triangles that share the nearest
+// corner are reported without being measured (nearest_alike-inl.h), and those
+// that are as near as others with lower ids are left out. Private; compiled
+// once per instruction set.
+#if defined(ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MEASURING_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MEASURING_INL_H_
+#undef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MEASURING_INL_H_
+#else
+#define ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MEASURING_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/query/points/internal/distance_sample.h"
+#include "orbox/bvh/query/points/internal/nearest_alike-inl.h"
+#include "orbox/bvh/query/points/internal/nearest_search.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/triangles/internal/face_distances-inl.h"
+#include "orbox/overlap/triangles/internal/point_distances-inl.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// kAlone: a search has the processor to itself, so well-predicted branches save
+// work. kAmongOthers: steps of other searches come between, so code that cannot
+// be predicted has no branches.
+enum class Pace { kAlone, kAmongOthers };
+
+// Candidates to be measured; of one query if it runs alone.
+template <Pace kPace>
+class Measuring {
+ public:
+  // `counts` may be null.
+  Measuring(const TreeMemory& memory, const NearestBatch& batch,
+            NearestSink& sink, ArithmeticCounts* counts)
+      : memory_(memory),
+        batch_(batch),
+        sink_(sink),
+        counts_(counts),
+        bound_(batch.max_distance) {}
+
+  // Adds `lanes` of eight slots. A slot is a lane of a leaf.
+  HWY_INLINE void Add(uint32_t query, const U8& slots, uint32_t lanes) {
+    if (added_->count > kCapacity) MeasureWaiting();
+    CompressStore8(slots, lanes, added_->slots + added_->count);
+    CompressStore8(Set8(query), lanes, added_->queries + added_->count);
+    added_->count += static_cast<size_t>(std::popcount(lanes));
+  }
+
+  // Ends the candidates of the query. The sink is notified once they are
+  // measured.
+  HWY_INLINE void Finish(uint32_t query) {
+    if (added_->finished_count == kCapacity) MeasureWaiting();
+    added_->finished[added_->finished_count++] = query;
+  }
+
+  // Measures all candidates that were added.
+  void MeasureAll() {
+    MeasureWaiting();
+    MeasureWaiting();
+  }
+
+  // Measures some slots of a query that runs alone.
+  void MeasureAlone(uint32_t query, const uint32_t* slots, size_t count) {
+    for (size_t i = 0; i < count; ++i) memory_.PrefetchTriangle(slots[i]);
+    for (size_t i = 0; i < count; i += kColumns) {
+      Measure(slots, &query, count, i);
+    }
+  }
+
+  // Returns true if a query that runs alone has found very many triangles as
+  // near as the nearest, so that more are expected.
+  bool expects_alike() const { return expects_alike_; }
+
+  // Reports the triangles of a leaf if all of them are detected to be as near
+  // as the nearest; returns true if so. Requires expects_alike().
+  HWY_NOINLINE bool TellLeaf(uint32_t query, uint32_t leaf) {
+    const uint32_t used = UsedLanes(memory_.Ids(leaf));
+    uint32_t slots[kColumns];
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      slots[lane] = leaf * kLanes + ((used >> lane & 1) != 0 ? lane : 0);
+    }
+    TriangleColumns columns;
+    Load(slots, &query, kColumns, &columns, nullptr);
+    expects_alike_ = (alike_->Among(columns) & used) == used;
+    if (expects_alike_) TellAlike(query, slots, used);
+    return expects_alike_;
+  }
+
+  // Last return value of the sink.
+  double bound() const { return bound_; }
+
+ private:
+  // Fills many registers, and stays in the cache.
+  static constexpr size_t kCapacity = 64;
+
+  static constexpr bool kAlone = kPace == Pace::kAlone;
+  static_assert(kColumns == kLanes);
+  // If no triangle is nearest within its face, the test for such triangles is
+  // skipped for this many registers. The test takes as long as a measurement.
+  static constexpr size_t kFacesEvery = 8;
+
+  // Triangles of several queries, and the queries that are complete.
+  struct Batch {
+    uint32_t queries[kCapacity + 2 * kLanes];
+    uint32_t slots[kCapacity + 2 * kLanes];
+    uint32_t finished[kCapacity];
+    size_t count = 0;
+    size_t finished_count = 0;
+  };
+
+  // Measures the batch that waits. Meanwhile, the batch that was added is
+  // loaded from memory; it is the next to wait.
+  void MeasureWaiting() {
+    for (size_t i = 0; i < std::max(waiting_->count, added_->count);
+         i += kColumns) {
+      const size_t end = std::min(i + kColumns, added_->count);
+      for (size_t k = i; k < end; ++k) {
+        memory_.PrefetchTriangle(added_->slots[k]);
+      }
+      if (i < waiting_->count) {
+        Measure(waiting_->slots, waiting_->queries, waiting_->count, i);
+      }
+    }
+    for (size_t i = 0; i < waiting_->finished_count; ++i) {
+      sink_.Finish(waiting_->finished[i]);
+    }
+    waiting_->count = 0;
+    waiting_->finished_count = 0;
+    std::swap(waiting_, added_);
+  }
+
+  // Measures up to kColumns of `count` slots, from the i-th on.
+  HWY_INLINE void Measure(const uint32_t* slots, const uint32_t* queries,
+                          size_t count, size_t i) {
+    const uint32_t* const of = kAlone ? queries : queries + i;
+    const size_t columns = std::min(kColumns, count - i);
+    if (HWY_UNLIKELY(batch_.is_rough)) {
+      MeasureNearly(slots + i, of, columns);
+    } else if (kAlone && HWY_UNLIKELY(columns == kColumns &&
+                                      count > 2 * (kColumns + batch_.wanted))) {
+      MeasureAlike(slots + i, of);
+    } else {
+      MeasureColumns(slots + i, of, columns);
+    }
+  }
+
+  // Variant of Measure for kColumns slots of a query that runs alone and has
+  // far more candidates than are wanted. Those detected to be as near as the
+  // nearest are not measured.
+  HWY_NOINLINE void MeasureAlike(const uint32_t* slots,
+                                 const uint32_t* queries) {
+    if (!alike_) {
+      alike_.emplace(batch_.points[*queries], batch_.wanted,
+                     std::max(batch_.wanted, batch_.ties));
+      MeasureColumns(slots, queries, kColumns);
+      expects_alike_ = true;
+      return;
+    }
+    TriangleColumns columns;
+    Load(slots, queries, kColumns, &columns, nullptr);
+    const uint32_t known = alike_->Among(columns);
+    // If so, leaves are tested as a whole, too.
+    expects_alike_ = 2 * std::popcount(known) > int{kColumns};
+    TellAlike(*queries, slots, known);
+    const uint32_t done = known | NotWanted(slots, columns, *queries, known);
+    uint32_t others[kColumns];
+    size_t count = 0;
+    for (size_t i = 0; i < kColumns; ++i) {
+      others[count] = slots[i];
+      count += (done >> i & 1) == 0 ? 1 : 0;
+    }
+    if (count != 0) MeasureColumns(others, queries, count);
+  }
+
+  // Returns the columns, except the `known` ones, whose distances alone show
+  // that they are not wanted: they are farther than the sink's bound, or as
+  // near as enough others with lower ids. Computing the closest point of each
+  // as well takes long if they are needles.
+  HWY_NOINLINE uint32_t NotWanted(const uint32_t* slots,
+                                  const TriangleColumns& columns,
+                                  uint32_t query, uint32_t known) {
+    if (known == LanesBelow(kColumns)) return 0;
+    if (faces_left_out_ != 0) {
+      --faces_left_out_;
+      return 0;
+    }
+    double distances[kColumns];
+    const uint32_t decided =
+        FaceDistances(batch_.points[query], columns, distances) & ~known;
+    if (decided == 0) faces_left_out_ = kFacesEvery;
+    uint32_t not_wanted = 0;
+    for (uint32_t rest = decided; rest != 0; rest &= rest - 1) {
+      const int i = std::countr_zero(rest);
+      const bool is_wanted =
+          distances[i] <= bound_ &&
+          // Distances above the largest may round to it.
+          (distances[i] == batch_.max_distance ||
+           alike_->IsWantedAt(distances[i], memory_.IdOf(slots[i])));
+      not_wanted |= is_wanted ? 0 : 1u << i;
+    }
+    if (counts_ != nullptr) counts_->by_double += std::popcount(not_wanted);
+    return not_wanted;
+  }
+
+  // Reports `lanes` of the slots, which are as near as the nearest.
+  void TellAlike(uint32_t query, const uint32_t* slots, uint32_t lanes) {
+    if (counts_ != nullptr) counts_->by_double += std::popcount(lanes);
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const uint32_t slot = slots[std::countr_zero(rest)];
+      if (alike_->IsWanted(memory_.IdOf(slot))) {
+        Tell(query, slot, alike_->nearest());
+      }
+    }
+  }
+
+  HWY_INLINE void Load(const uint32_t* slots, const uint32_t* queries,
+                       size_t count, TriangleColumns* columns,
+                       PointColumns* points) const {
+    for (size_t i = 0; i < count; i += kDoubleLanes) {
+      const Triangle* triangles[kDoubleLanes];
+      const Vec3* places[kDoubleLanes];
+      for (size_t lane = 0; lane < kDoubleLanes; ++lane) {
+        // The last register may be partly unused.
+        const size_t k = i + lane < count ? i + lane : 0;
+        if (HWY_LIKELY(memory_.has_corners())) {
+          triangles[lane] = &memory_.CornersOf(slots[k]);
+        } else {
+          columns->Set(i + lane, memory_.TriangleOf(slots[k]));
+        }
+        if (points != nullptr) places[lane] = &batch_.points[queries[k]];
+      }
+      if (HWY_LIKELY(memory_.has_corners())) columns->SetRegister(i, triangles);
+      if (points != nullptr) points->SetRegister(i, places);
+    }
+  }
+
+  // Measures upper bounds that are little more than the distances.
+  HWY_NOINLINE void MeasureNearly(const uint32_t* slots,
+                                  const uint32_t* queries, size_t count) {
+    uint32_t of[kColumns];
+    for (size_t i = 0; i < count; ++i) of[i] = queries[kAlone ? 0 : i];
+    TriangleColumns columns;
+    PointColumns points;
+    Load(slots, of, count, &columns, &points);
+    DistanceColumns distances;
+    const uint32_t done = NearDistances(points, columns, count, &distances);
+    if (counts_ != nullptr) counts_->by_double += std::popcount(done);
+    for (size_t i = 0; i < count; ++i) {
+      if (HWY_UNLIKELY((done >> i & 1) == 0)) {
+        const PlainDistance plain =
+            PlainDistanceOf(batch_.points[of[i]], memory_.TriangleOf(slots[i]));
+        distances.Set(i, {plain.distance, plain.on});
+      }
+      Tell(of[i], slots[i], distances.Get(i));
+    }
+  }
+
+  HWY_NOINLINE void MeasureColumns(const uint32_t* slots,
+                                   const uint32_t* queries, size_t count) {
+    TriangleColumns columns;
+    PointColumns points;
+    Load(slots, queries, count, &columns, kAlone ? nullptr : &points);
+    DistanceColumns distances;
+    uint32_t certified;
+    if constexpr (kAlone) {
+      certified = CertifiedDistances(batch_.points[*queries], columns, count,
+                                     &distances);
+    } else {
+      certified = CertifiedDistances(points, columns, count, &distances);
+    }
+    if (counts_ != nullptr) counts_->by_double += std::popcount(certified);
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t query = queries[kAlone ? 0 : i];
+      if (HWY_UNLIKELY((certified >> i & 1) == 0)) {
+        distances.Set(i, Distance(batch_.points[query],
+                                  memory_.TriangleOf(slots[i]), counts_));
+      }
+      if (kAlone && HWY_UNLIKELY(alike_.has_value())) {
+        if (!alike_->IsAsNear(distances.distance[i])) {
+          alike_->Set(memory_.TriangleOf(slots[i]), distances.Get(i));
+        }
+      }
+      Tell(query, slots[i], distances.Get(i));
+    }
+  }
+
+  HWY_INLINE void Tell(uint32_t query, uint32_t slot,
+                       const PointTriangleDistance& d) {
+    if (kAlone && d.distance > bound_) return;
+    if (!IsWithin(query, slot, d.distance)) return;
+    bound_ = sink_.Take(query, {memory_.IdOf(slot), d.distance, d.closest});
+  }
+
+  HWY_INLINE bool IsWithin(uint32_t query, uint32_t slot, double distance) {
+    if (distance != batch_.max_distance) {
+      return distance < batch_.max_distance;
+    }
+    // Distances above it may round to it.
+    return WithinDistance(batch_.points[query], memory_.TriangleOf(slot),
+                          distance, counts_);
+  }
+
+  const TreeMemory& memory_;
+  const NearestBatch& batch_;
+  NearestSink& sink_;
+  ArithmeticCounts* const counts_;
+  double bound_;
+
+  // Set if a query runs alone and has many candidates.
+  std::optional<NearestAlike> alike_;
+  bool expects_alike_ = false;
+  size_t faces_left_out_ = 0;  // registers to skip
+
+  // A query that runs alone uses none.
+  Batch batches_[kAlone ? 1 : 2];
+  Batch* added_ = &batches_[0];
+  Batch* waiting_ = &batches_[kAlone ? 0 : 1];
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MEASURING_INL_H_

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Search for the triangles nearest to a point: the one loop behind closest
+// points, k nearest and signed distances, for one point or for many. Private.
+//
+//   class ClosestSink : public NearestSink { ... };
+//   SearchNearest(tree, {.points = points, .order = order}, sink, watch);
+//
+// Many points are searched for sixteen at a time (nearest_cursor-inl.h), unless
+// statistics are requested. The sink gets every triangle that may be among the
+// nearest, with its exact distance, in no particular order. It also gets others
+// at equal distances, so that it can break ties, unless enough of them have
+// lower ids.
+#ifndef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_SEARCH_H_
+#define ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_SEARCH_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+struct NearestBatch {
+  std::span<const Vec3> points;
+  // Indices of the points to search for; points that are not finite are
+  // skipped.
+  std::span<const uint32_t> order;
+  // Requires that it is not negative. Triangles beyond it are excluded,
+  // exactly.
+  double max_distance = std::numeric_limits<double>::infinity();
+  // Empty, or for each of `order` a distance beyond which no triangle matters,
+  // because a nearer one is known. The sink may get such triangles all the
+  // same.
+  std::span<const double> bounds;
+  // Number of triangles to find for each point, at least 1.
+  size_t wanted = 1;
+  // Number of triangles at the least distance with different closest points
+  // that the sink gets at least, if there are as many.
+  size_t ties = 1;
+  // If true, the sink gets distances that may be a little too large
+  // (NearDistances in point_distances-inl.h), which cost less. The nearest
+  // triangles are those with the least of these distances. Requires that
+  // max_distance excludes nothing.
+  bool is_rough = false;
+
+  // Returns the bound of the n-th of `order`.
+  double BoundOf(size_t n) const {
+    return bounds.empty() ? max_distance : std::min(max_distance, bounds[n]);
+  }
+};
+
+class NearestSink {
+ public:
+  virtual ~NearestSink() = default;
+
+  // Receives a triangle that is near to a point of the question. Returns a
+  // distance beyond which no more triangles are wanted for this point; it never
+  // rises.
+  virtual double Take(uint32_t query, const SurfacePoint& near) = 0;
+
+  // No more triangles follow for this point. Not called for points that are not
+  // finite.
+  virtual void Finish(uint32_t query) { (void)query; }
+};
+
+ORBOX_EXPORT void SearchNearest(const Tree& tree, const NearestBatch& batch,
+                                NearestSink& sink, const Watch& watch);
+
+// Appends the `wanted` triangles nearest to each point of the question to
+// *found, nearest first and at equal distance the lowest id first. Sets
+// counts[n] to the number of triangles of the n-th of `order`. Requires that
+// all counts are 0. With bounds, triangles beyond them may or may not be
+// included.
+ORBOX_EXPORT void AppendNearest(const Tree& tree, const NearestBatch& batch,
+                                std::vector<SurfacePoint>* found,
+                                std::span<size_t> counts, const Watch& watch);
+
+// Largest `wanted` for many points at a time.
+inline constexpr size_t kMostWantedTogether = 16;
+
+// SearchNearest for many points at a time, without statistics. Only
+// SearchNearest should call it.
+void SearchInterleaved(const Tree& tree, const NearestBatch& batch,
+                       NearestSink& sink, const Watch& watch);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_SEARCH_H_

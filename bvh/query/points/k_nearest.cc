@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/points/k_nearest.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/in_model.h"
+#include "orbox/bvh/query/points/internal/far_nearest.h"
+#include "orbox/bvh/query/points/internal/few_nearest.h"
+#include "orbox/bvh/query/points/internal/nearest_moved.h"
+#include "orbox/bvh/query/points/internal/nearest_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/far_search.h"
+
+namespace orbox {
+namespace {
+
+// Nearest first, and at equal distance the lowest id.
+bool IsNearer(const SurfacePoint& x, const SurfacePoint& y) {
+  return x.distance != y.distance ? x.distance < y.distance
+                                  : x.triangle < y.triangle;
+}
+
+// Keeps the best k so far, of a few.
+class BestFew final : public NearestSink {
+ public:
+  BestFew(size_t k, double max_distance) : best_(k, max_distance) {}
+
+  double Take(uint32_t, const SurfacePoint& near) override {
+    return best_.Take(near);
+  }
+
+  std::vector<SurfacePoint> Sorted() {
+    std::vector<SurfacePoint> sorted(best_.count());
+    best_.WriteSorted(sorted);
+    return sorted;
+  }
+
+ private:
+  FewNearest best_;
+};
+
+// Keeps the best k so far, and some that were; now and then the list is cut.
+class BestMany final : public NearestSink {
+ public:
+  BestMany(size_t k, double max_distance) : k_(k), bound_(max_distance) {
+    // The search has bounds of its own, so that few more than k get here.
+    best_.reserve(k + FewNearest::kMost);
+  }
+
+  double Take(uint32_t, const SurfacePoint& near) override {
+    best_.push_back(near);
+    if (best_.size() == 2 * k_) {
+      Cut();
+      bound_ = best_.back().distance;
+    }
+    return bound_;
+  }
+
+  // The best, nearest first.
+  std::vector<SurfacePoint> Sorted() {
+    if (best_.size() > k_) Cut();
+    std::sort(best_.begin(), best_.end(), IsNearer);
+    return std::move(best_);
+  }
+
+ private:
+  // Leaves k, the worst of them at the back.
+  void Cut() {
+    const auto last = best_.begin() + static_cast<ptrdiff_t>(k_) - 1;
+    std::nth_element(best_.begin(), last, best_.end(), IsNearer);
+    best_.resize(k_);
+  }
+
+  std::vector<SurfacePoint> best_;
+  size_t k_;
+  double bound_;
+};
+
+// The best few of several queries, by their numbers. A query has its list where
+// another one that is finished had it, so that lists stay in the cache.
+class BestFewOfEach final : public NearestSink {
+ public:
+  // The best of query i go to rows[i * k ...], and their number to counts[i].
+  BestFewOfEach(size_t k, double max_distance, std::span<SurfacePoint> rows,
+                std::span<size_t> counts)
+      : k_(k),
+        max_distance_(max_distance),
+        rows_(rows),
+        counts_(counts),
+        lists_of_(counts.size(), kNone) {}
+
+  double Take(uint32_t query, const SurfacePoint& near) override {
+    uint32_t& list = lists_of_[query];
+    if (list == kNone) list = Begin();
+    return lists_[list].Take(near);
+  }
+
+  void Finish(uint32_t query) override {
+    const uint32_t list = lists_of_[query];
+    if (list == kNone) return;
+    counts_[query] = lists_[list].WriteSorted(rows_.subspan(query * k_, k_));
+    free_.push_back(list);
+  }
+
+ private:
+  static constexpr uint32_t kNone = 0xffffffff;
+
+  uint32_t Begin() {
+    if (free_.empty()) {
+      lists_.emplace_back(k_, max_distance_);
+      return static_cast<uint32_t>(lists_.size() - 1);
+    }
+    const uint32_t list = free_.back();
+    free_.pop_back();
+    lists_[list].Forget(max_distance_);
+    return list;
+  }
+
+  size_t k_;
+  double max_distance_;
+  std::span<SurfacePoint> rows_;
+  std::span<size_t> counts_;
+  std::vector<uint32_t> lists_of_;
+  std::vector<FewNearest> lists_;
+  std::vector<uint32_t> free_;
+};
+
+std::vector<SurfacePoint> NearestFromAfar(const FarSearch& far, size_t k,
+                                          const Execution& run) {
+  std::vector<SurfacePoint> nearest;
+  for (const FarSearch::Answer& answer :
+       far.Nearest(k, run.max_distance(), run)) {
+    nearest.push_back({answer.triangles.a, answer.distance, answer.on_a});
+  }
+  return nearest;
+}
+
+// Search for the k > 0 triangles nearest to one point.
+template <typename Best>
+std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
+                                 const Execution& run) {
+  Best best(k, run.max_distance());
+  constexpr uint32_t kFirst = 0;
+  const NearestBatch batch{.points = {&p, 1},
+                           .order = {&kFirst, 1},
+                           .max_distance = run.max_distance(),
+                           .wanted = k};
+  // From far away, floats do not distinguish distances. These points have
+  // searches of their own.
+  if (FarSearch::MayPay(tree, p)) {
+    if (FindFromAfar(tree, batch, best, run)) {
+      return best.Sorted();
+    }
+    best = Best(k, run.max_distance());
+    if (const auto far = FarSearch::Between(tree, p)) {
+      return NearestFromAfar(*far, k, run);
+    }
+  }
+  SearchNearest(tree, batch, best, run);
+  return best.Sorted();
+}
+
+// Requires k > 0.
+std::vector<SurfacePoint> NearestOfMoved(const PosedTree& posed, const Vec3& p,
+                                         size_t k, const Execution& run) {
+  const NearestMoved search(posed, p, run);
+  if (const auto far = search.FromAfar()) return NearestFromAfar(*far, k, run);
+  BestMany best(k, run.max_distance());
+  search.Visit(
+      [&](const Vec3& q, const QueryOptions& within) -> std::optional<double> {
+        const auto guess = KNearest(posed.tree(), q, k, within);
+        if (guess.empty()) return std::nullopt;
+        if (guess.size() < k) return std::numeric_limits<double>::infinity();
+        double farthest = 0;
+        for (const SurfacePoint& near : guess) {
+          farthest = std::max(farthest, search.DistanceTo(near.triangle));
+        }
+        return farthest;
+      },
+      [&](const SurfacePoint& near) { best.Take(0, near); });
+  return best.Sorted();
+}
+
+}  // namespace
+
+std::vector<SurfacePoint> KNearest(TreeAtPose given, const Vec3& p, size_t k,
+                                   const QueryOptions& options) {
+  const Execution run(options);
+  const TreeAtPose at = WithoutStretch(given);
+  const Tree& tree = at.tree();
+  k = std::min(k, tree.mesh().triangle_count());
+  run.RequireValid();
+  Require(CheckQuery(p));
+  if (k == 0) return {};
+  if (at.moved() != nullptr) return NearestOfMoved(*at.moved(), p, k, run);
+  return k <= FewNearest::kMost ? Search<BestFew>(tree, p, k, run)
+                                : Search<BestMany>(tree, p, k, run);
+}
+
+absl::StatusOr<Lists<SurfacePoint>> KNearest(TreeAtPose at,
+                                             std::span<const Vec3> points,
+                                             size_t k,
+                                             const QueryOptions& options) {
+  if (at.moved() != nullptr) {
+    return CollectEachOf<SurfacePoint>(
+        at, points, PositionsOf(points), options,
+        [k](TreeAtPose posed, const Vec3& p, const QueryOptions& alone) {
+          return KNearest(posed, p, k, alone);
+        });
+  }
+  const Tree& tree = at.tree();
+  k = std::min(k, tree.mesh().triangle_count());
+  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
+  BatchRun run(tree.space(), points.size(), Execution(options),
+               BatchRun::LeastTogether(options.threads));
+  const auto find = [&](const BatchRun::Task& task,
+                        std::vector<SurfacePoint>* found,
+                        std::span<size_t> counts) {
+    AppendNearest(tree,
+                  {.points = points,
+                   .order = task.queries,
+                   .max_distance = options.max_distance,
+                   .wanted = k},
+                  found, counts, task.watch);
+  };
+  if (k <= kMostWantedTogether &&
+      options.max_distance == std::numeric_limits<double>::infinity()) {
+    // All lists will be full, so each piece writes its results in place and
+    // needs no further memory.
+    std::optional<Lists<SurfacePoint>> lists;
+    const absl::Status status = BatchRun::GuardMemory([&] {
+      lists.emplace();
+      lists->offsets.resize(points.size() + 1);
+      for (size_t i = 0; i <= points.size(); ++i) lists->offsets[i] = i * k;
+      lists->values.resize(points.size() * k);
+      return run.ForEachTask(
+          PositionsOf(points), [&](const BatchRun::Task& task) {
+            std::vector<SurfacePoint> found;
+            std::vector<size_t> counts(task.queries.size());
+            find(task, &found, counts);
+            for (size_t n = 0; n < counts.size(); ++n) {
+              std::copy_n(found.begin() + static_cast<ptrdiff_t>(n * k), k,
+                          lists->values.begin() +
+                              static_cast<ptrdiff_t>(task.queries[n] * k));
+            }
+          });
+    });
+    if (!status.ok()) return status;
+    return *std::move(lists);
+  }
+  return run.CollectListsByTask<SurfacePoint>(
+      PositionsOf(points),
+      [&](const BatchRun::Task& task, std::vector<SurfacePoint>* found,
+          size_t* counts) {
+        std::vector<size_t> of_task(task.queries.size());
+        find(task, found, of_task);
+        for (size_t n = 0; n < of_task.size(); ++n) {
+          counts[task.queries[n]] = of_task[n];
+        }
+      });
+}
+
+void AppendNearest(const Tree& tree, const NearestBatch& batch,
+                   std::vector<SurfacePoint>* found, std::span<size_t> counts,
+                   const Watch& watch) {
+  const size_t k = std::min(batch.wanted, tree.mesh().triangle_count());
+  const size_t count = k == 0 ? 0 : batch.order.size();
+  const auto find_alone = [&](size_t n) {
+    return KNearest(tree, batch.points[batch.order[n]], k,
+                    watch.Alone(batch.BoundOf(n)));
+  };
+  if (k > kMostWantedTogether) {
+    for (size_t n = 0; n < count; ++n) {
+      const std::vector<SurfacePoint> nearest = find_alone(n);
+      found->insert(found->end(), nearest.begin(), nearest.end());
+      counts[n] = nearest.size();
+    }
+    return;
+  }
+  const size_t begin = found->size();
+  found->resize(begin + count * k);
+  const std::span rows = std::span(*found).subspan(begin);
+  std::vector<Vec3> places(count);
+  std::vector<double> bounds(count);
+  std::vector<uint32_t> together;
+  together.reserve(count);
+  // In a loop of its own, since points come from all over memory.
+  for (size_t n = 0; n < count; ++n) {
+    places[n] = batch.points[batch.order[n]];
+  }
+  for (size_t n = 0; n < count; ++n) {
+    // Points far away come one by one.
+    if (FarSearch::MayPay(tree, places[n])) {
+      const std::vector<SurfacePoint> nearest = find_alone(n);
+      std::copy(nearest.begin(), nearest.end(), rows.begin() + n * k);
+      counts[n] = nearest.size();
+    } else {
+      bounds[together.size()] = batch.BoundOf(n);
+      together.push_back(static_cast<uint32_t>(n));
+    }
+  }
+  BestFewOfEach best(k, batch.max_distance, rows, counts);
+  SearchNearest(tree,
+                {.points = places,
+                 .order = together,
+                 .max_distance = batch.max_distance,
+                 .bounds = bounds,
+                 .wanted = k},
+                best, watch);
+  // Rows are full, but where less than k triangles are within the distance.
+  size_t end = begin;
+  for (size_t n = 0; n < count; ++n) {
+    const auto row = found->begin() + static_cast<ptrdiff_t>(begin + n * k);
+    const auto to = found->begin() + static_cast<ptrdiff_t>(end);
+    if (row != to) std::move(row, row + static_cast<ptrdiff_t>(counts[n]), to);
+    end += counts[n];
+  }
+  found->resize(end);
+}
+
+}  // namespace orbox

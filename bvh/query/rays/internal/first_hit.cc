@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "orbox/bvh/query/rays/internal/ray_search.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/rays/internal/first_hit.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/rays/internal/first_hit_query-inl.h"
+#include "orbox/bvh/query/rays/internal/ray_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+std::optional<RayHit> FirstHitLoop(const TreeAtPose& tree, const Ray& ray,
+                                   double max_t, const Watch& watch) {
+  std::optional<RayHit> first;
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    FirstHitQuery<Counters, /*kIsAlone=*/true> query(tree, ray, max_t, counters,
+                                                     first);
+    TraverseTree(tree.tree(), query, counters);
+    query.Settle();
+  });
+  return first;
+}
+
+// Traces several rays side by side, so that memory is fetched for one while the
+// others compute. The next step of a ray selects a list, and all rays of a list
+// run the same code with few branches. In a single ray, mispredicted branches
+// take as long as its arithmetic.
+class FirstHitsWalk {
+ public:
+  FirstHitsWalk(TreeAtPose tree, const FirstHitsBatch& batch,
+                std::span<std::optional<RayHit>> results, const Watch& watch)
+      : tree_(tree),
+        memory_(tree.tree()),
+        batch_(batch),
+        results_(results),
+        counters_(watch) {}
+
+  void Run() {
+    size_t turn = 0;
+    for (size_t slot = 0; slot < kSlots; ++slot) {
+      if (StartNext(slot)) at_[turn][kNode].Add(slot);
+    }
+    while (at_[turn][kNode].count + at_[turn][kLeaf].count != 0) {
+      // Once for all of them.
+      counters_.VisitLeaf();
+      const List& look = at_[turn][kLeaf];
+      List boxes_last[2];
+      List details;
+      Divide(at_[turn][kNode], &boxes_last, &details);
+      const List& others = boxes_last[0];
+      const List& boxes = boxes_last[1];
+      for (size_t i = 0; i < boxes.count; ++i) Expand(slots_[boxes.slots[i]]);
+      for (size_t i = 0; i < others.count; ++i) Expand(slots_[others.slots[i]]);
+      for (size_t i = 0; i < look.count; ++i) Look(slots_[look.slots[i]]);
+      turn = 1 - turn;
+      GoOn({&boxes, &others, &look, &details}, &at_[turn]);
+    }
+  }
+
+ private:
+  // Keeps memory and the processor busy and leaves the first cache to the tree.
+  static constexpr size_t kSlots = 16;
+  static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
+  // Next step of a ray.
+  enum : size_t { kNode = 0, kLeaf = 1, kEnd = 2, kWays = 3 };
+
+  // Some of the slots.
+  struct List {
+    void Add(size_t slot) { slots[count++] = static_cast<uint8_t>(slot); }
+
+    uint8_t slots[kSlots];
+    size_t count = 0;
+  };
+
+  // State of one search; the fields of NearestFirst and TreePlace.
+  struct Slot {
+    std::optional<FirstHitQuery<NoCounters, false>> query;
+    uint32_t child;
+    int top;
+    // Two rows before the first key, which no limit accepts.
+    alignas(32) float keys[2 * kLanes + kStackCapacity];
+    uint32_t children[kStackCapacity];
+  };
+
+  HWY_INLINE bool StartNext(size_t slot) {
+    const std::span<const uint32_t> order = batch_.order;
+    while (next_ < order.size()) {
+      const size_t n = next_++;
+      const size_t ahead = std::min(n + kSlots, order.size() - 1);
+      hwy::Prefetch(&batch_.rays[order[ahead]].origin.x);
+      hwy::Prefetch(&batch_.rays[order[ahead]].direction.z);
+      // Results come from memory as well: the loop reads whether they are set.
+      const std::optional<RayHit>* const result = &results_[order[ahead]];
+      hwy::Prefetch(result);
+      hwy::Prefetch(result + 1);
+      const uint32_t ray = order[n];
+      if (!MayHit(batch_.rays[ray])) continue;
+      results_[ray].reset();
+      Slot& s = slots_[slot];
+      s.query.emplace(tree_, batch_.rays[ray],
+                      batch_.bounds.empty() ? batch_.max_t : batch_.bounds[n],
+                      counters_, results_[ray]);
+      s.child = Tree::kRoot;
+      s.top = 0;
+      const F8 none = Set8(std::numeric_limits<float>::quiet_NaN());
+      Store8(none, s.keys);
+      Store8(none, s.keys + kLanes);
+      return true;
+    }
+    return false;
+  }
+
+  // Sorts the rays at nodes by the kind of the node. A list of axis-aligned
+  // boxes continues at once. Detail trees are searched at once, too.
+  HWY_INLINE void Divide(const List& nodes, List (*boxes_last)[2],
+                         List* details) {
+    for (size_t i = 0; i < nodes.count; ++i) {
+      const size_t slot = nodes.slots[i];
+      Slot& s = slots_[slot];
+      if (const Tree* const detail = memory_.DetailAt(s.child);
+          HWY_UNLIKELY(detail != nullptr)) {
+        s.query->VisitDetail(*detail);
+        details->Add(slot);
+      } else {
+        (*boxes_last)[memory_.KindOf(s.child) == VolumeKind::kAabb].Add(slot);
+      }
+    }
+  }
+
+  HWY_INLINE void Expand(Slot& s) {
+    Node room;
+    const Node& node = memory_.ReadNode(s.child, room);
+    const LaneTest test = s.query->Test(node);
+    const uint32_t accepted = test.accepted & LanesBelow(node.count);
+    const uint32_t next = accepted & 1u << LowestLaneRoughly(test.key);
+    const uint32_t rest = accepted & ~next;
+    const U8 children = ChildrenOf(node, kLeafBit);
+    const int top = s.top + std::popcount(rest);
+    CompressStore8(test.key, rest, s.keys + 2 * kLanes + s.top);
+    CompressStore8(children, rest, s.children + s.top);
+    // The nearest comes next, whatever its key is.
+    s.keys[2 * kLanes + top] = 0;
+    CompressStore8(children, next, s.children + top);
+    s.top = top + (accepted != 0 ? 1 : 0);
+  }
+
+  HWY_INLINE void Look(Slot& s) {
+    Leaf room;
+    const uint32_t index = s.child & ~kLeafBit;
+    s.query->Visit(memory_.ReadLeaf(index, room), index);
+  }
+
+  // All rays pop the top of their stacks, or end.
+  HWY_INLINE void GoOn(std::initializer_list<const List*> lists,
+                       List (*next)[kWays]) {
+    for (List& list : *next) list.count = 0;
+    for (const List* list : lists) {
+      for (size_t i = 0; i < list->count; ++i) {
+        (*next)[Pop(slots_[list->slots[i]])].Add(list->slots[i]);
+      }
+    }
+    List& nodes = (*next)[kNode];
+    const List& leaves = (*next)[kLeaf];
+    const List& ended = (*next)[kEnd];
+    for (size_t i = 0; i < ended.count; ++i) {
+      const size_t slot = ended.slots[i];
+      slots_[slot].query->Settle();
+      if (StartNext(slot)) nodes.Add(slot);
+    }
+    for (size_t i = 0; i < nodes.count; ++i) {
+      memory_.PrefetchNode(slots_[nodes.slots[i]].child);
+    }
+    for (size_t i = 0; i < leaves.count; ++i) {
+      memory_.PrefetchLeaf(slots_[leaves.slots[i]].child & ~kLeafBit);
+    }
+  }
+
+  // Pops the next child that is still near enough, and returns its kind.
+  HWY_INLINE size_t Pop(Slot& s) {
+    const F8 limit = Set8(s.query->limit());
+    int top = s.top;
+    // Tests two rows at a time: both are rarely empty.
+    uint32_t near = NearAt(s, top, limit);
+    while (HWY_UNLIKELY(near == 0 && top > 2 * kLanes)) {
+      top -= 2 * kLanes;
+      near = NearAt(s, top, limit);
+    }
+    s.top = std::max(
+        top + static_cast<int>(std::bit_width(near)) - 2 * kLanes - 1, 0);
+    s.child = s.children[s.top];
+    return near != 0 ? s.child / kLeafBit : size_t{kEnd};
+  }
+  HWY_INLINE static uint32_t NearAt(const Slot& s, int top, const F8& limit) {
+    return Bits(LoadU8(s.keys + top) <= limit) |
+           Bits(LoadU8(s.keys + kLanes + top) <= limit) << kLanes;
+  }
+
+  const TreeAtPose tree_;
+  const TreeMemory memory_;
+  const FirstHitsBatch& batch_;
+  const std::span<std::optional<RayHit>> results_;
+  NoCounters counters_;
+  Slot slots_[kSlots];
+  List at_[2][kWays];  // in this turn, and in the next one
+  size_t next_ = 0;
+};
+
+void FirstHitsLoop(const TreeAtPose& tree, const FirstHitsBatch& batch,
+                   std::span<std::optional<RayHit>> results,
+                   const Watch& watch) {
+  FirstHitsWalk(tree, batch, results, watch).Run();
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(FirstHitLoop);
+HWY_EXPORT(FirstHitsLoop);
+
+std::optional<RayHit> FirstHit(TreeAtPose tree, const Ray& ray, double max_t,
+                               const Watch& watch) {
+  return ORBOX_DYNAMIC_DISPATCH(FirstHitLoop)(tree, ray, max_t, watch);
+}
+
+void FirstHits(TreeAtPose tree, const FirstHitsBatch& batch,
+               std::span<std::optional<RayHit>> results, const Watch& watch) {
+  ORBOX_DYNAMIC_DISPATCH(FirstHitsLoop)(tree, batch, results, watch);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Search for the first hit of a ray, for one ray alone and for many that run
+// side by side (first_hit.cc).
+//
+//   std::optional<RayHit> first;
+//   FirstHitQuery<Counters, true> query(tree, ray, max_t, counters, first);
+//   TraverseTree(tree, query, counters);
+//   query.Settle();
+//
+// Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_QUERY_RAYS_INTERNAL_FIRST_HIT_QUERY_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_QUERY_RAYS_INTERNAL_FIRST_HIT_QUERY_INL_H_
+#undef ORBOX_BVH_QUERY_RAYS_INTERNAL_FIRST_HIT_QUERY_INL_H_
+#else
+#define ORBOX_BVH_QUERY_RAYS_INTERNAL_FIRST_HIT_QUERY_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/query/rays/internal/pending_hits-inl.h"
+#include "orbox/bvh/query/rays/internal/ray_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/overlap/triangles/internal/whole_triangles-inl.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// The upper bounds of sure hits shrink the search, and candidates for the first
+// hit are written down; only those that are still candidates at the end are
+// measured. A ray that is alone measures sure hits at once: the next step of
+// the search does not wait for that, and the processor has time meanwhile. Many
+// rays side by side leave it no time, but corners are loaded while other rays
+// advance.
+template <typename Counters, bool kIsAlone>
+class FirstHitQuery
+    : public RayQuery<FirstHitQuery<Counters, kIsAlone>, Counters> {
+ public:
+  using Base = RayQuery<FirstHitQuery, Counters>;
+
+  // Sets `best` to the first hit. Requires that `best` is empty.
+  FirstHitQuery(TreeAtPose tree, const Ray& ray, double max_t,
+                Counters& counters, std::optional<RayHit>& best)
+      : Base(tree, ray, max_t, counters), pending_(tree, ray), best_(best) {}
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    if constexpr (kIsAlone) pending_.Prefetch(index);
+    return Base::Visit(leaf, index);
+  }
+
+  HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t index,
+                             const RayHits8& hits) {
+    // A ray rarely hits more triangles of a leaf, unless these are copies.
+    const bool are_many_sure = std::popcount(hits.sure) > 3;
+    if (HWY_UNLIKELY((are_many_sure && best_.has_value()) ||
+                     (hits.crossed != 0 && best_corner_.has_value()))) {
+      RayHits8 others = hits;
+      if (are_many_sure) others.sure = WithoutCopies(leaf, index, hits.sure);
+      if (best_corner_) others.maybe = WithoutLikeBest(leaf, index, hits);
+      if ((others.sure | others.maybe) != 0) Take(index, others);
+    } else {
+      Take(index, hits);
+    }
+    return Step::kContinue;
+  }
+
+  HWY_INLINE void Take(uint32_t index, const RayHits8& hits) {
+    if (hits.sure != 0) {
+      alignas(32) float high[kLanes];
+      Store8(hits.high, high);
+      float lowest = high[std::countr_zero(hits.sure)];
+      for (uint32_t rest = hits.sure & (hits.sure - 1); rest != 0;
+           rest &= rest - 1) {
+        lowest = std::min(lowest, high[std::countr_zero(rest)]);
+      }
+      if (this->in_tree_.ShrinkTo(lowest)) this->counters_.Contribute();
+    }
+    if (pending_.is_full() || HWY_UNLIKELY(pending_.has_many_open())) Settle();
+    if constexpr (kIsAlone) {
+      pending_.AddOpen(index, hits);
+      const uint32_t near =
+          hits.sure & Bits(hits.low <= Set8(this->in_tree_.limit()));
+      PendingHits::ForEachSure(index, hits, near,
+                               [&](const PendingHit& hit)
+                                   HWY_ATTR { Measure<true>(hit); });
+    } else {
+      pending_.Add(index, hits);
+    }
+  }
+
+  Step VisitDetail(const Tree& detail) {
+    Settle();
+    const std::optional<RayHit> hit =
+        this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
+          return FirstHit(posed, this->ray_, LastT(), this->counters_.watch());
+        });
+    if (hit) Accept(*hit, this->tree_.triangle(hit->triangle), false, false);
+    ShrinkToBest();
+    return Step::kContinue;
+  }
+
+  // Measures the hits that may still be first. Sure ones are measured first,
+  // because they exclude others.
+  void Settle() {
+    if constexpr (!kIsAlone) {
+      for (const PendingHit& pending : pending_.hits()) {
+        if (!pending.is_sure) continue;
+        Measure<true>(pending);
+        ShrinkToBest();
+      }
+    }
+    if (HWY_UNLIKELY(pending_.has_open())) SettleOpen();
+    pending_.Clear();
+  }
+
+ private:
+  // Upper bound of t for hits that may be first; a hit that rounds to the best
+  // t may be sooner. No exact t that rounds to the best, or to 0, is above this
+  // bound.
+  HWY_INLINE double LastT() const {
+    return best_ ? std::min(this->max_t_, best_->t * (1 + 0x1p-52) + 0x1p-1022)
+                 : this->max_t_;
+  }
+
+  // Measures the hits that are not sure. They are judged a few at a time, since
+  // each may exclude others: most are missed, or are hit at a corner. Those
+  // that are left are measured in ascending order of their lower bounds.
+  HWY_NOINLINE void SettleOpen() {
+    ShrinkToBest();
+    const std::span<const PendingHit> hits = pending_.hits();
+    uint8_t left[PendingHits::kCapacity];
+    size_t left_count = 0;
+    size_t next = 0;
+    while (next < hits.size()) {
+      constexpr size_t kAtOnce = 4;
+      PendingHit asked[kAtOnce];
+      uint8_t places[kAtOnce];
+      size_t count = 0;
+      for (; next < hits.size() && count < kAtOnce; ++next) {
+        if (hits[next].is_sure) continue;
+        if (hits[next].low > this->in_tree_.limit()) {
+          this->counters_.TestTriangles(0, 1);
+        } else {
+          places[count] = static_cast<uint8_t>(next);
+          asked[count++] = hits[next];
+        }
+      }
+      const LineVerdicts verdicts = pending_.Judge({asked, count});
+      this->counters_.CountDouble(std::popcount(verdicts.missed));
+      for (size_t i = 0; i < count; ++i) {
+        if ((verdicts.missed >> i & 1) != 0) continue;
+        const size_t corner = verdicts.CornerOf(i);
+        if (corner < 3) {
+          MeasureAndShrink(asked[i], corner);
+        } else {
+          left[left_count++] = places[i];
+        }
+      }
+    }
+    if (left_count > 1) {
+      std::sort(left, left + left_count, [&](uint8_t x, uint8_t y) {
+        return hits[x].low < hits[y].low;
+      });
+    }
+    for (size_t i = 0; i < left_count; ++i) MeasureAndShrink(hits[left[i]], 3);
+  }
+
+  // `corner` is the index of the corner at which the line is known to hit the
+  // triangle first, and 3 if none is known, as for sure hits.
+  template <bool kIsSure>
+  HWY_INLINE void Measure(const PendingHit& pending, size_t corner = 3) {
+    if (pending.low > this->in_tree_.limit()) {
+      this->counters_.TestTriangles(0, 1);
+      return;
+    }
+    Triangle room;
+    const Triangle& triangle = pending_.ReadTriangle(pending.slot, room);
+    const uint32_t id = pending_.IdOf(pending);
+    const bool stays = &triangle != &room;
+    if (best_ && AreCopies(triangle, *best_triangle_)) {
+      // A copy of the best triangle is hit at the same point.
+      best_->triangle = std::min(best_->triangle, id);
+      this->counters_.CountDouble(1);
+      return;
+    }
+    if constexpr (!kIsSure) {
+      if ((corner < 3 || pending_.corners().MayKnow(triangle)) &&
+          MeasureAtCorner(triangle, id, stays, corner)) {
+        this->counters_.CountDouble(1);
+        return;
+      }
+    }
+    RayTriangleHit found;
+    if (kIsSure &&
+        HWY_LIKELY(pending_.Refine(pending, triangle, this->in_tree_,
+                                   this->counters_.arithmetic(), &found))) {
+      Accept({id, found.t, found.barycentric, found.point}, triangle, stays,
+             /*at_corner=*/false);
+      return;
+    }
+    const std::optional<RayTriangleHit> exact = pending_.MeasureExactly(
+        triangle, LastT(), this->counters_.arithmetic());
+    if (!exact.has_value()) return;
+    const RayCorners& corners = pending_.corners();
+    Accept({id, exact->t, exact->barycentric, exact->point}, triangle, stays,
+           corners.knows_corner() && corners.IsHitThere(triangle));
+  }
+
+  HWY_INLINE void MeasureAndShrink(const PendingHit& pending, size_t corner) {
+    const double t = best_ ? best_->t : std::numeric_limits<double>::infinity();
+    Measure<false>(pending, corner);
+    if (best_ && best_->t < t) ShrinkToBest();
+  }
+
+  // Shrinks the search to the measured t, which is below the bound from floats.
+  void ShrinkToBest() {
+    if (best_) this->in_tree_.ShrinkToT(best_->t);
+  }
+
+  // Measures a triangle that is known to be hit at a corner, as triangles of a
+  // fan are. Returns false if it is not.
+  HWY_NOINLINE bool MeasureAtCorner(const Triangle& triangle, uint32_t id,
+                                    bool stays, size_t corner) {
+    RayCorners& corners = pending_.corners();
+    if (corner == 3) {
+      corner = corners.IndexOfCorner(triangle);
+      if (corner == 3) return false;
+    }
+    const Vec3& at = triangle[corner];
+    if (best_ && best_corner_ == at && corners.corner() == at) {
+      if (id < best_->triangle) AcceptAtCorner(triangle, corner, id, stays);
+      return true;
+    }
+    switch (corners.Meet(at, LastT())) {
+      case RayCorners::Meeting::kMiss:
+        return true;
+      case RayCorners::Meeting::kHit:
+        AcceptAtCorner(triangle, corner, id, stays);
+        return true;
+      case RayCorners::Meeting::kUndecided:
+        break;
+    }
+    return false;
+  }
+
+  // Accepts a triangle that is known to be hit at the remembered corner, which
+  // is its corner `index`.
+  void AcceptAtCorner(const Triangle& triangle, size_t index, uint32_t id,
+                      bool stays) {
+    const RayTriangleHit hit = pending_.corners().HitThere(triangle, index);
+    Accept({id, hit.t, hit.barycentric, hit.point}, triangle, stays,
+           /*at_corner=*/true);
+  }
+
+  // Returns the sure lanes without copies of the best triangle, which have its
+  // hit. Tests all of them only if the first one is a copy.
+  HWY_NOINLINE uint32_t WithoutCopies(const Leaf& leaf, uint32_t index,
+                                      uint32_t sure) {
+    const CopiesOf copies(*best_triangle_);
+    uint32_t others = sure;
+    for (uint32_t rest = sure; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      Triangle room;
+      if (copies.Has(pending_.ReadTriangle(index * kLanes + lane, room))) {
+        others &= ~(1u << lane);
+        best_->triangle = std::min(best_->triangle, leaf.ids[lane]);
+      } else if (others == sure) {
+        return others;
+      }
+    }
+    this->counters_.CountDouble(std::popcount(sure & ~others));
+    return others;
+  }
+
+  // Returns the lanes that float left undecided, without those that are hit at
+  // the corner of the best hit. These are certainly hit there, since the ray
+  // crosses their planes. The lowest of their ids may be the best.
+  HWY_NOINLINE uint32_t WithoutLikeBest(const Leaf& leaf, uint32_t index,
+                                        const RayHits8& hits) {
+    const RayCorners& corners = pending_.corners();
+    if (best_corner_ != corners.corner()) return hits.maybe;
+    const uint32_t alike = pending_.WithCorner(
+        leaf, index, hits.crossed & hits.maybe, *best_corner_);
+    uint32_t sooner = alike & Bits(Load8(leaf.ids) < U8(best_->triangle));
+    if (HWY_UNLIKELY(sooner != 0)) {
+      uint32_t lane = kLanes;
+      for (; sooner != 0; sooner &= sooner - 1) {
+        const auto next = static_cast<uint32_t>(std::countr_zero(sooner));
+        if (lane == kLanes || leaf.ids[next] < leaf.ids[lane]) lane = next;
+      }
+      Triangle room;
+      const Triangle& t = pending_.ReadTriangle(index * kLanes + lane, room);
+      AcceptAtCorner(t, corners.PlaceOfCorner(t), leaf.ids[lane], &t != &room);
+    }
+    const uint32_t others = hits.maybe & ~alike;
+    this->counters_.CountDouble(std::popcount(hits.maybe & ~others));
+    return others;
+  }
+
+  // Accepts a hit of `triangle` if it is the first. `stays` is true if the
+  // triangle stays in memory. `at_corner` is true if the hit is known to be at
+  // the remembered corner.
+  HWY_INLINE void Accept(const RayHit& hit, const Triangle& triangle,
+                         bool stays, bool at_corner) {
+    if (best_ && !IsBefore(hit, triangle, at_corner)) return;
+    best_ = hit;
+    best_triangle_ = stays ? &triangle : &kept_triangle_.emplace(triangle);
+    if (HWY_UNLIKELY(at_corner)) {
+      best_corner_ = pending_.corners().corner();
+    } else {
+      best_corner_.reset();
+    }
+    this->counters_.Contribute();
+  }
+
+  bool IsBefore(const RayHit& hit, const Triangle& triangle,
+                bool at_corner) const {
+    // Rounding is monotonic: it may make hits equal, but not swap them.
+    if (hit.t != best_->t) return hit.t < best_->t;
+    const RayCorners& corners = pending_.corners();
+    const bool are_alike = at_corner && (best_corner_ == corners.corner() ||
+                                         corners.IsHitThere(*best_triangle_));
+    const int order =
+        are_alike ? 0 : CompareHits(this->ray_, triangle, *best_triangle_);
+    return order != 0 ? order < 0 : hit.triangle < best_->triangle;
+  }
+
+  PendingHits pending_;
+  std::optional<RayHit>& best_;
+  // The triangle of the best hit, in the tree or in kept_triangle_. Null
+  // without a hit.
+  const Triangle* best_triangle_ = nullptr;
+  std::optional<Triangle> kept_triangle_;
+  std::optional<Vec3> best_corner_;  // at which it is hit, if known
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_QUERY_RAYS_INTERNAL_FIRST_HIT_QUERY_INL_H_

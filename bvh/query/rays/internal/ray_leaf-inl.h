@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Test of a leaf for the queries of a ray: the triangles that the float row
+// certainly hits, and those that it may hit.
+//
+//   template <typename Counters>
+//   class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
+//     Step Candidates(const Leaf& leaf, uint32_t index, const RayHits8& hits);
+//   };
+//   TraverseTree(tree, query, counters);
+//
+// Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_QUERY_RAYS_INTERNAL_RAY_LEAF_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_QUERY_RAYS_INTERNAL_RAY_LEAF_INL_H_
+#undef ORBOX_BVH_QUERY_RAYS_INTERNAL_RAY_LEAF_INL_H_
+#else
+#define ORBOX_BVH_QUERY_RAYS_INTERNAL_RAY_LEAF_INL_H_
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/internal/in_model.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/bvh/tree/tree.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Calls `Candidates` for leaves that have any. Queries for all hits need no
+// order.
+template <typename Derived, typename Counters,
+          Order kTheOrder = Order::kNearestFirst>
+class RayQuery {
+ public:
+  static constexpr Order kOrder = kTheOrder;
+  static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
+
+  RayQuery(TreeAtPose tree, const Ray& ray, double max_t, Counters& counters)
+      : tree_(tree),
+        mesh_(tree.tree().mesh()),
+        ray_(ray),
+        max_t_(max_t),
+        in_tree_(InTree(RayInModel(tree, ray))),
+        counters_(counters) {}
+
+  float limit() const { return in_tree_.limit(); }
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    return in_tree_.Test(node);
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    const RayHits8 hits = in_tree_.Against(leaf);
+    const uint32_t candidates = hits.sure | hits.maybe;
+    if constexpr (Counters::kCounting) {
+      const int count = std::popcount(UsedLanes(leaf));
+      counters_.TestTriangles(count, count - std::popcount(candidates));
+    }
+    if (candidates == 0) return Step::kContinue;
+    return static_cast<Derived*>(this)->Candidates(leaf, index, hits);
+  }
+
+  // Rays contain no volume, so no subtree is inside a ray; its leaves are
+  // tested.
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    Leaf room;
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t index = leaves.first + i;
+      const Step step = static_cast<Derived*>(this)->Visit(
+          memory.ReadLeaf(index, room), index);
+      if (step == Step::kStop) return step;
+    }
+    return Step::kContinue;
+  }
+
+ protected:
+  const TreeAtPose tree_;
+  const Mesh& mesh_;
+  const Ray& ray_;
+  const double max_t_;
+  RayInTree in_tree_;
+  Counters& counters_;
+
+ private:
+  HWY_INLINE RayInTree InTree(const RayInModel& in_model) const {
+    return {tree_.tree().space(), in_model.ray(), max_t_, in_model.error()};
+  }
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_QUERY_RAYS_INTERNAL_RAY_LEAF_INL_H_

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The loops of ray_hit.h and sweep_hit.h. Private. Rays and swept spheres have
+// to be valid, and the limits of t not negative.
+#ifndef ORBOX_BVH_QUERY_RAYS_INTERNAL_RAY_SEARCH_H_
+#define ORBOX_BVH_QUERY_RAYS_INTERNAL_RAY_SEARCH_H_
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/rays/ray_hit.h"
+#include "orbox/bvh/query/rays/sweep_hit.h"
+#include "orbox/bvh/query/regions/internal/id_sink.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+#include "orbox/overlap/triangles/swept_sphere.h"
+
+namespace orbox {
+
+// Feeds a sink with the triangles that the ray hits, in no particular order.
+void FeedHits(TreeAtPose tree, const Ray& ray, double max_t, IdSink& sink,
+              const Watch& watch);
+
+// Calls a visitor with each hit, measured, until it stops the search.
+Step FeedHits(TreeAtPose tree, const Ray& ray, double max_t,
+              RayHitVisitor visitor, const Watch& watch);
+
+ORBOX_EXPORT std::optional<RayHit> FirstHit(TreeAtPose tree, const Ray& ray,
+                                            double max_t, const Watch& watch);
+
+// Returns true if the ray is finite and has a direction; others hit nothing.
+inline bool MayHit(const Ray& ray) {
+  return IsFinite(ray.origin) && IsFinite(ray.direction) &&
+         ray.direction != Vec3{};
+}
+
+// Returns true if the triangles are equal to the last bit, signs of zeros
+// included. A ray that hits one hits the other at the same point.
+inline bool AreCopies(const Triangle& s, const Triangle& t) {
+  return s.a.x == t.a.x && std::memcmp(&s, &t, sizeof(Triangle)) == 0;
+}
+
+struct FirstHitsBatch {
+  std::span<const Ray> rays;
+  std::span<const uint32_t> order;  // which of the rays to ask
+  double max_t = std::numeric_limits<double>::infinity();
+  // Empty, or for each of `order` a t that takes the place of max_t.
+  std::span<const double> bounds;
+};
+
+// Sets the results of the rays that `order` names, several under way at a time.
+// Those that may not hit keep theirs.
+ORBOX_EXPORT void FirstHits(TreeAtPose tree, const FirstHitsBatch& query,
+                            std::span<std::optional<RayHit>> results,
+                            const Watch& watch);
+
+// Like FeedHits of a ray, for a ball that moves. Requires `max_t` <= 1 and a
+// path whose ends differ.
+void FeedHits(TreeAtPose tree, const SweptSphere& ball, double max_t,
+              IdSink& sink, const Watch& watch);
+
+ORBOX_EXPORT std::optional<SweepHit> FirstHit(TreeAtPose tree,
+                                              const SweptSphere& ball,
+                                              double max_t, const Watch& watch);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_RAYS_INTERNAL_RAY_SEARCH_H_

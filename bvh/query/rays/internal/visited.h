@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The other forms of a query, made from the form that visits its results.
+// Private.
+//
+//   return AnyVisited([&](auto visitor) {
+//     VisitHits(scene, ray, visitor, options);
+//   });
+#ifndef ORBOX_BVH_QUERY_RAYS_INTERNAL_VISITED_H_
+#define ORBOX_BVH_QUERY_RAYS_INTERNAL_VISITED_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "orbox/bvh/query/visit.h"
+
+namespace orbox {
+
+template <typename VisitAll>
+bool AnyVisited(VisitAll visit) {
+  bool is_any = false;
+  visit([&](const auto&) {
+    is_any = true;
+    return Visit::kStop;
+  });
+  return is_any;
+}
+
+template <typename VisitAll>
+size_t CountVisited(VisitAll visit) {
+  size_t count = 0;
+  visit([&](const auto&) {
+    ++count;
+    return Visit::kContinue;
+  });
+  return count;
+}
+
+// In the order of the visits.
+template <typename Value, typename VisitAll>
+std::vector<Value> AllVisited(VisitAll visit) {
+  std::vector<Value> values;
+  visit([&](const Value& value) {
+    values.push_back(value);
+    return Visit::kContinue;
+  });
+  return values;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_RAYS_INTERNAL_VISITED_H_

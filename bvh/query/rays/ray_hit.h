@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Triangles that a ray or a segment hits: any, their number, the first, all.
+//
+//   std::optional<RayHit> hit = ClosestHit(tree, Ray{eye, direction});
+//   bool blocked = AnyHit(tree, Ray{p, q - p}, {.max_distance = 1});
+//   hit = ClosestHit(PosedTree::Create(tree, pose).value(), ray);
+//   for (const RayHit& h : AllHits(tree, Ray{eye, direction})) use(h);
+//   VisitHits(tree, Ray{eye, direction}, [&](const RayHit& h) {
+//     return h.t > 2 ? Visit::kStop : Visit::kContinue;
+//   });
+//   auto hits = ClosestHit(tree, rays, {.threads = 4});  // a batch
+//   if (!hits.ok()) return hits.status();
+//
+// A ray is the points origin + t * direction with 0 <= t <= max_distance:
+// `max_distance` limits t, which is in units of the direction's length. The
+// direction need not have unit length.
+//
+// The triangles that are hit, and the first of them, are exact for the given
+// coordinates, and for a posed tree's vertices, moved and rounded once.
+// Touching is a hit, so that no ray slips through an edge or a vertex. A
+// triangle is hit once, at its first common point with the ray, also if the ray
+// is in its plane. Triangles that are hit at one point, as on an edge, are in
+// the order of ids. A ray whose direction is zero, or whose numbers are not
+// finite, is not valid.
+//
+// A batch has the results of its single queries, in order. Its errors are those
+// of query_options.h, and kInvalidArgument for more than 2^32 - 1 rays. Only
+// batches call `progress`.
+//
+// Cost: near O(log n + hits); for a posed tree, each triangle that is measured
+// is moved first. Memory: the results; for a batch 4 bytes per ray, and lists
+// twice. Thread-safe.
+#ifndef ORBOX_BVH_QUERY_RAYS_RAY_HIT_H_
+#define ORBOX_BVH_QUERY_RAYS_RAY_HIT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// A hit. t, weights and point are those of overlap/triangles/ray_triangle.h; t
+// is correctly rounded.
+struct RayHit {
+  uint32_t triangle = 0;
+  double t = 0;
+  Vec3 barycentric;
+  Vec3 point;
+};
+
+// Returns true if the ray hits anything. Stops at the first hit found.
+ORBOX_EXPORT bool AnyHit(TreeAtPose tree, const Ray& ray,
+                         const QueryOptions& options = {});
+
+// Returns the number of triangles that the ray hits.
+ORBOX_EXPORT size_t CountHits(TreeAtPose tree, const Ray& ray,
+                              const QueryOptions& options = {});
+
+// Returns the first hit.
+ORBOX_EXPORT std::optional<RayHit> ClosestHit(TreeAtPose tree, const Ray& ray,
+                                              const QueryOptions& options = {});
+
+// Returns all hits in the order of the exact t, then of ids.
+ORBOX_EXPORT std::vector<RayHit> AllHits(TreeAtPose tree, const Ray& ray,
+                                         const QueryOptions& options = {});
+
+// Calls `visitor` with each hit, in no particular order, until it returns
+// kStop.
+using RayHitVisitor = absl::FunctionRef<Visit(const RayHit& hit)>;
+ORBOX_EXPORT void VisitHits(TreeAtPose tree, const Ray& ray,
+                            RayHitVisitor visitor,
+                            const QueryOptions& options = {});
+
+// Batches. AnyHit returns 1 for rays that hit anything, else 0.
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyHit(
+    TreeAtPose tree, std::span<const Ray> rays,
+    const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountHits(
+    TreeAtPose tree, std::span<const Ray> rays,
+    const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
+    TreeAtPose tree, std::span<const Ray> rays,
+    const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Lists<RayHit>> AllHits(
+    TreeAtPose tree, std::span<const Ray> rays,
+    const QueryOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_RAYS_RAY_HIT_H_

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Triangles that a ball hits on its way along a segment: any, their number, the
+// first, all.
+//
+//   const SweptSphere ball{.from = p, .to = q, .radius = 0.1};
+//   std::optional<SweepHit> hit = ClosestHit(tree, ball);
+//   const double t = hit ? hit->earliest : 1;  // free as far as that
+//   bool blocked = AnyHit(tree, ball);
+//   auto hits = ClosestHit(tree, balls, {.threads = 4});  // a batch
+//   if (!hits.ok()) return hits.status();
+//
+// The centre is at from + t (to - from), t from 0 to 1. Contact of the ball
+// with a triangle, on the way and at the start, is decided exactly; touching
+// counts. The time of the first contact is enclosed as closely as
+// overlap/triangles/swept_sphere.h says. `max_distance` limits t: contacts that
+// are certainly later are not reported. query_options.h describes the effect of
+// a ball that is not valid.
+//
+// A batch has the results of its single queries, in order. Its errors are those
+// of query_options.h, and kInvalidArgument for more than 2^32 - 1 balls. Only
+// batches call `progress`.
+//
+// All is exact for a posed tree's vertices, moved and rounded once. If its pose
+// is not a similarity, a tree is built in place once (posed/posed_tree.h).
+//
+// Cost: near O(log n), and more if the ball is large compared with the
+// triangles. Memory: the results; for a batch 16 bytes per ball, and lists
+// twice. Thread-safe.
+#ifndef ORBOX_BVH_QUERY_RAYS_SWEEP_HIT_H_
+#define ORBOX_BVH_QUERY_RAYS_SWEEP_HIT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/triangles/swept_sphere.h"
+
+namespace orbox {
+
+struct SweepHit {
+  uint32_t triangle = 0;
+  // Enclosure of the time of first contact. Before `earliest` the ball does not
+  // touch this triangle. In a result of ClosestHit it touches no triangle
+  // before `earliest`, and the enclosure may be twice as wide. At `latest` the
+  // ball has touched this triangle, or touches it.
+  double earliest = 0;
+  double latest = 0;
+  // The point of the triangle closest to the centre at `latest`.
+  Vec3 point;
+};
+
+// Returns true if the ball hits anything on its way. Stops at the first hit
+// found.
+ORBOX_EXPORT bool AnyHit(TreeAtPose tree, const SweptSphere& ball,
+                         const QueryOptions& options = {});
+
+// Returns the number of triangles that the ball hits on its way.
+ORBOX_EXPORT size_t CountHits(TreeAtPose tree, const SweptSphere& ball,
+                              const QueryOptions& options = {});
+
+// Returns the first hit: a triangle that the ball has touched at `latest`,
+// while it touches nothing before `earliest`. If several triangles are first
+// touched within the width of one enclosure (2^-42 S / |to - from|, with S as
+// in swept_sphere.h), one of them is returned. Examples are a vertex that
+// triangles share, and a ball that comes from far away. The choice depends only
+// on the tree and the ball.
+ORBOX_EXPORT std::optional<SweepHit> ClosestHit(
+    TreeAtPose tree, const SweptSphere& ball, const QueryOptions& options = {});
+
+// Returns all hits, by `latest`, then by id.
+ORBOX_EXPORT std::vector<SweepHit> AllHits(TreeAtPose tree,
+                                           const SweptSphere& ball,
+                                           const QueryOptions& options = {});
+
+// Calls `visitor` with each hit, in no particular order, until it returns
+// kStop.
+using SweepHitVisitor = absl::FunctionRef<Visit(const SweepHit& hit)>;
+ORBOX_EXPORT void VisitHits(TreeAtPose tree, const SweptSphere& ball,
+                            SweepHitVisitor visitor,
+                            const QueryOptions& options = {});
+
+// Batches. AnyHit returns 1 for balls that hit anything, else 0.
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyHit(
+    TreeAtPose tree, std::span<const SweptSphere> balls,
+    const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountHits(
+    TreeAtPose tree, std::span<const SweptSphere> balls,
+    const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SweepHit>>> ClosestHit(
+    TreeAtPose tree, std::span<const SweptSphere> balls,
+    const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Lists<SweepHit>> AllHits(
+    TreeAtPose tree, std::span<const SweptSphere> balls,
+    const QueryOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_RAYS_SWEEP_HIT_H_

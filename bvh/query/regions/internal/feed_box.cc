@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "orbox/bvh/query/regions/internal/feed_region.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/regions/internal/feed_box.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/regions/internal/region_leaf-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+template <typename Counters>
+using AabbQuery = BoxQuery<Aabb, Counters>;
+template <typename Counters>
+using ObbQuery = BoxQuery<Obb, Counters>;
+
+void AabbLoop(const Tree& tree, const Aabb& box, IdSink& sink,
+              const Watch& watch) {
+  RunRegion<AabbQuery>(tree, box, sink, watch);
+}
+
+void ObbLoop(const Tree& tree, const Obb& box, IdSink& sink,
+             const Watch& watch) {
+  RunRegion<ObbQuery>(tree, box, sink, watch);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(AabbLoop);
+HWY_EXPORT(ObbLoop);
+
+namespace {
+
+void FeedMovedBox(const PosedTree& posed, const Region::Shape& box,
+                  IdSink& sink, const Watch& watch) {
+  const auto planes = PlanesOf(box);
+  if (planes.has_value()) FeedMoved(posed, box, *planes, sink, watch);
+}
+
+}  // namespace
+
+void FeedRegion(TreeAtPose at, const Aabb& box, IdSink& sink,
+                const Watch& watch) {
+  if (at.moved() != nullptr) return FeedMovedBox(*at.moved(), box, sink, watch);
+  const Tree& tree = at.tree();
+  // Clips the box to the mesh's bounds, which changes no answer. Infinite sides
+  // become finite, and a NaN fails the comparison.
+  const Aabb& bounds = tree.mesh().bounds();
+  Aabb cut;
+  for (int k = 0; k < 3; ++k) {
+    if (!(box.lo[k] <= box.hi[k])) return;
+    cut.lo[k] = std::max(box.lo[k], bounds.lo[k]);
+    cut.hi[k] = std::min(box.hi[k], bounds.hi[k]);
+    if (!(cut.lo[k] <= cut.hi[k])) return;
+  }
+  ORBOX_DYNAMIC_DISPATCH(AabbLoop)(tree, cut, sink, watch);
+}
+
+void FeedRegion(TreeAtPose at, const Obb& box, IdSink& sink,
+                const Watch& watch) {
+  if (at.moved() != nullptr) return FeedMovedBox(*at.moved(), box, sink, watch);
+  const Tree& tree = at.tree();
+  if (!IsFinite(box.center) || !IsFinite(box.half_extents)) return;
+  bool is_orthonormal = true;
+  for (int i = 0; i < 3; ++i) {
+    if (!IsFinite(box.axes[i]) || !(box.half_extents[i] >= 0)) return;
+    for (int j = 0; j <= i; ++j) {
+      const double off = Dot(box.axes[i], box.axes[j]) - (i == j);
+      is_orthonormal &= std::abs(off) <= 0x1p-22;  // box_query-inl.h
+    }
+  }
+  if (is_orthonormal) {
+    ORBOX_DYNAMIC_DISPATCH(ObbLoop)(tree, box, sink, watch);
+    return;
+  }
+  // Slabs at odd angles may reach anywhere; no volume is pruned by them.
+  for (uint32_t id = 0; id < tree.mesh().triangle_count(); ++id) {
+    if (!Overlaps(box, tree.mesh().triangle(id))) continue;
+    if (sink.Add({&id, 1}) == Step::kStop) return;
+  }
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Passes the triangles that overlap a region to a sink: one loop for each
+// shape, and one sink for each kind of query (id_sink.h). Private.
+#ifndef ORBOX_BVH_QUERY_REGIONS_INTERNAL_FEED_REGION_H_
+#define ORBOX_BVH_QUERY_REGIONS_INTERNAL_FEED_REGION_H_
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/internal/in_model.h"
+#include "orbox/bvh/query/regions/internal/id_sink.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/half_spaces.h"
+
+namespace orbox {
+
+// Passes each id once, in no particular order. A region that is not valid has
+// no triangles (region.h). A half-space with an infinite offset is everything
+// or nothing.
+void FeedRegion(TreeAtPose tree, const Sphere& ball, IdSink& sink,
+                const Watch& watch);
+void FeedRegion(TreeAtPose tree, const Aabb& box, IdSink& sink,
+                const Watch& watch);
+void FeedRegion(TreeAtPose tree, const Obb& box, IdSink& sink,
+                const Watch& watch);
+void FeedRegion(TreeAtPose tree, HalfSpaces set, IdSink& sink,
+                const Watch& watch);
+
+// FeedRegion for a detail tree, at any pose: the whole region's exact shape.
+inline void FeedRegion(TreeAtPose tree, const BallInModel& ball, IdSink& sink,
+                       const Watch& watch) {
+  FeedRegion(tree, ball.ball, sink, watch);
+}
+void FeedRegion(TreeAtPose tree, const ConvexInModel& set, IdSink& sink,
+                const Watch& watch);
+
+// Passes the triangles of a moved mesh that overlap a region other than a ball.
+void FeedMoved(const PosedTree& posed, const Region::Shape& region,
+               const RegionPlanes& planes, IdSink& sink, const Watch& watch);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_REGIONS_INTERNAL_FEED_REGION_H_

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Test of a leaf for the queries of a region of any shape, and the buffer of
+// their results.
+//
+//   template <typename Counters>
+//   class BallQuery
+//       : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
+//     LaneTest Test(const Node& node) const;  // one_tree-inl.h
+//     // Decides what the floats of a leaf can decide.
+//     CertainLanes Certain(const Leaf& leaf) const;
+//   };
+//   RunRegion<BallQuery>(tree, ball, sink, watch);
+//
+// Overlaps(shape, triangle, counts) decides the lanes that `Certain` leaves
+// undecided. Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_LEAF_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_LEAF_INL_H_
+#undef ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_LEAF_INL_H_
+#else
+#define ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_LEAF_INL_H_
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/query/regions/internal/feed_region.h"
+#include "orbox/bvh/query/regions/internal/id_sink.h"
+#include "orbox/bvh/traverse/internal/box_query-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/half_space_query-inl.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Passes ids to a sink, a batch at a time.
+class IdBuffer {
+ public:
+  explicit IdBuffer(IdSink& sink) : sink_(sink) {}
+
+  HWY_INLINE Step Add(const uint32_t* ids, uint32_t lanes) {
+    CompressStore8(Load8(ids), lanes, ids_ + size_);
+    size_ += std::popcount(lanes);
+    return size_ < flush_at_ ? Step::kContinue : Flush();
+  }
+
+  Step Flush() {
+    const Step step = size_ == 0
+                          ? Step::kContinue
+                          : sink_.Add({ids_, static_cast<size_t>(size_)});
+    size_ = 0;
+    return step;
+  }
+
+  bool wants_each_leaf() const { return flush_at_ == 1; }
+
+ private:
+  static constexpr int kCapacity = 256;
+
+  IdSink& sink_;
+  uint32_t ids_[kCapacity + 2 * kLanes];
+  int size_ = 0;
+  int flush_at_ = sink_.wants_each_leaf() ? 1 : kCapacity;
+};
+
+// Common code of all regions. Derived::Certain returns the lanes of a leaf's
+// float row that certainly overlap the region, and those that certainly do not.
+template <typename Derived, typename Shape, typename Counters>
+class RegionQuery {
+ public:
+  static constexpr Order kOrder = Order::kAny;
+
+  RegionQuery(TreeAtPose tree, const Shape& shape, IdSink& sink,
+              Counters& counters)
+      : tree_(tree),
+        mesh_(tree.tree().mesh()),
+        shape_(shape),
+        sink_(sink),
+        buffer_(sink),
+        counters_(counters) {}
+
+  size_t leaf_batch() const {
+    return buffer_.wants_each_leaf() ? 1 : kMostPendingLeaves;
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
+    const uint32_t lanes = UsedLanes(leaf);
+    const auto [inside, outside] = static_cast<Derived*>(this)->Certain(leaf);
+    const uint32_t sure = lanes & (inside | outside);
+    counters_.TestTriangles(std::popcount(lanes), std::popcount(sure));
+    uint32_t found = lanes & inside;
+    for (uint32_t rest = lanes & ~sure; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      found |= static_cast<uint32_t>(Meets(leaf.ids[lane])) << lane;
+    }
+    // Adding nothing is cheaper than a branch that cannot be predicted.
+    if (Counters::kCounting && found != 0) counters_.Contribute();
+    return buffer_.Add(leaf.ids, found);
+  }
+
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    counters_.Contribute();
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t* const ids = memory.Ids(leaves.first + i);
+      if (buffer_.Add(ids, UsedLanes(ids)) == Step::kStop) return Step::kStop;
+    }
+    return Step::kContinue;
+  }
+
+  Step VisitDetail(const Tree& detail) {
+    DetailSink sink(sink_);
+    tree_.AtDetail(detail, [&](TreeAtPose posed) {
+      FeedRegion(posed, shape_, sink, counters_.watch());
+    });
+    if (sink.found()) counters_.Contribute();
+    return sink.step();
+  }
+
+  void Finish() { buffer_.Flush(); }
+
+ protected:
+  struct CertainLanes {
+    uint32_t inside;
+    uint32_t outside;
+  };
+
+ private:
+  // Decides a triangle that the float row leaves undecided. Copies are next to
+  // each other in leaves, and have the result of the one before.
+  HWY_INLINE bool Meets(uint32_t id) {
+    const Triangle t = mesh_internal::TriangleAt(mesh_, id);
+    if (last_ != kNoTriangle && mesh_internal::TriangleAt(mesh_, last_) == t) {
+      counters_.TestTriangles(0, 1);
+      return last_meets_;
+    }
+    last_ = id;
+    last_meets_ = Overlaps(shape_, tree_.Move(t), counters_.arithmetic());
+    return last_meets_;
+  }
+
+  const TreeAtPose tree_;
+  const Mesh& mesh_;
+  const Shape& shape_;
+  IdSink& sink_;
+  IdBuffer buffer_;
+  Counters& counters_;
+  uint32_t last_ = kNoTriangle;
+  bool last_meets_ = false;
+};
+
+// A box, aligned or oriented.
+template <typename Box, typename Counters>
+class BoxQuery : public RegionQuery<BoxQuery<Box, Counters>, Box, Counters> {
+ public:
+  using Base = RegionQuery<BoxQuery, Box, Counters>;
+
+  BoxQuery(TreeAtPose tree, const Box& box, IdSink& sink, Counters& counters)
+      : Base(tree, box, sink, counters), box_(tree.tree().space(), box) {}
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    return box_.Test(node, Counters::kCounting);
+  }
+
+  HWY_INLINE typename Base::CertainLanes Certain(const Leaf& leaf) const {
+    const BoxMasks masks = box_.Against(leaf);
+    return {Bits(masks.inside), Bits(masks.outside)};
+  }
+
+ private:
+  BoxInTree<Box> box_;
+};
+
+// A convex set: half-spaces, or a ball from far away.
+template <typename Set, typename Counters>
+class ConvexSetQuery
+    : public RegionQuery<ConvexSetQuery<Set, Counters>, Set, Counters> {
+ public:
+  using Base = RegionQuery<ConvexSetQuery, Set, Counters>;
+
+  ConvexSetQuery(TreeAtPose tree, const Set& set, IdSink& sink,
+                 Counters& counters)
+      : Base(tree, set, sink, counters),
+        set_(InTree(tree.tree().space(), set)) {}
+
+  HWY_INLINE LaneTest Test(const Node& node) const { return set_.Test(node); }
+
+  HWY_INLINE typename Base::CertainLanes Certain(const Leaf& leaf) const {
+    const auto [inside, outside] = set_.Against(leaf);
+    return {inside, outside};
+  }
+
+ private:
+  static HalfSpacesInTree InTree(const TreeSpace& space,
+                                 const BallInModel& ball) {
+    return {space,
+            {ball.center, ball.outer},
+            ball.error + (ball.outer - ball.inner)};
+  }
+  static HalfSpacesInTree InTree(const TreeSpace& space,
+                                 const ConvexInModel& set) {
+    return {space, set.half_spaces, set.errors};
+  }
+
+  HalfSpacesInTree set_;
+};
+
+template <template <typename> class Query, typename Shape>
+void RunRegion(TreeAtPose tree, const Shape& shape, IdSink& sink,
+               const Watch& watch) {
+  RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    Query<Counters> query(tree, shape, sink, counters);
+    TraverseTree(tree.tree(), query, counters);
+    query.Finish();
+  });
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_LEAF_INL_H_
