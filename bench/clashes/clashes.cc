@@ -73,7 +73,7 @@ double ProcessorSeconds() {
 // A way to find the pairs that clash.
 struct Way {
   const char* name;
-  std::function<std::vector<BodyPair>()> ask;
+  std::function<std::vector<BodyPair>()> call;
   std::vector<BodyPair> pairs;
   bool is_listed = false;
   double seconds = std::numeric_limits<double>::infinity();
@@ -146,7 +146,7 @@ void CompareWays(const Building& building, const ClashOptions& options) {
     for (Way& way : ways) {
       const double begin = Seconds();
       const double processor = ProcessorSeconds();
-      way.pairs = way.ask();
+      way.pairs = way.call();
       way.seconds = std::min(way.seconds, Seconds() - begin);
       way.processor = std::min(way.processor, ProcessorSeconds() - processor);
     }

@@ -89,11 +89,11 @@ def main() -> None:
     }
     print("| IfcOpenShell", ifcopenshell.version, "| pairs | found | false | missed | ms |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
-    for name, ask in ways.items():
+    for name, call in ways.items():
         least = float("inf")
         for _ in range(arguments.repetitions):
             begin = time.process_time()
-            clashes = ask()
+            clashes = call()
             least = min(least, time.process_time() - begin)
         pairs = {p for p in pairs_of(clashes) if p[0] != p[1]}
         known = {p for p in pairs if p in volumes}

@@ -19,11 +19,11 @@
 
 namespace orbox::cliffs {
 
-// One side of a comparison. `ask(i)` runs query i < count and returns a number
+// One side of a comparison. `call(i)` runs query i < count and returns a number
 // for its result: a distance, a count of results.
 struct Side {
   size_t count = 0;
-  std::function<double(size_t)> ask;
+  std::function<double(size_t)> call;
   // Queries run by one call: a batch is one call.
   size_t queries_per_call = 1;
 };

@@ -115,38 +115,38 @@ void Print(const Row& row, bool is_first) {
 struct Measured {
   double ns = 0;  // a query
   double reference_ns = 0;
-  size_t asked = 0;
+  size_t queried = 0;
 };
 
 // The sides in turn; a slow one once.
 Measured Measure(const Side& orbox, const Side& reference) {
   const size_t count = std::min(orbox.count, reference.count);
-  const auto ask = [](const Side& side) {
+  const auto call = [](const Side& side) {
     return [&side](size_t i) {
-      volatile double kept = side.ask(i);
+      volatile double kept = side.call(i);
       static_cast<void>(kept);
     };
   };
   const peers::Times times = peers::MeasureSideBySide(
-      count, ask(reference), ask(orbox), absl::GetFlag(FLAGS_seconds));
+      count, call(reference), call(orbox), absl::GetFlag(FLAGS_seconds));
   return {times.orbox_ns / static_cast<double>(orbox.queries_per_call),
           times.peer_ns / static_cast<double>(reference.queries_per_call),
           times.queries};
 }
 
 // For lists: the mean number of results of a query.
-double Results(const Side& side, size_t asked) {
+double Results(const Side& side, size_t queried) {
   double sum = 0;
-  for (size_t i = 0; i < asked; ++i) sum += side.ask(i);
-  return sum / static_cast<double>(asked);
+  for (size_t i = 0; i < queried; ++i) sum += side.call(i);
+  return sum / static_cast<double>(queried);
 }
 
-bool Agree(const Trial& trial, const Reference& reference, size_t asked) {
-  for (size_t i = 0; i < std::min<size_t>(asked, 50); ++i) {
-    const double ours = trial.orbox.ask(i);
-    if (!(ours == trial.otherwise.ask(i))) return false;
+bool Agree(const Trial& trial, const Reference& reference, size_t queried) {
+  for (size_t i = 0; i < std::min<size_t>(queried, 50); ++i) {
+    const double ours = trial.orbox.call(i);
+    if (!(ours == trial.otherwise.call(i))) return false;
     if (reference.tolerance < 0) continue;
-    const double theirs = reference.side.ask(i);
+    const double theirs = reference.side.call(i);
     if (ours == theirs) continue;
     const double allowed =
         reference.tolerance * static_cast<double>(trial.orbox.queries_per_call);
@@ -165,9 +165,9 @@ double Growth(const std::vector<double>& ns, const std::vector<size_t>& sizes) {
 }
 
 // Time a result where there are many: growth with the output is no cliff.
-double PerResult(const Trial& trial, double ns, size_t asked) {
+double PerResult(const Trial& trial, double ns, size_t queried) {
   if (!trial.counts_results) return ns;
-  return ns / std::max(1.0, Results(trial.orbox, asked) /
+  return ns / std::max(1.0, Results(trial.orbox, queried) /
                                 static_cast<double>(trial.n));
 }
 
@@ -188,12 +188,12 @@ std::vector<Row> Run(const Cliff& cliff) {
       row.reference_ns = m.reference_ns;
       if (trial.counts_results && reference.tolerance < 0) {
         // Scaled to the number of results in the degenerate case.
-        const double ours = Results(trial.orbox, m.asked) + 1;
-        const double theirs = Results(reference.side, m.asked) + 1;
+        const double ours = Results(trial.orbox, m.queried) + 1;
+        const double theirs = Results(reference.side, m.queried) + 1;
         row.reference_ns *= std::max(1.0, ours / theirs);
       }
-      row.agree = Agree(trial, reference, m.asked);
-      if (rows.empty()) times.push_back(PerResult(trial, m.ns, m.asked));
+      row.agree = Agree(trial, reference, m.queried);
+      if (rows.empty()) times.push_back(PerResult(trial, m.ns, m.queried));
       slowest = std::max(
           slowest, m.ns * static_cast<double>(trial.orbox.queries_per_call));
       rows.push_back(row);

@@ -36,61 +36,61 @@ Question& As(peers::OneMesh& mesh) {
   return dynamic_cast<Question&>(mesh);
 }
 
-double AskClosest(const AskedTree& on, const Probes& probes, size_t i) {
+double RunClosest(const QueriedTree& on, const Probes& probes, size_t i) {
   return ClosestPoint(on.tree, probes.points[i])->distance;
 }
 
-double AskClosestPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
+double RunClosestPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
   return As<peers::ClosestQuestion>(mesh).Closest(probes.points[i]);
 }
 
-double AskClosestBatch(const AskedTree& on, const Probes& probes, size_t) {
+double RunClosestBatch(const QueriedTree& on, const Probes& probes, size_t) {
   const auto found = ClosestPoint(on.tree, probes.points, {.threads = 1});
   double sum = 0;
   for (const auto& hit : *found) sum += hit->distance;
   return sum;
 }
 
-double AskClosestPeerOneByOne(peers::OneMesh& mesh, const Probes& probes,
+double RunClosestPeerOneByOne(peers::OneMesh& mesh, const Probes& probes,
                               size_t) {
   double sum = 0;
   for (size_t i = 0; i < probes.points.size(); ++i) {
-    sum += AskClosestPeer(mesh, probes, i);
+    sum += RunClosestPeer(mesh, probes, i);
   }
   return sum;
 }
 
-double AskKNearest(const AskedTree& on, const Probes& probes, size_t i) {
+double RunKNearest(const QueriedTree& on, const Probes& probes, size_t i) {
   return KNearest(on.tree, probes.points[i], kNeighbours).back().distance;
 }
 
-double AskKNearestPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
+double RunKNearestPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
   std::vector<double> distances;
   As<peers::KNearestQuestion>(mesh).KNearest(probes.points[i], kNeighbours,
                                              &distances);
   return distances.back();
 }
 
-double AskBall(const AskedTree& on, const Probes& probes, size_t i) {
+double RunBall(const QueriedTree& on, const Probes& probes, size_t i) {
   return static_cast<double>(AllOverlaps(on.tree, probes.balls[i]).size());
 }
 
-double AskBallPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
+double RunBallPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
   peers::Ids ids;
   As<peers::SphereQuestion>(mesh).InSphere(probes.balls[i], &ids);
   return static_cast<double>(ids.size());
 }
 
-double AskBallAny(const AskedTree& on, const Probes& probes, size_t i) {
+double RunBallAny(const QueriedTree& on, const Probes& probes, size_t i) {
   return AnyOverlap(on.tree, probes.balls[i]) ? 1 : 0;
 }
 
-double AskBox(const AskedTree& on, const Probes& probes, size_t i) {
+double RunBox(const QueriedTree& on, const Probes& probes, size_t i) {
   return static_cast<double>(AllOverlaps(on.tree, probes.boxes[i]).size());
 }
 
 // Four sides of a box that is open along z.
-double AskHalfSpaces(const AskedTree& on, const Probes& probes, size_t i) {
+double RunHalfSpaces(const QueriedTree& on, const Probes& probes, size_t i) {
   const Aabb& box = probes.boxes[i];
   const HalfSpace sides[] = {{{1, 0, 0}, box.hi.x},
                              {{-1, 0, 0}, -box.lo.x},
@@ -99,35 +99,35 @@ double AskHalfSpaces(const AskedTree& on, const Probes& probes, size_t i) {
   return static_cast<double>(CountOverlaps(on.tree, HalfSpaces(sides)));
 }
 
-double AskClosestHit(const AskedTree& on, const Probes& probes, size_t i) {
+double RunClosestHit(const QueriedTree& on, const Probes& probes, size_t i) {
   const std::optional<RayHit> hit = ClosestHit(on.tree, probes.rays[i]);
   return hit ? hit->t : kInfinity;
 }
 
-double AskClosestHitPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
+double RunClosestHitPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
   return As<peers::RayQuestion>(mesh).FirstHit(probes.rays[i]);
 }
 
-double AskAnyHit(const AskedTree& on, const Probes& probes, size_t i) {
+double RunAnyHit(const QueriedTree& on, const Probes& probes, size_t i) {
   return AnyHit(on.tree, probes.rays[i]) ? 1 : 0;
 }
 
-double AskAllHits(const AskedTree& on, const Probes& probes, size_t i) {
+double RunAllHits(const QueriedTree& on, const Probes& probes, size_t i) {
   return static_cast<double>(AllHits(on.tree, probes.rays[i]).size());
 }
 
-double AskClosestHitBatch(const AskedTree& on, const Probes& probes, size_t) {
+double RunClosestHitBatch(const QueriedTree& on, const Probes& probes, size_t) {
   const auto found = ClosestHit(on.tree, probes.rays, {.threads = 1});
   double sum = 0;
   for (const auto& hit : *found) sum += hit ? hit->t : 0;
   return sum;
 }
 
-double AskClosestHitPeerOneByOne(peers::OneMesh& mesh, const Probes& probes,
+double RunClosestHitPeerOneByOne(peers::OneMesh& mesh, const Probes& probes,
                                  size_t) {
   double sum = 0;
   for (size_t i = 0; i < probes.rays.size(); ++i) {
-    const double t = AskClosestHitPeer(mesh, probes, i);
+    const double t = RunClosestHitPeer(mesh, probes, i);
     if (t < kInfinity) sum += t;
   }
   return sum;
@@ -140,32 +140,33 @@ SweptSphere SweepOf(const Probes& probes, size_t i) {
           0.1 * probes.balls[i].radius};
 }
 
-double AskSweep(const AskedTree& on, const Probes& probes, size_t i) {
+double RunSweep(const QueriedTree& on, const Probes& probes, size_t i) {
   return ClosestHit(on.tree, SweepOf(probes, i)).has_value() ? 1 : 0;
 }
 
-double AskSweepAll(const AskedTree& on, const Probes& probes, size_t i) {
+double RunSweepAll(const QueriedTree& on, const Probes& probes, size_t i) {
   return static_cast<double>(CountHits(on.tree, SweepOf(probes, i)));
 }
 
-double AskInside(const AskedTree& on, const Probes& probes, size_t i) {
+double RunInside(const QueriedTree& on, const Probes& probes, size_t i) {
   return IsInside(on.tree, probes.points[i]) ? 1 : 0;
 }
 
-double AskSignedDistance(const AskedTree& on, const Probes& probes, size_t i) {
+double RunSignedDistance(const QueriedTree& on, const Probes& probes,
+                         size_t i) {
   return on.signed_distance->Distance(probes.points[i]);
 }
 
 // A number that depends on the tree, within an error: not compared.
-double AskWinding(const AskedTree& on, const Probes& probes, size_t i) {
+double RunWinding(const QueriedTree& on, const Probes& probes, size_t i) {
   return std::isfinite(on.winding->At(probes.points[i])) ? 1 : 0;
 }
 
-double AskSelfOverlap(const AskedTree& on, const Probes&, size_t) {
+double RunSelfOverlap(const QueriedTree& on, const Probes&, size_t) {
   return static_cast<double>(CountSelfOverlaps(on.tree));
 }
 
-double AskSelfWithin(const AskedTree& on, const Probes&, size_t) {
+double RunSelfWithin(const QueriedTree& on, const Probes&, size_t) {
   return static_cast<double>(CountSelfWithin(on.tree, 0));
 }
 
@@ -173,47 +174,47 @@ double Size(const Tree& tree) {
   return static_cast<double>(tree.mesh().triangle_count());
 }
 
-double AskBuild(const AskedTree& on, const Probes&, size_t) {
+double RunBuild(const QueriedTree& on, const Probes&, size_t) {
   return Size(Build(on.tree.mesh(), {.threads = 1}).value());
 }
 
-double AskRefit(const AskedTree& on, const Probes&, size_t) {
+double RunRefit(const QueriedTree& on, const Probes&, size_t) {
   return Size(Refit(on.tree, on.tree.mesh(), {.threads = 1}).value());
 }
 
-double AskSignedCreate(const AskedTree& on, const Probes&, size_t) {
+double RunSignedCreate(const QueriedTree& on, const Probes&, size_t) {
   return Size(SignedDistanceField::Create(on.tree).value().tree());
 }
 
 constexpr MeshQuestion kQuestions[] = {
-    {"closest", false, Points, false, AskClosest, AskClosestPeer,
+    {"closest", false, Points, false, RunClosest, RunClosestPeer,
      Has<peers::ClosestQuestion>},
-    {"closest_batch", false, One, true, AskClosestBatch, AskClosestPeerOneByOne,
+    {"closest_batch", false, One, true, RunClosestBatch, RunClosestPeerOneByOne,
      Has<peers::ClosestQuestion>},
-    {"k_nearest", false, Points, false, AskKNearest, AskKNearestPeer,
+    {"k_nearest", false, Points, false, RunKNearest, RunKNearestPeer,
      Has<peers::KNearestQuestion>},
-    {"ball", true, Balls, false, AskBall, AskBallPeer,
+    {"ball", true, Balls, false, RunBall, RunBallPeer,
      Has<peers::SphereQuestion>},
-    {"ball_any", false, Balls, false, AskBallAny, nullptr, nullptr},
-    {"box", true, Boxes, false, AskBox, nullptr, nullptr},
-    {"half_spaces", true, Boxes, false, AskHalfSpaces, nullptr, nullptr},
-    {"closest_hit", false, Rays, false, AskClosestHit, AskClosestHitPeer,
+    {"ball_any", false, Balls, false, RunBallAny, nullptr, nullptr},
+    {"box", true, Boxes, false, RunBox, nullptr, nullptr},
+    {"half_spaces", true, Boxes, false, RunHalfSpaces, nullptr, nullptr},
+    {"closest_hit", false, Rays, false, RunClosestHit, RunClosestHitPeer,
      Has<peers::RayQuestion>},
-    {"any_hit", false, Rays, false, AskAnyHit, nullptr, nullptr},
-    {"all_hits", true, Rays, false, AskAllHits, nullptr, nullptr},
-    {"closest_hit_batch", false, One, true, AskClosestHitBatch,
-     AskClosestHitPeerOneByOne, Has<peers::RayQuestion>},
-    {"sweep", false, Balls, false, AskSweep, nullptr, nullptr},
-    {"sweep_all", true, Balls, false, AskSweepAll, nullptr, nullptr},
-    {"inside", false, Points, false, AskInside, nullptr, nullptr, true},
-    {"signed_distance", false, Points, false, AskSignedDistance, nullptr,
+    {"any_hit", false, Rays, false, RunAnyHit, nullptr, nullptr},
+    {"all_hits", true, Rays, false, RunAllHits, nullptr, nullptr},
+    {"closest_hit_batch", false, One, true, RunClosestHitBatch,
+     RunClosestHitPeerOneByOne, Has<peers::RayQuestion>},
+    {"sweep", false, Balls, false, RunSweep, nullptr, nullptr},
+    {"sweep_all", true, Balls, false, RunSweepAll, nullptr, nullptr},
+    {"inside", false, Points, false, RunInside, nullptr, nullptr, true},
+    {"signed_distance", false, Points, false, RunSignedDistance, nullptr,
      nullptr, true},
-    {"winding", false, Points, false, AskWinding, nullptr, nullptr, true},
-    {"self_overlap", true, One, false, AskSelfOverlap, nullptr, nullptr},
-    {"self_within_0", true, One, false, AskSelfWithin, nullptr, nullptr},
-    {"build", false, One, false, AskBuild, nullptr, nullptr},
-    {"refit", false, One, false, AskRefit, nullptr, nullptr},
-    {"signed_create", false, One, false, AskSignedCreate, nullptr, nullptr,
+    {"winding", false, Points, false, RunWinding, nullptr, nullptr, true},
+    {"self_overlap", true, One, false, RunSelfOverlap, nullptr, nullptr},
+    {"self_within_0", true, One, false, RunSelfWithin, nullptr, nullptr},
+    {"build", false, One, false, RunBuild, nullptr, nullptr},
+    {"refit", false, One, false, RunRefit, nullptr, nullptr},
+    {"signed_create", false, One, false, RunSignedCreate, nullptr, nullptr,
      true}};
 
 BuildOptions Usual() { return {.threads = 1}; }
@@ -232,45 +233,46 @@ bool Applies(const MeshQuestion& question, const Mesh& mesh) {
 
 // The side that queries a tree of the mesh, and keeps it and the probes alive.
 Side SideOf(const MeshQuestion& question,
-            std::shared_ptr<const AskedMesh> asked,
+            std::shared_ptr<const QueriedMesh> queried,
             const BuildOptions& options) {
-  AskedTree on{Build(asked->mesh, options).value(), nullptr, nullptr};
+  QueriedTree on{Build(queried->mesh, options).value(), nullptr, nullptr};
   if (question.is_about_sides) {
     on.signed_distance = std::make_shared<const SignedDistanceField>(
         SignedDistanceField::Create(on.tree).value());
     on.winding = std::make_shared<const WindingNumberField>(
         WindingNumberField::Of(on.tree));
   }
-  const size_t count = question.count(asked->probes);
-  const size_t per_call = question.is_batch ? asked->probes.points.size() : 1;
+  const size_t count = question.count(queried->probes);
+  const size_t per_call = question.is_batch ? queried->probes.points.size() : 1;
   return {count,
-          [ask = question.ask, on = std::move(on), asked](size_t i) {
-            return ask(on, asked->probes, i);
+          [call = question.call, on = std::move(on), queried](size_t i) {
+            return call(on, queried->probes, i);
           },
           per_call};
 }
 
 void AppendEmbree(const MeshQuestion& question,
-                  const std::shared_ptr<const AskedMesh>& asked,
+                  const std::shared_ptr<const QueriedMesh>& queried,
                   std::vector<Reference>* references) {
-  if (question.ask_peer == nullptr || !FloatsHold(asked->size)) return;
+  if (question.call_peer == nullptr || !FloatsHold(queried->size)) return;
   for (const peers::Peer& peer : peers::Peers()) {
     if (peer.name != "embree") continue;
-    std::shared_ptr<peers::OneMesh> built = peer.over_mesh(asked->mesh);
-    if (!question.can_ask(*built)) continue;
-    const size_t count = question.count(asked->probes);
-    const size_t per_call = question.is_batch ? asked->probes.points.size() : 1;
+    std::shared_ptr<peers::OneMesh> built = peer.over_mesh(queried->mesh);
+    if (!question.can_call(*built)) continue;
+    const size_t count = question.count(queried->probes);
+    const size_t per_call =
+        question.is_batch ? queried->probes.points.size() : 1;
     Reference reference{.name = std::string(peer.name), .side = {}};
     reference.side = {count,
-                      [ask = question.ask_peer, built, asked](size_t i) {
-                        return ask(*built, asked->probes, i);
+                      [call = question.call_peer, built, queried](size_t i) {
+                        return call(*built, queried->probes, i);
                       },
                       per_call};
     // Floats may lose or gain a triangle, and a ray's hit with it.
     const bool is_continuous = !question.counts_results &&
                                question.count != Rays &&
-                               question.ask != AskClosestHitBatch;
-    reference.tolerance = is_continuous ? kFloatTolerance * asked->size : -1;
+                               question.call != RunClosestHitBatch;
+    reference.tolerance = is_continuous ? kFloatTolerance * queried->size : -1;
     references->push_back(std::move(reference));
   }
 }
@@ -279,10 +281,10 @@ void AppendEmbree(const MeshQuestion& question,
 
 std::span<const MeshQuestion> MeshQuestions() { return kQuestions; }
 
-Trial MeshTrial(const MeshQuestion& question, AskedMesh degenerate,
-                AskedMesh general) {
-  const auto hard = std::make_shared<const AskedMesh>(std::move(degenerate));
-  const auto easy = std::make_shared<const AskedMesh>(std::move(general));
+Trial MeshTrial(const MeshQuestion& question, QueriedMesh degenerate,
+                QueriedMesh general) {
+  const auto hard = std::make_shared<const QueriedMesh>(std::move(degenerate));
+  const auto easy = std::make_shared<const QueriedMesh>(std::move(general));
   Trial trial;
   trial.n = hard->mesh.triangle_count();
   if (!Applies(question, hard->mesh) || !Applies(question, easy->mesh)) {

@@ -33,14 +33,14 @@ struct Probes {
 };
 
 // A mesh with its probes. `size` is the length that distances are compared to.
-struct AskedMesh {
+struct QueriedMesh {
   Mesh mesh;
   Probes probes;
   double size = 1;
 };
 
 // A tree, and the fields that queries about sides need.
-struct AskedTree {
+struct QueriedTree {
   Tree tree;
   std::shared_ptr<const SignedDistanceField> signed_distance;
   std::shared_ptr<const WindingNumberField> winding;
@@ -52,12 +52,12 @@ struct MeshQuestion {
   // Number of queries that the probes give.
   size_t (*count)(const Probes& probes);
   bool is_batch;
-  double (*ask)(const AskedTree& tree, const Probes& probes, size_t i);
-  // Null if no peer has the query. Requires can_ask.
-  double (*ask_peer)(peers::OneMesh& mesh, const Probes& probes, size_t i);
-  bool (*can_ask)(peers::OneMesh& mesh);
+  double (*call)(const QueriedTree& tree, const Probes& probes, size_t i);
+  // Null if no peer has the query. Requires can_call.
+  double (*call_peer)(peers::OneMesh& mesh, const Probes& probes, size_t i);
+  bool (*can_call)(peers::OneMesh& mesh);
   // About the inside: of closed meshes alone, and of trees with all that
-  // AskedTree has.
+  // QueriedTree has.
   bool is_about_sides = false;
 };
 
@@ -66,8 +66,8 @@ std::span<const MeshQuestion> MeshQuestions();
 // Compares a query of `degenerate` with that query of `general`, and with
 // Embree's of `degenerate`. The trial has no references if the query does not
 // apply: a query about sides needs two closed meshes.
-Trial MeshTrial(const MeshQuestion& question, AskedMesh degenerate,
-                AskedMesh general);
+Trial MeshTrial(const MeshQuestion& question, QueriedMesh degenerate,
+                QueriedMesh general);
 
 // Points, rays, balls and boxes around a box, equal on each run. Balls and
 // boxes contain some fraction of the mesh.

@@ -202,10 +202,10 @@ constexpr Placement kPlacements[] = {
 struct PairQuestion {
   const char* name;
   bool counts_results;
-  double (*ask)(const PosedTree& a, const PosedTree& b, double within);
+  double (*call)(const PosedTree& a, const PosedTree& b, double within);
   // Result of FCL at one of the poses that it is prepared for; null without
   // FCL.
-  double (*ask_peer)(peers::MeshPair& pair, size_t pose, double within);
+  double (*call_peer)(peers::MeshPair& pair, size_t pose, double within);
 };
 
 constexpr PairQuestion kQuestions[] = {
@@ -290,8 +290,8 @@ Side SideOf(const PairQuestion& question, const PosedPair& pair,
             const BuildOptions& options) {
   const auto built = std::make_shared<BuiltPair>(pair, options);
   return {built->a.size(),
-          [ask = question.ask, built, within = pair.within](size_t i) {
-            return ask(built->a[i], built->b, within);
+          [call = question.call, built, within = pair.within](size_t i) {
+            return call(built->a[i], built->b, within);
           }};
 }
 
@@ -299,7 +299,7 @@ void AppendFcl(const PairQuestion& question,
                const std::shared_ptr<const PosedPair>& pair,
                std::vector<Reference>* references) {
   // FCL takes distances below some epsilon for 0.
-  if (question.ask_peer == nullptr || pair->size < 1e-30) return;
+  if (question.call_peer == nullptr || pair->size < 1e-30) return;
   for (const peers::Peer& peer : peers::Peers()) {
     if (peer.name != "fcl") continue;
     std::shared_ptr<peers::MeshPair> built = peer.over_pair(pair->a, pair->b);
@@ -307,8 +307,8 @@ void AppendFcl(const PairQuestion& question,
     references->push_back(
         {.name = "fcl",
          .side = {pair->poses.size(),
-                  [ask = question.ask_peer, built, pair](size_t i) {
-                    return ask(*built, i, pair->within);
+                  [call = question.call_peer, built, pair](size_t i) {
+                    return call(*built, i, pair->within);
                   }},
          .tolerance = kDoubleTolerance * pair->size});
   }

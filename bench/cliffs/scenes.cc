@@ -108,10 +108,10 @@ std::shared_ptr<Scene> SceneOf(const Bodies& bodies) {
 
 struct SceneQuestion {
   const char* name;
-  double (*ask)(const Scene& scene, const Bodies& bodies);
+  double (*call)(const Scene& scene, const Bodies& bodies);
 };
 
-double AskUpdate(const Scene&, const Bodies& bodies) {
+double RunUpdate(const Scene&, const Bodies& bodies) {
   const std::unique_ptr<BroadPhase> phase = MakeBroadPhase();
   for (size_t i = 0; i < bodies.size(); ++i) {
     phase->Insert(static_cast<BodyId>(i), bodies[i]);
@@ -122,7 +122,7 @@ double AskUpdate(const Scene&, const Bodies& bodies) {
 
 // Eight frames in which each body moves by up to a twentieth of its size, all
 // in one direction, so that the order of bodies does not matter.
-double AskFrames(const Scene&, const Bodies& bodies) {
+double RunFrames(const Scene&, const Bodies& bodies) {
   Bodies moved = bodies;
   const std::unique_ptr<BroadPhase> phase = MakeBroadPhase();
   for (size_t i = 0; i < moved.size(); ++i) {
@@ -144,8 +144,8 @@ double AskFrames(const Scene&, const Bodies& bodies) {
 }
 
 constexpr SceneQuestion kQuestions[] = {
-    {"broad_phase", AskUpdate},
-    {"moving_frames", AskFrames},
+    {"broad_phase", RunUpdate},
+    {"moving_frames", RunFrames},
     {"bodies_closest",
      [](const Scene& scene, const Bodies&) {
        return ClosestPair(scene)->gap.distance;
@@ -159,8 +159,8 @@ constexpr SceneQuestion kQuestions[] = {
      }}};
 
 Side SideOf(const SceneQuestion& question, const Bodies& bodies) {
-  return {1, [ask = question.ask, scene = SceneOf(bodies), bodies](size_t) {
-            return ask(*scene, bodies);
+  return {1, [call = question.call, scene = SceneOf(bodies), bodies](size_t) {
+            return call(*scene, bodies);
           }};
 }
 

@@ -40,7 +40,7 @@ def cause_of(row):
     return "others"
 
 
-def asked_of(row):
+def limit_of(row):
     """The largest factor allowed, compared with general position."""
     if row["case"].startswith("size_"):
         return 5
@@ -130,10 +130,10 @@ def main():
     general = [row for row in rows if row["reference"] == "general"]
     peers = [row for row in rows if row["reference"] != "general"]
     high = [row for row in general if row["factor"] > 3]
-    asked = [row for row in general if row["factor"] > asked_of(row)]
+    above = [row for row in general if row["factor"] > limit_of(row)]
     slow = [row for row in peers if is_slow_beside_peer(row)]
     print(f"{len(high)} of {len(general)} rows beside general position are "
-          f"above 3, and {len(asked)} above what is asked.\nOrbox is more "
+          f"above 3, and {len(above)} above what is asked.\nOrbox is more "
           f"than 0.5 us slower in {len(slow)} of {len(peers)} rows beside a "
           f"peer.\nAnswers that do not agree: "
           f"{sum(not row['agree'] for row in rows)}.\n")

@@ -200,8 +200,8 @@ constexpr World kWorlds[] = {
     {"size_1e59", [](size_t n) { return meshes::Scaled(TorusOf(n), 1e59); },
      TorusOf, 1.25e59, 0}};
 
-AskedMesh Asked(Mesh mesh, double focus, double offset,
-                Probes (*aim)(Probes probes)) {
+QueriedMesh Queried(Mesh mesh, double focus, double offset,
+                    Probes (*aim)(Probes probes)) {
   const Vec3 center{offset, -offset, offset};
   const Vec3 half = Vec3{1, 1, 1} * focus;
   Probes probes = ProbesAround({center - half, center + half}, kProbes);
@@ -222,8 +222,8 @@ void AppendWorldCliffs(std::vector<Cliff>* cliffs) {
            [&world, &question](size_t n) {
              return MeshTrial(
                  question,
-                 Asked(world.make(n), world.focus, world.offset, world.aim),
-                 Asked(world.general(n), 1.25, 0, nullptr));
+                 Queried(world.make(n), world.focus, world.offset, world.aim),
+                 Queried(world.general(n), 1.25, 0, nullptr));
            }});
     }
   }

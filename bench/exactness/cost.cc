@@ -18,7 +18,7 @@ namespace {
 
 // A result as a number: a distance, or a value of a set that few other sets
 // have.
-using Ask = double (*)(const Questions& q, size_t i);
+using Call = double (*)(const Questions& q, size_t i);
 
 struct CostWork {
   const char* name;
@@ -26,8 +26,8 @@ struct CostWork {
   // error of a right distance in float is about 1e-4.
   double same;
   size_t (*count)(const Questions& q);
-  Ask exact;
-  Ask floats;
+  Call exact;
+  Call floats;
 };
 
 uint64_t Mixed(uint64_t key) { return (key + 1) * 0x9e3779b97f4a7c15u >> 12; }
@@ -207,10 +207,10 @@ void Measure(const CostWork& work, const Questions& q, double seconds,
   for (size_t i = 0; i < count; ++i) work.exact(q, i);
   const auto repeats =
       static_cast<size_t>(1 + 0.005 / std::max(1e-9, Now() - begin));
-  const auto pass = [&](Ask ask) {
+  const auto pass = [&](Call call) {
     begin = Now();
     for (size_t k = 0; k < repeats; ++k) {
-      for (size_t i = 0; i < count; ++i) ask(q, i);
+      for (size_t i = 0; i < count; ++i) call(q, i);
     }
     return Now() - begin;
   };

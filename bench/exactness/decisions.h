@@ -70,7 +70,7 @@ struct Work {
   const char* name;
   // Number of queries, and the function that runs number i.
   size_t (*count)(const Questions& q);
-  void (*ask)(const Questions& q, size_t i, TraversalStatistics* statistics);
+  void (*call)(const Questions& q, size_t i, TraversalStatistics* statistics);
 };
 std::span<const Work> Works();
 

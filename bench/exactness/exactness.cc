@@ -119,7 +119,7 @@ void CountDecisions(const std::vector<peers::MeshCase>& cases, const char* set,
       const Work& work = Works()[w];
       TraversalStatistics statistics;
       const size_t count = work.count(questions);
-      for (size_t i = 0; i < count; ++i) work.ask(questions, i, &statistics);
+      for (size_t i = 0; i < count; ++i) work.call(questions, i, &statistics);
       sums[w].Add(mesh.name, statistics);
     }
     std::fprintf(stderr, "%s: %s done\n", set, mesh.name.c_str());

@@ -108,17 +108,17 @@ def main():
                 first = explain(args, words)
                 assert all(v["same_answers"] for v in first["variants"])
                 advice = first["recommendation"]
-                for asked, builds in (("once", 1), ("often", 0)):
-                    chosen = advice[asked]
+                for how_often, builds in (("once", 1), ("often", 0)):
+                    chosen = advice[how_often]
                     if chosen is None or chosen["gain"] <= 0.05:
-                        print(f"{name:18} {query:15} {asked:6} keep", flush=True)
+                        print(f"{name:18} {query:15} {how_often:6} keep", flush=True)
                         continue
                     gained = follow(args, words, first, chosen, builds)
                     base = first["variants"][0]
                     options = " ".join(
                         chosen[key] for key in KEYS if chosen[key] != base[key])
-                    pays = advice["pays_from"] if asked == "often" else 1
-                    print(f"{name:18} {query:15} {asked:6} {options:18} "
+                    pays = advice["pays_from"] if how_often == "often" else 1
+                    print(f"{name:18} {query:15} {how_often:6} {options:18} "
                           f"{100 * chosen['gain']:6.1f} % {100 * gained:6.1f} % "
                           f"{pays:8.0f}", flush=True)
 

@@ -182,7 +182,7 @@ class Embree16Mesh : public EmbreeScene,
   void ClosestBatch(std::span<const Vec3> points,
                     std::vector<double>* distances) override {
     for (size_t i = 0; i < points.size(); i += kWidth) {
-      Ask(points.subspan(i, std::min(kWidth, points.size() - i)), distances);
+      Run(points.subspan(i, std::min(kWidth, points.size() - i)), distances);
     }
   }
 
@@ -199,7 +199,7 @@ class Embree16Mesh : public EmbreeScene,
  private:
   static constexpr size_t kWidth = 16;
 
-  void Ask(std::span<const Vec3> points, std::vector<double>* distances) {
+  void Run(std::span<const Vec3> points, std::vector<double>* distances) {
     alignas(64) int valid[kWidth] = {};
     RTCPointQuery16 query = {};
     std::vector<ClosestSearch> searches;

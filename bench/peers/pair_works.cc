@@ -78,16 +78,16 @@ bool Agree(Pairs* x, Pairs* y, IsBorderlinePair is_borderline) {
 template <typename Question>
 void RunYesNo(std::string_view work, PairCase& pair, const BuiltOverPair& built,
               std::span<const Pose> poses, Emit emit,
-              bool (*ask)(Question*, size_t)) {
+              bool (*call)(Question*, size_t)) {
   const Sides<Question> sides(built, poses, kClearance);
   if (sides.poses.empty()) return;
   const Times times = MeasureSideBySide(
-      sides.poses.size(), [&](size_t i) { ask(sides.theirs, i); },
-      [&](size_t i) { ask(sides.ours, i); }, kSecondsPerRow);
+      sides.poses.size(), [&](size_t i) { call(sides.theirs, i); },
+      [&](size_t i) { call(sides.ours, i); }, kSecondsPerRow);
   // The poses keep well clear of where rounding decides.
   const bool agree = AgreeThroughout(
       times.queries, kSecondsPerRow / 4,
-      [&](size_t i) { return ask(sides.theirs, i) == ask(sides.ours, i); });
+      [&](size_t i) { return call(sides.theirs, i) == call(sides.ours, i); });
   emit({work, pair.name(), "", built.peer.name, times, agree});
 }
 
@@ -111,17 +111,17 @@ void RunOverlapAll(PairCase& pair, const BuiltOverPair& built, Emit emit) {
   if (sides.poses.empty()) return;
   Pairs x;
   Pairs y;
-  const auto ask = [](OverlapAllQuestion* question, size_t i, Pairs* pairs) {
+  const auto call = [](OverlapAllQuestion* question, size_t i, Pairs* pairs) {
     pairs->clear();
     question->OverlapAll(i, pairs);
   };
   const Times times = MeasureSideBySide(
-      sides.poses.size(), [&](size_t i) { ask(sides.theirs, i, &x); },
-      [&](size_t i) { ask(sides.ours, i, &y); }, kSecondsPerRow);
+      sides.poses.size(), [&](size_t i) { call(sides.theirs, i, &x); },
+      [&](size_t i) { call(sides.ours, i, &y); }, kSecondsPerRow);
   const bool agree = AgreeThroughout(
       std::min(times.queries, kCompared), kSecondsPerRow / 4, [&](size_t i) {
-        ask(sides.theirs, i, &x);
-        ask(sides.ours, i, &y);
+        call(sides.theirs, i, &x);
+        call(sides.ours, i, &y);
         return Agree(&x, &y, [&](TrianglePair p) {
           return IsBorderline(sides.poses[i].Apply(pair.a().triangle(p.a)),
                               pair.b().triangle(p.b), built.peer.tolerance);
@@ -158,17 +158,17 @@ void RunPairsWithin(PairCase& pair, const BuiltOverPair& built, Emit emit) {
   if (sides.poses.empty()) return;
   Pairs x;
   Pairs y;
-  const auto ask = [](PairsWithinQuestion* question, size_t i, Pairs* pairs) {
+  const auto call = [](PairsWithinQuestion* question, size_t i, Pairs* pairs) {
     pairs->clear();
     question->PairsWithin(i, kClearance, pairs);
   };
   const Times times = MeasureSideBySide(
-      sides.poses.size(), [&](size_t i) { ask(sides.theirs, i, &x); },
-      [&](size_t i) { ask(sides.ours, i, &y); }, kSecondsPerRow);
+      sides.poses.size(), [&](size_t i) { call(sides.theirs, i, &x); },
+      [&](size_t i) { call(sides.ours, i, &y); }, kSecondsPerRow);
   const bool agree = AgreeThroughout(
       std::min(times.queries, kCompared), kSecondsPerRow / 4, [&](size_t i) {
-        ask(sides.theirs, i, &x);
-        ask(sides.ours, i, &y);
+        call(sides.theirs, i, &x);
+        call(sides.ours, i, &y);
         return Agree(&x, &y, [&](TrianglePair p) {
           const double d =
               Distance(sides.poses[i].Apply(pair.a().triangle(p.a)),

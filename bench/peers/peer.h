@@ -4,7 +4,8 @@
 // adapter is a class that implements the queries of its library.
 //
 //   class FclPair : public MeshPair, public OverlapQuestion { ... };
-//   if (auto* asked = dynamic_cast<OverlapQuestion*>(pair)) asked->Overlap(0);
+//   if (auto* queried = dynamic_cast<OverlapQuestion*>(pair))
+//   queried->Overlap(0);
 //
 // A library that lacks a query has no row for it. Adapters use each library as
 // its documentation recommends, reuse what may be reused between queries, and
@@ -41,7 +42,7 @@ struct ClosestQuestion {
   virtual double Closest(const Vec3& p) = 0;
 };
 
-// A library that lacks it is asked for one point after another.
+// A library that lacks it is queried for one point after another.
 struct ClosestBatchQuestion {
   virtual ~ClosestBatchQuestion() = default;
   // The distances of the surface from all points, on one thread.
@@ -55,7 +56,7 @@ struct KNearestQuestion {
   virtual void KNearest(const Vec3& p, size_t k, std::vector<double>* out) = 0;
 };
 
-// A library that lacks it is asked for one point after another.
+// A library that lacks it is queried for one point after another.
 struct KNearestBatchQuestion {
   virtual ~KNearestBatchQuestion() = default;
   // Like KNearest for all points, on one thread: k distances each, if the mesh
@@ -99,7 +100,7 @@ struct AllHitsQuestion {
   virtual void AllHits(const Ray& ray, std::vector<double>* t) = 0;
 };
 
-// A library that lacks it is asked for one ray after another.
+// A library that lacks it is queried for one ray after another.
 struct RayBatchQuestion {
   virtual ~RayBatchQuestion() = default;
   // First hits of all rays, as in RayQuestion, on one thread.

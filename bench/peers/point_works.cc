@@ -98,18 +98,18 @@ void RunKNearest(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
   const std::vector<Vec3>& points = mesh.near;
   std::vector<double> x;
   std::vector<double> y;
-  const auto ask = [&](KNearestQuestion* question, size_t i,
-                       std::vector<double>* out) {
+  const auto call = [&](KNearestQuestion* question, size_t i,
+                        std::vector<double>* out) {
     out->clear();
     question->KNearest(points[i], kNeighbours, out);
   };
   const Times times = MeasureSideBySide(
-      points.size(), [&](size_t i) { ask(theirs, i, &x); },
-      [&](size_t i) { ask(ours, i, &y); }, kSecondsPerRow);
+      points.size(), [&](size_t i) { call(theirs, i, &x); },
+      [&](size_t i) { call(ours, i, &y); }, kSecondsPerRow);
   const bool agree = AgreeThroughout(
       std::min(times.queries, kCompared), kSecondsPerRow / 4, [&](size_t i) {
-        ask(theirs, i, &x);
-        ask(ours, i, &y);
+        call(theirs, i, &x);
+        call(ours, i, &y);
         return std::equal(x.begin(), x.end(), y.begin(), y.end(),
                           [&](double d, double e) {
                             return IsClose(d, e, built.peer, mesh);

@@ -55,9 +55,9 @@ bool Agree(const Shape& shape, const Mesh& mesh, double error, Ids* x, Ids* y) {
   });
 }
 
-// Compares the query `Ask` of a `Question` for shapes that `Around` makes of a
+// Compares the query `Call` of a `Question` for shapes that `Around` makes of a
 // point and a radius or half a side.
-template <typename Question, auto Ask, auto Around>
+template <typename Question, auto Call, auto Around>
 void RunRange(std::string_view work, const char* measure, const MeshCase& mesh,
               const BuiltOverMesh& built, Emit emit) {
   auto* theirs = dynamic_cast<Question*>(built.theirs);
@@ -69,17 +69,17 @@ void RunRange(std::string_view work, const char* measure, const MeshCase& mesh,
   Ids y;
   for (const Share& share : kShares) {
     const double r = share.of_diagonal * mesh.diagonal;
-    const auto ask = [&](Question* question, size_t i, Ids* ids) {
+    const auto call = [&](Question* question, size_t i, Ids* ids) {
       ids->clear();
-      (question->*Ask)(Around(mesh.near[i], r), ids);
+      (question->*Call)(Around(mesh.near[i], r), ids);
     };
     const Times times = MeasureSideBySide(
-        mesh.near.size(), [&](size_t i) { ask(theirs, i, &x); },
-        [&](size_t i) { ask(ours, i, &y); }, kSecondsPerRow);
+        mesh.near.size(), [&](size_t i) { call(theirs, i, &x); },
+        [&](size_t i) { call(ours, i, &y); }, kSecondsPerRow);
     const bool agree = AgreeThroughout(
         std::min(times.queries, kCompared), kSecondsPerRow / 4, [&](size_t i) {
-          ask(theirs, i, &x);
-          ask(ours, i, &y);
+          call(theirs, i, &x);
+          call(ours, i, &y);
           return Agree(Around(mesh.near[i], r), mesh.mesh, error, &x, &y);
         });
     emit({work, mesh.name, std::string(measure) + "=" + share.name,

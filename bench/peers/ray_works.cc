@@ -79,18 +79,18 @@ void RunAllHits(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
   if (theirs == nullptr || ours == nullptr) return;
   std::vector<double> t;
   std::vector<double> u;
-  const auto ask = [&](AllHitsQuestion* question, size_t i,
-                       std::vector<double>* out) {
+  const auto call = [&](AllHitsQuestion* question, size_t i,
+                        std::vector<double>* out) {
     out->clear();
     question->AllHits(mesh.rays[i], out);
   };
   const Times times = MeasureSideBySide(
-      mesh.rays.size(), [&](size_t i) { ask(theirs, i, &t); },
-      [&](size_t i) { ask(ours, i, &u); }, kSecondsPerRow);
+      mesh.rays.size(), [&](size_t i) { call(theirs, i, &t); },
+      [&](size_t i) { call(ours, i, &u); }, kSecondsPerRow);
   const bool agree =
       AgreeButFor(kMissed, std::min(times.queries, kCompared), [&](size_t i) {
-        ask(theirs, i, &t);
-        ask(ours, i, &u);
+        call(theirs, i, &t);
+        call(ours, i, &u);
         return t.size() == u.size();
       });
   emit({"all_hits", mesh.name, "", built.peer.name, times, agree});

@@ -28,7 +28,7 @@ import numpy as np
 import orbox
 from collision import Coal, Fcl
 
-Ask = Callable[[], Any]
+Call = Callable[[], Any]
 
 
 def optional(name: str) -> Any:
@@ -50,19 +50,19 @@ class Row(NamedTuple):
 
     work: str
     peer: str
-    ours: Ask
-    theirs: Ask
+    ours: Call
+    theirs: Call
     same: Callable[[Any, Any], bool] | None = agree
 
 
-def median_times(ours: Ask, theirs: Ask, seconds: float = 1.0) -> tuple[float, float]:
+def median_times(ours: Call, theirs: Call, seconds: float = 1.0) -> tuple[float, float]:
     """Medians of alternating runs, in processor time; at least one of each."""
     times: tuple[list[float], list[float]] = ([], [])
     end = time.perf_counter() + seconds
     while not times[0] or (time.perf_counter() < end and len(times[0]) < 30):
-        for ask, into in ((ours, times[0]), (theirs, times[1])):
+        for call, into in ((ours, times[0]), (theirs, times[1])):
             begin = time.process_time()
-            ask()
+            call()
             into.append(time.process_time() - begin)
     return float(np.median(times[0])), float(np.median(times[1]))
 
@@ -325,7 +325,7 @@ def overheads() -> dict[str, float]:
         ("box", orbox.Tree(orbox.generate("box", 12))),
     ):
         apart = tree.at(orbox.translation(0, 0, 5))
-        for name, ask in (
+        for name, call in (
             ("closest", lambda: tree.closest(point)),
             ("closest, a tuple", lambda: tree.closest(plain)),
             ("contains", lambda: tree.contains(point)),
@@ -340,7 +340,7 @@ def overheads() -> dict[str, float]:
             for _ in range(15):
                 begin = time.process_time()
                 for _ in range(1000):
-                    ask()
+                    call()
                 runs.append((time.process_time() - begin) / 1000)
             times[f"{mesh}: one {name}"] = 1e9 * min(runs)
     return times

@@ -171,9 +171,9 @@ void MeasureAll(const MotionCase& motion, const Tree& part,
   std::printf("question   one thread  all cores\n");
   const double each = 1e6 / static_cast<double>(motion.poses.size());
   const auto row = [&](const char* name,
-                       const std::function<void(const SceneOptions&)>& ask) {
-    const double one = TimeOf([&] { ask({.threads = 1}); });
-    const double all = TimeOf([&] { ask({.threads = 0}); }, CLOCK_MONOTONIC);
+                       const std::function<void(const SceneOptions&)>& call) {
+    const double one = TimeOf([&] { call({.threads = 1}); });
+    const double all = TimeOf([&] { call({.threads = 0}); }, CLOCK_MONOTONIC);
     std::printf("%-10s %10.2f %10.2f\n", name, one * each, all * each);
   };
   row("meets", [&](const SceneOptions& o) {

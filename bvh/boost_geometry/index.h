@@ -234,10 +234,10 @@ std::vector<const Value*> ExactTriangles<Value>::FindNearest(
   std::vector<const Value*> found;
   // Queries more and more of the nearest, until enough of them satisfy the
   // other predicates.
-  size_t asked = std::min(count, mesh.triangle_count());
+  size_t wanted = std::min(count, mesh.triangle_count());
   while (found.size() < count) {
     found.clear();
-    const std::vector<SurfacePoint> points = KNearest(*boxes_->tree, p, asked);
+    const std::vector<SurfacePoint> points = KNearest(*boxes_->tree, p, wanted);
     for (const SurfacePoint& point : points) {
       const Value* value = boxes_->ValueOf(point.triangle);
       if (!internal::FulfilledBy(all, *value, mesh.triangle(point.triangle))) {
@@ -246,8 +246,8 @@ std::vector<const Value*> ExactTriangles<Value>::FindNearest(
       found.push_back(value);
       if (found.size() == count) break;
     }
-    if (points.size() < asked || asked == mesh.triangle_count()) break;
-    asked = std::min(2 * asked, mesh.triangle_count());
+    if (points.size() < wanted || wanted == mesh.triangle_count()) break;
+    wanted = std::min(2 * wanted, mesh.triangle_count());
   }
   return found;
 }

@@ -179,16 +179,16 @@ class PairQuestion {
   const Kind kind_;
 };
 
-// Returns ask(tree without a pose). Making a PosedChunkedTree takes memory, so
+// Returns call(tree without a pose). Making a PosedChunkedTree takes memory, so
 // this is guarded.
-template <typename Ask>
-auto OfSelf(const ChunkedTree& tree, Ask ask)
-    -> decltype(ask(std::declval<const PosedChunkedTree&>())) {
+template <typename Call>
+auto OfSelf(const ChunkedTree& tree, Call call)
+    -> decltype(call(std::declval<const PosedChunkedTree&>())) {
   return GuardMemory(
       kNoMemoryForPairs,
-      [&]() -> decltype(ask(std::declval<const PosedChunkedTree&>())) {
+      [&]() -> decltype(call(std::declval<const PosedChunkedTree&>())) {
         const PosedChunkedTree posed(tree);
-        return ask(posed);
+        return call(posed);
       });
 }
 

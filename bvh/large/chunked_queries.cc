@@ -26,20 +26,20 @@ namespace {
 using Closest = ClosestChunkTraits::Answer;
 using Near = NearestChunkTraits::Answer;
 
-Answered<Closest> AskClosest(const ChunkedTree& tree,
+Answered<Closest> RunClosest(const ChunkedTree& tree,
                              std::span<const Vec3> points,
                              const QueryOptions& options) {
   const ClosestChunkTraits traits{.max_distance = options.max_distance,
                                   .space = SpaceAround(tree.bounds())};
-  return AskChunks(tree, traits, points, options);
+  return RunOnChunks(tree, traits, points, options);
 }
 
 // All results are empty for k == 0.
-Answered<Near> AskNearest(const ChunkedTree& tree, std::span<const Vec3> points,
+Answered<Near> RunNearest(const ChunkedTree& tree, std::span<const Vec3> points,
                           size_t k, const QueryOptions& options) {
   const NearestChunkTraits traits{
       .k = k, .max_distance = k == 0 ? 0 : options.max_distance};
-  if (k != 0) return AskChunks(tree, traits, points, options);
+  if (k != 0) return RunOnChunks(tree, traits, points, options);
   if (absl::Status s = Execution(options).Check(); !s.ok()) return s;
   if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   return GuardMemory(kNoMemoryForAnswers, [&]() -> Answered<Near> {
@@ -57,11 +57,11 @@ const Near& ListOf(const Near& near) { return near; }
 
 using OverlapMode = OverlapChunkTraits::Mode;
 
-Answered<OverlapChunkTraits::Answer> AskOverlaps(const ChunkedTree& tree,
+Answered<OverlapChunkTraits::Answer> RunOverlaps(const ChunkedTree& tree,
                                                  const Regions& regions,
                                                  OverlapMode mode,
                                                  const QueryOptions& options) {
-  return AskChunks(tree, OverlapChunkTraits{mode}, regions, options);
+  return RunOnChunks(tree, OverlapChunkTraits{mode}, regions, options);
 }
 
 std::span<const Region> Alone(const Region& region) { return {&region, 1}; }
@@ -72,18 +72,18 @@ using HitMode = HitChunkTraits::Mode;
 using Hits = HitChunkTraits::Answer;
 using FirstHit = FirstHitChunkTraits::Answer;
 
-Answered<Hits> AskHits(const ChunkedTree& tree, std::span<const Ray> rays,
+Answered<Hits> RunHits(const ChunkedTree& tree, std::span<const Ray> rays,
                        HitMode mode, const QueryOptions& options) {
   const HitChunkTraits traits{.mode = mode,
                               .max_distance = options.max_distance};
-  return AskChunks(tree, traits, rays, options);
+  return RunOnChunks(tree, traits, rays, options);
 }
 
-Answered<FirstHit> AskFirstHits(const ChunkedTree& tree,
+Answered<FirstHit> RunFirstHits(const ChunkedTree& tree,
                                 std::span<const Ray> rays,
                                 const QueryOptions& options) {
-  return AskChunks(tree, FirstHitChunkTraits{options.max_distance}, rays,
-                   options);
+  return RunOnChunks(tree, FirstHitChunkTraits{options.max_distance}, rays,
+                     options);
 }
 
 std::span<const Ray> Alone(const Ray& ray) { return {&ray, 1}; }
@@ -95,10 +95,10 @@ std::optional<GlobalRayHit> FirstOf(const FirstHit& hit) {
 
 // Inside.
 
-Answered<InsideChunkTraits::Answer> AskInside(const ChunkedTree& tree,
+Answered<InsideChunkTraits::Answer> RunInside(const ChunkedTree& tree,
                                               std::span<const Vec3> points,
                                               const QueryOptions& options) {
-  return AskChunks(tree, InsideChunkTraits{tree.bounds()}, points, options);
+  return RunOnChunks(tree, InsideChunkTraits{tree.bounds()}, points, options);
 }
 
 // Calls DoFacesAgree only if a result depends on it.
@@ -129,33 +129,33 @@ absl::StatusOr<Result> InsideBy(InsideRule rule, const ChunkedTree& tree,
 absl::StatusOr<std::optional<GlobalSurfacePoint>> ClosestPoint(
     const ChunkedTree& tree, const Vec3& p, const QueryOptions& options) {
   return OneOf<std::optional<GlobalSurfacePoint>>(
-      AskClosest(tree, {&p, 1}, options), AsIs);
+      RunClosest(tree, {&p, 1}, options), AsIs);
 }
 
 absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>> ClosestPoint(
     const ChunkedTree& tree, std::span<const Vec3> points,
     const QueryOptions& options) {
   return EachOf<std::optional<GlobalSurfacePoint>>(
-      AskClosest(tree, points, options), AsIs);
+      RunClosest(tree, points, options), AsIs);
 }
 
 absl::StatusOr<std::vector<GlobalSurfacePoint>> KNearest(
     const ChunkedTree& tree, const Vec3& p, size_t k,
     const QueryOptions& options) {
-  return OneOf<Near>(AskNearest(tree, {&p, 1}, k, options), ListOf);
+  return OneOf<Near>(RunNearest(tree, {&p, 1}, k, options), ListOf);
 }
 
 absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
     const ChunkedTree& tree, std::span<const Vec3> points, size_t k,
     const QueryOptions& options) {
-  return ListsOf<GlobalSurfacePoint>(AskNearest(tree, points, k, options),
+  return ListsOf<GlobalSurfacePoint>(RunNearest(tree, points, k, options),
                                      ListOf);
 }
 
 absl::StatusOr<bool> AnyOverlap(const ChunkedTree& tree, const Region& region,
                                 const QueryOptions& options) {
   return OneOf<bool>(
-      AskOverlaps(tree, Alone(region), OverlapMode::kAny, options),
+      RunOverlaps(tree, Alone(region), OverlapMode::kAny, options),
       IsAnyOf<OverlapChunkTraits::Answer>);
 }
 
@@ -163,7 +163,7 @@ absl::StatusOr<uint64_t> CountOverlaps(const ChunkedTree& tree,
                                        const Region& region,
                                        const QueryOptions& options) {
   return OneOf<uint64_t>(
-      AskOverlaps(tree, Alone(region), OverlapMode::kCount, options),
+      RunOverlaps(tree, Alone(region), OverlapMode::kCount, options),
       CountOf<OverlapChunkTraits::Answer>);
 }
 
@@ -171,7 +171,7 @@ absl::StatusOr<std::vector<uint64_t>> AllOverlaps(const ChunkedTree& tree,
                                                   const Region& region,
                                                   const QueryOptions& options) {
   return OneOf<std::vector<uint64_t>>(
-      AskOverlaps(tree, Alone(region), OverlapMode::kAll, options),
+      RunOverlaps(tree, Alone(region), OverlapMode::kAll, options),
       [](OverlapChunkTraits::Answer& a) { return a.ids.Take(); });
 }
 
@@ -201,7 +201,7 @@ absl::Status VisitOverlaps(const ChunkedTree& tree, const Regions& regions,
 absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const ChunkedTree& tree,
                                                 const Regions& regions,
                                                 const QueryOptions& options) {
-  return EachOf<uint8_t>(AskOverlaps(tree, regions, OverlapMode::kAny, options),
+  return EachOf<uint8_t>(RunOverlaps(tree, regions, OverlapMode::kAny, options),
                          IsAnyOf<OverlapChunkTraits::Answer>);
 }
 
@@ -209,7 +209,7 @@ absl::StatusOr<std::vector<uint64_t>> CountOverlaps(
     const ChunkedTree& tree, const Regions& regions,
     const QueryOptions& options) {
   return EachOf<uint64_t>(
-      AskOverlaps(tree, regions, OverlapMode::kCount, options),
+      RunOverlaps(tree, regions, OverlapMode::kCount, options),
       CountOf<OverlapChunkTraits::Answer>);
 }
 
@@ -217,33 +217,33 @@ absl::StatusOr<Lists<uint64_t>> AllOverlaps(const ChunkedTree& tree,
                                             const Regions& regions,
                                             const QueryOptions& options) {
   return ListsOf<uint64_t>(
-      AskOverlaps(tree, regions, OverlapMode::kAll, options),
+      RunOverlaps(tree, regions, OverlapMode::kAll, options),
       [](const OverlapChunkTraits::Answer& a) { return a.ids.view(); });
 }
 
 absl::StatusOr<bool> AnyHit(const ChunkedTree& tree, const Ray& ray,
                             const QueryOptions& options) {
-  return OneOf<bool>(AskHits(tree, Alone(ray), HitMode::kAny, options),
+  return OneOf<bool>(RunHits(tree, Alone(ray), HitMode::kAny, options),
                      IsAnyOf<Hits>);
 }
 
 absl::StatusOr<uint64_t> CountHits(const ChunkedTree& tree, const Ray& ray,
                                    const QueryOptions& options) {
-  return OneOf<uint64_t>(AskHits(tree, Alone(ray), HitMode::kCount, options),
+  return OneOf<uint64_t>(RunHits(tree, Alone(ray), HitMode::kCount, options),
                          CountOf<Hits>);
 }
 
 absl::StatusOr<std::optional<GlobalRayHit>> ClosestHit(
     const ChunkedTree& tree, const Ray& ray, const QueryOptions& options) {
   return OneOf<std::optional<GlobalRayHit>>(
-      AskFirstHits(tree, Alone(ray), options), FirstOf);
+      RunFirstHits(tree, Alone(ray), options), FirstOf);
 }
 
 absl::StatusOr<std::vector<GlobalRayHit>> AllHits(const ChunkedTree& tree,
                                                   const Ray& ray,
                                                   const QueryOptions& options) {
   return OneOf<std::vector<GlobalRayHit>>(
-      AskHits(tree, Alone(ray), HitMode::kAll, options), [](const Hits& hits) {
+      RunHits(tree, Alone(ray), HitMode::kAll, options), [](const Hits& hits) {
         return std::vector<GlobalRayHit>(hits.hits.begin(), hits.hits.end());
       });
 }
@@ -275,21 +275,21 @@ absl::Status VisitHits(const ChunkedTree& tree, std::span<const Ray> rays,
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const ChunkedTree& tree,
                                             std::span<const Ray> rays,
                                             const QueryOptions& options) {
-  return EachOf<uint8_t>(AskHits(tree, rays, HitMode::kAny, options),
+  return EachOf<uint8_t>(RunHits(tree, rays, HitMode::kAny, options),
                          IsAnyOf<Hits>);
 }
 
 absl::StatusOr<std::vector<uint64_t>> CountHits(const ChunkedTree& tree,
                                                 std::span<const Ray> rays,
                                                 const QueryOptions& options) {
-  return EachOf<uint64_t>(AskHits(tree, rays, HitMode::kCount, options),
+  return EachOf<uint64_t>(RunHits(tree, rays, HitMode::kCount, options),
                           CountOf<Hits>);
 }
 
 absl::StatusOr<std::vector<std::optional<GlobalRayHit>>> ClosestHit(
     const ChunkedTree& tree, std::span<const Ray> rays,
     const QueryOptions& options) {
-  return EachOf<std::optional<GlobalRayHit>>(AskFirstHits(tree, rays, options),
+  return EachOf<std::optional<GlobalRayHit>>(RunFirstHits(tree, rays, options),
                                              FirstOf);
 }
 
@@ -297,13 +297,13 @@ absl::StatusOr<Lists<GlobalRayHit>> AllHits(const ChunkedTree& tree,
                                             std::span<const Ray> rays,
                                             const QueryOptions& options) {
   return ListsOf<GlobalRayHit>(
-      AskHits(tree, rays, HitMode::kAll, options),
+      RunHits(tree, rays, HitMode::kAll, options),
       [](const Hits& hits) -> auto& { return hits.hits; });
 }
 
 absl::StatusOr<bool> IsInside(const ChunkedTree& tree, const Vec3& p,
                               const QueryOptions& options) {
-  return InsideBy<bool>(options.inside, tree, AskInside(tree, {&p, 1}, options),
+  return InsideBy<bool>(options.inside, tree, RunInside(tree, {&p, 1}, options),
                         [](auto answers, auto is_inside) {
                           return OneOf<bool>(std::move(answers), is_inside);
                         });
@@ -313,7 +313,7 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const ChunkedTree& tree,
                                               std::span<const Vec3> points,
                                               const QueryOptions& options) {
   return InsideBy<std::vector<uint8_t>>(
-      options.inside, tree, AskInside(tree, points, options),
+      options.inside, tree, RunInside(tree, points, options),
       [](auto answers, auto is_inside) {
         return EachOf<uint8_t>(std::move(answers), is_inside);
       });

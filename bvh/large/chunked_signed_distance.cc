@@ -39,7 +39,7 @@ ChunkedSignedDistanceField::ClosestPoint(std::span<const Vec3> points,
     QueryOptions quiet = options;
     quiet.progress = nullptr;
     const absl::StatusOr<std::vector<uint8_t>> inside =
-        orbox::IsInside(tree_, signs.asked(), quiet);
+        orbox::IsInside(tree_, signs.queries(), quiet);
     if (!inside.ok()) return inside.status();
     signs.Finish(*inside, *closest);
     return std::move(closest);

@@ -14,10 +14,10 @@ namespace {
 using SweepMode = SweepChunkTraits::Mode;
 using Sweeps = SweepChunkTraits::Answer;
 
-Answered<Sweeps> AskSweeps(const ChunkedTree& tree,
+Answered<Sweeps> RunSweeps(const ChunkedTree& tree,
                            std::span<const SweptSphere> balls, SweepMode mode,
                            const QueryOptions& options) {
-  return AskChunks(
+  return RunOnChunks(
       tree,
       SweepChunkTraits{.mode = mode, .max_distance = options.max_distance},
       balls, options);
@@ -36,7 +36,7 @@ const std::vector<GlobalSweepHit>& AllSweepsOf(const Sweeps& sweeps) {
 
 absl::StatusOr<bool> AnyHit(const ChunkedTree& tree, const SweptSphere& ball,
                             const QueryOptions& options) {
-  return OneOf<bool>(AskSweeps(tree, {&ball, 1}, SweepMode::kAny, options),
+  return OneOf<bool>(RunSweeps(tree, {&ball, 1}, SweepMode::kAny, options),
                      IsAnyOf<Sweeps>);
 }
 
@@ -44,21 +44,21 @@ absl::StatusOr<uint64_t> CountHits(const ChunkedTree& tree,
                                    const SweptSphere& ball,
                                    const QueryOptions& options) {
   return OneOf<uint64_t>(
-      AskSweeps(tree, {&ball, 1}, SweepMode::kCount, options), CountOf<Sweeps>);
+      RunSweeps(tree, {&ball, 1}, SweepMode::kCount, options), CountOf<Sweeps>);
 }
 
 absl::StatusOr<std::optional<GlobalSweepHit>> ClosestHit(
     const ChunkedTree& tree, const SweptSphere& ball,
     const QueryOptions& options) {
   return OneOf<std::optional<GlobalSweepHit>>(
-      AskSweeps(tree, {&ball, 1}, SweepMode::kFirst, options), FirstSweepOf);
+      RunSweeps(tree, {&ball, 1}, SweepMode::kFirst, options), FirstSweepOf);
 }
 
 absl::StatusOr<std::vector<GlobalSweepHit>> AllHits(
     const ChunkedTree& tree, const SweptSphere& ball,
     const QueryOptions& options) {
   return OneOf<std::vector<GlobalSweepHit>>(
-      AskSweeps(tree, {&ball, 1}, SweepMode::kAll, options), AllSweepsOf);
+      RunSweeps(tree, {&ball, 1}, SweepMode::kAll, options), AllSweepsOf);
 }
 
 absl::Status VisitHits(const ChunkedTree& tree, const SweptSphere& ball,
@@ -80,14 +80,14 @@ absl::Status VisitHits(const ChunkedTree& tree, const SweptSphere& ball,
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const ChunkedTree& tree,
                                             std::span<const SweptSphere> balls,
                                             const QueryOptions& options) {
-  return EachOf<uint8_t>(AskSweeps(tree, balls, SweepMode::kAny, options),
+  return EachOf<uint8_t>(RunSweeps(tree, balls, SweepMode::kAny, options),
                          IsAnyOf<Sweeps>);
 }
 
 absl::StatusOr<std::vector<uint64_t>> CountHits(
     const ChunkedTree& tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
-  return EachOf<uint64_t>(AskSweeps(tree, balls, SweepMode::kCount, options),
+  return EachOf<uint64_t>(RunSweeps(tree, balls, SweepMode::kCount, options),
                           CountOf<Sweeps>);
 }
 
@@ -95,14 +95,14 @@ absl::StatusOr<std::vector<std::optional<GlobalSweepHit>>> ClosestHit(
     const ChunkedTree& tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
   return EachOf<std::optional<GlobalSweepHit>>(
-      AskSweeps(tree, balls, SweepMode::kFirst, options), FirstSweepOf);
+      RunSweeps(tree, balls, SweepMode::kFirst, options), FirstSweepOf);
 }
 
 absl::StatusOr<Lists<GlobalSweepHit>> AllHits(
     const ChunkedTree& tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
   return ListsOf<GlobalSweepHit>(
-      AskSweeps(tree, balls, SweepMode::kAll, options), AllSweepsOf);
+      RunSweeps(tree, balls, SweepMode::kAll, options), AllSweepsOf);
 }
 
 }  // namespace orbox

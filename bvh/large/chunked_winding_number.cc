@@ -56,7 +56,7 @@ class WindingOfChunks {
       size_t end = begin;
       while (end < near.size() && near[end].chunk == near[begin].chunk) ++end;
       const absl::Status status =
-          Ask(std::span(near).subspan(begin, end - begin), numbers);
+          RunTask(std::span(near).subspan(begin, end - begin), numbers);
       if (!status.ok()) return status;
       begin = end;
     }
@@ -64,7 +64,8 @@ class WindingOfChunks {
   }
 
  private:
-  absl::Status Ask(std::span<const NearChunk> near, std::span<double> numbers) {
+  absl::Status RunTask(std::span<const NearChunk> near,
+                       std::span<double> numbers) {
     const absl::StatusOr<Chunk> chunk = tree_.Load(near[0].chunk);
     if (!chunk.ok()) return chunk.status();
     const WindingMoments moments =

@@ -52,8 +52,8 @@ class Crew final : public FarthestTeam {
       return absl::OkStatus();
     });
     if (!status.ok()) return status;
-    return AskOwners(target_, traits_, Fingerprint("HausdorffDistance"), own,
-                     options_, found);
+    return RunOnOwners(target_, traits_, Fingerprint("HausdorffDistance"), own,
+                       options_, found);
   }
   absl::Status Join(const std::vector<std::byte>& own,
                     std::vector<std::byte>* all) override {

@@ -44,7 +44,7 @@ DistributedSignedDistanceField::ClosestPoint(
   });
   if (!status.ok()) return status;
   const absl::StatusOr<std::vector<uint8_t>> inside =
-      orbox::IsInside(tree_, signs.asked(), *of_signs);
+      orbox::IsInside(tree_, signs.queries(), *of_signs);
   if (!inside.ok()) return inside.status();
   signs.Finish(*inside, *closest);
   return closest;

@@ -14,7 +14,7 @@
 // functions except the getters are collective (communicator.h): every rank
 // calls them, with equal arguments except those that a header calls "own". If
 // ranks fail, all return the status of the lowest of them; none waits for ever.
-// If arguments differ, or a rank asks what is not valid (a point that is not
+// If arguments differ, or a rank queries what is not valid (a point that is not
 // finite), all return kInvalidArgument.
 //
 // A DistributedTree is a value that shares its data. The Communicator has to

@@ -52,9 +52,9 @@ class WindingOfRanks {
         return CheckCancelled(options_);
       });
       if (!status.ok()) return status;
-      status = AskOwners(tree_, WindingChunkTraits{},
-                         Fingerprint("WindingNumber").Add(max_error), queries_,
-                         options_, &answers_);
+      status = RunOnOwners(tree_, WindingChunkTraits{},
+                           Fingerprint("WindingNumber").Add(max_error),
+                           queries_, options_, &answers_);
       if (!status.ok()) return status;
       // Contributions to a point are in the order of their chunks.
       for (size_t n = 0; n < near_.size(); ++n) {

@@ -29,7 +29,7 @@ namespace {
 // Results of earlier frames for a pair of bodies.
 struct KnownPair {
   BodyPair bodies;
-  bool is_asked = false;  // in any frame
+  bool is_queried = false;  // in any frame
   bool in_contact = false;
   // If positive, the distance of the bodies exceeds the tracker's by more than
   // this.
@@ -88,16 +88,16 @@ class ContactTest {
 
   // Updates `known` to this frame. Returns true if the meshes were queried.
   bool Update(const Two& two, KnownPair* known) const {
-    if (known->is_asked && two.step == 0) return false;
-    known->is_asked = true;
+    if (known->is_queried && two.step == 0) return false;
+    known->is_queried = true;
     known->clear = DifferenceBelow(known->clear, two.step);
     if (known->clear > 0) return false;
-    if (known->in_contact || !LooksClear(two, known)) Ask(two, known);
+    if (known->in_contact || !LooksClear(two, known)) TestContact(two, known);
     return true;
   }
 
  private:
-  void Ask(const Two& two, KnownPair* known) const {
+  void TestContact(const Two& two, KnownPair* known) const {
     if (gaps_ == ContactGaps::kNo) {
       const QueryOptions counted{.statistics = two.statistics};
       known->in_contact = within_ == 0

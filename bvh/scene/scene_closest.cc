@@ -57,9 +57,9 @@ absl::StatusOr<std::vector<std::optional<BodyPoint>>> ClosestPoint(
     const Scene& scene, std::span<const Vec3> points,
     const SceneOptions& options) {
   return SceneBatch(scene, points, options)
-      .AskEach<std::optional<BodyPoint>>(
+      .RunEach<std::optional<BodyPoint>>(
           PositionsOf(points),
-          [](const auto&... asked) { return ClosestPoint(asked...); });
+          [](const auto&... args) { return ClosestPoint(args...); });
 }
 
 std::optional<BodyGap> ClosestPair(const Scene& scene, const PosedTree& mesh,
@@ -89,7 +89,7 @@ absl::StatusOr<std::vector<std::optional<BodyGap>>> ClosestPair(
     if (found) last = found;
     return found;
   };
-  return motion.AskEachInTurn<std::optional<BodyGap>>(
+  return motion.RunEachInTurn<std::optional<BodyGap>>(
       [] { return Last(); },
       [&](const PosedTree& posed, NearBodies& near, const Execution& run,
           Last& last) {

@@ -115,34 +115,33 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,
                                             std::span<const Ray> rays,
                                             const SceneOptions& options) {
   return SceneBatch(scene, rays, options)
-      .AskEach<uint8_t>(PositionsOf(rays),
-                        [](const auto&... asked) { return AnyHit(asked...); });
+      .RunEach<uint8_t>(PositionsOf(rays),
+                        [](const auto&... args) { return AnyHit(args...); });
 }
 
 absl::StatusOr<std::vector<size_t>> CountHits(const Scene& scene,
                                               std::span<const Ray> rays,
                                               const SceneOptions& options) {
   return SceneBatch(scene, rays, options)
-      .AskEach<size_t>(PositionsOf(rays), [](const auto&... asked) {
-        return CountHits(asked...);
-      });
+      .RunEach<size_t>(PositionsOf(rays),
+                       [](const auto&... args) { return CountHits(args...); });
 }
 
 absl::StatusOr<std::vector<std::optional<BodyHit>>> ClosestHit(
     const Scene& scene, std::span<const Ray> rays,
     const SceneOptions& options) {
   return SceneBatch(scene, rays, options)
-      .AskEach<std::optional<BodyHit>>(
+      .RunEach<std::optional<BodyHit>>(
           PositionsOf(rays),
-          [](const auto&... asked) { return ClosestHit(asked...); });
+          [](const auto&... args) { return ClosestHit(args...); });
 }
 
 absl::StatusOr<Lists<BodyHit>> AllHits(const Scene& scene,
                                        std::span<const Ray> rays,
                                        const SceneOptions& options) {
   return SceneBatch(scene, rays, options)
-      .CollectEach<BodyHit>(PositionsOf(rays), [](const auto&... asked) {
-        return AllHits(asked...);
+      .CollectEach<BodyHit>(PositionsOf(rays), [](const auto&... args) {
+        return AllHits(args...);
       });
 }
 

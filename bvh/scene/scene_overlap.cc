@@ -140,7 +140,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Scene& scene,
                                                 std::span<const Pose> poses,
                                                 const SceneOptions& options) {
   return PosesInScene(scene, part, poses, 0, options)
-      .AskEach<uint8_t>(
+      .RunEach<uint8_t>(
           [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
             return uint8_t{
                 near.AnyWithin(posed, run, MeetsBody(scene, posed, run))};
@@ -152,7 +152,7 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Scene& scene,
                                                   std::span<const Pose> poses,
                                                   const SceneOptions& options) {
   return PosesInScene(scene, part, poses, 0, options)
-      .AskEach<size_t>(
+      .RunEach<size_t>(
           [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
             size_t count = 0;
             const auto meets = MeetsBody(scene, posed, run);

@@ -185,8 +185,8 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Scene& scene,
                                                 const Regions& regions,
                                                 const SceneOptions& options) {
   return SceneBatch(scene, regions, options)
-      .AskEach<uint8_t>(PositionsOf(regions), [](const auto&... asked) {
-        return AnyOverlap(asked...);
+      .RunEach<uint8_t>(PositionsOf(regions), [](const auto&... args) {
+        return AnyOverlap(args...);
       });
 }
 
@@ -194,8 +194,8 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Scene& scene,
                                                   const Regions& regions,
                                                   const SceneOptions& options) {
   return SceneBatch(scene, regions, options)
-      .AskEach<size_t>(PositionsOf(regions), [](const auto&... asked) {
-        return CountOverlaps(asked...);
+      .RunEach<size_t>(PositionsOf(regions), [](const auto&... args) {
+        return CountOverlaps(args...);
       });
 }
 
@@ -203,18 +203,17 @@ absl::StatusOr<Lists<BodyId>> AllOverlaps(const Scene& scene,
                                           const Regions& regions,
                                           const SceneOptions& options) {
   return SceneBatch(scene, regions, options)
-      .CollectEach<BodyId>(PositionsOf(regions), [](const auto&... asked) {
-        return AllOverlaps(asked...);
+      .CollectEach<BodyId>(PositionsOf(regions), [](const auto&... args) {
+        return AllOverlaps(args...);
       });
 }
 
 absl::StatusOr<Lists<BodyTriangle>> AllOverlappingTriangles(
     const Scene& scene, const Regions& regions, const SceneOptions& options) {
   return SceneBatch(scene, regions, options)
-      .CollectEach<BodyTriangle>(PositionsOf(regions),
-                                 [](const auto&... asked) {
-                                   return AllOverlappingTriangles(asked...);
-                                 });
+      .CollectEach<BodyTriangle>(PositionsOf(regions), [](const auto&... args) {
+        return AllOverlappingTriangles(args...);
+      });
 }
 
 }  // namespace orbox

@@ -60,27 +60,27 @@ std::optional<Witness> GapWithin(const PosedTree& a, const PosedTree& b,
   return ClosestPair(a, b, run.Alone<ClosestPairOptions>(distance));
 }
 
-// Returns the lists of `ask`, a query of two meshes and a distance, for all
+// Returns the lists of `call`, a query of two meshes and a distance, for all
 // pairs of bodies that may be within `distance`.
-template <typename T, typename Ask>
+template <typename T, typename Call>
 BodyPairLists<T> ListNear(const Scene& scene, double distance,
-                          const QueryOptions& options, const Ask& ask) {
+                          const QueryOptions& options, const Call& call) {
   const Execution run(options);
   const double limit = LimitOf(distance, run);
   const auto candidates = CandidatesWithin(scene, limit, run);
   return ListEach<T>(std::span(candidates), run,
                      [&](const BodyPair& p, const QueryOptions& alone) {
-                       return ask(scene.body(p.a), scene.body(p.b), limit,
-                                  alone);
+                       return call(scene.body(p.a), scene.body(p.b), limit,
+                                   alone);
                      });
 }
 
-// Returns the lists of `ask` for all bodies that may be within `distance` of
+// Returns the lists of `call` for all bodies that may be within `distance` of
 // `mesh`.
-template <typename T, typename Ask>
+template <typename T, typename Call>
 BodyLists<T> ListNear(const Scene& scene, const PosedTree& mesh,
                       double distance, const SceneOptions& options,
-                      const Ask& ask) {
+                      const Call& call) {
   RequireUpToDate(scene);
   const Execution run(options);
   run.RequireValid();
@@ -89,7 +89,7 @@ BodyLists<T> ListNear(const Scene& scene, const PosedTree& mesh,
       BoundsWithin(scene, Probe::Of(mesh, options.except), limit);
   return ListEach<T>(std::span(candidates), run,
                      [&](BodyId body, const QueryOptions& alone) {
-                       return ask(mesh, scene.body(body), limit, alone);
+                       return call(mesh, scene.body(body), limit, alone);
                      });
 }
 
@@ -118,7 +118,7 @@ size_t CountWithin(const Scene& scene, double distance,
   const Execution run(options);
   const double limit = LimitOf(distance, run);
   const auto candidates = CandidatesWithin(scene, limit, run);
-  const auto within = AskEach<uint8_t>(
+  const auto within = RunEach<uint8_t>(
       std::span(candidates), run,
       [&](const BodyPair& p, const QueryOptions& alone) -> uint8_t {
         return AnyWithin(scene.body(p.a), scene.body(p.b), limit, alone) ? 1
@@ -160,7 +160,7 @@ BodyPairLists<PairDistance> AllTrianglesWithin(const Scene& scene,
                                                const QueryOptions& options) {
   return ListNear<PairDistance>(
       scene, distance, options,
-      [](const auto&... asked) { return AllWithin(asked...); });
+      [](const auto&... args) { return AllWithin(args...); });
 }
 
 BodyPairLists<NearCluster> AllClustersWithin(const Scene& scene,
@@ -168,7 +168,7 @@ BodyPairLists<NearCluster> AllClustersWithin(const Scene& scene,
                                              const QueryOptions& options) {
   return ListNear<NearCluster>(
       scene, distance, options,
-      [](const auto&... asked) { return AllClustersWithin(asked...); });
+      [](const auto&... args) { return AllClustersWithin(args...); });
 }
 
 bool AnyWithin(const Scene& scene, const PosedTree& mesh, double distance,
@@ -215,7 +215,7 @@ BodyLists<PairDistance> AllTrianglesWithin(const Scene& scene,
                                            const SceneOptions& options) {
   return ListNear<PairDistance>(
       scene, mesh, distance, options,
-      [](const auto&... asked) { return AllWithin(asked...); });
+      [](const auto&... args) { return AllWithin(args...); });
 }
 
 BodyLists<NearCluster> AllClustersWithin(const Scene& scene,
@@ -223,7 +223,7 @@ BodyLists<NearCluster> AllClustersWithin(const Scene& scene,
                                          const SceneOptions& options) {
   return ListNear<NearCluster>(
       scene, mesh, distance, options,
-      [](const auto&... asked) { return AllClustersWithin(asked...); });
+      [](const auto&... args) { return AllClustersWithin(args...); });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Scene& scene,
@@ -234,7 +234,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Scene& scene,
   if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   const double limit = LimitOf(distance, Execution(options));
   return PosesInScene(scene, part, poses, limit, options)
-      .AskEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
+      .RunEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
                             const Execution& run) {
         return uint8_t{near.AnyWithin(posed, run, [&](const NearBody& body) {
           return IsAnyWithin({posed, scene.body(body.id)}, limit, run);
@@ -250,7 +250,7 @@ absl::StatusOr<std::vector<size_t>> CountWithin(const Scene& scene,
   if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   const double limit = LimitOf(distance, Execution(options));
   return PosesInScene(scene, part, poses, limit, options)
-      .AskEach<size_t>(
+      .RunEach<size_t>(
           [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
             size_t count = 0;
             near.VisitWithin(posed, run, [&](const NearBody& body) {

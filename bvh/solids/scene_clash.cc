@@ -23,11 +23,11 @@ class SceneSolids {
   SceneSolids(const Scene& scene, std::span<const BodyPair> pairs,
               const ClashOptions& options, const Execution& run)
       : solids_(scene.id_end()) {
-    std::vector<uint8_t> is_asked(scene.id_end(), 0);
-    for (const BodyPair& p : pairs) is_asked[p.a] = is_asked[p.b] = 1;
+    std::vector<uint8_t> is_needed(scene.id_end(), 0);
+    for (const BodyPair& p : pairs) is_needed[p.a] = is_needed[p.b] = 1;
     std::vector<BodyId> bodies;
     for (const BodyId body : scene.bodies()) {
-      if (is_asked[body] != 0) bodies.push_back(body);
+      if (is_needed[body] != 0) bodies.push_back(body);
     }
     // A small part of the work, without progress.
     TaskRunner(run, 1).For(

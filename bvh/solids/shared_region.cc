@@ -35,18 +35,19 @@ MeasureError Usable(const MeasureError& error) {
   return usable;
 }
 
-// Returns `ask` of the solids of two trees. Returns zeros if a mesh is open, or
-// if the options rule out any result.
-template <typename Ask>
-auto AskSolids(const PosedTree& a, const PosedTree& b,
-               const QueryOptions& options, Ask ask)
-    -> std::invoke_result_t<Ask, const Solid&, const Solid&, const Execution&> {
+// Returns `call` of the solids of two trees. Returns zeros if a mesh is open,
+// or if the options rule out any result.
+template <typename Call>
+auto RunOnSolids(const PosedTree& a, const PosedTree& b,
+                 const QueryOptions& options, Call call)
+    -> std::invoke_result_t<Call, const Solid&, const Solid&,
+                            const Execution&> {
   const Execution run(options);
   run.RequireValid();
   const Solid first(a, options.inside);
   const Solid second(b, options.inside);
   if (!first.is_closed() || !second.is_closed()) return {};
-  return ask(first, second, run);
+  return call(first, second, run);
 }
 
 // Tests whether the inside by parity may be on both sides of a triangle: where
@@ -130,7 +131,7 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
       result.thickness.upper =
           std::min(result.thickness.upper, 2 * search.Excluded(sought, band));
     }
-    // The bounds are as near as asked, or as rounding lets them be.
+    // The bounds are as near as requested, or as rounding lets them be.
     if (radius > 0 || sought <= least) return result;
     sought = std::max(sought / 2, least / 2);
   }
@@ -145,16 +146,16 @@ MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
 SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
                                   const MeasureError& error,
                                   const QueryOptions& options) {
-  return AskSolids(a, b, options,
-                   [&](const Solid& x, const Solid& y, const Execution& run) {
-                     return ThicknessOfSolids(x.WithoutWalls(),
-                                              y.WithoutWalls(), error, run);
-                   });
+  return RunOnSolids(a, b, options,
+                     [&](const Solid& x, const Solid& y, const Execution& run) {
+                       return ThicknessOfSolids(x.WithoutWalls(),
+                                                y.WithoutWalls(), error, run);
+                     });
 }
 
 bool IsSharedThicker(const PosedTree& a, const PosedTree& b, double thickness,
                      const QueryOptions& options) {
-  return AskSolids(
+  return RunOnSolids(
       a, b, options, [&](const Solid& x, const Solid& y, const Execution& run) {
         BallSearch search =
             BallSearch::Shared(x.WithoutWalls(), y.WithoutWalls());
@@ -167,10 +168,10 @@ bool IsSharedThicker(const PosedTree& a, const PosedTree& b, double thickness,
 MeasureBounds VolumeOfShared(const PosedTree& a, const PosedTree& b,
                              const MeasureError& error,
                              const QueryOptions& options) {
-  return AskSolids(a, b, options,
-                   [&](const Solid& x, const Solid& y, const Execution& run) {
-                     return VolumeOfSolids(x, y, error, run);
-                   });
+  return RunOnSolids(a, b, options,
+                     [&](const Solid& x, const Solid& y, const Execution& run) {
+                       return VolumeOfSolids(x, y, error, run);
+                     });
 }
 
 }  // namespace orbox

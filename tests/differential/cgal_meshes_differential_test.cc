@@ -210,9 +210,9 @@ TEST(CgalMeshDifferential, InsideIsTheSame) {
 
 TEST(CgalMeshDifferential, SelfIntersectionsAreTheSame) {
   size_t total = 0;
-  std::vector<Mesh> meshes_to_ask{meshes::Cube(), meshes::Torus(16, 8),
-                                  meshes::Grid(6), meshes::Grid(6, 0.5),
-                                  meshes::Soup(120, 0.4, 3)};
+  std::vector<Mesh> meshes_to_query{meshes::Cube(), meshes::Torus(16, 8),
+                                    meshes::Grid(6), meshes::Grid(6, 0.5),
+                                    meshes::Soup(120, 0.4, 3)};
   // Crumpled: vertices moved by more than an edge.
   for (const double by : {0.05, 0.2, 0.5}) {
     const Mesh torus = meshes::Torus(16, 8);
@@ -228,13 +228,13 @@ TEST(CgalMeshDifferential, SelfIntersectionsAreTheSame) {
           for (size_t k = 0; k < 3; ++k) p[k] = std::round(p[k] * 4) / 4;
         }
       }
-      meshes_to_ask.push_back(Mesh::Create(moved, {torus.triangles().begin(),
-                                                   torus.triangles().end()})
-                                  .value());
+      meshes_to_query.push_back(Mesh::Create(moved, {torus.triangles().begin(),
+                                                     torus.triangles().end()})
+                                    .value());
     }
   }
-  int asked = 0;
-  for (const Mesh& mesh : meshes_to_ask) {
+  int queried = 0;
+  for (const Mesh& mesh : meshes_to_query) {
     const Surface surface = ToSurface(mesh);
     const auto has_area = [](const Kernel::Triangle_3& t) {
       return !t.is_degenerate();
@@ -256,10 +256,10 @@ TEST(CgalMeshDifferential, SelfIntersectionsAreTheSame) {
         AllSelfOverlaps(tree, {.shared_corners = SharedCorners::kByIndex}),
         expected);
     total += expected.size();
-    ++asked;
+    ++queried;
   }
-  EXPECT_GE(asked, 8);
-  std::printf("%d meshes, %zu pairs\n", asked, total);
+  EXPECT_GE(queried, 8);
+  std::printf("%d meshes, %zu pairs\n", queried, total);
 }
 
 // CGAL's tree as most use it for speed, with numbers in double: rays from

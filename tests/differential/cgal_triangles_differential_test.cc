@@ -36,7 +36,7 @@ const Placement kPlacements[] = {
 class CgalDifferential : public testing::TestWithParam<TriangleKind> {};
 
 TEST_P(CgalDifferential, PairsOfTrianglesAreTheSame) {
-  int asked = 0;
+  int queried = 0;
   int left_out = 0;
   int distances = 0;
   for (const Placement& place : kPlacements) {
@@ -51,7 +51,7 @@ TEST_P(CgalDifferential, PairsOfTrianglesAreTheSame) {
         ++left_out;
         continue;
       }
-      ++asked;
+      ++queried;
       EXPECT_EQ(Overlaps(s, t), CGAL::do_intersect(cs, ct))
           << i << ": rationals say " << oracle::Overlaps(s, t);
       if (i % 4 != 0) continue;
@@ -64,12 +64,12 @@ TEST_P(CgalDifferential, PairsOfTrianglesAreTheSame) {
           << i;
     }
   }
-  std::printf("%d pairs and %d distances asked, %d left out (no area)\n", asked,
-              distances, left_out);
+  std::printf("%d pairs and %d distances asked, %d left out (no area)\n",
+              queried, distances, left_out);
 }
 
 TEST_P(CgalDifferential, RaysAndBoxesAreTheSame) {
-  int asked = 0;
+  int queried = 0;
   for (const Placement& place : kPlacements) {
     TriangleCases cases(GetParam(), 12);
     for (int i = 0; i < 1000; ++i) {
@@ -82,18 +82,18 @@ TEST_P(CgalDifferential, RaysAndBoxesAreTheSame) {
       if (ray.direction != Vec3{}) {
         const Vec3& d = ray.direction;
         const Kernel::Ray_3 cgal(ToCgal(s.a), Kernel::Vector_3(d.x, d.y, d.z));
-        ++asked;
+        ++queried;
         EXPECT_EQ(Overlaps(ray, t, std::numeric_limits<double>::infinity()),
                   CGAL::do_intersect(cgal, ct))
             << i;
       }
       const Aabb box = BoundsOf(s);
       if (box.lo.x < box.hi.x && box.lo.y < box.hi.y && box.lo.z < box.hi.z) {
-        ++asked;
+        ++queried;
         const Kernel::Iso_cuboid_3 cuboid(ToCgal(box.lo), ToCgal(box.hi));
         EXPECT_EQ(Overlaps(box, t), CGAL::do_intersect(cuboid, ct)) << i;
       }
-      ++asked;
+      ++queried;
       const double radius = Norm(s.b - s.a);
       const Number squared = CGAL::squared_distance(ToCgal(s.a), ct);
       EXPECT_EQ(Overlaps(Sphere{s.a, radius}, t),
@@ -101,7 +101,7 @@ TEST_P(CgalDifferential, RaysAndBoxesAreTheSame) {
           << i;
     }
   }
-  std::printf("%d rays, boxes and balls asked\n", asked);
+  std::printf("%d rays, boxes and balls asked\n", queried);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, CgalDifferential,

@@ -87,8 +87,8 @@ class CostPerByte {
   }
 
   static double ProcessorSeconds() {
-    static const bool kIsAsked = std::getenv("ORBOX_FUZZ_COSTS") != nullptr;
-    if (!kIsAsked) return 0;
+    static const bool kIsWanted = std::getenv("ORBOX_FUZZ_COSTS") != nullptr;
+    if (!kIsWanted) return 0;
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
   }
 

@@ -45,18 +45,18 @@ class MeshPairsFuzz {
         moved_b_(std::move(moved_b)) {}
 
   // One query, which the input chooses.
-  void Ask();
+  void Run();
 
  private:
-  void AskOverlap();
-  void AskDistance();
-  void AskWithin();
-  void AskTies();
-  void AskBounded();
-  void AskRelation();
-  void AskHausdorff();
-  void AskPenetration();
-  void AskBatch();
+  void RunOverlap();
+  void RunDistance();
+  void RunWithin();
+  void RunTies();
+  void RunBounded();
+  void RunRelation();
+  void RunHausdorff();
+  void RunPenetration();
+  void RunBatch();
 
   double LengthNear();
   TrianglePair AnyPair() {
@@ -91,7 +91,7 @@ inline double MeshPairsFuzz::LengthNear() {
   return std::max(in_.Nudged(distance), 0.0);
 }
 
-inline void MeshPairsFuzz::AskOverlap() {
+inline void MeshPairsFuzz::RunOverlap() {
   const auto expected = brute_force::Overlapping(moved_a_, moved_b_);
   Require(AnyOverlap(a_, b_) == !expected.empty(), "whether meshes meet");
   Require(AllOverlaps(a_, b_) == expected, "which triangles meet");
@@ -127,7 +127,7 @@ inline bool IsOneOf(const Witness& found, const Mesh& a, const Mesh& b,
          d.on_second == found.on_b;
 }
 
-inline void MeshPairsFuzz::AskDistance() {
+inline void MeshPairsFuzz::RunDistance() {
   Witness expected = brute_force::Closest(moved_a_, moved_b_);
   const bool is_far = expected.distance == kInf;
   const Witness found = *ClosestPair(a_, b_);
@@ -156,7 +156,7 @@ inline void MeshPairsFuzz::AskDistance() {
           "a pair's distance is correctly rounded");
 }
 
-inline void MeshPairsFuzz::AskWithin() {
+inline void MeshPairsFuzz::RunWithin() {
   const double distance = LengthNear();
   const auto expected = brute_force::Within(moved_a_, moved_b_, distance);
   Require(AllWithin(a_, b_, distance) == expected, "pairs within a distance");
@@ -168,7 +168,7 @@ inline void MeshPairsFuzz::AskWithin() {
           "how many are within it");
 }
 
-inline void MeshPairsFuzz::AskTies() {
+inline void MeshPairsFuzz::RunTies() {
   double least = kInf;
   std::vector<TrianglePair> expected;
   for (uint32_t i = 0; i < moved_a_.triangle_count(); ++i) {
@@ -183,7 +183,7 @@ inline void MeshPairsFuzz::AskTies() {
   Require(AllClosestPairs(a_, b_) == expected, "all closest pairs");
 }
 
-inline void MeshPairsFuzz::AskBounded() {
+inline void MeshPairsFuzz::RunBounded() {
   const double least = brute_force::Closest(moved_a_, moved_b_).distance;
   if (least == kInf) return;
   DistanceError error;
@@ -197,7 +197,7 @@ inline void MeshPairsFuzz::AskBounded() {
   Require(found.lower <= least && least <= near.distance, "it is enclosed");
 }
 
-inline void MeshPairsFuzz::AskRelation() {
+inline void MeshPairsFuzz::RunRelation() {
   const bool meet = AnyOverlap(a_, b_);
   const MeshRelation relation = RelationOfMeshes(a_, b_);
   Require((relation == MeshRelation::kMeet) == meet, "meshes that meet do");
@@ -209,7 +209,7 @@ inline void MeshPairsFuzz::AskRelation() {
           "a mesh within another one is inside");
 }
 
-inline void MeshPairsFuzz::AskHausdorff() {
+inline void MeshPairsFuzz::RunHausdorff() {
   HausdorffOptions options;
   options.threads = 1;
   options.max_parts = 64;
@@ -223,7 +223,7 @@ inline void MeshPairsFuzz::AskHausdorff() {
   }
 }
 
-inline void MeshPairsFuzz::AskPenetration() {
+inline void MeshPairsFuzz::RunPenetration() {
   const auto way = PenetrationOf(a_, b_);
   if (!way) return;
   Require(0 <= way->depth.lower && way->depth.lower <= way->depth.upper &&
@@ -239,7 +239,7 @@ inline void MeshPairsFuzz::AskPenetration() {
   Require(!AnyOverlap(*moved, b_), "the way leads out");
 }
 
-inline void MeshPairsFuzz::AskBatch() {
+inline void MeshPairsFuzz::RunBatch() {
   const Pose poses[] = {in_.AnyPose(), a_.pose()};
   const auto pairs = AllOverlaps(a_.tree(), poses, b_, {.threads = 1});
   const auto gaps = ClosestPair(a_.tree(), poses, b_, {.threads = 1});
@@ -258,32 +258,32 @@ inline void MeshPairsFuzz::AskBatch() {
   }
 }
 
-inline void MeshPairsFuzz::Ask() {
+inline void MeshPairsFuzz::Run() {
   switch (in_.Below(16)) {
     case 0:
     case 1:
     case 2:
-      return AskOverlap();
+      return RunOverlap();
     case 3:
     case 4:
     case 5:
-      return AskDistance();
+      return RunDistance();
     case 6:
     case 7:
     case 8:
-      return AskWithin();
+      return RunWithin();
     case 9:
-      return AskTies();
+      return RunTies();
     case 10:
-      return AskBounded();
+      return RunBounded();
     case 11:
-      return AskRelation();
+      return RunRelation();
     case 12:
-      return AskHausdorff();
+      return RunHausdorff();
     case 13:
-      return AskPenetration();
+      return RunPenetration();
     default:
-      return AskBatch();
+      return RunBatch();
   }
 }
 
@@ -326,7 +326,7 @@ inline void FuzzMeshPairs(std::string_view bytes) {
           "poses that leave the range of models are refused");
   if (!moved_a || !moved_b) return;
   MeshPairsFuzz queries(in, *posed_a, *posed_b, *moved_a, *moved_b);
-  for (int i = 0; i < 2 && !in.is_at_end(); ++i) queries.Ask();
+  for (int i = 0; i < 2 && !in.is_at_end(); ++i) queries.Run();
 }
 
 }  // namespace orbox

@@ -44,18 +44,18 @@ class MeshQueriesFuzz : private FuzzedTree {
   using FuzzedTree::FuzzedTree;
 
   // One query, which the input chooses.
-  void Ask();
+  void Run();
 
  private:
   using Points = std::vector<SurfacePoint>;
 
-  void AskNearest();
-  void AskRay();
-  void AskSweep();
-  void AskSigned();
-  void AskWinding();
-  void AskSelf();
-  void AskBatch();
+  void RunNearest();
+  void RunRay();
+  void RunSweep();
+  void RunSigned();
+  void RunWinding();
+  void RunOnSelf();
+  void RunBatch();
 
   Points AllNearest(const Vec3& p, double max_distance) const;
 };
@@ -127,7 +127,7 @@ inline bool AreNearest(const std::vector<SurfacePoint>& found,
   return found.size() == expected.size();
 }
 
-inline void MeshQueriesFuzz::AskNearest() {
+inline void MeshQueriesFuzz::RunNearest() {
   const Vec3 p = in_.PointNear(mesh_);
   const double most = in_.Below(2) == 0 ? kInf : in_.LengthNear(mesh_, p);
   Points expected = AllNearest(p, most);
@@ -150,7 +150,7 @@ inline void MeshQueriesFuzz::AskNearest() {
   Require(AreNearest(nearest, expected, tree_, p), "the k nearest triangles");
 }
 
-inline void MeshQueriesFuzz::AskRay() {
+inline void MeshQueriesFuzz::RunRay() {
   Ray ray;
   ray.origin = in_.PointNear(mesh_);
   ray.direction =
@@ -192,7 +192,7 @@ inline void MeshQueriesFuzz::AskRay() {
           "all hits");
 }
 
-inline void MeshQueriesFuzz::AskSweep() {
+inline void MeshQueriesFuzz::RunSweep() {
   SweptSphere ball;
   ball.from = in_.PointNear(mesh_);
   ball.to = in_.Below(8) == 0 ? ball.from : in_.PointNear(mesh_);
@@ -229,7 +229,7 @@ inline void MeshQueriesFuzz::AskSweep() {
           "how closely the contact is known");
 }
 
-inline void MeshQueriesFuzz::AskSigned() {
+inline void MeshQueriesFuzz::RunSigned() {
   const auto field = SignedDistanceField::Create(tree_);
   Require(field.ok() ||
               field.status().code() == absl::StatusCode::kFailedPrecondition,
@@ -253,7 +253,7 @@ inline void MeshQueriesFuzz::AskSigned() {
           "the distance's sign");
 }
 
-inline void MeshQueriesFuzz::AskWinding() {
+inline void MeshQueriesFuzz::RunWinding() {
   const Vec3 p = in_.PointNear(mesh_);
   const auto field = WindingNumberField::Of(tree_);
   const double sum = field.At(p, {.max_error = 0});
@@ -269,7 +269,7 @@ inline void MeshQueriesFuzz::AskWinding() {
   Require(std::abs(sum - rough) <= 0.01 + 1e-6, "no more error than allowed");
 }
 
-inline void MeshQueriesFuzz::AskSelf() {
+inline void MeshQueriesFuzz::RunOnSelf() {
   const bool by_index = in_.Below(2) == 0;
   const auto shared =
       by_index ? SharedCorners::kByIndex : SharedCorners::kByPosition;
@@ -304,7 +304,7 @@ inline void MeshQueriesFuzz::AskSelf() {
       "whether there are any");
 }
 
-inline void MeshQueriesFuzz::AskBatch() {
+inline void MeshQueriesFuzz::RunBatch() {
   std::vector<Vec3> points;
   for (size_t n = in_.Below(40); n > 0; --n) {
     points.push_back(in_.PointNear(mesh_));
@@ -328,36 +328,36 @@ inline void MeshQueriesFuzz::AskBatch() {
   }
 }
 
-inline void MeshQueriesFuzz::Ask() {
+inline void MeshQueriesFuzz::Run() {
   RegionQueriesFuzz regions(in_, tree_);
   switch (in_.Below(16)) {
     case 0:
     case 1:
-      return regions.AskBall();
+      return regions.RunBall();
     case 2:
-      return regions.AskBox();
+      return regions.RunBox();
     case 3:
     case 4:
-      return regions.AskObb();
+      return regions.RunObb();
     case 5:
-      return regions.AskHalfSpaces();
+      return regions.RunHalfSpaces();
     case 6:
     case 7:
     case 8:
-      return AskNearest();
+      return RunNearest();
     case 9:
     case 10:
-      return AskRay();
+      return RunRay();
     case 11:
-      return AskSweep();
+      return RunSweep();
     case 12:
-      return AskSigned();
+      return RunSigned();
     case 13:
-      return AskWinding();
+      return RunWinding();
     case 14:
-      return AskSelf();
+      return RunOnSelf();
     default:
-      return AskBatch();
+      return RunBatch();
   }
 }
 
@@ -368,7 +368,7 @@ inline void FuzzMeshQueries(std::string_view bytes) {
       MakeFuzzedTree(in, in.Below(8) == 0 ? 60 : 12);
   if (!tree) return;
   MeshQueriesFuzz queries(in, *tree);
-  for (int i = 0; i < 3 && !in.is_at_end(); ++i) queries.Ask();
+  for (int i = 0; i < 3 && !in.is_at_end(); ++i) queries.Run();
 }
 
 }  // namespace orbox

@@ -29,10 +29,10 @@ class RegionQueriesFuzz : private FuzzedTree {
  public:
   using FuzzedTree::FuzzedTree;
 
-  void AskBall();
-  void AskBox();
-  void AskObb();
-  void AskHalfSpaces();
+  void RunBall();
+  void RunBox();
+  void RunObb();
+  void RunHalfSpaces();
 
  private:
   template <typename Shape>
@@ -66,7 +66,7 @@ void RegionQueriesFuzz::CheckRange(const Shape& shape,
   Require(ids == expected, "what is in range, in the tree's order");
 }
 
-inline void RegionQueriesFuzz::AskBall() {
+inline void RegionQueriesFuzz::RunBall() {
   Sphere ball;
   ball.center = in_.PointNear(mesh_);
   ball.radius = in_.LengthNear(mesh_, ball.center);
@@ -87,7 +87,7 @@ inline void RegionQueriesFuzz::AskBall() {
   CheckRange(ball, expected);
 }
 
-inline void RegionQueriesFuzz::AskBox() {
+inline void RegionQueriesFuzz::RunBox() {
   const Vec3 p = in_.PointNear(mesh_);
   const Vec3 q = in_.Below(4) == 0 ? p : in_.PointNear(mesh_);
   const Aabb box = in_.Below(16) == 0 ? Aabb{p, q} : Aabb{Min(p, q), Max(p, q)};
@@ -114,7 +114,7 @@ inline void RegionQueriesFuzz::AskBox() {
   CheckRange(box, expected);
 }
 
-inline void RegionQueriesFuzz::AskObb() {
+inline void RegionQueriesFuzz::RunObb() {
   Obb box = in_.BoxNear(mesh_);
   for (size_t i = 0; i < 3; ++i) {
     if (!std::isfinite(box.half_extents[i])) box.half_extents[i] = 1;
@@ -131,7 +131,7 @@ inline void RegionQueriesFuzz::AskObb() {
   CheckRange(box, expected);
 }
 
-inline void RegionQueriesFuzz::AskHalfSpaces() {
+inline void RegionQueriesFuzz::RunHalfSpaces() {
   std::vector<HalfSpace> set(in_.Below(8));
   for (HalfSpace& h : set) {
     h.normal = in_.Direction();

@@ -58,14 +58,14 @@ class ScenesFuzz {
   void Add();
   void Move(BodyId body, const Tree& tree);
   void CheckFrame();
-  void Ask();
-  void AskClashes();
-  void AskGaps();
-  void AskProbe();
-  void AskBatch();
-  void AskPoint();
-  void AskRange();
-  void AskRay();
+  void RunQuery();
+  void RunClashes();
+  void RunGaps();
+  void RunProbe();
+  void RunBatch();
+  void RunPoint();
+  void RunRange();
+  void RunRay();
 
   std::optional<Mesh> AnyPart(Pose* pose);
   const Actor& AnyActor() {
@@ -148,7 +148,7 @@ inline void ScenesFuzz::CheckFrame() {
   phases_.Check(boxes, in_.Byte());
 }
 
-inline void ScenesFuzz::AskClashes() {
+inline void ScenesFuzz::RunClashes() {
   std::vector<BodyPair> bodies;
   std::vector<TrianglePair> triangles;
   for (const auto& [a, actor] : cast_) {
@@ -165,7 +165,7 @@ inline void ScenesFuzz::AskClashes() {
           "which triangles do");
 }
 
-inline void ScenesFuzz::AskGaps() {
+inline void ScenesFuzz::RunGaps() {
   const double distance = AnyLength();
   std::vector<BodyPair> bodies;
   std::vector<Witness> gaps;
@@ -203,7 +203,7 @@ inline std::optional<Mesh> ScenesFuzz::AnyPart(Pose* pose) {
   return MovedMesh(parts_[0].mesh(), *pose);
 }
 
-inline void ScenesFuzz::AskProbe() {
+inline void ScenesFuzz::RunProbe() {
   Pose pose;
   const auto moved = AnyPart(&pose);
   if (!moved) return;
@@ -229,7 +229,7 @@ inline void ScenesFuzz::AskProbe() {
           "which body is closest");
 }
 
-inline void ScenesFuzz::AskBatch() {
+inline void ScenesFuzz::RunBatch() {
   std::vector<Pose> poses(in_.Below(6) + 1, in_.AnyPose());
   for (size_t i = 1; i < poses.size(); ++i) {
     if (in_.Below(3) == 0) poses[i] = in_.AnyPose();
@@ -262,7 +262,7 @@ inline void ScenesFuzz::AskBatch() {
   }
 }
 
-inline void ScenesFuzz::AskPoint() {
+inline void ScenesFuzz::RunPoint() {
   const Vec3 p = in_.PointNear(AnyActor().moved);
   if (!IsFinite(p)) return;
   std::optional<BodyPoint> expected;
@@ -281,7 +281,7 @@ inline void ScenesFuzz::AskPoint() {
           "what is closest to a point");
 }
 
-inline void ScenesFuzz::AskRange() {
+inline void ScenesFuzz::RunRange() {
   const Sphere ball{in_.PointNear(AnyActor().moved), AnyLength()};
   const Vec3 p = in_.PointNear(AnyActor().moved);
   const Vec3 q = in_.PointNear(AnyActor().moved);
@@ -302,7 +302,7 @@ inline void ScenesFuzz::AskRange() {
   if (IsValid(box)) check(box);
 }
 
-inline void ScenesFuzz::AskRay() {
+inline void ScenesFuzz::RunRay() {
   Ray ray;
   ray.origin = in_.PointNear(AnyActor().moved);
   ray.direction = in_.Below(2) == 0
@@ -338,23 +338,23 @@ inline void ScenesFuzz::AskRay() {
   Require(found->hit.t == t, "where a ray hits");
 }
 
-inline void ScenesFuzz::Ask() {
+inline void ScenesFuzz::RunQuery() {
   switch (in_.Below(8)) {
     case 0:
     case 1:
-      return AskClashes();
+      return RunClashes();
     case 2:
-      return AskGaps();
+      return RunGaps();
     case 3:
-      return AskProbe();
+      return RunProbe();
     case 4:
-      return AskBatch();
+      return RunBatch();
     case 5:
-      return AskPoint();
+      return RunPoint();
     case 6:
-      return AskRange();
+      return RunRange();
     default:
-      return AskRay();
+      return RunRay();
   }
 }
 
@@ -374,7 +374,7 @@ inline void ScenesFuzz::Run() {
     for (size_t n = in_.Below(4); n > 0; --n) Change();
     CheckFrame();
     if (cast_.empty()) continue;
-    Ask();
+    RunQuery();
     tracker.Update(scene_, {.threads = 1});
     Require(AllOverlaps(scene_, {.threads = 1}) ==
                 std::vector<BodyPair>(tracker.contacts().begin(),

@@ -105,7 +105,7 @@ def test_lock_is_released(knot: orbox.Tree, rng: np.random.Generator) -> None:
     assert was_released
 
 
-def test_many_threads_ask_one_tree(knot: orbox.Tree, rng: np.random.Generator) -> None:
+def test_many_threads_query_one_tree(knot: orbox.Tree, rng: np.random.Generator) -> None:
     points = rng.uniform(-2, 2, (12_000, 3))
     fresh = orbox.Tree(knot.mesh)
     expected = knot.signed_distance(points)
@@ -201,7 +201,7 @@ def test_ctrl_c_ends_long_calls(call: str) -> None:
     assert run.stdout.strip() == "interrupted", run.stderr
 
 
-def _ask(seed: int) -> float:
+def _call(seed: int) -> float:
     tree = orbox.Tree(orbox.generate("torus_knot", 50_000))
     points = np.random.default_rng(seed).uniform(-2, 2, (5000, 3))
     return float(tree.closest(points).distance.sum())
@@ -209,7 +209,7 @@ def _ask(seed: int) -> float:
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_processes(method: str) -> None:
-    here = [_ask(seed) for seed in range(3)]  # our threads are there before
+    here = [_call(seed) for seed in range(3)]  # our threads are there before
     with multiprocessing.get_context(method).Pool(2) as pool:
-        there = pool.map_async(_ask, range(3)).get(timeout=1200)
+        there = pool.map_async(_call, range(3)).get(timeout=1200)
     assert here == there

@@ -118,7 +118,7 @@ def test_an_empty_scene_answers() -> None:
     assert scene.closest_body(orbox.generate("box", 12)) is None
 
 
-def test_asked_while_it_changes(scene: orbox.Scene) -> None:
+def test_queried_while_it_changes(scene: orbox.Scene) -> None:
     done = threading.Event()
 
     def change() -> None:

@@ -82,12 +82,12 @@ def _same(a: Any, b: Any) -> None:
 @pytest.mark.parametrize("name", QUERIES)
 def test_forms_and_options_change_no_answer(box: orbox.Tree, name: str) -> None:
     query, arguments, options = QUERIES[name]
-    ask = getattr(box, query)
-    expected = ask(*arguments, threads=1, **options)  # with options, it is a batch of one
-    _same(ask(*arguments, **options), expected)
+    call = getattr(box, query)
+    expected = call(*arguments, threads=1, **options)  # with options, it is a batch of one
+    _same(call(*arguments, **options), expected)
     for form in FORMS:
         made = [form(a) if isinstance(a, tuple) else a for a in arguments]
-        _same(ask(*made, **options), expected)
+        _same(call(*made, **options), expected)
 
 
 def test_single_answers_are_numbers_of_python(box: orbox.Tree) -> None:
@@ -150,7 +150,7 @@ def test_wrong_arguments_are_told_as_by_batches(
 
 @pytest.mark.parametrize("limit", [-1, float("nan"), "x", None])
 def test_wrong_limits(box: orbox.Tree, limit: Any) -> None:
-    for ask in (
+    for call in (
         lambda **o: box.closest(P, max_distance=limit, **o),
         lambda **o: box.signed_distance(P, max_distance=limit, **o),
         lambda **o: box.nearest(P, 1, max_distance=limit, **o),
@@ -159,7 +159,7 @@ def test_wrong_limits(box: orbox.Tree, limit: Any) -> None:
         said = []
         for options in ({}, {"threads": 1}):
             with pytest.raises((ValueError, TypeError)) as error:
-                ask(**options)
+                call(**options)
             said.append(str(error.value))
         assert said[0] == said[1] and "max_" in said[0]
 

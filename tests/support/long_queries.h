@@ -82,7 +82,7 @@ inline Mesh HalfBall() {
 // A batch of `count` equal queries.
 struct Batch {
   std::string name;
-  std::function<absl::Status(size_t count, const QueryOptions& options)> ask;
+  std::function<absl::Status(size_t count, const QueryOptions& options)> call;
 };
 
 // Steps that a search has taken.
@@ -99,17 +99,17 @@ inline void ExpectReportsFromInside(const Batch& batch) {
   std::vector<double> shares;
   QueryOptions options;
   options.progress = [&](double share) { shares.push_back(share); };
-  ASSERT_TRUE(batch.ask(1, options).ok()) << batch.name;
+  ASSERT_TRUE(batch.call(1, options).ok()) << batch.name;
   ASSERT_FALSE(shares.empty()) << batch.name;
   EXPECT_EQ(shares.front(), 0) << batch.name;
   EXPECT_EQ(shares.back(), 1) << batch.name;
 }
 
 // Calls a query that returns a plain value, or throws.
-template <typename Ask>
-absl::Status StatusOfPlain(Ask ask) {
+template <typename Call>
+absl::Status StatusOfPlain(Call call) {
   try {
-    ask();
+    call();
   } catch (const QueryCancelled& cancelled) {
     return absl::CancelledError(cancelled.what());
   }
@@ -126,7 +126,7 @@ enum class Shares {
 inline void ExpectEndsFromInside(const Batch& batch,
                                  Shares shares = Shares::kOne) {
   TraversalStatistics whole;
-  ASSERT_TRUE(batch.ask(1, {.statistics = &whole}).ok()) << batch.name;
+  ASSERT_TRUE(batch.call(1, {.statistics = &whole}).ok()) << batch.name;
   TraversalStatistics part;
   for (TraversalStatistics* statistics :
        {&part, static_cast<TraversalStatistics*>(nullptr)}) {
@@ -137,7 +137,7 @@ inline void ExpectEndsFromInside(const Batch& batch,
       last = share;
       cancelled = true;
     };
-    EXPECT_EQ(batch.ask(1, options).code(), absl::StatusCode::kCancelled)
+    EXPECT_EQ(batch.call(1, options).code(), absl::StatusCode::kCancelled)
         << batch.name;
     if (shares == Shares::kOne) {
       EXPECT_EQ(last, 0) << batch.name;
@@ -181,15 +181,15 @@ inline void ExpectEndsInLastPiece(const Batch& batch) {
   size_t pieces = 0;
   {
     const PieceStarts all;
-    ASSERT_TRUE(batch.ask(1, {.statistics = &whole}).ok()) << batch.name;
+    ASSERT_TRUE(batch.call(1, {.statistics = &whole}).ok()) << batch.name;
     pieces = all.count();
   }
   ASSERT_GT(pieces, 0u) << batch.name;
   const PieceStarts last(pieces);
   TraversalStatistics part;
-  EXPECT_EQ(
-      batch.ask(1, {.statistics = &part, .cancelled = last.cancelled()}).code(),
-      absl::StatusCode::kCancelled)
+  EXPECT_EQ(batch.call(1, {.statistics = &part, .cancelled = last.cancelled()})
+                .code(),
+            absl::StatusCode::kCancelled)
       << batch.name;
   EXPECT_EQ(last.count(), pieces) << batch.name;
   EXPECT_LT(StepsOf(part), StepsOf(whole)) << batch.name;
@@ -237,7 +237,7 @@ inline void ExpectUsesThreads(const Batch& batch, size_t questions = 512) {
   constexpr int kThreads = 2;
   const auto expected = static_cast<size_t>(Workers(kThreads).count());
   Gathering gathering(expected);
-  ASSERT_TRUE(batch.ask(questions, {.threads = kThreads}).ok()) << batch.name;
+  ASSERT_TRUE(batch.call(questions, {.threads = kThreads}).ok()) << batch.name;
   EXPECT_EQ(gathering.threads(), expected) << batch.name;
 }
 

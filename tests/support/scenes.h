@@ -108,12 +108,12 @@ void ForEachPair(const Cast& cast, Check check) {
   }
 }
 
-// Returns the results of ask(a, b) for all pairs of bodies with a result.
-template <typename Pair, typename Ask>
-BodyPairLists<Pair> ListEachPair(const Cast& cast, Ask ask) {
+// Returns the results of call(a, b) for all pairs of bodies with a result.
+template <typename Pair, typename Call>
+BodyPairLists<Pair> ListEachPair(const Cast& cast, Call call) {
   BodyPairLists<Pair> lists;
   ForEachPair(cast, [&](BodyPair p, const auto& a, const auto& b) {
-    const std::vector<Pair> pairs = ask(a, b);
+    const std::vector<Pair> pairs = call(a, b);
     if (pairs.empty()) return;
     lists.bodies.push_back(p);
     lists.pairs.values.insert(lists.pairs.values.end(), pairs.begin(),

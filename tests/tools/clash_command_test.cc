@@ -198,7 +198,7 @@ TEST_F(ClashCommandTest, ElementsWithoutBodiesAreSaid) {
 }
 
 // A probe where both boxes of a body are.
-TEST_F(ClashCommandTest, TheRuleOfInsideIsAskedForByName) {
+TEST_F(ClashCommandTest, TheRuleOfInsideIsRequestedByName) {
   File("body.ply",
        meshes::Joined(meshes::Cube({0, 0, 0}, 4), meshes::Cube({1, 1, 1}, 4)));
   File("probe.ply", meshes::Cube({2, 2, 2}, 1));
@@ -216,7 +216,7 @@ TEST_F(ClashCommandTest, TheRuleOfInsideIsAskedForByName) {
   ErrorOf({"clash", scene, "--inside", "odd"}, 2);
 }
 
-TEST_F(ClashCommandTest, ExactIsAskedForByName) {
+TEST_F(ClashCommandTest, ExactIsRequestedByName) {
   // A box that sticks out of the plane x = 1 by the last bit.
   const auto box = [&](const char* name, double from, double to) {
     const Mesh mesh =

@@ -66,7 +66,7 @@ class ClashMotionTest : public ClashSceneTest {
   }
 };
 
-TEST_F(ClashMotionTest, EachFrameOfAMotionIsAsked) {
+TEST_F(ClashMotionTest, EachFrameOfAMotionIsQueried) {
   const std::vector<std::vector<Pose>> frames = WriteMotion();
   size_t most = 0, least = 99, ended = 0;
   for (const std::string within : {"0", "0.4"}) {

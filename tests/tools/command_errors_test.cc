@@ -29,7 +29,7 @@ class CommandErrorsTest : public OrboxCommandTest {
   const std::string far_ = File("far.ply", meshes::Cube({5, 0, 0}));
 };
 
-TEST_F(CommandErrorsTest, NegativeAnswersCountOnlyWhereAskedFor) {
+TEST_F(CommandErrorsTest, NegativeAnswersCountOnlyWhereRequested) {
   EXPECT_EQ(Run({"intersect", cube_, far_}).exit_code, 0);
   EXPECT_EQ(Run({"intersect", cube_, cube_, "--exit-code"}).exit_code, kLook);
   EXPECT_EQ(Run({"intersect", cube_, far_, "--exit-code"}).exit_code, 0);

@@ -69,7 +69,7 @@ void ExpectStatistics(const Json& statistics) {
   EXPECT_GT(statistics["triangle_tests"].number(), 0);
 }
 
-TEST_F(CommandStatisticsTest, StatisticsAddUpAndComeOnlyWhenAskedFor) {
+TEST_F(CommandStatisticsTest, StatisticsAddUpAndComeOnlyWhenRequested) {
   const std::string a = File("a.ply", meshes::Torus(40, 20));
   const std::string b = File("b.ply", meshes::Icosphere(3, {1, 0, 0}, 0.4));
   const std::vector<Words> commands = {

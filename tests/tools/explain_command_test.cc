@@ -97,15 +97,15 @@ TEST_F(ExplainCommandTest, CountsWhatTheQueryCountsOnEachTree) {
       const std::string quality = variant["quality"].text;
       const std::string storage = variant["storage"].text;
       SCOPED_TRACE(volumes + " " + quality + " " + storage);
-      const Json asked =
+      const Json queried =
           JsonOf(With(query, {"--stats", "--volumes", volumes, "--quality",
                               quality, "--storage", storage}))["statistics"];
       if (is_first) {
-        ExpectSameCounts(explained["statistics"], asked);
+        ExpectSameCounts(explained["statistics"], queried);
       }
       for (const std::string count : {"nodes_visited", "volume_tests",
                                       "leaves_visited", "triangle_tests"}) {
-        EXPECT_EQ(variant[count].text, asked[count].text) << count;
+        EXPECT_EQ(variant[count].text, queried[count].text) << count;
       }
       EXPECT_TRUE(variant["same_answers"].boolean());
       EXPECT_GT(variant["query_seconds"].number(), 0);

@@ -224,16 +224,16 @@ TEST_F(PairCommandsTest, ClearanceTellsPlaces) {
   const Mesh legs = meshes::Joined(meshes::Cube({-4, -4, 0.25}, 1),
                                    meshes::Cube({3, 3, 0.125}, 1));
   const std::string a = File("a.ply", legs), b = File("b.glb", floor);
-  const std::vector<std::string> asked = {"clearance", a,     b,
+  const std::vector<std::string> words = {"clearance", a,     b,
                                           "--within",  "0.5", "--places"};
-  const Json places = JsonOf(asked)["places"];
+  const Json places = JsonOf(words)["places"];
   ASSERT_EQ(places.size(), 2U);
   EXPECT_EQ(places[0]["distance"].number(), 0.125);
   EXPECT_EQ(places[1]["distance"].number(), 0.25);
   EXPECT_EQ(places[0]["witness"]["b"]["point"][2].number(), 0);
   EXPECT_EQ(places[0]["pairs"].number() + places[1]["pairs"].number(),
-            JsonOf(asked)["pairs_within"].size());
-  EXPECT_THAT(Output(asked), HasSubstr("in 2 places, the nearest first\n"));
+            JsonOf(words)["pairs_within"].size());
+  EXPECT_THAT(Output(words), HasSubstr("in 2 places, the nearest first\n"));
   EXPECT_THAT(Output({"clearance", a, b, "--within", "0.5", "--places",
                       "--format", "csv"}),
               StartsWith("pairs,distance,a,a_x"));

@@ -85,7 +85,7 @@ TEST(SceneFileTest, RefusesPropertiesThatCannotBeShown) {
               HasSubstr("'properties' is given twice; give it once"));
 }
 
-TEST(SceneFileTest, SingularPosesAreRefusedUnlessAskedFor) {
+TEST(SceneFileTest, SingularPosesAreRefusedUnlessRequested) {
   const std::string flat =
       "{\"bodies\": [\n{\"mesh\": \"a\", "
       "\"pose\": [1,0,0,0, 0,1,0,0, 0,0,0,0]}]}";

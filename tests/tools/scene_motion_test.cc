@@ -63,7 +63,7 @@ TEST_F(SceneMotionTest, ReadsFrames) {
   EXPECT_EQ(motion->frames[1].steps[0].pose.translation, (Vec3{0.5, 0, 0}));
 }
 
-TEST_F(SceneMotionTest, SingularPosesAreRefusedUnlessAskedFor) {
+TEST_F(SceneMotionTest, SingularPosesAreRefusedUnlessRequested) {
   const std::string flat = "0,wheel,1,0,0,0,0,1,0,0,0,0,0,0\n";
   EXPECT_THAT(ErrorOf(flat), HasSubstr("flattens the body"));
   EXPECT_TRUE(

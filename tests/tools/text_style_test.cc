@@ -43,7 +43,7 @@ class TextStyleTest : public OrboxCommandTest {
   }
 };
 
-TEST_F(TextStyleTest, TextHasNineDigitsUnlessAskedForOthers) {
+TEST_F(TextStyleTest, TextHasNineDigitsUnlessOthersAreRequested) {
   const std::string exact = JsonOf(command_)["results"][0][0]["distance"].text;
   ASSERT_GT(exact.size(), 15U);
   const std::string text = Output(command_);

@@ -132,32 +132,33 @@ absl::StatusOr<std::vector<std::optional<Value>>> JoinedOptionals(
   return answers;
 }
 
-// Runs `ask` on the tree that the ranks share, and joins their results.
-template <typename Ask, typename Join>
-auto AskRanks(Communicator& ranks, const ChunkedTree& tree, Ask ask, Join join)
-    -> decltype(join(ranks, *ask(std::declval<const DistributedTree&>()))) {
+// Runs `call` on the tree that the ranks share, and joins their results.
+template <typename Call, typename Join>
+auto RunOnRanks(Communicator& ranks, const ChunkedTree& tree, Call call,
+                Join join)
+    -> decltype(join(ranks, *call(std::declval<const DistributedTree&>()))) {
   const absl::StatusOr<DistributedTree> shared =
       DistributedTree::Replicate(ranks, tree);
   if (!shared.ok()) return shared.status();
-  const auto own = ask(*shared);
+  const auto own = call(*shared);
   if (!own.ok()) return own.status();
   return join(ranks, *own);
 }
 
 // Like the function above, for two trees at poses.
-template <typename Ask, typename Join>
-auto AskRanks(Communicator& ranks, const PosedChunkedTree& a,
-              const PosedChunkedTree& b, Ask ask, Join join) {
-  return AskRanks(
+template <typename Call, typename Join>
+auto RunOnRanks(Communicator& ranks, const PosedChunkedTree& a,
+                const PosedChunkedTree& b, Call call, Join join) {
+  return RunOnRanks(
       ranks, a.tree(),
       [&](const DistributedTree& shared_a) {
-        using Answer = decltype(ask(PosedDistributedTree(shared_a),
-                                    PosedDistributedTree(shared_a)));
+        using Answer = decltype(call(PosedDistributedTree(shared_a),
+                                     PosedDistributedTree(shared_a)));
         const absl::StatusOr<DistributedTree> shared_b =
             DistributedTree::Replicate(ranks, b.tree());
         if (!shared_b.ok()) return Answer(shared_b.status());
-        return ask(PosedDistributedTree(shared_a, a.pose()),
-                   PosedDistributedTree(*shared_b, b.pose()));
+        return call(PosedDistributedTree(shared_a, a.pose()),
+                    PosedDistributedTree(*shared_b, b.pose()));
       },
       join);
 }
@@ -192,7 +193,7 @@ constexpr auto kSame = [](Communicator&, const auto& own) {
 RanksExecutor::ClosestPoints RanksExecutor::ClosestPoint(
     const ChunkedTree& tree, std::span<const Vec3> points,
     const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, tree,
       [&](const DistributedTree& shared) {
         return orbox::ClosestPoint(shared, OwnRun(ranks_, points),
@@ -235,7 +236,7 @@ absl::StatusOr<RanksExecutor::WindingField> RanksExecutor::WindingFieldOf(
 absl::StatusOr<Lists<GlobalSurfacePoint>> RanksExecutor::KNearest(
     const ChunkedTree& tree, std::span<const Vec3> points, size_t k,
     const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, tree,
       [&](const DistributedTree& shared) {
         return orbox::KNearest(shared, OwnRun(ranks_, points), k,
@@ -254,7 +255,7 @@ absl::StatusOr<Lists<uint64_t>> RanksExecutor::AllOverlaps(
     for (size_t i = begin; i < end; ++i) own.push_back(regions[i]);
   });
   if (!status.ok()) return status;
-  return AskRanks(
+  return RunOnRanks(
       ranks_, tree,
       [&](const DistributedTree& shared) {
         return orbox::AllOverlaps(shared, own, OptionsOf(options));
@@ -265,7 +266,7 @@ absl::StatusOr<Lists<uint64_t>> RanksExecutor::AllOverlaps(
 absl::StatusOr<std::vector<std::optional<GlobalRayHit>>>
 RanksExecutor::ClosestHit(const ChunkedTree& tree, std::span<const Ray> rays,
                           const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, tree,
       [&](const DistributedTree& shared) {
         return orbox::ClosestHit(shared, OwnRun(ranks_, rays),
@@ -277,7 +278,7 @@ RanksExecutor::ClosestHit(const ChunkedTree& tree, std::span<const Ray> rays,
 absl::StatusOr<Lists<GlobalRayHit>> RanksExecutor::AllHits(
     const ChunkedTree& tree, std::span<const Ray> rays,
     const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, tree,
       [&](const DistributedTree& shared) {
         return orbox::AllHits(shared, OwnRun(ranks_, rays), OptionsOf(options));
@@ -288,7 +289,7 @@ absl::StatusOr<Lists<GlobalRayHit>> RanksExecutor::AllHits(
 absl::StatusOr<std::vector<uint8_t>> RanksExecutor::AnyHit(
     const ChunkedTree& tree, std::span<const Ray> rays,
     const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, tree,
       [&](const DistributedTree& shared) {
         return orbox::AnyHit(shared, OwnRun(ranks_, rays), OptionsOf(options));
@@ -299,7 +300,7 @@ absl::StatusOr<std::vector<uint8_t>> RanksExecutor::AnyHit(
 absl::StatusOr<std::vector<GlobalPair>> RanksExecutor::AllOverlaps(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
     const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, a, b,
       [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
         return orbox::AllOverlaps(x, y, OptionsOf(options));
@@ -310,7 +311,7 @@ absl::StatusOr<std::vector<GlobalPair>> RanksExecutor::AllOverlaps(
 absl::StatusOr<uint64_t> RanksExecutor::CountWithin(
     const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
     const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, a, b,
       [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
         return orbox::CountWithin(x, y, distance, OptionsOf(options));
@@ -321,7 +322,7 @@ absl::StatusOr<uint64_t> RanksExecutor::CountWithin(
 absl::StatusOr<std::vector<GlobalWitness>> RanksExecutor::AllWitnessesWithin(
     const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
     const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, a, b,
       [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
         return orbox::AllWitnessesWithin(x, y, distance, OptionsOf(options));
@@ -332,7 +333,7 @@ absl::StatusOr<std::vector<GlobalWitness>> RanksExecutor::AllWitnessesWithin(
 absl::StatusOr<std::optional<GlobalWitness>> RanksExecutor::ClosestPair(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
     const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, a, b,
       [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
         return orbox::ClosestPair(x, y, OptionsOf(options));
@@ -344,7 +345,7 @@ absl::StatusOr<GlobalSymmetricHausdorffResult>
 RanksExecutor::SymmetricHausdorffDistance(const PosedChunkedTree& a,
                                           const PosedChunkedTree& b,
                                           const HausdorffOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, a, b,
       [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
         return orbox::SymmetricHausdorffDistance(x, y, options,
@@ -356,7 +357,7 @@ RanksExecutor::SymmetricHausdorffDistance(const PosedChunkedTree& a,
 absl::StatusOr<std::vector<TriangleDeviation>> RanksExecutor::DeviationField(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
     const HausdorffOptions& options) {
-  const absl::StatusOr<std::vector<GlobalDeviation>> all = AskRanks(
+  const absl::StatusOr<std::vector<GlobalDeviation>> all = RunOnRanks(
       ranks_, a, b,
       [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
         return orbox::DeviationField(x, y, options, OptionsOf(options));
@@ -376,7 +377,7 @@ absl::StatusOr<std::vector<TriangleDeviation>> RanksExecutor::DeviationField(
 
 absl::StatusOr<std::vector<GlobalPair>> RanksExecutor::AllSelfOverlaps(
     const ChunkedTree& tree, const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, tree,
       [&](const DistributedTree& shared) {
         return orbox::AllSelfOverlaps(shared, OptionsOf(options));
@@ -387,7 +388,7 @@ absl::StatusOr<std::vector<GlobalPair>> RanksExecutor::AllSelfOverlaps(
 absl::StatusOr<std::vector<GlobalWitness>>
 RanksExecutor::AllSelfWitnessesWithin(const ChunkedTree& tree, double distance,
                                       const QueryOptions& options) {
-  return AskRanks(
+  return RunOnRanks(
       ranks_, tree,
       [&](const DistributedTree& shared) {
         return orbox::AllSelfWitnessesWithin(shared, distance,

@@ -4,11 +4,12 @@
 // errors as exceptions, and with Ctrl-C ending long calls.
 //
 //   Answer Closest(const Tree& tree, const Points& points,
-//                  const Asked& asked) {
-//     auto found = Ask(asked, points.size() > kWatchedQueries, QueryOptions(),
-//                      [&](const QueryOptions& options) {
-//                        return ClosestPoint(tree, points, options);
-//                      });
+//                  const RunOptions& run) {
+//     auto found = RunQuery(
+//         run, points.size() > kWatchedQueries, QueryOptions(),
+//         [&](const QueryOptions& options) {
+//           return ClosestPoint(tree, points, options);
+//         });
 //     return NumpyColumns(ValueOf(found));
 //   }
 #ifndef ORBOX_TOOLS_PYTHON_CALLS_H_
@@ -114,24 +115,24 @@ auto Run(const Job& job, Work work) {
   return *std::move(result);
 }
 
-// Options of a query that the Python layer's `asked` passes: a tuple (threads,
-// progress, statistics). Valid during the call.
-struct Asked {
+// Options of a query that `run_options` of the Python layer passes: a tuple
+// (threads, progress, statistics). Valid during the call.
+struct RunOptions {
   int threads = 1;
   nb::handle progress;
   TraversalStatistics* statistics = nullptr;
 };
 
-// Returns ask(options), with the library's options for those of Python.
+// Returns call(options), with the library's options for those of Python.
 template <typename Options, typename Question>
-auto Ask(const Asked& asked, bool watched, Options options,
-         const Question& ask) {
-  return Run({.progress = asked.progress, .watched = watched},
+auto RunQuery(const RunOptions& run, bool watched, Options options,
+              const Question& call) {
+  return Run({.progress = run.progress, .watched = watched},
              [&](Control& control) {
-               options.threads = asked.threads;
-               options.statistics = asked.statistics;
+               options.threads = run.threads;
+               options.statistics = run.statistics;
                control.Steer(options);
-               return ask(std::as_const(options));
+               return call(std::as_const(options));
              });
 }
 
@@ -140,8 +141,8 @@ auto Ask(const Asked& asked, bool watched, Options options,
 namespace nanobind::detail {
 
 template <>
-struct type_caster<orbox::python::Asked> {
-  NB_TYPE_CASTER(orbox::python::Asked,
+struct type_caster<orbox::python::RunOptions> {
+  NB_TYPE_CASTER(orbox::python::RunOptions,
                  const_name("tuple[int, object, Statistics | None]"))
 
   bool from_python(handle source, uint8_t /*flags*/,

@@ -55,13 +55,13 @@ ChunkedTree Opened(const std::string& path, size_t memory) {
 
 ChunkedTree Built(const std::vector<std::string>& files,
                   const std::string& path, size_t memory, size_t chunk,
-                  uint64_t first_id, const Asked& asked) {
-  return ValueOf(Run({.progress = asked.progress, .watched = true},
+                  uint64_t first_id, const RunOptions& run) {
+  return ValueOf(Run({.progress = run.progress, .watched = true},
                      [&](Control& control) {
                        BuildChunkedOptions options{.memory = memory,
                                                    .chunk_triangles = chunk,
                                                    .first_id = first_id,
-                                                   .threads = asked.threads};
+                                                   .threads = run.threads};
                        control.Steer(options);
                        return BuildChunked(files, path, options);
                      }),
@@ -70,8 +70,8 @@ ChunkedTree Built(const std::vector<std::string>& files,
 
 // Runs a query of pairs with the options that most queries have.
 template <typename Question>
-auto AskChunks(const Asked& asked, const Question& ask) {
-  return AskBatch<ChunkedTree>(asked, 1, QueryOptions(), ask);
+auto RunOnChunks(const RunOptions& run, const Question& call) {
+  return RunBatch<ChunkedTree>(run, 1, QueryOptions(), call);
 }
 
 PosedChunkedTree At(const ChunkedTree& tree, const PoseRows& pose) {
@@ -105,60 +105,61 @@ std::vector<ChunkTask> TasksOf(const IndexRows<2>& array,
 }
 
 Answer OverlapsOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                        const Asked& asked) {
-  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+                        const RunOptions& run) {
+  return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return AllOverlaps(a, b, options);
   }));
 }
 bool OverlapOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                     const Asked& asked) {
-  return AskChunks(asked, [&](const QueryOptions& options) {
+                     const RunOptions& run) {
+  return RunOnChunks(run, [&](const QueryOptions& options) {
     return AnyOverlap(a, b, options);
   });
 }
 uint64_t OverlapCountOfChunks(const PosedChunkedTree& a,
-                              const PosedChunkedTree& b, const Asked& asked) {
-  return AskChunks(asked, [&](const QueryOptions& options) {
+                              const PosedChunkedTree& b,
+                              const RunOptions& run) {
+  return RunOnChunks(run, [&](const QueryOptions& options) {
     return CountOverlaps(a, b, options);
   });
 }
 Answer PairsWithinOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                           double distance, const Asked& asked) {
-  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+                           double distance, const RunOptions& run) {
+  return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return AllWithin(a, b, distance, options);
   }));
 }
 bool WithinOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                    double distance, const Asked& asked) {
-  return AskChunks(asked, [&](const QueryOptions& options) {
+                    double distance, const RunOptions& run) {
+  return RunOnChunks(run, [&](const QueryOptions& options) {
     return AnyWithin(a, b, distance, options);
   });
 }
 uint64_t WithinCountOfChunks(const PosedChunkedTree& a,
                              const PosedChunkedTree& b, double distance,
-                             const Asked& asked) {
-  return AskChunks(asked, [&](const QueryOptions& options) {
+                             const RunOptions& run) {
+  return RunOnChunks(run, [&](const QueryOptions& options) {
     return CountWithin(a, b, distance, options);
   });
 }
 Answer DistanceOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                        double max_distance, const Asked& asked) {
-  return NumpyRowOrMissing(AskBatch<ChunkedTree>(
-      asked, 1, QueryOptions{.max_distance = max_distance},
+                        double max_distance, const RunOptions& run) {
+  return NumpyRowOrMissing(RunBatch<ChunkedTree>(
+      run, 1, QueryOptions{.max_distance = max_distance},
       [&](const QueryOptions& options) { return ClosestPair(a, b, options); }));
 }
 
 // Hausdorff distances and deviations of surfaces.
 template <typename Question>
-auto AskStrays(double tolerance, double relative_tolerance, const Asked& asked,
-               const Question& ask) {
-  return AskBatch<ChunkedTree>(asked, 1,
-                               OptionsOf(tolerance, relative_tolerance), ask);
+auto RunStrays(double tolerance, double relative_tolerance,
+               const RunOptions& run, const Question& call) {
+  return RunBatch<ChunkedTree>(run, 1, OptionsOf(tolerance, relative_tolerance),
+                               call);
 }
 Answer HausdorffOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
                          double tolerance, double relative_tolerance,
-                         const Asked& asked) {
-  return NumpyRow(AskStrays(tolerance, relative_tolerance, asked,
+                         const RunOptions& run) {
+  return NumpyRow(RunStrays(tolerance, relative_tolerance, run,
                             [&](const HausdorffOptions& options) {
                               return HausdorffDistance(a, b, options);
                             }));
@@ -166,62 +167,61 @@ Answer HausdorffOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
 Answer SymmetricHausdorffOfChunks(const PosedChunkedTree& a,
                                   const PosedChunkedTree& b, double tolerance,
                                   double relative_tolerance,
-                                  const Asked& asked) {
-  const GlobalSymmetricHausdorffResult both =
-      AskStrays(tolerance, relative_tolerance, asked,
-                [&](const HausdorffOptions& options) {
-                  return SymmetricHausdorffDistance(a, b, options);
-                });
+                                  const RunOptions& run) {
+  const GlobalSymmetricHausdorffResult both = RunStrays(
+      tolerance, relative_tolerance, run, [&](const HausdorffOptions& options) {
+        return SymmetricHausdorffDistance(a, b, options);
+      });
   return nb::make_tuple(NumpyRow(both.a_to_b), NumpyRow(both.b_to_a));
 }
 Answer DeviationOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
                          double tolerance, double relative_tolerance,
-                         const Asked& asked) {
-  return NumpyColumns(AskStrays(tolerance, relative_tolerance, asked,
+                         const RunOptions& run) {
+  return NumpyColumns(RunStrays(tolerance, relative_tolerance, run,
                                 [&](const HausdorffOptions& options) {
                                   return DeviationField(a, b, options);
                                 }));
 }
 
-Answer SelfOverlapsOfChunks(const ChunkedTree& tree, const Asked& asked) {
-  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+Answer SelfOverlapsOfChunks(const ChunkedTree& tree, const RunOptions& run) {
+  return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return AllSelfOverlaps(tree, options);
   }));
 }
 Answer SelfWithinOfChunks(const ChunkedTree& tree, double distance,
-                          const Asked& asked) {
-  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+                          const RunOptions& run) {
+  return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return AllSelfWithin(tree, distance, options);
   }));
 }
 
 // Overlaps of some tasks.
 Answer TaskOverlaps(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                    const IndexRows<2>& array, const Asked& asked) {
+                    const IndexRows<2>& array, const RunOptions& run) {
   const std::vector<ChunkTask> tasks = TasksOf(array, a, b);
-  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+  return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return OverlapsOfTasks(a, b, tasks, options);
   }));
 }
 Answer TaskWithin(const PosedChunkedTree& a, const PosedChunkedTree& b,
                   double distance, const IndexRows<2>& array,
-                  const Asked& asked) {
+                  const RunOptions& run) {
   const std::vector<ChunkTask> tasks = TasksOf(array, a, b);
-  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+  return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return WithinOfTasks(a, b, distance, tasks, options);
   }));
 }
 Answer TaskSelfOverlaps(const ChunkedTree& tree, const IndexRows<2>& array,
-                        const Asked& asked) {
+                        const RunOptions& run) {
   const std::vector<ChunkTask> tasks = TasksOf(array, tree, tree);
-  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+  return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return SelfOverlapsOfTasks(tree, tasks, options);
   }));
 }
 Answer TaskSelfWithin(const ChunkedTree& tree, double distance,
-                      const IndexRows<2>& array, const Asked& asked) {
+                      const IndexRows<2>& array, const RunOptions& run) {
   const std::vector<ChunkTask> tasks = TasksOf(array, tree, tree);
-  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+  return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return SelfWithinOfTasks(tree, distance, tasks, options);
   }));
 }

@@ -3,8 +3,8 @@
 // Queries that trees and chunked trees share, and the rows of results of
 // chunked trees.
 //
-//   return NumpyColumns(AskBatch<AnyTree>(
-//       asked, points.size(), QueryOptions{.max_distance = most},
+//   return NumpyColumns(RunBatch<AnyTree>(
+//       run, points.size(), QueryOptions{.max_distance = most},
 //       [&](const QueryOptions& options) {
 //         return ClosestPoint(tree, points.span(), options);
 //       }));
@@ -37,10 +37,10 @@ inline constexpr bool kIsChunked<ChunkedWindingNumberField> = true;
 // Result of a batch of queries. A batch of a chunked tree can always be
 // cancelled, because few queries may read many files.
 template <typename AnyTree, typename Options, typename Question>
-auto AskBatch(const Asked& asked, size_t queries, Options options,
-              const Question& ask) {
-  return ValueOf(Ask(asked, kIsChunked<AnyTree> || queries > kWatchedQueries,
-                     std::move(options), ask),
+auto RunBatch(const RunOptions& run, size_t queries, Options options,
+              const Question& call) {
+  return ValueOf(RunQuery(run, kIsChunked<AnyTree> || queries > kWatchedQueries,
+                          std::move(options), call),
                  kIsChunked<AnyTree> ? Subject::kFile : Subject::kValue);
 }
 

@@ -37,24 +37,24 @@ struct FieldsOf<SharedThickness> {
 namespace {
 
 Answer ClashOfPair(const PosedTree& a, const PosedTree& b,
-                   const ClashOptions& wanted, const Asked& asked) {
-  return NumpyRow(AskPair(
-      a, b, asked, wanted,
+                   const ClashOptions& wanted, const RunOptions& run) {
+  return NumpyRow(RunOnPair(
+      a, b, run, wanted,
       [&](const ClashOptions& options) { return ClashOf(a, b, options); }));
 }
 
 bool InteriorsOverlap(const PosedTree& a, const PosedTree& b, bool by_parity,
-                      const Asked& asked) {
-  return AskPair(a, b, asked, QueryOptions{.inside = RuleOf(by_parity)},
-                 [&](const QueryOptions& options) {
-                   return AnyInteriorOverlap(a, b, options);
-                 });
+                      const RunOptions& run) {
+  return RunOnPair(a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
+                   [&](const QueryOptions& options) {
+                     return AnyInteriorOverlap(a, b, options);
+                   });
 }
 
 Answer Thickness(const PosedTree& a, const PosedTree& b, double relative,
-                 double absolute, bool by_parity, const Asked& asked) {
-  return NumpyRow(AskPair(
-      a, b, asked, QueryOptions{.inside = RuleOf(by_parity)},
+                 double absolute, bool by_parity, const RunOptions& run) {
+  return NumpyRow(RunOnPair(
+      a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
       [&](const QueryOptions& options) {
         return ThicknessOfShared(
             a, b, {.relative = relative, .absolute = absolute}, options);
@@ -62,9 +62,9 @@ Answer Thickness(const PosedTree& a, const PosedTree& b, double relative,
 }
 
 Answer Volume(const PosedTree& a, const PosedTree& b, double relative,
-              double absolute, bool by_parity, const Asked& asked) {
-  return NumpyRow(AskPair(
-      a, b, asked, QueryOptions{.inside = RuleOf(by_parity)},
+              double absolute, bool by_parity, const RunOptions& run) {
+  return NumpyRow(RunOnPair(
+      a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
       [&](const QueryOptions& options) {
         return VolumeOfShared(
             a, b, {.relative = relative, .absolute = absolute}, options);
@@ -72,11 +72,11 @@ Answer Volume(const PosedTree& a, const PosedTree& b, double relative,
 }
 
 bool IsThicker(const PosedTree& a, const PosedTree& b, double thickness,
-               bool by_parity, const Asked& asked) {
-  return AskPair(a, b, asked, QueryOptions{.inside = RuleOf(by_parity)},
-                 [&](const QueryOptions& options) {
-                   return IsSharedThicker(a, b, thickness, options);
-                 });
+               bool by_parity, const RunOptions& run) {
+  return RunOnPair(a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
+                   [&](const QueryOptions& options) {
+                     return IsSharedThicker(a, b, thickness, options);
+                   });
 }
 
 // A mesh whose holes are closed, and how many were.

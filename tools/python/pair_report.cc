@@ -25,12 +25,12 @@ using report::PairReportOptions;
 // statistics of the call.
 template <typename Question>
 nb::bytes Page(const std::string& title, const std::string& unit,
-               const Asked& asked, const Question& make) {
-  const std::string page =
-      ValueOf(Ask(asked, true, QueryOptions(), [&](const QueryOptions& query) {
+               const RunOptions& run, const Question& make) {
+  const std::string page = ValueOf(
+      RunQuery(run, true, QueryOptions(), [&](const QueryOptions& query) {
         PairReportOptions options{.title = title, .unit = unit, .query = query};
-        options.drawing.threads = asked.threads > 0
-                                      ? static_cast<size_t>(asked.threads)
+        options.drawing.threads = run.threads > 0
+                                      ? static_cast<size_t>(run.threads)
                                       : tools::DefaultThreads();
         // A drawing ends by an exception.
         options.drawing.progress = [&](double share) {
@@ -45,17 +45,17 @@ nb::bytes Page(const std::string& title, const std::string& unit,
 nb::bytes ClearancePage(const PosedTree& a, const PosedTree& b,
                         const std::optional<double>& within,
                         const std::string& title, const std::string& unit,
-                        const Asked& asked) {
-  return Page(title, unit, asked, [&](const PairReportOptions& options) {
+                        const RunOptions& run) {
+  return Page(title, unit, run, [&](const PairReportOptions& options) {
     return report::MakeClearancePage(a, b, within, options);
   });
 }
 
 nb::bytes DeviationPage(const PosedTree& a, const Tree& b, double tolerance,
                         double relative_tolerance, const std::string& title,
-                        const std::string& unit, const Asked& asked) {
+                        const std::string& unit, const RunOptions& run) {
   return Page(
-      title, unit, asked,
+      title, unit, run,
       [&](const PairReportOptions& options) -> absl::StatusOr<std::string> {
         const absl::StatusOr<report::SurfaceDeviation> deviation =
             report::MeasureDeviation(
@@ -70,7 +70,7 @@ nb::bytes DeviationPage(const PosedTree& a, const Tree& b, double tolerance,
 void BindPairReport(nb::module_& m) {
   m.def("clearance_page", ClearancePage, nb::arg(), nb::arg(),
         nb::arg("within").none(), nb::arg("title"), nb::arg("unit"),
-        nb::arg("asked"));
+        nb::arg("run"));
   m.def("deviation_page", DeviationPage);
 }
 

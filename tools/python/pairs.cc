@@ -46,61 +46,61 @@ constexpr size_t kWatchedDistance = 500'000;
 
 // Runs a query with the options that most queries of pairs have.
 template <typename Question>
-auto AskPair(const PosedTree& a, const PosedTree& b, const Asked& asked,
-             const Question& ask) {
-  return AskPair(a, b, asked, QueryOptions(), ask);
+auto RunOnPair(const PosedTree& a, const PosedTree& b, const RunOptions& run,
+               const Question& call) {
+  return RunOnPair(a, b, run, QueryOptions(), call);
 }
 
 // Yes or no: too short to watch.
-bool Overlap(const PosedTree& a, const PosedTree& b, const Asked& asked) {
+bool Overlap(const PosedTree& a, const PosedTree& b, const RunOptions& run) {
   const nb::gil_scoped_release unlocked;
-  return AnyOverlap(a, b, {.statistics = asked.statistics});
+  return AnyOverlap(a, b, {.statistics = run.statistics});
 }
 
 bool Within(const PosedTree& a, const PosedTree& b, double distance,
-            const Asked& asked) {
+            const RunOptions& run) {
   const nb::gil_scoped_release unlocked;
-  return AnyWithin(a, b, distance, {.statistics = asked.statistics});
+  return AnyWithin(a, b, distance, {.statistics = run.statistics});
 }
 
 Answer OverlappingPairs(const PosedTree& a, const PosedTree& b,
-                        const Asked& asked) {
-  return NumpyColumns(AskPair(a, b, asked, [&](const QueryOptions& options) {
+                        const RunOptions& run) {
+  return NumpyColumns(RunOnPair(a, b, run, [&](const QueryOptions& options) {
     return AllOverlaps(a, b, options);
   }));
 }
 
 size_t OverlapCount(const PosedTree& a, const PosedTree& b,
-                    const Asked& asked) {
-  return AskPair(a, b, asked, [&](const QueryOptions& options) {
+                    const RunOptions& run) {
+  return RunOnPair(a, b, run, [&](const QueryOptions& options) {
     return CountOverlaps(a, b, options);
   });
 }
 
 Answer PairsWithin(const PosedTree& a, const PosedTree& b, double distance,
-                   const Asked& asked) {
-  return NumpyColumns(AskPair(a, b, asked, [&](const QueryOptions& options) {
+                   const RunOptions& run) {
+  return NumpyColumns(RunOnPair(a, b, run, [&](const QueryOptions& options) {
     return AllWithin(a, b, distance, options);
   }));
 }
 
 size_t WithinCount(const PosedTree& a, const PosedTree& b, double distance,
-                   const Asked& asked) {
-  return AskPair(a, b, asked, [&](const QueryOptions& options) {
+                   const RunOptions& run) {
+  return RunOnPair(a, b, run, [&](const QueryOptions& options) {
     return CountWithin(a, b, distance, options);
   });
 }
 
 Answer PlacesWithin(const PosedTree& a, const PosedTree& b, double distance,
-                    const Asked& asked) {
-  return NumpyColumns(AskPair(a, b, asked, [&](const QueryOptions& options) {
+                    const RunOptions& run) {
+  return NumpyColumns(RunOnPair(a, b, run, [&](const QueryOptions& options) {
     return AllClustersWithin(a, b, distance, options);
   }));
 }
 
-Answer Contacts(const PosedTree& a, const PosedTree& b, const Asked& asked) {
-  const std::vector<PairContact> contacts = AskPair(
-      a, b, asked,
+Answer Contacts(const PosedTree& a, const PosedTree& b, const RunOptions& run) {
+  const std::vector<PairContact> contacts = RunOnPair(
+      a, b, run,
       [&](const QueryOptions& options) { return AllContacts(a, b, options); });
   std::vector<TrianglePair> pairs;
   Lists<Vec3> points;
@@ -115,14 +115,15 @@ Answer Contacts(const PosedTree& a, const PosedTree& b, const Asked& asked) {
 }
 
 Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
-                const std::optional<TrianglePair>& guess, const Asked& asked) {
+                const std::optional<TrianglePair>& guess,
+                const RunOptions& run) {
   if (guess && (guess->a >= a.tree().mesh().triangle_count() ||
                 guess->b >= b.tree().mesh().triangle_count())) {
     throw nb::value_error(
         "guess: there are no such faces; give those of an earlier answer");
   }
-  return NumpyRowOrMissing(AskPair(
-      a, b, asked,
+  return NumpyRowOrMissing(RunOnPair(
+      a, b, run,
       ClosestPairOptions{.guess = guess, .max_distance = max_distance},
       [&](const ClosestPairOptions& options) {
         return ClosestPair(a, b, options);
@@ -134,9 +135,9 @@ Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
 // upper bound replaces the distance of the witness.
 Answer DistanceBounds(const PosedTree& a, const PosedTree& b,
                       double max_distance, double relative, double absolute,
-                      const Asked& asked) {
-  return NumpyRowOrMissing(AskPair(
-      a, b, asked, QueryOptions{.max_distance = max_distance},
+                      const RunOptions& run) {
+  return NumpyRowOrMissing(RunOnPair(
+      a, b, run, QueryOptions{.max_distance = max_distance},
       [&](const QueryOptions& options) {
         if (relative > 0 || absolute > 0) {
           return ClosestPairWithError(
@@ -161,9 +162,9 @@ Answer DistanceBounds(const PosedTree& a, const PosedTree& b,
 }
 
 Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
-                    const Asked& asked) {
-  return NumpyColumns(AskPair(
-      a, b, asked, QueryOptions(),
+                    const RunOptions& run) {
+  return NumpyColumns(RunOnPair(
+      a, b, run, QueryOptions(),
       [&](const QueryOptions& options) {
         return AllClosestPairs(a, b, options);
       },
@@ -171,8 +172,8 @@ Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
 }
 
 std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
-                     const Asked& asked) {
-  const MeshRelation relation = AskPair(a, b, asked, [&](QueryOptions options) {
+                     const RunOptions& run) {
+  const MeshRelation relation = RunOnPair(a, b, run, [&](QueryOptions options) {
     options.inside = RuleOf(by_parity);
     return RelationOfMeshes(a, b, options);
   });
@@ -194,8 +195,8 @@ std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
 }
 
 Answer Penetrates(const PosedTree& a, const PosedTree& b, bool by_parity,
-                  const Asked& asked) {
-  return NumpyRow(AskPair(a, b, asked, [&](QueryOptions options) {
+                  const RunOptions& run) {
+  return NumpyRow(RunOnPair(a, b, run, [&](QueryOptions options) {
     options.inside = RuleOf(by_parity);
     return PenetrationOf(a, b, options);
   }));
@@ -243,7 +244,7 @@ void BindPairs(nb::module_& m) {
   m.def("places_within", PlacesWithin);
   m.def("contacts", Contacts);
   m.def("distance", Distance, nb::arg(), nb::arg(), nb::arg(),
-        nb::arg("guess").none(), nb::arg("asked"));
+        nb::arg("guess").none(), nb::arg("run"));
   m.def("distance_bounds", DistanceBounds);
   m.def("closest_pairs", ClosestPairs);
   m.def("relation", Relation);

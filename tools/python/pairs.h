@@ -29,12 +29,12 @@ struct FieldsOf<NearCluster> {
 // Runs a query of two meshes. It is watched if they have more than
 // `watched_above` triangles.
 template <typename Options, typename Question>
-auto AskPair(const PosedTree& a, const PosedTree& b, const Asked& asked,
-             Options options, const Question& ask,
-             size_t watched_above = kWatchedTriangles) {
+auto RunOnPair(const PosedTree& a, const PosedTree& b, const RunOptions& run,
+               Options options, const Question& call,
+               size_t watched_above = kWatchedTriangles) {
   const size_t triangles =
       a.tree().mesh().triangle_count() + b.tree().mesh().triangle_count();
-  return Ask(asked, triangles > watched_above, std::move(options), ask);
+  return RunQuery(run, triangles > watched_above, std::move(options), call);
 }
 
 }  // namespace orbox::python

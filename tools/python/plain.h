@@ -6,7 +6,7 @@
 //
 //   Answer FirstOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t)
 //   {
-//     return AskOne<Ray>(parts, max_t, [&](const Ray& ray, double limit) {
+//     return RunOne<Ray>(parts, max_t, [&](const Ray& ray, double limit) {
 //       return NumpyRow(ClosestHit(tree, ray, {.max_distance = limit}));
 //     });
 //   }
@@ -93,20 +93,20 @@ std::optional<Query> PlainQuery(const nb::tuple& parts) {
   return query;
 }
 
-// Returns ask(), called without the lock: for queries that may find much.
+// Returns call(), called without the lock: for queries that may find much.
 template <typename Question>
-auto Unlocked(const Question& ask) {
+auto Unlocked(const Question& call) {
   const nb::gil_scoped_release unlocked;
-  return ask();
+  return call();
 }
 
-// Returns the result of ask(query, limit), or None.
+// Returns the result of call(query, limit), or None.
 template <typename Query, typename Question>
-Answer AskOne(const nb::tuple& parts, nb::handle limit, const Question& ask) {
+Answer RunOne(const nb::tuple& parts, nb::handle limit, const Question& call) {
   const std::optional<double> most = PlainLimit(limit);
   const std::optional<Query> query = PlainQuery<Query>(parts);
   if (!most || !query) return nb::none();
-  return ask(*query, *most);
+  return call(*query, *most);
 }
 
 }  // namespace orbox::python

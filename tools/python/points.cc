@@ -56,21 +56,21 @@ class QueryPoints {
 // Common code of all batches of points, for a tree or a field, in memory or in
 // chunks.
 template <typename AnyTree, typename Options, typename Question>
-auto PointBatch(const DoubleRows<3>& array, const Asked& asked, Options options,
-                const Question& ask) {
+auto PointBatch(const DoubleRows<3>& array, const RunOptions& run,
+                Options options, const Question& call) {
   const QueryPoints points(array);
-  return AskBatch<AnyTree>(
-      asked, points.size(), std::move(options),
-      [&](const Options& made) { return ask(points.span(), made); });
+  return RunBatch<AnyTree>(
+      run, points.size(), std::move(options),
+      [&](const Options& made) { return call(points.span(), made); });
 }
 
 using Points = std::span<const Vec3>;
 
 template <typename AnyTree>
 Answer Closest(const AnyTree& tree, const DoubleRows<3>& array,
-               double max_distance, const Asked& asked) {
+               double max_distance, const RunOptions& run) {
   return NumpyColumns(PointBatch<AnyTree>(
-      array, asked, QueryOptions{.max_distance = max_distance},
+      array, run, QueryOptions{.max_distance = max_distance},
       [&](Points points, const QueryOptions& options) {
         return ClosestPoint(tree, points, options);
       }));
@@ -78,9 +78,9 @@ Answer Closest(const AnyTree& tree, const DoubleRows<3>& array,
 
 template <typename AnyTree>
 Answer Nearest(const AnyTree& tree, const DoubleRows<3>& array, size_t k,
-               double max_distance, const Asked& asked) {
+               double max_distance, const RunOptions& run) {
   return NumpyLists(PointBatch<AnyTree>(
-      array, asked, QueryOptions{.max_distance = max_distance},
+      array, run, QueryOptions{.max_distance = max_distance},
       [&](Points points, const QueryOptions& options) {
         return KNearest(tree, points, k, options);
       }));
@@ -88,35 +88,36 @@ Answer Nearest(const AnyTree& tree, const DoubleRows<3>& array, size_t k,
 
 template <typename AnyTree>
 Answer Inside(const AnyTree& tree, const DoubleRows<3>& array, bool by_parity,
-              const Asked& asked) {
-  return NumpyBools(PointBatch<AnyTree>(
-      array, asked, QueryOptions{.inside = RuleOf(by_parity)},
-      [&](Points points, const QueryOptions& options) {
-        return IsInside(tree, points, options);
-      }));
+              const RunOptions& run) {
+  return NumpyBools(
+      PointBatch<AnyTree>(array, run, QueryOptions{.inside = RuleOf(by_parity)},
+                          [&](Points points, const QueryOptions& options) {
+                            return IsInside(tree, points, options);
+                          }));
 }
 
 // Exact winding numbers, and 0 for points of the surface.
 Answer WindingsOfPosed(const PosedTree& tree, const DoubleRows<3>& array,
-                       const Asked& asked) {
+                       const RunOptions& run) {
   const QueryPoints points(array);
   Column<int64_t> windings(points.size());
-  Ask(asked, points.size() > kWatchedQueries, QueryOptions(),
-      [&](const QueryOptions& options) {
-        for (size_t i = 0; i < points.size(); ++i) {
-          windings[i] =
-              WindingNumber(tree, points.span()[i], options).value_or(0);
-        }
-        return 0;
-      });
+  RunQuery(run, points.size() > kWatchedQueries, QueryOptions(),
+           [&](const QueryOptions& options) {
+             for (size_t i = 0; i < points.size(); ++i) {
+               windings[i] =
+                   WindingNumber(tree, points.span()[i], options).value_or(0);
+             }
+             return 0;
+           });
   return Numpy(std::move(windings));
 }
 
 template <typename Field>
 Answer SignedDistance(const Field& field, const DoubleRows<3>& array,
-                      double max_distance, bool by_parity, const Asked& asked) {
+                      double max_distance, bool by_parity,
+                      const RunOptions& run) {
   return NumpyDoubles(PointBatch<Field>(
-      array, asked,
+      array, run,
       QueryOptions{.max_distance = max_distance, .inside = RuleOf(by_parity)},
       [&](Points points, const QueryOptions& options) {
         return field.Distance(points, options);
@@ -125,9 +126,10 @@ Answer SignedDistance(const Field& field, const DoubleRows<3>& array,
 
 template <typename Field>
 Answer SignedClosest(const Field& field, const DoubleRows<3>& array,
-                     double max_distance, bool by_parity, const Asked& asked) {
+                     double max_distance, bool by_parity,
+                     const RunOptions& run) {
   return NumpyColumns(PointBatch<Field>(
-      array, asked,
+      array, run,
       QueryOptions{.max_distance = max_distance, .inside = RuleOf(by_parity)},
       [&](Points points, const QueryOptions& options) {
         return field.ClosestPoint(points, options);
@@ -136,9 +138,9 @@ Answer SignedClosest(const Field& field, const DoubleRows<3>& array,
 
 // (lower, upper)
 Answer ToBoundary(const SignedDistanceField& field, const DoubleRows<3>& array,
-                  bool by_parity, const Asked& asked) {
+                  bool by_parity, const RunOptions& run) {
   return NumpyColumns(PointBatch<SignedDistanceField>(
-      array, asked, QueryOptions{.inside = RuleOf(by_parity)},
+      array, run, QueryOptions{.inside = RuleOf(by_parity)},
       [&](Points points, const QueryOptions& options) {
         return field.DistanceToBoundary(points, options);
       }));
@@ -146,9 +148,9 @@ Answer ToBoundary(const SignedDistanceField& field, const DoubleRows<3>& array,
 
 template <typename Field>
 Answer Winding(const Field& field, const DoubleRows<3>& array, double max_error,
-               const Asked& asked) {
+               const RunOptions& run) {
   return NumpyDoubles(
-      PointBatch<Field>(array, asked, WindingOptions{.max_error = max_error},
+      PointBatch<Field>(array, run, WindingOptions{.max_error = max_error},
                         [&](Points points, const WindingOptions& options) {
                           return field.At(points, options);
                         }));
@@ -156,9 +158,9 @@ Answer Winding(const Field& field, const DoubleRows<3>& array, double max_error,
 
 template <typename Field>
 Answer InsideByWinding(const Field& field, const DoubleRows<3>& array,
-                       const Asked& asked) {
+                       const RunOptions& run) {
   return NumpyBools(
-      PointBatch<Field>(array, asked, QueryOptions(),
+      PointBatch<Field>(array, run, QueryOptions(),
                         [&](Points points, const QueryOptions& options) {
                           return field.IsInside(points, options);
                         }));
@@ -168,7 +170,7 @@ Answer InsideByWinding(const Field& field, const DoubleRows<3>& array,
 template <typename AnyTree>
 Answer ClosestOne(const AnyTree& tree, const nb::tuple& parts,
                   nb::handle limit) {
-  return AskOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
+  return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
     return NumpyRowOrMissing(ClosestPoint(tree, point, {.max_distance = most}));
   });
 }
@@ -177,7 +179,7 @@ Answer NearestOne(const Tree& tree, const nb::tuple& parts, nb::handle k,
                   nb::handle limit) {
   const std::optional<size_t> count = PlainCount(k);
   if (!count) return nb::none();
-  return AskOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
+  return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
     return NumpyList(Unlocked(
         [&] { return KNearest(tree, point, *count, {.max_distance = most}); }));
   });
@@ -192,14 +194,14 @@ Answer InsideOne(const AnyTree& tree, const nb::tuple& parts, bool by_parity) {
 
 Answer SignedDistanceOne(const SignedDistanceField& field,
                          const nb::tuple& parts, nb::handle limit) {
-  return AskOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
+  return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
     return nb::float_(field.Distance(point, {.max_distance = most}));
   });
 }
 
 Answer SignedClosestOne(const SignedDistanceField& field,
                         const nb::tuple& parts, nb::handle limit) {
-  return AskOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
+  return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
     return NumpyRowOrMissing(field.ClosestPoint(point, {.max_distance = most}));
   });
 }

@@ -62,11 +62,12 @@ constexpr size_t kFewPoses = 1024;
 
 // Common code of all batches of poses.
 template <typename Options, typename Question>
-auto Batch(const PoseRows& array, const Asked& asked, Options options,
-           const Question& ask, bool watched = true) {
+auto Batch(const PoseRows& array, const RunOptions& run, Options options,
+           const Question& call, bool watched = true) {
   const std::vector<Pose> poses = PosesOf(array);
-  return ValueOf(Ask(asked, watched, std::move(options),
-                     [&](const Options& made) { return ask(poses, made); }));
+  return ValueOf(
+      RunQuery(run, watched, std::move(options),
+               [&](const Options& made) { return call(poses, made); }));
 }
 
 // Returns true for few poses of small meshes.
@@ -79,9 +80,9 @@ bool IsShort(const Tree& a, const PoseRows& array, const PosedTree& b) {
 using Poses = std::vector<Pose>;
 
 Answer PosesOverlap(const Tree& a, const PoseRows& array, const PosedTree& b,
-                    const Asked& asked) {
+                    const RunOptions& run) {
   return NumpyBools(Batch(
-      array, asked, QueryOptions(),
+      array, run, QueryOptions(),
       [&](const Poses& poses, const auto& options) {
         return AnyOverlap(a, poses, b, options);
       },
@@ -89,25 +90,25 @@ Answer PosesOverlap(const Tree& a, const PoseRows& array, const PosedTree& b,
 }
 
 Answer PosesOverlapCounts(const Tree& a, const PoseRows& array,
-                          const PosedTree& b, const Asked& asked) {
-  return NumpyCounts(Batch(array, asked, QueryOptions(),
+                          const PosedTree& b, const RunOptions& run) {
+  return NumpyCounts(Batch(array, run, QueryOptions(),
                            [&](const Poses& poses, const auto& options) {
                              return CountOverlaps(a, poses, b, options);
                            }));
 }
 
 Answer PosesOverlappingPairs(const Tree& a, const PoseRows& array,
-                             const PosedTree& b, const Asked& asked) {
-  return NumpyLists(Batch(array, asked, QueryOptions(),
+                             const PosedTree& b, const RunOptions& run) {
+  return NumpyLists(Batch(array, run, QueryOptions(),
                           [&](const Poses& poses, const auto& options) {
                             return AllOverlaps(a, poses, b, options);
                           }));
 }
 
 Answer PosesWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
-                   double distance, const Asked& asked) {
+                   double distance, const RunOptions& run) {
   return NumpyBools(Batch(
-      array, asked, QueryOptions(),
+      array, run, QueryOptions(),
       [&](const Poses& poses, const auto& options) {
         return AnyWithin(a, poses, b, distance, options);
       },
@@ -116,8 +117,8 @@ Answer PosesWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
 
 Answer PosesPairsWithin(const Tree& a, const PoseRows& array,
                         const PosedTree& b, double distance,
-                        const Asked& asked) {
-  return NumpyLists(Batch(array, asked, QueryOptions(),
+                        const RunOptions& run) {
+  return NumpyLists(Batch(array, run, QueryOptions(),
                           [&](const Poses& poses, const auto& options) {
                             return AllWithin(a, poses, b, distance, options);
                           }));
@@ -125,17 +126,16 @@ Answer PosesPairsWithin(const Tree& a, const PoseRows& array,
 
 Answer PosesClustersWithin(const Tree& a, const PoseRows& array,
                            const PosedTree& b, double distance,
-                           const Asked& asked) {
-  return NumpyLists(Batch(array, asked, QueryOptions(),
-                          [&](const Poses& poses, const auto& options) {
-                            return AllClustersWithin(a, poses, b, distance,
-                                                     options);
-                          }));
+                           const RunOptions& run) {
+  return NumpyLists(Batch(
+      array, run, QueryOptions(), [&](const Poses& poses, const auto& options) {
+        return AllClustersWithin(a, poses, b, distance, options);
+      }));
 }
 
 Answer PosesDistance(const Tree& a, const PoseRows& array, const PosedTree& b,
-                     double max_distance, const Asked& asked) {
-  return NumpyColumns(Batch(array, asked,
+                     double max_distance, const RunOptions& run) {
+  return NumpyColumns(Batch(array, run,
                             ClosestPairOptions{.max_distance = max_distance},
                             [&](const Poses& poses, const auto& options) {
                               return ClosestPair(a, poses, b, options);

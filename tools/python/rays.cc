@@ -42,48 +42,48 @@ using QueryRows = DoubleRows<ArrayRows<Query>::kWidth>;
 // Common code of all batches: of rays and moving balls, of a tree and a chunked
 // tree.
 template <typename AnyTree, typename Query, typename Question>
-auto RayBatch(const QueryRows<Query>& array, double max_t, const Asked& asked,
-              const Question& ask) {
+auto RayBatch(const QueryRows<Query>& array, double max_t,
+              const RunOptions& run, const Question& call) {
   const ArrayRows<Query> queries(array);
-  return AskBatch<AnyTree>(asked, queries.size(),
+  return RunBatch<AnyTree>(run, queries.size(),
                            QueryOptions{.max_distance = max_t},
                            [&](const QueryOptions& options) {
-                             return ask(queries.span(), options);
+                             return call(queries.span(), options);
                            });
 }
 
 template <typename AnyTree, typename Query>
 Answer First(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-             const Asked& asked) {
+             const RunOptions& run) {
   return NumpyColumns(RayBatch<AnyTree, Query>(
-      a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
+      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
         return ClosestHit(tree, all, options);
       }));
 }
 
 template <typename AnyTree, typename Query>
 Answer Any(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-           const Asked& asked) {
+           const RunOptions& run) {
   return NumpyBools(RayBatch<AnyTree, Query>(
-      a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
+      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
         return AnyHit(tree, all, options);
       }));
 }
 
 template <typename AnyTree, typename Query>
 Answer Count(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-             const Asked& asked) {
+             const RunOptions& run) {
   return NumpyCounts(RayBatch<AnyTree, Query>(
-      a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
+      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
         return CountHits(tree, all, options);
       }));
 }
 
 template <typename AnyTree, typename Query>
 Answer All(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-           const Asked& asked) {
+           const RunOptions& run) {
   return NumpyLists(RayBatch<AnyTree, Query>(
-      a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
+      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
         return AllHits(tree, all, options);
       }));
 }
@@ -91,21 +91,21 @@ Answer All(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
 // Single ones. The first hit takes some microseconds, so the lock stays.
 template <typename Query>
 Answer FirstOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
-  return AskOne<Query>(parts, max_t, [&](const Query& query, double limit) {
+  return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
     return NumpyRowOrMissing(ClosestHit(tree, query, {.max_distance = limit}));
   });
 }
 
 template <typename Query>
 Answer AnyOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
-  return AskOne<Query>(parts, max_t, [&](const Query& query, double limit) {
+  return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
     return nb::bool_(AnyHit(tree, query, {.max_distance = limit}));
   });
 }
 
 template <typename Query>
 Answer CountOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
-  return AskOne<Query>(parts, max_t, [&](const Query& query, double limit) {
+  return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
     return nb::int_(Unlocked(
         [&] { return CountHits(tree, query, {.max_distance = limit}); }));
   });
@@ -113,7 +113,7 @@ Answer CountOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
 
 template <typename Query>
 Answer AllOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
-  return AskOne<Query>(parts, max_t, [&](const Query& query, double limit) {
+  return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
     return NumpyList(Unlocked(
         [&] { return AllHits(tree, query, {.max_distance = limit}); }));
   });
@@ -129,8 +129,8 @@ void BindRayBatches(nb::module_& m, const std::string& kind) {
 
 // Binds a single query. Chunked trees only have batches.
 template <typename Question>
-void BindOne(nb::module_& m, const std::string& name, Question ask) {
-  m.def(name.c_str(), ask, nb::arg(), nb::arg(), nb::arg("max_t").none());
+void BindOne(nb::module_& m, const std::string& name, Question call) {
+  m.def(name.c_str(), call, nb::arg(), nb::arg(), nb::arg("max_t").none());
   m.def(
       name.c_str(),
       [](const ChunkedTree&, const nb::tuple&, nb::handle) -> Answer {

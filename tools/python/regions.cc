@@ -24,23 +24,23 @@ enum class WantedIds { kAll, kAny, kCount };
 
 template <typename AnyTree>
 Answer FindIn(WantedIds find, const AnyTree& tree, const Regions& regions,
-              const Asked& asked) {
-  const auto ask = [&](const auto& question) {
-    return AskBatch<AnyTree>(asked, regions.size(), QueryOptions(), question);
+              const RunOptions& run) {
+  const auto call = [&](const auto& question) {
+    return RunBatch<AnyTree>(run, regions.size(), QueryOptions(), question);
   };
   switch (find) {
     case WantedIds::kAny:
-      return NumpyBools(ask([&](const QueryOptions& options) {
+      return NumpyBools(call([&](const QueryOptions& options) {
         return AnyOverlap(tree, regions, options);
       }));
     case WantedIds::kCount:
-      return NumpyCounts(ask([&](const QueryOptions& options) {
+      return NumpyCounts(call([&](const QueryOptions& options) {
         return CountOverlaps(tree, regions, options);
       }));
     case WantedIds::kAll:
       break;
   }
-  return NumpyLists(ask([&](const QueryOptions& options) {
+  return NumpyLists(call([&](const QueryOptions& options) {
     return AllOverlaps(tree, regions, options);
   }));
 }
@@ -49,9 +49,9 @@ Answer FindIn(WantedIds find, const AnyTree& tree, const Regions& regions,
 template <typename AnyTree, typename Shape>
 Answer InShapes(const AnyTree& tree,
                 const DoubleRows<ArrayRows<Shape>::kWidth>& a, WantedIds find,
-                const Asked& asked) {
+                const RunOptions& run) {
   const ArrayRows<Shape> shapes(a);
-  return FindIn(find, tree, Regions(shapes.span()), asked);
+  return FindIn(find, tree, Regions(shapes.span()), run);
 }
 
 // Binds a single query. Chunked trees only have batches.
@@ -75,14 +75,14 @@ using Frustums = nb::ndarray<const double, nb::shape<-1, -1, 4>, nb::c_contig,
 
 template <typename AnyTree>
 Answer InFrustums(const AnyTree& tree, const Frustums& a, WantedIds find,
-                  const Asked& asked) {
+                  const RunOptions& run) {
   const size_t planes = a.shape(1);
   const ArrayRows<HalfSpace> all(a.data(), a.shape(0) * planes);
   std::vector<HalfSpaces> sets(a.shape(0));
   for (size_t i = 0; i < sets.size(); ++i) {
     sets[i] = all.span().subspan(i * planes, planes);
   }
-  return FindIn(find, tree, Regions(sets), asked);
+  return FindIn(find, tree, Regions(sets), run);
 }
 
 Answer InOneOfChunks(const ChunkedTree& /*tree*/, const nb::tuple& /*parts*/,

@@ -272,7 +272,7 @@ absl::StatusOr<ReportFiles> FilesOf(const std::vector<BodyPairClash>& found,
 // clashes found, UUID of the clash, UUID of its viewpoint).
 nb::tuple ClashFiles(const FoundClashes& found, const nb::list& reported,
                      const nb::list& rows, const ReportAbout& about,
-                     const Asked& asked) {
+                     const RunOptions& run) {
   const ReportBodies bodies = BodiesOf(rows);
   std::vector<ReportedClash> clashes;
   for (const nb::handle row : reported) {
@@ -286,11 +286,11 @@ nb::tuple ClashFiles(const FoundClashes& found, const nb::list& reported,
       throw nb::value_error("report: a body was removed meanwhile");
     }
   }
-  const size_t threads = asked.threads > 0 ? static_cast<size_t>(asked.threads)
-                                           : tools::DefaultThreads();
+  const size_t threads = run.threads > 0 ? static_cast<size_t>(run.threads)
+                                         : tools::DefaultThreads();
   const ReportFiles files = ValueOf(
-      Run({.progress = asked.progress, .watched = true}, [&](Control& control) {
-        return FilesOf(found.clashes, clashes, bodies, about, asked.statistics,
+      Run({.progress = run.progress, .watched = true}, [&](Control& control) {
+        return FilesOf(found.clashes, clashes, bodies, about, run.statistics,
                        threads, control);
       }));
   return nb::make_tuple(nb::bytes(files.page.data(), files.page.size()),

@@ -53,68 +53,68 @@ SceneOptions Except(int64_t body) {
 }
 
 Answer MeshOverlaps(SharedScene& scene, const PosedTree& mesh, int64_t except,
-                    const Asked& asked) {
-  return NumpyColumns(AskScene(scene, asked, Except(except),
-                               [&](const Scene& s, const auto& options) {
-                                 return AllOverlaps(s, mesh, options);
-                               }));
+                    const RunOptions& run) {
+  return NumpyColumns(RunOnScene(scene, run, Except(except),
+                                 [&](const Scene& s, const auto& options) {
+                                   return AllOverlaps(s, mesh, options);
+                                 }));
 }
 
 Answer MeshClosest(SharedScene& scene, const PosedTree& mesh, int64_t except,
-                   const Asked& asked) {
-  return NumpyRow(AskScene(scene, asked, Except(except),
-                           [&](const Scene& s, const auto& options) {
-                             return ClosestPair(s, mesh, options);
-                           }));
+                   const RunOptions& run) {
+  return NumpyRow(RunOnScene(scene, run, Except(except),
+                             [&](const Scene& s, const auto& options) {
+                               return ClosestPair(s, mesh, options);
+                             }));
 }
 
 Answer PosesOverlap(SharedScene& scene, const Tree& part, const PoseRows& array,
-                    int64_t except, const Asked& asked) {
+                    int64_t except, const RunOptions& run) {
   const std::vector<Pose> poses = PosesOf(array);
-  return NumpyBools(ValueOf(AskScene(
-      scene, asked, Except(except), [&](const Scene& s, const auto& options) {
+  return NumpyBools(ValueOf(RunOnScene(
+      scene, run, Except(except), [&](const Scene& s, const auto& options) {
         return AnyOverlap(s, part, poses, options);
       })));
 }
 
 Answer PosesClosest(SharedScene& scene, const Tree& part, const PoseRows& array,
-                    int64_t except, const Asked& asked) {
+                    int64_t except, const RunOptions& run) {
   const std::vector<Pose> poses = PosesOf(array);
-  return NumpyColumns(ValueOf(AskScene(
-      scene, asked, Except(except), [&](const Scene& s, const auto& options) {
+  return NumpyColumns(ValueOf(RunOnScene(
+      scene, run, Except(except), [&](const Scene& s, const auto& options) {
         return ClosestPair(s, part, poses, options);
       })));
 }
 
 Answer ClosestPoints(SharedScene& scene, const DoubleRows<3>& array,
-                     double max_distance, const Asked& asked) {
+                     double max_distance, const RunOptions& run) {
   const ArrayRows<Vec3> rows(array);
   const std::vector<Vec3> points(rows.span().begin(), rows.span().end());
   CheckFinite({array.data(), 3 * points.size()}, 3, "points");
   return NumpyColumns(
-      ValueOf(AskScene(scene, asked, SceneOptions{.max_distance = max_distance},
-                       [&](const Scene& s, const auto& options) {
-                         return ClosestPoint(s, points, options);
-                       })));
+      ValueOf(RunOnScene(scene, run, SceneOptions{.max_distance = max_distance},
+                         [&](const Scene& s, const auto& options) {
+                           return ClosestPoint(s, points, options);
+                         })));
 }
 
 Answer FirstHits(SharedScene& scene, const DoubleRows<6>& array, double max_t,
-                 const Asked& asked) {
+                 const RunOptions& run) {
   const ArrayRows<Ray> rays(array);
   return NumpyColumns(
-      ValueOf(AskScene(scene, asked, SceneOptions{.max_distance = max_t},
-                       [&](const Scene& s, const auto& options) {
-                         return ClosestHit(s, rays.span(), options);
-                       })));
+      ValueOf(RunOnScene(scene, run, SceneOptions{.max_distance = max_t},
+                         [&](const Scene& s, const auto& options) {
+                           return ClosestHit(s, rays.span(), options);
+                         })));
 }
 
 template <typename Shape>
 Answer BodiesIn(SharedScene& scene,
                 const DoubleRows<ArrayRows<Shape>::kWidth>& array,
-                const Asked& asked) {
+                const RunOptions& run) {
   const ArrayRows<Shape> shapes(array);
-  return NumpyLists(ValueOf(AskScene(
-      scene, asked, SceneOptions(), [&](const Scene& s, const auto& options) {
+  return NumpyLists(ValueOf(RunOnScene(
+      scene, run, SceneOptions(), [&](const Scene& s, const auto& options) {
         return AllOverlaps(s, Regions(shapes.span()), options);
       })));
 }
@@ -122,7 +122,7 @@ Answer BodiesIn(SharedScene& scene,
 Answer Track(ContactTracker& tracker, SharedScene& scene) {
   {
     const nb::gil_scoped_release unlocked;
-    scene.Ask([&](const Scene& s) { tracker.Update(s); });
+    scene.Read([&](const Scene& s) { tracker.Update(s); });
   }
   return NumpyColumns(tracker.events());
 }

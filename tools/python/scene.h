@@ -3,10 +3,10 @@
 // A scene that many threads may query and others change: changes wait for
 // queries, and queries for changes.
 //
-//   return NumpyColumns(AskScene(scene, asked, QueryOptions(),
-//                                [](const Scene& s, const auto& options) {
-//                                  return AllOverlaps(s, options);
-//                                }));
+//   return NumpyColumns(RunOnScene(
+//       scene, run, QueryOptions(), [](const Scene& s, const auto& options) {
+//         return AllOverlaps(s, options);
+//       }));
 #ifndef ORBOX_TOOLS_PYTHON_SCENE_H_
 #define ORBOX_TOOLS_PYTHON_SCENE_H_
 
@@ -54,7 +54,7 @@ class SharedScene {
 
   // The scene after its last change, which nobody changes meanwhile.
   template <typename Work>
-  auto Ask(Work work) {
+  auto Read(Work work) {
     while (true) {
       {
         const std::shared_lock lock(mutex_);
@@ -73,10 +73,10 @@ class SharedScene {
 };
 
 template <typename Options, typename Question>
-auto AskScene(SharedScene& scene, const Asked& asked, Options options,
-              const Question& ask) {
-  return Ask(asked, true, std::move(options), [&](const Options& made) {
-    return scene.Ask([&](const Scene& s) { return ask(s, made); });
+auto RunOnScene(SharedScene& scene, const RunOptions& run, Options options,
+                const Question& call) {
+  return RunQuery(run, true, std::move(options), [&](const Options& made) {
+    return scene.Read([&](const Scene& s) { return call(s, made); });
   });
 }
 

@@ -32,50 +32,50 @@ Answer NumpyBodyLists(const BodyPairLists<Pair>& lists) {
   return nb::make_tuple(NumpyColumns(lists.bodies), columns[0], columns[1]);
 }
 
-Answer Overlaps(SharedScene& scene, const Asked& asked) {
-  return NumpyColumns(AskScene(scene, asked, QueryOptions(),
-                               [](const Scene& s, const auto& options) {
-                                 return AllOverlaps(s, options);
-                               }));
-}
-
-Answer OverlappingFaces(SharedScene& scene, const Asked& asked) {
-  return NumpyBodyLists(AskScene(scene, asked, QueryOptions(),
+Answer Overlaps(SharedScene& scene, const RunOptions& run) {
+  return NumpyColumns(RunOnScene(scene, run, QueryOptions(),
                                  [](const Scene& s, const auto& options) {
-                                   return AllOverlappingTriangles(s, options);
+                                   return AllOverlaps(s, options);
                                  }));
 }
 
-Answer Within(SharedScene& scene, double distance, const Asked& asked) {
-  return NumpyColumns(AskScene(scene, asked, QueryOptions(),
-                               [&](const Scene& s, const auto& options) {
-                                 return AllWithin(s, distance, options);
-                               }));
+Answer OverlappingFaces(SharedScene& scene, const RunOptions& run) {
+  return NumpyBodyLists(RunOnScene(scene, run, QueryOptions(),
+                                   [](const Scene& s, const auto& options) {
+                                     return AllOverlappingTriangles(s, options);
+                                   }));
 }
 
-Answer FacesWithin(SharedScene& scene, double distance, const Asked& asked) {
-  return NumpyBodyLists(AskScene(
-      scene, asked, QueryOptions(), [&](const Scene& s, const auto& options) {
+Answer Within(SharedScene& scene, double distance, const RunOptions& run) {
+  return NumpyColumns(RunOnScene(scene, run, QueryOptions(),
+                                 [&](const Scene& s, const auto& options) {
+                                   return AllWithin(s, distance, options);
+                                 }));
+}
+
+Answer FacesWithin(SharedScene& scene, double distance, const RunOptions& run) {
+  return NumpyBodyLists(RunOnScene(
+      scene, run, QueryOptions(), [&](const Scene& s, const auto& options) {
         return AllTrianglesWithin(s, distance, options);
       }));
 }
 
 // (clashes found, columns)
 nb::tuple Clashes(SharedScene& scene, const ClashOptions& wanted,
-                  const Asked& asked) {
+                  const RunOptions& run) {
   FoundClashes found{
-      AskScene(scene, asked, wanted, [](const Scene& s, const auto& options) {
+      RunOnScene(scene, run, wanted, [](const Scene& s, const auto& options) {
         return AllClashes(s, options);
       })};
   const Answer columns = NumpyColumns(found.clashes);
   return nb::make_tuple(std::move(found), columns);
 }
 
-Answer ClosestBodies(SharedScene& scene, const Asked& asked) {
-  return NumpyRow(AskScene(scene, asked, QueryOptions(),
-                           [](const Scene& s, const auto& options) {
-                             return ClosestPair(s, options);
-                           }));
+Answer ClosestBodies(SharedScene& scene, const RunOptions& run) {
+  return NumpyRow(RunOnScene(scene, run, QueryOptions(),
+                             [](const Scene& s, const auto& options) {
+                               return ClosestPair(s, options);
+                             }));
 }
 
 }  // namespace

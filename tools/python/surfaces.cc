@@ -28,62 +28,62 @@ struct FieldsOf<HausdorffResult> {
 namespace {
 
 Answer Hausdorff(const PosedTree& a, const PosedTree& b, double tolerance,
-                 double relative_tolerance, const Asked& asked) {
+                 double relative_tolerance, const RunOptions& run) {
   return NumpyRow(
-      ValueOf(Ask(asked, true, OptionsOf(tolerance, relative_tolerance),
-                  [&](const HausdorffOptions& options) {
-                    return HausdorffDistance(a, b, options);
-                  })));
+      ValueOf(RunQuery(run, true, OptionsOf(tolerance, relative_tolerance),
+                       [&](const HausdorffOptions& options) {
+                         return HausdorffDistance(a, b, options);
+                       })));
 }
 
 Answer Deviation(const PosedTree& a, const PosedTree& b, double tolerance,
-                 double relative_tolerance, const Asked& asked) {
+                 double relative_tolerance, const RunOptions& run) {
   return NumpyColumns(
-      ValueOf(Ask(asked, true, OptionsOf(tolerance, relative_tolerance),
-                  [&](const HausdorffOptions& options) {
-                    return DeviationField(a, b, options);
-                  })));
+      ValueOf(RunQuery(run, true, OptionsOf(tolerance, relative_tolerance),
+                       [&](const HausdorffOptions& options) {
+                         return DeviationField(a, b, options);
+                       })));
 }
 
 // (from a to b, from b to a)
 Answer SymmetricHausdorff(const PosedTree& a, const PosedTree& b,
                           double tolerance, double relative_tolerance,
-                          const Asked& asked) {
+                          const RunOptions& run) {
   const SymmetricHausdorffResult both =
-      ValueOf(Ask(asked, true, OptionsOf(tolerance, relative_tolerance),
-                  [&](const HausdorffOptions& options) {
-                    return SymmetricHausdorffDistance(a, b, options);
-                  }));
+      ValueOf(RunQuery(run, true, OptionsOf(tolerance, relative_tolerance),
+                       [&](const HausdorffOptions& options) {
+                         return SymmetricHausdorffDistance(a, b, options);
+                       }));
   return nb::make_tuple(NumpyRow(both.a_to_b), NumpyRow(both.b_to_a));
 }
 
 template <typename Question>
-auto AskSelf(const Tree& tree, bool by_index, const Asked& asked,
-             const Question& ask) {
+auto RunOnSelf(const Tree& tree, bool by_index, const RunOptions& run,
+               const Question& call) {
   const SelfOptions options{.shared_corners = by_index
                                                   ? SharedCorners::kByIndex
                                                   : SharedCorners::kByPosition};
-  return Ask(asked, tree.mesh().triangle_count() > kWatchedTriangles, options,
-             ask);
+  return RunQuery(run, tree.mesh().triangle_count() > kWatchedTriangles,
+                  options, call);
 }
 
-Answer SelfOverlaps(const Tree& tree, bool by_index, const Asked& asked) {
+Answer SelfOverlaps(const Tree& tree, bool by_index, const RunOptions& run) {
   return NumpyColumns(
-      AskSelf(tree, by_index, asked, [&](const SelfOptions& options) {
+      RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
         return AllSelfOverlaps(tree, options);
       }));
 }
 
-bool SelfOverlap(const Tree& tree, bool by_index, const Asked& asked) {
-  return AskSelf(tree, by_index, asked, [&](const SelfOptions& options) {
+bool SelfOverlap(const Tree& tree, bool by_index, const RunOptions& run) {
+  return RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
     return AnySelfOverlap(tree, options);
   });
 }
 
 Answer SelfWithin(const Tree& tree, bool by_index, double distance,
-                  const Asked& asked) {
+                  const RunOptions& run) {
   return NumpyColumns(
-      AskSelf(tree, by_index, asked, [&](const SelfOptions& options) {
+      RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
         return AllSelfWithin(tree, distance, options);
       }));
 }

@@ -23,14 +23,14 @@ namespace orbox::python {
 namespace {
 
 Tree Built(const Mesh& mesh, Volumes volumes, Quality quality, Storage storage,
-           const Asked& asked) {
-  return ValueOf(Run({.progress = asked.progress,
+           const RunOptions& run) {
+  return ValueOf(Run({.progress = run.progress,
                       .watched = mesh.triangle_count() > kWatchedTriangles},
                      [&](Control& control) {
                        BuildOptions options{.volumes = volumes,
                                             .quality = quality,
                                             .storage = storage,
-                                            .threads = asked.threads};
+                                            .threads = run.threads};
                        control.Steer(options);
                        return Build(mesh, options);
                      }));

@@ -87,15 +87,15 @@ Queries MakeQueries(int64_t thousandths) {
   return queries;
 }
 
-template <typename Ask>
-void Run(benchmark::State& state, const Ask& ask) {
+template <typename Call>
+void Run(benchmark::State& state, const Call& call) {
   const Queries queries = MakeQueries(state.range(0));
   std::vector<Value> found;
   size_t i = 0;
   size_t results = 0;
   for (auto _ : state) {
     found.clear();
-    ask(queries.boxes[i % 4096], queries.points[i % 4096], &found);
+    call(queries.boxes[i % 4096], queries.points[i % 4096], &found);
     results += found.size();
     ++i;
   }

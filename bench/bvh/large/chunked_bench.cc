@@ -108,15 +108,15 @@ std::vector<Ray> Rays() {
 
 // Queries one tree if the argument is 0, else chunks of that size, verified and
 // mapped before.
-template <typename Ask>
-void Measure(benchmark::State& state, size_t queries, Ask ask) {
+template <typename Call>
+void Measure(benchmark::State& state, size_t queries, Call call) {
   const int64_t size = state.range(0);
   if (size == 0) {
-    for (auto _ : state) benchmark::DoNotOptimize(ask(OneTree()));
+    for (auto _ : state) benchmark::DoNotOptimize(call(OneTree()));
   } else {
     const ChunkedTree& chunks = Chunks(size);
-    benchmark::DoNotOptimize(ask(chunks));
-    for (auto _ : state) benchmark::DoNotOptimize(ask(chunks));
+    benchmark::DoNotOptimize(call(chunks));
+    for (auto _ : state) benchmark::DoNotOptimize(call(chunks));
   }
   state.counters["query"] =
       benchmark::Counter(static_cast<double>(queries),

@@ -53,25 +53,25 @@ def main():
     parser.add_argument("--triangles", type=int, default=20_000_000)
     parser.add_argument("--memory", default="2G")
     parser.add_argument("--compare", action="store_true")
-    asked = parser.parse_args()
-    work = os.path.join(asked.folder, "orbox-large-mesh")
+    args = parser.parse_args()
+    work = os.path.join(args.folder, "orbox-large-mesh")
     os.makedirs(work)
     try:
-        measure(asked, work)
+        measure(args, work)
     finally:
         shutil.rmtree(work)
 
 
-def measure(asked, work):
+def measure(args, work):
     def path(name):
         return os.path.join(work, name)
 
     def step(name, words, out=os.devnull):
-        seconds, mib = run([asked.orbox, *words], out)
+        seconds, mib = run([args.orbox, *words], out)
         print(f"{name:34} {seconds:8.1f} s {mib:8.0f} MiB", flush=True)
 
-    mesh, chunks, memory = path("m.ply"), path("m.orboxd"), asked.memory
-    step("gen", ["gen", "--shape", "torus_knot", "--triangles", str(asked.triangles),
+    mesh, chunks, memory = path("m.ply"), path("m.orboxd"), args.memory
+    step("gen", ["gen", "--shape", "torus_knot", "--triangles", str(args.triangles),
                  "-o", mesh])
     step("build", ["build", mesh, "-o", chunks, "--memory", memory])
     step("info: all chunks verified", ["info", chunks, "--memory", memory,
@@ -87,7 +87,7 @@ def measure(asked, work):
     write_rows(path("balls.csv"), bounds, lambda rng: [0.003 * size], POINTS)
     write_rows(path("rays.csv"), bounds,
                lambda rng: [rng.gauss(0, 1) for _ in range(3)], POINTS)
-    run([asked.orbox, "gen", "--shape", "sphere", "--triangles", "20000", "-o",
+    run([args.orbox, "gen", "--shape", "sphere", "--triangles", "20000", "-o",
          path("ball.ply")])
     pose = ["--pose", f"{size / 8},0,0,{bounds['hi'][0]},0,{size / 8},0,0,"
                       f"0,0,{size / 8},0"]
@@ -103,12 +103,12 @@ def measure(asked, work):
     }
     for name, words in questions.items():
         answers = []
-        for tree in [chunks, mesh] if asked.compare else [chunks]:
+        for tree in [chunks, mesh] if args.compare else [chunks]:
             answers.append(path(f"answer{len(answers)}"))
             step(name if tree == chunks else "  the same of the mesh",
                  [tree if w == "M" else w for w in words]
                  + ["--memory", memory, "--format", "csv"], answers[-1])
-        if asked.compare:
+        if args.compare:
             same = subprocess.run(["cmp", "-s", *answers], check=False)
             print("  the same bytes" if same.returncode == 0
                   else "  OTHER BYTES")

@@ -70,15 +70,15 @@ double ProcessorSeconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-template <typename Ask>
+template <typename Call>
 void Measure(Communicator& ranks, const DistributedTree& tree, const char* name,
-             Ask ask) {
+             Call call) {
   TraversalStatistics own;
   TraversalStatistics all;
   const Traffic before = ranks.traffic();
   const double processor = ProcessorSeconds();
   const double clock = MPI_Wtime();
-  const uint64_t answers = ask(&all, &own);
+  const uint64_t answers = call(&all, &own);
   const auto micro = [](double seconds) {
     return static_cast<uint64_t>(seconds * 1e6);
   };
@@ -220,11 +220,11 @@ T Found(absl::StatusOr<T> found) {
   return *std::move(found);
 }
 
-// `ask` returns the number of results of this rank, or of all.
+// `call` returns the number of results of this rank, or of all.
 struct Question {
   const char* name;
-  uint64_t (*ask)(const DistributedTree& tree, const OwnQueries& own,
-                  const DistributedOptions& options);
+  uint64_t (*call)(const DistributedTree& tree, const OwnQueries& own,
+                   const DistributedOptions& options);
 };
 
 constexpr Question kQuestions[] = {
@@ -283,7 +283,7 @@ constexpr Question kQuestions[] = {
      }},
 };
 
-bool IsAsked(const Question& question, const std::string& name) {
+bool IsWanted(const Question& question, const std::string& name) {
   if (name == "all" || name == question.name) return true;
   return name.empty() && &question < kQuestions + 2;
 }
@@ -302,11 +302,11 @@ void Run(const std::string& path, size_t count, const std::string& name) {
   }
   const OwnQueries own = QueriesOf(tree, count);
   for (const Question& question : kQuestions) {
-    if (!IsAsked(question, name)) continue;
+    if (!IsWanted(question, name)) continue;
     Measure(*ranks, tree, question.name,
             [&](TraversalStatistics* all, TraversalStatistics* mine) {
-              return question.ask(tree, own,
-                                  {.statistics = all, .own_statistics = mine});
+              return question.call(tree, own,
+                                   {.statistics = all, .own_statistics = mine});
             });
   }
 }

@@ -53,8 +53,8 @@ PosedTree Make(int64_t how, const Pose& pose) {
   return Build(moved, {.quality = Quality::kFast, .threads = 1}).value();
 }
 
-template <typename Ask>
-void Run(benchmark::State& state, double gap, Ask ask) {
+template <typename Call>
+void Run(benchmark::State& state, double gap, Call call) {
   static const char* const kNames[] = {"posed", "built", "refitted",
                                        "built before"};
   const int64_t how = state.range(0);
@@ -62,7 +62,7 @@ void Run(benchmark::State& state, double gap, Ask ask) {
   const PosedTree before = Make(how, pose);
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        ask(how == kBuiltBefore ? before : Make(how, pose)));
+        call(how == kBuiltBefore ? before : Make(how, pose)));
   }
   state.SetLabel(kNames[how]);
 }

@@ -25,9 +25,9 @@ double MillisecondsSince(Clock::time_point then) {
   return std::chrono::duration<double, std::milli>(Clock::now() - then).count();
 }
 
-// ask(options) runs one long query, in a batch.
-template <typename Ask>
-void Measure(benchmark::State& state, const Ask& ask) {
+// call(options) runs one long query, in a batch.
+template <typename Call>
+void Measure(benchmark::State& state, const Call& call) {
   double last_to_end = 0;
   double longest_pause = 0;
   for (auto _ : state) {
@@ -38,7 +38,7 @@ void Measure(benchmark::State& state, const Ask& ask) {
       cancelled = true;
       then = Clock::now();
     };
-    benchmark::DoNotOptimize(ask(options));
+    benchmark::DoNotOptimize(call(options));
     last_to_end = std::max(last_to_end, MillisecondsSince(then));
     then = Clock::now();
     options = {};
@@ -46,7 +46,7 @@ void Measure(benchmark::State& state, const Ask& ask) {
       longest_pause = std::max(longest_pause, MillisecondsSince(then));
       then = Clock::now();
     };
-    benchmark::DoNotOptimize(ask(options));
+    benchmark::DoNotOptimize(call(options));
   }
   state.counters["end_ms"] = last_to_end;
   state.counters["pause_ms"] = longest_pause;

@@ -57,13 +57,13 @@ std::vector<Vec3> Points(bool near) {
   return points;
 }
 
-template <typename Ask>
-void RunOverPoints(benchmark::State& state, Ask ask) {
+template <typename Call>
+void RunOverPoints(benchmark::State& state, Call call) {
   const std::vector<Vec3> points = Points(state.range(0) != 0);
-  ask(points[0]);  // builds its data
+  call(points[0]);  // builds its data
   size_t i = 0;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(ask(points[i++ % points.size()]));
+    benchmark::DoNotOptimize(call(points[i++ % points.size()]));
   }
 }
 

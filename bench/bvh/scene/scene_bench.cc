@@ -46,14 +46,14 @@ Scene MakeScene(bool turned, double step) {
 
 constexpr double kStep = 6;
 
-template <typename Ask>
-void Run(benchmark::State& state, Ask ask) {
+template <typename Call>
+void Run(benchmark::State& state, Call call) {
   const Scene scene = MakeScene(state.range(0) != 0, kStep);
   meshes::Random random(2);
   for (auto _ : state) {
     const Vec3 p = random.Point(0, kStep * (kSide - 1));
     const Vec3 direction = random.Direction();
-    benchmark::DoNotOptimize(ask(scene, p, direction));
+    benchmark::DoNotOptimize(call(scene, p, direction));
   }
   state.SetLabel(state.range(0) != 0 ? "turned" : "shifted");
 }

@@ -37,10 +37,10 @@ const SolidPair& PairOf(int64_t i) {
   return pairs[i];
 }
 
-template <typename Ask>
-void Run(benchmark::State& state, Ask ask) {
+template <typename Call>
+void Run(benchmark::State& state, Call call) {
   const SolidPair& pair = PairOf(state.range(0));
-  for (auto _ : state) benchmark::DoNotOptimize(ask(pair.a, pair.b));
+  for (auto _ : state) benchmark::DoNotOptimize(call(pair.a, pair.b));
   state.SetLabel(pair.name);
 }
 

@@ -230,14 +230,14 @@ PairCase GeneralPair(Source& s) {
 using PairSource = PairCase (*)(Source&);
 
 template <typename Question>
-void AskPairs(benchmark::State& state, PairSource make, bool floats,
-              Question ask) {
+void RunPairs(benchmark::State& state, PairSource make, bool floats,
+              Question call) {
   Source source(floats);
   std::vector<PairCase> cases;
   while (cases.size() < kCount) cases.push_back(make(source));
   for (auto _ : state) {
     for (const PairCase& c : cases) {
-      benchmark::DoNotOptimize(ask(c.first, c.second));
+      benchmark::DoNotOptimize(call(c.first, c.second));
     }
   }
   state.SetItemsProcessed(state.iterations() * kCount);
@@ -341,11 +341,11 @@ void RegisterAll() {
           make, floats);
     }
     for (const auto& [name, make] : pairs) {
-      const auto add = [&, make = make](const char* question, auto ask) {
+      const auto add = [&, make = make](const char* question, auto call) {
         benchmark::RegisterBenchmark(
             (std::string(question) + "/" + digits + "/" + name).c_str(),
-            [make, floats, ask](benchmark::State& state) {
-              AskPairs(state, make, floats, ask);
+            [make, floats, call](benchmark::State& state) {
+              RunPairs(state, make, floats, call);
             });
       };
       add("PairDistance",

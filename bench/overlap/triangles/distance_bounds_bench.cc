@@ -19,12 +19,12 @@ std::vector<TriangleCase> Pairs(TriangleKind kind) {
   return pairs;
 }
 
-template <typename Ask>
-void Run(benchmark::State& state, TriangleKind kind, Ask ask) {
+template <typename Call>
+void Run(benchmark::State& state, TriangleKind kind, Call call) {
   const std::vector<TriangleCase> pairs = Pairs(kind);
   size_t i = 0;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(ask(pairs[i]));
+    benchmark::DoNotOptimize(call(pairs[i]));
     i = i + 1 == pairs.size() ? 0 : i + 1;
   }
 }

@@ -4,7 +4,7 @@
 //
 //   const Workers workers(options.threads);            // 0: all cores
 //   workers.For(queries.size(), /*grain=*/256, [&](size_t begin, size_t end) {
-//     for (size_t i = begin; i < end; ++i) answers[i] = Ask(queries[i]);
+//     for (size_t i = begin; i < end; ++i) answers[i] = Run(queries[i]);
 //   });
 //
 // The pieces depend only on the arguments, never on the number of threads. So

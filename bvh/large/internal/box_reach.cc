@@ -39,21 +39,21 @@ bool MayBeIn(const Sphere& ball, const Aabb& box) {
   return GapOf({ball.center, ball.center}, box) <= ball.radius;
 }
 
-bool MayBeIn(const Aabb& asked, const Aabb& box) {
+bool MayBeIn(const Aabb& query, const Aabb& box) {
   for (int i = 0; i < 3; ++i) {
-    if (!(asked.lo[i] <= box.hi[i] && box.lo[i] <= asked.hi[i])) return false;
+    if (!(query.lo[i] <= box.hi[i] && box.lo[i] <= query.hi[i])) return false;
   }
   return true;
 }
 
 // Tests the slabs that define the box.
-bool MayBeIn(const Obb& asked, const Aabb& box) {
+bool MayBeIn(const Obb& query, const Aabb& box) {
   for (size_t i = 0; i < 3; ++i) {
-    const Vec3& axis = asked.axes[i];
-    const double center = Dot(axis, asked.center);
+    const Vec3& axis = query.axes[i];
+    const double center = Dot(axis, query.center);
     const double slack =
-        ErrorOfTerms(Dot(Abs(axis), Abs(asked.center)) + asked.half_extents[i]);
-    const double half = asked.half_extents[i] + slack;
+        ErrorOfTerms(Dot(Abs(axis), Abs(query.center)) + query.half_extents[i]);
+    const double half = query.half_extents[i] + slack;
     if (!MayReach({axis, center + half}, box) ||
         !MayReach({-axis, half - center}, box)) {
       return false;

@@ -2,7 +2,7 @@
 
 // Conversion of the answers of a batch to the results of a caller. Private.
 //
-//   return EachOf<uint8_t>(AskChunks(tree, traits, points, options),
+//   return EachOf<uint8_t>(RunOnChunks(tree, traits, points, options),
 //                          IsAnyOf<Answer>);
 #ifndef ORBOX_BVH_LARGE_INTERNAL_CHUNK_ANSWERS_H_
 #define ORBOX_BVH_LARGE_INTERNAL_CHUNK_ANSWERS_H_

@@ -5,7 +5,7 @@
 // chunks are. Private.
 //
 //   const ChunkLevels levels(boxes);
-//   levels.Visit([&](const Aabb& box) { return GapOf(box, asked) <= d; },
+//   levels.Visit([&](const Aabb& box) { return GapOf(box, query) <= d; },
 //                [&](size_t i) { candidates.push_back(i); });
 //   levels.VisitNear(GapFromPoint(p), [&] { return bound; },
 //                    [&](size_t i, double gap) { bound = ...; });

@@ -4,7 +4,7 @@
 // chunks of a tree: the only loop over the chunks of one machine. Private.
 //
 //   absl::StatusOr<ChunkAnswers<Traits::Answer>> found =
-//       AskChunks(tree, traits, points, options);
+//       RunOnChunks(tree, traits, points, options);
 //   if (!found.ok()) return found.status();
 //   for (size_t n = 0; n < points.size(); ++n) {
 //     results[found->order[n]] = found->answers[n];
@@ -106,13 +106,13 @@ class ChunkLoop {
     answers_.resize(queries_.size());
     bounds_.resize(queries_.size(), traits_.Bound(Answer{}));
     if constexpr (Traits::kConcernsFew) {
-      if (absl::Status s = AskFew(); !s.ok()) return s;
+      if (absl::Status s = RunFew(); !s.ok()) return s;
     } else {
       if (traits_.Shrinks()) {
         first_.assign(queries_.size(), kNoChunk);
-        if (absl::Status s = AskNearest(); !s.ok()) return s;
+        if (absl::Status s = RunNearest(); !s.ok()) return s;
       }
-      if (absl::Status s = AskRest(); !s.ok()) return s;
+      if (absl::Status s = RunRest(); !s.ok()) return s;
     }
     workers_.For(queries_.size(), kTaskSize, [&](size_t begin, size_t end) {
       for (size_t n = begin; n < end; ++n) {
@@ -156,7 +156,7 @@ class ChunkLoop {
     }
   }
 
-  absl::Status AskNearest() {
+  absl::Status RunNearest() {
     workers_.For(queries_.size(), kTaskSize, [&](size_t begin, size_t end) {
       for (size_t n = begin; n < end; ++n) {
         first_[n] = NearestChunk(traits_, tree_, queries_[n]);
@@ -168,10 +168,10 @@ class ChunkLoop {
       if (first_[n] == kNoChunk) continue;
       visits.push_back({first_[n], static_cast<uint32_t>(n), 0});
     }
-    return AskAll(std::move(visits), /*is_forward=*/true);
+    return RunVisits(std::move(visits), /*is_forward=*/true);
   }
 
-  absl::Status AskRest() {
+  absl::Status RunRest() {
     VisitsOfTasks found(tasks());
     workers_.For(queries_.size(), kTaskSize, [&](size_t begin, size_t end) {
       for (size_t n = begin; n < end; ++n) {
@@ -179,11 +179,11 @@ class ChunkLoop {
                 &found[begin / kTaskSize]);
       }
     });
-    return AskAll(Joined(&found), /*is_forward=*/!traits_.Shrinks());
+    return RunVisits(Joined(&found), /*is_forward=*/!traits_.Shrinks());
   }
 
   // Runs both rounds, after one pass over the boxes.
-  absl::Status AskFew() {
+  absl::Status RunFew() {
     VisitsOfTasks nearest(tasks());
     VisitsOfTasks others(tasks());
     const double bound = traits_.Bound(Answer{});
@@ -201,8 +201,10 @@ class ChunkLoop {
         rest.pop_back();
       }
     });
-    const absl::Status status = AskAll(Joined(&nearest), /*is_forward=*/true);
-    return status.ok() ? AskAll(Joined(&others), /*is_forward=*/false) : status;
+    const absl::Status status =
+        RunVisits(Joined(&nearest), /*is_forward=*/true);
+    return status.ok() ? RunVisits(Joined(&others), /*is_forward=*/false)
+                       : status;
   }
 
   using VisitsOfTasks = std::vector<std::vector<Visit>>;
@@ -230,7 +232,7 @@ class ChunkLoop {
   }
 
   // Visits chunk by chunk, with the queries of each in their order.
-  absl::Status AskAll(std::vector<Visit> visits, bool is_forward) {
+  absl::Status RunVisits(std::vector<Visit> visits, bool is_forward) {
     std::vector<Visit> scratch;
     RadixSort(
         &visits, &scratch, [](const Visit& v) { return v.chunk; }, workers_);
@@ -248,7 +250,7 @@ class ChunkLoop {
       }
       run_.CheckCancelled();
       if (which.empty()) continue;
-      if (absl::Status s = Ask(chunk, which); !s.ok()) return s;
+      if (absl::Status s = RunChunk(chunk, which); !s.ok()) return s;
       const size_t share = static_cast<size_t>(
           static_cast<double>(done) / static_cast<double>(visits.size()) *
           static_cast<double>(queries_.size()));
@@ -264,14 +266,14 @@ class ChunkLoop {
     return v.gap <= bounds_[v.query] && !traits_.IsDone(answers_[v.query]);
   }
 
-  absl::Status Ask(uint32_t chunk, std::span<const uint32_t> which) {
+  absl::Status RunChunk(uint32_t chunk, std::span<const uint32_t> which) {
     const absl::StatusOr<Chunk> loaded = tree_.Load(chunk);
     if (!loaded.ok()) return loaded.status();
     const size_t least = BatchRun::LeastTogether(run_.threads());
     runner_.For(
         which.size(), TaskRunner::GrainOf(which.size(), least, kTaskSize),
         [&](size_t begin, size_t end, const Watch& watch) {
-          traits_.Ask(*loaded, queries_, which.subspan(begin, end - begin),
+          traits_.Run(*loaded, queries_, which.subspan(begin, end - begin),
                       answers_, watch);
           if (!traits_.Shrinks()) return;
           for (const uint32_t n : which.subspan(begin, end - begin)) {
@@ -299,7 +301,7 @@ class ChunkLoop {
 
 // Requires that queries[i] is a Query, or converts to one.
 template <typename Traits, typename Queries>
-absl::StatusOr<ChunkAnswers<typename Traits::Answer>> AskChunks(
+absl::StatusOr<ChunkAnswers<typename Traits::Answer>> RunOnChunks(
     const ChunkedTree& tree, const Traits& traits, const Queries& queries,
     const QueryOptions& options) {
   using Answers = ChunkAnswers<typename Traits::Answer>;

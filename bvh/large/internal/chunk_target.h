@@ -144,7 +144,7 @@ class OneProcess final : public FarthestTeam {
   absl::Status Closest(
       std::span<const DistanceQuery> own,
       std::vector<DistanceChunkTraits::Answer>* found) override {
-    auto answers = AskChunks(target_, traits_, own, options_);
+    auto answers = RunOnChunks(target_, traits_, own, options_);
     if (!answers.ok()) return answers.status();
     found->resize(own.size());
     for (size_t n = 0; n < own.size(); ++n) {

@@ -9,7 +9,7 @@
 //   std::vector<ClosestChunkTraits::Answer> answers(points.size());
 //   const auto gap_to = traits.GapFrom(p);
 //   if (gap_to(row.box) <= traits.Bound(answers[i])) ...
-//   traits.Ask(chunk, points, which, answers, watch);
+//   traits.Run(chunk, points, which, answers, watch);
 //   traits.Merge(points[i], from_elsewhere, &answers[i]);
 //   traits.Finish(points[i], &answers[i]);
 //
@@ -28,7 +28,7 @@
 //   double Reach(query, row)    upper bound of the answer, by the row's vertex;
 //                               infinity if the vertex gives none
 //   bool IsDone(answer)         true if no chunk can change the answer
-//   void Ask(chunk, queries, which, answers, watch)
+//   void Run(chunk, queries, which, answers, watch)
 //                               merges the chunk's answers to queries[i], for
 //                               all i of `which`, into answers[i]; each chunk
 //                               once per query
@@ -133,7 +133,7 @@ struct ORBOX_EXPORT ClosestChunkTraits {
   GapFromPoint GapFrom(const Vec3& p) const { return GapFromPoint(p); }
   double Reach(const Vec3& p, const ChunkRow& row) const;
   bool IsDone(const Answer&) const { return false; }
-  void Ask(const Chunk& chunk, std::span<const Vec3> points,
+  void Run(const Chunk& chunk, std::span<const Vec3> points,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
   void Merge(const Vec3&, const Answer& from, Answer* answer) const;
@@ -164,7 +164,7 @@ struct ORBOX_EXPORT DistanceChunkTraits {
   }
   double Reach(const Query& query, const ChunkRow& row) const;
   bool IsDone(const Answer&) const { return false; }
-  void Ask(const Chunk& chunk, std::span<const Query> queries,
+  void Run(const Chunk& chunk, std::span<const Query> queries,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
   void Merge(const Query&, const Answer& from, Answer* answer) const;
@@ -185,7 +185,7 @@ struct ORBOX_EXPORT NearestChunkTraits {
   GapFromPoint GapFrom(const Vec3& p) const { return GapFromPoint(p); }
   double Reach(const Vec3&, const ChunkRow&) const { return kInfinity; }
   bool IsDone(const Answer&) const { return false; }
-  void Ask(const Chunk& chunk, std::span<const Vec3> points,
+  void Run(const Chunk& chunk, std::span<const Vec3> points,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
   void Merge(const Vec3&, Answer from, Answer* answer) const;
@@ -216,14 +216,14 @@ struct ORBOX_EXPORT OverlapChunkTraits {
   bool IsDone(const Answer& answer) const {
     return mode == Mode::kAny && answer.count != 0;
   }
-  void Ask(const Chunk& chunk, std::span<const Region> regions,
+  void Run(const Chunk& chunk, std::span<const Region> regions,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
   void Merge(const Region&, Answer from, Answer* answer) const;
   void Finish(const Region&, Answer* answer) const;
 
  private:
-  void AskAll(const Chunk& chunk, std::span<const Region> regions,
+  void RunAll(const Chunk& chunk, std::span<const Region> regions,
               std::span<const uint32_t> which, std::span<Answer> answers,
               const QueryOptions& options) const;
 };
@@ -246,7 +246,7 @@ struct ORBOX_EXPORT FirstHitChunkTraits {
   RayEntry GapFrom(const Ray& ray) const { return RayEntry(ray); }
   double Reach(const Ray&, const ChunkRow&) const { return kInfinity; }
   bool IsDone(const Answer&) const { return false; }
-  void Ask(const Chunk& chunk, std::span<const Ray> rays,
+  void Run(const Chunk& chunk, std::span<const Ray> rays,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
   void Merge(const Ray& ray, const Answer& from, Answer* answer) const;
@@ -273,7 +273,7 @@ struct ORBOX_EXPORT HitChunkTraits {
   bool IsDone(const Answer& answer) const {
     return mode == Mode::kAny && answer.count != 0;
   }
-  void Ask(const Chunk& chunk, std::span<const Ray> rays,
+  void Run(const Chunk& chunk, std::span<const Ray> rays,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
   void Merge(const Ray&, const Answer& from, Answer* answer) const;
@@ -310,7 +310,7 @@ struct ORBOX_EXPORT InsideChunkTraits {
   }
   double Reach(const Vec3&, const ChunkRow&) const { return kInfinity; }
   bool IsDone(const Answer& answer) const { return answer.is_on_surface; }
-  void Ask(const Chunk& chunk, std::span<const Vec3> points,
+  void Run(const Chunk& chunk, std::span<const Vec3> points,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
   void Merge(const Vec3&, const Answer& from, Answer* answer) const;

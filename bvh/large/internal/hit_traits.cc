@@ -38,7 +38,7 @@ double FirstHitChunkTraits::Bound(const Answer& answer) const {
                 : max_distance;
 }
 
-void FirstHitChunkTraits::Ask(const Chunk& chunk, std::span<const Ray> rays,
+void FirstHitChunkTraits::Run(const Chunk& chunk, std::span<const Ray> rays,
                               std::span<const uint32_t> which,
                               std::span<Answer> answers,
                               const Watch& watch) const {
@@ -51,19 +51,19 @@ void FirstHitChunkTraits::Ask(const Chunk& chunk, std::span<const Ray> rays,
     }
     return;
   }
-  std::vector<Ray> asked;
+  std::vector<Ray> queries;
   std::vector<uint32_t> order(which.size());
   std::vector<double> bounds;
   std::vector<std::optional<RayHit>> hits(which.size());
-  asked.reserve(which.size());
+  queries.reserve(which.size());
   bounds.reserve(which.size());
   for (const uint32_t i : which) {
-    asked.push_back(rays[i]);
+    queries.push_back(rays[i]);
     bounds.push_back(Bound(answers[i]));
   }
   std::iota(order.begin(), order.end(), 0u);
-  FirstHits(chunk.tree, {.rays = asked, .order = order, .bounds = bounds}, hits,
-            watch);
+  FirstHits(chunk.tree, {.rays = queries, .order = order, .bounds = bounds},
+            hits, watch);
   // The mesh is not in the memory that the search has read.
   constexpr size_t kAhead = 8;
   const Mesh& mesh = chunk.tree.mesh();
@@ -94,7 +94,7 @@ void FirstHitChunkTraits::Merge(const Ray& ray, const Answer& from,
   }
 }
 
-void HitChunkTraits::Ask(const Chunk& chunk, std::span<const Ray> rays,
+void HitChunkTraits::Run(const Chunk& chunk, std::span<const Ray> rays,
                          std::span<const uint32_t> which,
                          std::span<Answer> answers, const Watch& watch) const {
   const QueryOptions options = watch.Alone(max_distance);
@@ -131,7 +131,7 @@ void HitChunkTraits::Finish(const Ray& ray, Answer* answer) const {
   if (answer->hits.size() > 1) SortHits(ray, &answer->hits);
 }
 
-void InsideChunkTraits::Ask(const Chunk& chunk, std::span<const Vec3> points,
+void InsideChunkTraits::Run(const Chunk& chunk, std::span<const Vec3> points,
                             std::span<const uint32_t> which,
                             std::span<Answer> answers,
                             const Watch& watch) const {

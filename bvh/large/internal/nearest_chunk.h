@@ -23,12 +23,12 @@ namespace orbox {
 inline constexpr uint32_t kNoChunk = std::numeric_limits<uint32_t>::max();
 
 // Returns the chunk with the least gap (chunk_traits.h), at most `bound`,
-// among those for which `is_asked(chunk)` is false. Ties go to the least reach.
-// Returns kNoChunk if no chunk concerns the query.
-template <typename Traits, typename IsAsked>
+// among those for which `is_queried(chunk)` is false. Ties go to the least
+// reach. Returns kNoChunk if no chunk concerns the query.
+template <typename Traits, typename IsQueried>
 uint32_t NearestChunk(const Traits& traits, const ChunkedTree& tree,
                       const typename Traits::Query& query, double bound,
-                      IsAsked is_asked) {
+                      IsQueried is_queried) {
   const ChunkLevels& levels = tree.levels();
   uint32_t nearest = kNoChunk;
   double least = bound;
@@ -37,7 +37,7 @@ uint32_t NearestChunk(const Traits& traits, const ChunkedTree& tree,
   levels.VisitNear(
       traits.GapFrom(query), [&] { return least; },
       [&](size_t i, double gap) {
-        if (is_asked(i)) return;
+        if (is_queried(i)) return;
         std::optional<double> own;
         if (nearest != kNoChunk && gap == least) {
           if (!reach) reach = traits.Reach(query, tree.table()[nearest]);

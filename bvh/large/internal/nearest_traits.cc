@@ -61,7 +61,7 @@ double ClosestChunkTraits::Reach(const Vec3& p, const ChunkRow& row) const {
   return SafeNorm(p - row.vertex) * (1 + 0x1p-49) + 0x1p-1000;
 }
 
-void ClosestChunkTraits::Ask(const Chunk& chunk, std::span<const Vec3> points,
+void ClosestChunkTraits::Run(const Chunk& chunk, std::span<const Vec3> points,
                              std::span<const uint32_t> which,
                              std::span<Answer> answers,
                              const Watch& watch) const {
@@ -103,7 +103,7 @@ double DistanceChunkTraits::Reach(const Query& query,
   return ClosestChunkTraits().Reach(query.point, row);
 }
 
-void DistanceChunkTraits::Ask(const Chunk& chunk,
+void DistanceChunkTraits::Run(const Chunk& chunk,
                               std::span<const Query> queries,
                               std::span<const uint32_t> which,
                               std::span<Answer> answers,
@@ -135,7 +135,7 @@ void DistanceChunkTraits::Ask(const Chunk& chunk,
               : GlobalSurfacePoint{kNowhere, limit, {}});
   }
   std::iota(all.begin(), all.end(), 0u);
-  traits.Ask(chunk, points, all, closest, watch);
+  traits.Run(chunk, points, all, closest, watch);
   for (size_t n = 0; n < which.size(); ++n) {
     Answer& answer = answers[which[n]];
     const uint64_t id = closest[n]->triangle;
@@ -160,7 +160,7 @@ double NearestChunkTraits::Bound(const Answer& answer) const {
   return std::min(max_distance, AboveRounded(answer.back().distance));
 }
 
-void NearestChunkTraits::Ask(const Chunk& chunk, std::span<const Vec3> points,
+void NearestChunkTraits::Run(const Chunk& chunk, std::span<const Vec3> points,
                              std::span<const uint32_t> which,
                              std::span<Answer> answers,
                              const Watch& watch) const {

@@ -41,14 +41,14 @@ void JoinLists(std::vector<uint64_t>* values) {
 
 }  // namespace
 
-void OverlapChunkTraits::Ask(const Chunk& chunk,
+void OverlapChunkTraits::Run(const Chunk& chunk,
                              std::span<const Region> regions,
                              std::span<const uint32_t> which,
                              std::span<Answer> answers,
                              const Watch& watch) const {
   const QueryOptions options = watch.Alone();
   if (mode == Mode::kAll)
-    return AskAll(chunk, regions, which, answers, options);
+    return RunAll(chunk, regions, which, answers, options);
   for (const uint32_t i : which) {
     Answer& answer = answers[i];
     if (mode == Mode::kAny) {
@@ -59,7 +59,7 @@ void OverlapChunkTraits::Ask(const Chunk& chunk,
   }
 }
 
-void OverlapChunkTraits::AskAll(const Chunk& chunk,
+void OverlapChunkTraits::RunAll(const Chunk& chunk,
                                 std::span<const Region> regions,
                                 std::span<const uint32_t> which,
                                 std::span<Answer> answers,

@@ -5,7 +5,7 @@
 //
 //   SignSearch signs;
 //   signs.Begin(points, closest, tree.bounds());
-//   ... inside = IsInside(tree, signs.asked()) ...
+//   ... inside = IsInside(tree, signs.queries()) ...
 //   signs.Finish(inside, closest);
 #ifndef ORBOX_BVH_LARGE_INTERNAL_SIGN_SEARCH_H_
 #define ORBOX_BVH_LARGE_INTERNAL_SIGN_SEARCH_H_
@@ -48,13 +48,13 @@ class SignSearch {
       if (!near || near->distance == 0) continue;
       const Vec3& p = points[i];
       if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) continue;
-      asked_.push_back(p);
+      queries_.push_back(p);
       which_.push_back(i);
     }
   }
 
   // The points for which the caller has to find out whether they are inside.
-  std::span<const Vec3> asked() const { return asked_; }
+  std::span<const Vec3> queries() const { return queries_; }
 
   void Finish(std::span<const uint8_t> inside,
               std::span<SignedPoint> closest) const {
@@ -65,7 +65,7 @@ class SignSearch {
   }
 
  private:
-  std::vector<Vec3> asked_;
+  std::vector<Vec3> queries_;
   std::vector<size_t> which_;
 };
 

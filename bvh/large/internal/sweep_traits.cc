@@ -37,17 +37,17 @@ bool SweepChunkTraits::DoBoxesMeet(const Aabb& a, const Aabb& b) {
   return true;
 }
 
-void SweepChunkTraits::Ask(const Chunk& chunk,
+void SweepChunkTraits::Run(const Chunk& chunk,
                            std::span<const SweptSphere> balls,
                            std::span<const uint32_t> which,
                            std::span<Answer> answers,
                            const Watch& watch) const {
   for (const uint32_t i : which) {
-    Merge(balls[i], AskOne(chunk, balls[i], watch), &answers[i]);
+    Merge(balls[i], RunOne(chunk, balls[i], watch), &answers[i]);
   }
 }
 
-SweepChunkTraits::Answer SweepChunkTraits::AskOne(const Chunk& chunk,
+SweepChunkTraits::Answer SweepChunkTraits::RunOne(const Chunk& chunk,
                                                   const SweptSphere& ball,
                                                   const Watch& watch) const {
   const QueryOptions options = watch.Alone(max_distance);

@@ -56,7 +56,7 @@ struct ORBOX_EXPORT SweepChunkTraits {
   bool IsDone(const Answer& answer) const {
     return mode == Mode::kAny && answer.count != 0;
   }
-  void Ask(const Chunk& chunk, std::span<const SweptSphere> balls,
+  void Run(const Chunk& chunk, std::span<const SweptSphere> balls,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
   void Merge(const SweptSphere&, const Answer& from, Answer* answer) const;
@@ -66,7 +66,7 @@ struct ORBOX_EXPORT SweepChunkTraits {
   // Returns a box around everything that the ball sweeps over, rounded outward.
   static Aabb BoxOfSweep(const SweptSphere& ball);
   static bool DoBoxesMeet(const Aabb& a, const Aabb& b);
-  Answer AskOne(const Chunk& chunk, const SweptSphere& ball,
+  Answer RunOne(const Chunk& chunk, const SweptSphere& ball,
                 const Watch& watch) const;
 };
 

@@ -140,7 +140,7 @@ std::vector<uint32_t> FiniteOnes(std::span<const Vec3> points) {
   return which;
 }
 
-void WindingChunkTraits::Ask(const Chunk& chunk, std::span<const Query> queries,
+void WindingChunkTraits::Run(const Chunk& chunk, std::span<const Query> queries,
                              std::span<const uint32_t> which,
                              std::span<Answer> answers,
                              const Watch& watch) const {

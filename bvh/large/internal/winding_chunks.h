@@ -108,7 +108,7 @@ struct ORBOX_EXPORT WindingChunkTraits {
   double Bound(const Answer&) const { return kInfinity; }
   uint32_t ChunkOf(const Query& query) const { return query.chunk; }
   bool IsDone(const Answer&) const { return false; }
-  void Ask(const Chunk& chunk, std::span<const Query> queries,
+  void Run(const Chunk& chunk, std::span<const Query> queries,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
   void Merge(const Query&, const Answer& from, Answer* answer) const {

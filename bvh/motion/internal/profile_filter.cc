@@ -150,12 +150,12 @@ SlideWatch::SlideWatch(const MovingTree& a, const MovingTree& b, double size)
 
 bool SlideWatch::IsTime(int step, double t, double apart,
                         TrianglePair nearest) {
-  if (has_asked_) return false;
+  if (has_compared_) return false;
   const bool is_slow = IsSlow(step, t, apart);
-  has_asked_ =
+  has_compared_ =
       step >= kVeryManySteps * many_steps_ ||
       ((is_slow || step >= many_steps_) && ProfilesAreApart(a_, b_, nearest));
-  return has_asked_;
+  return has_compared_;
 }
 
 bool SlideWatch::IsSlow(int step, double t, double apart) {
@@ -199,10 +199,10 @@ std::optional<BodySubset> BodySubset::Of(const MovingTree& whole,
   std::vector<TriangleIndices> triangles;
   triangles.reserve(ids.size());
   for (const uint32_t id : ids) triangles.push_back(mesh.triangles()[id]);
-  const absl::StatusOr<Mesh> part = Mesh::Create(
+  const absl::StatusOr<Mesh> subset = Mesh::Create(
       {mesh.vertices().begin(), mesh.vertices().end()}, std::move(triangles));
-  if (!part.ok()) return std::nullopt;
-  const absl::StatusOr<Tree> tree = Build(*part, {.threads = 1});
+  if (!subset.ok()) return std::nullopt;
+  const absl::StatusOr<Tree> tree = Build(*subset, {.threads = 1});
   if (!tree.ok()) return std::nullopt;
   const absl::StatusOr<MovingTree> body =
       MovingTree::Create(*tree, whole.motion());

@@ -47,7 +47,7 @@ class SlideWatch {
   const MovingTree& b_;
   int many_steps_;
   double close_;
-  bool has_asked_ = false;
+  bool has_compared_ = false;
   // The pace of the last few steps: the time and the distance at which they
   // began, and the number of consecutive paces that were slow.
   double pace_from_ = 0;

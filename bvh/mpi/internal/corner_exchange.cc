@@ -73,7 +73,8 @@ absl::Status CornerExchange::Vertex(uint64_t vertex, Vec3* position,
   return absl::OkStatus();
 }
 
-absl::Status CornerExchange::Ask(const std::vector<TriangleIndices>& indices) {
+absl::Status CornerExchange::SendRequests(
+    const std::vector<TriangleIndices>& indices) {
   requests_.Clear();
   replies_.Clear();
   wanted_.clear();
@@ -96,15 +97,15 @@ absl::Status CornerExchange::Ask(const std::vector<TriangleIndices>& indices) {
 
 absl::Status CornerExchange::Reply() {
   for (int r = 0; r < ranks_.size(); ++r) {
-    ByteReader asked(requests_.from(r));
+    ByteReader request(requests_.from(r));
     replies_.to(r).reserve(requests_.from(r).size() / sizeof(uint32_t) *
                            sizeof(Vec3));
     ByteWriter out(&replies_.to(r));
-    while (!asked.empty()) {
+    while (!request.empty()) {
       Vec3 position;
       bool is_regular = true;
       const absl::Status status =
-          Vertex(asked.Get<uint32_t>(), &position, &is_regular);
+          Vertex(request.Get<uint32_t>(), &position, &is_regular);
       if (!status.ok()) return status;
       if (!is_regular) {
         return absl::UnavailableError(
@@ -120,7 +121,7 @@ absl::Status CornerExchange::Find(const std::vector<TriangleIndices>& indices,
                                   std::vector<Triangle>* triangles) {
   constexpr uint64_t kAny = std::numeric_limits<uint64_t>::max();
   absl::Status status =
-      RunPhase(ranks_, kForCorners, [&] { return Ask(indices); });
+      RunPhase(ranks_, kForCorners, [&] { return SendRequests(indices); });
   if (status.ok()) status = requests_.Deliver(ranks_, kAny, kForCorners);
   if (status.ok()) {
     status = RunPhase(ranks_, kForCorners, [&] { return Reply(); });

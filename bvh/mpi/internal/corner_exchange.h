@@ -47,7 +47,7 @@ class CornerExchange {
 
   // Finds a vertex of this rank.
   absl::Status Vertex(uint64_t vertex, Vec3* position, bool* is_regular);
-  absl::Status Ask(const std::vector<TriangleIndices>& indices);
+  absl::Status SendRequests(const std::vector<TriangleIndices>& indices);
   absl::Status Reply();
   void Join(const std::vector<TriangleIndices>& indices,
             std::vector<Triangle>* triangles) const;

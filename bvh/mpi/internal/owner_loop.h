@@ -6,7 +6,7 @@
 //
 //   std::vector<ClosestChunkTraits::Answer> answers;
 //   absl::Status all =
-//       AskOwners(tree, traits, fingerprint, own_points, options, &answers);
+//       RunOnOwners(tree, traits, fingerprint, own_points, options, &answers);
 //
 // If the bound shrinks, a query visits the nearest chunk first. Then it visits
 // the nearest of the other chunks within the bound found so far, some times,
@@ -102,7 +102,7 @@ class OwnerLoop {
   // Finds the visits of one query. Keeps the chunks that were visited alone.
   using Before = std::array<uint32_t, kSteps>;
   void FindVisitsOf(size_t q, const Query& query, const Answer& known,
-                    size_t step, Before* asked_before);
+                    size_t step, Before* queried_before);
   // Decides the rank of each visit.
   absl::Status ShareVisits();
   // Writes requests, and keeps the queries of their answers in whose_.
@@ -147,13 +147,13 @@ class OwnerLoop {
 // Runs this rank's queries. `fingerprint` is that of all arguments except the
 // queries.
 template <typename Traits, typename Queries>
-absl::Status AskOwners(const DistributedTree& tree, const Traits& traits,
-                       Fingerprint fingerprint, const Queries& queries,
-                       const DistributedOptions& options,
-                       std::vector<typename Traits::Answer>* answers,
-                       absl::FunctionRef<void(int rank, uint64_t query,
-                                              const typename Traits::Answer&)>*
-                           visitor = nullptr) {
+absl::Status RunOnOwners(
+    const DistributedTree& tree, const Traits& traits, Fingerprint fingerprint,
+    const Queries& queries, const DistributedOptions& options,
+    std::vector<typename Traits::Answer>* answers,
+    absl::FunctionRef<void(int rank, uint64_t query,
+                           const typename Traits::Answer&)>* visitor =
+        nullptr) {
   absl::Status status = tree.ranks().AgreeOn(
       fingerprint.Add(tree.chunks()).Add(options).value(), "the arguments");
   if (!status.ok()) return status;
@@ -199,16 +199,16 @@ void OwnerLoop<Traits>::FindVisits(const Queries& queries, size_t step,
 template <typename Traits>
 void OwnerLoop<Traits>::FindVisitsOf(size_t q, const Query& query,
                                      const Answer& known, size_t step,
-                                     Before* asked_before) {
-  Before& before = *asked_before;
+                                     Before* queried_before) {
+  Before& before = *queried_before;
   const double bound = traits_.Bound(known);
   if (step == 0) before.fill(kNoChunk);
-  const auto is_asked = [&before](size_t chunk) {
+  const auto is_queried = [&before](size_t chunk) {
     return std::find(before.begin(), before.end(), chunk) != before.end();
   };
   if (step < kSteps) {
     const uint32_t chunk =
-        NearestChunk(traits_, tree_.chunks(), query, bound, is_asked);
+        NearestChunk(traits_, tree_.chunks(), query, bound, is_queried);
     before[step] = chunk;
     if (chunk != kNoChunk) visits_.push_back({q, chunk, 0});
     return;
@@ -216,7 +216,7 @@ void OwnerLoop<Traits>::FindVisitsOf(size_t q, const Query& query,
   levels_.VisitNear(
       traits_.GapFrom(query), [bound] { return bound; },
       [&](size_t chunk, double) {
-        if (is_asked(chunk)) return;
+        if (is_queried(chunk)) return;
         visits_.push_back({q, static_cast<uint32_t>(chunk), 0});
       });
 }

@@ -72,7 +72,7 @@ class OwnerServer {
   static constexpr size_t kResultBytes = 256;
 
   // Queries of other ranks, in the order of arrival, and their answers.
-  struct Asked {
+  struct ReceivedQueries {
     std::vector<Query> queries;
     typename QueryBytes<Query>::Place place;
     std::vector<Answer> known;
@@ -100,7 +100,7 @@ class OwnerServer {
   const Traits& traits_;
   const DistributedOptions& options_;
   uint64_t* const held_;
-  Asked asked_;
+  ReceivedQueries received_;
   TraversalStatistics statistics_;
 };
 
@@ -109,25 +109,26 @@ class OwnerServer {
 template <typename Traits>
 void OwnerServer<Traits>::ReadRequests(const Mail& requests,
                                        const Watch& watch) {
-  asked_ = {};
+  received_ = {};
   Pulse pulse(watch);
   for (int r = 0; r < tree_.ranks().size(); ++r) {
     ByteReader in(requests.from(r));
     while (!in.empty()) {
       pulse.Turn();
-      const auto place = static_cast<uint32_t>(asked_.rank.size());
-      asked_.rank.push_back(r);
-      asked_.number.push_back(in.Get<uint64_t>());
+      const auto place = static_cast<uint32_t>(received_.rank.size());
+      received_.rank.push_back(r);
+      received_.number.push_back(in.Get<uint64_t>());
       for (const uint32_t chunk : in.GetList<uint32_t>()) {
-        asked_.visits.push_back({chunk, place});
+        received_.visits.push_back({chunk, place});
       }
-      asked_.queries.push_back(QueryBytes<Query>::Get(in, asked_.place));
-      asked_.answers.emplace_back();
-      if (traits_.Shrinks()) GetAnswer(in, &asked_.answers.back());
+      received_.queries.push_back(QueryBytes<Query>::Get(in, received_.place));
+      received_.answers.emplace_back();
+      if (traits_.Shrinks()) GetAnswer(in, &received_.answers.back());
     }
   }
-  SortWatched(asked_.visits.begin(), asked_.visits.end(), std::less(), watch);
-  if (traits_.Shrinks()) asked_.known = asked_.answers;
+  SortWatched(received_.visits.begin(), received_.visits.end(), std::less(),
+              watch);
+  if (traits_.Shrinks()) received_.known = received_.answers;
 }
 
 template <typename Traits>
@@ -145,17 +146,18 @@ absl::Status OwnerServer<Traits>::ServeChunk(size_t i,
     for (size_t begin = 0; begin < which.size(); begin += some) {
       const std::span<const uint32_t> part =
           which.subspan(begin, std::min(some, which.size() - begin));
-      traits_.Ask(*chunk, asked_.queries, part, asked_.answers, watch);
+      traits_.Run(*chunk, received_.queries, part, received_.answers, watch);
       for (const uint32_t q : part) {
-        (*visitor)(asked_.rank[q], asked_.number[q], asked_.answers[q]);
-        asked_.answers[q] = {};
+        (*visitor)(received_.rank[q], received_.number[q],
+                   received_.answers[q]);
+        received_.answers[q] = {};
       }
     }
     return absl::OkStatus();
   }
-  for (const uint32_t q : which) *held_ -= BytesOf(asked_.answers[q]);
-  traits_.Ask(*chunk, asked_.queries, which, asked_.answers, watch);
-  for (const uint32_t q : which) *held_ += BytesOf(asked_.answers[q]);
+  for (const uint32_t q : which) *held_ -= BytesOf(received_.answers[q]);
+  traits_.Run(*chunk, received_.queries, which, received_.answers, watch);
+  for (const uint32_t q : which) *held_ += BytesOf(received_.answers[q]);
   if (*held_ <= options_.memory) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat(
       "the answers that rank ", tree_.ranks().rank(), " has found take ",
@@ -171,18 +173,18 @@ absl::Status OwnerServer<Traits>::Serve(
   ReadRequests(requests, watch);
   replies->Clear();
   const uint64_t held_by_others = *held_;
-  for (const Answer& answer : asked_.answers) *held_ += BytesOf(answer);
+  for (const Answer& answer : received_.answers) *held_ += BytesOf(answer);
   std::vector<uint32_t> which;
-  for (size_t n = 0; n < asked_.visits.size();) {
-    const uint32_t i = asked_.visits[n].first;
+  for (size_t n = 0; n < received_.visits.size();) {
+    const uint32_t i = received_.visits[n].first;
     const Aabb& box = tree_.chunks().table()[i].box;
     which.clear();
-    for (; n < asked_.visits.size() && asked_.visits[n].first == i; ++n) {
-      const uint32_t q = asked_.visits[n].second;
-      const Answer& answer = asked_.answers[q];
+    for (; n < received_.visits.size() && received_.visits[n].first == i; ++n) {
+      const uint32_t q = received_.visits[n].second;
+      const Answer& answer = received_.answers[q];
       // Other chunks may have given a nearer answer.
       if (!traits_.IsDone(answer) &&
-          Concerns(asked_.queries[q], box, traits_.Bound(answer))) {
+          Concerns(received_.queries[q], box, traits_.Bound(answer))) {
         which.push_back(q);
       }
     }
@@ -191,15 +193,16 @@ absl::Status OwnerServer<Traits>::Serve(
     if (status.ok()) status = ServeChunk(i, which, visitor, watch);
     if (!status.ok()) return status;
   }
-  for (size_t q = 0; q < asked_.queries.size(); ++q) {
+  for (size_t q = 0; q < received_.queries.size(); ++q) {
     if (visitor != nullptr) break;
-    if (traits_.Shrinks()) RemoveKnown(asked_.known[q], &asked_.answers[q]);
-    ByteWriter out(&replies->to(asked_.rank[q]));
-    PutAnswer(asked_.answers[q], out);
+    if (traits_.Shrinks())
+      RemoveKnown(received_.known[q], &received_.answers[q]);
+    ByteWriter out(&replies->to(received_.rank[q]));
+    PutAnswer(received_.answers[q], out);
     // Freed at once, so that answers are in memory twice only briefly.
-    asked_.answers[q] = {};
+    received_.answers[q] = {};
   }
-  asked_ = {};
+  received_ = {};
   *held_ = held_by_others;
   return absl::OkStatus();
 }

@@ -36,7 +36,7 @@ absl::StatusOr<Result> AnswersOfRanks(const DistributedTree& tree,
                                       Convert convert) {
   std::vector<typename Traits::Answer> answers;
   absl::Status status =
-      AskOwners(tree, traits, fingerprint, queries, options, &answers);
+      RunOnOwners(tree, traits, fingerprint, queries, options, &answers);
   if (!status.ok()) return status;
   // Optional, because even an empty list takes memory.
   std::optional<Result> result;
@@ -68,8 +68,8 @@ absl::Status VisitAnswersOfRanks(const DistributedTree& tree,
   using Answer = typename Traits::Answer;
   std::vector<Answer> none;
   absl::FunctionRef<void(int, uint64_t, const Answer&)> visitor(visit);
-  return AskOwners(tree, traits, fingerprint, queries, options, &none,
-                   &visitor);
+  return RunOnOwners(tree, traits, fingerprint, queries, options, &none,
+                     &visitor);
 }
 
 template <typename Value>

@@ -45,7 +45,7 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(TreeAtPose at,
                                               const QueryOptions& options) {
   if (at.moved() != nullptr) {
     const InsideRule rule = options.inside;
-    return AskEachOf<uint8_t>(
+    return RunEachOf<uint8_t>(
         at, points, PositionsOf(points), options,
         [rule](TreeAtPose posed, const Vec3& p, QueryOptions alone) {
           alone.inside = rule;

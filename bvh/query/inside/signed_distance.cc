@@ -97,7 +97,7 @@ struct SignedDistanceField::Data {
   Tree tree;
   std::optional<SurfaceSides> sides;  // if faces agree
   std::vector<Front> fronts;          // all unknown otherwise
-  // Found when it is first asked for.
+  // Found when it is first requested.
   std::shared_ptr<const mesh_internal::Remembered<BoundaryDistance>> boundary;
 
   // Requires a point for which a far search does not pay.

@@ -36,7 +36,7 @@ absl::StatusOr<std::vector<double>> WindingNumberField::At(
     std::span<const Vec3> points, const WindingOptions& options) const {
   if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   return BatchRun(tree().space(), points.size(), Execution(options))
-      .AskEach<double>(PositionsOf(points),
+      .RunEach<double>(PositionsOf(points),
                        [&](size_t i, const QueryOptions& alone) {
                          auto one = Execution(alone).Alone<WindingOptions>();
                          one.max_error = options.max_error;
@@ -54,7 +54,7 @@ bool WindingNumberField::IsInside(const Vec3& p,
 
 absl::StatusOr<std::vector<uint8_t>> WindingNumberField::IsInside(
     std::span<const Vec3> points, const QueryOptions& options) const {
-  return AskEachOf<uint8_t>(
+  return RunEachOf<uint8_t>(
       tree(), points, PositionsOf(points), options,
       [this](TreeAtPose, const Vec3& p, const QueryOptions& alone) {
         return IsInside(p, alone);

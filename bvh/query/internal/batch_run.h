@@ -8,7 +8,7 @@
 //   absl::Status status = run.ForEachTask(
 //       [&](size_t i) { return points[i]; },            // where query i is
 //       [&](const BatchRun::Task& task) {
-//         for (uint32_t i : task.queries) answers[i] = Ask(i);
+//         for (uint32_t i : task.queries) answers[i] = Run(i);
 //       });
 //
 // Tasks depend on the queries alone, never on the threads. So what a query
@@ -81,34 +81,35 @@ class ORBOX_EXPORT BatchRun {
   // Tasks have no `queries`.
   absl::Status ForEachTaskInOrder(Prepare prepare, Work work);
 
-  // Returns one result for each query: that of `ask(query, alone)`.
-  template <typename Result, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEach(PositionOf position_of, Ask ask) {
-    return AskEachInTurn<Result>(
+  // Returns one result for each query: that of `call(query, alone)`.
+  template <typename Result, typename Call>
+  absl::StatusOr<std::vector<Result>> RunEach(PositionOf position_of,
+                                              Call call) {
+    return RunEachInTurn<Result>(
         position_of, [] { return Nothing{}; },
         [&](Nothing&, uint32_t query, const QueryOptions& alone) {
-          return ask(query, alone);
+          return call(query, alone);
         });
   }
 
-  // Like AskEach, for lists: `ask(query, values, alone)` appends a query's
+  // Like RunEach, for lists: `call(query, values, alone)` appends a query's
   // values.
-  template <typename Value, typename Ask>
-  absl::StatusOr<Lists<Value>> CollectLists(PositionOf position_of, Ask ask) {
+  template <typename Value, typename Call>
+  absl::StatusOr<Lists<Value>> CollectLists(PositionOf position_of, Call call) {
     return CollectListsInTurn<Value>(
         position_of, [] { return Nothing{}; },
         [&](Nothing&, uint32_t query, std::vector<Value>* values,
-            const QueryOptions& alone) { ask(query, values, alone); });
+            const QueryOptions& alone) { call(query, values, alone); });
   }
 
-  // Like AskEach, for queries that reuse something of the query before them in
-  // their task. `start()` makes it; `ask` gets it as first argument.
-  template <typename Result, typename Start, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEachInTurn(PositionOf position_of,
-                                                    Start start, Ask ask);
-  template <typename Value, typename Start, typename Ask>
+  // Like RunEach, for queries that reuse something of the query before them in
+  // their task. `start()` makes it; `call` gets it as first argument.
+  template <typename Result, typename Start, typename Call>
+  absl::StatusOr<std::vector<Result>> RunEachInTurn(PositionOf position_of,
+                                                    Start start, Call call);
+  template <typename Value, typename Start, typename Call>
   absl::StatusOr<Lists<Value>> CollectListsInTurn(PositionOf position_of,
-                                                  Start start, Ask ask);
+                                                  Start start, Call call);
 
   // Like CollectLists, one call a task: `collect(task, values, counts)`
   // appends the values of the task's queries in their order, and writes the
@@ -152,34 +153,34 @@ inline TreeSpace SpaceOf(TreeAtPose tree) {
                                  : SpaceAround(BoundsOf(*tree.moved()));
 }
 
-// Returns the results of ask(tree, query, alone) for each query of a batch.
-template <typename Result, typename Queries, typename Ask>
-absl::StatusOr<std::vector<Result>> AskEachOf(TreeAtPose tree,
+// Returns the results of call(tree, query, alone) for each query of a batch.
+template <typename Result, typename Queries, typename Call>
+absl::StatusOr<std::vector<Result>> RunEachOf(TreeAtPose tree,
                                               const Queries& queries,
                                               BatchRun::PositionOf position_of,
                                               const QueryOptions& options,
-                                              Ask ask) {
+                                              Call call) {
   if (absl::Status s = CheckQueries(queries); !s.ok()) return s;
   return BatchRun(SpaceOf(tree), queries.size(), Execution(options))
-      .AskEach<Result>(position_of,
+      .RunEach<Result>(position_of,
                        [&](size_t i, const QueryOptions& alone) -> Result {
-                         return ask(tree, queries[i], alone);
+                         return call(tree, queries[i], alone);
                        });
 }
 
-// Like AskEachOf, for lists.
-template <typename Value, typename Queries, typename Ask>
+// Like RunEachOf, for lists.
+template <typename Value, typename Queries, typename Call>
 absl::StatusOr<Lists<Value>> CollectEachOf(TreeAtPose tree,
                                            const Queries& queries,
                                            BatchRun::PositionOf position_of,
                                            const QueryOptions& options,
-                                           Ask ask) {
+                                           Call call) {
   if (absl::Status s = CheckQueries(queries); !s.ok()) return s;
   BatchRun run(SpaceOf(tree), queries.size(), Execution(options));
   return run.CollectLists<Value>(
       position_of,
       [&](size_t i, std::vector<Value>* values, const QueryOptions& alone) {
-        const auto found = ask(tree, queries[i], alone);
+        const auto found = call(tree, queries[i], alone);
         values->insert(values->end(), found.begin(), found.end());
       });
 }
@@ -196,9 +197,9 @@ ORBOX_EXPORT uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
 
 // Implementation.
 
-template <typename Result, typename Start, typename Ask>
-absl::StatusOr<std::vector<Result>> BatchRun::AskEachInTurn(
-    PositionOf position_of, Start start, Ask ask) {
+template <typename Result, typename Start, typename Call>
+absl::StatusOr<std::vector<Result>> BatchRun::RunEachInTurn(
+    PositionOf position_of, Start start, Call call) {
   std::vector<Result> results;
   const absl::Status status = GuardMemory([&] {
     results.resize(count_);
@@ -206,7 +207,7 @@ absl::StatusOr<std::vector<Result>> BatchRun::AskEachInTurn(
       const QueryOptions alone = task.watch.Alone(run_.max_distance());
       auto last = start();
       for (const uint32_t query : task.queries) {
-        results[query] = ask(last, query, alone);
+        results[query] = call(last, query, alone);
       }
     });
   });
@@ -214,9 +215,9 @@ absl::StatusOr<std::vector<Result>> BatchRun::AskEachInTurn(
   return results;
 }
 
-template <typename Value, typename Start, typename Ask>
+template <typename Value, typename Start, typename Call>
 absl::StatusOr<Lists<Value>> BatchRun::CollectListsInTurn(
-    PositionOf position_of, Start start, Ask ask) {
+    PositionOf position_of, Start start, Call call) {
   return CollectListsByTask<Value>(
       position_of,
       [&](const Task& task, std::vector<Value>* values, size_t* counts) {
@@ -224,7 +225,7 @@ absl::StatusOr<Lists<Value>> BatchRun::CollectListsInTurn(
         auto last = start();
         for (const uint32_t query : task.queries) {
           const size_t before = values->size();
-          ask(last, query, values, alone);
+          call(last, query, values, alone);
           counts[query] = values->size() - before;
         }
       });
@@ -238,10 +239,10 @@ absl::StatusOr<Lists<Value>> BatchRun::CollectListsByTask(
     Lists<Value>& lists = made.emplace();
     std::vector<std::vector<Value>> found(task_count());
     lists.offsets.assign(count_ + 1, 0);
-    absl::Status asked = ForEachTask(position_of, [&](const Task& task) {
+    absl::Status task_status = ForEachTask(position_of, [&](const Task& task) {
       collect(task, &found[task.index], lists.offsets.data() + 1);
     });
-    if (!asked.ok()) return asked;
+    if (!task_status.ok()) return task_status;
     std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
                      lists.offsets.begin());
     lists.values.resize(lists.offsets.back());

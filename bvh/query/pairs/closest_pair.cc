@@ -75,7 +75,7 @@ absl::StatusOr<std::vector<std::optional<Witness>>> ClosestPair(
   // A pose without a guess takes up to twice the time of one with.
   constexpr size_t kLeastTask = 4;
   return PoseBatch(a, poses, b, Execution(options), kLeastTask)
-      .AskEachInTurn<LastPair, std::optional<Witness>>(
+      .RunEachInTurn<LastPair, std::optional<Witness>>(
           [&](const PosedTree& posed, const Watch& watch, LastPair& last) {
             auto alone = watch.Alone<ClosestPairOptions>(options.max_distance);
             alone.guess = last ? last : options.guess;

@@ -190,7 +190,7 @@ absl::StatusOr<Lists<NearCluster>> AllClustersWithin(
   if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   return PoseBatch(a, poses, b, Execution(options))
       .CollectEach<NearCluster>(
-          [](const auto&... asked) { return AllClustersWithin(asked...); },
+          [](const auto&... args) { return AllClustersWithin(args...); },
           distance);
 }
 

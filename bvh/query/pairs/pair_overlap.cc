@@ -32,8 +32,8 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Tree& a,
                                                 const PosedTree& b,
                                                 const QueryOptions& options) {
   return PoseBatch(a, poses, b, Execution(options))
-      .AskEach<uint8_t>(
-          [](const auto&... asked) { return AnyOverlap(asked...); });
+      .RunEach<uint8_t>(
+          [](const auto&... args) { return AnyOverlap(args...); });
 }
 
 absl::StatusOr<std::vector<size_t>> CountOverlaps(const Tree& a,
@@ -41,8 +41,8 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Tree& a,
                                                   const PosedTree& b,
                                                   const QueryOptions& options) {
   return PoseBatch(a, poses, b, Execution(options))
-      .AskEach<size_t>(
-          [](const auto&... asked) { return CountOverlaps(asked...); });
+      .RunEach<size_t>(
+          [](const auto&... args) { return CountOverlaps(args...); });
 }
 
 absl::StatusOr<Lists<TrianglePair>> AllOverlaps(const Tree& a,
@@ -51,7 +51,7 @@ absl::StatusOr<Lists<TrianglePair>> AllOverlaps(const Tree& a,
                                                 const QueryOptions& options) {
   return PoseBatch(a, poses, b, Execution(options))
       .CollectEach<TrianglePair>(
-          [](const auto&... asked) { return AllOverlaps(asked...); });
+          [](const auto&... args) { return AllOverlaps(args...); });
 }
 
 }  // namespace orbox

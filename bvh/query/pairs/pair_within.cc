@@ -35,8 +35,8 @@ absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Tree& a,
                                                const QueryOptions& options) {
   if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   return PoseBatch(a, poses, b, Execution(options))
-      .AskEach<uint8_t>(
-          [](const auto&... asked) { return AnyWithin(asked...); }, distance);
+      .RunEach<uint8_t>([](const auto&... args) { return AnyWithin(args...); },
+                        distance);
 }
 
 absl::StatusOr<std::vector<size_t>> CountWithin(const Tree& a,
@@ -46,8 +46,8 @@ absl::StatusOr<std::vector<size_t>> CountWithin(const Tree& a,
                                                 const QueryOptions& options) {
   if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   return PoseBatch(a, poses, b, Execution(options))
-      .AskEach<size_t>(
-          [](const auto&... asked) { return CountWithin(asked...); }, distance);
+      .RunEach<size_t>([](const auto&... args) { return CountWithin(args...); },
+                       distance);
 }
 
 absl::StatusOr<Lists<PairDistance>> AllWithin(const Tree& a,
@@ -58,7 +58,7 @@ absl::StatusOr<Lists<PairDistance>> AllWithin(const Tree& a,
   if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   return PoseBatch(a, poses, b, Execution(options))
       .CollectEach<PairDistance>(
-          [](const auto&... asked) { return AllWithin(asked...); }, distance);
+          [](const auto&... args) { return AllWithin(args...); }, distance);
 }
 
 }  // namespace orbox

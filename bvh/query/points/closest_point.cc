@@ -94,9 +94,9 @@ std::optional<SurfacePoint> ClosestPoint(TreeAtPose given, const Vec3& p,
 absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
     TreeAtPose at, std::span<const Vec3> points, const QueryOptions& options) {
   if (at.moved() != nullptr) {
-    return AskEachOf<std::optional<SurfacePoint>>(
+    return RunEachOf<std::optional<SurfacePoint>>(
         at, points, PositionsOf(points), options,
-        [](const auto&... asked) { return ClosestPoint(asked...); });
+        [](const auto&... args) { return ClosestPoint(args...); });
   }
   const Tree& tree = at.tree();
   // Few points stay in their order: neighbours along a curve are too far from

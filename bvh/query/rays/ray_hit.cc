@@ -70,17 +70,17 @@ std::vector<RayHit> AllHits(TreeAtPose tree, const Ray& ray,
 absl::StatusOr<std::vector<uint8_t>> AnyHit(TreeAtPose tree,
                                             std::span<const Ray> rays,
                                             const QueryOptions& options) {
-  return AskEachOf<uint8_t>(
+  return RunEachOf<uint8_t>(
       tree, rays, kAsGiven, options,
-      [](const auto&... asked) { return AnyHit(asked...); });
+      [](const auto&... args) { return AnyHit(args...); });
 }
 
 absl::StatusOr<std::vector<size_t>> CountHits(TreeAtPose tree,
                                               std::span<const Ray> rays,
                                               const QueryOptions& options) {
-  return AskEachOf<size_t>(
+  return RunEachOf<size_t>(
       tree, rays, kAsGiven, options,
-      [](const auto&... asked) { return CountHits(asked...); });
+      [](const auto&... args) { return CountHits(args...); });
 }
 
 absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
@@ -115,7 +115,7 @@ absl::StatusOr<Lists<RayHit>> AllHits(TreeAtPose tree,
                                       const QueryOptions& options) {
   return CollectEachOf<RayHit>(
       tree, rays, kAsGiven, options,
-      [](const auto&... asked) { return AllHits(asked...); });
+      [](const auto&... args) { return AllHits(args...); });
 }
 
 }  // namespace orbox

@@ -141,25 +141,25 @@ std::vector<SweepHit> AllHits(TreeAtPose tree, const SweptSphere& ball,
 absl::StatusOr<std::vector<uint8_t>> AnyHit(TreeAtPose tree,
                                             std::span<const SweptSphere> balls,
                                             const QueryOptions& options) {
-  return AskEachOf<uint8_t>(
+  return RunEachOf<uint8_t>(
       tree, balls, PositionsOf(balls), options,
-      [](const auto&... asked) { return AnyHit(asked...); });
+      [](const auto&... args) { return AnyHit(args...); });
 }
 
 absl::StatusOr<std::vector<size_t>> CountHits(
     TreeAtPose tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
-  return AskEachOf<size_t>(
+  return RunEachOf<size_t>(
       tree, balls, PositionsOf(balls), options,
-      [](const auto&... asked) { return CountHits(asked...); });
+      [](const auto&... args) { return CountHits(args...); });
 }
 
 absl::StatusOr<std::vector<std::optional<SweepHit>>> ClosestHit(
     TreeAtPose tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
-  return AskEachOf<std::optional<SweepHit>>(
+  return RunEachOf<std::optional<SweepHit>>(
       tree, balls, PositionsOf(balls), options,
-      [](const auto&... asked) { return ClosestHit(asked...); });
+      [](const auto&... args) { return ClosestHit(args...); });
 }
 
 absl::StatusOr<Lists<SweepHit>> AllHits(TreeAtPose tree,
@@ -167,7 +167,7 @@ absl::StatusOr<Lists<SweepHit>> AllHits(TreeAtPose tree,
                                         const QueryOptions& options) {
   return CollectEachOf<SweepHit>(
       tree, balls, PositionsOf(balls), options,
-      [](const auto&... asked) { return AllHits(asked...); });
+      [](const auto&... args) { return AllHits(args...); });
 }
 
 }  // namespace orbox

@@ -22,8 +22,8 @@ void Feed(TreeAtPose tree, const Region& region, IdSink& sink,
 }
 
 // A single question; a batch checks its options once for all of them.
-void Ask(TreeAtPose tree, const Region& region, IdSink& sink,
-         const QueryOptions& options) {
+void FillSink(TreeAtPose tree, const Region& region, IdSink& sink,
+              const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
   Require(CheckQuery(region));
@@ -35,14 +35,14 @@ void Ask(TreeAtPose tree, const Region& region, IdSink& sink,
 bool AnyOverlap(TreeAtPose tree, const Region& region,
                 const QueryOptions& options) {
   AnySink sink;
-  Ask(tree, region, sink, options);
+  FillSink(tree, region, sink, options);
   return sink.found();
 }
 
 size_t CountOverlaps(TreeAtPose tree, const Region& region,
                      const QueryOptions& options) {
   CountingSink sink;
-  Ask(tree, region, sink, options);
+  FillSink(tree, region, sink, options);
   return sink.count();
 }
 
@@ -56,7 +56,7 @@ std::vector<uint32_t> AllOverlaps(TreeAtPose tree, const Region& region,
 void VisitOverlaps(TreeAtPose tree, const Region& region,
                    TriangleVisitor visitor, const QueryOptions& options) {
   VisitorSink sink(visitor);
-  Ask(tree, region, sink, options);
+  FillSink(tree, region, sink, options);
 }
 
 void AppendOverlaps(TreeAtPose tree, const Region& region,
@@ -64,7 +64,7 @@ void AppendOverlaps(TreeAtPose tree, const Region& region,
                     const QueryOptions& options) {
   const size_t before = ids->size();
   CollectingSink sink(ids);
-  Ask(tree, region, sink, options);
+  FillSink(tree, region, sink, options);
   if (order == IdOrder::kAscending) {
     SortIds(std::span(*ids).subspan(before));
   }
@@ -73,17 +73,17 @@ void AppendOverlaps(TreeAtPose tree, const Region& region,
 absl::StatusOr<std::vector<uint8_t>> AnyOverlap(TreeAtPose tree,
                                                 const Regions& regions,
                                                 const QueryOptions& options) {
-  return AskEachOf<uint8_t>(
+  return RunEachOf<uint8_t>(
       tree, regions, PositionsOf(regions), options,
-      [](const auto&... asked) { return AnyOverlap(asked...); });
+      [](const auto&... args) { return AnyOverlap(args...); });
 }
 
 absl::StatusOr<std::vector<size_t>> CountOverlaps(TreeAtPose tree,
                                                   const Regions& regions,
                                                   const QueryOptions& options) {
-  return AskEachOf<size_t>(
+  return RunEachOf<size_t>(
       tree, regions, PositionsOf(regions), options,
-      [](const auto&... asked) { return CountOverlaps(asked...); });
+      [](const auto&... args) { return CountOverlaps(args...); });
 }
 
 absl::StatusOr<Lists<uint32_t>> AllOverlaps(TreeAtPose tree,

@@ -83,12 +83,12 @@ bool NearBodies::LooksClear(NearBody& body, const PosedTree& posed,
 }
 
 bool NearBodies::IsWithin(NearBody& body, const PosedTree& posed,
-                          const Execution& run, Ask ask) {
+                          const Execution& run, Call call) {
   if (way_ < body.clear_until) return false;
   // A body that was near is probably still near.
   if (!body.was_near && LooksClear(body, posed, run)) return false;
   const bool was_near = body.was_near;
-  body.was_near = ask(body);
+  body.was_near = call(body);
   if (was_near && !body.was_near) LooksClear(body, posed, run);
   return body.was_near;
 }
@@ -101,16 +101,16 @@ void NearBodies::NoteAllClear() {
 }
 
 bool NearBodies::AnyWithin(const PosedTree& posed, const Execution& run,
-                           Ask ask) {
-  BodyId asked = kNoBody;
+                           Call call) {
+  BodyId tried = kNoBody;
   if (guess_ < bodies_.size() && bodies_[guess_].was_near) {
-    asked = bodies_[guess_].id;
-    if (IsWithin(bodies_[guess_], posed, run, ask)) return true;
+    tried = bodies_[guess_].id;
+    if (IsWithin(bodies_[guess_], posed, run, call)) return true;
   }
   Refresh(posed);
   for (size_t i = 0; i < bodies_.size(); ++i) {
-    if (bodies_[i].id == asked) continue;
-    if (!IsWithin(bodies_[i], posed, run, ask)) continue;
+    if (bodies_[i].id == tried) continue;
+    if (!IsWithin(bodies_[i], posed, run, call)) continue;
     guess_ = i;
     return true;
   }
@@ -119,11 +119,11 @@ bool NearBodies::AnyWithin(const PosedTree& posed, const Execution& run,
 }
 
 void NearBodies::VisitWithin(const PosedTree& posed, const Execution& run,
-                             Ask ask) {
+                             Call call) {
   Refresh(posed);
   bool is_any = false;
   for (NearBody& body : bodies_) {
-    is_any = IsWithin(body, posed, run, ask) || is_any;
+    is_any = IsWithin(body, posed, run, call) || is_any;
   }
   if (!is_any) NoteAllClear();
 }

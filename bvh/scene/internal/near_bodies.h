@@ -71,21 +71,21 @@ class NearBodies {
   // PosedTree::Create accepts this pose if it accepted the one before.
   bool IsCertain() const { return way_ < clear_until_; }
 
-  // Returns true if ask(body) is true for any body. Requires that ask(body) is
-  // true if and only if the body is within the distance. The body that was
+  // Returns true if call(body) is true for any body. Requires that call(body)
+  // is true if and only if the body is within the distance. The body that was
   // within last time is queried first.
-  using Ask = absl::FunctionRef<bool(NearBody& body)>;
-  bool AnyWithin(const PosedTree& posed, const Execution& run, Ask ask);
+  using Call = absl::FunctionRef<bool(NearBody& body)>;
+  bool AnyWithin(const PosedTree& posed, const Execution& run, Call call);
 
-  // Calls ask(body) for all bodies that may be within, ascending.
-  void VisitWithin(const PosedTree& posed, const Execution& run, Ask ask);
+  // Calls call(body) for all bodies that may be within, ascending.
+  void VisitWithin(const PosedTree& posed, const Execution& run, Call call);
 
  private:
   void Forget();
   // Finds the bodies again if the part has moved too far.
   void Refresh(const PosedTree& posed);
   bool IsWithin(NearBody& body, const PosedTree& posed, const Execution& run,
-                Ask ask);
+                Call call);
   // Returns true if the body is not within the distance plus some more, so that
   // later poses need no query.
   bool LooksClear(NearBody& body, const PosedTree& posed, const Execution& run);

@@ -4,7 +4,7 @@
 // scene_overlap.h, scene_within.h and scene_closest.h. Private.
 //
 //   return PosesInScene(scene, mover, poses, 0, options)
-//       .AskEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
+//       .RunEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
 //                             const Execution& run) {
 //         return near.AnyWithin(posed, run, meets) ? 1 : 0;
 //       });
@@ -43,50 +43,50 @@ class PosesInScene {
                std::span<const Pose> poses, double distance,
                const SceneOptions& options);
 
-  // Returns ask(posed, near, run) for each pose. If no body is within the
-  // distance, returns a default value instead; requires that `ask` would return
-  // the same.
-  template <typename Result, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEach(Ask ask) {
-    return AskEachInTurn<Result>(
+  // Returns call(posed, near, run) for each pose. If no body is within the
+  // distance, returns a default value instead; requires that `call` would
+  // return the same.
+  template <typename Result, typename Call>
+  absl::StatusOr<std::vector<Result>> RunEach(Call call) {
+    return RunEachInTurn<Result>(
         [] { return false; },
         [&](const PosedTree& posed, NearBodies& near, const Execution& run,
-            bool&) { return ask(posed, near, run); });
+            bool&) { return call(posed, near, run); });
   }
 
-  // Variant of AskEach for queries that reuse the result of the previous pose
-  // in their task. start() makes the first value, and `ask` gets it as its last
-  // argument.
-  template <typename Result, typename Start, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEachInTurn(Start start, Ask ask) {
+  // Variant of RunEach for queries that reuse the result of the previous pose
+  // in their task. start() makes the first value, and `call` gets it as its
+  // last argument.
+  template <typename Result, typename Start, typename Call>
+  absl::StatusOr<std::vector<Result>> RunEachInTurn(Start start, Call call) {
     return Finish<std::vector<Result>>([&] {
-      return run_.AskEachInTurn<Result>(
+      return run_.RunEachInTurn<Result>(
           [this](size_t i) { return PositionInOrder(i); },
           [&] { return std::pair(NewNear(), start()); },
           [&](auto& turn, uint32_t i, const QueryOptions& alone) {
             Result result{};
-            AskAt(turn.first, i, alone,
+            RunAt(turn.first, i, alone,
                   [&](const PosedTree& posed, const Execution& run) {
-                    result = ask(posed, turn.first, run, turn.second);
+                    result = call(posed, turn.first, run, turn.second);
                   });
             return result;
           });
     });
   }
 
-  // Variant of AskEach for lists: ask(posed, near, run, values) appends the
+  // Variant of RunEach for lists: call(posed, near, run, values) appends the
   // values of a pose.
-  template <typename Value, typename Ask>
-  absl::StatusOr<Lists<Value>> CollectEach(Ask ask) {
+  template <typename Value, typename Call>
+  absl::StatusOr<Lists<Value>> CollectEach(Call call) {
     return Finish<Lists<Value>>([&] {
       return run_.CollectListsInTurn<Value>(
           [this](size_t i) { return PositionInOrder(i); },
           [this] { return NewNear(); },
           [&](NearBodies& near, uint32_t i, std::vector<Value>* values,
               const QueryOptions& alone) {
-            AskAt(near, i, alone,
+            RunAt(near, i, alone,
                   [&](const PosedTree& posed, const Execution& run) {
-                    ask(posed, near, run, values);
+                    call(posed, near, run, values);
                   });
           });
     });
@@ -117,8 +117,9 @@ class PosesInScene {
     return results;
   }
 
-  template <typename Ask>
-  void AskAt(NearBodies& near, uint32_t i, const QueryOptions& alone, Ask ask) {
+  template <typename Call>
+  void RunAt(NearBodies& near, uint32_t i, const QueryOptions& alone,
+             Call call) {
     near.MoveTo(poses_[i]);
     if (near.IsCertain()) return;
     const auto posed = PosedTree::Create(mover_, poses_[i]);
@@ -127,7 +128,7 @@ class PosesInScene {
       refusal_.Note(i, posed.status());
       return;
     }
-    ask(*posed, Execution(alone));
+    call(*posed, Execution(alone));
   }
 
   // Returns the part's position at pose i, except for rounding. A bad pose gets

@@ -17,7 +17,7 @@
 namespace orbox {
 namespace {
 
-bool Asks(const Probe& probe, BodyId body) {
+bool Concerns(const Probe& probe, BodyId body) {
   return body != probe.except && body >= probe.first;
 }
 
@@ -49,7 +49,7 @@ void VisitBoundsWithin(const Scene& scene, const Probe& probe, double distance,
   scene.broad_phase().FindBodies(
       distance == 0 ? probe.bounds : Grown(probe.bounds, distance),
       [&](BodyId body) {
-        if (stopped || !Asks(probe, body)) return;
+        if (stopped || !Concerns(probe, body)) return;
         if (GapOf(probe.bounds, scene.bounds(body)) > distance) return;
         stopped = visit(body) == Visit::kStop;
       });
@@ -116,7 +116,7 @@ std::optional<BodyGap> ClosestBody(const Scene& scene, const Probe& probe,
   scene.broad_phase().VisitNearest(
       probe.bounds, max_distance, [&](BodyId body, double) {
         run.CheckCancelled();
-        if (!Asks(probe, body)) return limit;
+        if (!Concerns(probe, body)) return limit;
         const bool is_after = best && body > best->body;
         if (is_after && limit == 0) return limit;
         const double within =

@@ -3,9 +3,9 @@
 // Common code of the batches of points, rays and regions in a scene. Private.
 //
 //   return SceneBatch(scene, rays, options)
-//       .AskEach<std::optional<BodyHit>>(
+//       .RunEach<std::optional<BodyHit>>(
 //           [&](size_t i) { return rays[i].origin; },         // where it is
-//           [](const auto&... asked) { return ClosestHit(asked...); });
+//           [](const auto&... args) { return ClosestHit(args...); });
 #ifndef ORBOX_BVH_SCENE_INTERNAL_SCENE_BATCH_H_
 #define ORBOX_BVH_SCENE_INTERNAL_SCENE_BATCH_H_
 
@@ -37,27 +37,27 @@ class SceneBatch {
         space_(SpaceOf(scene)),
         run_(space_, queries.size(), Execution(options)) {}
 
-  // Returns ask(scene, query, alone) for each query.
-  template <typename Result, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEach(BatchRun::PositionOf position_of,
-                                              Ask ask) {
+  // Returns call(scene, query, alone) for each query.
+  template <typename Result, typename Call>
+  absl::StatusOr<std::vector<Result>> RunEach(BatchRun::PositionOf position_of,
+                                              Call call) {
     if (absl::Status s = CheckQueries(queries_); !s.ok()) return s;
-    return run_.AskEach<Result>(
+    return run_.RunEach<Result>(
         position_of, [&](size_t i, const QueryOptions& alone) -> Result {
-          return ask(scene_, queries_[i], With(alone));
+          return call(scene_, queries_[i], With(alone));
         });
   }
 
-  // Variant of AskEach for lists.
-  template <typename Value, typename Ask>
+  // Variant of RunEach for lists.
+  template <typename Value, typename Call>
   absl::StatusOr<Lists<Value>> CollectEach(BatchRun::PositionOf position_of,
-                                           Ask ask) {
+                                           Call call) {
     if (absl::Status s = CheckQueries(queries_); !s.ok()) return s;
     return run_.CollectLists<Value>(
         position_of,
         [&](size_t i, std::vector<Value>* values, const QueryOptions& alone) {
           const std::vector<Value> found =
-              ask(scene_, queries_[i], With(alone));
+              call(scene_, queries_[i], With(alone));
           values->insert(values->end(), found.begin(), found.end());
         });
   }

@@ -43,38 +43,38 @@ TreeSpace SpaceOf(const Scene& scene);
 ORBOX_EXPORT void ForEachTask(size_t count, const Execution& run,
                               TaskRunner::Work work);
 
-// Returns ask(candidate, options) for each candidate, in order.
-template <typename Result, typename Candidate, typename Ask>
-std::vector<Result> AskEach(std::span<const Candidate> candidates,
-                            const Execution& run, Ask ask) {
+// Returns call(candidate, options) for each candidate, in order.
+template <typename Result, typename Candidate, typename Call>
+std::vector<Result> RunEach(std::span<const Candidate> candidates,
+                            const Execution& run, Call call) {
   std::vector<Result> results(candidates.size());
   ForEachTask(candidates.size(), run,
               [&](size_t begin, size_t end, const Watch& watch) {
                 const QueryOptions alone = watch.Alone();
                 for (size_t i = begin; i < end; ++i) {
-                  results[i] = ask(candidates[i], alone);
+                  results[i] = call(candidates[i], alone);
                 }
               });
   return results;
 }
 
-// Returns the values found by `ask`, which returns std::optional<Found>.
-template <typename Found, typename Candidate, typename Ask>
+// Returns the values found by `call`, which returns std::optional<Found>.
+template <typename Found, typename Candidate, typename Call>
 std::vector<Found> FindEach(std::span<const Candidate> candidates,
-                            const Execution& run, Ask ask) {
+                            const Execution& run, Call call) {
   std::vector<Found> found;
   for (std::optional<Found>& one :
-       AskEach<std::optional<Found>>(candidates, run, ask)) {
+       RunEach<std::optional<Found>>(candidates, run, call)) {
     if (one.has_value()) found.push_back(*std::move(one));
   }
   return found;
 }
 
-// Returns the nonempty lists that `ask` returns.
-template <typename Pair, typename Candidate, typename Ask>
+// Returns the nonempty lists that `call` returns.
+template <typename Pair, typename Candidate, typename Call>
 ListsOfBodies<Candidate, Pair> ListEach(std::span<const Candidate> candidates,
-                                        const Execution& run, Ask ask) {
-  auto lists = AskEach<std::vector<Pair>>(candidates, run, ask);
+                                        const Execution& run, Call call) {
+  auto lists = RunEach<std::vector<Pair>>(candidates, run, call);
   ListsOfBodies<Candidate, Pair> all;
   for (size_t i = 0; i < lists.size(); ++i) {
     if (lists[i].empty()) continue;

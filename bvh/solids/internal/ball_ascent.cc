@@ -76,14 +76,14 @@ Sphere BallSearch::Improved(const Sphere& ball) {
     const Vec3 from = best.center;
     const double reach = 4 * best.radius;
     for (size_t i = 0; i < 2; ++i) {
-      if (!parts_[i].is_sheet) {
+      if (!sides_[i].is_sheet) {
         FindNearInTree(GrownBy({from, from}, reach), i, &near[i]);
       }
     }
     const auto radius_at = [&](const Vec3& p) {
       double radius = reach - MaxCoordinate(Abs(p - from));
       for (size_t i = 0; i < 2; ++i) {
-        const std::vector<BoundaryTriangle>& all = parts_[i].triangles;
+        const std::vector<BoundaryTriangle>& all = sides_[i].triangles;
         for (const uint32_t place : near[i]) {
           const BoundaryTriangle& t = all[place];
           if (SquaredDistance(p, t.box) >= radius * radius) continue;
@@ -98,7 +98,7 @@ Sphere BallSearch::Improved(const Sphere& ball) {
       for (size_t i = 0; i < 2; ++i) {
         for (const uint32_t place : near[i]) {
           const Vec3 away =
-              best.center - parts_[i].triangles[place].ClosestTo(best.center);
+              best.center - sides_[i].triangles[place].ClosestTo(best.center);
           const double distance = Norm(away);
           if (distance > best.radius + 2 * stretch || distance == 0) continue;
           limits.push_back({distance, away * (1 / distance)});

@@ -69,7 +69,7 @@ Vec3 MiddleOfBoth(const BoundaryTriangle& s, const BoundaryTriangle& t) {
 std::optional<Sphere> BallSearch::Guess(double radius, double band,
                                         const Execution& run) {
   const Goal goal = GoalOf(radius, band);
-  if (parts_[0].is_sheet) return std::nullopt;
+  if (sides_[0].is_sheet) return std::nullopt;
   constexpr double kLeastShare = 0.125;
   Sphere largest{};
   const double depth = (goal.accepted + goal.touching) / 2 + 8 * error_;
@@ -90,12 +90,12 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
     return r > goal.accepted;
   };
   // If balls are outside of the other solid, faces far from it come first.
-  const bool is_outside = parts_[1].is_outside;
+  const bool is_outside = sides_[1].is_outside;
   constexpr size_t kSample = 16;
   constexpr size_t kFaces = 4;
   for (size_t i = 0; i < (is_outside ? 1 : 2); ++i) {
-    const Solid& solid = *parts_[i].solid;
-    const Aabb& other = parts_[1 - i].solid->bounds();
+    const Solid& solid = *sides_[i].solid;
+    const Aabb& other = sides_[1 - i].solid->bounds();
     std::array<std::pair<double, uint32_t>, kSample> order;
     size_t count = 0;
     const size_t step = solid.triangle_count() / kSample + 1;
@@ -118,16 +118,16 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
   if (is_outside) return std::nullopt;
   // Spends no more time than a guess may save.
   const size_t triangle_count =
-      parts_[0].solid->triangle_count() + parts_[1].solid->triangle_count();
+      sides_[0].solid->triangle_count() + sides_[1].solid->triangle_count();
   const size_t most_visited = 32 + triangle_count / 64;
   const size_t most_tried = 4 + triangle_count / 512;
   size_t visited = 0;
   size_t tried = 0;
   VisitOverlaps(
-      parts_[0].solid->boundary(), parts_[1].solid->boundary(),
+      sides_[0].solid->boundary(), sides_[1].solid->boundary(),
       [&](const TrianglePair& pair) {
-        const BoundaryTriangle s(parts_[0].solid->triangle(pair.a));
-        const BoundaryTriangle t(parts_[1].solid->triangle(pair.b));
+        const BoundaryTriangle s(sides_[0].solid->triangle(pair.a));
+        const BoundaryTriangle t(sides_[1].solid->triangle(pair.b));
         for (const double sign : SignsOf(0)) {
           for (const double other : SignsOf(1)) {
             const Vec3 m = s.normal * sign;

@@ -17,7 +17,7 @@ class BallSearch::Roots {
       : search_(search), goal_(goal), take_(take) {
     reach_ = GrownBy(centers, goal.touching + 8 * search.error_);
     search.FindRegion(reach_);
-    for (size_t i = 0; i < 2; ++i) ids_[i] = search.parts_[i].region_ids;
+    for (size_t i = 0; i < 2; ++i) ids_[i] = search.sides_[i].region_ids;
     // A ball may shrink by `level_` per unit of motion. Then faces nearly along
     // the direction do not stop it, and it is still large enough at the end.
     level_ = (goal.touching - goal.dropped) /
@@ -25,7 +25,7 @@ class BallSearch::Roots {
   }
 
   bool VisitAll() {
-    if (search_.parts_[0].is_sheet) return VisitSheet();
+    if (search_.sides_[0].is_sheet) return VisitSheet();
     ChooseDirection();
     return VisitPart(0) && VisitPart(1);
   }
@@ -33,8 +33,8 @@ class BallSearch::Roots {
  private:
   const std::vector<uint32_t>& Ids(size_t i) const { return ids_[i]; }
   const BoundaryTriangle& Get(size_t i, uint32_t id) {
-    BallSide& part = search_.parts_[i];
-    return part.triangles[search_.PlaceOf(&part, id)];
+    BallSide& side = search_.sides_[i];
+    return side.triangles[search_.PlaceOf(&side, id)];
   }
 
   // Tests whether a face stops the ball, or a combination of directions of
@@ -97,13 +97,13 @@ void BallSearch::Roots::ChooseDirection() {
   constexpr size_t kSample = 32;
   struct Face {
     Vec3 area;
-    size_t part;
+    size_t side;
   };
   std::vector<Face> faces;
   for (size_t i = 0; i < 2; ++i) {
     const size_t step = Ids(i).size() / kSample + 1;
     for (size_t k = 0; k < Ids(i).size(); k += step) {
-      const Triangle t = search_.parts_[i].solid->triangle(Ids(i)[k]);
+      const Triangle t = search_.sides_[i].solid->triangle(Ids(i)[k]);
       faces.push_back({Cross(t.b - t.a, t.c - t.a), i});
     }
   }
@@ -131,9 +131,9 @@ void BallSearch::Roots::ChooseDirection() {
     size_t along = 0;
     size_t against = 0;
     for (const Face& f : faces) {
-      const BallSide& part = search_.parts_[f.part];
+      const BallSide& side = search_.sides_[f.side];
       const double facing =
-          part.solid->facing() * (part.is_outside ? -1.0 : 1.0);
+          side.solid->facing() * (side.is_outside ? -1.0 : 1.0);
       const double at = Dot(f.area, axis);
       const double level = 0x1p-20 * Norm(f.area);
       if (std::abs(at) <= level) continue;
@@ -178,11 +178,11 @@ bool BallSearch::Roots::VisitTriangle(size_t i, uint32_t id) {
 }
 
 bool BallSearch::Roots::VisitEdges(size_t i, uint32_t id, double sign) {
-  const SolidEdges& edges = search_.parts_[i].solid->edges();
+  const SolidEdges& edges = search_.sides_[i].solid->edges();
   for (const uint32_t e : edges.OfTriangle(id)) {
     if (e == SolidEdges::kNobody) continue;
     const SolidEdges::Edge& edge = edges[e];
-    const Solid& solid = *search_.parts_[i].solid;
+    const Solid& solid = *search_.sides_[i].solid;
     const Vec3 p = solid.vertex(edge.ends[0]);
     const Vec3 q = solid.vertex(edge.ends[1]);
     if (!Overlap({Min(p, q), Max(p, q)}, reach_)) continue;
@@ -202,7 +202,7 @@ bool BallSearch::Roots::VisitEdges(size_t i, uint32_t id, double sign) {
 
 bool BallSearch::Roots::VisitEdge(size_t i, uint32_t id,
                                   const SolidEdges::Edge& edge, double sign) {
-  const Solid& solid = *search_.parts_[i].solid;
+  const Solid& solid = *search_.sides_[i].solid;
   const bool is_valley = edge.is_valley != solid.is_mirrored();
   // The side of the normals, in the mesh, that the ball is on.
   const bool is_behind = sign < 0;
@@ -255,7 +255,7 @@ std::vector<BoundaryTriangle> BallSearch::Roots::TrianglesAt(size_t i,
                                                              const Vec3& q) {
   const double near = 8 * search_.error_;
   std::vector<uint32_t> ids;
-  search_.parts_[i].solid->AppendNear(GrownBy({p, p}, near), &ids);
+  search_.sides_[i].solid->AppendNear(GrownBy({p, p}, near), &ids);
   std::vector<BoundaryTriangle> triangles;
   for (const uint32_t id : ids) {
     const BoundaryTriangle& t = Get(i, id);
@@ -270,7 +270,7 @@ std::vector<BoundaryTriangle> BallSearch::Roots::TrianglesAt(size_t i,
 // Visits balls that touch an edge of more or fewer than two triangles, in the
 // directions that all triangles along the edge allow.
 bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
-  const Solid& solid = *search_.parts_[i].solid;
+  const Solid& solid = *search_.sides_[i].solid;
   if (!IsOnSide(i, edge.room, solid.is_mirrored())) return true;
   const Vec3 p = solid.vertex(edge.ends[0]);
   const Vec3 q = solid.vertex(edge.ends[1]);
@@ -299,7 +299,7 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
 // Visits a corner once.
 bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
   if (!corners_[i].insert(vertex).second) return true;
-  const Vec3 v = search_.parts_[i].solid->vertex(vertex);
+  const Vec3 v = search_.sides_[i].solid->vertex(vertex);
   if (!Overlap({v, v}, reach_)) return true;
   const std::vector<Vec3> ways =
       WaysFrom(v, TrianglesAt(i, v, v), search_.error_);

@@ -31,9 +31,9 @@ struct BallSearch::Cell {
 };
 
 BallSearch::BallSearch(BallSide first, BallSide second, const Aabb& box)
-    : parts_{std::move(first), std::move(second)}, box_(box) {
-  for (BallSide& part : parts_) {
-    error_ = std::max(error_, part.solid->error());
+    : sides_{std::move(first), std::move(second)}, box_(box) {
+  for (BallSide& side : sides_) {
+    error_ = std::max(error_, side.solid->error());
   }
 }
 
@@ -60,18 +60,18 @@ BallSearch BallSearch::OnSheetOutside(const Solid& sheet, const Solid& solid) {
 }
 
 std::array<double, 2> BallSearch::SignsOf(size_t i) const {
-  const double sign = -parts_[i].solid->facing();
+  const double sign = -sides_[i].solid->facing();
   if (sign == 0) return {-1, 1};
-  return {parts_[i].is_outside ? -sign : sign, 0};
+  return {sides_[i].is_outside ? -sign : sign, 0};
 }
 
-uint32_t BallSearch::PlaceOf(BallSide* part, uint32_t id) {
-  if (part->places.empty()) part->places.resize(part->solid->triangle_count());
-  uint32_t& place = part->places[id];
+uint32_t BallSearch::PlaceOf(BallSide* side, uint32_t id) {
+  if (side->places.empty()) side->places.resize(side->solid->triangle_count());
+  uint32_t& place = side->places[id];
   if (place == 0) {
-    part->triangles.emplace_back(part->solid->triangle(id));
-    error_ = std::max(error_, part->triangles.back().error);
-    place = static_cast<uint32_t>(part->triangles.size());
+    side->triangles.emplace_back(side->solid->triangle(id));
+    error_ = std::max(error_, side->triangles.back().error);
+    place = static_cast<uint32_t>(side->triangles.size());
   }
   return place - 1;
 }
@@ -79,13 +79,13 @@ uint32_t BallSearch::PlaceOf(BallSide* part, uint32_t id) {
 void BallSearch::FindRegion(const Aabb& box) {
   // Up to this number, a list is searched as fast as a tree.
   constexpr size_t kFew = 256;
-  for (BallSide& part : parts_) {
-    part.region_ids.clear();
-    part.region_places.clear();
-    part.solid->AppendNear(box, &part.region_ids);
-    if (part.region_ids.size() > kFew) continue;
-    for (const uint32_t id : part.region_ids) {
-      part.region_places.push_back(PlaceOf(&part, id));
+  for (BallSide& side : sides_) {
+    side.region_ids.clear();
+    side.region_places.clear();
+    side.solid->AppendNear(box, &side.region_ids);
+    if (side.region_ids.size() > kFew) continue;
+    for (const uint32_t id : side.region_ids) {
+      side.region_places.push_back(PlaceOf(&side, id));
     }
   }
 }
@@ -93,10 +93,10 @@ void BallSearch::FindRegion(const Aabb& box) {
 void BallSearch::FindNear(const Aabb& box, size_t i,
                           std::vector<uint32_t>* places) {
   places->clear();
-  const BallSide& part = parts_[i];
-  if (part.region_places.size() == part.region_ids.size()) {
-    for (const uint32_t place : part.region_places) {
-      if (Overlap(part.triangles[place].box, box)) places->push_back(place);
+  const BallSide& side = sides_[i];
+  if (side.region_places.size() == side.region_ids.size()) {
+    for (const uint32_t place : side.region_places) {
+      if (Overlap(side.triangles[place].box, box)) places->push_back(place);
     }
     return;
   }
@@ -106,8 +106,8 @@ void BallSearch::FindNear(const Aabb& box, size_t i,
 void BallSearch::FindNearInTree(const Aabb& box, size_t i,
                                 std::vector<uint32_t>* places) {
   places->clear();
-  parts_[i].solid->AppendNear(box, places);
-  for (uint32_t& id : *places) id = PlaceOf(&parts_[i], id);
+  sides_[i].solid->AppendNear(box, places);
+  for (uint32_t& id : *places) id = PlaceOf(&sides_[i], id);
 }
 
 const std::vector<uint32_t>& BallSearch::Near(const Goal& goal, Cell* cell,
@@ -124,7 +124,7 @@ BallSearch::Nearest BallSearch::NearestTo(
     const Vec3& p, size_t i, const std::vector<uint32_t>& places) const {
   Nearest nearest;
   for (const uint32_t place : places) {
-    const BoundaryTriangle& t = parts_[i].triangles[place];
+    const BoundaryTriangle& t = sides_[i].triangles[place];
     if (SquaredDistance(p, t.box) >= nearest.distance * nearest.distance) {
       continue;
     }
@@ -184,7 +184,7 @@ bool AreParted(const BoundaryTriangle& t, const BallPatch& patch,
 
 bool BallSearch::IsClearOf(const Cell& cell, size_t i,
                            const Vec3& shift) const {
-  const std::vector<BoundaryTriangle>& triangles = parts_[i].triangles;
+  const std::vector<BoundaryTriangle>& triangles = sides_[i].triangles;
   return std::all_of(
       cell.near[i].begin(), cell.near[i].end(), [&](uint32_t place) {
         return AreParted(triangles[place], cell.patch, shift, 4 * error_);
@@ -203,7 +203,7 @@ bool BallSearch::IsNone(const Goal& goal, Cell* cell, size_t i) {
   Nearest& nearest = cell->nearest[i] = NearestTo(c, i, cell->near[i]);
   if (nearest.distance + patch.reach() + slack < goal.dropped) return true;
   if (nearest.distance < goal.dropped) {
-    const BoundaryTriangle& t = parts_[i].triangles[nearest.place];
+    const BoundaryTriangle& t = sides_[i].triangles[nearest.place];
     if (std::all_of(patch.points().begin(), patch.points().end(),
                     [&](const Vec3& p) {
                       return t.DistanceFrom(p) + slack < goal.dropped;
@@ -223,7 +223,7 @@ bool BallSearch::IsNoneDeeper(const Goal& goal, const Cell& cell,
   const Nearest& nearest = cell.nearest[i];
   if (nearest.place == Nearest::kNone) return false;
   const double by = goal.dropped * (1 - 0x1p-13) - 4 * error_;
-  const BoundaryTriangle& t = parts_[i].triangles[nearest.place];
+  const BoundaryTriangle& t = sides_[i].triangles[nearest.place];
   Vec3 out = DirectionOf(t.ClosestTo(c) - c);
   if (!nearest.is_inside) out = -out;
   const double along = Dot(t.normal, out);
@@ -249,7 +249,7 @@ BallSearch::Verdict BallSearch::Judge(const Goal& goal, Cell* cell,
   const std::array<size_t, 2> order = {1 - cell->owner, cell->owner};
   std::array<bool, 2> is_deeper_tried = {false, false};
   for (const size_t i : order) {
-    if (parts_[i].is_sheet) continue;
+    if (sides_[i].is_sheet) continue;
     if (IsNone(goal, cell, i)) return Verdict::kNone;
     const Nearest& nearest = cell->nearest[i];
     least = std::min(least, nearest.distance);
@@ -264,7 +264,7 @@ BallSearch::Verdict BallSearch::Judge(const Goal& goal, Cell* cell,
     return Verdict::kBall;
   }
   for (const size_t i : order) {
-    if (!parts_[i].is_sheet && !is_deeper_tried[i] &&
+    if (!sides_[i].is_sheet && !is_deeper_tried[i] &&
         IsNoneDeeper(goal, *cell, i)) {
       return Verdict::kNone;
     }
@@ -279,9 +279,9 @@ bool BallSearch::Peel(const Goal& goal, Cell* cell) const {
   const double depth = goal.dropped * (1 - 0x1p-12) - 8 * error_;
   bool is_less = false;
   for (size_t i = 0; i < 2; ++i) {
-    if (parts_[i].is_sheet) continue;
+    if (sides_[i].is_sheet) continue;
     for (const uint32_t place : cell->near[i]) {
-      const BoundaryTriangle& t = parts_[i].triangles[place];
+      const BoundaryTriangle& t = sides_[i].triangles[place];
       const double height = Dot(t.normal, cell->patch.center() - t.corners.a);
       if (t.normal == Vec3{} ||
           std::abs(height) - cell->patch.reach() >= depth) {
@@ -326,8 +326,8 @@ void BallSearch::Split(const Goal& goal, const Cell& cell,
   if (cell.nearest[1].depth() < cell.nearest[0].depth()) order = {1, 0};
   for (const size_t i : order) {
     const Nearest& nearest = cell.nearest[i];
-    if (parts_[i].is_sheet || nearest.place == Nearest::kNone) continue;
-    const BoundaryTriangle& t = parts_[i].triangles[nearest.place];
+    if (sides_[i].is_sheet || nearest.place == Nearest::kNone) continue;
+    const BoundaryTriangle& t = sides_[i].triangles[nearest.place];
     const double height = Dot(t.normal, cell.patch.center() - t.corners.a);
     const Vec3 inward =
         (height > 0) == nearest.is_inside ? t.normal : -t.normal;
@@ -362,8 +362,8 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
   const Aabb centers = GrownBy(box_, 2 * error_ - goal.dropped);
   if (IsEmpty(centers)) return {};
   for (size_t i = 0; i < 2; ++i) {
-    const BallSide& part = parts_[i];
-    if (!part.is_sheet && part.solid->IsOnOneSide(centers) &&
+    const BallSide& side = sides_[i];
+    if (!side.is_sheet && side.solid->IsOnOneSide(centers) &&
         !Contains(i, centers.Center())) {
       return {};
     }
@@ -423,7 +423,7 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
         half.has_near[i] = true;
         half.near[i].reserve(cell.near[i].size());
         for (const uint32_t place : cell.near[i]) {
-          if (Overlap(parts_[i].triangles[place].box, reach)) {
+          if (Overlap(sides_[i].triangles[place].box, reach)) {
             half.near[i].push_back(place);
           }
         }

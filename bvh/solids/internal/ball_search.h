@@ -133,7 +133,7 @@ class BallSearch {
   Goal GoalOf(double radius, double band) const;
   // Returns the signs with which normals of a side point inward; 0 for none.
   std::array<double, 2> SignsOf(size_t i) const;
-  uint32_t PlaceOf(BallSide* part, uint32_t id);
+  uint32_t PlaceOf(BallSide* side, uint32_t id);
   // Collects the triangles near the box.
   void FindRegion(const Aabb& box);
   // Drops triangles of the region that no ball inside both solids touches, if
@@ -147,7 +147,7 @@ class BallSearch {
   void FindNear(const Aabb& box, size_t i, std::vector<uint32_t>* places);
   void FindNearInTree(const Aabb& box, size_t i, std::vector<uint32_t>* places);
   bool Contains(size_t i, const Vec3& p) const {
-    return parts_[i].solid->IsInside(p) != parts_[i].is_outside;
+    return sides_[i].solid->IsInside(p) != sides_[i].is_outside;
   }
   Nearest NearestTo(const Vec3& p, size_t i,
                     const std::vector<uint32_t>& places) const;
@@ -163,7 +163,7 @@ class BallSearch {
   void Split(const Goal& goal, const Cell& cell,
              std::array<BallPatch, 2>* parts) const;
 
-  std::array<BallSide, 2> parts_;
+  std::array<BallSide, 2> sides_;
   Aabb box_;
   double error_ = 0;  // of a coordinate, or of a distance
 };

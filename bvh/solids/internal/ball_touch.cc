@@ -31,9 +31,9 @@ namespace orbox {
 
 void BallSearch::KeepTouchable(const Goal& goal, size_t i,
                                std::vector<uint32_t>* ids) const {
-  if (parts_[0].is_sheet || parts_[1].is_outside) return;
-  const Solid& solid = *parts_[i].solid;
-  const Solid& other = *parts_[1 - i].solid;
+  if (sides_[0].is_sheet || sides_[1].is_outside) return;
+  const Solid& solid = *sides_[i].solid;
+  const Solid& other = *sides_[1 - i].solid;
   const Mesh& mesh = solid.boundary().tree().mesh();
   // A wide margin, because corners may be a little inside.
   const double margin = 16 * error_ + goal.touching;
@@ -51,8 +51,8 @@ void BallSearch::KeepTouchable(const Goal& goal, size_t i,
     const TriangleIndices& t = mesh.triangles()[id];
     return std::any_of(t.begin(), t.end(), is_inside);
   };
-  const MeshComponents parts = MeshComponents::Of(mesh);
-  for (const uint32_t first : parts.first_triangles()) {
+  const MeshComponents components = MeshComponents::Of(mesh);
+  for (const uint32_t first : components.first_triangles()) {
     if (is_inside(mesh.triangles()[first][0])) return;
   }
   // Consecutive triangles are often near each other, so that one test tells

@@ -8,7 +8,7 @@
 //   run.For(queries.size(), TaskRunner::GrainOf(queries.size(), 1, 256),
 //           [&](size_t begin, size_t end, const Watch& watch) {
 //             for (size_t i = begin; i < end; ++i) {
-//               answers[i] = Ask(queries[i], watch);
+//               answers[i] = Run(queries[i], watch);
 //             }
 //           });
 //

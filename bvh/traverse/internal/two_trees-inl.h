@@ -348,7 +348,7 @@ class TwoTrees {
                         ToChild to_child, Entry* entry);
 
   // Returns true if the query only needs to know that some pair overlaps.
-  bool AsksOnlyWhether() const {
+  bool WantsYesOrNo() const {
     if constexpr (Query::kTouching) return query_.only_whether();
     return false;
   }
@@ -399,7 +399,7 @@ Step TwoTrees<Query, Counters>::Traverse(Entry entry) {
     if (entry.a_size < 0 && entry.b_size < 0) {
       if (VisitLeaves(entry) == Step::kStop) return Step::kStop;
       if constexpr (Query::kOrder == Order::kDeepestFirst) {
-        if (AsksOnlyWhether() && leaves_.plane().IsTreesTurn() &&
+        if (WantsYesOrNo() && leaves_.plane().IsTreesTurn() &&
             leaves_.plane().AreParted(a_.memory, b_.memory)) {
           return Step::kContinue;
         }
@@ -443,7 +443,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitTriangles(const Entry& entry) {
   counters_.VisitLeaf();
   leaves_.SetNodes(entry.a.node(), entry.b.node());
   leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), limits_.near(),
-               {.normals = query_.wants_normals(), .plane = AsksOnlyWhether()});
+               {.normals = query_.wants_normals(), .plane = WantsYesOrNo()});
   const int skipped =
       leaves_.pair_count() -
       std::popcount(leaves_.a_lanes()) * std::popcount(leaves_.b_lanes());

@@ -244,7 +244,7 @@ HWY_EXPORT(WithinLoop);
 namespace {
 
 // Triangles within 0 overlap, which needs no distance.
-bool AsksForOverlap(double distance) { return distance == 0; }
+bool IsOverlapOnly(double distance) { return distance == 0; }
 
 PairScope WithoutNeighbours(PairScope scope) {
   scope.neighbours_count = false;
@@ -287,7 +287,7 @@ Step Search(const PairScope& scope, double distance,
 }  // namespace
 
 bool IsAnyWithin(const PairScope& scope, double distance, const Watch& watch) {
-  if (AsksForOverlap(distance)) {
+  if (IsOverlapOnly(distance)) {
     return FirstOverlap(WithoutNeighbours(scope), watch).has_value();
   }
   bool is_any = false;
@@ -301,7 +301,7 @@ Step FindWithin(const PairScope& scope, double distance,
   bool unused = false;
   OverlapsAsPairs overlaps(found);
   const Step step =
-      AsksForOverlap(distance)
+      IsOverlapOnly(distance)
           ? FindOverlaps(WithoutNeighbours(scope), overlaps, watch)
           : Search(scope, distance, &found, &unused, watch);
   return step == Step::kStop ? step : found.Flush();

@@ -213,16 +213,16 @@ class Closest {
   // Returns the first of the pairs that may be the closest.
   const FeatureGeometry<Number>& features() const { return *best_; }
 
-  // Returns ask(the squared distance). If a pair that may be closer gives a
+  // Returns call(the squared distance). If a pair that may be closer gives a
   // different result, the judge's result becomes undecided.
-  template <typename Ask>
-  auto Agreed(Judge<Number>* judge, const Ask& ask) const {
-    const auto answer = ask(squared_);
+  template <typename Call>
+  auto Agreed(Judge<Number>* judge, const Call& call) const {
+    const auto answer = call(squared_);
     for (size_t i = 0; i < undecided_count_; ++i) {
       const Ratio<Number> other =
           FeatureGeometry<Number>(undecided_[i]).Squared();
       const int order = CertainOrder(other, squared_).value_or(-1);
-      if (order < 0 && ask(other) != answer) judge->SetUndecided();
+      if (order < 0 && call(other) != answer) judge->SetUndecided();
     }
     return answer;
   }

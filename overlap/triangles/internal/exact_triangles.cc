@@ -63,14 +63,14 @@ class FeaturePairs {
     if (is_inside.value_or(false)) Add(pair);
   }
 
-  // Returns ask(closest, judge) for the closest of the pairs; nullopt if it is
+  // Returns call(closest, judge) for the closest of the pairs; nullopt if it is
   // undecided.
-  template <typename Rungs, typename Ask>
-  auto OfClosest(const Ask& ask, Arithmetic* used) const {
+  template <typename Rungs, typename Call>
+  auto OfClosest(const Call& call, Arithmetic* used) const {
     const auto formula = [&]<typename Number>(Judge<Number>& judge) {
       Closest<Number> closest;
       for (size_t i = 0; i < count_; ++i) closest.Add(pairs_[i]);
-      return ask(closest, judge);
+      return call(closest, judge);
     };
     using Answer = decltype(Rungs::SettleValue(formula, used));
     return is_undecided_ ? Answer() : Rungs::SettleValue(formula, used);
@@ -210,21 +210,21 @@ struct PairShapes {
 PointShapes ShapesOf(const Vec3& p, const Triangle& t) { return {p, t}; }
 PairShapes ShapesOf(const Triangle& s, const Triangle& t) { return {s, t}; }
 
-// Returns the result of `ask` for the closest points, in double if their unit
+// Returns the result of `call` for the closest points, in double if their unit
 // allows it. `unscale(&answer)` converts the result back to the shapes' own
 // unit, and returns false if it cannot.
-template <typename Shape, typename Ask, typename Unscale>
+template <typename Shape, typename Call, typename Unscale>
 auto AnswerFor(const Shape& s, const Triangle& t, Arithmetic* used,
-               const Ask& ask, const Unscale& unscale) {
+               const Call& call, const Unscale& unscale) {
   auto shapes = ShapesOf(s, t);
-  const auto ask_scaled = [&](const auto& closest, auto& judge) {
-    return ask(closest, judge, shapes.scaled);
+  const auto call_scaled = [&](const auto& closest, auto& judge) {
+    return call(closest, judge, shapes.scaled);
   };
   if (shapes.scaled.is_exact()) {
     Arithmetic lower = Arithmetic::kDouble;
     const FeaturePairs pairs =
         FeaturesOf<Doubles>(shapes.first, shapes.second, &lower);
-    auto answer = pairs.OfClosest<Doubles>(ask_scaled, &lower);
+    auto answer = pairs.OfClosest<Doubles>(call_scaled, &lower);
     if (answer.has_value() && unscale(shapes.scaled, &*answer) &&
         shapes.scaled.is_exact()) {
       Raise(used, lower);
@@ -232,11 +232,11 @@ auto AnswerFor(const Shape& s, const Triangle& t, Arithmetic* used,
     }
   }
   auto whole = ScaledPoints<1>::Unscaled();
-  const auto ask_whole = [&](const auto& closest, auto& judge) {
-    return ask(closest, judge, whole);
+  const auto call_whole = [&](const auto& closest, auto& judge) {
+    return call(closest, judge, whole);
   };
   return *FeaturesOf<Integers>(s, t, used)
-              .template OfClosest<Integers>(ask_whole, used);
+              .template OfClosest<Integers>(call_whole, used);
 }
 
 // Only a zero root becomes zero.

@@ -6,7 +6,7 @@
 //
 //   SweepPlane plane;
 //   auto contact = FirstContact(ball, triangle, 1, nullptr, &plane);
-//   if (plane.is_known) ...                  // sweep_plane-inl.h asks others
+//   if (plane.is_known) ...                  // others: sweep_plane-inl.h
 //
 // Many triangles can be touched at one time: those around a vertex, copies,
 // and, for a ball that comes from far away, all of a mesh. The plane decides

@@ -57,8 +57,8 @@ std::vector<unsigned> Ids(const Found& found) {
   return ids;
 }
 template <typename AnyIndex, typename Predicates>
-std::vector<typename AnyIndex::value_type> Ask(const AnyIndex& index,
-                                               const Predicates& predicates) {
+std::vector<typename AnyIndex::value_type> FindAll(
+    const AnyIndex& index, const Predicates& predicates) {
   std::vector<typename AnyIndex::value_type> found;
   const size_t count = index.query(predicates, std::back_inserter(found));
   EXPECT_EQ(count, found.size());
@@ -67,9 +67,9 @@ std::vector<typename AnyIndex::value_type> Ask(const AnyIndex& index,
 
 // The iterators have to agree with query() as well.
 template <typename AnyIndex, typename Predicates>
-std::vector<unsigned> AskIds(const AnyIndex& index,
-                             const Predicates& predicates) {
-  const std::vector<unsigned> ids = Ids(Ask(index, predicates));
+std::vector<unsigned> IdsFound(const AnyIndex& index,
+                               const Predicates& predicates) {
+  const std::vector<unsigned> ids = Ids(FindAll(index, predicates));
   std::vector<typename AnyIndex::value_type> found;
   std::copy(index.qbegin(predicates), index.qend(), std::back_inserter(found));
   EXPECT_EQ(Ids(found), ids);
@@ -101,19 +101,23 @@ std::vector<Aabb> QueryBoxes(const Mesh& mesh) {
 // The relations that the rtree takes a point for, and a box.
 template <typename Ours, typename G>
 void ExpectSameRelations(const Ours& ours, const Rtree& rtree, const G& g) {
-  EXPECT_EQ(AskIds(ours, bgi::intersects(g)),
-            AskIds(rtree, bgi::intersects(g)));
-  EXPECT_EQ(AskIds(ours, bgi::contains(g)), AskIds(rtree, bgi::contains(g)));
-  EXPECT_EQ(AskIds(ours, bgi::covers(g)), AskIds(rtree, bgi::covers(g)));
-  EXPECT_EQ(AskIds(ours, !bgi::contains(g)), AskIds(rtree, !bgi::contains(g)));
+  EXPECT_EQ(IdsFound(ours, bgi::intersects(g)),
+            IdsFound(rtree, bgi::intersects(g)));
+  EXPECT_EQ(IdsFound(ours, bgi::contains(g)),
+            IdsFound(rtree, bgi::contains(g)));
+  EXPECT_EQ(IdsFound(ours, bgi::covers(g)), IdsFound(rtree, bgi::covers(g)));
+  EXPECT_EQ(IdsFound(ours, !bgi::contains(g)),
+            IdsFound(rtree, !bgi::contains(g)));
   if constexpr (BoostBox<G>) {
-    EXPECT_EQ(AskIds(ours, bgi::disjoint(g)), AskIds(rtree, bgi::disjoint(g)));
-    EXPECT_EQ(AskIds(ours, !bgi::intersects(g)),
-              AskIds(rtree, !bgi::intersects(g)));
-    EXPECT_EQ(AskIds(ours, bgi::within(g)), AskIds(rtree, bgi::within(g)));
-    EXPECT_EQ(AskIds(ours, bgi::covered_by(g)),
-              AskIds(rtree, bgi::covered_by(g)));
-    EXPECT_EQ(AskIds(ours, bgi::overlaps(g)), AskIds(rtree, bgi::overlaps(g)));
+    EXPECT_EQ(IdsFound(ours, bgi::disjoint(g)),
+              IdsFound(rtree, bgi::disjoint(g)));
+    EXPECT_EQ(IdsFound(ours, !bgi::intersects(g)),
+              IdsFound(rtree, !bgi::intersects(g)));
+    EXPECT_EQ(IdsFound(ours, bgi::within(g)), IdsFound(rtree, bgi::within(g)));
+    EXPECT_EQ(IdsFound(ours, bgi::covered_by(g)),
+              IdsFound(rtree, bgi::covered_by(g)));
+    EXPECT_EQ(IdsFound(ours, bgi::overlaps(g)),
+              IdsFound(rtree, bgi::overlaps(g)));
     // Not the rtree: it passes over nodes within g, though flat boxes below
     // them are not.
     std::vector<unsigned> outside;
@@ -121,7 +125,7 @@ void ExpectSameRelations(const Ours& ours, const Rtree& rtree, const G& g) {
       if (!bg::within(value.first, g)) outside.push_back(value.second);
     }
     std::sort(outside.begin(), outside.end());
-    EXPECT_EQ(AskIds(ours, !bgi::within(g)), outside);
+    EXPECT_EQ(IdsFound(ours, !bgi::within(g)), outside);
   }
 }
 
@@ -149,11 +153,11 @@ TEST(TriangleIndexTest, IndexAnswersAlikeForEveryTree) {
     const Index index(v.tree);
     const TriangleIndex<> ours(v.tree);  // of our own boxes
     for (const Aabb& box : QueryBoxes(mesh)) {
-      const auto expected = AskIds(rtree, bgi::intersects(ToBox(box)));
-      EXPECT_EQ(AskIds(index, bgi::intersects(ToBox(box))), expected);
-      EXPECT_EQ(AskIds(ours, bgi::intersects(box)), expected);
-      EXPECT_EQ(AskIds(ours, bgi::nearest(box.lo, 5)),
-                AskIds(index, bgi::nearest(ToPoint(box.lo), 5)));
+      const auto expected = IdsFound(rtree, bgi::intersects(ToBox(box)));
+      EXPECT_EQ(IdsFound(index, bgi::intersects(ToBox(box))), expected);
+      EXPECT_EQ(IdsFound(ours, bgi::intersects(box)), expected);
+      EXPECT_EQ(IdsFound(ours, bgi::nearest(box.lo, 5)),
+                IdsFound(index, bgi::nearest(ToPoint(box.lo), 5)));
     }
   }
 }
@@ -163,14 +167,14 @@ TEST(TriangleIndexTest, IndexTakesSegmentsAndOddBoxesAsTheRtreeDoes) {
   const Rtree rtree(BoxesOf(mesh));
   const Index index(trees::Make(mesh));
   const bg::model::segment<Point> segment({-2, 0.1, 0}, {2, 0.3, 0.1});
-  const auto crossed = AskIds(rtree, bgi::intersects(segment));
+  const auto crossed = IdsFound(rtree, bgi::intersects(segment));
   EXPECT_THAT(crossed, testing::Not(IsEmpty()));
-  EXPECT_EQ(AskIds(index, bgi::intersects(segment)), crossed);
+  EXPECT_EQ(IdsFound(index, bgi::intersects(segment)), crossed);
   for (const Box& box :
        {Box{{0.1, -9, -9}, {0, 9, 9}}, Box{{-kInf, 0, -kInf}, {kInf, 1, kInf}},
         Box{{kNan, 0, 0}, {kNan, 1, 1}}}) {
-    EXPECT_EQ(AskIds(index, bgi::intersects(box)),
-              AskIds(rtree, bgi::intersects(box)));
+    EXPECT_EQ(IdsFound(index, bgi::intersects(box)),
+              IdsFound(rtree, bgi::intersects(box)));
   }
 }
 
@@ -191,9 +195,9 @@ TEST(TriangleIndexTest, NearestBoxesAreAsFarAsTheRtrees) {
     for (const Aabb& box : QueryBoxes(m.mesh)) {
       const Point p = ToPoint(box.lo);
       for (const unsigned k : {1u, 7u, 1000u}) {
-        const auto found = Ask(index, bgi::nearest(p, k));
+        const auto found = FindAll(index, bgi::nearest(p, k));
         std::vector<double> expected =
-            Distances(Ask(rtree, bgi::nearest(p, k)), p);
+            Distances(FindAll(rtree, bgi::nearest(p, k)), p);
         std::sort(expected.begin(), expected.end());
         EXPECT_EQ(Distances(found, p), expected);  // nearest first
         const std::vector<unsigned> ids = Ids(found);
@@ -207,19 +211,20 @@ TEST(TriangleIndexTest, NearestBoxesAreAsFarAsTheRtrees) {
         EXPECT_EQ(at, index.qend());
       }
       std::vector<double> expected =
-          Distances(Ask(rtree, bgi::nearest(ToBox(box), 5)), ToBox(box));
+          Distances(FindAll(rtree, bgi::nearest(ToBox(box), 5)), ToBox(box));
       std::sort(expected.begin(), expected.end());
-      EXPECT_EQ(Distances(Ask(index, bgi::nearest(ToBox(box), 5)), ToBox(box)),
-                expected);
+      EXPECT_EQ(
+          Distances(FindAll(index, bgi::nearest(ToBox(box), 5)), ToBox(box)),
+          expected);
     }
   }
 }
 
 TEST(TriangleIndexTest, BoxesAtTheSameDistanceGoToTheLowestIds) {
   const Index index(trees::Make(meshes::Identical(50)));
-  EXPECT_THAT(Ids(Ask(index, bgi::nearest(Point(5, 5, 5), 4))),
+  EXPECT_THAT(Ids(FindAll(index, bgi::nearest(Point(5, 5, 5), 4))),
               ElementsAre(0, 1, 2, 3));
-  EXPECT_THAT(Ask(index, bgi::nearest(Point(5, 5, 5), 0)), IsEmpty());
+  EXPECT_THAT(FindAll(index, bgi::nearest(Point(5, 5, 5), 0)), IsEmpty());
 }
 
 TEST(TriangleIndexTest, PredicatesAreJoinedAsInTheRtree) {
@@ -230,18 +235,18 @@ TEST(TriangleIndexTest, PredicatesAreJoinedAsInTheRtree) {
   const Box upper({-2, -2, 0}, {2, 2, 2});
   const Point p(0.1, 0.2, 3);
   const auto even = [](const Value& v) { return v.second % 2 == 0; };
-  EXPECT_EQ(AskIds(index, bgi::intersects(box) && bgi::satisfies(even)),
-            AskIds(rtree, bgi::intersects(box) && bgi::satisfies(even)));
-  EXPECT_EQ(AskIds(index, bgi::within(upper) && bgi::intersects(box) &&
-                              !bgi::satisfies(even)),
-            AskIds(rtree, bgi::within(upper) && bgi::intersects(box) &&
-                              !bgi::satisfies(even)));
+  EXPECT_EQ(IdsFound(index, bgi::intersects(box) && bgi::satisfies(even)),
+            IdsFound(rtree, bgi::intersects(box) && bgi::satisfies(even)));
+  EXPECT_EQ(IdsFound(index, bgi::within(upper) && bgi::intersects(box) &&
+                                !bgi::satisfies(even)),
+            IdsFound(rtree, bgi::within(upper) && bgi::intersects(box) &&
+                                !bgi::satisfies(even)));
   const auto near = bgi::nearest(p, 9) && !bgi::intersects(box) &&
                     bgi::within(upper) && bgi::satisfies(even);
-  std::vector<double> expected = Distances(Ask(rtree, near), p);
+  std::vector<double> expected = Distances(FindAll(rtree, near), p);
   std::sort(expected.begin(), expected.end());
   ASSERT_EQ(expected.size(), 9u);
-  EXPECT_EQ(Distances(Ask(index, near), p), expected);
+  EXPECT_EQ(Distances(FindAll(index, near), p), expected);
 }
 
 TEST(TriangleIndexTest, FloatBoxesContainTheTriangles) {
@@ -256,14 +261,14 @@ TEST(TriangleIndexTest, FloatBoxesContainTheTriangles) {
   const bgi::rtree<ValueOfFloats, bgi::quadratic<16>> rtree(index.begin(),
                                                             index.end());
   for (const Aabb& box : QueryBoxes(mesh)) {
-    EXPECT_EQ(AskIds(index, bgi::intersects(ToBox(box))),
-              AskIds(rtree, bgi::intersects(ToBox(box))));
+    EXPECT_EQ(IdsFound(index, bgi::intersects(ToBox(box))),
+              IdsFound(rtree, bgi::intersects(ToBox(box))));
     const auto p = PointOf<float>(static_cast<float>(box.lo.x),
                                   static_cast<float>(box.lo.y),
                                   static_cast<float>(box.lo.z));
-    auto expected = Distances(Ask(rtree, bgi::nearest(p, 7)), p);
+    auto expected = Distances(FindAll(rtree, bgi::nearest(p, 7)), p);
     std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(Distances(Ask(index, bgi::nearest(p, 7)), p), expected);
+    EXPECT_EQ(Distances(FindAll(index, bgi::nearest(p, 7)), p), expected);
   }
 }
 
@@ -332,9 +337,9 @@ TEST(TriangleIndexTest, AnIndexOfNothingFindsNothing) {
   EXPECT_TRUE(index.empty());
   EXPECT_EQ(index.begin(), index.end());
   const Box all({-kInf, -kInf, -kInf}, {kInf, kInf, kInf});
-  EXPECT_THAT(AskIds(index, bgi::intersects(all)), IsEmpty());
-  EXPECT_THAT(AskIds(index, bgi::nearest(Point(0, 0, 0), 3)), IsEmpty());
-  EXPECT_THAT(AskIds(index.exact(), bgi::intersects(all)), IsEmpty());
+  EXPECT_THAT(IdsFound(index, bgi::intersects(all)), IsEmpty());
+  EXPECT_THAT(IdsFound(index, bgi::nearest(Point(0, 0, 0), 3)), IsEmpty());
+  EXPECT_THAT(IdsFound(index.exact(), bgi::intersects(all)), IsEmpty());
   EXPECT_TRUE(bg::equals(index.bounds(), Rtree().bounds()));
 }
 
@@ -346,17 +351,17 @@ TEST(TriangleIndexTest, ExactAnswersAreAboutTheTriangles) {
     for (const Aabb& box : QueryBoxes(m.mesh)) {
       const Box theirs = ToBox(box);
       const std::vector<uint32_t> inside = brute_force::InRange(m.mesh, box);
-      EXPECT_EQ(AskIds(exact, bgi::intersects(theirs)), inside);
-      EXPECT_EQ(AskIds(exact, !bgi::disjoint(theirs)), inside);
-      EXPECT_EQ(AskIds(exact, bgi::disjoint(theirs)).size(),
+      EXPECT_EQ(IdsFound(exact, bgi::intersects(theirs)), inside);
+      EXPECT_EQ(IdsFound(exact, !bgi::disjoint(theirs)), inside);
+      EXPECT_EQ(IdsFound(exact, bgi::disjoint(theirs)).size(),
                 m.mesh.triangle_count() - inside.size());
-      EXPECT_EQ(AskIds(exact, bgi::covered_by(theirs)),
-                AskIds(index, bgi::covered_by(theirs)));
-      EXPECT_EQ(AskIds(exact, bgi::intersects(ToPoint(box.lo))),
+      EXPECT_EQ(IdsFound(exact, bgi::covered_by(theirs)),
+                IdsFound(index, bgi::covered_by(theirs)));
+      EXPECT_EQ(IdsFound(exact, bgi::intersects(ToPoint(box.lo))),
                 brute_force::InRange(m.mesh, Aabb{box.lo, box.lo}));
       const std::vector<SurfacePoint> near =
           KNearest(trees::Make(m.mesh), box.lo, 4);
-      const auto found = Ask(exact, bgi::nearest(ToPoint(box.lo), 4));
+      const auto found = FindAll(exact, bgi::nearest(ToPoint(box.lo), 4));
       ASSERT_EQ(found.size(), near.size());
       for (size_t i = 0; i < near.size(); ++i) {
         EXPECT_EQ(found[i].second, near[i].triangle);
@@ -387,14 +392,14 @@ TEST(TriangleIndexTest, ExactPredicatesAreJoined) {
     near.emplace_back(Distance(p, mesh.triangle(id)).distance, id);
   }
   ASSERT_GT(expected.size(), 6u);
-  EXPECT_EQ(AskIds(exact, predicates), expected);
+  EXPECT_EQ(IdsFound(exact, predicates), expected);
   std::sort(near.begin(), near.end());
-  const auto found = Ask(exact, bgi::nearest(ToPoint(p), 6) && predicates);
+  const auto found = FindAll(exact, bgi::nearest(ToPoint(p), 6) && predicates);
   ASSERT_EQ(found.size(), 6u);
   for (size_t i = 0; i < 6; ++i) EXPECT_EQ(found[i].second, near[i].second);
   // More than there are.
-  EXPECT_EQ(AskIds(exact, bgi::nearest(ToPoint(p), 4'000'000'000) &&
-                              bgi::satisfies(wanted))
+  EXPECT_EQ(IdsFound(exact, bgi::nearest(ToPoint(p), 4'000'000'000) &&
+                                bgi::satisfies(wanted))
                 .size(),
             200u);
 }
@@ -402,12 +407,12 @@ TEST(TriangleIndexTest, ExactPredicatesAreJoined) {
 TEST(TriangleIndexTest, ExactAnswersOnBadGeometryAreEmpty) {
   const Index index(trees::Make(meshes::Icosphere(2)));
   const auto exact = index.exact();
-  EXPECT_THAT(AskIds(exact, bgi::intersects(Box{{1, 0, 0}, {-1, 1, 1}})),
+  EXPECT_THAT(IdsFound(exact, bgi::intersects(Box{{1, 0, 0}, {-1, 1, 1}})),
               IsEmpty());
-  EXPECT_THAT(AskIds(exact, !bgi::disjoint(Box{{kNan, 0, 0}, {1, 1, 1}})),
+  EXPECT_THAT(IdsFound(exact, !bgi::disjoint(Box{{kNan, 0, 0}, {1, 1, 1}})),
               IsEmpty());
-  EXPECT_EQ(AskIds(exact, !bgi::disjoint(
-                              Box{{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}}))
+  EXPECT_EQ(IdsFound(exact, !bgi::disjoint(
+                                Box{{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}}))
                 .size(),
             index.size());
 }

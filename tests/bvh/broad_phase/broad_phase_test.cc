@@ -112,7 +112,7 @@ TEST_P(BroadPhaseTest, VisitsTheNearestInOrder) {
 
 // The first query after an update prepares data. Threads that query at the same
 // time share it.
-TEST_P(BroadPhaseTest, ThreadsMayAskAtATime) {
+TEST_P(BroadPhaseTest, ThreadsMayQueryAtATime) {
   const World world{.name = "", .bodies = 300, .size = 0.3};
   Frames frames(world, 13);
   const auto phase = Make();

@@ -101,12 +101,12 @@ TEST_F(ChunkedAllocationTest, QueriesOfOneMeshSaySo) {
   const std::vector<Vec3> points = {{0, 0, 0}, {1, 1, 0}, {0.5, 0.5, 0.5}};
   const std::vector<Sphere> balls = {{{0, 0, 0}, 2}, {{1, 1, 1}, 0.5}};
   const std::vector<Ray> rays = {{{2, 0.5, 0.5}, {-1, 0.1, 0}}};
-  const auto fails = [&](auto ask) {
+  const auto fails = [&](auto call) {
     // Chunks are mapped again each time.
     EXPECT_GT(FailEachAllocation([&]() -> absl::Status {
                 const absl::StatusOr<ChunkedTree> tree =
                     ChunkedTree::Open(path_);
-                return tree.ok() ? ask(*tree).status() : tree.status();
+                return tree.ok() ? call(*tree).status() : tree.status();
               }),
               10u);
   };
@@ -129,8 +129,8 @@ TEST_F(ChunkedAllocationTest, QueriesOfOneMeshSaySo) {
 
 TEST_F(ChunkedAllocationTest, PairsSaySo) {
   const ChunkedTree tree = ChunkedTree::Open(path_).value();
-  const auto fails = [&](auto ask) {
-    EXPECT_GT(FailEachAllocation([&] { return ask().status(); }), 3u);
+  const auto fails = [&](auto call) {
+    EXPECT_GT(FailEachAllocation([&] { return call().status(); }), 3u);
   };
   const PosedChunkedTree posed(tree);
   const std::vector<ChunkTask> tasks = PairTasks(posed, posed, 0.1);

@@ -20,12 +20,12 @@ using long_queries::kAlongLine;
 using long_queries::kAroundLine;
 using long_queries::kLength;
 
-// ask(questions, options), with `count` times one query.
-template <typename Traits, typename Ask>
+// call(questions, options), with `count` times one query.
+template <typename Traits, typename Call>
 long_queries::Batch OfChunks(const char* name, const Traits& question,
-                             const Ask& ask) {
-  return {name, [question, ask](size_t count, const QueryOptions& options) {
-            return ask(std::vector<Traits>(count, question), options).status();
+                             const Call& call) {
+  return {name, [question, call](size_t count, const QueryOptions& options) {
+            return call(std::vector<Traits>(count, question), options).status();
           }};
 }
 

@@ -33,10 +33,10 @@ std::vector<int> FailingRanks(int size) {
   return {0, size / 2, size - 1};
 }
 
-// Calls `ask` with the first, second, ... allocation of a rank failing, until
+// Calls `call` with the first, second, ... allocation of a rank failing, until
 // there are no more, for each of FailingRanks in turn; more than `least` each.
 void FailOnEachRank(Communicator& ranks,
-                    const std::function<absl::Status()>& ask,
+                    const std::function<absl::Status()>& call,
                     uint64_t least = 3) {
   for (int r : FailingRanks(ranks.size())) {
     uint64_t failures = 0;
@@ -46,7 +46,7 @@ void FailOnEachRank(Communicator& ranks,
       } else {
         has_allocation_failed = false;
       }
-      const absl::Status status = ask();
+      const absl::Status status = call();
       LetAllocationsSucceed();
       uint64_t failed[] = {has_allocation_failed ? uint64_t{1} : 0};
       ASSERT_TRUE(ranks.Max(failed).ok());

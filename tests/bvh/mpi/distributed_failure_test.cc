@@ -26,10 +26,10 @@ namespace orbox {
 namespace {
 
 // All queries, for tests that apply to each.
-struct Asked {
+struct NamedQuery {
   std::string name;
   std::function<absl::Status(const DistributedTree&, const DistributedOptions&)>
-      ask;
+      call;
 };
 
 const std::vector<Vec3>& FewPoints() {
@@ -37,7 +37,7 @@ const std::vector<Vec3>& FewPoints() {
   return kPoints;
 }
 
-std::vector<Asked> Questions() {
+std::vector<NamedQuery> Questions() {
   static const std::vector<Sphere> kBalls = {{{0, 0, 0}, 2}};
   static const std::vector<Ray> kRays = {{{2, 0, 0.1}, {-1, 0.1, 0}}};
   static const std::vector<SweptSphere> kSweeps = {
@@ -165,7 +165,7 @@ TEST(DistributedFailureTest, AnotherFileOnOneRank) {
 TEST(DistributedFailureTest, AChunkThatIsDamaged) {
   Communicator ranks = Ranks();
   const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
-  for (const Asked& asked : Questions()) {
+  for (const NamedQuery& query : Questions()) {
     const DistributedTree tree = mesh.Open();
     if (ranks.rank() == 0) {
       for (const auto& entry :
@@ -176,8 +176,8 @@ TEST(DistributedFailureTest, AChunkThatIsDamaged) {
       }
     }
     ASSERT_TRUE(ranks.Agree(absl::OkStatus()).ok());
-    ExpectSameOnAll(ranks, asked.ask(tree, {}),
-                    absl::StatusCode::kInvalidArgument, asked.name);
+    ExpectSameOnAll(ranks, query.call(tree, {}),
+                    absl::StatusCode::kInvalidArgument, query.name);
   }
 }
 
@@ -189,15 +189,15 @@ TEST(DistributedFailureTest, ArgumentsThatDiffer) {
   TraversalStatistics statistics;
   for (int r = 0; r < ranks.size(); ++r) {
     const bool other = ranks.rank() == r;
-    for (const Asked& asked : Questions()) {
+    for (const NamedQuery& query : Questions()) {
       DistributedOptions options;
       options.max_distance = other ? 1 : 2;
-      ExpectSameOnAll(ranks, asked.ask(tree, options),
-                      absl::StatusCode::kInvalidArgument, asked.name);
+      ExpectSameOnAll(ranks, query.call(tree, options),
+                      absl::StatusCode::kInvalidArgument, query.name);
       options = {};
       options.statistics = other ? &statistics : nullptr;
-      ExpectSameOnAll(ranks, asked.ask(tree, options),
-                      absl::StatusCode::kInvalidArgument, asked.name);
+      ExpectSameOnAll(ranks, query.call(tree, options),
+                      absl::StatusCode::kInvalidArgument, query.name);
     }
     ExpectSameOnAll(ranks, AllWithin(tree, tree, other ? 0.1 : 0.2).status(),
                     absl::StatusCode::kInvalidArgument, "AllWithin");
@@ -223,11 +223,11 @@ TEST(DistributedFailureTest, ArgumentsThatNobodyCanUse) {
   const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
   const DistributedTree tree = mesh.Open();
   for (const double bad : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
-    for (const Asked& asked : Questions()) {
+    for (const NamedQuery& query : Questions()) {
       DistributedOptions options;
       options.max_distance = bad;
-      ExpectSameOnAll(ranks, asked.ask(tree, options),
-                      absl::StatusCode::kInvalidArgument, asked.name);
+      ExpectSameOnAll(ranks, query.call(tree, options),
+                      absl::StatusCode::kInvalidArgument, query.name);
     }
   }
   Pose pose;
@@ -273,11 +273,11 @@ TEST(DistributedFailureTest, CancelledOnOneRank) {
   const SharedTree mesh(ranks, meshes::Torus(12, 6), 1000);
   const std::atomic<bool> cancelled = true;
   for (int r = 0; r < ranks.size(); ++r) {
-    for (const Asked& asked : Questions()) {
+    for (const NamedQuery& query : Questions()) {
       DistributedOptions options;
       if (ranks.rank() == r) options.cancelled = &cancelled;
-      ExpectSameOnAll(ranks, asked.ask(mesh.Open(), options),
-                      absl::StatusCode::kCancelled, asked.name);
+      ExpectSameOnAll(ranks, query.call(mesh.Open(), options),
+                      absl::StatusCode::kCancelled, query.name);
     }
   }
 }
@@ -313,13 +313,13 @@ TEST(DistributedFailureTest, ProgressThatThrowsOnOneRank) {
   Communicator ranks = Ranks();
   const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
   for (int r = 0; r < ranks.size(); ++r) {
-    for (const Asked& asked : Questions()) {
+    for (const NamedQuery& query : Questions()) {
       DistributedOptions options;
       if (ranks.rank() == r) {
         options.progress = [](double) { throw std::runtime_error("enough"); };
       }
-      ExpectSameOnAll(ranks, asked.ask(mesh.Open(), options),
-                      absl::StatusCode::kUnknown, asked.name);
+      ExpectSameOnAll(ranks, query.call(mesh.Open(), options),
+                      absl::StatusCode::kUnknown, query.name);
     }
   }
 }

@@ -31,7 +31,7 @@ using Options = DistributedOptions;
 
 struct LongQuestion {
   std::string name;
-  std::function<absl::Status(const Options&)> ask;
+  std::function<absl::Status(const Options&)> call;
 };
 
 // Every rank cancels at its first report from inside. A rank without work has
@@ -42,7 +42,7 @@ void ExpectEndsOnAll(const LongQuestion& question) {
   options.progress = [&](double share) {
     if (share < 1) cancelled = true;
   };
-  EXPECT_EQ(question.ask(options).code(), absl::StatusCode::kCancelled)
+  EXPECT_EQ(question.call(options).code(), absl::StatusCode::kCancelled)
       << question.name;
 }
 
@@ -51,7 +51,7 @@ void ExpectShares(const LongQuestion& question) {
   std::vector<double> shares;
   Options options;
   options.progress = [&](double share) { shares.push_back(share); };
-  EXPECT_TRUE(question.ask(options).ok()) << question.name;
+  EXPECT_TRUE(question.call(options).ok()) << question.name;
   ASSERT_FALSE(shares.empty()) << question.name;
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end())) << question.name;
   EXPECT_EQ(shares.back(), 1) << question.name;

@@ -36,7 +36,7 @@ std::vector<GlobalPairDistance> Global(const std::vector<PairDistance>& pairs) {
   return global;
 }
 
-void AskPairs(Communicator& ranks, const SharedTree& a, const SharedTree& b,
+void RunPairs(Communicator& ranks, const SharedTree& a, const SharedTree& b,
               const Pose& pose) {
   const PosedTree posed = PosedTree::Create(a.whole(), pose).value();
   const PosedDistributedTree moved(a.Open(), pose);
@@ -95,7 +95,7 @@ void AskPairs(Communicator& ranks, const SharedTree& a, const SharedTree& b,
   EXPECT_TRUE(none->empty());
 }
 
-void AskSelf(Communicator& ranks, const SharedTree& mesh) {
+void RunOnSelf(Communicator& ranks, const SharedTree& mesh) {
   const DistributedTree tree = mesh.Open();
   const std::vector<GlobalPair> overlaps =
       Global(AllSelfOverlaps(mesh.whole()));
@@ -127,20 +127,20 @@ TEST(DistributedPairsTest, PairsAreThoseOfOneProcess) {
   Communicator ranks = Ranks();
   const SharedTree torus(ranks, meshes::Torus(12, 6), 16);
   const SharedTree soup(ranks, meshes::Soup(120, 0.3), 20);
-  AskPairs(ranks, torus, soup, Pose::Identity());
-  AskPairs(ranks, soup, torus, Pose::Translation({0.1, 0.2, 0.3}));
-  AskPairs(ranks, torus, soup, Pose::Rotation({0, 0, 1}, 1, {3, 0, 0}));
+  RunPairs(ranks, torus, soup, Pose::Identity());
+  RunPairs(ranks, soup, torus, Pose::Translation({0.1, 0.2, 0.3}));
+  RunPairs(ranks, torus, soup, Pose::Rotation({0, 0, 1}, 1, {3, 0, 0}));
 }
 
 TEST(DistributedPairsTest, OfAMeshAndItself) {
   Communicator ranks = Ranks();
-  AskSelf(ranks, {ranks, meshes::Soup(120, 0.3), 20});
-  AskSelf(ranks, {ranks, meshes::Torus(12, 6), 16});
-  AskSelf(ranks, {ranks, meshes::Identical(20), 6});
-  AskSelf(ranks, {ranks, meshes::OneTriangle(), 6});
+  RunOnSelf(ranks, {ranks, meshes::Soup(120, 0.3), 20});
+  RunOnSelf(ranks, {ranks, meshes::Torus(12, 6), 16});
+  RunOnSelf(ranks, {ranks, meshes::Identical(20), 6});
+  RunOnSelf(ranks, {ranks, meshes::OneTriangle(), 6});
 }
 
-void AskClosest(Communicator&, const SharedTree& a, const SharedTree& b,
+void RunClosest(Communicator&, const SharedTree& a, const SharedTree& b,
                 const Pose& pose) {
   const PosedDistributedTree moved(a.Open(), pose);
   const DistributedTree other = b.Open();
@@ -170,10 +170,10 @@ TEST(DistributedPairsTest, ClosestPairsAreThoseOfOneProcess) {
   const SharedTree one(ranks, meshes::OneTriangle(), 4);
   for (const double x : {0.0, 1.5, 2.5, 3.0, 40.0, 1e5}) {
     const Pose pose = Pose::Rotation({0, 0, 1}, x, {x, 0.1, 0.2});
-    AskClosest(ranks, torus, soup, pose);
-    AskClosest(ranks, soup, soup, pose);
-    AskClosest(ranks, one, torus, pose);
-    AskClosest(ranks, torus, torus, Pose::Translation({x, 0, 0}));
+    RunClosest(ranks, torus, soup, pose);
+    RunClosest(ranks, soup, soup, pose);
+    RunClosest(ranks, one, torus, pose);
+    RunClosest(ranks, torus, torus, Pose::Translation({x, 0, 0}));
   }
 }
 
@@ -181,15 +181,15 @@ TEST(DistributedPairsTest, MoreRanksThanChunks) {
   Communicator ranks = Ranks();
   const SharedTree one(ranks, meshes::OneTriangle(), 4);
   const SharedTree torus(ranks, meshes::Torus(12, 6), 1000);
-  AskPairs(ranks, one, torus, Pose::Identity());
-  AskPairs(ranks, torus, one, Pose::Identity());
-  AskPairs(ranks, one, one, Pose::Identity());
+  RunPairs(ranks, one, torus, Pose::Identity());
+  RunPairs(ranks, torus, one, Pose::Identity());
+  RunPairs(ranks, one, one, Pose::Identity());
 }
 
 TEST(DistributedPairsTest, AllTrianglesMayBeIdentical) {
   Communicator ranks = Ranks();
   const SharedTree same(ranks, meshes::Identical(20), 4);
-  AskPairs(ranks, same, same, Pose::Identity());
+  RunPairs(ranks, same, same, Pose::Identity());
 }
 
 TEST(DistributedPairsTest, AVisitorEndsTheSearchOfAll) {

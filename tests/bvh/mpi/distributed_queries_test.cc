@@ -52,7 +52,7 @@ void ExpectSameList(const std::vector<One>& one, std::span<const Found> found) {
 
 // All kinds of queries, by the ranks that `share` gives queries to.
 template <typename Share>
-void AskAll(const SharedTree& mesh, double size, Share share) {
+void RunAll(const SharedTree& mesh, double size, Share share) {
   const DistributedTree tree = mesh.Open();
   const Tree& whole = mesh.whole();
   const std::vector<Vec3> points = share(Points(40, size));
@@ -127,10 +127,10 @@ void AskAll(const SharedTree& mesh, double size, Share share) {
 TEST(DistributedQueriesTest, AnswersAreThoseOfOneProcess) {
   Communicator ranks = Ranks();
   const auto share = [&](const auto& all) { return OwnShare(ranks, all); };
-  AskAll({ranks, meshes::Torus(20, 10), 16}, 1.5, share);
-  AskAll({ranks, meshes::Soup(300, 0.2), 64}, 1, share);
+  RunAll({ranks, meshes::Torus(20, 10), 16}, 1.5, share);
+  RunAll({ranks, meshes::Soup(300, 0.2), 64}, 1, share);
   // Shells that overlap: what is inside depends on the faces of all chunks.
-  AskAll({ranks,
+  RunAll({ranks,
           meshes::Joined(meshes::Torus(20, 10),
                          meshes::Icosphere(2, {1, 0, 0}, 0.5)),
           16},
@@ -178,36 +178,36 @@ TEST(DistributedQueriesTest, HitsAreVisitedWhereTheyAreFound) {
   EXPECT_GT(count, 20U);
 }
 
-TEST(DistributedQueriesTest, OneRankMayAskAllAndOthersNothing) {
+TEST(DistributedQueriesTest, OneRankMayQueryAllAndOthersNothing) {
   Communicator ranks = Ranks();
   const SharedTree mesh(ranks, meshes::Torus(20, 10), 16);
-  for (int asking = 0; asking < ranks.size(); asking += 2) {
-    AskAll(mesh, 1.5, [&](const std::vector<Vec3>& all) {
-      return ranks.rank() == asking ? all : std::vector<Vec3>();
+  for (int querying = 0; querying < ranks.size(); querying += 2) {
+    RunAll(mesh, 1.5, [&](const std::vector<Vec3>& all) {
+      return ranks.rank() == querying ? all : std::vector<Vec3>();
     });
   }
 }
 
-TEST(DistributedQueriesTest, NobodyMayAsk) {
+TEST(DistributedQueriesTest, NobodyMayQuery) {
   Communicator ranks = Ranks();
-  AskAll({ranks, meshes::Torus(20, 10), 16}, 1.5,
+  RunAll({ranks, meshes::Torus(20, 10), 16}, 1.5,
          [](const std::vector<Vec3>&) { return std::vector<Vec3>(); });
 }
 
 TEST(DistributedQueriesTest, MoreRanksThanChunksAndAllOnOne) {
   Communicator ranks = Ranks();
   const auto share = [&](const auto& all) { return OwnShare(ranks, all); };
-  AskAll({ranks, meshes::Torus(20, 10), 1000}, 1.5, share);
-  AskAll({ranks, meshes::OneTriangle(), 1}, 1.5, share);
+  RunAll({ranks, meshes::Torus(20, 10), 1000}, 1.5, share);
+  RunAll({ranks, meshes::OneTriangle(), 1}, 1.5, share);
 }
 
 // Ties everywhere: between chunks, too.
 TEST(DistributedQueriesTest, AllTrianglesMayBeIdentical) {
   Communicator ranks = Ranks();
   const auto share = [&](const auto& all) { return OwnShare(ranks, all); };
-  AskAll({ranks, meshes::Identical(50), 8}, 1.5, share);
-  AskAll({ranks, meshes::Cube(), 1}, 1.5, share);
-  AskAll({ranks, meshes::DegenerateMix(100), 16}, 1.5, share);
+  RunAll({ranks, meshes::Identical(50), 8}, 1.5, share);
+  RunAll({ranks, meshes::Cube(), 1}, 1.5, share);
+  RunAll({ranks, meshes::DegenerateMix(100), 16}, 1.5, share);
 }
 
 // Requests that the memory has no room for go in several rounds.
@@ -240,14 +240,14 @@ TEST(DistributedQueriesTest, ListsBeyondTheMemoryAreRefusedAndCanBeVisited) {
   EXPECT_EQ(lists.status().code(), absl::StatusCode::kResourceExhausted);
 
   uint64_t visits[] = {0};
-  std::set<int> askers;
+  std::set<int> callers;
   const auto owned = tree.owned();
   std::set<uint64_t> ids;
   const absl::Status status = VisitOverlaps(
       tree, own,
       [&](int rank, uint64_t region, uint64_t triangle) {
         ++visits[0];
-        askers.insert(rank);
+        callers.insert(rank);
         ids.insert(triangle);
         EXPECT_LT(region * ranks.size() + rank, balls.size());
       },
@@ -259,7 +259,7 @@ TEST(DistributedQueriesTest, ListsBeyondTheMemoryAreRefusedAndCanBeVisited) {
     here += tree.chunks().table()[i].count;
   }
   EXPECT_EQ(ids.size(), here);
-  EXPECT_EQ(askers.size(), static_cast<size_t>(ranks.size()));
+  EXPECT_EQ(callers.size(), static_cast<size_t>(ranks.size()));
   ASSERT_TRUE(ranks.Sum(visits).ok());
   EXPECT_EQ(visits[0], balls.size() * 1600);
 }

@@ -85,7 +85,7 @@ TEST(DistanceCliffsTest, CopiesAreToldByTheirFirstCorners) {
   for (const Mesh& mesh : {meshes::Torus(16, 6), meshes::Grid(8, 0)}) {
     const Tree tree = trees::Make(mesh);
     const Tree other = trees::Make(mesh, Volumes::kObb);
-    const auto ask = [&](const Pose& at, const Pose& from, double distance) {
+    const auto call = [&](const Pose& at, const Pose& from, double distance) {
       const PosedTree a = PosedTree::Create(tree, at).value();
       const PosedTree b = PosedTree::Create(other, from).value();
       const Witness w = *ClosestPair(a, b);
@@ -100,14 +100,14 @@ TEST(DistanceCliffsTest, CopiesAreToldByTheirFirstCorners) {
       const auto within = ClosestPair(a, b, {.max_distance = distance});
       EXPECT_EQ(within.has_value(), AnyWithin(a, b, distance));
     };
-    ask({}, {}, 0);
-    ask(turn, turn, 0);
-    ask(Pose::Translation({1e6, 0.1, 0}), Pose::Translation({1e6, 0.1, 0}), 0);
+    call({}, {}, 0);
+    call(turn, turn, 0);
+    call(Pose::Translation({1e6, 0.1, 0}), Pose::Translation({1e6, 0.1, 0}), 0);
     const double high = mesh.bounds().hi.z - mesh.bounds().lo.z;
     if (high != 0) continue;
     for (const double gap : {1e-60, 1e-15, 0.1, 0.3, 1.0}) {
-      ask(Pose::Translation({0, 0, gap}), {}, gap);
-      ask({}, Pose::Translation({0, 0, gap}), gap);
+      call(Pose::Translation({0, 0, gap}), {}, gap);
+      call({}, Pose::Translation({0, 0, gap}), gap);
     }
   }
   // Corners that are as near as their boxes, of triangles that are not, and

@@ -58,7 +58,7 @@ void ExpectSame(const Answers& x, const Answers& y) {
   EXPECT_NEAR(x.contact, y.contact, 1e-9);
 }
 
-Answers Ask(const Tree& tree, double unit) {
+Answers AnswersFrom(const Tree& tree, double unit) {
   Answers all;
   const Vec3 p = Vec3{0.5, 0.75, 0.125} * unit;
   all.in_ball = AllOverlaps(tree, Sphere{p, 0.5 * unit});
@@ -99,7 +99,7 @@ Answers Ask(const Tree& tree, double unit) {
 TEST(LargestModelsTest, AnswersAreThoseOfTheModelOfSizeOne) {
   // So small that it can be moved by as much again.
   const Mesh torus = meshes::Scaled(meshes::Torus(6, 4), 0.5);
-  const Answers expected = Ask(trees::Make(torus), 1);
+  const Answers expected = AnswersFrom(trees::Make(torus), 1);
   ASSERT_FALSE(expected.in_ball.empty());
   ASSERT_FALSE(expected.meet.empty());
   ASSERT_FALSE(expected.within.empty());
@@ -108,12 +108,12 @@ TEST(LargestModelsTest, AnswersAreThoseOfTheModelOfSizeOne) {
     const double unit = std::ldexp(1.0, exponent);
     for (const trees::Named& v : trees::Variants(meshes::Scaled(torus, unit))) {
       SCOPED_TRACE(v.name);
-      ExpectSame(Ask(v.tree, unit), expected);
+      ExpectSame(AnswersFrom(v.tree, unit), expected);
       const auto bytes = EncodeTree(v.tree);
       ASSERT_TRUE(bytes.ok());
       const auto read = DecodeTree(*bytes, "largest");
       ASSERT_TRUE(read.ok()) << read.status();
-      ExpectSame(Ask(*read, unit), expected);
+      ExpectSame(AnswersFrom(*read, unit), expected);
     }
   }
 }

@@ -55,12 +55,12 @@ Options As(const QueryOptions& from) {
   return options;
 }
 
-// ask(questions, options), with `count` times one query.
-template <typename Question, typename Ask>
-Batch Of(const char* name, const Question& question, const Ask& ask) {
+// call(questions, options), with `count` times one query.
+template <typename Question, typename Call>
+Batch Of(const char* name, const Question& question, const Call& call) {
   return {
-      name, [question, ask](size_t count, const QueryOptions& options) {
-        return ask(std::vector<Question>(count, question), options).status();
+      name, [question, call](size_t count, const QueryOptions& options) {
+        return call(std::vector<Question>(count, question), options).status();
       }};
 }
 
@@ -249,11 +249,11 @@ TEST(LongQueriesTest, Points) {
 }
 
 // A query of two meshes, or of one against itself.
-template <typename Options, typename Ask>
-Batch OfPair(const char* name, const Ask& ask) {
+template <typename Options, typename Call>
+Batch OfPair(const char* name, const Call& call) {
   return {
-      name, [ask](size_t, const QueryOptions& options) {
-        return long_queries::StatusOfPlain([&] { ask(As<Options>(options)); });
+      name, [call](size_t, const QueryOptions& options) {
+        return long_queries::StatusOfPlain([&] { call(As<Options>(options)); });
       }};
 }
 

@@ -40,13 +40,13 @@ using testing::HasSubstr;
 
 struct Plain {
   const char* message;
-  std::function<void()> ask;
+  std::function<void()> call;
 };
 
 void ExpectEnds(const std::vector<Plain>& questions) {
   GTEST_FLAG_SET(death_test_style, "fast");
   for (size_t i = 0; i < questions.size(); ++i) {
-    EXPECT_DEATH(questions[i].ask(), questions[i].message) << i;
+    EXPECT_DEATH(questions[i].call(), questions[i].message) << i;
   }
 }
 
@@ -204,11 +204,11 @@ TEST(NotValidDeathTest, PointsRaysAndRegions) {
 }
 
 // The second of two is not valid.
-template <typename Question, typename Ask>
+template <typename Question, typename Call>
 void ExpectRefused(const Question& good, const std::vector<Question>& bad,
-                   Ask ask) {
+                   Call call) {
   for (const Question& q : bad) {
-    const absl::Status status = ask(std::vector<Question>{good, q}).status();
+    const absl::Status status = call(std::vector<Question>{good, q}).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(status.message()), HasSubstr("question 1: the "));
   }
@@ -219,8 +219,8 @@ TEST(NotValidTest, BatchesNameTheFirst) {
   const SignedDistanceField field = SignedDistanceField::Create(tree).value();
   const WindingNumberField winding = WindingNumberField::Of(tree);
   using Points = std::vector<Vec3>;
-  const auto points = [](auto ask) {
-    ExpectRefused(Vec3{0, 0, 0}, BadPoints(), ask);
+  const auto points = [](auto call) {
+    ExpectRefused(Vec3{0, 0, 0}, BadPoints(), call);
   };
   points([&](const Points& all) { return ClosestPoint(tree, all); });
   points([&](const Points& all) { return KNearest(tree, all, 2); });
@@ -230,24 +230,24 @@ TEST(NotValidTest, BatchesNameTheFirst) {
   points([&](const Points& all) { return winding.At(all); });
   points([&](const Points& all) { return winding.IsInside(all); });
   using Rays = std::vector<Ray>;
-  const auto rays = [](auto ask) {
-    ExpectRefused(Ray{{0, 0, 0}, {1, 0, 0}}, BadRays(), ask);
+  const auto rays = [](auto call) {
+    ExpectRefused(Ray{{0, 0, 0}, {1, 0, 0}}, BadRays(), call);
   };
   rays([&](const Rays& all) { return AnyHit(tree, all); });
   rays([&](const Rays& all) { return CountHits(tree, all); });
   rays([&](const Rays& all) { return ClosestHit(tree, all); });
   rays([&](const Rays& all) { return AllHits(tree, all); });
   using Balls = std::vector<SweptSphere>;
-  const auto balls = [](auto ask) {
-    ExpectRefused(SweptSphere{{0, 0, 0}, {1, 0, 0}, 1}, BadBalls(), ask);
+  const auto balls = [](auto call) {
+    ExpectRefused(SweptSphere{{0, 0, 0}, {1, 0, 0}, 1}, BadBalls(), call);
   };
   balls([&](const Balls& all) { return AnyHit(tree, all); });
   balls([&](const Balls& all) { return CountHits(tree, all); });
   balls([&](const Balls& all) { return ClosestHit(tree, all); });
   balls([&](const Balls& all) { return AllHits(tree, all); });
   using Shapes = std::vector<Region>;
-  const auto regions = [](auto ask) {
-    ExpectRefused(Region(Sphere{{0, 0, 0}, 1}), BadRegions(), ask);
+  const auto regions = [](auto call) {
+    ExpectRefused(Region(Sphere{{0, 0, 0}, 1}), BadRegions(), call);
   };
   regions([&](const Shapes& all) { return AnyOverlap(tree, all); });
   regions([&](const Shapes& all) { return CountOverlaps(tree, all); });

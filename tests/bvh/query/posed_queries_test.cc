@@ -378,7 +378,7 @@ TEST(PosedQueriesTest, EveryInstructionSetAgreesToTheLastCount) {
       const Aabb box{p - Vec3{0.3, 0.4, 0.5}, p + Vec3{0.3, 0.4, 0.5}};
       const SweptSphere sweep{p, p + ray.direction, 0.05};
       TraversalStatistics first;
-      const auto ask = [&](TraversalStatistics* statistics) {
+      const auto call = [&](TraversalStatistics* statistics) {
         const QueryOptions options{.statistics = statistics};
         std::vector<uint32_t> ids = AllOverlaps(posed, ball, options);
         for (const uint32_t id : AllOverlaps(posed, box, options)) {
@@ -396,10 +396,10 @@ TEST(PosedQueriesTest, EveryInstructionSetAgreesToTheLastCount) {
         return ids;
       };
       SetInstructionSet(SupportedInstructionSets().front());
-      const std::vector<uint32_t> expected = ask(&first);
+      const std::vector<uint32_t> expected = call(&first);
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;
-        EXPECT_EQ(ask(&statistics), expected);
+        EXPECT_EQ(call(&statistics), expected);
         EXPECT_EQ(statistics, first);
       });
     }
@@ -407,7 +407,7 @@ TEST(PosedQueriesTest, EveryInstructionSetAgreesToTheLastCount) {
 }
 
 // A posed tree of a large mesh prunes as its tree does.
-TEST(PosedQueriesTest, AskFewTriangles) {
+TEST(PosedQueriesTest, RunFewTriangles) {
   const Tree tree = trees::Make(meshes::Torus(200, 100));
   const Pose pose = Pose::Rotation({0, 0.6, 0.8}, 1, {1, 2, 3});
   const PosedTree posed = PosedTree::Create(tree, pose).value();

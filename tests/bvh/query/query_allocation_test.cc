@@ -85,11 +85,11 @@ TEST_F(QueryAllocationTest, ListsOfTwoMeshes) {
 TEST_F(QueryAllocationTest, APartIsFoundOnce) {
   const Tree ring = trees::Make(meshes::Torus(200, 100));
   const Tree in_its_hole = trees::Make(meshes::Icosphere(2, {0, 0, 0}, 0.2));
-  const auto ask = [&] {
+  const auto call = [&] {
     EXPECT_EQ(RelationOfMeshes(ring, in_its_hole), MeshRelation::kApart);
   };
-  EXPECT_GT(PeakBytesOf(ask), 80'000);
-  EXPECT_LT(PeakBytesOf(ask), 10'000);
+  EXPECT_GT(PeakBytesOf(call), 80'000);
+  EXPECT_LT(PeakBytesOf(call), 10'000);
 }
 
 TEST_F(QueryAllocationTest, Solids) {

@@ -15,7 +15,7 @@ namespace orbox {
 namespace {
 
 // A cube from afar into another one and out of it, past a third.
-TEST(NearBodiesTest, FewPosesAreAskedAboutAndNoneIsMissed) {
+TEST(NearBodiesTest, FewPosesAreQueriedAboutAndNoneIsMissed) {
   const Tree cube = trees::Make(meshes::Cube());
   const Scene scene = scenes::Make({{cube, Pose::Translation({10, 0, 0})},
                                     {cube, Pose::Translation({10, 3, 0})}});
@@ -26,7 +26,7 @@ TEST(NearBodiesTest, FewPosesAreAskedAboutAndNoneIsMissed) {
     NearBodies all(scene, outline, cube.mesh().bounds(), within, 0);
     const QueryOptions options;
     const Execution run(options);
-    int asked = 0;
+    int queried = 0;
     for (int i = 0; i < 2000; ++i) {
       const Pose pose = Pose::Translation({0.01 * i, 0.25, 0.25});
       const PosedTree posed = PosedTree::Create(cube, pose).value();
@@ -36,7 +36,7 @@ TEST(NearBodiesTest, FewPosesAreAskedAboutAndNoneIsMissed) {
       bool any = false;
       if (!near.IsCertain()) {
         any = near.AnyWithin(posed, run, [&](const NearBody& body) {
-          ++asked;
+          ++queried;
           return AnyWithin(posed, scene.body(body.id), within);
         });
       }
@@ -53,7 +53,7 @@ TEST(NearBodiesTest, FewPosesAreAskedAboutAndNoneIsMissed) {
       EXPECT_THAT(found, testing::IsEmpty());
     }
     // It is within for some 200 and 300 poses.
-    EXPECT_LT(asked, 400);
+    EXPECT_LT(queried, 400);
   }
 }
 

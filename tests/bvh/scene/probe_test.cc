@@ -121,7 +121,7 @@ TEST(ProbeTest, TheAnswersAreThoseOfEachBody) {
   }
 }
 
-TEST(ProbeTest, ABodyOfTheSceneIsAskedWithoutItself) {
+TEST(ProbeTest, ABodyOfTheSceneIsQueriedWithoutItself) {
   const scenes::Cast cast = scenes::Crowd(25, 3, 2);
   const Scene scene = scenes::Make(cast);
   for (BodyId body = 0; body < 25; ++body) {

@@ -70,9 +70,10 @@ Tree TreeOf(const Mesh& mesh, const Case& c) {
   return trees::Make(mesh, trees::Forms()[c.form]);
 }
 
-// Calls ask(scene) for each frame of a crowd: bodies move, some go and others
+// Calls call(scene) for each frame of a crowd: bodies move, some go and others
 // come.
-void ForEachFrame(const Case& c, const std::function<void(const Scene&)>& ask) {
+void ForEachFrame(const Case& c,
+                  const std::function<void(const Scene&)>& call) {
   meshes::Random random(5);
   std::vector<Tree> trees;
   for (const Mesh& part : Parts()) {
@@ -85,7 +86,7 @@ void ForEachFrame(const Case& c, const std::function<void(const Scene&)>& ask) {
   }
   for (BodyId frame = 0; frame < 4; ++frame) {
     scene.Update();
-    ask(scene);
+    call(scene);
     for (BodyId body = 0; body < 40; ++body) {
       if (body % 3 != frame % 3 || !scene.Contains(body)) continue;
       Pose pose = RandomPose(random, kSide);

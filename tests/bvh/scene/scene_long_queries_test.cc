@@ -30,13 +30,13 @@ SceneOptions ForScene(const QueryOptions& from) {
           .cancelled = from.cancelled};
 }
 
-// ask(questions, options), with `count` times one query.
-template <typename Question, typename Ask>
+// call(questions, options), with `count` times one query.
+template <typename Question, typename Call>
 long_queries::Batch OfScene(const char* name, const Question& question,
-                            const Ask& ask) {
-  return {name, [question, ask](size_t count, const QueryOptions& options) {
-            return ask(std::vector<Question>(count, question),
-                       ForScene(options))
+                            const Call& call) {
+  return {name, [question, call](size_t count, const QueryOptions& options) {
+            return call(std::vector<Question>(count, question),
+                        ForScene(options))
                 .status();
           }};
 }
@@ -131,10 +131,10 @@ TEST(SceneLongQueriesTest, PointsRaysAndRegions) {
 }
 
 // A query of all bodies.
-template <typename Ask>
-long_queries::Batch OfBodies(const char* name, const Ask& ask) {
-  return {name, [ask](size_t, const QueryOptions& options) {
-            return long_queries::StatusOfPlain([&] { ask(options); });
+template <typename Call>
+long_queries::Batch OfBodies(const char* name, const Call& call) {
+  return {name, [call](size_t, const QueryOptions& options) {
+            return long_queries::StatusOfPlain([&] { call(options); });
           }};
 }
 

@@ -205,7 +205,7 @@ TEST(ClashTest, WhatIsOpenAndFlushInASlantingNotchTouches) {
   EXPECT_EQ(NameOf(ClashOf(b, a, options).kind), "touch");
 }
 
-TEST(ClashTest, MeasuresWhatIsAskedFor) {
+TEST(ClashTest, MeasuresWhatIsRequested) {
   const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.3, 3}}));
   const Tree slab = trees::Make(Box({{0, 0.295, 0}, {4, 2, 3}}));
   ClashOptions options = kOptions;

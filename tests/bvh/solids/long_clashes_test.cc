@@ -33,10 +33,10 @@ ClashOptions Measuring(const QueryOptions& from) {
   return options;
 }
 
-template <typename Ask>
-Batch OfSolids(const char* name, const Ask& ask) {
-  return {name, [ask](size_t, const QueryOptions& options) {
-            return long_queries::StatusOfPlain([&] { ask(options); });
+template <typename Call>
+Batch OfSolids(const char* name, const Call& call) {
+  return {name, [call](size_t, const QueryOptions& options) {
+            return long_queries::StatusOfPlain([&] { call(options); });
           }};
 }
 
@@ -53,7 +53,7 @@ TEST(LongClashesTest, Measures) {
     std::atomic<bool> cancelled = false;
     Options options{.cancelled = &cancelled};
     options.progress = [&](double) { cancelled = true; };
-    EXPECT_EQ(batch.ask(1, options).code(), absl::StatusCode::kCancelled)
+    EXPECT_EQ(batch.call(1, options).code(), absl::StatusCode::kCancelled)
         << batch.name;
   }
 }

@@ -27,8 +27,8 @@ namespace orbox {
 namespace {
 
 size_t PairCount(size_t usual) {
-  const char* const asked = std::getenv("ORBOX_SOLID_PAIRS");
-  return asked == nullptr ? usual : std::strtoul(asked, nullptr, 10);
+  const char* const requested = std::getenv("ORBOX_SOLID_PAIRS");
+  return requested == nullptr ? usual : std::strtoul(requested, nullptr, 10);
 }
 
 // The unit cells of a lattice that two unions of boxes share.

@@ -281,7 +281,7 @@ TEST(FarSearchTest, TheNearestOfDetail) {
 }
 
 // From afar, a few triangles are nearest; the others are not tested.
-TEST(FarSearchTest, FewTrianglesAreAskedForTheNearest) {
+TEST(FarSearchTest, FewTrianglesAreQueriedForTheNearest) {
   const Tree tree = Build(meshes::Icosphere(5)).value();
   for (const double away : {1e3, 1e6, 1e9, 1e12}) {
     TraversalStatistics statistics;

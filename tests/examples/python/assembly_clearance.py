@@ -16,7 +16,7 @@ size = gear.mesh.bounds[1] - gear.mesh.bounds[0]
 apart = orbox.translation(0.98 * float(size[0]), 0, 0)
 
 # %% [markdown]
-# One call asks at all angles of the second gear.
+# One call queries at all angles of the second gear.
 
 # %%
 angles = np.linspace(0, 2 * math.pi / 12, 90, endpoint=False)

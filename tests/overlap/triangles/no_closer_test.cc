@@ -93,7 +93,7 @@ TEST(NoCloserTest, TubesThatHardlyLeaveAGapAreTold) {
   const Pose turn = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 1);
   for (const double gap : {1e-15, 1e-14, 1e-12}) {
     for (const bool is_turned : {false, true}) {
-      int asked = 0;
+      int queried = 0;
       int told = 0;
       for (Triangle s : tube(1, 2)) {
         if (is_turned) s = turn.Apply(s);
@@ -101,15 +101,15 @@ TEST(NoCloserTest, TubesThatHardlyLeaveAGapAreTold) {
           if (is_turned) t = turn.Apply(t);
           const double d = Distance(s, t).distance;
           if (d > 2 * gap || d == 0) continue;
-          ++asked;
+          ++queried;
           for (const double least : {d, std::nextafter(d, 0.0)}) {
             told += AreNoCloser(s, t, least) ? 1 : 0;
           }
           ASSERT_FALSE(AreNoCloser(s, t, std::nextafter(d, kInf)));
         }
       }
-      EXPECT_GT(told, 2 * asked * 4 / 5) << gap;
-      if (!is_turned) EXPECT_GT(asked, 500) << gap;
+      EXPECT_GT(told, 2 * queried * 4 / 5) << gap;
+      if (!is_turned) EXPECT_GT(queried, 500) << gap;
     }
   }
 }

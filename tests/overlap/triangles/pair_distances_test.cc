@@ -22,7 +22,7 @@
 #define ORBOX_TESTS_OVERLAP_PAIR_DISTANCES_TYPES
 namespace orbox {
 
-struct Asked {
+struct TestedPair {
   Triangle s;
   Triangle t;
   ClosestFeature feature;
@@ -41,7 +41,7 @@ struct Answers {
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-Answers Ask(const Asked* pairs, size_t count) {
+Answers MeasurePairs(const TestedPair* pairs, size_t count) {
   PairColumns columns;
   Answers answers{};
   for (size_t i = 0; i < count; ++i) {
@@ -54,7 +54,7 @@ Answers Ask(const Asked* pairs, size_t count) {
 }
 
 // The features that floats take for the closest, of each pair.
-void GuessFeatures(Asked (&pairs)[8]) {
+void GuessFeatures(TestedPair (&pairs)[8]) {
   TriangleRow rows[2];
   for (int side = 0; side < 2; ++side) {
     alignas(32) float corners[9][8];
@@ -88,7 +88,7 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 namespace {
 
-HWY_EXPORT(Ask);
+HWY_EXPORT(MeasurePairs);
 HWY_EXPORT(GuessFeatures);
 
 constexpr int kFeatures = ClosestFeature::kCount;
@@ -108,15 +108,15 @@ Counts CheckKind(TriangleKind kind, double scale, const Vec3& shift) {
     const Triangle s = Transformed(first, scale, shift);
     const Triangle t = Transformed(second, scale, shift);
     const double expected = DistanceBetween(s, t);
-    std::array<Asked, kFeatures + 1> asked;
+    std::array<TestedPair, kFeatures + 1> tested;
     for (int code = 0; code <= kFeatures; ++code) {
-      asked[code] = {s, t, {code % kFeatures}};
+      tested[code] = {s, t, {code % kFeatures}};
     }
     int certified = 0;
     for (size_t from = 0; from < kFeatures; from += 8) {
       const size_t count = std::min<size_t>(8, kFeatures - from);
       const Answers answers =
-          ORBOX_DYNAMIC_DISPATCH(Ask)(asked.data() + from, count);
+          ORBOX_DYNAMIC_DISPATCH(MeasurePairs)(tested.data() + from, count);
       EXPECT_EQ(answers.certified >> count, 0u);
       for (size_t i = 0; i < count; ++i) {
         EXPECT_EQ(answers.first[i], s) << from + i;
@@ -167,8 +167,9 @@ TEST(PairDistancesTest, OfTrianglesApartNearlyAllAreCertified) {
     t = Transformed(t, 1, Normalized(cases.Gaussian()) * 10);
     bool is_certified = false;
     for (int code = 0; code < kFeatures && !is_certified; ++code) {
-      const Asked asked{s, t, {code}};
-      is_certified = ORBOX_DYNAMIC_DISPATCH(Ask)(&asked, 1).certified == 1;
+      const TestedPair tested{s, t, {code}};
+      is_certified =
+          ORBOX_DYNAMIC_DISPATCH(MeasurePairs)(&tested, 1).certified == 1;
     }
     certified += is_certified;
   }
@@ -181,13 +182,13 @@ TEST(PairDistancesTest, FloatsNearlyAlwaysGuessTheFeatures) {
     int apart = 0;
     int certified = 0;
     for (int round = 0; round < 40; ++round) {
-      Asked pairs[8];
-      for (Asked& pair : pairs) {
+      TestedPair pairs[8];
+      for (TestedPair& pair : pairs) {
         const auto [s, t] = cases.Next();
         pair = {s, Transformed(t, 1, Normalized(cases.Gaussian()) * gap), {}};
       }
       ORBOX_DYNAMIC_DISPATCH(GuessFeatures)(pairs);
-      const Answers answers = ORBOX_DYNAMIC_DISPATCH(Ask)(pairs, 8);
+      const Answers answers = ORBOX_DYNAMIC_DISPATCH(MeasurePairs)(pairs, 8);
       for (size_t i = 0; i < 8; ++i) {
         const double expected = DistanceBetween(pairs[i].s, pairs[i].t);
         if (expected == 0) continue;
@@ -206,8 +207,8 @@ TEST(PairDistancesTest, SwappedFeaturesAreTheOtherTriangles) {
   const Triangle s{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
   const Triangle t{{1, 1, 2}, {2, 1, 5}, {1, 2, 5}};
   const ClosestFeature over_s = ClosestFeature::OverFirst(0);
-  const Asked asked[2] = {{s, t, over_s}, {t, s, over_s.Swapped()}};
-  const Answers answers = ORBOX_DYNAMIC_DISPATCH(Ask)(asked, 2);
+  const TestedPair tested[2] = {{s, t, over_s}, {t, s, over_s.Swapped()}};
+  const Answers answers = ORBOX_DYNAMIC_DISPATCH(MeasurePairs)(tested, 2);
   EXPECT_EQ(answers.certified, 3u);
   EXPECT_EQ(answers.distances[0], 2);
   EXPECT_EQ(answers.distances[1], 2);

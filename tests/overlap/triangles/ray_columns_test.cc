@@ -62,7 +62,7 @@ struct Tally {
   int known_missed = 0;   // by columns
   int known_corners = 0;  // met first
   int closely = 0;        // decided by volumes, of missed and hit
-  int asked = 0;
+  int queried = 0;
 };
 
 // By the ladder alone.
@@ -105,7 +105,7 @@ void Check(const Ray& ray, const Triangle& t, Tally* tally) {
     EXPECT_FALSE(judged[i] == 4 && meets);
     if (judged[i] < 3) CheckCorner(ray, triangles[i], judged[i]);
   }
-  ++tally->asked;
+  ++tally->queried;
   tally->missed += !meets;
   tally->known_missed += judged[0] == 4;
   tally->known_corners += judged[0] < 3;
@@ -140,9 +140,9 @@ TEST(RayColumnsTest, NearlyAllMissesOfGrazingRaysAreSeen) {
       Check(ray, {t.b, t.a, random.Point(-1, 1)}, &tally);
       Check(ray, {t.b, random.Point(-1, 1), random.Point(-1, 1)}, &tally);
     }
-    EXPECT_GT(tally.missed, tally.asked / 3);
+    EXPECT_GT(tally.missed, tally.queried / 3);
     EXPECT_GE(tally.known_missed, 0.95 * tally.missed);
-    EXPECT_GE(tally.closely, 0.95 * tally.asked);
+    EXPECT_GE(tally.closely, 0.95 * tally.queried);
   });
 }
 
@@ -186,7 +186,7 @@ TEST(RayColumnsTest, CornersAreSeenWhereWaysToThemAreExact) {
       Check({t.a - along * away[i % 6], along}, t, &tally);
       Check({t.a - along * away[i % 6], along}, {t.b, corner(), t.a}, &tally);
     }
-    EXPECT_GT(tally.known_corners, 0.9 * tally.asked);
+    EXPECT_GT(tally.known_corners, 0.9 * tally.queried);
   });
 }
 

@@ -308,7 +308,7 @@ TEST(RayTriangleTest, ProductsThatUnderflowAreNotZero) {
 TEST(RayTriangleTest, AlongEdgesAndThroughCorners) {
   meshes::Random random(8);
   ArithmeticCounts counts;
-  size_t asked = 0;
+  size_t queried = 0;
   size_t hits = 0;
   for (int i = 0; i < 600; ++i) {
     const Triangle t{random.Point(-1, 1), random.Point(-1, 1),
@@ -324,11 +324,11 @@ TEST(RayTriangleTest, AlongEdgesAndThroughCorners) {
           Triangle{random.Point(-1, 1), t.a, random.Point(-1, 1)}}) {
       Check(ray, u, 8);
       hits += Intersect(ray, u, 8, &counts).has_value();
-      ++asked;
+      ++queried;
     }
   }
-  EXPECT_GT(hits, asked / 8);
-  EXPECT_LT(counts.by_expansion, asked / 20);
+  EXPECT_GT(hits, queried / 8);
+  EXPECT_LT(counts.by_expansion, queried / 20);
   EXPECT_EQ(counts.by_exact, 0u);
 }
 

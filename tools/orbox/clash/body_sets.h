@@ -6,7 +6,7 @@
 //   PairRules rules{.between = {{"type=IfcPipe*", "type=IfcWall*"}},
 //                   .ignore = {"same:file"}};
 //   absl::StatusOr<PairFilter> filter = PairFilter::Create(bodies, rules);
-//   if (filter->Wants(0, 7)) ask(0, 7);
+//   if (filter->Wants(0, 7)) call(0, 7);
 //
 // A pattern is KEY=TEXT for bodies whose property KEY matches TEXT, or TEXT for
 // their names; * stands for any characters, ? for one. The keys `name` and

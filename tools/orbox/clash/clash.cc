@@ -119,7 +119,7 @@ std::string TitleOf(const std::string& path) {
 
 // Queries frame after frame, on all threads, and writes the results. Adds up
 // their cost if it is requested.
-absl::Status AskFrames(const ClashInput& scene, const QueryContext& context,
+absl::Status RunFrames(const ClashInput& scene, const QueryContext& context,
                        std::optional<ClashWriter>& writer,
                        report::SceneSummary& summary,
                        TraversalStatistics* statistics) {
@@ -128,8 +128,8 @@ absl::Status AskFrames(const ClashInput& scene, const QueryContext& context,
   // A single frame gets all cores, each of many gets one.
   const int cores =
       frames.size() == 1 ? static_cast<int>(context.settings.threads) : 1;
-  const auto ask = [&](size_t frame, TraversalStatistics* counts) {
-    return frames.Ask(frame, {.statistics = counts, .threads = cores});
+  const auto call = [&](size_t frame, TraversalStatistics* counts) {
+    return frames.Run(frame, {.statistics = counts, .threads = cores});
   };
   const auto tell = [&](size_t frame, const FrameAnswer& answer) {
     failure = answer.status;
@@ -145,8 +145,8 @@ absl::Status AskFrames(const ClashInput& scene, const QueryContext& context,
   };
   Settings counted = context.settings;
   counted.statistics = statistics != nullptr;
-  const TraversalStatistics of_frames = AskAll<FrameAnswer>(
-      frames.size(), {counted, context.progress, context.output}, ask, tell);
+  const TraversalStatistics of_frames = RunAll<FrameAnswer>(
+      frames.size(), {counted, context.progress, context.output}, call, tell);
   if (statistics != nullptr) *statistics += of_frames;
   return failure;
 }
@@ -163,18 +163,18 @@ absl::Status CheckMeshes(const Arguments& arguments,
 }
 
 report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
-                           const ClashArguments& asked,
+                           const ClashArguments& request,
                            const SceneFrames& frames) {
   report::SceneFacts facts{.title = std::move(title),
                            .meshes = loaded.meshes,
-                           .within = asked.parameters.within,
-                           .inside = asked.parameters.inside,
+                           .within = request.parameters.within,
+                           .inside = request.parameters.inside,
                            .left_out = loaded.left_out.size()};
   for (const SceneBody& body : loaded.bodies) facts.names.push_back(body.name);
   for (size_t i = 0; i < loaded.trees.size(); ++i) {
     const Mesh& mesh = loaded.trees[i].mesh();
     facts.triangles += mesh.triangle_count();
-    facts.Judge(mesh, loaded.bodies[i].pose, asked.parameters.close_holes);
+    facts.Judge(mesh, loaded.bodies[i].pose, request.parameters.close_holes);
   }
   for (size_t i = 0; i < frames.size(); ++i) {
     facts.frames.push_back(frames.number(i));
@@ -199,21 +199,21 @@ struct MovingScene {
 };
 
 absl::StatusOr<MovingScene> ReadMovingScene(const Arguments& arguments,
-                                            const ClashArguments& asked,
+                                            const ClashArguments& request,
                                             const Settings& settings,
                                             ProgressDisplay& progress) {
   const absl::StatusOr<std::vector<SceneBody>> named =
-      ReadSceneFile(asked.path, asked.flatten);
+      ReadSceneFile(request.path, request.flatten);
   if (!named.ok()) return named.status();
   const absl::Status meshes = CheckMeshes(arguments, *named);
   if (!meshes.ok()) return meshes;
   absl::StatusOr<SceneBodies> loaded =
-      LoadSceneBodies(asked.path, *named, settings, progress);
+      LoadSceneBodies(request.path, *named, settings, progress);
   if (!loaded.ok()) return loaded.status();
   MovingScene scene{*std::move(loaded), std::nullopt};
-  if (asked.motion.empty()) return scene;
+  if (request.motion.empty()) return scene;
   absl::StatusOr<Motion> motion =
-      ReadMotion(asked.motion, scene.loaded.bodies, asked.flatten);
+      ReadMotion(request.motion, scene.loaded.bodies, request.flatten);
   if (!motion.ok()) return motion.status();
   scene.loaded.Place(*motion);
   scene.motion = *std::move(motion);
@@ -224,26 +224,27 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
                                   ProgressDisplay& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
-  const absl::StatusOr<ClashArguments> asked = ReadClashArguments(arguments);
-  if (!asked.ok()) return asked.status();
+  const absl::StatusOr<ClashArguments> request = ReadClashArguments(arguments);
+  if (!request.ok()) return request.status();
   const absl::StatusOr<MovingScene> read =
-      ReadMovingScene(arguments, *asked, *settings, progress);
+      ReadMovingScene(arguments, *request, *settings, progress);
   if (!read.ok()) return read.status();
   const SceneBodies& loaded = read->loaded;
   const std::vector<SceneBody>& bodies = loaded.bodies;
   const absl::StatusOr<ClashListing> listing =
-      ClashListing::Create(*asked, bodies);
+      ClashListing::Create(*request, bodies);
   if (!listing.ok()) return listing.status();
   TellIdleRules(listing->filter());
-  absl::StatusOr<SceneFrames> frames = SceneFrames::Create(
-      bodies, loaded.trees, read->motion, asked->parameters, listing->filter());
+  absl::StatusOr<SceneFrames> frames =
+      SceneFrames::Create(bodies, loaded.trees, read->motion,
+                          request->parameters, listing->filter());
   if (!frames.ok()) return frames.status();
 
   TraversalStatistics counts;
-  const bool counted = settings->statistics || !asked->files.report.empty();
+  const bool counted = settings->statistics || !request->files.report.empty();
   TraversalStatistics* const statistics = counted ? &counts : nullptr;
   progress.Begin("pairs of bodies");
-  const absl::Status still = frames->AskStillBodies(
+  const absl::Status still = frames->RunOnStillBodies(
       {.statistics = statistics,
        .threads = static_cast<int>(settings->threads),
        .progress = [&progress](double share) { progress.ShareDone(share); }});
@@ -252,40 +253,40 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
   const ClashInput scene{
-      .facts = FactsOf(TitleOf(asked->path), loaded, *asked, *frames),
+      .facts = FactsOf(TitleOf(request->path), loaded, *request, *frames),
       .bodies = bodies,
       .trees = loaded.trees,
       .left_out = loaded.left_out,
       .frames = &*frames,
-      .parameters = asked->parameters,
+      .parameters = request->parameters,
       .accepted = listing->filter().accepted(),
-      .clusters = asked->clusters,
-      .depths = asked->depths,
+      .clusters = request->clusters,
+      .depths = request->depths,
       .moves = read->motion.has_value()};
   report::SceneSummary summary;
   std::optional<ClashWriter> writer;
-  absl::Status status = AskFrames(scene, {*settings, progress, *output}, writer,
+  absl::Status status = RunFrames(scene, {*settings, progress, *output}, writer,
                                   summary, statistics);
   if (!status.ok()) return status;
   report::ClashList list = report::ClashList::Of(summary);
   status = FindThicknesses(scene, *settings, progress, list);
   if (!status.ok()) return status;
   list = listing->Named(std::move(list));
-  if (asked->clusters) {
+  if (request->clusters) {
     status = FindClusters(scene, *settings, progress, list);
     if (!status.ok()) return status;
   }
-  if (asked->depths) {
+  if (request->depths) {
     status = FindDepths(scene, *settings, progress, list);
     if (!status.ok()) return status;
   }
   status = writer->Finish(summary, list, counts);
-  if (status.ok() && asked->files.any()) {
-    status = WriteClashFiles(asked->files, scene, summary, list, counts,
+  if (status.ok() && request->files.any()) {
+    status = WriteClashFiles(request->files, scene, summary, list, counts,
                              *settings, progress);
   }
   if (!status.ok()) return status;
-  const bool look = asked->exit_code && list.ToLookAt() > 0;
+  const bool look = request->exit_code && list.ToLookAt() > 0;
   return look ? ExitCode::kLook : ExitCode::kOk;
 }
 

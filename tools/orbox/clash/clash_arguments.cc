@@ -81,38 +81,38 @@ absl::StatusOr<std::vector<std::string>> ReadKeys(const Arguments& arguments) {
 }  // namespace
 
 absl::StatusOr<ClashArguments> ReadClashArguments(const Arguments& arguments) {
-  ClashArguments asked;
-  asked.path = arguments.operands()[0];
-  asked.id = arguments.Value("--id");
-  asked.clusters = arguments.Has("--places");
-  asked.depths = arguments.Has("--depth");
-  asked.exit_code = arguments.Has("--exit-code");
-  asked.flatten = arguments.Has(kFlattenOption.name);
+  ClashArguments request;
+  request.path = arguments.operands()[0];
+  request.id = arguments.Value("--id");
+  request.clusters = arguments.Has("--places");
+  request.depths = arguments.Has("--depth");
+  request.exit_code = arguments.Has("--exit-code");
+  request.flatten = arguments.Has(kFlattenOption.name);
   const absl::StatusOr<std::string> motion =
       ReadInputName(arguments, "--motion");
   if (!motion.ok()) return motion.status();
-  asked.motion = *motion;
+  request.motion = *motion;
   const absl::StatusOr<std::string> compare =
       ReadInputName(arguments, "--compare");
   if (!compare.ok()) return compare.status();
-  asked.compare = *compare;
+  request.compare = *compare;
   const absl::StatusOr<ClashParameters> parameters =
       ReadClashParameters(arguments);
   if (!parameters.ok()) return parameters.status();
-  asked.parameters = *parameters;
+  request.parameters = *parameters;
   const absl::StatusOr<PairRules> rules = ReadPairRules(arguments);
   if (!rules.ok()) return rules.status();
-  asked.rules = *rules;
+  request.rules = *rules;
   const absl::StatusOr<std::vector<std::string>> keys = ReadKeys(arguments);
   if (!keys.ok()) return keys.status();
-  asked.grouped_by = *keys;
+  request.grouped_by = *keys;
   const absl::StatusOr<ClashFiles> files = ReadClashFiles(arguments);
   if (!files.ok()) return files.status();
-  asked.files = *files;
+  request.files = *files;
   const absl::Status input = CheckStandardInput(
-      {asked.path, asked.motion, asked.compare, asked.rules.accepted});
+      {request.path, request.motion, request.compare, request.rules.accepted});
   if (!input.ok()) return input;
-  return asked;
+  return request;
 }
 
 }  // namespace orbox::cli

@@ -2,7 +2,7 @@
 
 // Arguments of `orbox clash`, from its command line.
 //
-//   absl::StatusOr<ClashArguments> asked = ReadClashArguments(arguments);
+//   absl::StatusOr<ClashArguments> request = ReadClashArguments(arguments);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_ARGUMENTS_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_CLASH_ARGUMENTS_H_
 

@@ -48,19 +48,19 @@ absl::StatusOr<std::vector<std::string>> IdsOf(
 }  // namespace
 
 absl::StatusOr<ClashListing> ClashListing::Create(
-    const ClashArguments& asked, std::span<const SceneBody> bodies) {
+    const ClashArguments& request, std::span<const SceneBody> bodies) {
   ClashListing listing;
   listing.bodies_ = bodies;
-  absl::StatusOr<std::vector<std::string>> ids = IdsOf(bodies, asked.id);
+  absl::StatusOr<std::vector<std::string>> ids = IdsOf(bodies, request.id);
   if (!ids.ok()) return ids.status();
   listing.ids_ = *std::move(ids);
   absl::StatusOr<PairFilter> filter =
-      PairFilter::Create(bodies, listing.ids_, asked.rules);
+      PairFilter::Create(bodies, listing.ids_, request.rules);
   if (!filter.ok()) return filter.status();
   listing.filter_ = *std::move(filter);
-  listing.grouped_by_ = asked.grouped_by;
+  listing.grouped_by_ = request.grouped_by;
   listing.labels_.resize(bodies.size());
-  for (const std::string& key : asked.grouped_by) {
+  for (const std::string& key : request.grouped_by) {
     const absl::StatusOr<std::vector<std::string>> values =
         ValuesOf(bodies, key, "--group");
     if (!values.ok()) return values.status();
@@ -68,8 +68,9 @@ absl::StatusOr<ClashListing> ClashListing::Create(
       listing.labels_[i].push_back((*values)[i]);
     }
   }
-  if (asked.compare.empty()) return listing;
-  absl::StatusOr<std::vector<ResolvedClash>> last = ReadLastRun(asked.compare);
+  if (request.compare.empty()) return listing;
+  absl::StatusOr<std::vector<ResolvedClash>> last =
+      ReadLastRun(request.compare);
   if (!last.ok()) return last.status();
   listing.last_ = *std::move(last);
   return listing;

@@ -3,7 +3,8 @@
 // Creates the list of clashes of a scene from its pairs. Chooses the pairs to
 // query, their names and their groups, and compares with the last run.
 //
-//   absl::StatusOr<ClashListing> listing = ClashListing::Create(asked, bodies);
+//   absl::StatusOr<ClashListing> listing =
+//       ClashListing::Create(request, bodies);
 //   ... query the pairs that listing->filter() wants ...
 //   list = listing->Named(std::move(list));   // sorted
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_LISTING_H_
@@ -27,7 +28,7 @@ class ClashListing {
   // Reads the files of accepted pairs and of the last run, and returns their
   // errors. kInvalidArgument for properties that no body has, and for ids that
   // several bodies have. Refers to the bodies.
-  static absl::StatusOr<ClashListing> Create(const ClashArguments& asked,
+  static absl::StatusOr<ClashListing> Create(const ClashArguments& request,
                                              std::span<const SceneBody> bodies);
 
   const PairFilter& filter() const { return filter_; }

@@ -12,10 +12,11 @@ namespace {
 // Shows both bounds if they are farther apart than was requested
 // (FindThicknesses): beyond the budget, or where the search gave up.
 Phrase ThickOf(const MeasureBounds& thickness) {
-  constexpr double kAsked = 1 + 1.1 * report::ClashList::kThicknessError;
+  constexpr double kRequestedRatio =
+      1 + 1.1 * report::ClashList::kThicknessError;
   const Phrase upper = Say(Length{thickness.upper}, " thick");
   if (thickness.lower == 0) return Say("up to ", upper);
-  if (thickness.upper > kAsked * thickness.lower) {
+  if (thickness.upper > kRequestedRatio * thickness.lower) {
     return Say(Length{thickness.lower}, " to ", upper);
   }
   return Say(Length{thickness.lower}, " thick");

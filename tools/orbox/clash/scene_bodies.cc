@@ -52,14 +52,14 @@ class SceneLoader {
       : settings_(settings), progress_(progress) {}
 
   // Adds the body or the bodies of an entry.
-  absl::Status Add(const SceneBody& asked);
+  absl::Status Add(const SceneBody& request);
   // Subject of an error of Add: "mesh", "name" or "pose".
   std::string_view key() const { return key_; }
   SceneBodies Finish() &&;
 
  private:
-  absl::Status AddWhole(const SceneBody& asked);
-  absl::Status AddPart(const SceneBody& asked, const NamedBody& part);
+  absl::Status AddWhole(const SceneBody& request);
+  absl::Status AddPart(const SceneBody& request, const NamedBody& part);
   absl::Status Add(SceneBody body, const Tree& tree, const Pose& placed);
 
   const Settings& settings_;
@@ -96,17 +96,17 @@ absl::Status SceneLoader::Add(SceneBody body, const Tree& tree,
   return absl::OkStatus();
 }
 
-absl::Status SceneLoader::AddWhole(const SceneBody& asked) {
-  auto found = whole_.find(asked.path);
+absl::Status SceneLoader::AddWhole(const SceneBody& request) {
+  auto found = whole_.find(request.path);
   if (found == whole_.end()) {
-    absl::StatusOr<Tree> tree = LoadTree(asked.path, settings_, progress_);
+    absl::StatusOr<Tree> tree = LoadTree(request.path, settings_, progress_);
     if (!tree.ok()) return tree.status();
-    found = whole_.emplace(asked.path, *std::move(tree)).first;
+    found = whole_.emplace(request.path, *std::move(tree)).first;
   }
-  return Add(asked, found->second, Pose::Identity());
+  return Add(request, found->second, Pose::Identity());
 }
 
-absl::Status SceneLoader::AddPart(const SceneBody& asked,
+absl::Status SceneLoader::AddPart(const SceneBody& request,
                                   const NamedBody& part) {
   const Vec3* const mesh = part.mesh.vertices().data();
   auto tree = parts_.find(mesh);
@@ -115,49 +115,50 @@ absl::Status SceneLoader::AddPart(const SceneBody& asked,
     if (!built.ok()) return built.status();
     tree = parts_.emplace(mesh, *std::move(built)).first;
   }
-  SceneBody body = asked;
+  SceneBody body = request;
   body.part = part.name;
-  if (IsPattern(asked)) {
+  if (IsPattern(request)) {
     body.name =
-        asked.name.empty() ? part.name : Cat(asked.name, "/", part.name);
-    body.mesh = Cat(SplitBodyPath(asked.mesh).file, "#", part.name);
+        request.name.empty() ? part.name : Cat(request.name, "/", part.name);
+    body.mesh = Cat(SplitBodyPath(request.mesh).file, "#", part.name);
   }
-  body.pose = asked.pose * part.pose;
+  body.pose = request.pose * part.pose;
   // insert() keeps the properties that the scene gives.
   body.properties.insert(part.properties.begin(), part.properties.end());
   return Add(std::move(body), tree->second, part.pose);
 }
 
-absl::Status SceneLoader::Add(const SceneBody& asked) {
+absl::Status SceneLoader::Add(const SceneBody& request) {
   key_ = "mesh";
-  const absl::Status no_chunks = CheckNoChunks(asked.path);
+  const absl::Status no_chunks = CheckNoChunks(request.path);
   if (!no_chunks.ok()) return no_chunks;
-  if (!asked.part.has_value()) return AddWhole(asked);
-  auto file = files_.find(asked.path);
+  if (!request.part.has_value()) return AddWhole(request);
+  auto file = files_.find(request.path);
   if (file == files_.end()) {
-    progress_.Begin(Cat("reading ", asked.path));
+    progress_.Begin(Cat("reading ", request.path));
     std::vector<std::string> left_out;
     absl::StatusOr<std::vector<NamedBody>> read =
-        ReadBodiesFile(asked.path, {.left_out = &left_out});
+        ReadBodiesFile(request.path, {.left_out = &left_out});
     if (!read.ok()) return read.status();
     file =
-        files_.emplace(asked.path, File{*std::move(read), std::move(left_out)})
+        files_
+            .emplace(request.path, File{*std::move(read), std::move(left_out)})
             .first;
   }
   const std::vector<NamedBody>& bodies = file->second.bodies;
-  if (IsPattern(asked)) {
+  if (IsPattern(request)) {
     for (const std::string& name : file->second.left_out) {
-      if (IsLike(name, *asked.part)) scene_.left_out.push_back(name);
+      if (IsLike(name, *request.part)) scene_.left_out.push_back(name);
     }
   }
-  const std::vector<size_t> matches = Matches(bodies, *asked.part);
+  const std::vector<size_t> matches = Matches(bodies, *request.part);
   if (matches.empty()) {
     // The error of this call lists the existing bodies.
-    const auto none = ReadBodiesFile(Cat(asked.path, "#", *asked.part));
+    const auto none = ReadBodiesFile(Cat(request.path, "#", *request.part));
     if (!none.ok()) return none.status();
   }
   for (const size_t i : matches) {
-    const absl::Status status = AddPart(asked, bodies[i]);
+    const absl::Status status = AddPart(request, bodies[i]);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();

@@ -141,21 +141,21 @@ struct SceneFrames::Data {
   absl::StatusOr<std::unique_ptr<World>> WorldAt(size_t frame);
   std::vector<BodyPair> PairsOfMovers(const Scene& scene,
                                       double distance) const;
-  FrameAnswer Ask(const Scene& scene, const QueryOptions& options) const;
+  FrameAnswer Run(const Scene& scene, const QueryOptions& options) const;
 };
 
 // Returns the options for the contents of a row. Measures serve to compare
 // pairs, so an error of 5 % is enough; FindThicknesses measures the worst ones.
 ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
-  ClashOptions asked = parameters.Options();
-  asked.thickness = true;
-  asked.volume = parameters.volume;
-  asked.gap = true;
-  asked.error.relative = 0.05;
-  asked.statistics = options.statistics;
-  asked.threads = options.threads;
-  asked.progress = options.progress;
-  return asked;
+  ClashOptions clash_options = parameters.Options();
+  clash_options.thickness = true;
+  clash_options.volume = parameters.volume;
+  clash_options.gap = true;
+  clash_options.error.relative = 0.05;
+  clash_options.statistics = options.statistics;
+  clash_options.threads = options.threads;
+  clash_options.progress = options.progress;
+  return clash_options;
 }
 
 absl::StatusOr<std::unique_ptr<SceneFrames::Data::World>>
@@ -206,7 +206,7 @@ std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
   return pairs;
 }
 
-FrameAnswer SceneFrames::Data::Ask(const Scene& scene,
+FrameAnswer SceneFrames::Data::Run(const Scene& scene,
                                    const QueryOptions& options) const {
   FrameAnswer answer;
   answer.pairs = still_pairs;
@@ -286,7 +286,7 @@ absl::StatusOr<SceneFrames> SceneFrames::Create(
   return SceneFrames(std::move(data));
 }
 
-absl::Status SceneFrames::AskStillBodies(const QueryOptions& options) {
+absl::Status SceneFrames::RunOnStillBodies(const QueryOptions& options) {
   Scene scene;
   std::vector<size_t> bodies;
   for (size_t i = 0; i < data_->trees.size(); ++i) {
@@ -296,12 +296,12 @@ absl::Status SceneFrames::AskStillBodies(const QueryOptions& options) {
     bodies.push_back(i);
   }
   scene.Update();
-  const ClashOptions asked = data_->Options(options);
-  std::vector<BodyPair> pairs = AllClashCandidates(scene, asked);
+  const ClashOptions clash_options = data_->Options(options);
+  std::vector<BodyPair> pairs = AllClashCandidates(scene, clash_options);
   std::erase_if(pairs, [&](const BodyPair& pair) {
     return !data_->filter->Wants(bodies[pair.a], bodies[pair.b]);
   });
-  for (const BodyPairClash& found : AllClashes(scene, pairs, asked)) {
+  for (const BodyPairClash& found : AllClashes(scene, pairs, clash_options)) {
     if (found.clash.kind == ClashKind::kApart) continue;
     data_->still_pairs.push_back(
         {bodies[found.bodies.a], bodies[found.bodies.b], found.clash});
@@ -317,12 +317,12 @@ absl::Status SceneFrames::AskStillBodies(const QueryOptions& options) {
   return absl::OkStatus();
 }
 
-FrameAnswer SceneFrames::Ask(size_t frame, const QueryOptions& options) const {
+FrameAnswer SceneFrames::Run(size_t frame, const QueryOptions& options) const {
   FrameAnswer answer;
   absl::StatusOr<std::unique_ptr<Data::World>> world = data_->WorldAt(frame);
   answer.status = world.status();
   if (!world.ok()) return answer;
-  answer = data_->Ask((*world)->scene, options);
+  answer = data_->Run((*world)->scene, options);
   const std::lock_guard lock(data_->mutex);
   data_->idle.push_back(*std::move(world));
   return answer;

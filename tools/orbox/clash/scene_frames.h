@@ -4,8 +4,8 @@
 //
 //   absl::StatusOr<SceneFrames> frames =
 //       SceneFrames::Create(bodies, trees, motion, parameters, filter);
-//   absl::Status status = frames->AskStillBodies({.threads = 2});
-//   FrameAnswer answer = frames->Ask(0, {.threads = 1});
+//   absl::Status status = frames->RunOnStillBodies({.threads = 2});
+//   FrameAnswer answer = frames->Run(0, {.threads = 1});
 //   for (const BodyClash& pair : answer.pairs) ...
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_SCENE_FRAMES_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_SCENE_FRAMES_H_
@@ -79,13 +79,13 @@ class SceneFrames {
 
   // Queries the bodies that no frame moves, once, before any frame. The option
   // `progress` receives the fraction of pairs that are done.
-  absl::Status AskStillBodies(const QueryOptions& options);
+  absl::Status RunOnStillBodies(const QueryOptions& options);
 
   // Requires frame < size(). The closest pair is that of all bodies. With a
   // distance, or if the filter leaves pairs out, it is that of the queried
   // pairs that are not apart. Thread-safe; fastest in the order of frames. The
   // result does not depend on the number of threads.
-  FrameAnswer Ask(size_t frame, const QueryOptions& options) const;
+  FrameAnswer Run(size_t frame, const QueryOptions& options) const;
 
   // Returns the body in that frame. Errors are those of PosedTree::Create.
   absl::StatusOr<PosedTree> BodyAt(size_t body, size_t frame) const;

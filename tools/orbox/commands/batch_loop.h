@@ -47,29 +47,29 @@ struct QueryBatch {
 
 // Function that runs a batch, and returns a list for each of its queries.
 template <typename Value>
-using AskBatch =
+using BatchCall =
     absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)>;
 
 // Runs queries 0 to count - 1 in batches, and passes their results to `tell` in
 // order. Returns the total cost (zeros unless the settings request it), or the
 // first error. Stops early once the output has failed.
 template <typename Value>
-absl::StatusOr<TraversalStatistics> AskBatches(
-    size_t count, const QueryContext& context, AskBatch<Value> ask,
+absl::StatusOr<TraversalStatistics> RunBatches(
+    size_t count, const QueryContext& context, BatchCall<Value> call,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell);
 
-// Runs AskBatches and writes each list by the schema, with the number of its
+// Runs RunBatches and writes each list by the schema, with the number of its
 // query. Closes the output.
 template <typename Value>
 absl::StatusOr<Answered> AnswerBatches(
     const Schema<std::span<const Value>>& schema, size_t count,
-    const QueryContext& context, AskBatch<Value> ask);
+    const QueryContext& context, BatchCall<Value> call);
 
 // Implementation.
 
 template <typename Value>
-absl::StatusOr<TraversalStatistics> AskBatches(
-    size_t count, const QueryContext& context, AskBatch<Value> ask,
+absl::StatusOr<TraversalStatistics> RunBatches(
+    size_t count, const QueryContext& context, BatchCall<Value> call,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell) {
   // The first batch shows how long lists are. The queries of a large batch are
   // close together.
@@ -93,7 +93,7 @@ absl::StatusOr<TraversalStatistics> AskBatches(
       counted = answered;
     };
     if (context.settings.statistics) batch.options.statistics = &total;
-    const absl::StatusOr<Lists<Value>> answers = ask(batch);
+    const absl::StatusOr<Lists<Value>> answers = call(batch);
     if (!answers.ok()) {
       context.progress.End();
       return answers.status();
@@ -116,14 +116,14 @@ absl::StatusOr<TraversalStatistics> AskBatches(
 template <typename Value>
 absl::StatusOr<Answered> AnswerBatches(
     const Schema<std::span<const Value>>& schema, size_t count,
-    const QueryContext& context, AskBatch<Value> ask) {
+    const QueryContext& context, BatchCall<Value> call) {
   ResultWriter results(context.settings, "query", schema.Header(),
                        context.output);
   const auto tell = [&](size_t i, std::span<const Value> answer) {
     results.Write(schema, answer, i, Cat("query ", i, ": "));
   };
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskBatches<Value>(count, context, ask, tell);
+      RunBatches<Value>(count, context, call, tell);
   if (!statistics.ok()) return statistics.status();
   const absl::Status status = results.Finish(*statistics);
   if (!status.ok()) return status;

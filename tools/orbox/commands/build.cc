@@ -26,22 +26,22 @@
 namespace orbox::cli {
 namespace {
 
-std::atomic<bool> is_asked = false;
+std::atomic<bool> is_queried = false;
 std::atomic<int> requested_by = 0;
 static_assert(std::atomic<int>::is_always_lock_free,
               "a signal handler writes them");
 
 extern "C" void RememberSignal(int signal) {
   requested_by = signal;
-  is_asked = true;
+  is_queried = true;
 }
 
 // Detects that the user wants to end a long build, so that the build cleans up
 // first.
 //
-//   EndRequest asked;
-//   auto tree = BuildChunked(files, path, {.cancelled = &asked.flag()});
-//   asked.EndIfRequested();                // ends by the same signal
+//   EndRequest request;
+//   auto tree = BuildChunked(files, path, {.cancelled = &request.flag()});
+//   request.EndIfRequested();                // ends by the same signal
 //
 // During its lifetime, SIGINT, SIGTERM and SIGHUP set the flag, unless they are
 // ignored. At most one object may exist at a time.
@@ -61,7 +61,7 @@ class EndRequest {
 };
 
 EndRequest::EndRequest() {
-  is_asked = false;
+  is_queried = false;
   for (size_t i = 0; i < kSignals.size(); ++i) {
     sigaction(kSignals[i], nullptr, &before_[i]);
     if (before_[i].sa_handler == SIG_IGN) continue;
@@ -79,10 +79,10 @@ EndRequest::~EndRequest() {
   }
 }
 
-const std::atomic<bool>& EndRequest::flag() const { return is_asked; }
+const std::atomic<bool>& EndRequest::flag() const { return is_queried; }
 
 void EndRequest::EndIfRequested() const {
-  if (is_asked) EndBySignal(requested_by);
+  if (is_queried) EndBySignal(requested_by);
 }
 
 constexpr std::string_view kBuildOperands[] = {"MESH..."};
@@ -119,12 +119,12 @@ absl::StatusOr<ExitCode> BuildFolder(const Arguments& arguments,
       .progress = [&progress](double share) { progress.ShareDone(share); },
       .threads = static_cast<int>(settings.threads)};
   options.chunk_triangles = chunk->value_or(options.chunk_triangles);
-  const EndRequest asked;
-  options.cancelled = &asked.flag();
+  const EndRequest request;
+  options.cancelled = &request.flag();
   const absl::StatusOr<ChunkedTree> tree =
       BuildChunked(arguments.operands(), path, options);
   progress.End();
-  asked.EndIfRequested();
+  request.EndIfRequested();
   if (!tree.ok()) return tree.status();
   settings.output = "-";
   const absl::Status status = WriteChunkFacts(*tree, path, settings);

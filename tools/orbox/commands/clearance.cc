@@ -103,7 +103,7 @@ struct ClearanceParameters {
   QueryOptions cores;
   bool kept = true;  // the clearance holds at all poses
 
-  Answer Ask(const PosedTree& a, const PosedTree& b,
+  Answer Run(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const {
     Answer answer;
     const Witness nearest = *ClosestPair(a, b, {.statistics = statistics});
@@ -128,7 +128,7 @@ struct ClearanceParameters {
     if (wants_clusters) answer.clusters = ClustersOf(a, b, pairs, *within);
     return answer;
   }
-  Answer Ask(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
+  Answer Run(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
              TraversalStatistics* statistics) const;
   void Look(const Answer& answer) {
     const bool too_close = answer.within_count.has_value()
@@ -142,7 +142,7 @@ struct ClearanceParameters {
   Schema<Answer> ReportedAs() const;
 };
 
-ClearanceAnswer ClearanceParameters::Ask(
+ClearanceAnswer ClearanceParameters::Run(
     const PosedChunkedTarget& a, const PosedChunkedTarget& b,
     TraversalStatistics* statistics) const {
   Answer answer;
@@ -285,10 +285,10 @@ class ClearanceQuery : public Query {
         rule_(rule),
         files_(std::move(files)) {}
 
-  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+  absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                const QueryContext& context) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
-                                     const QueryContext& context) override;
+  absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
+                                       const QueryContext& context) override;
 
  private:
   // Leaves out all that needs trees in memory.
@@ -315,7 +315,7 @@ class ClearanceQuery : public Query {
   const PairFiles files_;
 };
 
-absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
+absl::StatusOr<Answered> ClearanceQuery::Run(std::span<const Tree> trees,
                                              const QueryContext& context) {
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
@@ -331,7 +331,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
   parameters.wants_depth = wants_depth_;
   parameters.inside = rule_;
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(*pair, context, parameters);
+      RunAtPoses(*pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
   if (context.settings.reported && context.settings.writes_files) {
     const absl::Status written = WriteClearanceFiles(
@@ -341,7 +341,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
   return Answered{ExitCodeOf(parameters), *statistics};
 }
 
-absl::StatusOr<Answered> ClearanceQuery::AskChunks(
+absl::StatusOr<Answered> ClearanceQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (wants_clusters_ || wants_bounds_ || wants_depth_ || files_.any()) {
     return UsageError(
@@ -352,7 +352,7 @@ absl::StatusOr<Answered> ClearanceQuery::AskChunks(
   ClearanceParameters parameters =
       ParametersFor(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(pair, context, parameters);
+      RunAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
   return Answered{ExitCodeOf(parameters), *statistics};
 }

@@ -75,13 +75,13 @@ struct HausdorffParameters {
   HausdorffOptions options;
   bool wants_field = false;
 
-  Answer Ask(const PosedTree& a, const PosedTree& b,
+  Answer Run(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const {
-    return AskAny(a, b, statistics);
+    return RunAny(a, b, statistics);
   }
-  Answer Ask(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
+  Answer Run(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
              TraversalStatistics* statistics) const {
-    return AskAny(a, b, statistics);
+    return RunAny(a, b, statistics);
   }
   static void Look(const Answer&) {}
 
@@ -89,12 +89,12 @@ struct HausdorffParameters {
 
  private:
   template <typename AnyTree>
-  Answer AskAny(const AnyTree& a, const AnyTree& b,
+  Answer RunAny(const AnyTree& a, const AnyTree& b,
                 TraversalStatistics* statistics) const;
 };
 
 template <typename AnyTree>
-HausdorffAnswer HausdorffParameters::AskAny(
+HausdorffAnswer HausdorffParameters::RunAny(
     const AnyTree& a, const AnyTree& b, TraversalStatistics* statistics) const {
   Answer answer;
   HausdorffOptions first = options;
@@ -206,10 +206,10 @@ class HausdorffQuery : public Query {
         is_cloud_(is_cloud),
         files_(std::move(files)) {}
 
-  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+  absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                const QueryContext& context) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
-                                     const QueryContext& context) override;
+  absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
+                                       const QueryContext& context) override;
 
  private:
   HausdorffParameters ParametersFor(size_t poses,
@@ -230,14 +230,14 @@ class HausdorffQuery : public Query {
   const PairFiles files_;
 };
 
-absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
+absl::StatusOr<Answered> HausdorffQuery::Run(std::span<const Tree> trees,
                                              const QueryContext& context) {
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
   HausdorffParameters parameters =
       ParametersFor(pair->poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(*pair, context, parameters);
+      RunAtPoses(*pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
   if (context.settings.reported && context.settings.writes_files) {
     const absl::Status written =
@@ -248,7 +248,7 @@ absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
   return Answered{ExitCode::kOk, *statistics};
 }
 
-absl::StatusOr<Answered> HausdorffQuery::AskChunks(
+absl::StatusOr<Answered> HausdorffQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (is_cloud_ || files_.any()) {
     return UsageError(
@@ -259,7 +259,7 @@ absl::StatusOr<Answered> HausdorffQuery::AskChunks(
   HausdorffParameters parameters =
       ParametersFor(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(pair, context, parameters);
+      RunAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
   return Answered{ExitCode::kOk, *statistics};
 }

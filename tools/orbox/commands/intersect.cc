@@ -82,9 +82,9 @@ struct IntersectParameters {
   bool any_meets = false;
   bool any_apart = false;
 
-  Answer Ask(const PosedTree& a, const PosedTree& b,
+  Answer Run(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const;
-  Answer Ask(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
+  Answer Run(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
              TraversalStatistics* statistics) const;
   void Look(const Answer& answer) {
     const bool meets =
@@ -97,7 +97,7 @@ struct IntersectParameters {
   Schema<Answer> ReportedAs() const;
 };
 
-IntersectAnswer IntersectParameters::Ask(
+IntersectAnswer IntersectParameters::Run(
     const PosedTree& a, const PosedTree& b,
     TraversalStatistics* statistics) const {
   Answer answer;
@@ -118,7 +118,7 @@ IntersectAnswer IntersectParameters::Ask(
   return answer;
 }
 
-IntersectAnswer IntersectParameters::Ask(
+IntersectAnswer IntersectParameters::Run(
     const PosedChunkedTarget& a, const PosedChunkedTarget& b,
     TraversalStatistics* statistics) const {
   Answer answer;
@@ -178,16 +178,15 @@ class IntersectQuery : public Query {
         expected_(expected),
         rule_(rule) {}
 
-  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+  absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                const QueryContext& context) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
-                                     const QueryContext& context) override;
+  absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
+                                       const QueryContext& context) override;
 
  private:
   template <typename Pair>
-  absl::StatusOr<Answered> AskAbout(const Pair& pair,
-                                    const QueryContext& context,
-                                    IntersectParameters parameters) const;
+  absl::StatusOr<Answered> RunOn(const Pair& pair, const QueryContext& context,
+                                 IntersectParameters parameters) const;
 
   const PairArguments pair_;
   const bool wants_contacts_;
@@ -195,35 +194,35 @@ class IntersectQuery : public Query {
   const InsideRule rule_;
 };
 
-absl::StatusOr<Answered> IntersectQuery::Ask(std::span<const Tree> trees,
+absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
                                              const QueryContext& context) {
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
   const PairRelation relation(*pair, rule_);
-  return AskAbout(*pair, context,
-                  {.relation = &relation,
-                   .wants_contacts = wants_contacts_,
-                   // CSV has no column for the relation, but the exit code
-                   // needs it.
-                   .wants_relation = context.settings.format != Format::kCsv ||
-                                     expected_ != Expected::kNothing});
+  return RunOn(*pair, context,
+               {.relation = &relation,
+                .wants_contacts = wants_contacts_,
+                // CSV has no column for the relation, but the exit code
+                // needs it.
+                .wants_relation = context.settings.format != Format::kCsv ||
+                                  expected_ != Expected::kNothing});
 }
 
-absl::StatusOr<Answered> IntersectQuery::AskChunks(
+absl::StatusOr<Answered> IntersectQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (wants_contacts_) {
     return UsageError("--contacts are not asked of a chunked tree");
   }
-  return AskAbout(PairOf(pair_, trees), context, {});
+  return RunOn(PairOf(pair_, trees), context, {});
 }
 
 template <typename Pair>
-absl::StatusOr<Answered> IntersectQuery::AskAbout(
+absl::StatusOr<Answered> IntersectQuery::RunOn(
     const Pair& pair, const QueryContext& context,
     IntersectParameters parameters) const {
   parameters.cores = CoresOfEach(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(pair, context, parameters);
+      RunAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
   const bool look = (expected_ == Expected::kMeet && parameters.any_apart) ||
                     (expected_ == Expected::kApart && parameters.any_meets);

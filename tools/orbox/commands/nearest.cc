@@ -162,7 +162,7 @@ const GlobalSurfacePoint& GlobalPoint(const GlobalSurfacePoint& p) { return p; }
 
 // Returns the K nearest triangles of a Tree or a ChunkedTarget.
 template <typename AnyTree>
-absl::StatusOr<Lists<Nearest>> AskMany(const AnyTree& tree,
+absl::StatusOr<Lists<Nearest>> RunMany(const AnyTree& tree,
                                        std::span<const Vec3> points, size_t k,
                                        const QueryOptions& options) {
   auto found = KNearest(tree, points, k, options);
@@ -206,13 +206,13 @@ class BatchSearch {
     return search;
   }
 
-  absl::StatusOr<Lists<Nearest>> Ask(const QueryBatch& batch) const {
+  absl::StatusOr<Lists<Nearest>> Run(const QueryBatch& batch) const {
     const std::span<const Vec3> points = batch.Of(parameters_.points);
     QueryOptions options = batch.options;
     options.max_distance = parameters_.max_distance;
     options.inside = parameters_.inside;
     if (parameters_.k > 1)
-      return AskMany(tree_, points, parameters_.k, options);
+      return RunMany(tree_, points, parameters_.k, options);
     const auto found = signed_.has_value()
                            ? signed_->ClosestPoint(points, options)
                            : ClosestPoint(tree_, points, options);
@@ -307,16 +307,16 @@ class NearestQuery : public Query {
   explicit NearestQuery(NearestParameters parameters)
       : parameters_(std::move(parameters)) {}
 
-  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+  absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                const QueryContext& context) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
-                                     const QueryContext& context) override;
+  absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
+                                       const QueryContext& context) override;
 
  private:
   const NearestParameters parameters_;
 };
 
-absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
+absl::StatusOr<Answered> NearestQuery::Run(std::span<const Tree> trees,
                                            const QueryContext& context) {
   const absl::StatusOr<TreeSearch> search =
       TreeSearch::Create(trees[0], parameters_);
@@ -329,10 +329,10 @@ absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
   }
   return AnswerBatches<Nearest>(
       SchemaOf(parameters_), parameters_.points.size(), context,
-      [&](const QueryBatch& batch) { return search->Ask(batch); });
+      [&](const QueryBatch& batch) { return search->Run(batch); });
 }
 
-absl::StatusOr<Answered> NearestQuery::AskChunks(
+absl::StatusOr<Answered> NearestQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (parameters_.bounds) {
     return UsageError("--bounds is not asked of a chunked tree");
@@ -342,7 +342,7 @@ absl::StatusOr<Answered> NearestQuery::AskChunks(
   if (!search.ok()) return search.status();
   return AnswerBatches<Nearest>(
       SchemaOf(parameters_), parameters_.points.size(), context,
-      [&](const QueryBatch& batch) { return search->Ask(batch); });
+      [&](const QueryBatch& batch) { return search->Run(batch); });
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadNearest(const Arguments& arguments,

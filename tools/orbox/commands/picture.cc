@@ -164,7 +164,7 @@ absl::Status ReadLevel(const Arguments& arguments,
                         "; the trees have levels 0 to ", depth - 1));
 }
 
-absl::Status AskPairs(const Settings& settings, ProgressDisplay& progress,
+absl::Status RunPairs(const Settings& settings, ProgressDisplay& progress,
                       TraversalStatistics* statistics,
                       picture::Findings& findings) {
   const PosedTree& a = findings.a;
@@ -246,10 +246,10 @@ absl::StatusOr<ExitCode> RunPicture(const Arguments& arguments,
   if (!level.ok()) return level;
   TraversalStatistics statistics;
   if (findings->b.has_value()) {
-    const absl::Status asked =
-        AskPairs(*settings, progress,
+    const absl::Status status_of_pairs =
+        RunPairs(*settings, progress,
                  settings->statistics ? &statistics : nullptr, *findings);
-    if (!asked.ok()) return asked;
+    if (!status_of_pairs.ok()) return status_of_pairs;
   }
 
   progress.Begin("drawing");

@@ -4,13 +4,13 @@
 //
 //   struct ClashParameters {
 //     struct Answer { ...; size_t size() const; };      // as in query_loop.h
-//     Answer Ask(const PosedTree& a, const PosedTree& b,
+//     Answer Run(const PosedTree& a, const PosedTree& b,
 //                TraversalStatistics* statistics) const;
 //     void Look(const Answer& answer);                  // at each, in order
 //     Schema<Answer> ReportedAs() const;
 //   };
 //   absl::StatusOr<TraversalStatistics> statistics =
-//       AskAtPoses(pair, context, parameters);
+//       RunAtPoses(pair, context, parameters);
 //
 // An Answer whose member `status` is not OK ends the loop with that error. The
 // schema's text follows the names of the meshes or the number of the pose.
@@ -40,7 +40,7 @@ namespace orbox::cli {
 // cost. With poses from a file the results are a list, with the statistics of
 // each pose and of all. Results that are not written are not passed to Look.
 template <typename Pair, typename Parameters>
-absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
+absl::StatusOr<TraversalStatistics> RunAtPoses(const Pair& pair,
                                                const QueryContext& context,
                                                Parameters& parameters);
 
@@ -70,7 +70,7 @@ inline absl::StatusOr<PosedChunkedTarget> At(const ChunkedTarget& tree,
 }
 
 template <typename Pair, typename Parameters>
-PosedAnswer<Parameters> AskAtPose(const Pair& pair, const Pose& pose,
+PosedAnswer<Parameters> RunAtPose(const Pair& pair, const Pose& pose,
                                   const Parameters& parameters,
                                   TraversalStatistics* total) {
   PosedAnswer<Parameters> result;
@@ -78,7 +78,7 @@ PosedAnswer<Parameters> AskAtPose(const Pair& pair, const Pose& pose,
   result.status = a.status();
   if (!a.ok()) return result;
   if (total != nullptr) result.statistics.emplace();
-  result.answer = parameters.Ask(
+  result.answer = parameters.Run(
       *a, pair.b, result.statistics ? &*result.statistics : nullptr);
   if constexpr (requires { result.answer.status; }) {
     result.status = result.answer.status;
@@ -90,7 +90,7 @@ PosedAnswer<Parameters> AskAtPose(const Pair& pair, const Pose& pose,
 }  // namespace internal
 
 template <typename Pair, typename Parameters>
-absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
+absl::StatusOr<TraversalStatistics> RunAtPoses(const Pair& pair,
                                                const QueryContext& context,
                                                Parameters& parameters) {
   using Posed = internal::PosedAnswer<Parameters>;
@@ -99,8 +99,8 @@ absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
   std::optional<ResultWriter> results;
   absl::Status failure;
 
-  const auto ask = [&](size_t i, TraversalStatistics* total) {
-    return internal::AskAtPose(pair, pair.poses.poses[i], parameters, total);
+  const auto call = [&](size_t i, TraversalStatistics* total) {
+    return internal::RunAtPose(pair, pair.poses.poses[i], parameters, total);
   };
   const auto tell = [&](size_t i, const Posed& posed) {
     failure = posed.status;
@@ -120,7 +120,7 @@ absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
     return Visit::kContinue;
   };
   const TraversalStatistics statistics =
-      AskAll<Posed>(pair.poses.poses.size(), context, ask, tell);
+      RunAll<Posed>(pair.poses.poses.size(), context, call, tell);
   if (!failure.ok()) return failure;
   if (results.has_value()) failure = results->Finish(statistics);
   if (!failure.ok()) return failure;

@@ -30,8 +30,8 @@ absl::StatusOr<std::vector<Tree>> LoadTrees(
   return trees;
 }
 
-absl::StatusOr<Answered> Query::AskChunks(std::span<const ChunkedTarget>,
-                                          const QueryContext&) {
+absl::StatusOr<Answered> Query::RunOnChunks(std::span<const ChunkedTarget>,
+                                            const QueryContext&) {
   return UsageError(
       "this question is not asked of a chunked tree; give a mesh or a tree "
       "file");
@@ -60,7 +60,7 @@ absl::StatusOr<std::vector<ChunkedTarget>> OpenChunkedTrees(
   return trees;
 }
 
-// Arguments of AskChunks, if no error occurs.
+// Arguments of RunOnChunks, if no error occurs.
 struct Opened {
   std::unique_ptr<Query> query;
   std::vector<ChunkedTarget> trees;
@@ -90,11 +90,11 @@ absl::Status OpenAll(const Command& command, const Arguments& arguments,
   return absl::OkStatus();
 }
 
-absl::StatusOr<Answered> AskChunksOf(const Command& command,
-                                     const Arguments& arguments,
-                                     Settings settings,
-                                     ProgressDisplay& progress,
-                                     ChunkExecutor& executor) {
+absl::StatusOr<Answered> RunOnChunksOf(const Command& command,
+                                       const Arguments& arguments,
+                                       Settings settings,
+                                       ProgressDisplay& progress,
+                                       ChunkExecutor& executor) {
   if (!executor.is_alone()) {
     // All ranks run the queries in a common order, and one rank writes the
     // results.
@@ -107,8 +107,8 @@ absl::StatusOr<Answered> AskChunksOf(const Command& command,
   const absl::Status all = executor.Agree(own);
   if (!own.ok()) return own;
   if (!all.ok()) return all;
-  return opened.query->AskChunks(opened.trees,
-                                 {settings, progress, *opened.output});
+  return opened.query->RunOnChunks(opened.trees,
+                                   {settings, progress, *opened.output});
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ absl::StatusOr<ExitCode> RunQuery(const Command& command,
   if (!executor.is_alone() ||
       std::any_of(operands.begin(), operands.end(), IsChunkedTreeAt)) {
     const absl::StatusOr<Answered> answered =
-        AskChunksOf(command, arguments, *settings, progress, executor);
+        RunOnChunksOf(command, arguments, *settings, progress, executor);
     if (!answered.ok()) return answered.status();
     return answered->exit_code;
   }
@@ -137,7 +137,7 @@ absl::StatusOr<ExitCode> RunQuery(const Command& command,
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
   const absl::StatusOr<Answered> answered =
-      (*query)->Ask(*trees, {*settings, progress, *output});
+      (*query)->Run(*trees, {*settings, progress, *output});
   if (!answered.ok()) return answered.status();
   return answered->exit_code;
 }

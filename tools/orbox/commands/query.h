@@ -6,7 +6,7 @@
 //   absl::StatusOr<std::unique_ptr<Query>> query =
 //       command.read_query(arguments, settings);
 //   absl::StatusOr<Answered> answered =
-//       (*query)->Ask({tree_a, tree_b}, {settings, progress, output});
+//       (*query)->Run({tree_a, tree_b}, {settings, progress, output});
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_H_
 
@@ -39,12 +39,12 @@ class Query {
   // Runs the query on the trees of the operands, in the order of the operands.
   // Writes the results in the format of the settings, and closes the output.
   // May be called several times.
-  virtual absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+  virtual absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                        const QueryContext& context) = 0;
 
   // Runs the query on chunked trees as operands. An error if the query does not
   // support them.
-  virtual absl::StatusOr<Answered> AskChunks(
+  virtual absl::StatusOr<Answered> RunOnChunks(
       std::span<const ChunkedTarget> trees, const QueryContext& context);
 };
 

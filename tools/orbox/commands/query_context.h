@@ -2,7 +2,7 @@
 
 // Context of a query of the command line, besides its trees.
 //
-//   (*query)->Ask(trees, {settings, progress, output});
+//   (*query)->Run(trees, {settings, progress, output});
 //   QueryOptions options = CoresOfEach(poses.size(), context);
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_CONTEXT_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_CONTEXT_H_

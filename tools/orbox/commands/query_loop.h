@@ -2,7 +2,7 @@
 
 // Runs many queries on all threads, and passes on their results in order.
 //
-//   TraversalStatistics statistics = AskAll<std::vector<uint32_t>>(
+//   TraversalStatistics statistics = RunAll<std::vector<uint32_t>>(
 //       balls.size(), context,
 //       [&](size_t i, TraversalStatistics* s) { return Collect(..., s); },
 //       [&](size_t i, const std::vector<uint32_t>& ids) {
@@ -35,17 +35,17 @@ namespace orbox::cli {
 // request it. Answer::size() is its memory, in items of some bytes. Stops early
 // if `tell` returns kStop or the output has failed.
 template <typename Answer>
-TraversalStatistics AskAll(
+TraversalStatistics RunAll(
     size_t count, const QueryContext& context,
-    absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
+    absl::FunctionRef<Answer(size_t, TraversalStatistics*)> call,
     absl::FunctionRef<Visit(size_t, const Answer&)> tell);
 
 // Implementation.
 
 template <typename Answer>
-TraversalStatistics AskAll(
+TraversalStatistics RunAll(
     size_t count, const QueryContext& context,
-    absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
+    absl::FunctionRef<Answer(size_t, TraversalStatistics*)> call,
     absl::FunctionRef<Visit(size_t, const Answer&)> tell) {
   // A batch is large enough to keep every thread busy even if a query takes a
   // microsecond, and its results stay below some megabytes.
@@ -64,8 +64,8 @@ TraversalStatistics AskAll(
     std::vector<Answer> answers(size);
     tools::ParallelFor(
         size, context.settings.threads, [&](size_t item, size_t worker) {
-          answers[item] = ask(first + item,
-                              of_worker.empty() ? nullptr : &of_worker[worker]);
+          answers[item] = call(
+              first + item, of_worker.empty() ? nullptr : &of_worker[worker]);
           context.progress.Advance(1);
         });
     size_t items = 0;

@@ -193,25 +193,25 @@ class RangeQuery : public Query {
  public:
   explicit RangeQuery(Shapes shapes) : shapes_(std::move(shapes)) {}
 
-  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+  absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                const QueryContext& context) override {
-    return AskOf<uint32_t>(trees[0], context);
+    return RunOn<uint32_t>(trees[0], context);
   }
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
-                                     const QueryContext& context) override {
-    return AskOf<uint64_t>(trees[0], context);
+  absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
+                                       const QueryContext& context) override {
+    return RunOn<uint64_t>(trees[0], context);
   }
 
  private:
   template <typename Id, typename AnyTree>
-  absl::StatusOr<Answered> AskOf(const AnyTree& tree,
+  absl::StatusOr<Answered> RunOn(const AnyTree& tree,
                                  const QueryContext& context) const;
 
   const Shapes shapes_;
 };
 
 template <typename Id, typename AnyTree>
-absl::StatusOr<Answered> RangeQuery::AskOf(const AnyTree& tree,
+absl::StatusOr<Answered> RangeQuery::RunOn(const AnyTree& tree,
                                            const QueryContext& context) const {
   return std::visit(
       [&](const auto& all) {

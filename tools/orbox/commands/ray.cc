@@ -174,25 +174,25 @@ class RaysCommand : public Query {
   explicit RaysCommand(RayParameters parameters)
       : parameters_(std::move(parameters)) {}
 
-  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+  absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                const QueryContext& context) override {
-    return AskOf<RayHit>(trees[0], context);
+    return RunOn<RayHit>(trees[0], context);
   }
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
-                                     const QueryContext& context) override {
-    return AskOf<GlobalRayHit>(trees[0], context);
+  absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
+                                       const QueryContext& context) override {
+    return RunOn<GlobalRayHit>(trees[0], context);
   }
 
  private:
   template <typename Hit, typename AnyTree>
-  absl::StatusOr<Answered> AskOf(const AnyTree& tree,
+  absl::StatusOr<Answered> RunOn(const AnyTree& tree,
                                  const QueryContext& context) const;
 
   const RayParameters parameters_;
 };
 
 template <typename Hit, typename AnyTree>
-absl::StatusOr<Answered> RaysCommand::AskOf(const AnyTree& tree,
+absl::StatusOr<Answered> RaysCommand::RunOn(const AnyTree& tree,
                                             const QueryContext& context) const {
   return AnswerBatches<Hit>(SchemaOf<Hit>(parameters_.wanted),
                             parameters_.rays.size(), context,

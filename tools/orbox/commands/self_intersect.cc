@@ -48,7 +48,7 @@ constexpr std::string_view kSelfIntersectExamples[] = {
 
 struct SelfIntersections {
   bool overlaps = false;
-  std::vector<GlobalPair> pairs;    // empty if only asked for an exit code
+  std::vector<GlobalPair> pairs;    // empty if only requested an exit code
   size_t within_count = 0;          // of pairs that share no corner
   std::vector<GlobalWitness> near;  // the pairs, if they are listed
 };
@@ -85,10 +85,10 @@ class SelfIntersectQuery : public Query {
                      bool wants_exit_code)
       : shared_(shared), within_(within), wants_exit_code_(wants_exit_code) {}
 
-  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+  absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                const QueryContext& context) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTarget> trees,
-                                     const QueryContext& context) override;
+  absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
+                                       const QueryContext& context) override;
 
  private:
   SelfIntersections AnswerOf(const Tree& tree, const QueryContext& context,
@@ -166,7 +166,7 @@ absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
   return answer;
 }
 
-absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
+absl::StatusOr<Answered> SelfIntersectQuery::Run(std::span<const Tree> trees,
                                                  const QueryContext& context) {
   TraversalStatistics statistics;
   const SelfIntersections answer = AnswerOf(
@@ -174,7 +174,7 @@ absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
   return Tell(answer, context, statistics);
 }
 
-absl::StatusOr<Answered> SelfIntersectQuery::AskChunks(
+absl::StatusOr<Answered> SelfIntersectQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (shared_ == SharedCorners::kByIndex) {
     return UsageError(

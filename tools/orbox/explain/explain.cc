@@ -106,7 +106,7 @@ absl::StatusOr<ExitCode> Explain(const Command& command,
     case Format::kJson: {
       JsonWriter json(*output);
       json.BeginObject();
-      WriteAsked(json, *settings);
+      WriteRequest(json, *settings);
       ExplanationSchema().WriteFields(json, explanation);
       json.EndObject();
       output->Write("\n");

@@ -86,7 +86,7 @@ absl::StatusOr<Digest> QueryRunner::AnswersOf(const Built& built) {
   Settings reported = settings_;
   reported.reported = true;
   Digest digest;
-  const absl::StatusOr<Answered> answered = Ask(
+  const absl::StatusOr<Answered> answered = RunOnce(
       built, reported, [&digest](std::string_view text) { digest.Add(text); });
   if (!answered.ok()) return answered.status();
   return digest;
@@ -97,20 +97,20 @@ absl::StatusOr<TraversalStatistics> QueryRunner::StatisticsOf(
   Settings counting = settings_;
   counting.statistics = true;
   const absl::StatusOr<Answered> answered =
-      Ask(built, counting, [](std::string_view) {});
+      RunOnce(built, counting, [](std::string_view) {});
   if (!answered.ok()) return answered.status();
   return answered->statistics;
 }
 
 double QueryRunner::SecondsOf(const Built& built) {
-  const auto ask = [&] {
-    Ask(built, settings_, [](std::string_view) {}).IgnoreError();
+  const auto call = [&] {
+    RunOnce(built, settings_, [](std::string_view) {}).IgnoreError();
   };
   // Runs once without measuring, so that the last tree leaves the caches. A
   // long query does not need this.
-  if (repeats_ > 1) ask();
+  if (repeats_ > 1) call();
   const Stopwatch stopwatch(settings_.threads);
-  for (size_t i = 0; i < repeats_; ++i) ask();
+  for (size_t i = 0; i < repeats_; ++i) call();
   return stopwatch.seconds() / static_cast<double>(repeats_);
 }
 
@@ -124,12 +124,12 @@ void QueryRunner::WarmUp(const Built& built, double seconds) {
       static_cast<size_t>(std::clamp(std::ceil(resolved / query), 1.0, kMost));
 }
 
-absl::StatusOr<Answered> QueryRunner::Ask(
+absl::StatusOr<Answered> QueryRunner::RunOnce(
     const Built& built, const Settings& settings,
     std::function<void(std::string_view)> sink) {
   ProgressDisplay silent({.enabled = false});
   Output output = Output::ToSink(std::move(sink));
-  return query_.Ask(built.trees, {settings, silent, output});
+  return query_.Run(built.trees, {settings, silent, output});
 }
 
 }  // namespace orbox::cli

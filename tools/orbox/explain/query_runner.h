@@ -81,8 +81,8 @@ class QueryRunner {
   double SecondsOf(const Built& built);
 
  private:
-  absl::StatusOr<Answered> Ask(const Built& built, const Settings& settings,
-                               std::function<void(std::string_view)> sink);
+  absl::StatusOr<Answered> RunOnce(const Built& built, const Settings& settings,
+                                   std::function<void(std::string_view)> sink);
 
   Query& query_;
   Settings settings_;

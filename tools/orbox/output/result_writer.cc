@@ -4,7 +4,7 @@
 
 namespace orbox::cli {
 
-void WriteAsked(JsonWriter& json, const Settings& settings) {
+void WriteRequest(JsonWriter& json, const Settings& settings) {
   json.Field("schema_version", 1);
   json.Key("command");
   json.String(settings.command);
@@ -31,7 +31,7 @@ ResultWriter::ResultWriter(const Settings& settings, std::string_view number,
   }
   if (settings_.format != Format::kJson) return;
   json_.BeginObject();
-  WriteAsked(json_, settings_);
+  WriteRequest(json_, settings_);
   if (is_list_) {
     json_.Key("results");
     json_.BeginArray();

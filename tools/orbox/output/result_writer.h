@@ -27,7 +27,7 @@
 namespace orbox::cli {
 
 // Writes the beginning of all results: "schema_version":1,"command":...
-void WriteAsked(JsonWriter& json, const Settings& settings);
+void WriteRequest(JsonWriter& json, const Settings& settings);
 
 // Optional additions to a result, null if absent: the pose before its fields,
 // its own statistics after them.

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from . import _core as core
 from ._inputs import Floats, Ints, Path, count_of, distance_of, laid_out, poses_of
-from ._options import MUCH, QueryOptions, asked, query
+from ._options import MUCH, QueryOptions, query, run_options
 from ._pairs import tolerances_of
 from ._points import PointQueries
 from ._poses import translation
@@ -100,7 +100,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         """
         names = [os.fspath(f) for f in files]
         size = count_of(chunk_size, "chunk_size", 1)
-        run = asked(options, MUCH)
+        run = run_options(options, MUCH)
         core.build_chunked(names, os.fspath(path), _bytes(memory), size, int(first_id), run)
         return cls(path)
 
@@ -250,7 +250,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     @query
     def self_intersections(self, **options: Unpack[QueryOptions]) -> Ints:
         """Pairs of faces of this mesh that overlap, (n, 2), ascending."""
-        found: Ints = core.chunked_self_overlaps(self._core, asked(options, MUCH))
+        found: Ints = core.chunked_self_overlaps(self._core, run_options(options, MUCH))
         return found
 
     @query
@@ -258,7 +258,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         """Pairs of faces without a common corner, at most ``distance`` apart, ascending."""
         length = distance_of(distance, "distance")
         return PairsWithin._make(
-            core.chunked_self_within(self._core, length, asked(options, MUCH))
+            core.chunked_self_within(self._core, length, run_options(options, MUCH))
         )
 
     def tasks(
@@ -278,13 +278,13 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
 
     def _with(
         self,
-        ask: Callable[..., Any],
+        call: Callable[..., Any],
         other: ChunkedTree,
         pose: ArrayLike,
         options: QueryOptions,
         *values: Any,
     ) -> Any:
-        return ask(_at(self), _at(other, pose), *values, asked(options, MUCH))
+        return call(_at(self), _at(other, pose), *values, run_options(options, MUCH))
 
     def _is_closed(self) -> bool:
         if self._closed is None:

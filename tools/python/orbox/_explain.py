@@ -100,7 +100,7 @@ class Explanation:
 
 
 def explain(
-    tree: Tree, question: str, ask: Callable[[Tree, Statistics | None], Any]
+    tree: Tree, question: str, call: Callable[[Tree, Statistics | None], Any]
 ) -> Explanation:
     """Runs the query with every kind of tree over the mesh, and compares."""
     from ._tree import Tree as Built
@@ -111,11 +111,11 @@ def explain(
         built = Built(tree.mesh, volumes=volumes, storage=storage)
         build_seconds = time.perf_counter() - begin
         cost = Statistics()
-        ask(built, cost)
+        call(built, cost)
         seconds = []
         for _ in range(_RUNS):
             begin = time.perf_counter()
-            ask(built, None)
+            call(built, None)
             seconds.append(time.perf_counter() - begin)
         rows.append(
             ExplanationRow(

@@ -43,7 +43,7 @@ class QueryOptions(TypedDict, total=False):
 
 
 #: The options in the form that the extension takes.
-Asked = tuple[int, object, Optional[Statistics]]
+RunOptions = tuple[int, object, Optional[Statistics]]
 
 _NAMES = frozenset(QueryOptions.__annotations__)
 #: From this many queries of a point, or as much work, starting threads pays.
@@ -56,7 +56,7 @@ MUCH = _MANY
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def asked(options: QueryOptions, work: float) -> Asked:
+def run_options(options: QueryOptions, work: float) -> RunOptions:
     """The options in the extension's form; ``work`` is in queries of a point."""
     if not options:
         return 0 if work >= _MANY else 1, None, None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from ._clash import ClashQueries
 from ._inputs import distance_of
-from ._options import MUCH, QueryOptions, asked, query
+from ._options import MUCH, QueryOptions, query, run_options
 from ._output import Page
 from ._pairs import other_of, tolerances_of
 
@@ -48,7 +48,7 @@ class PairReports(ClashQueries):
         True
         """
         limit = None if within is None else distance_of(within, "within")
-        run = asked(options, MUCH)
+        run = run_options(options, MUCH)
         return Page(_core.clearance_page(self._posed, other_of(other), limit, title, unit, run))
 
     @query
@@ -74,7 +74,7 @@ class PairReports(ClashQueries):
         True
         """
         wanted = tolerances_of(tolerance, relative_tolerance)
-        run = asked(options, MUCH)
+        run = run_options(options, MUCH)
         model = _in_place(other_of(other))
         return Page(_core.deviation_page(self._posed, model, *wanted, title, unit, run))
 

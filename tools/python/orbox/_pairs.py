@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from . import _core
 from ._inputs import InsideRule, Ints, by_parity, count_of, distance_of
-from ._options import MUCH, PER_FACE, QueryOptions, asked, query
+from ._options import MUCH, PER_FACE, QueryOptions, query, run_options
 from ._results import (
     Contacts,
     Deviation,
@@ -69,7 +69,7 @@ class PairQueries:
         >>> box.overlaps(box.at(orbox.translation(1.0000000001, 0, 0)))
         False
         """
-        return _core.overlap(self._posed, other_of(other), asked(options, 1))
+        return _core.overlap(self._posed, other_of(other), run_options(options, 1))
 
     @query
     def overlapping_pairs(
@@ -198,7 +198,7 @@ class PairQueries:
         True
         """
         length = distance_of(distance, "distance")
-        return _core.within(self._posed, other_of(other), length, asked(options, 1))
+        return _core.within(self._posed, other_of(other), length, run_options(options, 1))
 
     @query
     def pairs_within(
@@ -371,20 +371,20 @@ class PairQueries:
         )
 
     def _with(
-        self, ask: Callable[..., Any], other: Any, options: QueryOptions, *values: Any
+        self, call: Callable[..., Any], other: Any, options: QueryOptions, *values: Any
     ) -> Any:
         """Runs a query of this mesh and another, with threads chosen by the number of faces."""
         a, b = self._posed, other_of(other)
-        run = asked(options, PER_FACE * (a.face_count + b.face_count))
-        return ask(a, b, *values, run)
+        run = run_options(options, PER_FACE * (a.face_count + b.face_count))
+        return call(a, b, *values, run)
 
     def _strays(
         self,
-        ask: Callable[..., Any],
+        call: Callable[..., Any],
         other: Any,
         tolerance: float | None,
         relative_tolerance: float,
         options: QueryOptions,
     ) -> Any:
         wanted = tolerances_of(tolerance, relative_tolerance)
-        return ask(self._posed, other_of(other), *wanted, asked(options, MUCH))
+        return call(self._posed, other_of(other), *wanted, run_options(options, MUCH))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from . import _core as core
 from ._inputs import Bools, Floats, InsideRule, Ints, by_parity, count_of, distance_of, rows
-from ._options import QueryOptions, asked, query
+from ._options import QueryOptions, query, run_options
 from ._results import Closest, Ragged, only
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class PointQueries:
                 return Closest._make(found)
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
-        run = asked(options, len(where))
+        run = run_options(options, len(where))
         found = core.closest(self._core, where, limit, run)
         return Closest._make(only(found) if single else found)
 
@@ -94,7 +94,7 @@ class PointQueries:
         if lists is None:
             where, _ = rows(points, 3, "points")
             limit = distance_of(max_distance, "max_distance")
-            run = asked(options, len(where))
+            run = run_options(options, len(where))
             lists = core.nearest(self._core, where, count_of(k, "k"), limit, run)
         return Ragged(lists[0], Closest._make(lists[1]))
 
@@ -136,7 +136,7 @@ class PointQueries:
                 return distance
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
-        run = asked(options, len(where))
+        run = run_options(options, len(where))
         distances = core.signed_distance(field, where, limit, parity, run)
         return only(distances) if single else distances
 
@@ -164,7 +164,7 @@ class PointQueries:
                 return Closest._make(found)
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
-        run = asked(options, len(where))
+        run = run_options(options, len(where))
         found = core.signed_closest(field, where, limit, parity, run)
         return Closest._make(only(found) if single else found)
 
@@ -203,7 +203,7 @@ class PointQueries:
             if is_inside is not None:
                 return is_inside
         where, single = rows(points, 3, "points")
-        run = asked(options, len(where))
+        run = run_options(options, len(where))
         if is_exact:
             inside = core.inside(self._core, where, method == "parity", run)
         elif method == "winding":
@@ -236,7 +236,7 @@ class PointQueries:
         """
         where, single = rows(points, 3, "points")
         error = distance_of(max_error, "max_error")
-        run = asked(options, len(where))
+        run = run_options(options, len(where))
         numbers = core.winding_number(self._winding_field(), where, error, run)
         return only(numbers) if single else numbers
 
@@ -278,7 +278,7 @@ class PosedPointQueries:
                 return Closest._make(found)
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
-        run = asked(options, len(where))
+        run = run_options(options, len(where))
         found = core.closest(self._posed, where, limit, run)
         return Closest._make(only(found) if single else found)
 
@@ -307,7 +307,7 @@ class PosedPointQueries:
             if is_inside is not None:
                 return is_inside
         where, single = rows(points, 3, "points")
-        is_inside = core.inside(self._posed, where, parity, asked(options, len(where)))
+        is_inside = core.inside(self._posed, where, parity, run_options(options, len(where)))
         return only(is_inside) if single else is_inside
 
     @query
@@ -327,5 +327,5 @@ class PosedPointQueries:
         1
         """
         where, single = rows(points, 3, "points")
-        numbers = core.exact_winding(self._posed, where, asked(options, len(where)))
+        numbers = core.exact_winding(self._posed, where, run_options(options, len(where)))
         return only(numbers) if single else numbers

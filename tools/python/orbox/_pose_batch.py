@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core as core
 from ._inputs import Bools, Floats, Ints, distance_of
-from ._options import QueryOptions, asked, query
+from ._options import QueryOptions, query, run_options
 from ._pairs import other_of
 from ._results import Gap, PairsWithin, Places, Ragged
 
@@ -96,7 +96,7 @@ class PoseBatch:
         return Gap._make(self._with(core.poses_distance, other, options, limit))
 
     def _with(
-        self, ask: Callable[..., Any], other: Any, options: QueryOptions, *values: Any
+        self, call: Callable[..., Any], other: Any, options: QueryOptions, *values: Any
     ) -> Any:
-        run = asked(options, 64 * len(self))
-        return ask(self._core, self._poses, other_of(other), *values, run)
+        run = run_options(options, 64 * len(self))
+        return call(self._core, self._poses, other_of(other), *values, run)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from . import _core as core
 from ._inputs import Bools, Floats, Ints, columns, distance_of, lengths, refuse_rows
-from ._options import QueryOptions, asked, query
+from ._options import QueryOptions, query, run_options
 from ._results import Ragged, RayHits, SweptHits, only
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class RayQueries:
         >>> box.ray_first([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1)).t
         array([ 2., inf])
         """
-        return RayHits._make(self._ask(_RAY_FIRST, (origins, directions), max_t, options))
+        return RayHits._make(self._call(_RAY_FIRST, (origins, directions), max_t, options))
 
     @query
     def ray_any(
@@ -106,7 +106,7 @@ class RayQueries:
         >>> box.ray_any([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1))
         array([ True, False])
         """
-        return self._ask(_RAY_ANY, (origins, directions), max_t, options)
+        return self._call(_RAY_ANY, (origins, directions), max_t, options)
 
     @query
     def ray_count(
@@ -124,7 +124,7 @@ class RayQueries:
         >>> box.ray_count([[0.1, 0.2, 3]], (0, 0, -1)).tolist()
         [2]
         """
-        return self._ask(_RAY_COUNT, (origins, directions), max_t, options)
+        return self._call(_RAY_COUNT, (origins, directions), max_t, options)
 
     @query
     def ray_all(
@@ -142,7 +142,7 @@ class RayQueries:
         >>> box.ray_all([[0.1, 0.2, 3]], (0, 0, -1))[0].t
         array([2., 3.])
         """
-        offsets, hits = self._ask(_RAY_ALL, (origins, directions), max_t, options)
+        offsets, hits = self._call(_RAY_ALL, (origins, directions), max_t, options)
         return Ragged(offsets, RayHits._make(hits))
 
     @query
@@ -167,7 +167,7 @@ class RayQueries:
         >>> bool(hit.earliest <= 0.875 <= hit.latest)
         True
         """
-        return SweptHits._make(self._ask(_SWEEP_FIRST, (starts, ends, radii), inf, options))
+        return SweptHits._make(self._call(_SWEEP_FIRST, (starts, ends, radii), inf, options))
 
     @query
     def swept_ball_any(
@@ -184,7 +184,7 @@ class RayQueries:
         >>> box.swept_ball_any((0.5, 0.5, 4), (0.5, 0.5, 2), [0.5, 1.0])
         array([False,  True])
         """
-        return self._ask(_SWEEP_ANY, (starts, ends, radii), inf, options)
+        return self._call(_SWEEP_ANY, (starts, ends, radii), inf, options)
 
     @query
     def swept_ball_all(
@@ -195,10 +195,10 @@ class RayQueries:
         **options: Unpack[QueryOptions],
     ) -> Ragged[SweptHits]:
         """All faces that balls touch on their way, by ``latest``."""
-        offsets, hits = self._ask(_SWEEP_ALL, (starts, ends, radii), inf, options)
+        offsets, hits = self._call(_SWEEP_ALL, (starts, ends, radii), inf, options)
         return Ragged(offsets, SweptHits._make(hits))
 
-    def _ask(
+    def _call(
         self, kind: _Kind, parts: tuple[Any, ...], max_t: float, options: QueryOptions
     ) -> Any:
         """Result of the extension: for a single query a row, unless it is a list."""
@@ -207,5 +207,5 @@ class RayQueries:
             return found
         queries, single = kind.rows(*parts)
         limit = distance_of(max_t, "max_t")
-        found = kind.many(self._core, queries, limit, asked(options, len(queries)))
+        found = kind.many(self._core, queries, limit, run_options(options, len(queries)))
         return only(found) if single and not kind.has_lists else found

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from . import _core as core
 from ._inputs import Bools, Floats, Ints, check_finite, columns, lengths, numbers, refuse_rows
-from ._options import QueryOptions, asked, query
+from ._options import QueryOptions, query, run_options
 from ._results import Ragged, only
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ class RegionQueries:
 
     @query
     def in_frustum(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Ragged[Ints]:
-        """The faces that overlap sets of half-spaces, such as view frustums, exactly. Touching counts.
+        """The faces that overlap sets of half-spaces (view frustums), exactly. Touching counts.
 
         Args:
             planes: (n, m, 4), or (m, 4): rows a, b, c, d for a x + b y + c z <= d.
@@ -247,5 +247,5 @@ class RegionQueries:
         if found is not None:
             return found
         regions, single = kind.rows(*parts)
-        found = kind.many(self._core, regions, find, asked(options, len(regions)))
+        found = kind.many(self._core, regions, find, run_options(options, len(regions)))
         return only(found) if single and find is not core.Find.all else found

@@ -14,7 +14,7 @@ from . import _core
 from ._clash import ClashOptions, settings_of
 from ._core import Statistics
 from ._inputs import Path, by_parity, count_of
-from ._options import MUCH, asked, query
+from ._options import MUCH, query, run_options
 from ._output import Page, check_outputs, write_whole
 from ._scene_pairs import BodyClash, PairsOfBodies
 
@@ -98,7 +98,7 @@ class Reports(PairsOfBodies):
         settings, rest = settings_of(options)
         if rest.get("statistics") is None:
             rest["statistics"] = Statistics()  # the page shows the cost of the query
-        run = asked(rest, MUCH)
+        run = run_options(rest, MUCH)
         found, columns = self._core.clashes(settings, run)
         rows = [(i, row) for i, row in enumerate(zip(*columns)) if self._counts(row[0])]
         clashes = [self._clash(*row) for _, row in rows]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ._bodies import BodyHits, BodyPoints, Tracker
 from ._inputs import Bools, Ints, distance_of, rows
-from ._options import MUCH, QueryOptions, asked, query
+from ._options import MUCH, QueryOptions, query, run_options
 from ._pairs import other_of
 from ._pose_batch import PoseBatch
 from ._rays import _rays
@@ -53,7 +53,7 @@ class Scene(Reports):
             mesh: a Tree, a PosedTree, or anything that ``Mesh.of`` takes.
             exclude: a body to leave out, such as the mesh itself.
         """
-        run = asked(options, 1)
+        run = run_options(options, 1)
         ids = self._core.mesh_overlaps(other_of(mesh), self._except(exclude), run)
         return [self._names[i] for i in ids.tolist()]
 
@@ -62,7 +62,7 @@ class Scene(Reports):
         self, mesh: Any, *, exclude: Hashable | None = None, **options: Unpack[QueryOptions]
     ) -> tuple[Hashable, Gap] | None:
         """The body closest to a mesh, and how far: the mesh's face is first."""
-        run = asked(options, 1)
+        run = run_options(options, 1)
         found = self._core.mesh_closest(other_of(mesh), self._except(exclude), run)
         return None if found is None else (self._names[found[0]], Gap._make(found[1:]))
 
@@ -81,7 +81,7 @@ class Scene(Reports):
         array([False, False,  True])
         """
         of = _batch(part)
-        run = asked(options, MUCH)
+        run = run_options(options, MUCH)
         return self._core.poses_overlap(of._core, of._poses, self._except(exclude), run)
 
     @query
@@ -90,7 +90,7 @@ class Scene(Reports):
     ) -> tuple[Ints, Gap]:
         """The number of the closest body at each pose (-1 for none), and how far."""
         of = _batch(part)
-        run = asked(options, MUCH)
+        run = run_options(options, MUCH)
         found = self._core.poses_closest(of._core, of._poses, self._except(exclude), run)
         return found[0], Gap._make(found[1:])
 
@@ -109,7 +109,7 @@ class Scene(Reports):
         """
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
-        found = self._core.closest(where, limit, asked(options, len(where)))
+        found = self._core.closest(where, limit, run_options(options, len(where)))
         return BodyPoints._make(only(found) if single else found)
 
     @query
@@ -123,7 +123,9 @@ class Scene(Reports):
     ) -> BodyHits:
         """First hits of rays, like ``Tree.ray_first``."""
         rays, single = _rays(origins, directions)
-        found = self._core.ray_first(rays, distance_of(max_t, "max_t"), asked(options, len(rays)))
+        found = self._core.ray_first(
+            rays, distance_of(max_t, "max_t"), run_options(options, len(rays))
+        )
         return BodyHits._make(only(found) if single else found)
 
     @query
@@ -132,13 +134,13 @@ class Scene(Reports):
     ) -> Ragged[Ints]:
         """The numbers of the bodies that overlap balls."""
         balls, _ = _balls(centers, radii)
-        return Ragged(*self._core.in_balls(balls, asked(options, len(balls))))
+        return Ragged(*self._core.in_balls(balls, run_options(options, len(balls))))
 
     @query
     def in_box(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Ragged[Ints]:
         """The numbers of the bodies that overlap boxes."""
         boxes, _ = _boxes(lo, hi)
-        return Ragged(*self._core.in_boxes(boxes, asked(options, len(boxes))))
+        return Ragged(*self._core.in_boxes(boxes, run_options(options, len(boxes))))
 
     def track(self, within: float = 0.0) -> Tracker:
         """Contacts that begin and end from frame to frame."""

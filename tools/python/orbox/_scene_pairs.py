@@ -11,7 +11,7 @@ from . import _core
 from ._bodies import Bodies
 from ._clash import Clash, ClashOptions, clash_of, settings_of
 from ._inputs import Floats, Ints, distance_of
-from ._options import MUCH, QueryOptions, asked, query
+from ._options import MUCH, QueryOptions, query, run_options
 from ._results import PairsWithin, Ragged
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class PairsOfBodies(Bodies):
     @query
     def overlaps(self, **options: Unpack[QueryOptions]) -> list[tuple[Hashable, Hashable]]:
         """The pairs of bodies whose surfaces have a common point, exactly."""
-        ids = self._core.overlaps(asked(options, MUCH))
+        ids = self._core.overlaps(run_options(options, MUCH))
         return [self._pair(p) for p in ids.tolist() if self._counts(p)]
 
     @query
@@ -66,7 +66,7 @@ class PairsOfBodies(Bodies):
         self, **options: Unpack[QueryOptions]
     ) -> dict[tuple[Hashable, Hashable], Ints]:
         """For each pair of bodies that overlap, their pairs of faces, (n, 2)."""
-        ids, offsets, faces = self._core.overlapping_faces(asked(options, MUCH))
+        ids, offsets, faces = self._core.overlapping_faces(run_options(options, MUCH))
         return self._by_pair(ids, Ragged(offsets, faces))
 
     @query
@@ -81,7 +81,7 @@ class PairsOfBodies(Bodies):
     ) -> dict[tuple[Hashable, Hashable], PairsWithin]:
         """For each such pair of bodies, all pairs of faces that near."""
         length = distance_of(distance, "distance")
-        ids, offsets, pairs = self._core.faces_within(length, asked(options, MUCH))
+        ids, offsets, pairs = self._core.faces_within(length, run_options(options, MUCH))
         return self._by_pair(ids, Ragged(offsets, PairsWithin._make(pairs)))
 
     @query
@@ -100,7 +100,7 @@ class PairsOfBodies(Bodies):
         [('at 0', 'at 0.5', 'clash'), ('at 0.5', 'at 1.5', 'touch')]
         """
         settings, rest = settings_of(options)
-        _, columns = self._core.clashes(settings, asked(rest, MUCH))
+        _, columns = self._core.clashes(settings, run_options(rest, MUCH))
         return [self._clash(*row) for row in zip(*columns) if self._counts(row[0])]
 
     def not_judged(self, *, close_holes: float = 0.0) -> NotJudged:
@@ -154,12 +154,12 @@ class PairsOfBodies(Bodies):
 
         Ignored pairs and groups count.
         """
-        found = self._core.closest_bodies(asked(options, 1))
+        found = self._core.closest_bodies(run_options(options, 1))
         return None if found is None else self._gap(*found)
 
-    def _rows(self, ask: Any, value: Any, options: QueryOptions) -> Iterator[Any]:
+    def _rows(self, call: Any, value: Any, options: QueryOptions) -> Iterator[Any]:
         """Results of each pair that counts."""
-        rows = zip(*ask(value, asked(options, MUCH)))
+        rows = zip(*call(value, run_options(options, MUCH)))
         return (row for row in rows if self._counts(row[0]))
 
     def _by_pair(self, ids: Ints, lists: Ragged[_Item]) -> dict[tuple[Hashable, Hashable], _Item]:

@@ -15,7 +15,7 @@ from ._explain import Explanation, explain
 from ._inputs import Floats, InsideRule, Ints, Path, by_parity, distance_of, poses_of, rows
 from ._mesh import Mesh, mesh_of
 from ._motion import MotionQueries
-from ._options import PER_FACE, Progress, QueryOptions, asked, is_query, query
+from ._options import PER_FACE, Progress, QueryOptions, is_query, query, run_options
 from ._pair_reports import PairReports
 from ._points import PointQueries, PosedPointQueries
 from ._pose_batch import PoseBatch
@@ -134,7 +134,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
                 _named(core.Volumes, volumes, "volumes"),
                 _named(core.Quality, quality, "quality"),
                 _named(core.Storage, storage, "storage"),
-                asked({"threads": threads, "progress": progress}, PER_FACE * len(mesh)),
+                run_options({"threads": threads, "progress": progress}, PER_FACE * len(mesh)),
             )
         )
         self._mesh = mesh
@@ -230,7 +230,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
         -0.5
         """
         where, single = rows(points, 3, "points")
-        run = asked(options, len(where))
+        run = run_options(options, len(where))
         found = core.distance_to_boundary(self._signed_field(), where, by_parity(inside), run)
         return BoundaryDistances._make(only(found) if single else found)
 
@@ -329,12 +329,12 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
         )
 
     def _with_itself(
-        self, ask: Callable[..., Any], corners: Corners, options: QueryOptions, *values: Any
+        self, call: Callable[..., Any], corners: Corners, options: QueryOptions, *values: Any
     ) -> Any:
         if corners not in ("position", "index"):
             raise ValueError(f'shared_corners: is {corners!r}, and has to be "position" or "index"')
-        run = asked(options, PER_FACE * len(self.mesh))
-        return ask(self._core, corners == "index", *values, run)
+        run = run_options(options, PER_FACE * len(self.mesh))
+        return call(self._core, corners == "index", *values, run)
 
     def refit(self, vertices: ArrayLike, *, threads: int | None = None) -> Tree:
         """A tree with the same faces, and moved vertices: cheaper than a build.
@@ -348,7 +348,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
         [[0.0, 0.0, 0.0], [2.0, 2.0, 2.0]]
         """
         moved = Mesh(rows(vertices, 3, "vertices")[0], self.mesh.faces)
-        wanted, _, _ = asked({"threads": threads}, PER_FACE * len(moved))
+        wanted, _, _ = run_options({"threads": threads}, PER_FACE * len(moved))
         return Tree._from_core(core.refit(self._core, moved._core, wanted))
 
     def explain(self, question: str, *arguments: Any, **options: Any) -> Explanation:

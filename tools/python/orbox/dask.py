@@ -81,11 +81,11 @@ def _graph(question: TaskQuestion, most: int) -> Delayed:
     if len(passed):
         cuts = np.searchsorted(passed, np.linspace(0, passed[-1], most + 1)[1:-1])
         runs = [run for run in np.split(todo.chunks, np.unique(cuts)) if len(run)]
-    ask = delayed(_ask, pure=True)
-    return delayed(_joined, pure=True)([ask(question, run) for run in runs], question)
+    call = delayed(_call, pure=True)
+    return delayed(_joined, pure=True)([call(question, run) for run in runs], question)
 
 
-def _ask(question: TaskQuestion, run: Ints) -> tuple[Ints, Union[Floats, None]]:
+def _call(question: TaskQuestion, run: Ints) -> tuple[Ints, Union[Floats, None]]:
     return question.ask(run)
 
 

@@ -174,27 +174,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         SystemExit: with 2, for a command line that makes no sense.
     """
     parser = _parser()
-    asked = parser.parse_args(arguments)
-    outputs = [("--report", asked.report), ("--bcf", asked.bcf)]
+    request = parser.parse_args(arguments)
+    outputs = [("--report", request.report), ("--bcf", request.bcf)]
     try:
         check_outputs(
             [(role, path) for role, path in outputs if path is not None],
-            [("FILE", path) for path in asked.files],
+            [("FILE", path) for path in request.files],
         )
     except ValueError as error:
         parser.error(str(error))
     except OSError as error:
         return _failed(error, _IO)
     try:
-        made = scene(asked.files, progress=asked.progress)
+        made = scene(request.files, progress=request.progress)
     except (FileNotFoundError, IsADirectoryError, PermissionError, ValueError) as error:
         return _failed(error, _BAD_INPUT)
     except (OSError, MemoryError) as error:
         return _failed(error, _IO)
-    if asked.between_files:
+    if request.between_files:
         _ignore_within_files(made)
     try:
-        return _report(made, asked)
+        return _report(made, request)
     except BrokenPipeError:
         _drop_standard_output()
         return _READER_GONE
@@ -273,19 +273,19 @@ def _name(*extensions: str) -> Callable[[str], str]:
     return checked
 
 
-def _report(made: Scene, asked: argparse.Namespace) -> int:
+def _report(made: Scene, request: argparse.Namespace) -> int:
     """Finds the clashes, writes the files, prints the list."""
     found = made.report(
-        asked.report,
-        bcf=asked.bcf,
-        title=", ".join(os.path.basename(f) for f in asked.files),
+        request.report,
+        bcf=request.bcf,
+        title=", ".join(os.path.basename(f) for f in request.files),
         unit="m",
         id="guid",
         group_by=("storey", "type"),
-        tolerance=asked.tolerance,
-        clearance=asked.clearance,
-        close_holes=asked.close_holes,
-        progress=asked.progress,
+        tolerance=request.tolerance,
+        clearance=request.clearance,
+        close_holes=request.close_holes,
+        progress=request.progress,
     )
     told = [c for c in found if c.clash.is_clash or c.clash.kind == "clearance"]
     for clash in sorted(told, key=lambda c: -c.clash.thickness.lower):
@@ -293,7 +293,7 @@ def _report(made: Scene, asked: argparse.Namespace) -> int:
     kinds = Counter(c.clash.kind for c in found)
     counts = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common()) or "nothing"
     print(f"{len(made)} elements: {counts}", flush=True)
-    open_bodies, disagree, left_out = made.not_judged(close_holes=asked.close_holes)
+    open_bodies, disagree, left_out = made.not_judged(close_holes=request.close_holes)
     not_judged = (
         (open_bodies, "open"),
         (disagree, "whose faces do not agree"),
@@ -302,10 +302,10 @@ def _report(made: Scene, asked: argparse.Namespace) -> int:
     said = ", ".join(f"{len(names)} {why}" for names, why in not_judged if names)
     if said:
         print(f"not judged: {said}", flush=True)
-    closed = made.closed_holes(asked.close_holes)
+    closed = made.closed_holes(request.close_holes)
     if closed:
         print(f"closed: {sum(closed.values())} holes of {len(closed)} elements", flush=True)
-    return _LOOK if asked.exit_code and told else 0
+    return _LOOK if request.exit_code and told else 0
 
 
 def _failed(error: BaseException, code: int) -> int:

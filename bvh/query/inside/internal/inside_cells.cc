@@ -86,7 +86,7 @@ class InsideByCells {
     points_in_tree_.Place(placed_.points().subspan(task.begin, task.size()));
     const IndexRange all = {0, task.size()};
     if (memory_.DetailAt(Tree::kRoot) != nullptr) {
-      AskAll(all);
+      TestAll(all);
       return;
     }
     candidates_.assign(1, {Tree::kRoot, 0xff, 0});
@@ -110,7 +110,7 @@ class InsideByCells {
         !boundary_.MayMeet(InModel(box))) {
       AnswerByWays(cell, box, rest, has_inner);
     } else if (is_small) {
-      AskAll(cell);
+      TestAll(cell);
     } else {
       const auto [middle, low, high] = PartsOf(cell, block, box);
       AnswerCell({cell.begin, middle}, low, rest);
@@ -214,14 +214,14 @@ class InsideByCells {
       candidates = {candidates.end, candidates_.size()};
     }
     if (has_inner || !FindTriangles(candidates, box)) {
-      AskAll(cell);
+      TestAll(cell);
       return;
     }
     // The first point that is not on the surface.
     size_t from = cell.begin;
     for (;; ++from) {
       if (from == cell.end) return;
-      results_[points_in_tree_.QueryOf(from)] = Ask(from);
+      results_[points_in_tree_.QueryOf(from)] = TestPoint(from);
       if (knows_last_) break;
     }
     if (leaves_.empty()) {
@@ -315,7 +315,7 @@ class InsideByCells {
                ways.undecided() & LanesBelow(static_cast<uint32_t>(count));
            rest != 0; rest &= rest - 1) {
         const size_t j = i + static_cast<size_t>(std::countr_zero(rest));
-        results_[points_in_tree_.QueryOf(j)] = Ask(j);
+        results_[points_in_tree_.QueryOf(j)] = TestPoint(j);
       }
     }
   }
@@ -335,13 +335,13 @@ class InsideByCells {
     return model;
   }
 
-  void AskAll(IndexRange cell) {
+  void TestAll(IndexRange cell) {
     for (size_t i = cell.begin; i < cell.end; ++i) {
-      results_[points_in_tree_.QueryOf(i)] = Ask(i);
+      results_[points_in_tree_.QueryOf(i)] = TestPoint(i);
     }
   }
 
-  bool Ask(size_t i) {
+  bool TestPoint(size_t i) {
     const Vec3& p = points_[points_in_tree_.QueryOf(i)];
     knows_last_ = true;
     if (known_.has_value() &&
@@ -379,7 +379,7 @@ class InsideByCells {
   std::vector<TriangleSides> sides_;
 
   std::optional<Known> known_;
-  bool knows_last_ = false;  // whether `known_` is what was asked last
+  bool knows_last_ = false;  // whether `known_` is what was queried last
 };
 
 void AnswerByCellsLoop(const InsideQuery& query, size_t begin, size_t end,

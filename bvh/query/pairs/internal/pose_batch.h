@@ -4,8 +4,8 @@
 // Private.
 //
 //   return PoseBatch(a, poses, b, Execution(options))
-//       .AskEach<uint8_t>(
-//           [](const auto&... asked) { return AnyWithin(asked...); }, 0.5);
+//       .RunEach<uint8_t>(
+//           [](const auto&... args) { return AnyWithin(args...); }, 0.5);
 #ifndef ORBOX_BVH_QUERY_PAIRS_INTERNAL_POSE_BATCH_H_
 #define ORBOX_BVH_QUERY_PAIRS_INTERNAL_POSE_BATCH_H_
 
@@ -42,43 +42,43 @@ class PoseBatch {
         center_(a.mesh().bounds().Center()),
         run_(b.tree().space(), poses.size(), run, least_task) {}
 
-  // Returns the results of ask(posed, b, more..., alone) at each pose; `alone`
+  // Returns the results of call(posed, b, more..., alone) at each pose; `alone`
   // holds the options of a single query.
-  template <typename Result, typename Ask, typename... More>
-  absl::StatusOr<std::vector<Result>> AskEach(Ask ask, const More&... more) {
-    auto results = run_.AskEach<Result>(
+  template <typename Result, typename Call, typename... More>
+  absl::StatusOr<std::vector<Result>> RunEach(Call call, const More&... more) {
+    auto results = run_.RunEach<Result>(
         position_of_, [&](uint32_t i, const QueryOptions& alone) -> Result {
           const std::optional<PosedTree> posed = At(i);
           if (!posed.has_value()) return {};
-          return ask(*posed, b_, more..., alone);
+          return call(*posed, b_, more..., alone);
         });
     return UnlessRefused(std::move(results));
   }
 
-  // Like AskEach, for lists.
-  template <typename Value, typename Ask, typename... More>
-  absl::StatusOr<Lists<Value>> CollectEach(Ask ask, const More&... more) {
+  // Like RunEach, for lists.
+  template <typename Value, typename Call, typename... More>
+  absl::StatusOr<Lists<Value>> CollectEach(Call call, const More&... more) {
     auto lists = run_.CollectLists<Value>(
         position_of_,
         [&](uint32_t i, std::vector<Value>* values, const QueryOptions& alone) {
           const std::optional<PosedTree> posed = At(i);
           if (!posed.has_value()) return;
-          const auto found = ask(*posed, b_, more..., alone);
+          const auto found = call(*posed, b_, more..., alone);
           values->insert(values->end(), found.begin(), found.end());
         });
     return UnlessRefused(std::move(lists));
   }
 
-  // Returns the results of ask(posed, watch, last) at each pose. Each piece has
-  // a `Last`, which a pose may leave something in for the next pose.
-  template <typename Last, typename Result, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEachInTurn(Ask ask) {
-    auto results = run_.AskEachInTurn<Result>(
+  // Returns the results of call(posed, watch, last) at each pose. Each piece
+  // has a `Last`, which a pose may leave something in for the next pose.
+  template <typename Last, typename Result, typename Call>
+  absl::StatusOr<std::vector<Result>> RunEachInTurn(Call call) {
+    auto results = run_.RunEachInTurn<Result>(
         position_of_, [] { return Last{}; },
         [&](Last& last, uint32_t i, const QueryOptions& alone) -> Result {
           const std::optional<PosedTree> posed = At(i);
           if (!posed.has_value()) return {};
-          return ask(*posed, Execution(alone), last);
+          return call(*posed, Execution(alone), last);
         });
     return UnlessRefused(std::move(results));
   }

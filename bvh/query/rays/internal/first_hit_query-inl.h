@@ -142,7 +142,7 @@ class FirstHitQuery
     size_t next = 0;
     while (next < hits.size()) {
       constexpr size_t kAtOnce = 4;
-      PendingHit asked[kAtOnce];
+      PendingHit batch[kAtOnce];
       uint8_t places[kAtOnce];
       size_t count = 0;
       for (; next < hits.size() && count < kAtOnce; ++next) {
@@ -151,16 +151,16 @@ class FirstHitQuery
           this->counters_.TestTriangles(0, 1);
         } else {
           places[count] = static_cast<uint8_t>(next);
-          asked[count++] = hits[next];
+          batch[count++] = hits[next];
         }
       }
-      const LineVerdicts verdicts = pending_.Judge({asked, count});
+      const LineVerdicts verdicts = pending_.Judge({batch, count});
       this->counters_.CountDouble(std::popcount(verdicts.missed));
       for (size_t i = 0; i < count; ++i) {
         if ((verdicts.missed >> i & 1) != 0) continue;
         const size_t corner = verdicts.CornerOf(i);
         if (corner < 3) {
-          MeasureAndShrink(asked[i], corner);
+          MeasureAndShrink(batch[i], corner);
         } else {
           left[left_count++] = places[i];
         }

@@ -145,21 +145,21 @@ class PendingHits {
 
   // Judges some hits in double, at most kColumns. One hit by itself is measured
   // just as fast, unless a corner is known.
-  LineVerdicts Judge(std::span<const PendingHit> asked) const {
-    if (asked.size() < 2 && (asked.empty() || !corners_.knows_corner())) {
+  LineVerdicts Judge(std::span<const PendingHit> batch) const {
+    if (batch.size() < 2 && (batch.empty() || !corners_.knows_corner())) {
       return {};
     }
     TriangleColumns columns;
-    for (size_t i = 0; i < asked.size(); i += kDoubleLanes) {
+    for (size_t i = 0; i < batch.size(); i += kDoubleLanes) {
       Triangle room[kDoubleLanes];
       const Triangle* triangles[kDoubleLanes];
       for (size_t lane = 0; lane < kDoubleLanes; ++lane) {
-        const size_t k = i + lane < asked.size() ? i + lane : 0;
-        triangles[lane] = &ReadTriangle(asked[k].slot, room[lane]);
+        const size_t k = i + lane < batch.size() ? i + lane : 0;
+        triangles[lane] = &ReadTriangle(batch[k].slot, room[lane]);
       }
       columns.SetRegister(i, triangles);
     }
-    return JudgeLine(ray_, columns, asked.size());
+    return JudgeLine(ray_, columns, batch.size());
   }
 
   // Drops hits that are not sure and that doubles prove missed. Returns their
@@ -172,12 +172,12 @@ class PendingHits {
     const size_t count = count_;
     count_ = static_cast<size_t>(middle - hits_);
     for (size_t i = count_; i < count; i += kColumns) {
-      const std::span<const PendingHit> asked(hits_ + i,
+      const std::span<const PendingHit> batch(hits_ + i,
                                               std::min(kColumns, count - i));
-      const uint32_t missed = Judge(asked).missed;
-      for (size_t k = 0; k < asked.size(); ++k) {
+      const uint32_t missed = Judge(batch).missed;
+      for (size_t k = 0; k < batch.size(); ++k) {
         // Writes never overtake reads.
-        if ((missed >> k & 1) == 0) hits_[count_++] = asked[k];
+        if ((missed >> k & 1) == 0) hits_[count_++] = batch[k];
       }
     }
     return count - count_;

@@ -51,7 +51,7 @@ inline bool AreCopies(const Triangle& s, const Triangle& t) {
 
 struct FirstHitsBatch {
   std::span<const Ray> rays;
-  std::span<const uint32_t> order;  // which of the rays to ask
+  std::span<const uint32_t> order;  // which of the rays to query
   double max_t = std::numeric_limits<double>::infinity();
   // Empty, or for each of `order` a t that takes the place of max_t.
   std::span<const double> bounds;

@@ -134,8 +134,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
   // touched no sooner. Computes the bounds again only for a new plane.
   HWY_INLINE uint32_t Matter(uint32_t leaf, uint32_t lanes) {
     if (!plane_.is_known || lanes == 0) return lanes;
-    if (leaf == asked_leaf_ && !is_plane_new_) return lanes;
-    asked_leaf_ = leaf;
+    if (leaf == last_leaf_ && !is_plane_new_) return lanes;
+    last_leaf_ = leaf;
     is_plane_new_ = false;
     return WithoutLater(leaf, lanes);
   }
@@ -296,7 +296,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
   bool is_plane_new_ = false;
   // Times until which the triangles of the last leaf are certainly not touched,
   // and the lanes for which the time is known.
-  uint32_t asked_leaf_ = ~0u;
+  uint32_t last_leaf_ = ~0u;
   uint32_t decided_ = 0;
   double until_[kLanes];
   std::optional<double> soonest_;

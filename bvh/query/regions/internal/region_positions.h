@@ -2,7 +2,7 @@
 
 // Positions of regions, for the order of a batch of them. Private.
 //
-//   run.AskEach<bool>(PositionsOf(regions), ask);
+//   run.RunEach<bool>(PositionsOf(regions), call);
 #ifndef ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_POSITIONS_H_
 #define ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_POSITIONS_H_
 

@@ -66,7 +66,7 @@ bool IsClear(const Tree& tree, const Vec3& p) {
   return ClosestPoint(tree, p)->distance > 1e-3;
 }
 
-TEST(WindingNumberTest, KeepsTheErrorAskedForOnEveryMesh) {
+TEST(WindingNumberTest, KeepsTheErrorRequestedOnEveryMesh) {
   meshes::Random random(1);
   for (const meshes::Named& m : meshes::Assortment()) {
     if (m.name == "needles" || m.name == "far_away") continue;

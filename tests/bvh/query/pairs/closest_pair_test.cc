@@ -102,7 +102,7 @@ TEST(ClosestPairTest, TiesAreAllFound) {
 }
 
 // If triangles overlap, the reported pair depends on the trees alone.
-TEST(ClosestPairTest, WhatOverlapsHasOneWitnessHoweverItIsAsked) {
+TEST(ClosestPairTest, WhatOverlapsHasOneWitnessHoweverItIsQueried) {
   meshes::Random random(4);
   const Mesh torus = meshes::Torus(40, 16);
   const Mesh ball = meshes::Icosphere(3);

@@ -87,7 +87,7 @@ TEST(SmallAndLargeTest, AScrewInItsHall) {
   for (const Tree& screw : {trees::Make(meshes::Torus(8, 5, 0.01, 0.003)),
                             trees::Make(meshes::Cube({0, 0, 0}, 0.01))}) {
     int known = 0;
-    int asked = 0;
+    int queried = 0;
     for (const Vec3& at :
          {Vec3{0, 0, 0}, Vec3{1.5, 0, 0}, Vec3{49999.5, 2, 3},
           Vec3{49999.98, -12345.678, 3}, Vec3{49999.98, 49999.97, 3},
@@ -98,10 +98,10 @@ TEST(SmallAndLargeTest, AScrewInItsHall) {
                                  : Pose::Rotation(random.Direction(),
                                                   random.Uniform(-3, 3), at);
         known += ExpectClosest(Posed(screw, pose), hall);
-        asked += 2;
+        queried += 2;
       }
     }
-    EXPECT_GT(known, asked / 2);
+    EXPECT_GT(known, queried / 2);
   }
 }
 

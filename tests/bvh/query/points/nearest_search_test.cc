@@ -48,14 +48,14 @@ std::vector<Vec3> Points(const Mesh& mesh, meshes::Random& random) {
 // A batch of the points of `order`.
 void ExpectAsAlone(const Tree& tree, const std::vector<Vec3>& points,
                    const std::vector<uint32_t>& order, double max_distance) {
-  std::vector<Vec3> asked;
-  for (const uint32_t i : order) asked.push_back(points[i]);
+  std::vector<Vec3> queried;
+  for (const uint32_t i : order) queried.push_back(points[i]);
   const QueryOptions options = {.max_distance = max_distance};
-  const auto results = ClosestPoint(tree, asked, options);
+  const auto results = ClosestPoint(tree, queried, options);
   ASSERT_TRUE(results.ok()) << results.status();
-  ASSERT_EQ(results->size(), asked.size());
-  for (size_t i = 0; i < asked.size(); ++i) {
-    const auto expected = ClosestPoint(tree, asked[i], options);
+  ASSERT_EQ(results->size(), queried.size());
+  for (size_t i = 0; i < queried.size(); ++i) {
+    const auto expected = ClosestPoint(tree, queried[i], options);
     const auto& result = (*results)[i];
     ASSERT_EQ(result.has_value(), expected.has_value()) << i;
     if (!expected.has_value()) continue;

@@ -20,7 +20,7 @@ namespace {
 
 // The results by testing every triangle; ray_triangle_test.cc tests single
 // triangles.
-std::vector<RayHit> AskEach(const Mesh& mesh, const Ray& ray, double max_t) {
+std::vector<RayHit> RunEach(const Mesh& mesh, const Ray& ray, double max_t) {
   std::vector<RayHit> hits;
   for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
     const auto hit = Intersect(ray, mesh.triangle(id), max_t);
@@ -46,7 +46,7 @@ void ExpectSame(const RayHit& x, const RayHit& y) {
 size_t CheckRay(const Mesh& mesh, const std::vector<trees::Named>& variants,
                 const Ray& ray, double max_t = kInf) {
   if (ray.direction == Vec3{}) return 0;  // not_valid_test.cc
-  const std::vector<RayHit> expected = AskEach(mesh, ray, max_t);
+  const std::vector<RayHit> expected = RunEach(mesh, ray, max_t);
   for (const trees::Named& v : variants) {
     SCOPED_TRACE(v.name);
     EXPECT_EQ(AnyHit(v.tree, ray, {.max_distance = max_t}), !expected.empty());
@@ -163,7 +163,7 @@ TEST(RayHitTest, TiesGoToTheLowestId) {
 TEST(RayHitTest, EveryScaleAndPlace) {
   const Mesh torus = meshes::Torus(24, 10);
   const Ray ray{{1.5, 0.3, 2}, {-0.3, -0.1, -1.1}};
-  const auto expected = AskEach(torus, ray, kInf);
+  const auto expected = RunEach(torus, ray, kInf);
   ASSERT_FALSE(expected.empty());
   for (const int exponent : {-140, -40, 40, 190}) {
     SCOPED_TRACE(exponent);
@@ -363,7 +363,7 @@ TEST(RayHitTest, BatchesHaveTheAnswersOfSingleRays) {
       ASSERT_EQ(any.size(), rays.size());
       ASSERT_EQ(all.size(), rays.size());
       for (size_t i = 0; i < rays.size(); ++i) {
-        const auto expected = AskEach(tree.mesh(), rays[i], max_t);
+        const auto expected = RunEach(tree.mesh(), rays[i], max_t);
         EXPECT_EQ(any[i], expected.empty() ? 0 : 1);
         EXPECT_EQ(counts[i], expected.size());
         ASSERT_EQ(first[i].has_value(), !expected.empty());

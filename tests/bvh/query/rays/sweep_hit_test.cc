@@ -46,7 +46,7 @@ void CheckFirst(const SweepHit& hit, const Expected& expected,
 }
 
 // Tests every triangle; swept_sphere_test.cc tests single ones.
-Expected AskEach(const Mesh& mesh, const SweptSphere& ball, double max_t = 1) {
+Expected RunEach(const Mesh& mesh, const SweptSphere& ball, double max_t = 1) {
   Expected expected;
   std::optional<SweepHit>& first = expected.first;
   for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
@@ -67,7 +67,7 @@ Expected AskEach(const Mesh& mesh, const SweptSphere& ball, double max_t = 1) {
 // On every kind of tree. Returns whether there is contact.
 bool CheckSweep(const Mesh& mesh, const std::vector<trees::Named>& variants,
                 const SweptSphere& ball) {
-  const Expected all = AskEach(mesh, ball);
+  const Expected all = RunEach(mesh, ball);
   const std::optional<SweepHit>& expected = all.first;
   for (const trees::Named& v : variants) {
     SCOPED_TRACE(v.name);
@@ -121,7 +121,7 @@ TEST(SweepHitTest, AgreesWithBruteForceOnEveryMesh) {
 TEST(SweepHitTest, EveryScaleAndPlace) {
   const Mesh torus = meshes::Torus(24, 10);
   const SweptSphere ball{{1.5, 0.3, 2}, {1, 0.1, -2}, 0.125};
-  const Expected expected = AskEach(torus, ball);
+  const Expected expected = RunEach(torus, ball);
   ASSERT_TRUE(expected.first);
   for (const int exponent : {-140, 190}) {
     SCOPED_TRACE(exponent);
@@ -284,7 +284,7 @@ void ExpectFewSteps(double away, uint64_t most_tests, uint64_t most_measured) {
 
 // From so far away that all triangles are touched at about one time, few are
 // tested.
-TEST(SweepHitTest, FromVeryFarAwayFewTrianglesAreAsked) {
+TEST(SweepHitTest, FromVeryFarAwayFewTrianglesAreQueried) {
   for (const double away : {1e12, 1e13, 1e14, 1e15, 1e18}) {
     ExpectFewSteps(away, 100, 20);
   }
@@ -362,11 +362,11 @@ TEST(SweepHitTest, NothingThatIsCertainlyLaterIsFound) {
   const Mesh mesh = meshes::Torus(24, 10);
   const Tree tree = trees::Make(mesh);
   const SweptSphere ball{{-3, 0.01, 0.02}, {3, 0.03, 0.01}, 0.1};
-  ASSERT_GT(AskEach(mesh, ball).all.size(), 10u);
+  ASSERT_GT(RunEach(mesh, ball).all.size(), 10u);
   size_t last = 0;
   for (const double max_t : {0.0, 0.1, 0.25, 0.3, 0.5, 0.75, 1.0, 7.0}) {
     SCOPED_TRACE(max_t);
-    const Expected expected = AskEach(mesh, ball, max_t);
+    const Expected expected = RunEach(mesh, ball, max_t);
     const QueryOptions options = {.max_distance = max_t};
     EXPECT_EQ(AnyHit(tree, ball, options), expected.first.has_value());
     EXPECT_EQ(CountHits(tree, ball, options), expected.all.size());

@@ -220,7 +220,7 @@ TEST(RegionOverlapTest, EveryInstructionSetAgreesToTheLastCount) {
   }
 }
 
-TEST(RegionOverlapTest, AppendedIdsComeInTheOrderAskedFor) {
+TEST(RegionOverlapTest, AppendedIdsComeInTheOrderRequested) {
   const Tree tree = trees::Make(meshes::Grid(30, 0.1));
   const Sphere ball{{0.5, 0.5, 0}, 0.3};
   const std::vector<uint32_t> expected = AllOverlaps(tree, ball);
