@@ -3,8 +3,7 @@
 // A bounding volume hierarchy over a mesh: built once, immutable, shared.
 //
 //   absl::StatusOr<Tree> tree = Build(mesh);           // build/build.h
-//   auto hit = ClosestPoint(*tree, {0, 0, 1});         //
-//   query/points/closest_point.h
+//   auto hit = ClosestPoint(*tree, {0, 0, 1});
 //
 // A Tree is a value that shares its data: copies are cheap, and any number of
 // threads may query them. It keeps its mesh. If the float volumes and leaves do

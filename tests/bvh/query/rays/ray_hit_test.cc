@@ -34,7 +34,7 @@ std::vector<RayHit> RunEach(const Mesh& mesh, const Ray& ray, double max_t) {
   return hits;
 }
 
-void ExpectSame(const RayHit& x, const RayHit& y) {
+void ExpectSameHit(const RayHit& x, const RayHit& y) {
   EXPECT_EQ(x.triangle, y.triangle);
   EXPECT_EQ(x.t, y.t);
   EXPECT_EQ(x.barycentric, y.barycentric);
@@ -52,13 +52,13 @@ size_t CheckRay(const Mesh& mesh, const std::vector<trees::Named>& variants,
     EXPECT_EQ(AnyHit(v.tree, ray, {.max_distance = max_t}), !expected.empty());
     const auto first = ClosestHit(v.tree, ray, {.max_distance = max_t});
     EXPECT_EQ(first.has_value(), !expected.empty());
-    if (first && !expected.empty()) ExpectSame(*first, expected[0]);
+    if (first && !expected.empty()) ExpectSameHit(*first, expected[0]);
     const std::vector<RayHit> all =
         AllHits(v.tree, ray, {.max_distance = max_t});
     EXPECT_EQ(all.size(), expected.size());
     EXPECT_EQ(CountHits(v.tree, ray, {.max_distance = max_t}), expected.size());
     if (all.size() != expected.size()) continue;
-    for (size_t i = 0; i < all.size(); ++i) ExpectSame(all[i], expected[i]);
+    for (size_t i = 0; i < all.size(); ++i) ExpectSameHit(all[i], expected[i]);
   }
   return expected.size();
 }
@@ -295,7 +295,7 @@ TEST(RayHitTest, EveryInstructionSetAgreesToTheLastCount) {
         TraversalStatistics statistics;
         const auto hit = ClosestHit(tree, ray, {.statistics = &statistics});
         ASSERT_EQ(hit.has_value(), expected.has_value());
-        if (hit) ExpectSame(*hit, *expected);
+        if (hit) ExpectSameHit(*hit, *expected);
         EXPECT_EQ(AnyHit(tree, ray, {.statistics = &statistics}), any);
         EXPECT_EQ(AllHits(tree, ray, {.statistics = &statistics}).size(),
                   count);
@@ -367,10 +367,10 @@ TEST(RayHitTest, BatchesHaveTheAnswersOfSingleRays) {
         EXPECT_EQ(any[i], expected.empty() ? 0 : 1);
         EXPECT_EQ(counts[i], expected.size());
         ASSERT_EQ(first[i].has_value(), !expected.empty());
-        if (first[i]) ExpectSame(*first[i], expected[0]);
+        if (first[i]) ExpectSameHit(*first[i], expected[0]);
         ASSERT_EQ(all[i].size(), expected.size());
         for (size_t j = 0; j < expected.size(); ++j) {
-          ExpectSame(all[i][j], expected[j]);
+          ExpectSameHit(all[i][j], expected[j]);
         }
       }
     }
