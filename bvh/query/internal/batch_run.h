@@ -6,7 +6,7 @@
 //
 //   BatchRun run(tree.space(), count, Execution(options));
 //   absl::Status status = run.ForEachTask(
-//       [&](size_t i) { return points[i]; },            // where query i is
+//       [&](size_t i) { return points[i]; },            // position
 //       [&](const BatchRun::Task& task) {
 //         for (uint32_t i : task.queries) answers[i] = Run(i);
 //       });

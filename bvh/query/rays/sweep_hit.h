@@ -5,7 +5,7 @@
 //
 //   const SweptSphere ball{.from = p, .to = q, .radius = 0.1};
 //   std::optional<SweepHit> hit = ClosestHit(tree, ball);
-//     const double t = hit ? hit->earliest : 1;  // the ball is free until t
+//   const double t = hit ? hit->earliest : 1;  // the ball is free until t
 //   bool blocked = AnyHit(tree, ball);
 //   auto hits = ClosestHit(tree, balls, {.threads = 4});  // a batch
 //   if (!hits.ok()) return hits.status();

@@ -4,7 +4,7 @@
 // of another triangle. Private.
 //
 //   CutAway cut(near, id, enough);
-//     if (!cut.From(corners, middle)) ...          // too little was cut
+//   if (!cut.From(corners, middle)) ...          // too little was cut
 //   for (const SampledCorners& part : cut.left()) ...
 //
 // The points that are near enough to one triangle are a convex set. The set is

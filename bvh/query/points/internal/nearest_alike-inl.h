@@ -6,8 +6,8 @@
 // triangles.
 //
 //   NearestAlike alike(p, wanted);
-//     if (!alike.IsAsNear(d.distance)) alike.Set(triangle, d);   // after measuring
-//     uint32_t known = alike.Among(columns);      // a bit for each one as near
+//   if (!alike.IsAsNear(d.distance)) alike.Set(triangle, d);  // measured
+//   uint32_t known = alike.Among(columns);      // a bit for each one as near
 //   if (alike.IsWanted(id)) use(alike.nearest());
 //
 // Private; compiled once per instruction set.

@@ -4,7 +4,7 @@
 // Private.
 //
 //   const NearestMoved search(posed, p, run);
-//     if (const auto far = search.FromAfar()) ...      // another search
+//   if (const auto far = search.FromAfar()) ...      // another search
 //   search.Visit(
 //       [&](const Vec3& q, const QueryOptions& within) {
 //         return ClosestPoint(posed.tree(), q, within) ...;  // a bound
