@@ -167,7 +167,7 @@ absl::Status AsciiStlReader::ReadCorner() {
       return Error(DescribeNumber(scan_, outcome, kNames[axis]));
     }
   }
-  corners_.push_back(corner + Vec3{});  // no -0: Weld compares bits
+  corners_.push_back(corner + Vec3{});  // replaces -0 by 0
   return absl::OkStatus();
 }
 
