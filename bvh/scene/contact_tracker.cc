@@ -261,7 +261,7 @@ void ContactTracker::Update(const Scene& scene, const QueryOptions& options) {
   try {
     data_->Update(scene, options);
   } catch (...) {
-    // A part of the data is of this frame and a part of the previous one.
+    // Some data is from this frame and some from the previous one.
     data_->Forget();
     throw;
   }

@@ -73,8 +73,7 @@ bool MeshOutline::TakeVertices() {
 }
 
 void MeshOutline::OpenTree() {
-  // Orders volumes: those of nodes before those of leaves, and the largest
-  // first.
+  // The volume of a node. These volumes are in a heap, the largest on top.
   struct Entry {
     Volume volume;
     uint32_t node;

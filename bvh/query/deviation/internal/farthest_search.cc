@@ -88,8 +88,9 @@ absl::Status FarthestSearch::WitnessFarthest(uint64_t id,
   });
 }
 
-// Measures exactly if the distance is above `enough`, because its last bits may
-// matter then.
+// Returns the distance of a corner from a triangle, or an upper bound that is
+// at most `enough`. Rounded if the tolerance permits. Otherwise exact above
+// `enough`, because the last bits may matter then.
 double FarthestSearch::DistanceFrom(const DistanceSample& corner, uint64_t id,
                                     double enough) const {
   if (corner.triangle == id &&
@@ -275,8 +276,8 @@ void FarthestSearch::CutAll(const Workers& workers) {
       Turn& turn = round_[n];
       Cut(samples_[n], turn);
       for (size_t i = 0; i < turn.count; ++i) {
-        // Away from the farthest corners, BoundByCorners rarely improves the
-        // bound, so it is skipped.
+        // For kNearly, BoundByCorners is skipped. It rarely gives a lower bound
+        // here, because no remaining corner is among the farthest.
         const double upper =
             goal_.known == Known::kNearly
                 ? RoughBound(turn.left[i])
