@@ -91,7 +91,7 @@ class GltfFile {
   // Returns the replaced elements of an accessor. Requires that Find accepts
   // the accessor.
   absl::StatusOr<Sparse> FindSparse(uint64_t accessor, size_t components);
-  // Returns the bytes of an element; null for zeros.
+  // Returns the bytes of an element, or null if the element is zero.
   static const char* ElementAt(const Elements& all, const Sparse& sparse,
                                uint64_t id);
 

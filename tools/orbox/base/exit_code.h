@@ -38,7 +38,8 @@ std::span<const ExitCodeMeaning> ExitCodeMeanings();
 absl::Status UsageError(const std::string& message);
 bool IsUsageError(const absl::Status& status);
 
-// Returns the error for standard output that is a pipe without a reader.
+// Returns the error for a standard output without a reader, such as a pipe
+// whose other end is closed.
 absl::Status ReaderGone();
 bool IsReaderGone(const absl::Status& status);
 

@@ -11,7 +11,7 @@ namespace {
 // Maximum depth of repeated cuts. No triangle in practice needs more.
 constexpr int kDeepest = 3;
 
-// Largest share of a triangle that may be left for a cut to be used.
+// Largest remaining share of a triangle for which a cut is used.
 constexpr double kMostLeft = 0.8;
 
 double TwiceArea(const SampledCorners& t) {

@@ -49,8 +49,8 @@
 
 namespace orbox {
 
-// Returns a progress function for one stage of the work, which ranges from one
-// share of the whole to another.
+// Returns a progress function for one stage of the work. The stage covers the
+// shares `from` to `to` of the whole.
 inline std::function<void(double)> Between(
     double from, double to, const std::function<void(double)>& progress) {
   if (!progress) return nullptr;
@@ -113,10 +113,11 @@ class ORBOX_EXPORT FarthestSearch {
     settled_upper_ = std::max(settled_upper_, upper);
   }
 
-  // Runs the search. Returns kCancelled, or an error of the target's.
+  // Runs the search. Returns kCancelled, or an error of the target.
   absl::Status Run(const FarthestRun& run);
 
-  // Requires that triangles were added, and a run.
+  // Returns the result. Requires that triangles were added and that Run was
+  // called.
   FarthestPoint result() const;
 
  private:

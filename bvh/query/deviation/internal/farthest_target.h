@@ -23,8 +23,7 @@
 
 namespace orbox {
 
-// A point whose distance is to be found, an upper bound of the distance, and
-// the required precision.
+// A point, an upper bound of its unknown distance, and the required precision.
 struct DistanceQuery {
   Vec3 point;
   double limit = std::numeric_limits<double>::infinity();

@@ -80,7 +80,7 @@ class PlacedPoints {
     const int bits = std::bit_width(cell ^ CellOf(j));
     return {cell >> bits << bits, bits};
   }
-  // Index of the first point of a block in the list.
+  // Returns the index of the first point of a block in the list.
   size_t BeginOf(Block block) const {
     return block.first == 0 ? 0 : ends_[block.first - 1];
   }

@@ -31,7 +31,7 @@
 
 namespace orbox {
 
-// A mesh at poses, and another one.
+// Runs queries of one mesh at many poses against another mesh.
 class PoseBatch {
  public:
   PoseBatch(const Tree& a, std::span<const Pose> poses, const PosedTree& b,

@@ -26,7 +26,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// A point far from a tree, and the keys of volumes and triangles in tree space.
+// A point far from a tree. Computes keys of volumes and triangles in tree
+// space.
 class FarPointInTree {
  public:
   // For distances up to `most_equals`, keys separate only distances that do not
@@ -56,7 +57,7 @@ class FarPointInTree {
     slack_ = static_cast<float>(20 * 0x1p-24 + 2 * space.leaf_error + equal);
   }
 
-  // Returns true if there are keys.
+  // Returns true if keys can be computed.
   bool is_valid() const { return is_valid_; }
 
   // Returns an upper bound of the key of points within the distance, in model

@@ -51,8 +51,8 @@ class LowestUppers {
     }
   }
 
-  // Adds the upper bounds of `lanes`. Returns the highest of the lowest so far;
-  // it is infinite while there are too few.
+  // Adds the upper bounds of `lanes`. Returns the highest of the kept bounds,
+  // or infinity if there are fewer than wanted.
   HWY_INLINE float Add(const F8& upper, uint32_t lanes);
 
  private:

@@ -37,7 +37,7 @@ HWY_INLINE TriangleOf<V> InAllLanes(const Triangle& t) {
   return {Vec3Of<V>::Of(t.a), Vec3Of<V>::Of(t.b), Vec3Of<V>::Of(t.c)};
 }
 
-// The lowest of many ids, up to a number of them.
+// Keeps the lowest of many ids, up to a maximum number.
 class LowestIds {
  public:
   explicit LowestIds(size_t wanted) : wanted_(wanted) {}

@@ -57,7 +57,7 @@ class HitOrder {
     return corners.AreHitAlike(s, t) ? 0 : CompareHits(ray_, s, t);
   }
 
-  // Sorts hits with one rounded t. Requires hits in the order of triangles.
+  // Sorts hits with equal rounded t. Requires that their triangles ascend.
   template <typename Hit>
   void SortAlike(std::span<Hit> hits, RayCorners& corners) const {
     if (hits.size() < 2) return;
