@@ -246,9 +246,9 @@ void Advancement::Confirm() {
     result_.outcome = MotionOutcome::kContact;
     return;
   }
-  // Increases the step from twice the time in which the closest triangles would
-  // touch to a thousand times that time. Bodies that do not overlap by then
-  // only pass each other.
+  // Tries steps from twice the time in which the closest triangles would touch
+  // up to two thousand times that time. If the bodies only pass each other,
+  // none of them leads to an overlap.
   double step = std::max({2 * closing_time_, tolerance_ / speed_, 0x1p-50});
   double apart = t;
   for (int i = 0; i < 6; ++i, step *= 4) {

@@ -108,8 +108,8 @@ absl::StatusOr<size_t> GltfMeshes::CountTriangles(uint64_t mesh, uint64_t mode,
   }
   const size_t count = is_list ? corner_count / 3 : corner_count - 2;
   if (count > Mesh::kMaxTriangles - before) return error(TooManyTriangles());
-  // Upper bound of the number of triangles per byte of the file. A triangle
-  // that is stored once takes at least one byte.
+  // Maximum number of times that accessors may use the bytes of the file. A
+  // triangle that is stored once takes at least one byte.
   constexpr size_t kTimesUsed = 16;
   if (triangle_count_ + before + count > kTimesUsed * file_.byte_count()) {
     return error("its accessors are used over and over; give each its own");

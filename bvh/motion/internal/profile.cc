@@ -87,10 +87,10 @@ struct AxisTriangle {
 };
 
 // Returns a rectangle that contains the ring of a triangle. The distance from
-// the axis is a convex function. So on an edge it is at most the weighted mean
-// of the distances of the ends. It is at least the weighted mean of the
-// components of the two vectors along any direction perpendicular to the axis,
-// such as `outward`.
+// the axis is a convex function. So at each point of the triangle it is at most
+// the weighted mean of the distances of the corners. It is at least the
+// weighted mean of the components of the corners' vectors along any direction
+// that is perpendicular to the axis, such as `outward`.
 Rectangle RingOf(const AxisTriangle& seen, const Vec3& outward,
                  const Axis& axis) {
   std::vector<Vec3> points;

@@ -27,9 +27,9 @@ absl::Status FindClusters(const ClashInput& scene, const Settings& settings,
                           ProgressDisplay& progress, report::ClashList& list);
 
 // Maximum number of triangles of the measured bodies. Measuring a thickness or
-// a depth takes time proportional to the triangles of the two bodies. With this
-// budget, all depths take some seconds, and all thicknesses less. The budget
-// limits work and not time, so that each run measures the same pairs.
+// a depth takes a time that grows with the triangles of the two bodies. With
+// this budget, all depths take some seconds, and all thicknesses less. The
+// budget limits work and not time, so that each run measures the same pairs.
 inline constexpr size_t kMeasureBudget = 2'000'000;
 
 // Returns the number of pairs at the beginning whose triangles add up to at

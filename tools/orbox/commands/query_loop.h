@@ -32,7 +32,7 @@ namespace orbox::cli {
 
 // Runs queries 0 to count - 1 and passes their results to `tell`, unless the
 // settings drop results. Returns the total cost, or zeros unless the settings
-// request it. Answer::size() returns its memory, in items of 8 bytes. Stops
+// request it. Answer::size() returns its memory, in items of some bytes. Stops
 // early if `tell` returns kStop or the output has failed.
 template <typename Answer>
 TraversalStatistics RunAll(

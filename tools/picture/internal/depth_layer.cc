@@ -45,7 +45,7 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
   std::array<LinearRamp, 3> shares = {
       LinearRamp::Edge(b, c), LinearRamp::Edge(c, a), LinearRamp::Edge(a, b)};
   LinearRamp depth;
-  // Distance that the border of each edge moves per unit of its function.
+  // Distance along a row over which each share changes by 1.
   std::array<double, 3> border;
   for (int i = 0; i < 3; ++i) {
     LinearRamp& share = shares[i];

@@ -99,8 +99,8 @@ class InsideByCells {
   // below them.
   void AnswerCell(IndexRange cell, PlacedPoints::Block block,
                   IndexRange candidates) {
-    // The exact points may be needed later. Their order in memory is random, so
-    // the first is prefetched.
+    // The exact points may be needed later, and their order in memory is
+    // random. Prefetches the first and the last one.
     hwy::Prefetch(&points_[points_in_tree_.QueryOf(cell.begin)]);
     hwy::Prefetch(&points_[points_in_tree_.QueryOf(cell.end - 1)]);
     const CellBox box = points_in_tree_.BoxOf(cell);
