@@ -96,7 +96,8 @@ struct Neighbours {
 bool Crosses(const DepthSample& a, const DepthSample& b,
              const DepthSample& next_a, const DepthSample& next_b) {
   if (std::min({a.face, b.face, next_a.face, next_b.face}) < 0) return false;
-  constexpr float kSteepest = 4;  // larger changes of depth: no crossing
+  constexpr float kSteepest =
+      4;  // larger changes of depth are not counted as crossings
   const float here = a.depth - b.depth, next = next_a.depth - next_b.depth;
   return (here > 0) != (next > 0) &&
          std::max(std::abs(here), std::abs(next)) < kSteepest;

@@ -78,7 +78,7 @@ double FreeTimeAlong(const Vec3& n, const Moment& a,
   std::array<Advance, 8> back;
   SetAdvances(a, points_of_a, n, fore);
   SetAdvances(b, points_of_b, -n, back);
-  // Turns are rounded up by 2^-40. Errors of speeds are smaller.
+  // Turns are rounded up by 2^-40. The rounding of speeds is far below errors.
   const double slack = 0x1p-38 * bounds.speed + bounds.error;
   double free = kInfinity;
   for (size_t i = 0; i < points_of_a.size(); ++i) {

@@ -67,7 +67,7 @@ class Surroundings {
     if (along == Vec3{}) along = {1, 0, 0};
     const Vec3 across{-along.y, along.x, 0};
     for (const Vec3& n : {along, -along, across, -across}) Add(n);
-    // The slabs of a rectangle contain the half-planes of all sides.
+    // The slabs of a rectangle are bounded by all of its sides.
     if (profile.count != 3) return;
     for (size_t i = 0; i < 3; ++i) {
       const Vec3 n = DirectionOf({-sides[i].y, sides[i].x, 0});
