@@ -39,8 +39,8 @@ QueryOptions InOneThread(const QueryOptions& options) {
 struct Inside {
   bool any = false;
   bool all = true;
-  // True for an open mesh if a component may be inside it. Then no component is
-  // counted as inside.
+  // True if the solid is an open mesh and its bounds contain a component. Then
+  // no component counts as inside.
   bool is_undefined = false;
 };
 

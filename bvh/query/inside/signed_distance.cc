@@ -257,9 +257,9 @@ absl::StatusOr<std::vector<double>> SignedDistanceField::Distance(
       });
 }
 
-// If p is outside and the closest triangle bounds the solid, the surface is as
-// near as the boundary. A segment from p to a wall would cross the boundary
-// first.
+// The distance to the boundary is that to the surface in two cases: if p is
+// outside, because a segment from p to a wall crosses the boundary first, and
+// if the closest triangle bounds the solid.
 DistanceInterval SignedDistanceField::DistanceToBoundary(
     const Vec3& p, const QueryOptions& options) const {
   const Execution run(options);

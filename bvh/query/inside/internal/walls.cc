@@ -50,7 +50,7 @@ Front FrontOf(const Tree& tree, const SurfaceSides& sides, uint32_t triangle) {
 }
 
 // Returns, for each triangle, true if it overlaps triangles other than its
-// neighbours. Returns true for all if there are more such pairs than a usual
+// neighbours. Returns true for all if there are more such pairs than any real
 // surface has, because finding them would take longer than counting crossings
 // of rays.
 std::vector<bool> CrossingTriangles(const Tree& tree,
