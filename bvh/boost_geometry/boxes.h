@@ -5,9 +5,9 @@
 //   ValueTree<Value> boxes(tree);
 //
 // A node of the mesh's tree holds volumes of triangles, which may be smaller
-// than their boxes. So boxes have a tree of their own: with the nodes and
-// leaves of the mesh's tree, and the exact box of all values below each child.
-// Users of the index need nothing from this header.
+// than their boxes. So the boxes have a separate tree. It has the nodes and
+// leaves of the mesh's tree, and stores the exact bounding box of all values
+// below each child. Users of the index do not need this header.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_BOXES_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_BOXES_H_
 
@@ -26,8 +26,8 @@
 
 namespace orbox::boost_geometry_internal {
 
-// A child: a node (no values), or `count` values from `first` on. `fulfil`: all
-// of them are known to fulfil the predicates.
+// A child: either a node, without values, or `count` values from `first` on.
+// `fulfil` is not 0 if all of them are known to fulfil the predicates.
 struct Below {
   uint32_t first;
   uint32_t count : 31;
@@ -184,8 +184,8 @@ typename ValueTree<Value>::Box ValueTree<Value>::LaneBox(const BoxNode<T>& node,
                 {node.hi[0][lane], node.hi[1][lane], node.hi[2][lane]}});
 }
 
-// Returns bit i if no difference(axis, i) is positive. A rounded difference has
-// the sign of the exact one. All lanes are compared, so that the compiler can
+// Returns bit i if no difference(axis, i) is positive. Rounded differences have
+// the sign of the exact ones. Compares all lanes, so that the compiler can
 // vectorize.
 template <typename T, typename Difference>
 uint32_t LanesWithoutPositive(const BoxNode<T>& node, Difference difference) {

@@ -11,13 +11,13 @@
 //
 // Registered for Boost.Geometry, in double and in float: vectors as points in
 // cartesian space, Aabb as box, Triangle as an open ring of three points (its
-// first corner is not repeated), read only. For rings in space, Boost.Geometry
-// supports functions that visit their points: num_points, for_each_point,
-// envelope, perimeter, and similar ones. Its areas and distances are those of
-// the plane. A mesh is a range of triangles, TrianglesOf(mesh), for Boost.Range
-// and <ranges>.
+// first corner is not repeated), read only. For rings in three dimensions,
+// Boost.Geometry supports functions that visit points: num_points,
+// for_each_point, envelope, perimeter and similar ones. Its areas and distances
+// are only for the plane. A mesh is a range of triangles, TrianglesOf(mesh),
+// for Boost.Range and <ranges>.
 //
-// Everything here is pure and thread-safe.
+// All functions are pure and thread-safe.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_CONCEPTS_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_CONCEPTS_H_
 
@@ -51,7 +51,7 @@
 namespace orbox {
 
 // Boost.Geometry's points and boxes of three cartesian dimensions, with any
-// coordinates; ours are among them.
+// coordinate type; including our own types.
 template <typename G>
 concept BoostPoint = std::same_as<typename boost::geometry::tag<G>::type,
                                   boost::geometry::point_tag> &&
@@ -72,8 +72,8 @@ template <std::floating_point T = double, BoostBox B>
 BasicAabb<T> ToAabb(const B& box);
 
 // Returns the triangles in the order of their ids: a random-access range of
-// values, which shares the mesh's data. Its iterators are valid while the range
-// lives.
+// values that shares the mesh's data. Iterators are valid during the life of
+// the range.
 class MeshTriangles;
 inline MeshTriangles TrianglesOf(const Mesh& mesh);
 
@@ -83,16 +83,16 @@ T RoundedDown(const X& x);
 template <std::floating_point T, typename X>
 T RoundedUp(const X& x);
 
-// Written out, because Clang 14 rejects the views of GCC's <ranges>.
+// Implemented by hand, because Clang 14 rejects the views of GCC's <ranges>.
 class MeshTriangles {
  public:
   class iterator
       : public boost::iterator_facade<
             iterator, Triangle, boost::random_access_traversal_tag, Triangle> {
    public:
-    // For the standard library, Boost's facade is an input iterator, because
-    // standard forward iterators had to return references. <ranges> allows
-    // values, and requires that operator[] returns values, too.
+    // Boost's facade counts as an input iterator for the standard library,
+    // because dereferencing returns values. <ranges> allows values, but
+    // requires that operator[] returns values, too.
     using iterator_concept = std::random_access_iterator_tag;
 
     iterator() = default;
@@ -130,7 +130,7 @@ inline MeshTriangles TrianglesOf(const Mesh& mesh) {
   return MeshTriangles(mesh);
 }
 
-// A triangle's corners a, b, c, as an iterator.
+// Iterator over a triangle's corners a, b, c.
 template <typename T>
 class TriangleCornerIterator
     : public boost::iterator_facade<TriangleCornerIterator<T>,
@@ -202,13 +202,12 @@ BasicAabb<T> ToAabb(const B& box) {
 
 namespace boost_geometry_internal {
 
-// Returns -1, 0 or 1: the comparison of `rounded`, which is X rounded to T,
-// with x.
+// Compares `rounded`, which is x rounded to T, with x. Returns -1, 0 or 1.
 template <std::floating_point T, typename X>
 int CompareRounded(T rounded, const X& x) {
   using Limits = std::numeric_limits<X>;
   if constexpr (Limits::is_integer && Limits::is_bounded) {
-    // If it is above the largest X, it cannot be converted back to X.
+    // A value above the largest X cannot be converted back to X.
     if (rounded >= std::ldexp(T{1}, Limits::digits)) return 1;
     const X back = static_cast<X>(rounded);
     return back > x ? 1 : (back < x ? -1 : 0);

@@ -11,32 +11,33 @@
 //   index.exact().query(bgi::nearest(p, 5), out);
 //
 // A value is the box of a triangle and its id. TriangleIndex queries the boxes,
-// like an rtree of these values: Boost.Geometry's own functions decide, on the
-// geometry as given. It supports the rtree's predicates and && of them:
-// contains, covered_by, covers, disjoint, intersects, overlaps, within,
+// like an rtree of these values. Boost.Geometry's functions decide, without
+// converting the given geometry. It supports the rtree's predicates and && of
+// them: contains, covered_by, covers, disjoint, intersects, overlaps, within,
 // satisfies, their negations, and one nearest, for all geometries of the rtree.
-// (If the rtree deviates from those functions, TriangleIndex follows the
-// functions: the rtree misses flat boxes for !within a box that contains one of
-// its nodes.) Values come in no particular order; those of nearest come nearest
-// first. At equal distances, the lowest ids are taken, in ascending order; the
-// rtree takes any of them.
+// If the rtree deviates from those functions, TriangleIndex follows the
+// functions. For example, the rtree misses flat boxes for !within a box that
+// contains one of its nodes. Values are in no particular order, and those of
+// nearest are nearest first. At equal distances, the values with the lowest ids
+// are returned, ascending; the rtree returns any of them.
 //
-// exact() queries the triangles themselves, which an rtree cannot do:
-// intersects and disjoint (with a point or a box), within and covered_by (a
+// exact() queries the triangles instead of their boxes, which an rtree cannot
+// do: intersects and disjoint (with a point or a box), within and covered_by (a
 // box), nearest (a point), satisfies. It is exact like
 // query/regions/region_overlap.h and k_nearest.h, for points and boxes in
-// double (ToVec3, ToAabb). Values ascend by id; those of nearest come nearest
-// first.
+// double (ToVec3, ToAabb). Values ascend by id, and those of nearest are
+// nearest first.
 //
 // Differences from the rtree: an index is made from a tree and does not change
 // (no insert, no remove). A copy is cheap and shares its data. Any number of
 // threads may query it, if the predicates allow that. A box with coordinates in
 // float is the triangle's box rounded outward.
 //
-// O(n) to make; uses one value and about 20 bytes per triangle. An iterator
-// allocates, and so does a copy of one when it advances. query() allocates only
-// for nearest. exact().qbegin() finds all values before it returns. Iterators
-// are valid while their index, or a copy of it, lives.
+// Construction takes O(n). Memory: one value and about 20 bytes per triangle.
+// An iterator allocates memory, and a copy of an iterator does when it
+// advances. query() allocates only for nearest. exact().qbegin() finds all
+// values before it returns. Iterators are valid during the life of their index
+// or of a copy of it.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
 
@@ -76,31 +77,34 @@ class TriangleIndex {
   using const_iterator = const Value*;
   using const_query_iterator = boost_geometry_internal::QueryIterator<Value>;
 
-  // An index without values.
+  // Creates an index without values.
   TriangleIndex() : TriangleIndex(std::make_shared<Boxes>()) {}
   explicit TriangleIndex(const Tree& tree)
       : TriangleIndex(std::make_shared<Boxes>(tree)) {}
 
   size_type size() const { return boxes_->values.size(); }
   bool empty() const { return boxes_->values.empty(); }
-  // Returns the box around all values; lo is above hi if there are none.
+  // Returns the bounding box of all values. `lo` is above `hi` if there are
+  // none.
   bounds_type bounds() const { return boxes_->bounds(); }
 
   // Return all values, in no particular order.
   const_iterator begin() const { return boxes_->values.data(); }
   const_iterator end() const { return begin() + size(); }
 
-  // Assigns the values that satisfy the predicates to `out`; returns their
+  // Writes the values that satisfy the predicates to `out`. Returns their
   // number.
   template <typename Predicates, typename OutputIterator>
   size_type query(const Predicates& predicates, OutputIterator out) const;
 
-  // Returns the values of query one by one, found as the iterator advances.
+  // Returns an iterator over the results of a query. It finds them as it
+  // advances.
   template <typename Predicates>
   const_query_iterator qbegin(const Predicates& predicates) const;
   const_query_iterator qend() const { return {}; }
 
-  // Returns queries of the triangles themselves. Requires an index of a tree.
+  // Returns an object that queries the triangles instead of their boxes.
+  // Requires an index of a tree.
   ExactTriangles<Value> exact() const { return ExactTriangles<Value>(boxes_); }
 
  private:
@@ -112,7 +116,7 @@ class TriangleIndex {
   std::shared_ptr<const Boxes> boxes_;
 };
 
-// Queries of triangles, made by TriangleIndex::exact().
+// Queries of triangles. Created by TriangleIndex::exact().
 template <typename Value>
 class ExactTriangles {
  public:
@@ -136,7 +140,8 @@ class ExactTriangles {
   template <typename... Ps>
   std::vector<const Value*> Find(const std::tuple<Ps...>& all) const;
 
-  // Returns the nearest of the triangles that satisfy the other predicates.
+  // Returns the nearest triangles among those that satisfy the other
+  // predicates.
   template <typename... Ps>
   std::vector<const Value*> FindNearest(const std::tuple<Ps...>& all) const;
 
@@ -198,7 +203,7 @@ std::vector<const Value*> ExactTriangles<Value>::Find(
   if constexpr (internal::NearestAt<Ps...>() < sizeof...(Ps)) {
     return FindNearest(all);
   } else if constexpr (internal::IntersectsAt<Ps...>() < sizeof...(Ps)) {
-    // The predicate that the mesh's own tree answers best.
+    // The predicate for which the mesh's tree is queried.
     const auto& first = std::get<internal::IntersectsAt<Ps...>()>(all);
     const Mesh& mesh = boxes_->tree->mesh();
     for (const uint32_t id :
@@ -232,8 +237,8 @@ std::vector<const Value*> ExactTriangles<Value>::FindNearest(
   const Mesh& mesh = boxes_->tree->mesh();
   const size_t count = nearest.count;
   std::vector<const Value*> found;
-  // Queries more and more of the nearest, until enough of them satisfy the
-  // other predicates.
+  // Queries more and more of the nearest triangles, until enough of them
+  // satisfy the other predicates.
   size_t wanted = std::min(count, mesh.triangle_count());
   while (found.size() < count) {
     found.clear();

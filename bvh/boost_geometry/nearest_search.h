@@ -3,10 +3,10 @@
 // The search for the nearest boxes of boost_geometry/index.h.
 //
 //   NearestSearch search(boxes, AsTuple(bgi::nearest(p, 3)));
-//   search.ForEach([](const Value& v) { use(v.second); });   // or Next, by one
+//   search.ForEach([](const Value& v) { use(v.second); });   // or use Next
 //
-// A search is a value: its copy continues independently. Users of the index
-// need nothing from this header.
+// A search is a value: its copy continues independently. Users of the index do
+// not need this header.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_NEAREST_SEARCH_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_NEAREST_SEARCH_H_
 
@@ -32,7 +32,8 @@
 
 namespace orbox::boost_geometry_internal {
 
-// The nearest of the values that satisfy the other predicates, nearest first.
+// Search for the nearest values among those that satisfy the other predicates,
+// nearest first.
 template <typename Value, typename... Ps>
 class NearestSearch {
  public:
@@ -43,13 +44,13 @@ class NearestSearch {
         count_(std::get<NearestAt<Ps...>()>(all).count),
         left_(count_) {}
 
-  // Returns the next value, or an empty run after the last. Visits no more than
-  // this needs.
+  // Returns the next value, or an empty run after the last. Visits only the
+  // nodes that this requires.
   Run<Value> Next();
 
-  // Calls take(value) for each, in the order of Next. Searches depth first,
-  // which takes less time than a queue if all values are needed. Not after
-  // Next.
+  // Calls take(value) for each value, in the order of Next. Searches depth
+  // first, which is faster than a queue if all values are needed. Do not call
+  // it after Next.
   template <typename Take>
   void ForEach(Take take) const;
 
@@ -60,8 +61,9 @@ class NearestSearch {
       std::remove_cvref_t<decltype(std::get<NearestAt<Ps...>()>(
                                        std::declval<const std::tuple<Ps...>&>())
                                        .point_or_relation)>;
-  // The squared distance, in the type in which Boost computes it. Each
-  // operation rounds monotonically, so no box is nearer than a box around it.
+  // Squared distance, in the type in which Boost computes it. Each operation
+  // rounds monotonically. So no box gets a smaller distance than a box that
+  // contains it.
   using Distance = decltype(bg::comparable_distance(
       std::declval<const Geometry&>(), std::declval<const Box&>()));
   struct Entry {
@@ -85,9 +87,9 @@ class NearestSearch {
     Distance distance;
     Below below;
   };
-  // The order of a heap whose top is the nearest. At equal distances, a node
-  // that may contain values comes before a value, and the lowest id comes
-  // first.
+  // Order of a heap with the nearest on top. At equal distances, nodes come
+  // before values, because they may contain values with lower ids, and lower
+  // ids come first.
   static bool Later(const Entry& a, const Entry& b) {
     if (a.distance != b.distance) return a.distance > b.distance;
     if (a.is_value != b.is_value) return a.is_value;
@@ -97,7 +99,7 @@ class NearestSearch {
   const Geometry& geometry() const {
     return std::get<NearestAt<Ps...>()>(all_).point_or_relation;
   }
-  // Returns true if enough values are known to be nearer.
+  // Returns true if enough values are known to be nearer than `distance`.
   bool IsTooFar(Distance distance) const {
     return nearest_.size() == count_ && distance > nearest_.front();
   }
@@ -119,9 +121,9 @@ class NearestSearch {
   Reach<T> reach_;
   size_t count_;
   size_t left_;
-  bool is_begun_ = false;  // by Next
+  bool is_begun_ = false;  // true after the first call of Next
   std::vector<Entry> heap_;
-  std::vector<Distance> nearest_;  // of the values so far, the largest first
+  std::vector<Distance> nearest_;  // heap, largest on top
 };
 
 // Implementation only below.
@@ -133,8 +135,8 @@ void NearestSearch<Value, Ps...>::LaneDistances(const BoxNode<T>& node,
     const Distance p[3] = {static_cast<Distance>(bg::get<0>(geometry())),
                            static_cast<Distance>(bg::get<1>(geometry())),
                            static_cast<Distance>(bg::get<2>(geometry()))};
-    // Boost adds these squares, possibly in another order: two roundings here,
-    // two there.
+    // Boost adds these squares too, possibly in another order. There are two
+    // roundings here and two in Boost.
     constexpr Distance kBelow =
         1 - 4 * std::numeric_limits<Distance>::epsilon();
     for (size_t lane = 0; lane < kLanes; ++lane) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The use of Boost's predicates in boost_geometry/index.h: tests if a box of an
-// index, or a triangle, satisfies them, and finds volumes that cannot contain
-// one that does.
+// Boost's predicates for boost_geometry/index.h. Tests if a box or a triangle
+// satisfies them, and finds volumes in which none can satisfy them.
 //
 //   auto all = AsTuple(bgi::within(box) && bgi::satisfies(f));
 //   Reach<double> reach = ReachOf<double>(all);  // contains all results
 //   bool yes = FulfilledBy(all, value);
 //
-// For boxes, Boost.Geometry's own functions decide (intersects, within, ...),
-// on the geometry as given, so results are equal to the rtree's. Users of the
-// index need nothing from this header.
+// For boxes, Boost.Geometry's functions decide (intersects, within, ...),
+// without converting the given geometry. So results are equal to the rtree's.
+// Users of the index do not need this header.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_PREDICATES_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_PREDICATES_H_
 
@@ -40,8 +39,8 @@ namespace orbox::boost_geometry_internal {
 namespace bg = boost::geometry;
 namespace predicates = boost::geometry::index::detail::predicates;
 
-// Returns `a && b && c` as a std::tuple. Boost has its own list type for it or,
-// in newer versions, a std::tuple.
+// Returns `a && b && c` as a std::tuple. In Boost, the type of `a && b && c` is
+// a list or, in newer versions, a std::tuple.
 template <typename P>
 std::tuple<P> AsTuple(const P& predicate) {
   return std::tuple<P>(predicate);
@@ -61,7 +60,8 @@ struct IsNearest : std::false_type {};
 template <typename G>
 struct IsNearest<predicates::nearest<G>> : std::true_type {};
 
-// Returns the position of the one nearest<> among Ps, or their number.
+// Returns the position of the nearest<> among Ps, or the number of Ps if there
+// is none.
 template <typename... Ps>
 constexpr size_t NearestAt() {
   constexpr bool is[] = {IsNearest<Ps>::value..., true};
@@ -70,8 +70,8 @@ constexpr size_t NearestAt() {
   return at;
 }
 
-// IntersectsAt returns the position of the first intersects with a point or a
-// box, or the number of Ps.
+// IntersectsAt returns the position of the first `intersects` with a point or a
+// box, or the number of Ps if there is none.
 template <typename P>
 struct IsIntersects : std::false_type {};
 template <typename G>
@@ -86,8 +86,8 @@ constexpr size_t IntersectsAt() {
   return at;
 }
 
-// True if each box inside ReachOf<T> of P satisfies P, because the reach is P's
-// box itself, without rounding.
+// True if each box inside ReachOf<T> of P satisfies P. This holds if the reach
+// is exactly P's box.
 template <typename T, typename P>
 struct IsFulfilledIfCovered : std::false_type {};
 template <typename T, typename G, typename Tag>
@@ -116,7 +116,7 @@ BasicAabb<T> BoundsOfGeometry(const G& geometry) {
   if constexpr (BoostBox<G>) {
     return ToAabb<T>(geometry);
   } else {
-    // For points, the box from the point to itself.
+    // A point becomes the box from the point to itself.
     using Coordinate = typename bg::coordinate_type<G>::type;
     using Box =
         bg::model::box<bg::model::point<Coordinate, 3, bg::cs::cartesian>>;
@@ -126,15 +126,15 @@ BasicAabb<T> BoundsOfGeometry(const G& geometry) {
 
 template <typename T, typename P>
 void Narrow(const P&, Reach<T>*) {}
-// Narrows for a relation that needs a common point: any except disjoint, not
-// negated.
+// Narrows the reach by a predicate that requires a common point: any except
+// `disjoint`, not negated.
 template <typename T, typename G, typename Tag>
 void Narrow(const predicates::spatial_predicate<G, Tag, false>& p,
             Reach<T>* reach) {
   if constexpr (!std::same_as<Tag, predicates::disjoint_tag>) {
     const BasicAabb<T> bounds = BoundsOfGeometry<T>(p.geometry);
     for (size_t axis = 0; axis < 3; ++axis) {
-      // NaN narrows nothing, as in Boost's comparisons.
+      // NaN does not narrow the reach, as in Boost's comparisons.
       if (bounds.lo[axis] > reach->lo[axis]) reach->lo[axis] = bounds.lo[axis];
       if (bounds.hi[axis] < reach->hi[axis]) reach->hi[axis] = bounds.hi[axis];
     }
@@ -189,7 +189,7 @@ bool FulfilledBy(const std::tuple<Ps...>& all, const Value& value) {
                     all);
 }
 
-// Tests the triangle itself against one predicate.
+// Tests the triangle instead of its box.
 template <typename G>
 bool Meets(const Triangle& t, const G& geometry) {
   static_assert(BoostBox<G> || BoostPoint<G>,

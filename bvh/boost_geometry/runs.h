@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Types that the searches of boost_geometry/index.h share: their results, and
-// the nodes that remain to be visited. Users of the index need nothing from
-// this header.
+// Types that the searches of boost_geometry/index.h share: their results, and a
+// stack of the nodes to visit. Users of the index do not need this header.
 //
 //   ChildStack<uint32_t> stack;
 //   stack.Push(Tree::kRoot);
@@ -26,10 +25,10 @@ struct Run {
   const Value* end = nullptr;
 };
 
-// The places that remain to be visited: each node on the path leaves at most
-// its other children behind. Copying takes time proportional to their number.
-// The first kFew places are in the object itself, so that a search with a stack
-// takes less than the thousand bytes up to which allocators are fast.
+// Stack of the places to visit. Each node on the path adds at most its other
+// children. Copying takes time proportional to their number. The first kFew
+// places are in the object. So a search with a stack takes less than a thousand
+// bytes, up to which allocators are fast.
 template <typename Place>
 class ChildStack {
  public:
@@ -64,7 +63,7 @@ class ChildStack {
   }
 
   size_t size_ = 0;
-  Place* places_ = few_;  // or those of many_, if there were more
+  Place* places_ = few_;  // or in many_, if there were more
   std::unique_ptr<Place[]> many_;
   Place few_[kFew];  // elements from size_ on are not set
 };

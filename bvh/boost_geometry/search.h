@@ -5,8 +5,8 @@
 //   auto search = SearchFor(boxes, AsTuple(bgi::intersects(box)));
 //   search.ForEach([&](const Value& value) { ... });
 //
-// A search is a value: its copy continues independently. Users of the index
-// need nothing from this header.
+// A search is a value: its copy continues independently. Users of the index do
+// not need this header.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_SEARCH_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_SEARCH_H_
 
@@ -29,10 +29,11 @@
 
 namespace orbox::boost_geometry_internal {
 
-// The objects that must satisfy the predicates.
+// Kind of objects that must satisfy the predicates.
 enum class Of { kBoxes, kTriangles };
 
-// All values that satisfy the predicates, none of which may be nearest.
+// Search for all values that satisfy the predicates. Predicates must not
+// contain nearest.
 template <Of kOf, typename Value, typename... Ps>
 class SpatialSearch {
  public:
@@ -41,24 +42,24 @@ class SpatialSearch {
     if (!boxes.nodes.empty()) stack_.Push({Tree::kRoot, 0, 0});
   }
 
-  // Returns the next run; an empty one after the last.
+  // Returns the next run, or an empty run after the last.
   Run<Value> Next();
 
-  // Calls take(value) for each. Not after Next.
+  // Calls take(value) for each value. Do not call it after Next.
   template <typename Take>
   void ForEach(Take take);
 
  private:
   using T = typename ValueTree<Value>::T;
 
-  // Pushes the children, so that values come in their order in memory.
+  // Pushes the children such that values are visited in their order in memory.
   void Push(const BoxNode<T>& node);
   bool Fulfils(const Value& value) const;
 
   const ValueTree<Value>* boxes_;
   std::tuple<Ps...> all_;
   Reach<T> reach_;
-  // The values of a leaf that remain to be tested.
+  // The values of a leaf that are not yet tested.
   const Value* at_ = nullptr;
   const Value* leaf_end_ = nullptr;
   ChildStack<Below> stack_;
@@ -94,9 +95,9 @@ auto SearchFor(const ValueTree<Value>& boxes, const std::tuple<Ps...>& all) {
   }
 }
 
-// Any of these searches as a forward iterator. Copies are independent. They
-// share a search until one of them advances, because algorithms copy iterators
-// freely.
+// Any of these searches as a forward iterator. Copies are independent. Because
+// algorithms copy iterators freely, copies share a search until one of them
+// advances.
 template <typename Value>
 class QueryIterator {
  public:
@@ -159,8 +160,8 @@ class QueryIterator {
     Search search;
   };
 
-  // A search with one owner is changed by no other iterator, and a search with
-  // several owners by none.
+  // Advances the search if no other iterator shares it. Otherwise advances a
+  // copy.
   void MoveOn() {
     if (search_->owners.load(std::memory_order_acquire) != 1) {
       Any* const own = search_->Copy();
@@ -177,7 +178,7 @@ class QueryIterator {
   }
 
   Any* search_ = nullptr;
-  Run<Value> run_;  // its first is the iterator's value
+  Run<Value> run_;  // its first value is that of the iterator
 };
 
 // Implementation only below.
@@ -197,8 +198,8 @@ void SpatialSearch<kOf, Value, Ps...>::Push(const BoxNode<T>& node) {
       stack_.Push(below);
     }
   };
-  // The last lane pushed comes first. Values of leaves are stored before those
-  // of nodes.
+  // The lane that is pushed last is visited first. Values of leaves are stored
+  // before those of nodes.
   const uint32_t within = WithinReach(node, reach_);
   const uint32_t nodes = (1u << node.inner_count) - 1;
   push(within & nodes);
@@ -234,7 +235,7 @@ Run<Value> SpatialSearch<kOf, Value, Ps...>::Next() {
     const Value* const first = boxes_->values.data() + below.first;
     if (below.fulfil != 0) {
       const Value* end = first + below.count;
-      // Contiguous leaves make one run.
+      // Joins contiguous leaves to one run.
       while (!stack_.is_empty() && stack_.Top().fulfil != 0 &&
              boxes_->values.data() + stack_.Top().first == end) {
         end += stack_.Pop().count;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The kinds of broad phases, each a row of one table that tests and benches
-// iterate over. All kinds find equal pairs; they differ in the cost of a frame.
+// The kinds of broad phases. A table lists them, so that tests and benches
+// iterate over all kinds. All kinds find the same pairs. They differ in the
+// cost of a frame.
 //
 //   std::unique_ptr<BroadPhase> phase = MakeBroadPhase(BroadPhaseKind::kRtree);
 //   for (const BroadPhaseRow& row : kBroadPhases) Measure(row.name, row.kind);
@@ -19,12 +20,13 @@ namespace orbox {
 enum class BroadPhaseKind {
   // Compares every two bodies, eight at a time: O(n^2).
   kAllPairs,
-  // Sorts boxes along an axis and compares each with those that begin before
-  // its end.
+  // Sorts boxes along an axis and compares each box with those that begin
+  // before its end.
   kSortedPairwise,
   // Sorts endpoints along an axis in each frame, then sweeps.
   kSweepFreshSort,
-  // Keeps the order of endpoints, corrects it by insertion sort, then sweeps.
+  // Keeps the endpoints of the last frame, corrects their order by insertion
+  // sort, then sweeps.
   kSweepInsertionSort,
   // Keeps the pairs and changes them when endpoints on one axis swap places.
   kIncrementalSweepOneAxis,
@@ -35,17 +37,17 @@ enum class BroadPhaseKind {
   kDynamicTree,
   // Boost.Geometry's rtree.
   kRtree,
-  // A grid of equal cells, each with the bodies that overlap it.
+  // A grid of equal cells. Each cell lists the bodies that overlap it.
   kUniformGrid,
   // A grid per level. A body is in the cell of its centre, on the level whose
-  // cells are as large as the body.
+  // cells have the size of the body.
   kLooseOctree,
   // A grid across two axes, a sweep along the third.
   kColumnSweep,
   // A wide tree in Morton order, rebuilt each frame.
   kMortonTree,
-  // MakeBroadPhase() of broad_phase.h: chooses among all pairs, columns, a wide
-  // tree and kept candidates.
+  // Chooses among all pairs, columns, a wide tree and kept candidates:
+  // MakeBroadPhase() of broad_phase.h.
   kAdaptive,
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A binary tree of bodies that is updated when they are inserted, moved or
-// removed. A body becomes the sibling of the node that makes the tree's surface
-// area grow the least. On the way back up, nodes are rotated if that makes the
-// area smaller. Leaves are larger than their bodies, so that most moves change
-// nothing.
+// removed. A body becomes the sibling of the node for which the tree's surface
+// area grows least. Then its ancestors are rotated if that reduces the area.
+// Leaves are larger than their bodies, so that most moves do not change the
+// tree.
 //
 // Insertion by surface area and its rotations: Bittner et al., "Fast
 // insertion-based optimization of bounding volume hierarchies", 2013; Kopta et
@@ -27,8 +27,8 @@ namespace {
 
 class DynamicTree {
  public:
-  // About O(log n) each. Insert requires that the body is not in the tree; Move
-  // and Remove require that it is.
+  // Insert, Move and Remove take about O(log n) each. Insert requires that the
+  // body is not in the tree. Move and Remove require that it is in the tree.
   void Insert(BodyId body, const Aabb& box);
   void Move(BodyId body, const Aabb& box);
   void Remove(BodyId body);
@@ -38,7 +38,7 @@ class DynamicTree {
   }
 
   // Calls visit(body) for each body whose leaf overlaps the box. A leaf
-  // contains its body's box, so these include all bodies whose boxes overlap.
+  // contains its body's box, so no body whose box overlaps is missed.
   template <typename Visit>
   void ForEachMeeting(const Aabb& box, Visit visit) const;
 
@@ -89,8 +89,8 @@ void DynamicTree::ForEachMeeting(const Aabb& box, Visit visit) const {
 // Margin of a leaf on each side, as a fraction of its body's longest edge.
 constexpr double kFat = 0.1;
 
-// Half the surface area. If it overflows, areas do not order nodes: the tree is
-// then slower, but correct.
+// Returns half the surface area. If it overflows, the tree is slower, but still
+// correct.
 double Area(const Aabb& box) {
   const Vec3 d = box.hi - box.lo;
   return d.x * d.y + d.y * d.z + d.z * d.x;
@@ -140,8 +140,8 @@ uint32_t DynamicTree::NewNode() {
 }
 
 // Returns the sibling for which the box adds the least to the sum of all areas.
-// Branch and bound: the growth of ancestors is a lower bound for all nodes
-// below.
+// Branch and bound: the growth of the ancestors of a node is a lower bound for
+// the node.
 uint32_t DynamicTree::BestSibling(const Aabb& box) const {
   struct Entry {
     double inherited;
@@ -223,8 +223,8 @@ void DynamicTree::RefitFrom(uint32_t node) {
   }
 }
 
-// Swaps a child with a child of the other child if that makes the other child
-// smaller. Chooses the best of four rotations.
+// Swaps a child with a child of the other child, if that reduces the area of
+// the other child. Chooses the best of the four rotations.
 void DynamicTree::Rotate(uint32_t node) {
   double best = 0;
   int best_side = -1;
@@ -234,8 +234,8 @@ void DynamicTree::Rotate(uint32_t node) {
     const uint32_t other = nodes_[node].children[1 - side];
     if (nodes_[other].IsLeaf()) continue;
     for (int grandchild = 0; grandchild < 2; ++grandchild) {
-      // `child` replaces this grandchild and becomes the sibling of the one
-      // that stays.
+      // `child` replaces this grandchild and becomes the sibling of the other
+      // grandchild.
       const uint32_t stays = nodes_[other].children[1 - grandchild];
       const double gain = Area(nodes_[other].box) -
                           Area(Union(nodes_[child].box, nodes_[stays].box));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Sweep and prune that keeps its pairs and updates them when endpoints swap
-// places (Cohen et al., "I-COLLIDE", 1995). If a beginning passes an end
-// downwards, an overlap begins on that axis. If an end passes a beginning, an
-// overlap ends. With three axes, the kept pairs overlap on all axes. With one
-// axis, the kept pairs overlap along it, and each frame tests the other two.
+// places (Cohen et al., "I-COLLIDE", 1995). If the beginning of a box moves
+// below the end of another one, an overlap begins on that axis. If an end moves
+// below a beginning, an overlap ends. With three axes, the kept pairs overlap
+// on all axes. With one axis, the kept pairs overlap along it, and each frame
+// tests the other two.
 #include <algorithm>
 #include <iterator>
 
@@ -61,7 +62,7 @@ class IncrementalSweep final : public Phase {
     ApplyEvents();
   }
 
-  // Notes that `e` comes before `other` from this frame on.
+  // Records that `e` comes before `other` from this frame on.
   void NotePassing(const Endpoint& e, const Endpoint& other,
                    const Bodies& bodies, size_t axis) {
     if (e.is_end == other.is_end || e.body == other.body) return;
@@ -79,9 +80,9 @@ class IncrementalSweep final : public Phase {
                       : a.lo[axis] <= b.hi[axis] && b.lo[axis] <= a.hi[axis];
   }
 
-  // A pair that begins on several axes in one frame is noted once for each. No
-  // pair both begins and ends: a pair begins only if its boxes overlap in this
-  // frame.
+  // Removes duplicates: a pair that begins on several axes in one frame is
+  // recorded once for each axis. No pair both begins and ends, because a pair
+  // begins only if its boxes overlap in this frame.
   void ApplyEvents() {
     Sort(&begun_);
     begun_.erase(std::unique(begun_.begin(), begun_.end()), begun_.end());

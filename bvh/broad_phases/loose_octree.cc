@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A loose octree (Ulrich, "Loose octrees", Game Programming Gems, 2000): each
-// level is a grid. A body is in the cell of its centre, in the last level with
-// cells as large as the body, so it extends beyond its cell by at most half a
-// cell.
+// level is a grid. A body is in the cell of its centre, in the finest level
+// whose cells are at least as large as the body. So the body extends beyond its
+// cell by at most half a cell.
 #include <algorithm>
 #include <cmath>
 
@@ -39,7 +39,8 @@ class LooseOctree final : public Phase {
     Sort(pairs);
   }
 
-  // The map is 2 long. The last level has about one cell per body.
+  // The mapped coordinates have a range of length 2. The last level has about
+  // one cell per body.
   void Fill(size_t count) {
     int last = 0;
     while (last + 1 < kMaxLevels &&
@@ -70,8 +71,8 @@ class LooseOctree final : public Phase {
       }
       level.members.resize(level.starts.back());
     }
-    // Fills each cell from its last place backwards, so that its start is
-    // correct after the loop.
+    // Fills each cell backwards from its last place, so that the cell's start
+    // is correct after the loop.
     for (size_t body = boxes_.size(); body-- > 0;) {
       if (boxes_[body].IsNothing()) continue;
       Level& level = LevelOf(body);
@@ -79,7 +80,7 @@ class LooseOctree final : public Phase {
       level.members[place] = static_cast<BodyId>(body);
     }
     for (Level& level : levels_) {
-      // The start of the next cell has become the start of this one.
+      // Each start has become that of the cell before it.
       level.starts.erase(level.starts.begin());
       level.starts.push_back(static_cast<uint32_t>(level.members.size()));
     }
@@ -107,8 +108,9 @@ class LooseOctree final : public Phase {
     return Index(at[0], at[1], at[2], level);
   }
 
-  // Finds overlapping bodies in the cells of a level whose bodies may reach the
-  // box: cells within half a cell of it, and slightly more for rounding.
+  // Finds overlapping bodies in one level. Searches all cells whose bodies may
+  // reach the box: those within half a cell of the box, and slightly more for
+  // rounding.
   void FindInLevel(BodyId body, int which, const Bodies& bodies,
                    std::vector<BodyPair>* pairs) const {
     const Level& level = levels_[static_cast<size_t>(which)];
@@ -125,7 +127,7 @@ class LooseOctree final : public Phase {
     const bool is_own = which == level_of_[body];
     for (int32_t z = first[2]; z <= last[2]; ++z) {
       for (int32_t y = first[1]; y <= last[1]; ++y) {
-        // Cells along x are adjacent.
+        // Cells along x are consecutive.
         const size_t begin = level.starts[Index(first[0], y, z, level)];
         const size_t end = level.starts[Index(last[0], y, z, level) + 1];
         for (size_t i = begin; i < end; ++i) {

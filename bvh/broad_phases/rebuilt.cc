@@ -15,7 +15,7 @@
 namespace orbox {
 namespace {
 
-// Columns; a tree if bodies crowd.
+// Columns, or a tree if many bodies are in one column.
 class ColumnSweep final : public Phase {
   void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
     MapAll(bodies, BoxMap(MapBoundsOf(bodies)), &boxes_);

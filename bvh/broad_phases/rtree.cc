@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Boost.Geometry's rtree. If few bodies moved, they are removed and inserted
-// one by one. If many moved, the tree is packed again.
+// one by one. If many moved, the tree is rebuilt by packing.
 #include <algorithm>
 #include <boost/geometry.hpp>
 #include <boost/geometry/geometries/box.hpp>
@@ -24,7 +24,7 @@ using Box = bg::model::box<Point>;
 using Value = std::pair<Box, BodyId>;
 using Rtree = bgi::rtree<Value, bgi::rstar<16>>;
 
-// Removing and inserting one body takes as long as packing this many.
+// Removing and inserting one body takes as long as packing this many bodies.
 constexpr size_t kPackedPerMoved = 20;
 
 Box BoxOf(const Aabb& b) {

@@ -32,8 +32,8 @@ class AllPairs final : public Phase {
   SweepRows rows_;
 };
 
-// Boxes sorted by their beginning along one axis. Each is compared with those
-// that follow, up to its end.
+// Boxes sorted by their beginning along one axis. Each box is compared with
+// those that begin before its end.
 class SortedPairwise final : public Phase {
   void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
     const BoxMap map(BoundsOf(bodies));

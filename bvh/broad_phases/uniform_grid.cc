@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A grid of equal cells. A body is in each cell that it overlaps. A pair is
-// found in the one cell that contains, on each axis, the later of the two
-// beginnings. Bodies in more than kManyCells cells are compared with all
-// others.
+// reported in exactly one cell: the cell that contains, on each axis, the
+// greater of the two beginnings. Bodies in more than kManyCells cells are
+// compared with all others.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@
 namespace orbox {
 namespace {
 
-// Width of a cell in mean body sizes.
+// Width of a cell, in mean body sizes.
 constexpr double kBodiesPerEdge = 1.5;
 constexpr double kMaxCellsPerEdge = 512;
 
@@ -59,7 +59,8 @@ class UniformGrid final : public Phase {
       const double width = std::max(kBodiesPerEdge * sums[k] / n, 1e-9);
       cells[k] = std::clamp(std::floor(2 / width), 1.0, kMaxCellsPerEdge);
     }
-    // Halves the largest count until there are no more cells than bodies.
+    // Halves the largest of the three counts until there are at most as many
+    // cells as bodies.
     while (cells[0] * cells[1] * cells[2] > std::max(n, 1.0)) {
       double& most = *std::max_element(cells, cells + 3);
       most = std::max(1.0, std::floor(most / 2));
@@ -130,7 +131,7 @@ class UniformGrid final : public Phase {
       for (uint32_t j = starts_[cell]; j < i; ++j) {
         const MappedBox& b = boxes_[members_[j]];
         if (!Overlaps(a, b) || CellOfLaterBeginning(a, b) != cell) continue;
-        // Members ascend.
+        // The members of a cell are ascending.
         if (Overlaps(bodies.box(members_[i]), bodies.box(members_[j]))) {
           pairs->push_back({members_[j], members_[i]});
         }
@@ -163,7 +164,7 @@ class UniformGrid final : public Phase {
   MappedBoxes boxes_;
   uint32_t cells_[3] = {1, 1, 1};
   float cells_per_length_[3] = {0, 0, 0};
-  std::vector<uint32_t> starts_;  // of cells in members_, and the end
+  std::vector<uint32_t> starts_;  // of the cells in members_, and the end
   std::vector<BodyId> members_;
   std::vector<uint32_t> places_;
   std::vector<BodyId> large_;

@@ -23,7 +23,7 @@ struct GenerateOptions {
   // A name from GeneratedShapes().
   std::string shape = "torus_knot";
   // Number of triangles, from 1 to Mesh::kMaxTriangles. The mesh gets the
-  // nearest number that the shape's grid allows.
+  // nearest number that the grid of the shape allows.
   size_t triangles = 10'000;
   // Seed of shapes with random parts.
   uint64_t seed = 1;
@@ -37,8 +37,8 @@ struct GeneratedShape {
 // Returns all shapes, in the order in which --help lists them.
 ORBOX_EXPORT std::span<const GeneratedShape> GeneratedShapes();
 
-// Returns the mesh of a shape. kInvalidArgument for an unknown shape (with a
-// list of the known ones), and for a number of triangles out of range.
+// Returns the mesh of a shape. Returns kInvalidArgument for an unknown shape,
+// with a list of the known ones, and for a number of triangles out of range.
 ORBOX_EXPORT absl::StatusOr<Mesh> GenerateMesh(const GenerateOptions& options);
 
 }  // namespace orbox

@@ -15,14 +15,15 @@
 
 namespace orbox {
 
-// Properties from the authors of a model, as text by key: type, storey, file.
-// Numbers are as in the file; booleans are the words true and false.
+// Properties that the authors of a model wrote, as text by key, such as type
+// and storey. Numbers are written as in the file, and booleans as true and
+// false.
 using BodyProperties = std::map<std::string, std::string>;
 
 struct NamedBody {
   std::string name;
   Mesh mesh;
-  Pose pose;  // from the mesh's space to the space that all bodies share
+  Pose pose;  // from the mesh's space to world space
   BodyProperties properties;
 };
 

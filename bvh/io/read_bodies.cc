@@ -22,7 +22,7 @@ using mesh_internal::BodyMarks;
 using mesh_internal::FormatRow;
 using mesh_internal::MeshSource;
 
-// Returns the bodies of a file, before their names are made distinct.
+// Returns the bodies of a file. Their names may be equal.
 absl::StatusOr<std::vector<NamedBody>> BodiesOf(const MeshSource& source,
                                                 MeshFormat format) {
   const FormatRow& row = mesh_internal::RowOf(format);

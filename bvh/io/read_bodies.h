@@ -26,24 +26,26 @@
 // Bodies without a name get the file's name. Names are printable UTF-8 and
 // distinct: the second "bolt" becomes "bolt (2)".
 //
-// Elements without triangles are no bodies: objects, groups and solids without
+// Elements without triangles are not bodies: objects, groups and solids without
 // faces; nodes of glTF whose mesh has only points and lines; objects of 3MF
 // without triangles. ReadOptions::left_out receives their names, each object of
-// 3MF once. Nodes of glTF without a mesh are no elements.
+// 3MF once. Nodes of glTF without a mesh are not elements.
 //
-// A pose of glTF and 3MF that swaps left and right reverses the corners of the
-// triangles, as both specifications demand. Such a body has a mesh of its own.
+// If a pose of glTF or 3MF contains a reflection, the corners of the triangles
+// are reversed, as both specifications require. Such a body has a separate
+// mesh.
 //
-// glTF is read completely unless it uses extensions for instances or
-// compression (indexed or not, strips and fans, quantized, sparse). Points and
-// lines are skipped, with a note. Draco, meshopt and EXT_mesh_gpu_instancing
-// are errors that state a remedy. Buffers may be in the file, in data URIs, or
-// in files next to it.
+// All meshes of glTF 2.0 are read: indexed or not, strips and fans, quantized,
+// sparse. Points and lines are skipped, with a note. The extensions for
+// compression and instances (Draco, meshopt, EXT_mesh_gpu_instancing) are
+// errors that state a remedy. Buffers may be in the file, in data URIs, or in
+// files next to it.
 //
-// 3MF that is encrypted, or that needs an extension that changes shapes (beams,
-// slices, booleans), is an error, too. Settings of other programs are skipped.
+// Encrypted 3MF is an error, and so is 3MF that requires an extension that
+// changes shapes (beams, slices, booleans). Settings of other programs are
+// skipped.
 //
-// All else is as in read_mesh.h, including errors. O(bytes). Memory is
+// read_mesh.h describes everything else, including errors. O(bytes). Memory is
 // proportional to the bytes.
 #ifndef ORBOX_BVH_IO_READ_BODIES_H_
 #define ORBOX_BVH_IO_READ_BODIES_H_
@@ -60,23 +62,22 @@
 
 namespace orbox {
 
-// Reads the bodies of a file, at least one. `path` "-" is standard input.
-// "house.obj#roof" is only the body "roof", as defined by SplitBodyPath;
+// Reads the bodies of a file, at least one. `path` "-" is standard input. For
+// "house.obj#roof", reads only the body "roof" (SplitBodyPath). Returns
 // kNotFound if there is no such body.
 ORBOX_EXPORT absl::StatusOr<std::vector<NamedBody>> ReadBodiesFile(
     const std::string& path, const ReadOptions& options = {});
 
-// Reads bodies from bytes. `name` replaces the file's name in errors and
-// bodies.
+// Reads bodies from bytes. `name` is used as the file's name in errors and
+// names of bodies.
 ORBOX_EXPORT absl::StatusOr<std::vector<NamedBody>> ReadBodies(
     std::string_view bytes, MeshFormat format, std::string_view name,
     const ReadOptions& options = {});
 
 // Splits a path into a file and a body: "house.obj#roof" into {"house.obj",
-// "roof"}. If a file has the whole name, it is that file, without a body.
-// Otherwise the file's name ends before the first '#' that leaves the name of
-// an existing file. If there is no such '#', it ends before the first '#' after
-// a known extension.
+// "roof"}. If the whole path is an existing file, there is no body. Otherwise
+// the file's name ends before the first '#' for which the file exists. If there
+// is none, it ends before the first '#' after a known extension.
 struct BodyPath {
   std::string file;
   std::optional<std::string> body;

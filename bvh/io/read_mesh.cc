@@ -41,14 +41,15 @@ bool LooksLikeObj(std::string_view bytes) {
 }
 
 bool LooksLikeBinaryStl(std::string_view bytes) {
-  // A file shorter than this, or with text at the beginning, is STL only if it
-  // starts with "solid".
+  // Size of the header of binary STL. A shorter file, or one that starts with
+  // text, is STL only if it starts with "solid".
   constexpr size_t kHeaderBytes = 84;
   return bytes.size() >= kHeaderBytes &&
          bytes.substr(0, kHeaderBytes).find('\0') != std::string_view::npos;
 }
 
-// Returns the format of the name, unless the bytes are certainly of another.
+// Returns the format of the extension, unless the bytes are certainly of
+// another format.
 MeshFormat FormatOfContents(const FormatRow& named, std::string_view bytes) {
   const auto is_certainly = [bytes](const FormatRow& row) {
     return row.is_certainly != nullptr && row.is_certainly(bytes);

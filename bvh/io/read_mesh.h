@@ -4,35 +4,34 @@
 //
 //   absl::StatusOr<Mesh> mesh = ReadMeshFile("part.stl");
 //
-// A file with the extension of another format is read by its contents if these
-// are unmistakable: a PLY file named part.stl is read as PLY.
+// If the contents are unmistakable, they decide the format instead of the
+// extension: a PLY file named part.stl is read as PLY.
 //
 // Formats: OBJ, PLY (ascii, both binary endians, triangle strips), STL (ascii,
 // binary), OFF (and COFF, NOFF, STOFF, binary; 4OFF is rejected for its
-// weights), glTF
-// and GLB, 3MF. All bodies of a file become one mesh, each at its pose;
-// read_bodies.h keeps them apart. Files that another program has to convert
-// (STEP, IFC, FBX, ...) give an error that names one.
-// Coordinates are read in double; Mesh::Create has their range, which errors
-// name, with the scale that the model needs. Convex polygons become fans of
-// triangles (0,1,2), (0,2,3), ...; others are cut by ear clipping, and those
-// that cross themselves stay fans. A polygon of n corners becomes n - 2
-// triangles, numbered in file order. STL corners with bitwise equal
-// coordinates become one vertex (0 and -0 are equal).
+// weights), glTF and GLB, 3MF. All bodies of a file become one mesh, each at
+// its pose; read_bodies.h reads them separately. For files that another program
+// has to convert (STEP, IFC, FBX, ...), the error names such a program.
+// Coordinates are read in double. Mesh::Create defines their range. Errors
+// contain the range, and a scale that brings the model into it. Convex polygons
+// become fans of triangles (0,1,2), (0,2,3), ... Others are cut by ear
+// clipping, and polygons that cross themselves become fans. A polygon of n
+// corners becomes n - 2 triangles, numbered in file order. STL corners with
+// bitwise equal coordinates become one vertex (0 and -0 are equal).
 //
-// Files that break the rules of their format without doubt about the surface
-// are read, with notes: bytes after the last facet of binary STL; "end facet",
-// and solids without an end; chunks of GLB that are not padded; rows of ASCII
-// PLY that are broken over lines or have more values than declared, and unknown
-// lines at the beginning of its header; faces of fewer than three corners.
+// Errors in a file that leave no doubt about the surface are tolerated, with
+// notes: bytes after the last facet of binary STL; "end facet", and solids
+// without an end; chunks of GLB that are not padded; elements of ASCII PLY on
+// several lines or with more values than declared, and unknown lines at the
+// beginning of its header; faces of fewer than three corners.
 //
 // Errors name the file, the line (text) or byte (binary), the fault and the
 // remedy: kNotFound and kPermissionDenied for files that cannot be opened,
 // kUnavailable for reads that fail, kInvalidArgument for bad contents,
 // kResourceExhausted if memory runs out. Memory is proportional to the bytes in
-// the file, for any claim of its header. Exceptions: a mesh that glTF or 3MF
-// places many times, and 3MF's compression, a thousandfold at most.
-// Thread-safe.
+// the file, for any counts in its header. There are two exceptions: a mesh that
+// glTF or 3MF places many times, and the compression of 3MF, up to a
+// thousandfold. Thread-safe.
 #ifndef ORBOX_BVH_IO_READ_MESH_H_
 #define ORBOX_BVH_IO_READ_MESH_H_
 
@@ -51,13 +50,13 @@ namespace orbox {
 enum class MeshFormat { kObj, kPly, kStl, kOff, kGltf, k3mf };
 
 // Returns the format of a file. The bytes decide if they are unmistakably PLY,
-// STL, OFF, glTF or 3MF, or if there is no extension; otherwise the extension
+// STL, OFF, glTF or 3MF, or if there is no extension. Otherwise the extension
 // decides, in upper or lower case. Without bytes, only the extension decides.
-// kInvalidArgument for an unknown extension.
+// Returns kInvalidArgument for an unknown extension.
 ORBOX_EXPORT absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
                                                      std::string_view bytes);
 
-// A kind of things in a file that the reader tolerates, skips or leaves out.
+// A kind of irregularity in a file that the reader tolerates, skips or omits.
 struct ReadNote {
   std::string what;    // "faces of fewer than 3 corners, skipped"
   uint64_t count = 0;  // at least 1
@@ -67,18 +66,19 @@ struct ReadNote {
 ORBOX_EXPORT std::string TextOf(const ReadNote& note);
 
 struct ReadOptions {
-  // Called from time to time with the fraction of the input that is parsed, 0
-  // .. 1, from the reading thread.
+  // Called from time to time, in the reading thread, with the parsed fraction
+  // of the input, 0 .. 1.
   std::function<void(double)> progress;
-  // Not null: receives the names of elements of the file that are no bodies,
-  // because they have no triangles (read_bodies.h). Appended in the order of
-  // the file; names need not be distinct.
+  // If not null, receives the names of elements of the file that are not
+  // bodies, because they have no triangles (read_bodies.h). Names are appended
+  // in the order of the file, and need not be distinct.
   std::vector<std::string>* left_out = nullptr;
-  // Not null: receives one note for each kind, in the order of their first
-  // places. Give each file a list of its own.
+  // If not null, receives one note for each kind, in the order of their first
+  // places. Use a separate list for each file.
   std::vector<ReadNote>* notes = nullptr;
-  // Vertices of OBJ, PLY and OFF that are not finite are errors. True: only
-  // those that a face uses are; the others become the origin, with a note.
+  // If false, vertices of OBJ, PLY and OFF that are not finite are errors. If
+  // true, only those that a face uses are errors; the others are moved to the
+  // origin, with a note.
   bool skip_invalid = false;
 };
 

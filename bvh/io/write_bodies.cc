@@ -32,11 +32,11 @@ bool IsFloat(double value) {
   return static_cast<double>(static_cast<float>(value)) == value;
 }
 
-// Returns the origin of the floats of a mesh.
+// Returns the origin to which a mesh's floats are relative.
 Vec3 OriginOf(const Mesh& mesh) {
   for (const Vec3& v : mesh.vertices()) {
     if (IsFloat(v.x) && IsFloat(v.y) && IsFloat(v.z)) continue;
-    // Halves first, because the sum may be infinite.
+    // Halves each term first, because the sum may overflow.
     return mesh.bounds().lo * 0.5 + mesh.bounds().hi * 0.5;
   }
   return {};
@@ -62,8 +62,7 @@ void AppendList(const Numbers& numbers, std::string& out) {
   out += ']';
 }
 
-// The objects of the file contain lists of others. Collects each of these
-// lists.
+// Builds the lists of objects that the file's JSON contains.
 class Encoder {
  public:
   // Adds a body, with the colors of its vertices if it has any.
@@ -81,13 +80,13 @@ class Encoder {
   static void BeginEntry(std::string& list) {
     list += list.empty() ? "{" : ",{";
   }
-  // Reverses the corners of triangles for poses that swap left and right.
+  // Reverses the corners of triangles for poses that contain a reflection.
   absl::StatusOr<Geometry> GeometryOf(const Mesh& mesh, bool reverses,
                                       std::span<const BodyColor> colors);
   size_t MaterialOf(const BodyColor& color);
   size_t MeshOf(const Geometry& geometry, size_t material);
-  // Adds an accessor for the bytes of the binary from `begin` on, as a list of
-  // `count` elements. `more` is further JSON. Returns the accessor's number.
+  // Adds an accessor for the binary data from `begin` on, a list of `count`
+  // elements. `more` is additional JSON. Returns the accessor's number.
   size_t AddAccessor(size_t begin, size_t count, std::string_view kind,
                      std::string_view more, std::string_view target);
 

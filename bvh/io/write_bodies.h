@@ -2,16 +2,16 @@
 
 // Writes bodies to a GLB file (binary glTF 2.0), for any viewer.
 //
-//   std::vector<NamedBody> bodies = ...;        // as ReadBodiesFile gives them
+//   std::vector<NamedBody> bodies = ...;        // from ReadBodiesFile
 //   absl::Status status = WriteBodiesFile(bodies, "clashes.glb");
 //
 // Each body is a node with its name, its pose and, as extras, its properties.
-// Bodies with one color that share a mesh (copies of a mesh share data) share
-// it in the file, too. GLB stores floats. If a coordinate of a mesh is not a
-// float, all its coordinates are stored relative to the middle of its box. They
-// are then rounded by 2^-24 of the mesh's size, not of its distance from the
-// origin. ReadBodies reads back equal names, properties and triangles.
-// O(bytes). Thread-safe.
+// Bodies with equal colors that share a mesh (copies of a mesh share data)
+// share it in the file, too. GLB stores floats. If a coordinate of a mesh is
+// not representable as a float, all coordinates are stored relative to the
+// middle of its box. Then rounding errors are 2^-24 of the mesh's size, and not
+// of its distance from the origin. ReadBodies reads names, properties and
+// triangles back unchanged. O(bytes). Thread-safe.
 #ifndef ORBOX_BVH_IO_WRITE_BODIES_H_
 #define ORBOX_BVH_IO_WRITE_BODIES_H_
 
@@ -26,8 +26,8 @@
 
 namespace orbox {
 
-// A linear color, components 0 to 1, as in glTF. Transparent if alpha is below
-// 1.
+// A linear color with components from 0 to 1, as in glTF. Transparent if alpha
+// is below 1.
 struct BodyColor {
   float red = 0.7F;
   float green = 0.7F;
@@ -38,10 +38,11 @@ struct BodyColor {
 };
 
 // Returns the bytes of a GLB file. If `colors` is empty, all bodies have the
-// default color. `vertex_colors`, if not empty, has for each body the colors of
-// its vertices, or none; the body's color is multiplied with them.
-// kInvalidArgument for no bodies, for a wrong number of colors, for poses and
-// coordinates out of the range of float, and for more than GLB's 4 GiB.
+// default color. `vertex_colors`, if not empty, contains a list for each body:
+// the colors of its vertices, or an empty list. They are multiplied by the
+// body's color. Returns kInvalidArgument for no bodies, for a wrong number of
+// colors, for poses and coordinates out of the range of float, and for more
+// than GLB's 4 GiB.
 ORBOX_EXPORT absl::StatusOr<std::string> EncodeBodies(
     std::span<const NamedBody> bodies, std::span<const BodyColor> colors = {},
     std::span<const std::vector<BodyColor>> vertex_colors = {});

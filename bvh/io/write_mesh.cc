@@ -87,8 +87,8 @@ std::string EncodePly(const Mesh& mesh) {
   return out;
 }
 
-// Returns the unit normal, for readers that need one; zero if rounding leaves
-// none.
+// Returns the unit normal, for readers that need one. Returns zero if rounding
+// makes the normal zero.
 Vec3 NormalForDisplay(const Triangle& t) {
   const Vec3 normal = Cross(t.b - t.a, t.c - t.a);
   const double length = Norm(normal);
@@ -99,7 +99,7 @@ Vec3 NormalForDisplay(const Triangle& t) {
 absl::StatusOr<std::string> EncodeStl(const Mesh& mesh) {
   for (size_t i = 0; i < mesh.vertex_count(); ++i) {
     const Vec3 v = Abs(mesh.vertices()[i]);
-    // The value rounded to float decides.
+    // Checks the value after rounding to float.
     if (std::isfinite(static_cast<float>(MaxCoordinate(v)))) continue;
     return absl::InvalidArgumentError(absl::StrCat(
         "vertex ", i, " has a coordinate of magnitude ", MaxCoordinate(v),
@@ -122,7 +122,7 @@ absl::StatusOr<std::string> EncodeStl(const Mesh& mesh) {
   return out;
 }
 
-// 3MF is only read.
+// 3MF cannot be written.
 constexpr const char* kNo3mf =
     "3MF is read and not written; end the name in .stl or .glb";
 

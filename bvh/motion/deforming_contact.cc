@@ -21,8 +21,7 @@
 namespace orbox {
 namespace {
 
-// Finds the corners at which two triangles have one vertex, each once. Returns
-// their number.
+// Finds the vertices that two triangles share, each once. Returns their number.
 size_t FindShared(const TriangleIndices& a, const TriangleIndices& b,
                   std::array<SharedCorner, 3>* shared) {
   size_t count = 0;
@@ -37,8 +36,8 @@ size_t FindShared(const TriangleIndices& a, const TriangleIndices& b,
   return count;
 }
 
-// Returns true if a plane across an axis separates two boxes until their second
-// time, at which it may touch both.
+// Returns true if a plane across an axis separates two boxes before their
+// second time. At that time, the plane may touch both.
 bool ArePartedUntil(const SweptBox& s, const SweptBox& t) {
   for (size_t k = 0; k < 3; ++k) {
     if ((s.from.hi[k] < t.from.lo[k] && s.to.hi[k] <= t.to.lo[k]) ||
@@ -49,15 +48,15 @@ bool ArePartedUntil(const SweptBox& s, const SweptBox& t) {
   return false;
 }
 
-// Search for the first contact of two meshes, or of one with itself.
+// Search for the first contact of two meshes, or of a mesh with itself.
 //
 // The time of a contact is a cell of a grid of times (time_cells.h). Among the
 // pairs that touch in the first such cell, the one with the lowest ids is the
-// result. A pair with higher ids matters only if it may touch before that cell.
-// Thousands of pairs that touch in one cell are excluded by planes
-// (apart_until.h). Pairs of nodes are excluded by boxes around their triangles
-// at the time at which the cell begins. These boxes are made once as many pairs
-// of triangles were tested as there are triangles.
+// result. So a pair with higher ids is relevant only if it may touch before
+// that cell. There may be thousands of pairs that touch in one cell. Planes
+// exclude most of them (apart_until.h). Pairs of nodes are excluded by boxes
+// around their triangles at the start of the cell. These boxes are computed
+// after as many pairs of triangles were tested as the meshes have triangles.
 class DeformingSearch {
  public:
   DeformingSearch(const SweptNodes& a, const SweptNodes& b,
@@ -73,22 +72,22 @@ class DeformingSearch {
   std::optional<DeformingContact> Run();
 
  private:
-  // Two nodes, and a lower bound of the time at which their triangles come
-  // close.
+  // A pair of nodes, and a lower bound of the time at which their triangles
+  // come close.
   struct Entry {
     double time;
     uint32_t a;
     uint32_t b;
   };
 
-  // Later contacts are irrelevant. A cell that counts may begin at max_t.
+  // Returns the limit of relevant times. A relevant cell may begin at max_t.
   double Limit() const {
     return std::min(options_.max_t + cells_.width(), best_.latest);
   }
 
-  // Returns true if pairs that are not lower than `ids` cannot replace best_
-  // unless they touch before best_.earliest. If best_ is a contact at the
-  // start, they cannot replace it at all.
+  // Returns true if pairs that are not lower than `ids` can replace best_ only
+  // by touching before best_.earliest. If best_ is a contact at the start, they
+  // cannot replace it at all.
   bool IsHigher(const TrianglePair& ids) const {
     return best_.latest <= 1 && !(Sorted(ids) < best_.triangles);
   }
@@ -112,10 +111,10 @@ class DeformingSearch {
   const size_t triangles_;
   const MotionContactOptions options_;
   const TimeCells cells_;
-  std::vector<Entry> left_;      // to be visited; the next one last
+  std::vector<Entry> left_;      // a stack of pairs to visit
   std::vector<Entry> children_;  // children of the pair that is expanded
   DeformingContact best_{2, 2, {}, {}};
-  // Boxes around the triangles of nodes at boxes_time_, which is not before
+  // Boxes around the triangles of nodes at boxes_time_, which is at or after
   // best_.earliest.
   std::vector<Aabb> boxes_of_a_;
   std::vector<Aabb> boxes_of_b_;
@@ -140,7 +139,7 @@ std::optional<DeformingContact> DeformingSearch::Run() {
   return best_;
 }
 
-// Nodes that are apart until boxes_time_ are apart until best_.earliest.
+// Two nodes that are apart until boxes_time_ are apart until best_.earliest.
 bool DeformingSearch::IsOfNoUse(const Entry& entry) {
   if (!IsHigher({a_[entry.a].lowest, b_[entry.b].lowest})) return false;
   if (best_.latest == 0) return true;

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // First contact of two meshes whose vertices move along straight lines, or of
-// one such mesh with itself. For cloth, skin, crumpled metal, frame by frame.
+// one such mesh with itself. Used frame by frame for cloth, skin or sheet
+// metal.
 //
 //   absl::StatusOr<DeformingMesh> cloth = DeformingMesh::Create(tree, next);
 //   if (auto hit = FirstContact(*cloth, *body)) StepTo(hit->earliest);
 //   if (auto hit = FirstSelfContact(*cloth)) ...
 //
-// Vertex i is at from + t (to - from), exactly, for t from 0 to 1. Contact is
-// decided exactly for all pairs of triangles, touching included, so nothing
-// tunnels. The time is enclosed to within options.tolerance
-// (overlap/motion/moving_triangles.h). Meshes are surfaces, not solids.
+// Vertex i is exactly at from + t (to - from), for t from 0 to 1. Contact is
+// decided exactly for all pairs of triangles, and touching counts. So no
+// contact is missed, at any speed. The time is enclosed within
+// options.tolerance (overlap/motion/moving_triangles.h). Meshes are surfaces,
+// not solids.
 //
-// Triangles of one mesh that share vertices (by index: weld first) touch only
-// if features touch that have no vertex in common: a hinge folds flat, or an
-// edge passes through the face of its neighbour. Triangles that touch at the
-// start are a contact at 0.
+// Triangles of one mesh that share vertices touch only if features without a
+// common vertex touch: if a hinge folds flat, or if an edge passes through the
+// face of its neighbour. Shared vertices have equal indices, so weld the mesh
+// first. Triangles that touch at the start are a contact at time 0.
 //
 // The boxes of the tree's nodes move with the vertices. Two boxes overlap
-// during an interval of time; pairs are visited in the order of its start.
-// Costs near O(log n + pairs that come close), and O(n) for a mesh with itself,
-// some microseconds per triangle. If thousands of pairs touch at one time,
-// planes that stand still prove nearly all of them apart until shortly before,
-// and few need an exact decision. Thread-safe; allocates a list of pairs of
-// nodes.
+// during an interval of time. Pairs of nodes are visited in the order of the
+// start of this interval. Costs near O(log n + pairs that come close), and O(n)
+// for a mesh with itself, some microseconds per triangle. If thousands of pairs
+// touch at about the same time, fixed planes prove that nearly all of them are
+// apart until shortly before, so few need an exact decision. Thread-safe;
+// allocates a list of pairs of nodes.
 #ifndef ORBOX_BVH_MOTION_DEFORMING_CONTACT_H_
 #define ORBOX_BVH_MOTION_DEFORMING_CONTACT_H_
 
@@ -47,11 +49,11 @@ class SweptNodes;
 // A mesh whose vertices move. Immutable and cheap to copy; thread-safe.
 class ORBOX_EXPORT DeformingMesh {
  public:
-  // `tree` is over the mesh at t = 0, `to` contains its vertices at t = 1.
-  // O(n); takes about 300 bytes per triangle. kInvalidArgument if the number of
-  // vertices differs, or if a coordinate is not finite or above 2^200 in size
-  // (1.6e60, overlap/shapes/range.h). Coordinates below 2^-200 are read as 0.
-  // kResourceExhausted.
+  // Requires a tree over the mesh at t = 0; `to` contains its vertices at t =
+  // 1. O(n). Takes about 300 bytes per triangle. Returns kInvalidArgument if
+  // the number of vertices differs, or if a coordinate is not finite or above
+  // 2^200 in size (1.6e60, overlap/shapes/range.h). Coordinates below 2^-200
+  // are read as 0. May return kResourceExhausted.
   static absl::StatusOr<DeformingMesh> Create(const Tree& tree,
                                               std::span<const Vec3> to);
 
@@ -60,7 +62,7 @@ class ORBOX_EXPORT DeformingMesh {
   // Requires id < tree().mesh().triangle_count().
   MovingTriangle triangle(uint32_t id) const;
 
-  // Private to the queries.
+  // Used only by the queries.
   const SweptNodes& nodes() const { return *nodes_; }
 
  private:
@@ -71,15 +73,15 @@ class ORBOX_EXPORT DeformingMesh {
 };
 
 struct DeformingContact {
-  // 0 <= earliest <= (exact time of first contact) <= latest <= 1. They differ
-  // by at most options.tolerance, and depend only on the exact time.
+  // Enclosure of the exact time of first contact: 0 <= earliest <= time <=
+  // latest <= 1. The two differ by at most options.tolerance, and depend only
+  // on the exact time.
   double earliest = 0;
   double latest = 0;
-  // The lowest (a, b) that first touch between these times. For one mesh with
-  // itself, a < b.
+  // The lowest pair (a, b) that first touches between these times. For one mesh
+  // with itself, a < b.
   TrianglePair triangles;
-  // The point at which these triangles are closest at `latest`, to within
-  // rounding.
+  // The point at which these triangles are closest at `latest`, rounded.
   Vec3 point;
 };
 

@@ -33,7 +33,7 @@ Rows Times(const Rows& a, const Rows& b) {
   return {Times(columns, a[0]), Times(columns, a[1]), Times(columns, a[2])};
 }
 
-// Returns cos I + (1 - cos) k k^T + sin [k]. 1 - cos is computed as twice the
+// Returns cos I + (1 - cos) k k^T + sin [k]. Computes 1 - cos as twice the
 // squared sine of the half angle, which is accurate for small angles.
 Rows Rotation(const Vec3& axis, double angle) {
   const Vec3 k = DirectionOf(axis);
@@ -47,8 +47,8 @@ Rows Rotation(const Vec3& axis, double angle) {
            {v.z * k.x - s * k.y, v.z * k.y + s * k.x, c + v.z * k.z}}};
 }
 
-// Sets the axis and the angle, from 0 to pi, from a matrix that is almost a
-// rotation.
+// Sets the axis and the angle, from 0 to pi, from an approximate rotation
+// matrix.
 void SetTurn(const Rows& r, RigidMotion* motion) {
   const Vec3 v{r[2].y - r[1].z, r[0].z - r[2].x, r[1].x - r[0].y};
   const double sine = Norm(v) / 2;
@@ -60,7 +60,7 @@ void SetTurn(const Rows& r, RigidMotion* motion) {
     motion->axis = v;
     return;
   }
-  // Near half a turn: r + r^T is 2 (1 - cos) k k^T and 2 cos on the diagonal.
+  // Near half a turn, r + r^T is 2 (1 - cos) k k^T plus 2 cos on the diagonal.
   size_t largest = 0;
   for (size_t i = 1; i < 3; ++i) {
     if (r[i][i] > r[largest][largest]) largest = i;
@@ -71,8 +71,8 @@ void SetTurn(const Rows& r, RigidMotion* motion) {
   motion->axis = Dot(k, v) < 0 ? -k : k;
 }
 
-// Returns an upper bound of the largest coordinate of the box, moved by the
-// rows.
+// Returns an upper bound of the largest coordinate of the box after
+// multiplication by the rows.
 double ReachOf(const Rows& rows, const Aabb& box) {
   const Vec3 reach = Max(Abs(box.lo), Abs(box.hi));
   double largest = 0;
@@ -99,7 +99,8 @@ RigidMotion RigidMotion::Between(const Pose& from, const Pose& to,
   RigidMotion motion{.start = from, .center = from.Apply(center)};
   motion.translation = to.Apply(center) - motion.center;
   if (from.rows != to.rows) {
-    // from^-1 is its transpose over the square of its scale.
+    // The inverse of `from` is its transpose divided by the square of its
+    // scale.
     const Rows& start = from.rows;
     Rows turn = Times(to.rows, Transposed(start));
     const double squared = (SquaredNorm(start[0]) + SquaredNorm(start[1]) +
@@ -123,11 +124,12 @@ Pose RigidMotion::PoseAt(double t) const {
                          Times(turned, start.translation - center)};
 }
 
-// Let M be SizeOf and u half an ulp of 1. The angle is rounded once, sines are
-// within an ulp, and the axis is within 3 u per coordinate. So the entries of R
-// are within (24 + 4 angle) u. A coordinate, with nine such products and as
-// many roundings, is within (100 + 12 angle) u M. A distance has less than
-// twice that error. Without a turn, a coordinate rounds three times. Each
+// Error bound of a vertex. Let M be SizeOf and u half an ulp of 1. The angle is
+// rounded once, errors of sines are at most an ulp, and those of the axis 3 u
+// per coordinate. So the errors of the entries of R are at most (24 + 4 angle)
+// u. A coordinate is a sum of nine such products with nine roundings, so its
+// error is at most (100 + 12 angle) u M. The error of a distance is less than
+// twice that. Without a turn, a coordinate is rounded three times. Each
 // underflow adds half the least number above 0.
 MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
     : tree_(tree), motion_(motion) {
@@ -167,7 +169,8 @@ absl::StatusOr<MovingTree> MovingTree::Create(const Tree& tree,
   }
   const absl::StatusOr<PosedTree> start = PosedTree::Create(tree, motion.start);
   if (!start.ok()) return start.status();
-  // If the pose stretches a lot, the posed tree has its own tree, in place.
+  // If the pose stretches a lot, the posed tree is a separate tree over the
+  // moved vertices.
   if (start->stretch() != 1 || start->is_moved() == motion.start.IsIdentity()) {
     return absl::InvalidArgumentError(
         "the motion's start stretches the mesh in some directions more than "
@@ -178,8 +181,8 @@ absl::StatusOr<MovingTree> MovingTree::Create(const Tree& tree,
   for (const Vec3& row : motion.start.rows) {
     scale = std::max(scale, MaxCoordinate(Abs(row)));
   }
-  // A turn makes coordinates at most sqrt(3) times as large, so each pose of
-  // the motion is within the range.
+  // A rotation makes coordinates at most sqrt(3) times as large, so each pose
+  // of the motion is within the range.
   const double largest = std::max(size, scale);
   if (!(largest <= kLargestCoordinate / 4)) {
     return absl::InvalidArgumentError(

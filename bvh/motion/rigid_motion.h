@@ -34,15 +34,15 @@ struct ORBOX_EXPORT RigidMotion {
   double angle = 0;    // in radians; more than a turn is legal
   Vec3 center;         // position at the start
 
-  // Returns the motion that takes `from` to `to` (to within rounding) by the
-  // smallest angle. It turns about the point `center`, in the body's own
-  // coordinates. Requires poses with equal uniform scales and finite entries.
-  // If `to` is not `from` followed by a rotation and a translation, the motion
-  // ends at another pose than `to`.
+  // Returns the motion that takes `from` to `to`, except for rounding, by the
+  // smallest angle. The body turns about the point `center`, given in model
+  // space. Requires poses with equal uniform scales and finite entries. If `to`
+  // is not `from` followed by a rotation and a translation, the motion ends at
+  // another pose than `to`.
   static RigidMotion Between(const Pose& from, const Pose& to,
                              const Vec3& center = {});
 
-  // Returns the pose at time t, rounded; MovingTree::error() bounds the
+  // Returns the rounded pose at time t. MovingTree::error() bounds the
   // rounding. The last bits of a turn depend on the C library's sine.
   Pose PoseAt(double t) const;
 };
@@ -50,10 +50,10 @@ struct ORBOX_EXPORT RigidMotion {
 // A mesh that moves. Immutable and cheap to copy; thread-safe.
 class ORBOX_EXPORT MovingTree {
  public:
-  // O(1). kInvalidArgument if a value of the motion is not finite, if the axis
-  // has no length, if `start` stretches some directions more than others, if
-  // the motion turns by more than 2^30, or if the mesh comes near the end of
-  // the range of models, to 2^198 (overlap/shapes/range.h).
+  // Returns kInvalidArgument in these cases: a value of the motion is not
+  // finite, the axis has no length, `start` stretches some directions more than
+  // others, the motion turns by more than 2^30, or coordinates reach 2^198,
+  // near the end of the range of models (overlap/shapes/range.h). O(1).
   static absl::StatusOr<MovingTree> Create(const Tree& tree,
                                            const RigidMotion& motion);
 
@@ -63,17 +63,17 @@ class ORBOX_EXPORT MovingTree {
   // Returns the mesh at motion().PoseAt(t), for t from 0 to 1.
   PosedTree At(double t) const;
 
-  // Upper bound of the distance of a vertex of At(t) from its exact position: a
-  // few hundred ulp of the largest coordinate involved.
+  // Upper bound of the distance of a vertex of At(t) from its exact position.
+  // It is a few hundred ulp of the largest coordinate that occurs.
   double error() const { return error_; }
 
-  // The turn as a vector along the axis, and an upper bound of the distance of
-  // any vertex from the axis (the corners of the mesh's box are within it).
-  // Both are rounded up in length.
+  // The rotation as a vector along the axis, and an upper bound of the distance
+  // of any vertex from the axis. The bound also holds for the corners of the
+  // mesh's box. Both are rounded up in length.
   const Vec3& turn() const { return turn_; }
   double radius() const { return radius_; }
 
-  // The corners of a box around the mesh, before it is moved.
+  // Corners of the bounding box of the mesh, before it is moved.
   const std::array<Vec3, 8>& box() const { return box_; }
 
  private:

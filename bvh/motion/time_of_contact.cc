@@ -20,7 +20,7 @@ namespace {
 
 double DiagonalOf(const MovingTree& m) {
   const Aabb& box = m.tree().mesh().bounds();
-  // The start's scale is uniform.
+  // The scale of the start pose is uniform.
   return SafeNorm(box.hi - box.lo) * SafeNorm(m.motion().start.rows[0]);
 }
 
@@ -47,7 +47,7 @@ class Advancement {
     error_ = (a.error() + b.error()) * kRoundedUp;
     const Vec3 apart = a.motion().translation - b.motion().translation;
     speed_ = error_ * kRoundedUp;
-    // Bodies that have one motion do not approach each other.
+    // Bodies with the same motion do not approach each other.
     if (!MoveAsOne(a.motion(), b.motion())) {
       speed_ = (SafeNorm(apart) + SafeNorm(a.turn()) * a.radius() +
                 SafeNorm(b.turn()) * b.radius() + error_) *
@@ -60,12 +60,12 @@ class Advancement {
   TimeOfContactResult Run();
 
  private:
-  // The bodies, or the triangles that are left of them.
+  // The bodies, or the remaining triangles of them.
   const MovingTree& body_a() const { return subset_a_ ? subset_a_->body : a_; }
   const MovingTree& body_b() const { return subset_b_ ? subset_b_->body : b_; }
 
-  // Removes the triangles that touch nothing at any time. Returns true if any
-  // are left.
+  // Removes the triangles that never touch the other body. Returns true if any
+  // triangles remain.
   bool LeaveOutApart();
   // Returns the result for the whole bodies.
   TimeOfContactResult Finished();
@@ -74,15 +74,15 @@ class Advancement {
   void Measure(const Moment& a, const Moment& b, double t);
 
   // Returns a lower bound of the time for which the bodies stay apart. It is at
-  // least the time that follows from their distance.
+  // least the bound that follows from their distance.
   double FreeTime(const Moment& a, const Moment& b);
 
-  // Returns such a bound for two triangles.
+  // Returns a lower bound of the time for which two triangles stay apart.
   double FreeTimeOf(const Moment& a, const Moment& b,
                     const PairDistance& pair) const;
 
-  // Searches for a time at which the bodies overlap, shortly after they come
-  // close.
+  // Searches for a time, shortly after the bodies come close, at which they
+  // overlap.
   void Confirm();
   bool MeetAt(double t) const {
     return AnyOverlap(body_a().At(t), body_b().At(t));
@@ -101,9 +101,9 @@ class Advancement {
 
   TimeOfContactResult result_;
   double apart_ = 0;         // lower bound of their distance
-  double closing_time_ = 0;  // until the closest triangles meet, at their speed
-  // Pairs up to this many times as far apart as the closest are examined,
-  // unless they are too many.
+  double closing_time_ = 0;  // time until the closest triangles touch
+  // Pairs up to this many times as far apart as the closest pair are examined,
+  // unless there are too many of them.
   double look_ahead_ = 2;
   static constexpr int kMostPairs = 128;
   static constexpr double kMostSizes = 4;
@@ -136,7 +136,7 @@ TimeOfContactResult Advancement::Run() {
       result_.earliest = 1;
       return Finished();
     }
-    // The tolerance makes steps long enough to change t.
+    // The tolerance guarantees steps that are long enough to change t.
     t = std::min(1.0, std::nextafter(t + free * kRoundedDown, 0));
     result_.earliest = t;
   }
@@ -180,7 +180,7 @@ TimeOfContactResult Advancement::Finished() {
 }
 
 void Advancement::Measure(const Moment& a, const Moment& b, double t) {
-  // If the bodies are far apart, an exact distance is not worth its cost.
+  // If the bodies are far apart, an approximate distance is enough.
   const BoundedDistance rough =
       *ClosestPairWithError(a.posed, b.posed, {.relative = kRough});
   Witness d = rough.nearest;
@@ -203,7 +203,7 @@ double Advancement::FreeTime(const Moment& a, const Moment& b) {
   const double whole =
       std::max(least, FreeTimeAlong(n, a, a.box, b, b.box, bounds()));
   if (whole >= left) return whole;
-  // Nothing farther away than `free` times the speed can arrive.
+  // Pairs farther away than `free` times the speed cannot touch in this time.
   double free = FreeTimeOf(a, b, {result_.triangles, result_.distance});
   const double seen = look_ahead_ * least;
   const bool is_cut = seen < std::min(free, left);
@@ -246,8 +246,9 @@ void Advancement::Confirm() {
     result_.outcome = MotionOutcome::kContact;
     return;
   }
-  // Steps from twice the time in which the closest triangles would meet, up to
-  // a thousand times that, unless they only pass.
+  // Tries steps from twice the time in which the closest triangles would touch
+  // up to two thousand times that time. If the bodies only pass each other,
+  // none of them leads to an overlap.
   double step = std::max({2 * closing_time_, tolerance_ / speed_, 0x1p-50});
   double apart = t;
   for (int i = 0; i < 6; ++i, step *= 4) {

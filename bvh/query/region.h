@@ -7,11 +7,11 @@
 //   const std::vector<Aabb> boxes = {{{0, 0, 0}, {1, 1, 1}}};
 //   absl::StatusOr<Lists<uint32_t>> lists = AllOverlaps(tree, boxes);
 //
-// A Region converts from each of the shapes, and Regions from a list of one
-// kind of them, so that each query is declared once. Both are cheap to copy. If
-// they are made from a temporary array, they take over its contents. Any other
-// array is viewed, as by a std::span: it has to outlive the Region of
-// half-spaces or the Regions that is made from it, and their copies.
+// Each of these shapes converts to a Region, and a list of one kind of shape to
+// Regions, so each query is declared only once. Both types are cheap to copy.
+// They take over the contents of a temporary array. Any other array is viewed,
+// as by a std::span. It has to outlive the Region of half-spaces or the Regions
+// made from it, and their copies.
 //
 // A region with a NaN, a negative radius or half extent, or an infinite center,
 // axis or normal is not valid. For such a region, a query that returns a plain
@@ -44,13 +44,13 @@ template <typename Array, typename Shape>
 concept ListOf = std::convertible_to < const std::remove_cvref_t<Array>
 &, std::span < const Shape >> ;
 
-// True if `Array`, the type of a forwarding reference, is that of a temporary
-// that owns its elements.
+// True if `Array`, deduced for a forwarding reference, is a temporary that owns
+// its elements.
 template <typename Array>
 concept OwnsItsShapes =
     !std::is_lvalue_reference_v<Array> && !std::ranges::borrowed_range<Array>;
 
-// The shapes of an array, and the array itself if it is a temporary.
+// Shapes of an array. Contains the array if it was a temporary.
 template <typename Shape>
 struct Listed {
   std::span<const Shape> shapes;

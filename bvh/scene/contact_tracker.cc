@@ -31,11 +31,11 @@ struct KnownPair {
   BodyPair bodies;
   bool is_queried = false;  // in any frame
   bool in_contact = false;
-  // If positive, the distance of the bodies exceeds the tracker's by more than
-  // this.
+  // If positive, the bodies are farther apart than the tracker's distance by
+  // more than this.
   double clear = -kInfinity;
   LookAhead look;
-  // The gap of a pair in contact, if gaps are requested.
+  // Gap of a pair in contact; used only if gaps are requested.
   Witness gap;
 };
 
@@ -43,15 +43,15 @@ bool IsSamePose(const Pose& x, const Pose& y) {
   return x.rows == y.rows && x.translation == y.translation;
 }
 
-// Tree and pose of a body at its last frame. Keeps the tree, so that no other
-// tree gets its address.
+// Tree and pose of a body at its last frame. Holds a copy of the tree, so that
+// no other tree gets its address.
 struct Stand {
   Tree tree;
   Pose pose;
 };
 
 // Returns an upper bound of the distance that the body has moved since its last
-// frame; 0 only if it has not moved. Updates its stand.
+// frame; 0 only if the body has not moved. Updates *stand to this frame.
 double Follow(const PosedTree& body, std::optional<Stand>* stand) {
   const bool is_same = *stand && &(*stand)->tree.mesh() == &body.tree().mesh();
   if (!is_same) {
@@ -70,8 +70,8 @@ double StepOfBoth(double a, double b) {
   return a == 0 && b == 0 ? 0 : SumAbove(a, b);
 }
 
-// Two bodies in this frame, and an upper bound of the distance by which they
-// have approached.
+// Two bodies in this frame, and an upper bound of the distance that they have
+// moved towards each other.
 struct Two {
   const PosedTree& a;
   const PosedTree& b;
@@ -106,8 +106,8 @@ class ContactTest {
       return;
     }
     double limit = within_;
-    // Both bodies have the meshes of the last frame, so the distance of the
-    // triangles that were closest is an upper bound.
+    // Both bodies have the meshes of the last frame, so the distance between
+    // the triangles that were closest is an upper bound.
     if (known->in_contact && two.step < kInfinity) {
       const TrianglePair& last = known->gap.triangles;
       limit =
@@ -144,8 +144,7 @@ class ContactTest {
 
 }  // namespace
 
-// Hidden from the shared library's symbols, although the class around it is
-// exported.
+// Not a symbol of the shared library, although the enclosing class is exported.
 struct [[gnu::visibility("hidden")]] ContactTracker::Data {
   ContactTest test;
   ContactGaps wants_gaps;
@@ -160,7 +159,7 @@ struct [[gnu::visibility("hidden")]] ContactTracker::Data {
   std::vector<double> StepsOf(const Scene& scene);
   void KeepPairs(const std::vector<BodyPair>& candidates);
   void TellContacts();
-  // Drops all poses and distances of earlier frames.
+  // Forgets all poses and distances of earlier frames.
   void Forget();
 };
 
@@ -229,7 +228,7 @@ void ContactTracker::Data::Update(const Scene& scene,
   const std::vector<double> steps = StepsOf(scene);
   KeepPairs(
       AllBoundsWithin(scene, test.within(), {.threads = options.threads}));
-  // A frame is all or nothing, so it takes no `cancelled` from the options.
+  // A frame is processed completely or not at all, so `cancelled` is not used.
   const QueryOptions effective{.statistics = options.statistics,
                                .threads = options.threads};
   std::atomic<size_t> sum = 0;
@@ -262,7 +261,7 @@ void ContactTracker::Update(const Scene& scene, const QueryOptions& options) {
   try {
     data_->Update(scene, options);
   } catch (...) {
-    // Some of the data belongs to this frame, some to the one before.
+    // Some data is from this frame and some from the previous one.
     data_->Forget();
     throw;
   }

@@ -15,12 +15,12 @@
 // less than their last distance. The triangles that were closest bound the next
 // distance.
 //
-// A body is identified by its number. If a body was removed and another one got
-// its number, the tracker takes them for one body. Memory: some bytes for each
-// pair whose bounds are close enough, and a pose for each body. If memory runs
-// out, Update throws std::bad_alloc; contacts, events and gaps are then still
-// those of the update before, and the next Update reports all changes since.
-// Not thread-safe, except for reading between updates.
+// A body is identified by its number. If a body is removed and another one gets
+// its number, the tracker treats both as the same body. Memory: some bytes for
+// each pair whose bounds are close enough, and a pose for each body. If memory
+// runs out, Update throws std::bad_alloc. Then contacts, events and gaps remain
+// those of the previous update, and the next Update reports all changes since
+// that update. Not thread-safe, except for reading between updates.
 #ifndef ORBOX_BVH_SCENE_CONTACT_TRACKER_H_
 #define ORBOX_BVH_SCENE_CONTACT_TRACKER_H_
 
@@ -46,7 +46,7 @@ struct ContactEvent {
 };
 
 // With kYes, the tracker computes the gaps of pairs in contact. A gap needs a
-// distance query instead of a yes or no.
+// distance query instead of a faster test.
 enum class ContactGaps { kNo, kYes };
 
 class ORBOX_EXPORT ContactTracker {
@@ -60,13 +60,13 @@ class ORBOX_EXPORT ContactTracker {
   ContactTracker& operator=(ContactTracker&&) noexcept;
 
   // Advances to the next frame. Requires that the scene is up to date
-  // (Scene::Update); it may be another scene than before. Only the options
-  // `threads` and `statistics` have an effect.
+  // (Scene::Update). The scene may be another one than in the previous frame.
+  // Only the options `threads` and `statistics` have an effect.
   void Update(const Scene& scene, const QueryOptions& options = {});
 
   // Results of the last Update, ascending by bodies, valid until the next.
   // There is an event for each pair that is in contact in this frame or was in
-  // the frame before.
+  // contact in the previous one.
   std::span<const BodyPair> contacts() const;
   std::span<const ContactEvent> events() const;
   // The gaps of the contacts: gaps()[i] belongs to contacts()[i]. Empty without

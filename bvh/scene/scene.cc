@@ -25,7 +25,7 @@ constexpr const char* kForBodies = "for the bodies of a scene; use fewer";
 
 struct Body {
   PosedTree posed;
-  std::shared_ptr<const MeshOutline> outline;  // of the tree without its pose
+  std::shared_ptr<const MeshOutline> outline;  // of the tree before posing
   Tree tree;
   Aabb bounds;
 };
@@ -44,7 +44,7 @@ absl::Status NoSuchBody(BodyId body) {
                    "returned and Remove has not been given since"));
 }
 
-// Reserves memory, so that the next push_back does not throw.
+// Reserves memory for one element, so that the next push_back does not throw.
 template <typename T>
 void MakeRoomForOne(std::vector<T>* list) {
   if (list->size() == list->capacity()) list->reserve(2 * list->size() + 1);
@@ -62,29 +62,27 @@ absl::Status AfterLastBody() {
 
 }  // namespace
 
-// Hidden from the shared library's symbols, although the class around it is
-// exported.
+// Not a symbol of the shared library, although the enclosing class is exported.
 struct [[gnu::visibility("hidden")]] Scene::Data {
   std::vector<std::optional<Body>> slots;  // by number
-  // Numbers below slots.size() that are free, the lowest on top.
+  // Free numbers below slots.size(), the lowest on top.
   std::priority_queue<BodyId, std::vector<BodyId>, std::greater<>> free;
   size_t count = 0;
 
-  // Outlines by the KeyOf of their trees. An outline keeps its tree, so its key
-  // is not reused while it lives.
+  // Outlines by the KeyOf of their trees. An outline holds its tree, so the key
+  // is not reused during the life of the outline.
   std::unordered_map<const void*, std::weak_ptr<const MeshOutline>> outlines;
 
   std::unique_ptr<BroadPhase> broad_phase;
   std::vector<BodyId> bodies;     // at the last Update, ascending
   std::vector<uint8_t> is_known;  // to the broad phase; by number
-  // Bodies changed since the last Update; some may occur several times.
+  // Bodies changed since the last Update. A body may occur several times.
   std::vector<BodyId> changed;
   bool is_up_to_date = true;
 
   const Body& At(BodyId body) const { return *slots[body]; }
   std::shared_ptr<const MeshOutline> OutlineOf(const Tree& tree);
-  // Drops the outline of a body that gives up its tree, if no other body uses
-  // it.
+  // Erases the outline of a body's old tree, unless another body uses it.
   void Forget(const Body& body) {
     if (body.outline.use_count() == 1) outlines.erase(KeyOf(body.tree));
   }
@@ -141,7 +139,8 @@ absl::StatusOr<BodyId> Scene::Add(const Tree& tree, const Pose& pose) {
     const bool is_last = data().free.empty();
     const BodyId id =
         is_last ? static_cast<BodyId>(data().slots.size()) : data().free.top();
-    // Calls that may throw come first, and leave no visible change.
+    // Calls that may throw come first, so that an exception leaves the scene
+    // unchanged.
     MakeRoomForOne(&data().changed);
     if (is_last) {
       data().is_known.resize(id + size_t{1});

@@ -9,16 +9,15 @@
 //   for (const BodyPair& p : AllOverlaps(scene)) use(p.a, p.b);
 //
 // Bodies get the lowest free number, from 0; a removed body frees its number.
-// body() and Contains() show a change at once. Queries of the scene require an
-// Update after the last change, and never update it themselves: a query of a
-// scene that is not up to date ends the program with a message, in every build.
-// The mesh of a body is that of its PosedTree (posed/posed_tree.h): results are
-// exact for its moved vertices. Any number of threads may query a scene while
-// none changes it.
+// body() and Contains() show a change at once. Queries require an Update after
+// the last change, and never call it. A query of a scene that is not up to date
+// ends the program with a message, in every build. The mesh of a body is that
+// of its PosedTree (posed/posed_tree.h). Results are exact for its moved
+// vertices. Any number of threads may query a scene while no thread changes it.
 //
 // If memory runs out, Add, Move, Reshape and Remove return an error and change
-// nothing. Update and queries throw std::bad_alloc; the scene is up to date
-// after the next Update that succeeds.
+// nothing. Update and queries throw std::bad_alloc. If Update throws, the scene
+// is not up to date until an Update succeeds.
 #ifndef ORBOX_BVH_SCENE_SCENE_H_
 #define ORBOX_BVH_SCENE_SCENE_H_
 
@@ -39,10 +38,10 @@ namespace orbox {
 
 class ORBOX_EXPORT Scene {
  public:
-  // Uses MakeBroadPhase().
+  // Creates a scene with the broad phase of MakeBroadPhase().
   Scene();
-  // Requires an empty broad phase (broad_phases.h lists the kinds). Results do
-  // not depend on the kind.
+  // Creates a scene with this broad phase, which must be empty (broad_phases.h
+  // lists the kinds). Results do not depend on the kind.
   explicit Scene(std::unique_ptr<BroadPhase> broad_phase);
   ~Scene();
   // A scene that was moved from may be assigned to and destroyed; any other
@@ -50,14 +49,14 @@ class ORBOX_EXPORT Scene {
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
-  // Adds a body and returns its number. kInvalidArgument for a pose that
-  // PosedTree::Create refuses; kResourceExhausted. A body takes a few hundred
-  // bytes. A tree that no other body uses takes seven kilobytes and a
+  // Adds a body and returns its number. Errors are kInvalidArgument for a pose
+  // that PosedTree::Create refuses, and kResourceExhausted. A body takes a few
+  // hundred bytes. The first body of a tree takes about seven kilobytes and a
   // microsecond more.
   absl::StatusOr<BodyId> Add(const Tree& tree, const Pose& pose = {});
 
-  // Changes the pose of a body. kNotFound if there is no such body; other
-  // errors are those of Add.
+  // Changes the pose of a body. Returns kNotFound if there is no such body.
+  // Other errors are those of Add.
   absl::Status Move(BodyId body, const Pose& pose);
   // Changes the pose and the tree, for a mesh that deforms
   // (build/deforming_tree.h).
@@ -75,9 +74,8 @@ class ORBOX_EXPORT Scene {
   // One more than the highest number in use; 0 without bodies.
   BodyId id_end() const;
 
-  // The body, and a box that contains its posed mesh but need not be the
-  // smallest. Require Contains(body), and otherwise end the program with a
-  // message.
+  // Return the body, and a box that contains its posed mesh but may be larger.
+  // Require Contains(body); otherwise they end the program with a message.
   const PosedTree& body(BodyId body) const;
   const Aabb& bounds(BodyId body) const;
 

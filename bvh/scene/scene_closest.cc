@@ -18,8 +18,8 @@
 namespace orbox {
 namespace {
 
-// Returns an upper bound of the distance: that of the last closest pair of
-// triangles at this pose.
+// Returns an upper bound of the distance: the distance, at this pose, of the
+// last closest pair of triangles.
 double BoundBy(const Scene& scene, const BodyGap& last, const Probe& probe) {
   const TrianglePair& pair = last.gap.triangles;
   return AboveRounded(DistanceBetween(probe.mesh.triangle(pair.a),
@@ -116,7 +116,7 @@ std::optional<BodyPairGap> ClosestPair(const Scene& scene,
     const Probe probe{
         .mesh = scene.body(a), .bounds = scene.bounds(a), .first = a + 1};
     const auto closest = ClosestBody(scene, probe, limit, run);
-    // Later pairs have to be closer.
+    // A body later in the order has to be strictly closer.
     if (!closest || (best && closest->gap.distance >= best->gap.distance)) {
       continue;
     }

@@ -12,16 +12,16 @@
 //   auto gaps = ClosestPair(scene, part, poses, {.threads = 0});  // a batch
 //   if (!gaps.ok()) return gaps.status();
 //
-// Exact for the moved vertices, as closest_point.h and closest_pair.h are. They
-// also define max_distance, valid points, and ties of triangles of one body, or
-// of two. Other ties go to the lowest body, or the lowest pair of bodies.
-// Options are those of query_options.h and scene_options.h. Single queries run
-// in one thread; only batches call `progress`.
+// Results are exact for the moved vertices. closest_point.h and closest_pair.h
+// define max_distance, valid points, and ties of triangles. Among ties of
+// bodies, the lowest body or the lowest pair of bodies is reported. Options are
+// those of query_options.h and scene_options.h. Single queries run in one
+// thread; only batches call `progress`.
 //
 // Bodies are visited in the order of their distance. For a point, a body
-// without a pose costs a query of its tree. A moved body costs a query of two
-// trees, because the point becomes a mesh: 20 to 40 us in a scene of a thousand
-// turned bodies. scene_overlap.h gives the cost of a mesh.
+// without a pose costs a query of one tree. A moved body costs a query of two
+// trees, because the point becomes a mesh. This takes 20 to 40 us in a scene of
+// a thousand rotated bodies. scene_overlap.h gives the cost of a mesh.
 //
 // Queries require that the scene is up to date (Scene::Update). Thread-safe.
 // Allocate small meshes and the lists of the queries of two meshes.

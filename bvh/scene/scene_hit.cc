@@ -17,8 +17,8 @@ namespace orbox {
 namespace {
 
 // Calls visit(body) for the bodies whose bounds the ray hits, in the order of
-// entry. It returns the largest t that is still of interest; a negative t ends
-// the search.
+// entry. `visit` returns the largest t that is still relevant. A negative t
+// ends the search.
 template <typename VisitBody>
 void VisitBodies(const Scene& scene, const Ray& ray,
                  const SceneOptions& options, VisitBody visit) {
@@ -73,7 +73,7 @@ std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
       const BodyHit found{id, *hit};
       if (!best || IsBefore(scene, ray, found, *best)) best = found;
     }
-    // The exact t of an earlier hit may round to this t and be slightly above
+    // The exact t of an earlier hit may be slightly above this t and round to
     // it.
     if (best) {
       limit = std::min(options.max_distance,

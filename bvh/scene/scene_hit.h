@@ -9,14 +9,14 @@
 //   auto hits = ClosestHit(scene, rays, {.threads = 4});  // a batch
 //   if (!hits.ok()) return hits.status();
 //
-// Exact for the moved vertices, as ray_hit.h is for those of one tree. That
-// header also defines `max_distance` and the rules for rays and batches. Hits
-// at equal t go to the lowest body, then to its lowest triangle. Options are
-// those of scene_options.h. Single queries run in one thread; only batches call
+// Results are exact for the moved vertices. ray_hit.h defines `max_distance`
+// and the rules for rays and batches. Among hits at equal t, the lowest body
+// and then its lowest triangle is reported. Options are those of
+// scene_options.h. Single queries run in one thread; only batches call
 // `progress`.
 //
 // Bodies are visited in the order in which the ray enters their bounds. Each
-// costs a query of its tree, moved or not.
+// body costs a query of its tree, with and without a pose.
 //
 // Queries require that the scene is up to date (Scene::Update). Thread-safe.
 // Allocate the results.

@@ -3,7 +3,7 @@
 // Options of a query of a scene against a point, a region, a ray or a mesh.
 //
 //   SceneOptions options;
-//   options.except = body;                      // the body to leave out
+//   options.except = body;                      // the body to ignore
 //   bool clash = AnyOverlap(scene, tool, options);
 //   clash = AnyOverlap(scene, tool, {.except = body});
 //

@@ -16,8 +16,8 @@
 namespace orbox {
 namespace {
 
-// Returns a test of a body with a moving part. The search begins at the nodes
-// at which they met last.
+// Returns a function that tests a body against the moving part. Its search
+// starts at the nodes that overlapped last.
 auto MeetsBody(const Scene& scene, const PosedTree& posed,
                const Execution& run) {
   return [&](NearBody& body) {

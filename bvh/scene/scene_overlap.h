@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Bodies of a scene that overlap each other or a mesh, and their triangles that
-// do.
+// Bodies of a scene that overlap each other or a mesh, and their overlapping
+// triangles.
 //
 //   for (const BodyPair& p : AllOverlaps(scene, {.threads = 0})) use(p.a, p.b);
 //   BodyPairLists<TrianglePair> triangles = AllOverlappingTriangles(scene);
@@ -13,18 +13,19 @@
 //
 // Exact: the results are those of pair_overlap.h for every two bodies, or for
 // the mesh and each body. Only bodies with bounds that overlap are queried.
-// Results ascend, and do not depend on the number of threads. Bodies are
-// surfaces, not solids: a body wholly inside another does not overlap it. The
-// mesh need not belong to the scene; if it does, `except` excludes it.
+// Results are in ascending order, and do not depend on the number of threads.
+// Bodies are surfaces, not solids: a body entirely inside another one does not
+// overlap it. The mesh need not belong to the scene; if it does, `except`
+// excludes it.
 //
 // Options are those of query_options.h and scene_options.h. CountOverlaps,
-// AllOverlaps and AllOverlappingTriangles may use many threads, which share the
-// bodies, and call `progress`.
+// AllOverlaps and AllOverlappingTriangles may use many threads and call
+// `progress`.
 //
 // Queries require that the scene is up to date (Scene::Update). Thread-safe.
 // Allocate the results and the lists of the queries of two meshes. A query of a
-// mesh of more than 64 vertices takes ten microseconds to bound it; a batch
-// does this once.
+// mesh with more than 64 vertices takes ten microseconds to compute its bounds.
+// A batch does this only once.
 #ifndef ORBOX_BVH_SCENE_SCENE_OVERLAP_H_
 #define ORBOX_BVH_SCENE_SCENE_OVERLAP_H_
 
@@ -46,7 +47,7 @@
 
 namespace orbox {
 
-// Queries of bodies with each other. AnyOverlap stops at the first pair found.
+// Queries between the bodies. AnyOverlap stops at the first pair found.
 ORBOX_EXPORT bool AnyOverlap(const Scene& scene,
                              const QueryOptions& options = {});
 ORBOX_EXPORT size_t CountOverlaps(const Scene& scene,
@@ -61,7 +62,8 @@ ORBOX_EXPORT void VisitOverlaps(const Scene& scene, BodyPairVisitor visitor,
 ORBOX_EXPORT BodyPairLists<TrianglePair> AllOverlappingTriangles(
     const Scene& scene, const QueryOptions& options = {});
 
-// Queries of a mesh with the bodies. AnyOverlap stops at the first body found.
+// Queries between a mesh and the bodies. AnyOverlap stops at the first body
+// found.
 ORBOX_EXPORT bool AnyOverlap(const Scene& scene, const PosedTree& mesh,
                              const SceneOptions& options = {});
 ORBOX_EXPORT size_t CountOverlaps(const Scene& scene, const PosedTree& mesh,
@@ -79,16 +81,16 @@ ORBOX_EXPORT BodyLists<TrianglePair> AllOverlappingTriangles(
     const Scene& scene, const PosedTree& mesh,
     const SceneOptions& options = {});
 
-// Batches: a part at each of many poses, for a robot's motion, an assembly path
-// or a search. The result of each pose is that of its single query, in order.
-// Poses run in the order given or along a Morton curve of the part's positions,
-// whichever moves the part less. Each pose makes the next ones cheaper: the
-// bound of the part's motion excludes bodies that were farther away, and the
-// body that overlapped is tested first. Allocates the results and 24 bytes per
-// pose. Errors are those of query_options.h, and kInvalidArgument for a pose
-// that PosedTree::Create refuses; the message names the first such pose by its
-// number. AnyOverlap returns 1 for poses at which a body overlaps the part,
-// else 0.
+// Batches: a part at each of many poses, for example along a robot's motion or
+// an assembly path. The result of each pose is that of its single query, in
+// order. Poses are processed in the given order or along a Morton curve of the
+// part's positions, whichever moves the part less. Each pose makes the next
+// ones faster: bodies that are farther away than the part has moved are
+// skipped, and the body that overlapped last is tested first. Allocates the
+// results and 24 bytes per pose. Errors are those of query_options.h, and
+// kInvalidArgument for a pose that PosedTree::Create refuses; the message
+// contains the index of the first such pose. AnyOverlap returns 1 for poses at
+// which a body overlaps the part, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
     const SceneOptions& options = {});

@@ -25,8 +25,8 @@ constexpr double kMost = std::numeric_limits<double>::max();
 
 constexpr Aabb kEverything{{-kMost, -kMost, -kMost}, {kMost, kMost, kMost}};
 
-// Returns a bound of the error of a dozen sums and products, none above `size`
-// in magnitude.
+// Returns an error bound for about twelve sums and products, all of magnitude
+// at most `size`.
 double ErrorOf(double size) {
   return 0x1p-48 * size + std::numeric_limits<double>::min();
 }
@@ -39,21 +39,21 @@ Aabb BoxAround(const Aabb& box) {
   return {Max(box.lo, kEverything.lo), Min(box.hi, kEverything.hi)};
 }
 
-// The axes may differ a little from right angles.
+// Returns a bounding box. The axes may deviate slightly from right angles.
 Aabb BoxAround(const Obb& box) {
   constexpr double kRight = 0x1p-22;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j <= i; ++j) {
       const double off = Dot(box.axes[i], box.axes[j]) - (i == j ? 1 : 0);
-      // If the axes are far from right angles, the intersection of the slabs
-      // may be of any size.
+      // If the axes are far from orthogonal, the intersection of the slabs may
+      // have any size.
       if (!(std::abs(off) <= kRight)) return kEverything;
     }
   }
   Aabb around;
   for (int i = 0; i < 3; ++i) {
     // The inverse of the axes differs from their transpose by less than 8
-    // kRight, including all other rounding.
+    // kRight, including all other rounding errors.
     double half = 0;
     for (int j = 0; j < 3; ++j) {
       half += (std::abs(box.axes[j][i]) + 16 * kRight) * box.half_extents[j];
@@ -67,7 +67,8 @@ Aabb BoxAround(const Obb& box) {
 
 Aabb BoxAround(HalfSpaces) { return kEverything; }
 
-// A finite box around a region, and half-spaces that contain it.
+// A finite box that contains a region, and half-spaces whose intersection
+// contains the region.
 struct AroundRegion {
   Aabb box;
   RegionPlanes planes;
@@ -85,7 +86,8 @@ std::optional<AroundRegion> Around(const Region::Shape& region) {
   return AroundRegion{std::visit(box_around, region), std::move(planes)};
 }
 
-// Returns true if certainly no point of the bounds is in all half-spaces.
+// Returns true if certainly no point of the bounds is in the intersection of
+// the half-spaces.
 bool AreApart(const RegionPlanes& planes, const Aabb& bounds) {
   const Vec3 reach = Max(Abs(bounds.lo), Abs(bounds.hi));
   for (size_t k = 0; k < planes.half_spaces.size(); ++k) {

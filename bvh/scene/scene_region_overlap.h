@@ -9,14 +9,14 @@
 //   auto lists = AllOverlaps(scene, balls, {.threads = 4});  // a batch
 //   if (!lists.ok()) return lists.status();
 //
-// Exact for the moved vertices, as region_overlap.h is for those of one tree,
-// with its rules for valid regions (region.h). A batch has the results of its
-// single queries, in order; its errors are those of region_overlap.h. Options
-// are those of scene_options.h. Single queries run in one thread; only batches
-// call `progress`.
+// Results are exact for the moved vertices. region.h defines valid regions. A
+// batch has the results of its single queries, in order. Its errors are those
+// of region_overlap.h. Options are those of scene_options.h. Single queries run
+// in one thread; only batches call `progress`.
 //
-// A body costs a query of its tree, moved or not. A set of half-spaces is
-// tested against the bounds of all bodies, because it has no finite box.
+// A body costs a query of its tree, with and without a pose. A set of
+// half-spaces is tested against the bounds of all bodies, because it has no
+// finite box.
 //
 // Queries require that the scene is up to date (Scene::Update). Thread-safe.
 // Allocate the results and half-spaces.
@@ -37,7 +37,8 @@
 
 namespace orbox {
 
-// Queries for bodies, ascending. AnyOverlap stops at the first triangle found.
+// Queries that return bodies, ascending. AnyOverlap stops at the first triangle
+// found.
 ORBOX_EXPORT bool AnyOverlap(const Scene& scene, const Region& region,
                              const SceneOptions& options = {});
 ORBOX_EXPORT size_t CountOverlaps(const Scene& scene, const Region& region,
@@ -49,7 +50,7 @@ ORBOX_EXPORT void VisitOverlaps(const Scene& scene, const Region& region,
                                 BodyVisitor visitor,
                                 const SceneOptions& options = {});
 
-// Queries for triangles, ascending by (body, triangle).
+// Queries that return triangles, ascending by (body, triangle).
 ORBOX_EXPORT std::vector<BodyTriangle> AllOverlappingTriangles(
     const Scene& scene, const Region& region, const SceneOptions& options = {});
 ORBOX_EXPORT void VisitOverlappingTriangles(const Scene& scene,

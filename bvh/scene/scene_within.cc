@@ -20,7 +20,7 @@
 namespace orbox {
 namespace {
 
-// Upper bound of the bodies in a task: finding the neighbours of a body takes
+// Largest number of bodies in a task. Finding the neighbours of a body takes
 // some microseconds.
 constexpr size_t kMostInTask = 64;
 
@@ -32,7 +32,7 @@ std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
   if (distance == 0) return {overlapping.begin(), overlapping.end()};
   const std::span<const BodyId> bodies = scene.bodies();
   std::vector<std::vector<BodyPair>> found(bodies.size());
-  // Its share of the work is too small to report progress.
+  // This step is too short to report progress.
   TaskRunner(run, 1).For(
       bodies.size(), TaskRunner::GrainOf(bodies.size(), 1, kMostInTask),
       [&](size_t begin, size_t end, const Watch&) {
@@ -60,7 +60,7 @@ std::optional<Witness> GapWithin(const PosedTree& a, const PosedTree& b,
   return ClosestPair(a, b, run.Alone<ClosestPairOptions>(distance));
 }
 
-// Returns the lists of `call`, a query of two meshes and a distance, for all
+// Returns the lists of `call`, a query of two meshes within a distance, for all
 // pairs of bodies that may be within `distance`.
 template <typename T, typename Call>
 BodyPairLists<T> ListNear(const Scene& scene, double distance,

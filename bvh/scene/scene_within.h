@@ -14,9 +14,9 @@
 //
 // Exact: the results are those of pair_within.h and closest_pair.h for every
 // two bodies, or for the mesh and each body. The distance of bodies that
-// overlap is 0. Every body is within infinity; a distance that is negative or
-// NaN is not valid. A max_distance below d replaces d. All else is described in
-// scene_overlap.h.
+// overlap is 0. If d is infinite, all bodies are reported. A negative or NaN d
+// is not valid. A max_distance below d replaces d. scene_overlap.h describes
+// everything else.
 #ifndef ORBOX_BVH_SCENE_SCENE_WITHIN_H_
 #define ORBOX_BVH_SCENE_SCENE_WITHIN_H_
 
@@ -39,7 +39,7 @@
 
 namespace orbox {
 
-// Queries of bodies with each other. AnyWithin stops at the first pair found.
+// Queries between the bodies. AnyWithin stops at the first pair found.
 ORBOX_EXPORT bool AnyWithin(const Scene& scene, double distance,
                             const QueryOptions& options = {});
 ORBOX_EXPORT size_t CountWithin(const Scene& scene, double distance,
@@ -55,8 +55,8 @@ ORBOX_EXPORT void VisitWithin(const Scene& scene, double distance,
 ORBOX_EXPORT BodyPairLists<PairDistance> AllTrianglesWithin(
     const Scene& scene, double distance, const QueryOptions& options = {});
 
-// Returns the places at which different bodies are within `distance` of each
-// other (pair_clusters.h), the nearest first for each pair of bodies.
+// Returns the clusters of triangles of different bodies within `distance` of
+// each other (pair_clusters.h), the nearest first for each pair of bodies.
 ORBOX_EXPORT BodyPairLists<NearCluster> AllClustersWithin(
     const Scene& scene, double distance, const QueryOptions& options = {});
 
@@ -65,7 +65,8 @@ ORBOX_EXPORT BodyPairLists<NearCluster> AllClustersWithin(
 ORBOX_EXPORT std::vector<BodyPair> AllBoundsWithin(
     const Scene& scene, double distance, const QueryOptions& options = {});
 
-// Queries of a mesh with the bodies. AnyWithin stops at the first body found.
+// Queries between a mesh and the bodies. AnyWithin stops at the first body
+// found.
 ORBOX_EXPORT bool AnyWithin(const Scene& scene, const PosedTree& mesh,
                             double distance, const SceneOptions& options = {});
 ORBOX_EXPORT size_t CountWithin(const Scene& scene, const PosedTree& mesh,

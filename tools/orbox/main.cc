@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The orbox command: prepares the process, then runs (run.h).
+// The orbox command. Prepares the process and then calls Run (run.h).
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -15,9 +15,9 @@
 
 namespace {
 
-// Opens the closed ones among descriptors 0, 1 and 2, in the direction in which
-// their use is an error. A process may start with some of them closed. The next
-// opened file would then get their number and receive the messages of the
+// Opens those of the descriptors 0, 1 and 2 that are closed, such that using
+// them is an error. A process may start with closed ones. Then the next file
+// that is opened would get such a number and receive the messages of the
 // command.
 void ReserveStandardDescriptors() {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
@@ -31,8 +31,8 @@ void ReserveStandardDescriptors() {
 
 int main(int argc, char** argv) {
   ReserveStandardDescriptors();
-  // A missing reader is first a write error, so that unfinished files are
-  // removed and a closed standard error does no harm.
+  // A missing reader is reported as a write error, so that unfinished files are
+  // removed. A closed standard error does no harm.
   std::signal(SIGPIPE, SIG_IGN);
   orbox::cli::RemoveUnfinishedFilesAtSignals();
   const int code =

@@ -29,7 +29,7 @@ absl::Status Print(std::string_view text) {
   return output.Close();
 }
 
-// Returns "orbox 0.1.0 (1be2dc27a)", without a commit if none is known.
+// Returns "orbox 0.1.0 (1be2dc27a)", or without the commit if it is unknown.
 std::string VersionLine() {
   constexpr std::string_view kCommit = ORBOX_COMMIT;
   return kCommit.empty() ? "orbox " ORBOX_VERSION "\n"
@@ -84,7 +84,7 @@ absl::StatusOr<ExitCode> RunCommand(const Command& command,
   return command.run(*arguments, progress);
 }
 
-// Adds the command to the end of a usage error.
+// Appends the name of the command to a usage error, as a hint.
 absl::StatusOr<ExitCode> WithHint(const Command& command,
                                   absl::StatusOr<ExitCode> result) {
   if (result.ok() || !IsUsageError(result.status())) return result;
@@ -116,7 +116,7 @@ int Fail(ExitCode code, std::string_view message) {
   return static_cast<int>(code);
 }
 
-// Returns the result of a run of the command, or its error.
+// Returns the exit code of `work`, or that of its error.
 template <typename Work>
 int Guarded(Work work) {
   constexpr std::string_view kOutOfMemory =
@@ -129,7 +129,7 @@ int Guarded(Work work) {
   } catch (const std::bad_alloc&) {
     return Fail(ExitCode::kIo, kOutOfMemory);
   } catch (const std::length_error&) {
-    // A container exceeded the addressable size.
+    // A container exceeded its maximum size.
     return Fail(ExitCode::kIo, kOutOfMemory);
   } catch (const std::exception& failure) {
     return Fail(ExitCode::kIo, Cat("failed: ", failure.what()));

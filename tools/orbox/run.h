@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The orbox command without its process: arguments in, exit code out.
+// The orbox command as a function of its arguments that returns the exit code.
 //
 //   int code = Run({"info", "part.stl", "--format", "json"});
 //
-// Results go to standard output, one line per error to standard error.
+// Results are written to standard output. An error is one line on standard
+// error.
 #ifndef ORBOX_TOOLS_ORBOX_RUN_H_
 #define ORBOX_TOOLS_ORBOX_RUN_H_
 
@@ -16,12 +17,12 @@
 
 namespace orbox::cli {
 
-// `arguments` does not include the program's name. Never throws. `executor`, if
-// it is not null, runs queries of chunked trees.
+// Runs the command. `arguments` does not include the program's name.
+// `executor`, if not null, runs queries of chunked trees. Never throws.
 int Run(std::span<const std::string> arguments,
         ChunkExecutor* executor = nullptr);
 
-// Runs one command with the words after its name; the command need not be in
+// Runs one command with the words after its name. The command need not be in
 // the table.
 int Run(const Command& command, std::span<const std::string> words);
 

@@ -5,9 +5,9 @@
 //   Color red = FromHex(0xd55e00);
 //   uint8_t byte = ByteOf(red.x);
 //
-// Light is added and averaged in linear light. Bytes contain its square root,
-// which is close to the transfer function of sRGB. Unlike a power, a square
-// root is correctly rounded on every machine.
+// Colours are added and averaged in linear light. Bytes contain the square root
+// of linear light, which is close to the transfer function of sRGB. Unlike a
+// power, a square root is correctly rounded on every machine.
 #ifndef ORBOX_TOOLS_PICTURE_COLOR_H_
 #define ORBOX_TOOLS_PICTURE_COLOR_H_
 
@@ -19,7 +19,7 @@
 
 namespace orbox::picture {
 
-// x, y, z are red, green, blue; 0 to 1 is the range of a byte.
+// Components x, y, z are red, green, blue, from 0 to 1.
 using Color = Vec3;
 
 inline double LinearOf(uint8_t byte) {
@@ -33,7 +33,7 @@ inline uint8_t ByteOf(double linear) {
   return static_cast<uint8_t>(v * 255 + 0.5);
 }
 
-// 0xrrggbb, as in style sheets.
+// Returns the colour of 0xrrggbb, as in style sheets.
 inline Color FromHex(uint32_t rgb) {
   return {LinearOf(static_cast<uint8_t>(rgb >> 16)),
           LinearOf(static_cast<uint8_t>(rgb >> 8)),

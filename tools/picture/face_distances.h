@@ -17,7 +17,8 @@
 
 namespace orbox::picture {
 
-// Distance per triangle; infinite for a triangle that is not known to be near.
+// Distance of each triangle. Infinite for a triangle that is not known to be
+// near.
 using FaceDistances = std::vector<double>;
 
 // Returns, for each triangle of side 0 (A) or 1 (B), the smallest distance of
@@ -25,8 +26,8 @@ using FaceDistances = std::vector<double>;
 FaceDistances FaceDistancesOf(std::span<const PairDistance> pairs, size_t side,
                               size_t triangle_count);
 
-// Returns the colour of the map if the distance is at most `within`, a separate
-// colour if it is zero, and `otherwise` if it is larger.
+// Returns the colour of a distance: a separate colour for 0, the colour of the
+// map up to `within`, and `otherwise` beyond.
 Color ColorOfDistance(double distance, const std::optional<double>& within,
                       const Color& otherwise);
 

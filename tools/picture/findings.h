@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The results that a picture draws: of one mesh, or of two and the meshes
-// around them.
+// Results that a picture draws, of one mesh or of two meshes and others around
+// them.
 //
 //   Findings findings{.a = posed_arm};
 //   findings.b = wall;
@@ -25,21 +25,20 @@ struct Findings {
   // The smallest distance of two meshes, and its points.
   std::optional<Witness> nearest;
 
-  // The pairs to colour: those within a distance; if there is none, the
-  // overlapping pairs.
+  // Pairs of triangles to colour: those within `within` if it is set, otherwise
+  // the overlapping ones.
   std::optional<double> within;
   std::vector<PairDistance> pairs;
 
   // The meshes around the two.
   std::vector<PosedTree> others;
 
-  // For pairs of more than two meshes: the distance of each triangle of A, of
-  // B, and of each other mesh from another mesh (face_distances.h). If not
-  // empty, these are coloured instead of `pairs`.
+  // For pairs of more than two meshes: the distance of each triangle of A, of B
+  // and of each other mesh from another mesh (face_distances.h). If not empty,
+  // used for colours instead of `pairs`.
   std::vector<std::vector<double>> face_distances;
-  // The mesh from which the distances of A's triangles are measured, so that
-  // each point of A gets the colour of its own distance. Not needed for two
-  // meshes with `pairs`.
+  // The mesh from which distances of A are measured, so that each point of A
+  // gets the colour of its distance. Not needed for two meshes with `pairs`.
   std::optional<PosedTree> from;
 
   // The level of the trees whose volumes are drawn.

@@ -21,7 +21,7 @@ Color MapColor(double share) {
   const double place = std::clamp(share, 0.0, 1.0) * (kSteps.size() - 1);
   const size_t step =
       std::min(static_cast<size_t>(place), size_t{kSteps.size() - 2});
-  // Interpolates values of bytes, because the map is even in these.
+  // Interpolates bytes, because the map is perceptually even in them.
   const Color from = FromHex(kSteps[step]);
   const Color to = FromHex(kSteps[step + 1]);
   const double t = place - static_cast<double>(step);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The colours of pictures and reports: those of things, and a map of fractions,
-// for distances. The two differ for colour-blind readers, too (after Okabe and
+// Colours of pictures and reports: colours of objects, and a colour map for
+// distances. Colour-blind readers can distinguish them, too (after Okabe and
 // Ito, "Color universal design", 2008).
 //
 //   const Color color = FromHex(kColorOfKind[static_cast<size_t>(kind)]);
@@ -19,7 +19,7 @@ namespace orbox::picture {
 inline constexpr uint32_t kColorOfA = 0xa9c1da;
 inline constexpr uint32_t kColorOfB = 0xd9d3c9;
 inline constexpr uint32_t kColorOfOthers = 0xdfe3e0;
-// Colours of the two bodies of a clash, among transparent bodies.
+// Colours of the two bodies of a clash. Other bodies are transparent.
 inline constexpr uint32_t kColorOfFirst = 0x56b4e9;
 inline constexpr uint32_t kColorOfSecond = 0xf0b93a;
 inline constexpr uint32_t kColorOfAround = 0x8b97a3;
@@ -38,7 +38,8 @@ inline constexpr uint32_t kColorOfClearance = 0xf0e442;
 inline constexpr std::array<uint32_t, kVolumeKinds> kColorOfKind = {
     0xe69f00, 0x0072b2, 0x009e73};
 
-// Clamps `share` to 0 .. 1.
+// Returns the colour of a fraction from 0 to 1. Clamps the argument to this
+// range.
 Color MapColor(double share);
 
 }  // namespace orbox::picture

@@ -47,7 +47,7 @@ std::optional<Segment> GapOf(const Findings& findings,
                  space.FromModel(findings.nearest->on_b)};
 }
 
-// Returns some points of the coloured triangles, evenly chosen.
+// Returns an even selection of points of the coloured triangles.
 std::vector<Vec3> PointsToSee(const ShownSurface& surface,
                               const Findings& findings) {
   constexpr size_t kMost = 200;
@@ -117,7 +117,7 @@ class Picture {
     DrawVolumes(depth);
     DrawGap(depth);
     if (options_.legend) {
-      // A close-up may continue behind it.
+      // In a close-up, the model may extend behind the legend.
       if (options_.close_up.has_value()) DrawPanel();
       DrawLegend(legend_, canvas_);
     }
@@ -138,7 +138,7 @@ class Picture {
   const PictureOptions& options_;
   const ShownSurface& surface_;
   const SurfaceColors& colors_;
-  const double unit_;  // width of a fine line, in pixels
+  const double unit_;  // width of a thin line, in pixels
   const Legend legend_;
   const Camera camera_;
   Canvas canvas_;
@@ -192,7 +192,8 @@ void Picture::DrawCreases(const DepthMap& depth) {
     const std::array<Vec3, 2> line = {s.a, s.b};
     lines.Add(line, unit_);
   }
-  // More lines are drawn fainter, so that a rough surface is not black.
+  // The more lines there are, the fainter they are drawn, so that a rough
+  // surface does not become black.
   const double room = 0.05 * canvas_.width() * canvas_.height();
   const double opacity = 0.55 * std::min(1.0, room / (1 + lines.length()));
   if (opacity > 0.02) lines.Paint(FromHex(kColorOfCreases), opacity, 0);
@@ -223,11 +224,11 @@ void Picture::DrawGap(const DepthMap& depth) {
   const Projected a = camera_.Project(gap->a), b = camera_.Project(gap->b);
   const double dx = a.pixel.x - b.pixel.x, dy = a.pixel.y - b.pixel.y;
   if (dx * dx + dy * dy < 400 * unit_ * unit_) {
-    // Too short to see: a ring marks the place.
+    // If the line is too short to see, a ring marks its position.
     DrawRing({(a.pixel.x + b.pixel.x) / 2, (a.pixel.y + b.pixel.y) / 2});
     return;
   }
-  // A white border makes it visible on every colour.
+  // A white border makes the line visible on every colour.
   SpaceLines halo(camera_, depth, canvas_);
   halo.Add(line, 6 * unit_);
   for (const Vec3& end : line) halo.AddDot(end, 7 * unit_);

@@ -4,9 +4,9 @@
 //
 //   absl::StatusOr<Image> image = DrawPicture(findings, options);
 //
-// Shows shaded surfaces; triangles coloured by their distance, overlapping ones
-// in a separate colour; a line between the points of smallest distance; the
-// volumes of a level of the trees as frames; and a legend.
+// The picture shows shaded surfaces, triangles coloured by their distance
+// (overlapping ones in a separate colour), a line between the closest points,
+// the volumes of a level of the trees, and a legend.
 #ifndef ORBOX_TOOLS_PICTURE_PICTURE_H_
 #define ORBOX_TOOLS_PICTURE_PICTURE_H_
 
@@ -29,24 +29,24 @@ struct PictureSize {
 struct PictureOptions {
   PictureSize size;
 
-  // Direction to the viewer, not zero. If absent, a direction that shows the
-  // points of smallest distance and the coloured triangles.
+  // Direction to the viewer; must not be zero. By default, a direction that
+  // shows the closest points and the coloured triangles.
   std::optional<Vec3> towards_viewer;
-  // Half the width of the view around the smallest distance, in the model's
-  // unit. If absent, all of the model is shown.
+  // Half the width of the view around the closest points, in the model's unit.
+  // By default, the whole model is shown.
   std::optional<double> close_up;
 
   bool transparent = false;  // instead of a white background
   bool legend = true;
 
   size_t threads = 1;
-  // Called with the fraction of the work that is done, from any of the threads.
+  // Called with the finished fraction of the work, from any thread.
   std::function<void(double)> progress;
 };
 
-// Draws a picture. Its bytes do not depend on the threads, the instruction set,
-// or the trees' volumes (unless those are drawn). kResourceExhausted if memory
-// runs out.
+// Draws a picture. Its bytes do not depend on the threads or the instruction
+// set. They depend on the volumes of the trees only if these are drawn. Returns
+// kResourceExhausted if memory runs out.
 absl::StatusOr<Image> DrawPicture(const Findings& findings,
                                   const PictureOptions& options);
 

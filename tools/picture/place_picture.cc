@@ -14,11 +14,12 @@
 namespace orbox::picture {
 namespace {
 
-constexpr int kSamples = 2;  // of a pixel, across and down
-// Bodies farther from the place than this, in radii of the view, are omitted.
+constexpr int kSamples = 2;  // per pixel, in each direction
+// Bodies farther from the place than this multiple of the view's radius are
+// omitted.
 constexpr double kAround = 2;
 
-// The map from the model to samples, for a view and a size.
+// Maps the model to samples, for a view and a size.
 class Projection {
  public:
   Projection(const PlaceView& view, int width, int height)
@@ -58,7 +59,7 @@ Color LitOf(const Color& color, const Vec3& normal) {
   return color * light;
 }
 
-// Returns true if a line is drawn between two neighbours.
+// Returns true if an edge is drawn between two neighbouring samples.
 bool IsEdge(const DepthLayer& layer, const DepthSample& s,
             const DepthSample& t) {
   if (s.face == t.face) return false;
@@ -90,13 +91,13 @@ struct Neighbours {
   }
 };
 
-// Returns true if the order of the surfaces changes between two neighbours, so
-// that they cross there.
+// Returns true if the order of two surfaces changes between neighbouring
+// samples, because the surfaces cross there.
 bool Crosses(const DepthSample& a, const DepthSample& b,
              const DepthSample& next_a, const DepthSample& next_b) {
   if (std::min({a.face, b.face, next_a.face, next_b.face}) < 0) return false;
   constexpr float kSteepest =
-      4;  // steps steeper than this in depth are not crossings
+      4;  // larger changes of depth are not counted as crossings
   const float here = a.depth - b.depth, next = next_a.depth - next_b.depth;
   return (here > 0) != (next > 0) &&
          std::max(std::abs(here), std::abs(next)) < kSteepest;
@@ -115,7 +116,7 @@ struct PlaceColors {
   Color meeting = FromHex(kColorOfMeeting);
 };
 
-// Composes a sample from back to front.
+// Composes the colours of a sample from back to front.
 Covered SampleOf(const Neighbours& a, const Neighbours& b,
                  const Neighbours& around, const PlaceColors& colors) {
   Covered sample;
@@ -174,7 +175,7 @@ Aabb BoundsOf(std::span<const Vec3> vertices,
   return box;
 }
 
-// Returns the intersection of both boxes, or the gap between them.
+// Returns the intersection of two boxes, or the gap between them.
 Aabb CommonOf(const Aabb& a, const Aabb& b) {
   Aabb common;
   for (size_t i = 0; i < 3; ++i) {
@@ -196,7 +197,7 @@ double DistanceTo(const Aabb& box, const Vec3& p) {
   return Norm(d);
 }
 
-// Sets an upright view from the direction `towards_viewer`.
+// Sets the axes of an upright view from the direction `towards_viewer`.
 void Turn(const Vec3& towards_viewer, PlaceView& view) {
   view.back = towards_viewer * (1 / Norm(towards_viewer));
   const Vec3 right = Cross({0, 0, 1}, view.back);
@@ -204,7 +205,8 @@ void Turn(const Vec3& towards_viewer, PlaceView& view) {
   view.up = Cross(view.back, view.right);
 }
 
-// Returns how much of both bodies a view shows, in samples of a small picture.
+// Returns a measure of how much of both bodies a view shows, in samples of a
+// small picture.
 double WorthOf(const DepthLayer& a, const DepthLayer& b) {
   double seen_a = 0, seen_b = 0;
   for (int y = 0; y < a.height(); ++y) {
@@ -251,7 +253,7 @@ PlaceView PlacePainter::ViewOf(const PlaceToShow& shown) const {
                  .right = {},
                  .up = {},
                  .back = {}};
-  // The usual view comes first. It is kept unless others are better.
+  // The default view comes first. Others are used only if they are better.
   constexpr std::array<Vec3, 12> kViews = {
       Vec3{1.3, -2, 1.1},  Vec3{-1.3, -2, 1.1}, Vec3{1.3, 2, 1.1},
       Vec3{-1.3, 2, 1.1},  Vec3{2.2, -1, 0.8},  Vec3{-2.2, -1, 0.8},
@@ -269,7 +271,7 @@ PlaceView PlacePainter::ViewOf(const PlaceToShow& shown) const {
     AddTriangles(b.vertices, b.triangles, shown.b, projection, layers[1]);
     double worth = WorthOf(layers[0], layers[1]);
     if (shown.gap.has_value()) {
-      // A gap is seen best from its side.
+      // A gap is best visible from the side.
       const Vec3 gap = shown.gap->b - shown.gap->a;
       const double length = Norm(gap);
       if (length > 0) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures of places in a scene, many and fast: two bodies solid, the bodies
-// around them transparent, and a ring around the place.
+// Fast pictures of many places in a scene. Two bodies are opaque and the bodies
+// around them transparent. A ring marks the place.
 //
 //   const PlacePainter painter(bodies);            // PosedTrees
 //   const PlaceView view = painter.ViewOf({.a = 3, .b = 7, .place = p});
 //   const Image image = painter.Draw(view, {480, 360});
 //
 // The bodies are drawn as triangles into a depth buffer, without perspective.
-// If one of the two hides the other, the hidden body shines through. A red line
-// shows where they cross. All farther from the place than twice the radius of
-// the view is omitted. The bytes do not depend on the instruction set.
-// Thread-safe.
+// If one of the two bodies hides the other, the hidden one is visible through
+// it. A red line shows their intersection. Bodies farther from the place than
+// twice the radius of the view are omitted. The bytes do not depend on the
+// instruction set. Thread-safe.
 #ifndef ORBOX_TOOLS_PICTURE_PLACE_PICTURE_H_
 #define ORBOX_TOOLS_PICTURE_PLACE_PICTURE_H_
 
@@ -33,7 +33,7 @@ struct PlaceToShow {
   size_t a = 0;
   size_t b = 0;
   Vec3 place;
-  // A line to draw, between the closest points of bodies that are apart.
+  // Segment between the closest points of bodies that are apart, to be drawn.
   std::optional<Segment> gap;
 };
 
@@ -48,12 +48,12 @@ class PlacePainter {
   // Copies the posed vertices. O(triangles).
   explicit PlacePainter(std::span<const PosedTree> bodies);
 
-  // Returns the radius of a view of the place: the intersection of the boxes of
-  // the two bodies, and some space around it. O(1).
+  // Returns the radius of a view of the place. The view shows the intersection
+  // of the boxes of the two bodies, and some space around it. O(1).
   double RadiusOf(const PlaceToShow& shown) const;
 
-  // Returns the best of a dozen oblique views, by how much of both bodies it
-  // shows.
+  // Returns the view, out of a dozen oblique ones, that shows the most of both
+  // bodies.
   PlaceView ViewOf(const PlaceToShow& shown) const;
 
   // Draws on a transparent background. Requires positive sizes.
@@ -66,7 +66,7 @@ class PlacePainter {
     Aabb bounds;
   };
 
-  std::vector<PosedTree> posed_;  // keeps the triangles
+  std::vector<PosedTree> posed_;  // owns the triangles
   std::vector<Body> bodies_;
 };
 

@@ -16,8 +16,8 @@ namespace orbox::picture {
 
 namespace {
 
-// The target of libpng's calls. Exceptions must not pass through C, so a failed
-// allocation is recorded.
+// Destination of libpng's output. Exceptions must not pass through C, so a
+// failed allocation is recorded.
 struct Sink {
   std::string bytes;
   bool failed = false;
@@ -34,7 +34,7 @@ void Append(png_structp png, png_bytep data, png_size_t size) {
 
 void Flush(png_structp) {}
 
-// libpng reports errors by longjmp, so nothing here may have a destructor.
+// libpng reports errors by longjmp, so no object here may have a destructor.
 bool Encode(const Image& image, Sink& sink) {
   png_structp png =
       png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A picture as a PNG file.
+// Encodes a picture as a PNG file.
 //
 //   absl::StatusOr<std::string> bytes = EncodePng(image);
 #ifndef ORBOX_TOOLS_PICTURE_PNG_H_
@@ -15,12 +15,13 @@
 
 namespace orbox::picture {
 
-// Returns OK; kUnimplemented, with a remedy, if the command was built without
+// Returns kUnimplemented, with a remedy, if the command was built without
 // libpng (the option ORBOX_WITH_PNG).
 absl::Status CheckPngSupport();
 
-// Returns the bytes of a PNG file. Equal pictures give equal bytes, with one
-// version of libpng. Errors: those of CheckPngSupport, and kResourceExhausted.
+// Returns the bytes of a PNG file. Equal pictures give equal bytes for the same
+// version of libpng. Errors are those of CheckPngSupport, and
+// kResourceExhausted.
 absl::StatusOr<std::string> EncodePng(const Image& image);
 
 }  // namespace orbox::picture

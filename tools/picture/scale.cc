@@ -13,8 +13,8 @@
 namespace orbox::picture {
 
 std::vector<double> ScaleTicks(double end) {
-  // The power of ten below, parsed from decimal text, so that it is exact on
-  // every machine.
+  // The largest power of ten that is not above `end`. Parsed from decimal text,
+  // so that it is exact on every machine.
   char text[32];
   const auto written = std::to_chars(text, text + sizeof text, end,
                                      std::chars_format::scientific);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The numbers of a scale, in pictures and charts.
+// Numbers of a scale in pictures and charts.
 //
 //   for (const double tick : ScaleTicks(0.7)) label(ShortNumber(tick));
 #ifndef ORBOX_TOOLS_PICTURE_SCALE_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh with its vertices moved by a pose, and its tree, for queries of
+// A mesh whose vertices are moved by a pose, and its tree, for queries of
 // points.
 //
 //   absl::StatusOr<Mesh> mesh = StandingMesh(body.mesh, body.pose);
@@ -16,11 +16,11 @@
 
 namespace orbox::picture {
 
-// Returns the moved mesh; the mesh itself if the pose is the identity.
-// kInvalidArgument if a coordinate leaves the range of double.
+// Returns the moved mesh, or the given mesh if the pose is the identity.
+// Returns kInvalidArgument if a coordinate is beyond the range of double.
 absl::StatusOr<Mesh> StandingMesh(const Mesh& mesh, const Pose& pose);
 
-// Returns the tree of the moved mesh; the tree itself if it is not moved.
+// Returns a tree of the moved mesh, or the given tree if it is not moved.
 // Errors are those of Build (build.h).
 absl::StatusOr<Tree> StandingTree(const PosedTree& posed, int threads);
 

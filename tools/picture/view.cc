@@ -32,13 +32,14 @@ constexpr Vec3 kOblique[] = {
 
 // Returns true if nothing hides the point from the viewer.
 bool IsSeen(const Tree& tree, const Vec3& point, const Vec3& towards_viewer) {
-  // Starts off the point, because the triangles at the point do not hide it.
+  // Offset of the start of the ray, so that the triangles at the point do not
+  // hide it.
   constexpr double kOff = 0x1p-9;
   return !AnyHit(tree, Ray{point + towards_viewer * kOff, towards_viewer});
 }
 
-// Adds views perpendicular to the gap. Between close surfaces, only these show
-// it.
+// Adds views perpendicular to the gap. Between close surfaces, the gap is
+// visible only in these.
 void AddSideViews(const Vec3& gap, std::vector<Vec3>& views) {
   if (!(SquaredNorm(gap) > 0)) return;
   const Vec3 along = Normalized(gap);
@@ -71,7 +72,7 @@ Vec3 BestView(const Tree& tree, std::span<const Vec3> points,
   double best_score = -std::numeric_limits<double>::infinity();
   for (const Vec3& view : views) {
     const Vec3 back = Normalized(view);
-    // The default view is preferred unless another is visibly better.
+    // Other views have to be visibly better than the default view.
     double score = view == kOblique[0] ? 0.15 : 0;
     if (back.z < 0) score -= 0.25;
     size_t seen = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The default viewpoint.
+// Choice of the viewpoint.
 //
 //   PictureOptions options{.towards_viewer = ViewNamed("top")};
 #ifndef ORBOX_TOOLS_PICTURE_VIEW_H_
@@ -16,12 +16,14 @@
 
 namespace orbox::picture {
 
-// Returns the direction of "front", "top", "iso", ...; nothing for other words.
+// Returns the direction of a named view: "front", "top", "iso", ... Returns
+// nothing for other words.
 std::optional<Vec3> ViewNamed(std::string_view name);
 
-// Compares a dozen oblique views, and those across `gap`. Returns the one that
-// hides the fewest of `points`, which are on the tree's surface, and shows
-// `gap` from the side; the default view if no other is better.
+// Compares a dozen oblique views and those perpendicular to `gap`. Returns the
+// view that hides the fewest of `points` and shows `gap` from the side. The
+// points have to be on the tree's surface. Prefers the default view unless
+// another is better.
 Vec3 BestView(const Tree& tree, std::span<const Vec3> points,
               const std::optional<Segment>& gap);
 

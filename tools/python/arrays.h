@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Arrays of numpy in and out, without numpy's headers.
+// Arguments and results as numpy arrays, without numpy's headers.
 //
 //   Answer Lengths(const DoubleRows<3>& points) {
 //     const ArrayRows<Vec3> rows(points);
@@ -9,8 +9,9 @@
 //     return Numpy(std::move(lengths));
 //   }
 //
-// The Python layer passes arrays as contiguous doubles, which are read in
-// place. A column is returned without a copy: the array owns it.
+// The Python layer passes arrays of contiguous doubles, which are read in
+// place. A column is returned without a copy, because the array takes
+// ownership.
 #ifndef ORBOX_TOOLS_PYTHON_ARRAYS_H_
 #define ORBOX_TOOLS_PYTHON_ARRAYS_H_
 
@@ -33,8 +34,8 @@ namespace orbox::python {
 
 namespace nb = nanobind;
 
-// Result of a function, in a form that the Python layer knows. For type
-// checkers, anything.
+// Result of a function, in a form that the Python layer converts. Type checkers
+// see it as Any.
 class Answer : public nb::object {
  public:
   using nb::object::object;
@@ -43,7 +44,7 @@ class Answer : public nb::object {
   static constexpr auto Name = nb::detail::const_name("typing.Any");
 };
 
-// An array of rows of kWidth doubles, and one of indices.
+// An array of rows of kWidth doubles, and an array of rows of indices.
 template <int kWidth>
 using DoubleRows = nb::ndarray<const double, nb::shape<-1, kWidth>,
                                nb::c_contig, nb::device::cpu>;
@@ -51,10 +52,10 @@ template <int kWidth>
 using IndexRows = nb::ndarray<const int64_t, nb::shape<-1, kWidth>,
                               nb::c_contig, nb::device::cpu>;
 
-// The rows of an array as values of T, which has to consist of kWidth doubles
-// in the order of the columns. They are copied only where the array is not
-// aligned, as a view into the middle of a file may be. A query that runs
-// without the lock needs an array that no other thread can write to.
+// The rows of an array as values of T. T has to consist of kWidth doubles in
+// the order of the columns. The rows are copied only if the array is not
+// aligned, such as a view into the middle of a file. A query that runs without
+// the lock requires an array that no other thread can write to.
 template <typename T>
 class ArrayRows {
  public:
@@ -85,7 +86,7 @@ class ArrayRows {
   std::vector<T> copy_;
 };
 
-// Memory for an array that is returned; not initialised.
+// Uninitialized memory for an array that is returned.
 template <typename T>
 class Column {
  public:
@@ -102,7 +103,8 @@ class Column {
   size_t size_;
 };
 
-// The column as an array of rows of `width`; of width 0, in one dimension.
+// Returns the column as an array of rows of `width`, or as a one-dimensional
+// array if `width` is 0.
 template <typename T>
 Answer Numpy(Column<T> column, size_t width = 0) {
   const size_t size = column.size();
@@ -114,7 +116,7 @@ Answer Numpy(Column<T> column, size_t width = 0) {
       values, width == 0 ? 1 : 2, static_cast<const size_t*>(shape), owner));
 }
 
-// A point as an array of shape (3,) would have it, in a row of a column.
+// Writes a point into a row of a column, like an array of shape (3,).
 inline void Put(Column<double>& column, size_t row, const Vec3& v) {
   column[3 * row] = v.x;
   column[3 * row + 1] = v.y;
@@ -126,7 +128,7 @@ inline Answer NumpyDoubles(std::span<const double> values) {
   std::copy(values.begin(), values.end(), column.data());
   return Numpy(std::move(column));
 }
-// 0 and 1 as numpy's bool.
+// Returns values 0 and 1 as an array of numpy's bool.
 inline Answer NumpyBools(const std::vector<uint8_t>& values) {
   Column<bool> bools(values.size());
   for (size_t i = 0; i < values.size(); ++i) bools[i] = values[i] != 0;

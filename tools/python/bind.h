@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Binding functions of the extension module orbox._core, one for each topic.
-// The module's functions require arguments whose type and shape the Python
-// layer has made right. They check everything that could do harm, so that no
-// call crashes the interpreter.
+// The functions of the module require arguments of the right type and shape,
+// which the Python layer ensures. They still check everything that could crash
+// the interpreter.
 #ifndef ORBOX_TOOLS_PYTHON_BIND_H_
 #define ORBOX_TOOLS_PYTHON_BIND_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The bodies of files: each with its mesh, pose, name and properties.
+// Bodies of files, with their meshes, poses, names and properties.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
@@ -23,8 +23,9 @@ namespace orbox::python {
 
 namespace {
 
-// (name, mesh, pose, properties) of each; bodies of one mesh have one object.
-// Then the names of elements that are no bodies.
+// Returns (name, mesh, pose, properties) of each body, then the names of
+// elements that are not bodies. Bodies that share a mesh get the same mesh
+// object.
 Answer ReadBodyRows(const std::string& path, const nb::object& progress) {
   std::vector<std::string> left_out;
   const std::vector<NamedBody> bodies =
@@ -51,7 +52,7 @@ Answer ReadBodyRows(const std::string& path, const nb::object& progress) {
   return nb::make_tuple(rows, names);
 }
 
-// The rows as `ReadBodyRows` has them, with poses of shape (1, 16).
+// Writes rows in the form of `ReadBodyRows`, with poses of shape (1, 16).
 void WriteBodyRows(const nb::list& rows, const std::string& path,
                    const DoubleRows<4>& rgba) {
   std::vector<NamedBody> bodies;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Broad phases: which boxes of many overlap, from frame to frame.
+// Broad phases: the overlapping pairs of many boxes, from frame to frame.
 #include "orbox/bvh/broad_phase/broad_phase.h"
 
 #include <nanobind/nanobind.h>
@@ -27,7 +27,7 @@ namespace orbox::python {
 
 namespace {
 
-// Memory is proportional to the largest number of a body.
+// Limit of body numbers, because memory is proportional to the largest one.
 constexpr int64_t kMostBodies = int64_t{1} << 28;
 
 using Ids =
@@ -39,7 +39,7 @@ using Ids =
                             .c_str());
 }
 
-// One call at a time.
+// A broad phase that serves one call at a time.
 class SharedBroadPhase {
  public:
   explicit SharedBroadPhase(std::string_view kind) {
@@ -51,7 +51,7 @@ class SharedBroadPhase {
     phase_ = MakeBroadPhase(row->kind);
   }
 
-  // Inserts bodies, or moves existing ones: one for each box.
+  // Inserts or moves a body for each box.
   void Set(const Ids& ids, const DoubleRows<6>& array) {
     const ArrayRows<Aabb> boxes(array);
     if (ids.shape(0) != boxes.size()) {
@@ -66,7 +66,7 @@ class SharedBroadPhase {
     const std::lock_guard lock(mutex_);
     for (size_t i = 0; i < boxes.size(); ++i) {
       const auto body = static_cast<BodyId>(ids.data()[i]);
-      if (!IsValid(boxes[i])) continue;  // changed by another thread
+      if (!IsValid(boxes[i])) continue;  // another thread changed it
       if (present_.insert(body).second) {
         phase_->Insert(body, boxes[i]);
       } else {
@@ -87,7 +87,8 @@ class SharedBroadPhase {
     }
   }
 
-  // The pairs of boxes that overlap now: all, and those that began and ended.
+  // Returns the pairs of overlapping boxes: all, and those that began and
+  // ended.
   nb::tuple Update() {
     PairChanges changes;
     {

@@ -16,7 +16,7 @@ namespace orbox::python {
 
 namespace {
 
-// Ctrl-C is noticed within this time.
+// Time between two checks for Ctrl-C.
 constexpr std::chrono::milliseconds kGlance{50};
 
 [[noreturn]] void ThrowAs(PyObject* type, const std::string& message) {
@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds kGlance{50};
   throw nb::python_error();
 }
 
-// The exception that a signal's handler or `progress` has raised, if any.
+// Returns the exception that a signal handler or `progress` raised, if any.
 std::exception_ptr Glance(nb::handle progress, double share) {
   try {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls of the library by the extension: without the interpreter's lock, with
-// errors as exceptions, and with Ctrl-C ending long calls.
+// Calls the library without the interpreter's lock, converts errors to
+// exceptions, and lets Ctrl-C end long calls.
 //
 //   Answer Closest(const Tree& tree, const Points& points,
 //                  const RunOptions& run) {
@@ -34,7 +34,8 @@ namespace orbox::python {
 
 namespace nb = nanobind;
 
-// Subject of a status. Decides if "not found" means a key or a file.
+// Subject of a status. Decides if kNotFound becomes a KeyError or a
+// FileNotFoundError.
 enum class Subject { kValue, kFile };
 
 // Throws an exception that becomes ValueError, MemoryError, KeyError, OSError,
@@ -50,19 +51,19 @@ T ValueOf(absl::StatusOr<T> value, Subject subject = Subject::kValue) {
   return *std::move(value);
 }
 
-// The rule of inside that Python chose.
+// Returns the inside rule that the Python caller chose.
 inline InsideRule RuleOf(bool by_parity) {
   return by_parity ? InsideRule::kParity : InsideRule::kWinding;
 }
 
 // Throws a ValueError that names the argument and the first row that is not
-// finite. `width` numbers make a row.
+// finite. A row has `width` numbers.
 void CheckFinite(std::span<const double> numbers, size_t width,
                  const char* argument);
 
 // State shared by a long call and the thread that waits for it.
 struct Control {
-  // Makes the query report its progress, and end if it is cancelled.
+  // Makes the query report its progress, and end if the call is cancelled.
   template <typename Options>
   void Steer(Options& options) {
     if (!watched) return;
@@ -70,7 +71,7 @@ struct Control {
     if constexpr (requires { options.cancelled; }) {
       options.cancelled = &cancelled;
     } else {
-      // An exception ends it; Run knows where it comes from.
+      // Ends the query by an exception, which Run recognises.
       options.progress = [this](double done) {
         share = done;
         if (cancelled) throw Cancelled();
@@ -85,23 +86,23 @@ struct Control {
   std::atomic<double> share{0};
 };
 
-// Calls with more queries or triangles may take long enough to be watched.
-// Watching costs some twenty microseconds.
+// Calls with more queries or triangles than this are watched, because they may
+// take long. Watching costs about twenty microseconds.
 inline constexpr size_t kWatchedQueries = 10'000;
 inline constexpr size_t kWatchedTriangles = 20'000;
 
 struct Job {
-  nb::handle progress;  // None, or called with the share that is done, 0 .. 1
+  nb::handle progress;  // None, or a callable that receives the finished share
   bool watched = false;
 };
 
-// Runs `work` on a thread of its own, and returns when it is done. Meanwhile it
-// handles signals and calls `progress`. If either raises, the work is cancelled
-// and the exception continues.
+// Runs `work` on a separate thread, and returns when it is finished. Meanwhile
+// handles signals and calls `progress`. If one of these raises an exception,
+// cancels the work and rethrows the exception.
 void RunWatched(nb::handle progress, Control& control,
                 absl::FunctionRef<void()> work);
 
-// work(control), without the lock.
+// Returns work(control), called without the lock.
 template <typename Work>
 auto Run(const Job& job, Work work) {
   Control control;
@@ -115,15 +116,15 @@ auto Run(const Job& job, Work work) {
   return *std::move(result);
 }
 
-// Options of a query that `run_options` of the Python layer passes: a tuple
-// (threads, progress, statistics). Valid during the call.
+// Options of a query, from the tuple (threads, progress, statistics) that
+// `run_options` of the Python layer returns. Valid during the call.
 struct RunOptions {
   int threads = 1;
   nb::handle progress;
   TraversalStatistics* statistics = nullptr;
 };
 
-// Returns call(options), with the library's options for those of Python.
+// Returns call(options), with the library's options made from those of Python.
 template <typename Options, typename Question>
 auto RunQuery(const RunOptions& run, bool watched, Options options,
               const Question& call) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Meshes larger than memory: trees in chunks, pairs of them, and the tasks that
-// workers share. Points, regions and rays: points.cc, regions.cc, rays.cc.
+// Meshes larger than memory: chunked trees, pairs of them, and tasks that
+// worker processes share. points.cc, regions.cc and rays.cc have the other
+// queries.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -68,7 +69,7 @@ ChunkedTree Built(const std::vector<std::string>& files,
                  Subject::kFile);
 }
 
-// Runs a query of pairs with the options that most queries have.
+// Runs a query of pairs that takes the common options.
 template <typename Question>
 auto RunOnChunks(const RunOptions& run, const Question& call) {
   return RunBatch<ChunkedTree>(run, 1, QueryOptions(), call);
@@ -149,7 +150,7 @@ Answer DistanceOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
       [&](const QueryOptions& options) { return ClosestPair(a, b, options); }));
 }
 
-// Hausdorff distances and deviations of surfaces.
+// Runs a query for Hausdorff distances or deviations of surfaces.
 template <typename Question>
 auto RunStrays(double tolerance, double relative_tolerance,
                const RunOptions& run, const Question& call) {
@@ -195,7 +196,7 @@ Answer SelfWithinOfChunks(const ChunkedTree& tree, double distance,
   }));
 }
 
-// Overlaps of some tasks.
+// Returns the overlaps of some tasks.
 Answer TaskOverlaps(const PosedChunkedTree& a, const PosedChunkedTree& b,
                     const IndexRows<2>& array, const RunOptions& run) {
   const std::vector<ChunkTask> tasks = TasksOf(array, a, b);

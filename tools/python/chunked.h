@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Queries that trees and chunked trees share, and the rows of results of
+// Common code for queries of trees and chunked trees, and result rows of
 // chunked trees.
 //
 //   return NumpyColumns(RunBatch<AnyTree>(
@@ -34,8 +34,8 @@ inline constexpr bool kIsChunked<ChunkedSignedDistanceField> = true;
 template <>
 inline constexpr bool kIsChunked<ChunkedWindingNumberField> = true;
 
-// Result of a batch of queries. A batch of a chunked tree can always be
-// cancelled, because few queries may read many files.
+// Returns the result of a batch of queries. Batches of chunked trees can always
+// be cancelled, because even a few queries may read many files.
 template <typename AnyTree, typename Options, typename Question>
 auto RunBatch(const RunOptions& run, size_t queries, Options options,
               const Question& call) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Clashes of two solids, and the region that they share.
+// Clashes of two solids, and their shared region.
 #include "tools/python/clash.h"
 
 #include <nanobind/nanobind.h>
@@ -79,7 +79,7 @@ bool IsThicker(const PosedTree& a, const PosedTree& b, double thickness,
                    });
 }
 
-// A mesh whose holes are closed, and how many were.
+// Returns a mesh with closed holes, and the number of closed holes.
 nb::tuple HolesClosed(const PosedTree& body, double longest) {
   const ClosedHoles closed =
       ValueOf(CloseHoles(body.tree().mesh(), longest, body.pose()));
@@ -87,8 +87,8 @@ nb::tuple HolesClosed(const PosedTree& body, double longest) {
                         DoFacesAgree(closed.mesh));
 }
 
-// All kinds, each at its number: the name, and if clashes of the kind need a
-// look.
+// Returns all kinds, indexed by their numbers: the name, and true if clashes of
+// the kind need attention.
 Answer Kinds() {
   nb::list kinds;
   for (int i = 0; i <= static_cast<int>(ClashKind::kClash); ++i) {

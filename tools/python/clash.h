@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Clashes of solids: Python's choice of measures, and the results.
+// Clashes of solids: the options for measures, and the result columns.
 #ifndef ORBOX_TOOLS_PYTHON_CLASH_H_
 #define ORBOX_TOOLS_PYTHON_CLASH_H_
 
@@ -23,9 +23,9 @@ struct FieldsOf<Penetration> {
   }
 };
 
-// The kind as a number, the thickness, its position, the volume, the gap, the
-// depth, the numbers of closed holes, and 1 if undecided. A volume, a gap's
-// distance or a depth that was not found is NaN.
+// Fields of a clash: kind (as a number), thickness, its position, volume, gap,
+// depth, numbers of closed holes, and 1 if undecided. A volume, distance or
+// depth that was not found is NaN.
 template <>
 struct FieldsOf<Clash> {
   static auto Of(const Clash& c) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Results as numpy arrays, one for each field.
+// Converts results to numpy arrays, one for each field.
 //
 //   template <>
 //   struct FieldsOf<SurfacePoint> {            // once for each kind of answer
@@ -13,8 +13,9 @@
 //   return NumpyRow(point);       // one: numbers, tuples, arrays of shape (3,)
 //   return NumpyList(list);       // (offsets, columns), of one list
 //
-// A missing row has inf for a number, -1 for an index and NaN for a point. A
-// result of one field is an array; one of several fields is a tuple of arrays.
+// A missing row is inf for a number, -1 for an index and NaN for a point. A
+// result with one field is an array. A result with several fields is a tuple of
+// arrays.
 #ifndef ORBOX_TOOLS_PYTHON_COLUMNS_H_
 #define ORBOX_TOOLS_PYTHON_COLUMNS_H_
 
@@ -77,7 +78,7 @@ struct FieldsOf<SurfacePoint> {
   }
 };
 
-// Layout of a field in its array: kWidth elements a row.
+// Layout of a field in its array: kWidth elements per row.
 template <typename Field>
 struct ColumnLayout;
 
@@ -236,7 +237,7 @@ Answer NumpyLists(const Lists<Row>& lists) {
   return nb::make_tuple(Numpy(std::move(offsets)), NumpyColumns(lists.values));
 }
 
-// One list, as NumpyLists has several.
+// Returns (offsets, columns) for a single list, like NumpyLists for several.
 template <typename Row>
 Answer NumpyList(const std::vector<Row>& list) {
   Column<int64_t> offsets(2);
@@ -256,14 +257,14 @@ Answer NumpyRow(const Row& row) {
       FieldsOf<Row>::Of(row));
 }
 
-// None for no row.
+// Returns None if there is no row.
 template <typename Row>
 Answer NumpyRow(const std::optional<Row>& row) {
   if (!row) return nb::none();
   return NumpyRow(*row);
 }
 
-// A row that is missing for no row, as batches have it.
+// Returns a missing row, as in batches, if there is no row.
 template <typename Row>
 Answer NumpyRowOrMissing(const std::optional<Row>& row) {
   if (row) return NumpyRow(*row);

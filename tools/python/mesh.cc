@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Meshes: from arrays, files and formulas, and back.
+// Meshes: made from arrays, files and formulas, and converted back.
 #include "orbox/bvh/mesh/mesh.h"
 
 #include <nanobind/nanobind.h>
@@ -26,7 +26,7 @@ namespace orbox::python {
 
 namespace {
 
-// The first row with an index that is not one of `vertices`; -1 if none.
+// Returns the first row with an index that is not below `vertices`, or -1.
 int64_t BadFace(std::span<const int64_t> faces, size_t vertices) {
   for (size_t i = 0; i < faces.size(); ++i) {
     if (faces[i] < 0 || static_cast<size_t>(faces[i]) >= vertices) {
@@ -61,7 +61,7 @@ Mesh MeshOf(const DoubleRows<3>& vertices, const IndexRows<3>& faces) {
                               std::move(triangles)));
 }
 
-// A view of the mesh's vertices, which keeps them.
+// Returns a view of the mesh's vertices. The view keeps them in memory.
 Answer Vertices(const Mesh& mesh) {
   const auto* kept = new Mesh(mesh);
   const nb::capsule owner(
@@ -86,7 +86,7 @@ Answer Bounds(const Mesh& mesh) {
   return Numpy(std::move(bounds), 3);
 }
 
-// The mesh and the notes on its file, as texts.
+// Returns the mesh of a file, and the notes on the file as texts.
 Answer Read(const std::string& path, bool skip_invalid,
             const nb::object& progress) {
   std::vector<ReadNote> notes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When meshes that move, or deform, first touch.
+// Time at which meshes that move or deform first touch.
 #include <nanobind/nanobind.h>
 
 #include <tuple>
@@ -25,7 +25,8 @@ struct FieldsOf<DeformingContact> {
 
 namespace {
 
-// From the first pose to the second, about `center` of the mesh's coordinates.
+// Returns a motion from the first pose to the second, about the point `center`
+// of the mesh.
 MovingTree Moving(const Tree& tree, const PoseRows& array,
                   const DoubleRows<3>& center) {
   const std::vector<Pose> poses = PosesOf(array);
@@ -62,7 +63,7 @@ Answer Contact(const MovingTree& a, const MovingTree& b, double tolerance,
          NumpyRow(Witness{r.triangles, r.distance, r.on_a, r.on_b});
 }
 
-// The mesh of a tree, with vertices that move.
+// Returns the mesh of a tree with moving vertices.
 DeformingMesh Deforming(const Tree& tree, const DoubleRows<3>& vertices) {
   const ArrayRows<Vec3> to(vertices);
   CheckFinite({vertices.data(), 3 * to.size()}, 3, "vertices");

@@ -21,8 +21,8 @@ namespace {
 
 using report::PairReportOptions;
 
-// Returns make(options), watched. The cost of its queries is added to the
-// statistics of the call.
+// Returns make(options), with progress and cancellation. Adds the cost of its
+// queries to the statistics of the call.
 template <typename Question>
 nb::bytes Page(const std::string& title, const std::string& unit,
                const RunOptions& run, const Question& make) {
@@ -32,7 +32,7 @@ nb::bytes Page(const std::string& title, const std::string& unit,
         options.drawing.threads = run.threads > 0
                                       ? static_cast<size_t>(run.threads)
                                       : tools::DefaultThreads();
-        // A drawing ends by an exception.
+        // Cancels the drawing by an exception.
         options.drawing.progress = [&](double share) {
           query.progress(share);
           if (*query.cancelled) throw Control::Cancelled();

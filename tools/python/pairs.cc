@@ -40,18 +40,19 @@ struct FieldsOf<BoundedDistance> {
 
 namespace {
 
-// A smallest distance usually takes microseconds. It takes a third of a second
-// for meshes of this many triangles that are about equally near everywhere.
+// Number of triangles above which a query for the smallest distance is watched.
+// The query usually takes microseconds. It takes a third of a second for meshes
+// of this size that are about equally near everywhere.
 constexpr size_t kWatchedDistance = 500'000;
 
-// Runs a query with the options that most queries of pairs have.
+// Runs a query of pairs that takes the common options.
 template <typename Question>
 auto RunOnPair(const PosedTree& a, const PosedTree& b, const RunOptions& run,
                const Question& call) {
   return RunOnPair(a, b, run, QueryOptions(), call);
 }
 
-// Yes or no: too short to watch.
+// Not watched, because the query is too short.
 bool Overlap(const PosedTree& a, const PosedTree& b, const RunOptions& run) {
   const nb::gil_scoped_release unlocked;
   return AnyOverlap(a, b, {.statistics = run.statistics});
@@ -131,8 +132,8 @@ Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
       kWatchedDistance));
 }
 
-// Bounds of the distance within an error, or else two neighbouring doubles. The
-// upper bound replaces the distance of the witness.
+// Returns bounds of the distance, either within an error or as two neighbouring
+// doubles. The upper bound replaces the distance of the witness.
 Answer DistanceBounds(const PosedTree& a, const PosedTree& b,
                       double max_distance, double relative, double absolute,
                       const RunOptions& run) {

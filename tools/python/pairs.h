@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Common part of the queries of two meshes.
+// Common code for queries of two meshes.
 #ifndef ORBOX_TOOLS_PYTHON_PAIRS_H_
 #define ORBOX_TOOLS_PYTHON_PAIRS_H_
 
@@ -26,7 +26,7 @@ struct FieldsOf<NearCluster> {
   }
 };
 
-// Runs a query of two meshes. It is watched if they have more than
+// Runs a query of two meshes. Watches it if the meshes have more than
 // `watched_above` triangles.
 template <typename Options, typename Question>
 auto RunOnPair(const PosedTree& a, const PosedTree& b, const RunOptions& run,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures of meshes, and of the distances between two.
+// Pictures of one mesh, or of two meshes and the distance between them.
 #include "tools/picture/picture.h"
 
 #include <nanobind/nanobind.h>
@@ -28,8 +28,8 @@ namespace {
 using Values =
     nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Finds the features of two meshes to draw: the smallest distance, and the
-// pairs within a distance, or else those that overlap.
+// Computes the results to draw for two meshes: the smallest distance, and the
+// pairs within a distance or, without a distance, the overlapping pairs.
 void Find(picture::Findings& findings, const std::optional<double>& within) {
   findings.nearest = ClosestPair(findings.a, *findings.b);
   findings.within = within;
@@ -61,7 +61,8 @@ picture::Findings FindingsOf(const PosedTree& a, const PosedTree* b,
   return findings;
 }
 
-// The pixels, (height, width, channels), and the bytes of the PNG file.
+// Returns the pixels, of shape (height, width, channels), and the bytes of the
+// PNG file.
 Answer Draw(const PosedTree& a, const PosedTree* b,
             const std::optional<double>& within,
             const std::optional<Values>& values, int width, int height,

@@ -16,8 +16,9 @@ namespace orbox::python {
 
 namespace {
 
-// Names and types of numpy that the Python layer passes when it is imported;
-// kept until the interpreter ends. Without them, no array is plain.
+// Names and types of numpy that the Python layer passes when it is imported.
+// Kept until the interpreter ends. Until they are set, no array counts as
+// plain.
 struct NumpyNames {
   PyObject* array_type = nullptr;
   PyObject* dtype = nullptr;
@@ -39,11 +40,11 @@ bool IsArray(PyObject* object) {
                             reinterpret_cast<PyTypeObject*>(known.array_type));
 }
 
-// The rows of an array of three of them, of doubles; null for any other array.
-// A copy, which no other thread writes to.
+// Returns a copy of an array of three rows of three doubles, or null for any
+// other array. No other thread writes to the copy.
 nb::object ThreeRows(PyObject* array) {
   nb::object rows;
-  if (PyObject_Size(array) == 3) {  // -1 where it has no dimension
+  if (PyObject_Size(array) == 3) {  // -1 for an array without dimensions
     const nb::object dtype =
         nb::steal(PyObject_GetAttr(array, known.dtype_name));
     if (dtype.ptr() == known.dtype) {
@@ -63,11 +64,11 @@ bool ReadNumber(PyObject* from, double* to) {
   if (!PyLong_Check(from)) return false;
   *to = PyLong_AsDouble(from);
   if (*to != -1 || PyErr_Occurred() == nullptr) return true;
-  PyErr_Clear();  // it is too large
+  PyErr_Clear();  // the integer is too large
   return false;
 }
 
-// A number, or three of a third of the width.
+// Reads a number, or three items of a third of the width each.
 bool ReadItems(PyObject* from, double* to, size_t width) {
   if (width == 1) return ReadNumber(from, to) && std::isfinite(*to);
   const bool is_list = PyList_Check(from);
@@ -85,8 +86,9 @@ bool ReadItems(PyObject* from, double* to, size_t width) {
 using Rectangle =
     nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Joins arrays side by side into one of `count` rows, and checks that all
-// numbers are finite. Each array has `count` rows, or a single one for all.
+// Joins arrays horizontally into an array with `count` rows, and checks that
+// all numbers are finite. Each array has `count` rows, or one row that is
+// repeated.
 Answer SideBySide(const std::vector<Rectangle>& parts, size_t count) {
   size_t width = 0;
   for (const Rectangle& part : parts) {

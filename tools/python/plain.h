@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Single queries with plain arguments, which most queries have. Reading them
-// here costs about a microsecond for a query. All other arguments go to the
-// Python layer, which converts them or reports what is wrong.
+// Fast path for single queries with plain arguments, such as tuples of floats.
+// Reading plain arguments takes about a microsecond. All other arguments are
+// passed to the Python layer, which converts them or reports errors.
 //
 //   Answer FirstOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t)
 //   {
@@ -11,7 +11,7 @@
 //     });
 //   }
 //
-// None stands for arguments that are not plain, and for those that are wrong.
+// The result is None if arguments are not plain or not valid.
 #ifndef ORBOX_TOOLS_PYTHON_PLAIN_H_
 #define ORBOX_TOOLS_PYTHON_PLAIN_H_
 
@@ -29,19 +29,20 @@
 
 namespace orbox::python {
 
-// Reads `width` finite numbers, 1, 3 or 9: a float or an integer; a tuple, a
-// list, or an array of doubles, of three numbers, or of three rows of three.
-// Returns false for anything else, without an exception. Requires the lock.
+// Reads `width` finite numbers, where `width` is 1, 3 or 9. Accepts a float or
+// an integer; a tuple, a list or an array of doubles, with three numbers or
+// three rows of three. Returns false for anything else, without an exception.
+// Requires the lock.
 bool ReadPlain(nb::handle from, double* to, size_t width);
 
-// Reads a plain limit of a length: not negative, maybe infinite.
+// Reads a plain limit of a length, which is not negative and may be infinite.
 std::optional<double> PlainLimit(nb::handle from);
 
-// A whole number that is not negative and below 2^31.
+// Reads a whole number from 0 to below 2^31.
 std::optional<size_t> PlainCount(nb::handle from);
 
-// Number of numbers in each argument that describes a query, by type of query.
-// They are consecutive in memory.
+// Numbers of doubles in the arguments that describe a query, by type of query.
+// The doubles are consecutive in the query's memory.
 template <typename Query>
 struct PlainParts;
 
@@ -76,8 +77,8 @@ struct PlainParts<Obb> {
   static bool IsUsable(const Obb& box) { return IsValid(box); }
 };
 
-// The query that arguments describe; none if one of them is not plain, or it is
-// no valid query.
+// Returns the query that the arguments describe. Returns nothing if one of them
+// is not plain or the query is not valid.
 template <typename Query>
 std::optional<Query> PlainQuery(const nb::tuple& parts) {
   using Parts = PlainParts<Query>;
@@ -93,14 +94,16 @@ std::optional<Query> PlainQuery(const nb::tuple& parts) {
   return query;
 }
 
-// Returns call(), called without the lock: for queries that may find much.
+// Returns call(), called without the lock. For queries that may have many
+// results.
 template <typename Question>
 auto Unlocked(const Question& call) {
   const nb::gil_scoped_release unlocked;
   return call();
 }
 
-// Returns the result of call(query, limit), or None.
+// Returns the result of call(query, limit), or None if the arguments are not
+// plain.
 template <typename Query, typename Question>
 Answer RunOne(const nb::tuple& parts, nb::handle limit, const Question& call) {
   const std::optional<double> most = PlainLimit(limit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Queries of points: closest, nearest, signed distances, inside, winding.
+// Queries of points: closest points, nearest triangles, signed distances,
+// inside, winding numbers.
 #include <nanobind/nanobind.h>
 
 #include <cstring>
@@ -34,12 +35,12 @@ struct FieldsOf<DistanceInterval> {
 
 namespace {
 
-// The points of a batch, all of them finite. A copy: another thread of Python
-// may write to the array while the query runs, which reads points repeatedly.
+// A copy of the points of a batch, all finite. A copy, because the query reads
+// points repeatedly and another Python thread may write to the array meanwhile.
 class QueryPoints {
  public:
   explicit QueryPoints(const DoubleRows<3>& array) : points_(array.shape(0)) {
-    if (points_.empty()) return;  // there is no memory to copy
+    if (points_.empty()) return;  // an empty array may be null
     std::memcpy(static_cast<void*>(points_.data()), array.data(),
                 points_.size() * sizeof(Vec3));
     CheckFinite(
@@ -53,8 +54,8 @@ class QueryPoints {
   std::vector<Vec3> points_;
 };
 
-// Common code of all batches of points, for a tree or a field, in memory or in
-// chunks.
+// Common code of all batches of points, for trees and fields, both in memory
+// and in chunks.
 template <typename AnyTree, typename Options, typename Question>
 auto PointBatch(const DoubleRows<3>& array, const RunOptions& run,
                 Options options, const Question& call) {
@@ -96,7 +97,7 @@ Answer Inside(const AnyTree& tree, const DoubleRows<3>& array, bool by_parity,
                           }));
 }
 
-// Exact winding numbers, and 0 for points of the surface.
+// Returns exact winding numbers, and 0 for points of the surface.
 Answer WindingsOfPosed(const PosedTree& tree, const DoubleRows<3>& array,
                        const RunOptions& run) {
   const QueryPoints points(array);
@@ -136,7 +137,7 @@ Answer SignedClosest(const Field& field, const DoubleRows<3>& array,
       }));
 }
 
-// (lower, upper)
+// Returns (lower, upper).
 Answer ToBoundary(const SignedDistanceField& field, const DoubleRows<3>& array,
                   bool by_parity, const RunOptions& run) {
   return NumpyColumns(PointBatch<SignedDistanceField>(
@@ -166,7 +167,7 @@ Answer InsideByWinding(const Field& field, const DoubleRows<3>& array,
                         }));
 }
 
-// Single points. They take some microseconds, so the lock stays.
+// Single points. The lock is kept, because a query takes some microseconds.
 template <typename AnyTree>
 Answer ClosestOne(const AnyTree& tree, const nb::tuple& parts,
                   nb::handle limit) {
@@ -206,7 +207,7 @@ Answer SignedClosestOne(const SignedDistanceField& field,
   });
 }
 
-// Chunked trees, and their fields, only have batches.
+// Chunked trees and their fields support only batches.
 template <typename Of>
 Answer NoneOfOne(const Of& /*of*/, const nb::tuple& /*parts*/,
                  nb::handle /*limit*/) {

@@ -57,7 +57,8 @@ Answer NumpyPose(const Pose& pose) {
 
 namespace {
 
-// Up to this many decisions take less time than watching them.
+// Up to this many yes/no queries are not watched, because watching takes
+// longer.
 constexpr size_t kFewPoses = 1024;
 
 // Common code of all batches of poses.
@@ -70,7 +71,7 @@ auto Batch(const PoseRows& array, const RunOptions& run, Options options,
                [&](const Options& made) { return call(poses, made); }));
 }
 
-// Returns true for few poses of small meshes.
+// Returns true for few poses of small meshes, which are not watched.
 bool IsShort(const Tree& a, const PoseRows& array, const PosedTree& b) {
   return array.shape(0) <= kFewPoses &&
          a.mesh().triangle_count() + b.tree().mesh().triangle_count() <=

@@ -39,8 +39,8 @@ namespace {
 template <typename Query>
 using QueryRows = DoubleRows<ArrayRows<Query>::kWidth>;
 
-// Common code of all batches: of rays and moving balls, of a tree and a chunked
-// tree.
+// Common code of all batches of rays or moving balls, for trees and chunked
+// trees.
 template <typename AnyTree, typename Query, typename Question>
 auto RayBatch(const QueryRows<Query>& array, double max_t,
               const RunOptions& run, const Question& call) {
@@ -88,7 +88,8 @@ Answer All(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
       }));
 }
 
-// Single ones. The first hit takes some microseconds, so the lock stays.
+// Single queries. The lock is kept, because the first hit takes some
+// microseconds.
 template <typename Query>
 Answer FirstOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
   return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
@@ -127,7 +128,7 @@ void BindRayBatches(nb::module_& m, const std::string& kind) {
   m.def((kind + "_all").c_str(), All<AnyTree, Query>);
 }
 
-// Binds a single query. Chunked trees only have batches.
+// Binds a single query. Chunked trees support only batches.
 template <typename Question>
 void BindOne(nb::module_& m, const std::string& name, Question call) {
   m.def(name.c_str(), call, nb::arg(), nb::arg(), nb::arg("max_t").none());
@@ -139,7 +140,7 @@ void BindOne(nb::module_& m, const std::string& name, Question call) {
       nb::arg(), nb::arg(), nb::arg("max_t").none());
 }
 
-// Binds the queries of rays, or of moving balls: batches and single ones.
+// Binds the queries of rays or of moving balls, both batches and single ones.
 template <typename Query>
 void BindKind(nb::module_& m, const std::string& kind) {
   BindRayBatches<Tree, Query>(m, kind);

@@ -45,7 +45,7 @@ Answer FindIn(WantedIds find, const AnyTree& tree, const Regions& regions,
   }));
 }
 
-// A row of the array is the numbers of a Shape in their order.
+// Runs a batch. A row of the array contains the numbers of a Shape in order.
 template <typename AnyTree, typename Shape>
 Answer InShapes(const AnyTree& tree,
                 const DoubleRows<ArrayRows<Shape>::kWidth>& a, WantedIds find,
@@ -54,7 +54,7 @@ Answer InShapes(const AnyTree& tree,
   return FindIn(find, tree, Regions(shapes.span()), run);
 }
 
-// Binds a single query. Chunked trees only have batches.
+// Runs a single query. Chunked trees support only batches.
 template <typename Shape>
 Answer InShape(const Tree& tree, const nb::tuple& parts, WantedIds find) {
   const std::optional<Shape> shape = PlainQuery<Shape>(parts);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Clashes of a scene as a page to work through, and as issues for programs that
-// coordinate buildings.
+// Reports on the clashes of a scene: an interactive page, and issues for
+// building coordination programs.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -41,7 +41,7 @@ using report::BodyClash;
 
 constexpr picture::PictureSize kSize = {.width = 480, .height = 360};
 
-// Contents of the files besides the clashes.
+// Contents of the files, except the clashes.
 struct ReportAbout {
   std::string title;
   std::string unit;
@@ -50,22 +50,22 @@ struct ReportAbout {
   std::optional<double> within;
   bool by_parity = false;
   double close_holes = 0;
-  size_t left_out = 0;  // elements that are no bodies
+  size_t left_out = 0;  // number of elements that are not bodies
   std::vector<std::string> grouped_by;
   bool has_page = false;
-  size_t on_page = 0;    // pictures
-  size_t of_issues = 0;  // viewpoints with pictures
+  size_t on_page = 0;    // number of pictures
+  size_t of_issues = 0;  // number of viewpoints with pictures
 };
 
-// A clash to report: its index among those found, its UUID, and that of its
-// viewpoint.
+// A clash to report: its index in the list of found clashes, its UUID, and the
+// UUID of its viewpoint.
 struct ReportedClash {
   size_t found = 0;
   std::string id;
   std::string view_id;
 };
 
-// The bodies, numbered in their order.
+// The bodies, in the order of their numbers.
 struct ReportBodies {
   std::vector<PosedTree> posed;
   std::vector<std::string> names;
@@ -73,7 +73,7 @@ struct ReportBodies {
   std::map<BodyId, size_t> numbers;
 };
 
-// Rows of (id, name, posed tree, properties).
+// Reads rows of (id, name, posed tree, properties).
 ReportBodies BodiesOf(const nb::list& rows) {
   ReportBodies bodies;
   for (const nb::handle row : rows) {
@@ -136,11 +136,11 @@ void Group(report::ClashList& list, const ReportBodies& bodies,
   list.Group(keys, labels);
 }
 
-// Reported pairs, by the numbers of their bodies.
+// Reported clashes by the numbers of their two bodies.
 using ReportedPairs = std::map<std::pair<size_t, size_t>, const ReportedClash*>;
 
-// Views of the worst clashes of the list: all that the page shows. The file
-// that shows more pictures decides how many have one.
+// Returns views of the worst clashes of the list, as many as the page shows.
+// The number of pictures is the larger of the two files' numbers.
 absl::StatusOr<std::vector<report::ClashView>> ViewsOf(
     const report::ClashList& list, const ReportBodies& bodies,
     const ReportAbout& about, size_t threads, Control& control) {
@@ -196,8 +196,9 @@ absl::StatusOr<std::string> IssuesOf(const report::ClashList& list,
   return report::BcfFile(topics, {.author = "orbox", .date = about.date});
 }
 
-// The model of a page to turn, unless it would be too large for one, or a
-// coordinate is beyond float: then the page has its pictures.
+// Adds an interactive model to the page. Omits it if it would be too large or
+// if a coordinate is beyond the range of float; then the page has only
+// pictures.
 void AddModel(std::span<const report::ClashView> views,
               const ReportBodies& bodies, report::ClashReport& report) {
   if (!report::HasViewer() || views.empty()) return;
@@ -268,8 +269,8 @@ absl::StatusOr<ReportFiles> FilesOf(const std::vector<BodyPairClash>& found,
                      .issues = *std::move(issues)};
 }
 
-// The page and the issues as bytes. `reported` has rows (index among the
-// clashes found, UUID of the clash, UUID of its viewpoint).
+// Returns the page and the issues as bytes. `reported` has rows (index in the
+// list of found clashes, UUID of the clash, UUID of its viewpoint).
 nb::tuple ClashFiles(const FoundClashes& found, const nb::list& reported,
                      const nb::list& rows, const ReportAbout& about,
                      const RunOptions& run) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Scenes: their bodies, and queries by points, rays, regions and meshes.
+// Scenes: their bodies, and queries with points, rays, regions and meshes.
 #include "tools/python/scene.h"
 
 #include <nanobind/nanobind.h>
@@ -45,7 +45,7 @@ struct FieldsOf<ContactEvent> {  // 0 for begin, 1 for stay, 2 for end
 
 namespace {
 
-// Options that ignore a body; a negative number ignores none.
+// Returns options that ignore a body, or none if the number is negative.
 SceneOptions Except(int64_t body) {
   SceneOptions options;
   if (body >= 0) options.except = static_cast<BodyId>(body);

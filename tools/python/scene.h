@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A scene that many threads may query and others change: changes wait for
-// queries, and queries for changes.
+// A scene that several threads may query and change. Changes wait for running
+// queries, and queries wait for running changes.
 //
 //   return NumpyColumns(RunOnScene(
 //       scene, run, QueryOptions(), [](const Scene& s, const auto& options) {
@@ -43,7 +43,8 @@ struct FieldsOf<BodyGap> {
 
 class SharedScene {
  public:
-  // Waits for queries. Releases the interpreter's lock, which these may need.
+  // Calls work(scene) after running queries have ended. Releases the
+  // interpreter's lock meanwhile, because these queries may need it.
   template <typename Work>
   auto Change(Work work) {
     const nb::gil_scoped_release unlocked;
@@ -52,7 +53,8 @@ class SharedScene {
     return work(scene_);
   }
 
-  // The scene after its last change, which nobody changes meanwhile.
+  // Calls work(scene) with the scene after its last change. Other threads
+  // cannot change the scene meanwhile.
   template <typename Work>
   auto Read(Work work) {
     while (true) {
@@ -80,12 +82,12 @@ auto RunOnScene(SharedScene& scene, const RunOptions& run, Options options,
   });
 }
 
-// Clashes of a scene, for functions that report them in full.
+// Clashes of a scene, kept for functions that report their details.
 struct FoundClashes {
   std::vector<BodyPairClash> clashes;
 };
 
-// Queries of pairs of bodies.
+// Binds the queries of pairs of bodies.
 void BindScenePairs(nb::class_<SharedScene>& scene);
 
 }  // namespace orbox::python

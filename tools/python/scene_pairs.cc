@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Queries of the bodies of a scene with each other.
+// Queries between the bodies of a scene.
 #include <nanobind/nanobind.h>
 
 #include <tuple>
@@ -25,7 +25,7 @@ struct FieldsOf<BodyPairClash> {
 
 namespace {
 
-// (bodies, offsets, columns)
+// Returns (bodies, offsets, columns).
 template <typename Pair>
 Answer NumpyBodyLists(const BodyPairLists<Pair>& lists) {
   const nb::object columns = NumpyLists(lists.pairs);
@@ -60,7 +60,7 @@ Answer FacesWithin(SharedScene& scene, double distance, const RunOptions& run) {
       }));
 }
 
-// (clashes found, columns)
+// Returns (found clashes, columns).
 nb::tuple Clashes(SharedScene& scene, const ClashOptions& wanted,
                   const RunOptions& run) {
   FoundClashes found{

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Hausdorff distance and deviation of two surfaces; a surface and itself.
+// Hausdorff distances and deviations of two surfaces; self-intersections.
 #include "tools/python/surfaces.h"
 
 #include <nanobind/nanobind.h>
@@ -45,7 +45,7 @@ Answer Deviation(const PosedTree& a, const PosedTree& b, double tolerance,
                        })));
 }
 
-// (from a to b, from b to a)
+// Returns (from a to b, from b to a).
 Answer SymmetricHausdorff(const PosedTree& a, const PosedTree& b,
                           double tolerance, double relative_tolerance,
                           const RunOptions& run) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tolerance of a Hausdorff distance as Python passes it, and deviations.
+// Options of Hausdorff distances as Python passes them, and deviations.
 #ifndef ORBOX_TOOLS_PYTHON_SURFACES_H_
 #define ORBOX_TOOLS_PYTHON_SURFACES_H_
 
@@ -18,7 +18,7 @@ struct FieldsOf<TriangleDeviation> {
   }
 };
 
-// A negative tolerance stands for none.
+// Returns the options. A negative tolerance means the default.
 inline HausdorffOptions OptionsOf(double tolerance, double relative_tolerance) {
   HausdorffOptions options{.relative_tolerance = relative_tolerance};
   if (!(tolerance < 0)) options.tolerance = tolerance;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Trees: built, written, read, refitted; and the counts of queries.
+// Trees: building, writing, reading and refitting; and the statistics of
+// queries.
 #include "orbox/bvh/tree/tree.h"
 
 #include <nanobind/nanobind.h>
@@ -120,13 +121,13 @@ void BindStatistics(nb::module_& m) {
       .def("reset", [](S& s) { s = S(); });
 }
 
-// A copy, so that the tree outlives the next move.
+// Returns a copy, which the next Move does not change.
 Tree TreeOf(const DeformingTree& tree) { return tree.tree(); }
 
 void Move(DeformingTree& tree, const DoubleRows<3>& vertices) {
   const ArrayRows<Vec3> rows(vertices);
   CheckFinite({vertices.data(), 3 * rows.size()}, 3, "vertices");
-  // With the lock: moves come one at a time.
+  // Keeps the lock, so that moves do not run concurrently.
   ThrowIfBad(tree.Move(rows.span()));
 }
 

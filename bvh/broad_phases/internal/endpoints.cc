@@ -54,7 +54,7 @@ std::vector<Endpoint> EndpointsOf(const Bodies& bodies, size_t axis) {
 }
 
 size_t AxisOfGreatestVariance(const Bodies& bodies) {
-  // In mapped coordinates, so that squares neither overflow nor vanish.
+  // Uses mapped coordinates, so that squares neither overflow nor underflow.
   const BoxMap map(BoundsOf(bodies));
   double sum[3] = {0, 0, 0};
   double squares[3] = {0, 0, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Beginnings and ends of boxes along an axis, in order. Private.
+// Sorted beginnings and ends of boxes along an axis. Private.
 #ifndef ORBOX_BVH_BROAD_PHASES_INTERNAL_ENDPOINTS_H_
 #define ORBOX_BVH_BROAD_PHASES_INTERNAL_ENDPOINTS_H_
 
@@ -40,15 +40,16 @@ void SortByInsertion(std::vector<Endpoint>* endpoints, Pass pass) {
   }
 }
 
-// The bodies that were present in the frame before.
+// The bodies that were present in the previous frame.
 class Attendance {
  public:
   struct Changes {
     std::vector<BodyId> added;
     bool some_are_gone = false;
 
-    // Insertion moves each added box past many others. Above the square root of
-    // the number of bodies, sorting all endpoints is faster.
+    // Returns true if sorting all endpoints is faster than inserting the added
+    // ones: if there are more than the square root of the number of bodies.
+    // Insertion moves each added endpoint past many others.
     bool AreMany(const Bodies& bodies) const {
       return added.size() * added.size() > bodies.count();
     }
@@ -61,14 +62,15 @@ class Attendance {
   std::vector<uint8_t> is_there_;
 };
 
-// Updates all endpoints to the coordinates of this frame. Drops the endpoints
+// Updates all endpoints to the coordinates of this frame. Removes the endpoints
 // of removed bodies. Appends those of new bodies at the end, so that insertion
-// sort moves them past all that they overlap.
+// sort moves them past all boxes that they overlap.
 void FollowBodies(const Bodies& bodies, const Attendance& attendance,
                   const Attendance::Changes& changes, size_t axis,
                   std::vector<Endpoint>* endpoints);
 
-// Returns both endpoints of each present body, in the order of numbers.
+// Returns both endpoints of each body that is present, in the order of body
+// numbers.
 std::vector<Endpoint> EndpointsOf(const Bodies& bodies, size_t axis);
 
 // Returns the axis with the greatest variance of the centres, in units of the
@@ -79,9 +81,9 @@ size_t AxisOfGreatestVariance(const Bodies& bodies);
 bool OverlapsAcross(const Aabb& a, const Aabb& b, size_t axis);
 
 // Sets `pairs` to the sorted pairs of overlapping boxes, from sorted endpoints
-// along an axis. Visits the endpoints in order, with a list of boxes that have
-// begun and not ended (Baraff, "Dynamic simulation of non-penetrating rigid
-// bodies", 1992).
+// along an axis. Visits the endpoints in order and keeps a list of the boxes
+// that have begun and not ended (Baraff, "Dynamic simulation of non-penetrating
+// rigid bodies", 1992).
 void SweepEndpoints(const std::vector<Endpoint>& sorted, const Bodies& bodies,
                     size_t axis, std::vector<BodyPair>* pairs);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The factories of broad phases; each kind is described at its class. Private:
+// Factories of the broad phases. Each kind is described at its class. Private:
 // broad_phases.h has the table.
 #ifndef ORBOX_BVH_BROAD_PHASES_INTERNAL_KINDS_H_
 #define ORBOX_BVH_BROAD_PHASES_INTERNAL_KINDS_H_

@@ -31,14 +31,15 @@ class BinaryOffReader {
   size_t NumbersLeft() const {
     return (source_.bytes.size() - offset_) / kNumberBytes;
   }
-  // Returns the next number, whose bytes must exist.
+  // Returns the next number. Requires that its bytes exist.
   uint32_t Next() {
     const auto little = LoadLittle<uint32_t>(source_.bytes.data() + offset_);
     offset_ += kNumberBytes;
     return little >> 24 | (little >> 8 & 0xff00) | (little << 8 & 0xff0000) |
            little << 24;
   }
-  // Returns a number of things that take at least `least` numbers each.
+  // Returns a count of items. Fails if the file is too short for this many
+  // items of at least `least` numbers each.
   absl::StatusOr<uint32_t> NextCount(const std::string& what, size_t least);
   absl::Status ReadVertices(uint32_t count);
   absl::Status ReadFace();
@@ -124,10 +125,11 @@ absl::StatusOr<Mesh> BinaryOffReader::Read() {
   const absl::StatusOr<uint32_t> vertices =
       NextCount("number of vertices", numbers_);
   if (!vertices.ok()) return vertices.status();
-  // A face has at least its two counts.
+  // A face takes at least two numbers: the counts of its corners and of its
+  // colours.
   const absl::StatusOr<uint32_t> faces = NextCount("number of faces", 2);
   if (!faces.ok()) return faces.status();
-  // The number of edges may be wrong.
+  // Skips the number of edges, which may be wrong.
   if (NumbersLeft() > 0) Next();
   if (*vertices > NumbersLeft() / numbers_) {
     return Error(absl::StrCat("the number of vertices is ", *vertices,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The data of a binary OFF file (Geomview manual, "OFF files"): integers and
-// floats of four bytes, the highest byte first.
+// The data of a binary OFF file (Geomview manual, "OFF files"): big-endian
+// integers and floats of four bytes.
 //
 //   if (has_word_binary) return ReadBinaryOff(source, {offset, 3});
 #ifndef ORBOX_BVH_IO_INTERNAL_BINARY_OFF_H_
@@ -17,7 +17,7 @@ namespace orbox::mesh_internal {
 
 struct BinaryOff {
   size_t offset = 0;   // of the data in the file
-  size_t numbers = 3;  // of a vertex: x, y, z and further ones, to skip
+  size_t numbers = 3;  // per vertex: x, y, z and others, which are skipped
 };
 
 absl::StatusOr<Mesh> ReadBinaryOff(const MeshSource& source,

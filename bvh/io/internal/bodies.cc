@@ -21,9 +21,8 @@ namespace {
 
 constexpr uint32_t kUnplaced = std::numeric_limits<uint32_t>::max();
 
-// Makes meshes of some triangles of another mesh, without the vertices that
-// they do not use. Reuses a table of the other mesh's vertices from body to
-// body.
+// Makes meshes of some triangles of another mesh, with only the vertices that
+// they use. Reuses a table of the other mesh's vertices for all bodies.
 class PartMaker {
  public:
   explicit PartMaker(const Mesh& mesh)
@@ -56,11 +55,11 @@ class PartMaker {
 
  private:
   const Mesh& mesh_;
-  std::vector<uint32_t> place_;  // of a vertex in the current body
+  std::vector<uint32_t> place_;  // new index of each vertex in the current body
 };
 
-// Returns the number of bytes of the UTF-8 character at the beginning; 0 if it
-// is not a printable character.
+// Returns the number of bytes of the first UTF-8 character; 0 if it is not
+// printable.
 size_t PrintableLength(std::string_view text) {
   const auto byte = [&text](size_t i) -> uint32_t {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
@@ -131,8 +130,8 @@ std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks,
     take(marks.list[i].name, marks.list[i].first_triangle, end);
   }
   for (const std::string_view name : empty) {
-    // A group may continue at another position in the file. OBJ calls lines of
-    // no group "default".
+    // A group may continue later in the file. OBJ uses the group "default" for
+    // lines without a group.
     if (marks.same_name_is_same_body &&
         (name == "default" || !by_name.emplace(name, found.size()).second)) {
       continue;
@@ -216,7 +215,8 @@ std::string Printable(std::string_view text) {
 
 void NameBodies(std::string_view file, std::vector<NamedBody>& bodies) {
   std::unordered_set<std::string> taken;
-  // The next number to try for a name, so that many equal names need no search.
+  // The next number to try for each name, so that many equal names take linear
+  // time.
   std::unordered_map<std::string, size_t> next;
   for (NamedBody& body : bodies) {
     std::string name = Printable(body.name);

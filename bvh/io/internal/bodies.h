@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes bodies of the results of readers, and one mesh of bodies.
+// Converts the results of readers to bodies, and bodies to one mesh.
 //
 //   std::vector<NamedBody> bodies = SplitAtMarks(mesh, marks, source);
 //   NameBodies("parts/house.obj", bodies);
@@ -20,39 +20,41 @@
 
 namespace orbox::mesh_internal {
 
-// Bounds of a name and of properties that many bodies share, in bytes. A small
-// file thus does not make large bodies.
+// Maximum lengths, in bytes, of names and properties that many bodies share.
+// They prevent a small file from making large bodies.
 inline constexpr size_t kLongestShared = 256;
 inline constexpr size_t kMostSharedBytes = 4096;
 
-// Returns the bodies of at least one triangle, in the order of their first
-// triangles, each with the vertices that it uses. A mesh of one body is
-// returned unchanged. Leaves out marks without triangles. O(n), plus the time
+// Returns the bodies in the order of their first triangles. Each body has at
+// least one triangle, and only the vertices that it uses. A mesh of one body is
+// returned unchanged. Marks without triangles are omitted. O(n), plus the time
 // to sort the names if names define the bodies.
 std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks,
                                     const MeshSource& source);
 
-// Notes an element of the file that has no triangles (ReadOptions::left_out).
+// Records an element of the file that has no triangles (ReadOptions::left_out).
 void LeaveOut(const MeshSource& source, std::string_view name);
 
-// Returns all bodies as one mesh, each moved by its pose. The source is used in
+// Returns all bodies as one mesh, each moved by its pose. `source` is named in
 // errors.
 absl::StatusOr<Mesh> MergeBodies(const std::vector<NamedBody>& bodies,
                                  const MeshSource& source);
 
-// Returns true if the pose swaps left and right: its determinant is negative.
+// Returns true if the pose contains a reflection: its determinant is negative.
 bool IsMirroring(const Pose& pose);
 
-// The meshes of bodies at poses. glTF and 3MF reverse the corners of triangles
-// at poses that swap left and right, so that surfaces keep their outside.
+// Meshes of bodies at poses. If a pose contains a reflection, glTF and 3MF
+// reverse the corners of triangles, so that the outside of a surface remains
+// outside.
 class FacingMeshes {
  public:
-  // Returns the mesh, or the mesh with reversed triangles, which copies share.
+  // Returns the mesh, or a mesh with reversed triangles. All calls for one mesh
+  // share the reversed mesh.
   Mesh At(const Pose& pose, const Mesh& mesh);
 
  private:
   struct Reversed {
-    Mesh original;  // keeps the address
+    Mesh original;  // keeps its data alive, because the key is its address
     Mesh mesh;
   };
   std::map<const TriangleIndices*, Reversed> reversed_;

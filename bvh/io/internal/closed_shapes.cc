@@ -16,9 +16,9 @@ namespace {
 
 // The (2, 3) torus knot, a trefoil. It goes twice around the z axis at distance
 // 1, and three times around that circle at distance kWinding. All lengths are
-// dyadic, so that the vertices on the x axis are exact: the outermost at 1 +
-// kWinding + kThickness, and, half way along the knot, the innermost at 1 -
-// kWinding - kThickness.
+// dyadic fractions, so the vertices on the x axis are exact. The outermost one
+// is at 1 + kWinding + kThickness. The innermost one, half way along the knot,
+// is at 1 - kWinding - kThickness.
 constexpr size_t kTurns = 2;
 constexpr size_t kWindings = 3;
 constexpr double kWinding = 0.25;
@@ -29,8 +29,8 @@ Vec3 KnotVertex(size_t i, size_t nu, size_t j, size_t nv) {
   const Turn winding = TurnOf(kWindings * i, nu);
   const double r = 1 + kWinding * winding.cos;
   const Vec3 core = {r * around.cos, r * around.sin, kWinding * winding.sin};
-  // The derivative of the core; and the normal of the torus on which the core
-  // winds, which is perpendicular to it and returns to itself after one round.
+  // Derivative of the core curve, and normal of the torus that contains it. The
+  // normal is perpendicular to the curve, and periodic.
   const double dr = -(kWindings * kWinding) * winding.sin;
   const Vec3 tangent =
       Normalized(Vec3{dr * around.cos - kTurns * r * around.sin,
@@ -44,8 +44,8 @@ Vec3 KnotVertex(size_t i, size_t nu, size_t j, size_t nv) {
 }
 
 GridSize KnotGrid(size_t triangles) {
-  // The knot is about 13.6 long and 0.8 around. An even number of steps along
-  // it puts a vertex half way.
+  // The tube is about 13.6 long and has a circumference of 0.8. An even number
+  // of steps along the tube gives a vertex half way.
   return NearestGrid(triangles,
                      {.ratio = 17, .least_u = 24, .step_u = 2, .least_v = 3});
 }
@@ -60,11 +60,11 @@ void TorusKnot(const GenerateOptions& options, Surface& out) {
       out);
 }
 
-// The torus knot, rotated so that it passes through the hole of the first knot
-// like the next link of a chain: half a turn about z, a quarter about x, one
-// step along x. Its strand that faces +x is then at 1 - (1 - kWinding -
-// kThickness) = 0.375, at distance 0.25 from the first knot's strand that faces
-// it.
+// The torus knot, rotated so that it passes through the hole of the first knot,
+// like the next link of a chain: by half a turn about z, a quarter about x, and
+// a translation by 1 along x. Its strand that faces +x is at 1 - (1 - kWinding
+// - kThickness) = 0.375. The opposite strand of the first knot is at a distance
+// of 0.25.
 void LinkedKnot(const GenerateOptions& options, Surface& out) {
   TorusKnot(options, out);
   for (Vec3& v : out.vertices) v = {1 - v.x, 0 - v.z, 0 - v.y};
@@ -87,7 +87,7 @@ void Torus(const GenerateOptions& options, Surface& out) {
 }
 
 // Eight spherical triangles of n rows each. Ring k of the upper half has 4 k
-// vertices, so that triangles are about equally large.
+// vertices, so that all triangles have about the same size.
 void Sphere(const GenerateOptions& options, Surface& out) {
   const size_t n = NearestSquare(options.triangles, 8);
   std::vector<size_t> start;  // of each ring
@@ -108,8 +108,7 @@ void Sphere(const GenerateOptions& options, Surface& out) {
   for (size_t k = 0; k < n; ++k) {
     for (size_t quadrant = 0; quadrant < 4; ++quadrant) {
       for (size_t s = 0; s <= k; ++s) {
-        // The two halves are mirror images, so the orientation of triangles is
-        // reversed, too.
+        // The lower half is a mirror image, so its triangles are reversed.
         const size_t inner = quadrant * k + s;
         const size_t outer = quadrant * (k + 1) + s;
         const size_t low = 2 * n - k;
@@ -165,12 +164,12 @@ void Box(const GenerateOptions& options, Surface& out) {
   out.vertices = std::move(distinct);
 }
 
-// Rings of nu vertices along the profile bottom centre, bottom rim, top rim,
-// top centre, whose three parts are 1/2, 1 and 1/2 long.
+// Rings of nu vertices along the profile: bottom centre, bottom rim, top rim,
+// top centre. Its three parts have the lengths 1/2, 1 and 1/2.
 void Cylinder(const GenerateOptions& options, Surface& out) {
   // nv steps along the profile make nv - 1 rings. The bands between them and
   // the centres make 2 * nu * (nv - 1) triangles. The corners of the profile
-  // are at one quarter and at three quarters of it.
+  // are at 1/4 and 3/4 of its length.
   const auto [nu, nv] =
       NearestGrid(options.triangles,
                   {.ratio = 1.5, .least_u = 3, .least_v = 4, .step_v = 4}, -1);
@@ -202,7 +201,8 @@ void Cylinder(const GenerateOptions& options, Surface& out) {
   }
 }
 
-// A spur gear of twelve teeth with a bore: a ring whose section is a rectangle.
+// A spur gear with twelve teeth and a bore: a ring with a rectangular cross
+// section.
 void Gear(const GenerateOptions& options, Surface& out) {
   constexpr size_t kTeeth = 12;
   constexpr double kBore = 0.375;
@@ -216,8 +216,8 @@ void Gear(const GenerateOptions& options, Surface& out) {
                                                         .step_v = 4});
   const size_t side = size.nv / 4;
   auto rim = [&](size_t i) {
-    // A tooth: up within an eighth of the pitch, along the tip for three
-    // eighths, down within one, and along the root for three.
+    // A tooth, in eighths of the pitch: one for the rising flank, three for the
+    // tip, one for the falling flank, three for the root.
     const double pitch = 8 * static_cast<double>(i * kTeeth % size.nu) /
                          static_cast<double>(size.nu);
     const double up = std::clamp(std::min(pitch, 5 - pitch), 0.0, 1.0);

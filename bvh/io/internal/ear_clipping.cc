@@ -11,14 +11,15 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Cells of equal size over the points, with the ids of some.
+// A grid of equal cells over points. Each cell lists the ids of its points.
 class PointGrid {
  public:
   // Requires at least one point.
   PointGrid(std::span<const Vec3> points, const PolygonPlane& plane,
             const std::vector<uint32_t>& ids)
       : plane_(plane), lo_(points[0]) {
-    // Several ids a cell: finding a cell costs as much as testing some points.
+    // Mean number of ids per cell. Finding a cell costs as much as testing some
+    // points.
     constexpr size_t kIdsPerCell = 4;
     Vec3 hi = lo_;
     for (const Vec3& p : points) {
@@ -40,7 +41,7 @@ class PointGrid {
     for (const uint32_t id : ids) ids_[next[CellOf(points[id])]++] = id;
   }
 
-  // Returns true if `matches(id)` does for an id in a cell that overlaps the
+  // Returns true if `matches(id)` is true for an id in a cell that overlaps the
   // box from lo to hi.
   template <typename Match>
   bool AnyOf(const Vec3& lo, const Vec3& hi, Match matches) const {
@@ -69,7 +70,7 @@ class PointGrid {
   Vec3 lo_;
   Vec3 scale_;
   size_t side_ = 1;
-  std::vector<uint32_t> begin_;  // of a cell in ids_
+  std::vector<uint32_t> begin_;  // start of each cell in ids_
   std::vector<uint32_t> ids_;
 };
 
@@ -88,13 +89,13 @@ class EarClipper {
     }
   }
 
-  // Returns the triangles as positions of corners; fewer than n - 2 if the
+  // Returns triangles of corner positions. There are fewer than n - 2 if the
   // polygon crosses itself.
   std::vector<TriangleIndices> Clip();
 
  private:
-  // What makes an ear: a stage is tried if no corner is an ear of an earlier
-  // one.
+  // Conditions for an ear, the strictest first. A condition is used only if no
+  // corner fulfils an earlier one.
   enum Stage {
     kNothingInside,  // nor on its sides, where others touch the polygon
     kNothingStrictlyInside,
@@ -121,8 +122,8 @@ class EarClipper {
   const std::span<const Vec3> points_;
   const PolygonPlane plane_;
   std::vector<Corner> corners_;
-  // The corners that are not convex. If any corner is in an ear, one of these
-  // is.
+  // The corners that are not convex. If an ear contains any corner, it contains
+  // one of these.
   std::vector<uint32_t> blockers_;
 };
 
@@ -144,10 +145,10 @@ bool EarClipper::IsInEar(uint32_t other, uint32_t i, Stage stage) const {
   const auto is_at = [&](const Vec3& q) {
     return p[plane_.u] == q[plane_.u] && p[plane_.v] == q[plane_.v];
   };
-  // Sides that leave the polygon's corners a and c do not cross its sides.
+  // A side that starts at the corner a or c of the ear does not cross the ear.
   if (is_at(a) || is_at(c)) return false;
   if (!is_at(b)) return true;
-  // Sides that leave b may cross the ear.
+  // A side that starts at b may cross the ear.
   for (const uint32_t end : {corners_[other].previous, corners_[other].next}) {
     if (plane_.Side(a, b, points_[end]) > 0 &&
         plane_.Side(b, c, points_[end]) > 0) {
@@ -193,7 +194,8 @@ std::vector<TriangleIndices> EarClipper::Clip() {
       --left;
       tried = 0;
       stage = kNothingInside;
-      // Ears in turn make fewer slivers than ears at one corner.
+      // Clipping ears all around makes fewer slivers than clipping at one
+      // corner.
       at = corners_[corner.next].next;
       continue;
     }
@@ -214,7 +216,7 @@ bool CrossesItself(std::span<const Vec3> points, const PolygonPlane& plane) {
   const auto end_of = [&](size_t side) -> const Vec3& {
     return points[side + 1 < n ? side + 1 : 0];
   };
-  // Sides are swept along the axis in which they are shorter.
+  // Sweeps along the axis in which the sides are shorter.
   double length_u = 0;
   double length_v = 0;
   for (size_t i = 0; i < n; ++i) {

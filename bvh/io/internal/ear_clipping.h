@@ -5,9 +5,10 @@
 //   if (!CrossesItself(points, plane)) ClipEars(points, plane, fan);
 //
 // Ear clipping (Meisters, "Polygons have ears", 1975), with a grid over the
-// corners that can be inside of an ear (Held, "FIST: fast industrial-strength
-// triangulation of polygons", 2001). Not the library earcut: it drops corners
-// within a side and coincident ones, which would open a closed surface.
+// corners that may be inside an ear (Held, "FIST: fast industrial-strength
+// triangulation of polygons", 2001). The library earcut is not used, because it
+// removes coincident corners and corners within a side, which would open a
+// closed surface.
 #ifndef ORBOX_BVH_IO_INTERNAL_EAR_CLIPPING_H_
 #define ORBOX_BVH_IO_INTERNAL_EAR_CLIPPING_H_
 
@@ -21,7 +22,7 @@
 
 namespace orbox::mesh_internal {
 
-// Two coordinates, in which a polygon is counterclockwise.
+// The plane of two coordinates in which a polygon is counterclockwise.
 struct PolygonPlane {
   size_t u = 0;
   size_t v = 1;
@@ -31,7 +32,8 @@ struct PolygonPlane {
   int Side(const Vec3& a, const Vec3& b, const Vec3& c) const {
     const double left = (b[u] - a[u]) * (c[v] - a[v]);
     const double right = (b[v] - a[v]) * (c[u] - a[u]);
-    // Two differences, a product and their difference, rounded once each.
+    // Relative error of two differences, a product and their difference, each
+    // rounded once.
     constexpr double kError = 0x1p-50;
     const double error = kError * (std::abs(left) + std::abs(right));
     if (left - right > error) return 1;
@@ -42,14 +44,14 @@ struct PolygonPlane {
   }
 };
 
-// Returns true if two sides cross: they have one common point, inside of both.
-// Near O(n log n).
+// Returns true if two sides cross: they have exactly one common point, in the
+// interior of both. Near O(n log n).
 bool CrossesItself(std::span<const Vec3> points, const PolygonPlane& plane);
 
 // Replaces the fan of a polygon by triangles that do not overlap. Parts of the
-// polygon without area become triangles without area. Returns false, and leaves
-// the fan unchanged, if there are no such triangles: the polygon crosses
-// itself. Requires points.size() - 2 triangles. Near O(n log n).
+// polygon without area become triangles without area. Returns false and leaves
+// the fan unchanged if the polygon crosses itself, because there are no such
+// triangles then. Requires points.size() - 2 triangles. Near O(n log n).
 bool ClipEars(std::span<const Vec3> points, const PolygonPlane& plane,
               std::span<TriangleIndices> fan);
 

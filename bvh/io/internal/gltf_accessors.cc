@@ -12,7 +12,7 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Numbers from the specification.
+// Component types of the specification.
 constexpr uint64_t kByte = 5120;
 constexpr uint64_t kUnsignedByte = 5121;
 constexpr uint64_t kShort = 5122;
@@ -20,10 +20,11 @@ constexpr uint64_t kUnsignedShort = 5123;
 constexpr uint64_t kUnsignedInt = 5125;
 constexpr uint64_t kFloat = 5126;
 
-// A sparse accessor needs no bytes for its zeros. Bounds their memory.
+// Maximum number of zeros per byte of the file. A sparse accessor stores no
+// bytes for its zeros, so their memory has to be bounded.
 constexpr uint64_t kMostZerosPerByte = 16;
 
-// Returns 0 for an unknown type.
+// Returns the size of a component, or 0 for an unknown type.
 size_t BytesOfComponent(uint64_t type) {
   switch (type) {
     case kByte:
@@ -40,7 +41,7 @@ size_t BytesOfComponent(uint64_t type) {
   }
 }
 
-// Formulas for normalized numbers: section 3.11.
+// Formulas for normalized integers: section 3.11.
 double LoadComponent(const char* p, uint64_t type, bool is_normalized) {
   double value = 0;
   double most = 1;
@@ -102,7 +103,7 @@ absl::StatusOr<GltfFile::Elements> GltfFile::Find(uint64_t accessor,
                               "damaged?"));
   }
   if (!view.has_value() && entry.Has("sparse")) {
-    // Zeros without bytes of their own.
+    // An accessor without bytes has only zeros.
     if (*count > kMostZerosPerByte * byte_count()) {
       return error(absl::StrCat("claims ", *count,
                                 " elements without bytes; is the file "

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kMagic = "glTF";
 
-// Replaces "%20" and similar with bytes.
+// Decodes percent-encoded bytes, such as "%20".
 std::string Unescaped(std::string_view uri) {
   const auto digit = [](char c) {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -37,7 +37,8 @@ std::string Unescaped(std::string_view uri) {
   return out;
 }
 
-// Returns true if the value has the extension, by either of its names.
+// Returns true if the value has the meshopt extension, under either of its
+// names.
 bool IsMeshopt(const JsonValue& value) {
   const JsonValue& extensions = value.Member("extensions");
   return extensions.Has("EXT_meshopt_compression") ||

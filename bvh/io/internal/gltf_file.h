@@ -6,9 +6,9 @@
 //   absl::StatusOr<std::vector<Vec3>> p = file->Points(accessor, ids);
 //
 // glTF 2.0 Specification (Khronos, 2021): section 3.6 (buffers, views,
-// accessors) and chapter 4 (GLB). A count in the file is used only if the file
-// has bytes for it. Files that the glTF names are read once each, at their
-// first use.
+// accessors) and chapter 4 (GLB). A count in the file is accepted only if the
+// file has enough bytes for it. Each external file is read once, at its first
+// use.
 #ifndef ORBOX_BVH_IO_INTERNAL_GLTF_FILE_H_
 #define ORBOX_BVH_IO_INTERNAL_GLTF_FILE_H_
 
@@ -38,8 +38,8 @@ class GltfFile {
   // Number of bytes of this file, and of all files that it has read so far.
   size_t byte_count() const;
 
-  // Returns the number of elements of the accessor. An error unless these are
-  // three coordinates each.
+  // Returns the number of elements of the accessor. Returns an error unless
+  // each element has three coordinates.
   absl::StatusOr<size_t> CountPoints(uint64_t accessor);
   // Returns the accessor's points with these ids. Requires ids below the number
   // of points.
@@ -47,12 +47,13 @@ class GltfFile {
                                            std::span<const uint32_t> ids);
   absl::StatusOr<std::vector<uint32_t>> Indices(uint64_t accessor);
 
-  // An error such as "part.gltf: mesh 3: what".
+  // Returns an error such as "part.gltf: mesh 3: what".
   absl::Status Error(std::string_view kind, uint64_t number,
                      const std::string& what) const;
 
  private:
-  // The elements of an accessor, whose bytes exist. Without bytes: zeros.
+  // Elements of an accessor, whose bytes exist. Without bytes, all elements are
+  // zero.
   struct Elements {
     const char* bytes = nullptr;
     size_t count = 0;
@@ -61,19 +62,19 @@ class GltfFile {
     bool is_normalized = false;
   };
 
-  // Elements that replace those with the ids, which ascend.
+  // Replacements for the elements with these ids, which are ascending.
   struct Sparse {
     std::vector<uint32_t> ids;
     Elements values;
   };
 
-  // Position of elements, as an accessor names it.
+  // Range of elements, as an accessor specifies it.
   struct Range {
     const JsonValue& entry;  // with the byteOffset
     uint64_t view = 0;
     uint64_t count = 0;
     uint64_t component_type = 0;
-    size_t element = 0;  // bytes of one
+    size_t element = 0;  // bytes of one element
   };
 
   explicit GltfFile(const MeshSource& source) : source_(source) {}
@@ -87,9 +88,10 @@ class GltfFile {
   absl::StatusOr<Elements> Find(uint64_t accessor, std::string_view type,
                                 size_t components);
   absl::StatusOr<Elements> ElementsAt(const Range& range, uint64_t accessor);
-  // Returns the replaced elements of an accessor that Find accepts.
+  // Returns the replaced elements of an accessor. Requires that Find accepts
+  // the accessor.
   absl::StatusOr<Sparse> FindSparse(uint64_t accessor, size_t components);
-  // Returns the bytes of an element; null for zeros.
+  // Returns the bytes of an element, or null if the element is zero.
   static const char* ElementAt(const Elements& all, const Sparse& sparse,
                                uint64_t id);
 

@@ -108,7 +108,8 @@ absl::StatusOr<size_t> GltfMeshes::CountTriangles(uint64_t mesh, uint64_t mode,
   }
   const size_t count = is_list ? corner_count / 3 : corner_count - 2;
   if (count > Mesh::kMaxTriangles - before) return error(TooManyTriangles());
-  // A triangle that is stored once takes at least one byte.
+  // Maximum number of times that accessors may use the bytes of the file. A
+  // triangle that is stored once takes at least one byte.
   constexpr size_t kTimesUsed = 16;
   if (triangle_count_ + before + count > kTimesUsed * file_.byte_count()) {
     return error("its accessors are used over and over; give each its own");
@@ -123,7 +124,8 @@ TriangleIndices GltfMeshes::TriangleOf(uint64_t mode,
     return {corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]};
   }
   if (mode == kFan) return {corners[i + 1], corners[i + 2], corners[0]};
-  // Every other triangle of a strip is reversed, so that all face one way.
+  // Every second triangle of a strip is reversed, so that all have the same
+  // orientation.
   return {corners[i], corners[i + 1 + i % 2], corners[i + 2 - i % 2]};
 }
 
@@ -137,7 +139,7 @@ absl::Status GltfMeshes::Append(uint64_t mesh, const Primitive& primitive,
   const absl::StatusOr<size_t> count =
       CountTriangles(mesh, primitive.mode, corners->size(), triangles.size());
   if (!count.ok()) return count.status();
-  // The points that are used: perhaps a few of many.
+  // Loads only the points that are used, because they may be a few of many.
   std::vector<uint32_t> used = *corners;
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());

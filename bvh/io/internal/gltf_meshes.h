@@ -32,12 +32,12 @@ class GltfMeshes {
   GltfMeshes(const MeshSource& source, GltfFile& file)
       : source_(source), file_(file) {}
 
-  // Returns the mesh with this number; none if it has only points and lines.
-  // Points and lines next to triangles are skipped, with a note.
+  // Returns the mesh with this number, or nothing if it has only points and
+  // lines. Skips points and lines of a mesh with triangles, with a note.
   absl::StatusOr<std::optional<Mesh>> Make(uint64_t number);
 
  private:
-  // Modes: the ways in which the corners of a primitive make triangles.
+  // Modes: the rules by which the corners of a primitive form triangles.
   static constexpr uint64_t kTriangles = 4;
   static constexpr uint64_t kStrip = 5;
   static constexpr uint64_t kFan = 6;
@@ -56,12 +56,12 @@ class GltfMeshes {
   };
 
   absl::StatusOr<std::vector<Primitive>> PrimitivesOf(uint64_t mesh) const;
-  // Returns the corners of a primitive as numbers of points. Does not check
+  // Returns the corners of a primitive as indices of points. Does not check
   // that the points exist.
   absl::StatusOr<std::vector<uint32_t>> CornersOf(const Primitive& primitive,
                                                   size_t point_count);
-  // Returns the number of triangles of these corners, in addition to `before`
-  // triangles of the mesh.
+  // Returns the number of triangles of these corners. Fails if the mesh, which
+  // has `before` triangles already, would have too many.
   absl::StatusOr<size_t> CountTriangles(uint64_t mesh, uint64_t mode,
                                         size_t corner_count,
                                         size_t before) const;
@@ -76,8 +76,8 @@ class GltfMeshes {
   const MeshSource& source_;
   GltfFile& file_;
   std::map<std::vector<Primitive>, Mesh> made_;
-  // Number of triangles of all meshes. Without a bound, accessors that are used
-  // repeatedly would make a large mesh of a small file.
+  // Number of triangles of all meshes. Bounded, because a small file could
+  // otherwise make large meshes by using accessors repeatedly.
   size_t triangle_count_ = 0;
 };
 

@@ -13,8 +13,8 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Handles the events of nlohmann::json::sax_parse. Returning false ends the
-// parsing.
+// Handler of the events of nlohmann::json::sax_parse. A handler returns false
+// to end the parsing.
 class JsonBuilder {
  public:
   JsonBuilder(const MeshSource& source, size_t offset)
@@ -61,8 +61,8 @@ class JsonBuilder {
   };
 
   bool Open(JsonValue::Content content) {
-    // Many more levels than any file needs, and fewer than a stack allows for
-    // destructors.
+    // Maximum nesting. Far more than any file needs, and few enough for
+    // recursive destructors.
     constexpr size_t kDeepest = 200;
     if (open_.size() == kDeepest) {
       status_ = ErrorInFile(

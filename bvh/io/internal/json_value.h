@@ -6,8 +6,9 @@
 //   uint64_t scene = json->Member("scene").Whole().value_or(0);
 //   for (const JsonValue& node : json->Member("nodes").items()) ...
 //
-// Built from the events of nlohmann's parser. That library's own value has a
-// destructor that allocates, and so ends the program if memory runs out.
+// Built from the events of nlohmann's parser. The value type of that library is
+// not used, because its destructor allocates memory and thus ends the program
+// if memory runs out.
 #ifndef ORBOX_BVH_IO_INTERNAL_JSON_VALUE_H_
 #define ORBOX_BVH_IO_INTERNAL_JSON_VALUE_H_
 
@@ -43,8 +44,8 @@ class JsonValue {
   JsonValue& operator=(JsonValue&&) noexcept;
   ~JsonValue();
 
-  // Returns the member; null, a value without members and items, if this is not
-  // an object or has no such member. O(log n).
+  // Returns the member. Returns null, a value without members and items, if
+  // this is not an object or has no such member. O(log n).
   const JsonValue& Member(std::string_view key) const;
   bool is_null() const;
   bool Has(std::string_view key) const { return !Member(key).is_null(); }
@@ -53,13 +54,14 @@ class JsonValue {
   std::span<const JsonValue> items() const;
   std::span<const JsonMember> members() const;
 
-  // Returns a whole number from 0 to 2^53.
+  // Returns the value if it is a whole number from 0 to 2^53.
   std::optional<uint64_t> Whole() const;
   std::optional<double> Number() const;
-  // Returns a text; empty if this is not a text.
+  // Returns the text; empty if the value is not a text.
   std::string_view Text() const;
   bool IsTrue() const;
-  // Returns a text, a number or a boolean as text; none for all else.
+  // Returns a text, a number or a boolean as text, and nothing for other
+  // values.
   std::optional<std::string> AsText() const;
 
  private:

@@ -12,7 +12,7 @@
 
 namespace orbox::mesh_internal {
 
-// Appends the shortest digits that read back to an equal number.
+// Appends the fewest digits that are read back as an equal number.
 template <typename T>
 void AppendNumber(T value, std::string& out) {
   // The longest double has 24 characters.

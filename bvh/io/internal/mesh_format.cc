@@ -17,7 +17,7 @@ absl::StatusOr<Mesh> ReadOffRow(const MeshSource& source, BodyMarks*) {
   return ReadOff(source);
 }
 
-// OBJ has no mark.
+// OBJ has no function that recognises its bytes.
 constexpr FormatRow kFormatRows[] = {
     {MeshFormat::kObj, ".obj", nullptr, ReadObj, nullptr},
     {MeshFormat::kPly, ".ply", IsPly, ReadPlyRow, nullptr},
@@ -28,7 +28,7 @@ constexpr FormatRow kFormatRows[] = {
     {MeshFormat::k3mf, ".3mf", Is3mf, nullptr, Read3mf},
 };
 
-// Common files that are not meshes, or that only other programs can read.
+// Common files that are not meshes, or that only other programs can convert.
 struct Foreign {
   std::string_view extension;
   std::string_view what;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of formats, and of files that other programs have to convert.
+// Table of the formats, and of files that need conversion by another program.
 //
 //   const FormatRow* row = RowOfExtension(".obj");
 #ifndef ORBOX_BVH_IO_INTERNAL_MESH_FORMAT_H_
@@ -45,9 +45,9 @@ std::string KnownExtensions();
 // has none.
 std::string ExtensionOf(std::string_view path);
 
-// Returns a remedy for a file with this extension, or with these bytes, that
-// another program has to convert: "is a STEP model; FreeCAD turns it into ...".
-// Empty if it is not such a file.
+// Returns a remedy for a file that another program has to convert, by its
+// extension or its bytes: "is a STEP model; FreeCAD turns it into ...". Returns
+// an empty text for other files.
 std::string HowToConvert(std::string_view extension);
 std::string HowToConvertBytes(std::string_view bytes);
 

@@ -56,7 +56,7 @@ absl::StatusOr<std::optional<MeshRecords>> MeshRecords::Open(
       static_cast<size_t>(places->vertices - header->elements.data());
   records.face_element_ =
       static_cast<size_t>(places->faces - header->elements.data());
-  // A triangle takes three indices, and each further triangle one more.
+  // A face with n corners makes n - 2 triangles.
   const size_t index = SizeOf(faces.properties[faces.indices].type);
   records.most_triangles_ = std::max<size_t>(places->face_bytes / index, 3) - 2;
   records.header_ = *std::move(header);

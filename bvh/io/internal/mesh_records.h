@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A mesh file whose vertices have one length, and whose faces have one length,
-// so that any range of them can be read alone: binary STL, and binary PLY whose
-// faces have equal numbers of corners. Several processes read a range each.
-// Private.
+// A mesh file with vertices of one length and faces of one length, so that any
+// range of them can be read separately. These are binary STL, and binary PLY
+// whose faces have equal numbers of corners. Several processes may each read a
+// range. Private.
 //
 //   absl::StatusOr<std::optional<MeshRecords>> file = MeshRecords::Open(path);
 //   if (!file.ok()) return file.status();
@@ -12,8 +12,8 @@
 //     absl::StatusOr<bool> is_regular = (*file)->ReadVertices(0, 1000, &some);
 //   }
 //
-// If a range contains an irregular record, the result is false. A
-// TriangleStream (triangle_stream.h) then reads the file, or reports its error.
+// If a range contains an irregular record, the result is false. Then use a
+// TriangleStream (triangle_stream.h) to read the file or get its error.
 #ifndef ORBOX_BVH_IO_INTERNAL_MESH_RECORDS_H_
 #define ORBOX_BVH_IO_INTERNAL_MESH_RECORDS_H_
 
@@ -35,7 +35,7 @@ namespace orbox::mesh_internal {
 
 class ORBOX_EXPORT MeshRecords {
  public:
-  // Reads the header and the first face. Returns none for a file of another
+  // Reads the header and the first face. Returns nothing for a file of another
   // kind. Errors are those of TriangleStream::Open.
   static absl::StatusOr<std::optional<MeshRecords>> Open(
       const std::string& path);
@@ -52,10 +52,10 @@ class ORBOX_EXPORT MeshRecords {
   // Upper bound of triangles per face.
   size_t most_triangles() const { return most_triangles_; }
 
-  // Append records [begin, end), in their order: vertices, faces as triangles,
-  // or facets for STL. Return false, with an unspecified number appended, if a
-  // record is not regular. kUnavailable if the file has become shorter. Read
-  // only these records, 1 MiB at a time.
+  // Append the records [begin, end), in order: vertices, faces as triangles, or
+  // facets for STL. Return false, with an unspecified number of records
+  // appended, if a record is not regular. Return kUnavailable if the file has
+  // become shorter. Read only these records, 1 MiB at a time.
   absl::StatusOr<bool> ReadVertices(uint64_t begin, uint64_t end,
                                     std::vector<Vec3>* out) const;
   absl::StatusOr<bool> ReadFaces(uint64_t begin, uint64_t end,
@@ -64,7 +64,7 @@ class ORBOX_EXPORT MeshRecords {
                                   std::vector<Triangle>* out) const;
 
  private:
-  // Position of contiguous records.
+  // Range of contiguous records.
   struct Place {
     uint64_t offset = 0;
     uint64_t count = 0;

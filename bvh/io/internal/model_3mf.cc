@@ -39,7 +39,7 @@ constexpr Unit kUnits[] = {{"micron", 0.001},  {"millimeter", 1},
                            {"centimeter", 10}, {"inch", 25.4},
                            {"foot", 304.8},    {"meter", 1000}};
 
-// The elements that are read, each only inside a certain other element.
+// Elements that are read. Each one is read only inside its proper parent.
 enum class Element {
   kNone,
   kModel,
@@ -292,9 +292,9 @@ absl::Status ModelReader::AddTriangle(const XmlAttributes& attributes) {
   return absl::OkStatus();
 }
 
-// Reads an object and its pose. The transform has twelve numbers, the three
-// rows of the rotation and then the translation, for points that are row
-// vectors. Its rows are the columns of Pose.
+// Reads an object and its pose. The transform has twelve numbers: three rows of
+// the rotation, then the translation. It applies to row vectors, so its rows
+// are the columns of Pose.
 absl::StatusOr<Placed3mf> ModelReader::ReadPlaced(
     const XmlAttributes& attributes) const {
   Placed3mf placed;
@@ -340,7 +340,7 @@ absl::Status ModelReader::EndMesh() {
 
 void ModelReader::EndMetadata() {
   if (metadata_key_.empty()) return;
-  // The group belongs to the object or item that contains it.
+  // The metadata group belongs to the object or item that contains it.
   const bool is_item =
       open_.size() > 1 && open_[open_.size() - 2] == Element::kItem;
   BodyProperties& properties =

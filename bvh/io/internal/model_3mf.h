@@ -24,7 +24,7 @@ namespace orbox::mesh_internal {
 
 // An object at a pose: a component of another object, or an item of the build.
 struct Placed3mf {
-  std::string path;  // of the part with the object; empty for the current part
+  std::string path;  // of the part that has the object; empty for this part
   uint32_t object = 0;
   Pose pose;
   BodyProperties properties;
@@ -33,7 +33,7 @@ struct Placed3mf {
 struct Object3mf {
   std::string name;
   BodyProperties properties;
-  // A mesh or components; neither if the mesh has no triangles.
+  // Either a mesh or components. Neither if the mesh has no triangles.
   std::optional<Mesh> mesh;
   std::vector<Placed3mf> components;
 };
@@ -44,8 +44,8 @@ struct Model3mf {
   std::vector<Placed3mf> build;
 };
 
-// Reads a model part. A component refers to an object of another part, or to an
-// earlier object, so there are no cycles within a part.
+// Reads a model part. A component refers to an object of another part or to an
+// earlier object of this part. So there are no cycles within a part.
 absl::StatusOr<Model3mf> ReadModel3mf(const MeshSource& source,
                                       const ZipArchive& zip,
                                       std::string_view path);

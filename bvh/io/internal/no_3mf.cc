@@ -8,7 +8,7 @@
 
 namespace orbox::mesh_internal {
 
-// Any ZIP archive might be 3MF.
+// Always false, because any ZIP archive might be 3MF.
 bool Is3mf(std::string_view) { return false; }
 
 absl::StatusOr<std::vector<NamedBody>> Read3mf(const MeshSource& source) {

@@ -9,15 +9,14 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Returns a number in [0, 1) for each point of a lattice.
+// Returns a pseudo-random number in [0, 1) for each point of a lattice.
 double LatticeNoise(uint64_t seed, uint64_t x, uint64_t y) {
   const uint64_t bits =
       Random::Mix(Random::Mix(seed + x * Random::kGolden) + y);
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
 
-// Lattice noise, blended between lattice points by 3 t^2 - 2 t^3, which is flat
-// at both ends.
+// Lattice noise, interpolated by 3 t^2 - 2 t^3, whose slope is 0 at both ends.
 double SmoothNoise(uint64_t seed, double x, double y) {
   const double x0 = std::floor(x);
   const double y0 = std::floor(y);
@@ -47,7 +46,8 @@ void Plane(const GenerateOptions& options, Surface& out) {
       [](double, double) { return 0.0; }, out);
 }
 
-// Sums octaves of noise, each twice as fine and half as high as the one before.
+// Sum of octaves of noise. Each octave has twice the frequency and half the
+// height of the previous one.
 void Terrain(const GenerateOptions& options, Surface& out) {
   constexpr int kOctaves = 8;
   auto height = [&](double x, double y) {
@@ -66,8 +66,8 @@ void Terrain(const GenerateOptions& options, Surface& out) {
   AddSheet(NearestGrid(options.triangles, {.ratio = 1}), height, out);
 }
 
-// The size of triangles is proportional to the cube root of 1 / n, so that the
-// number of triangles that overlap a given one depends little on n.
+// Random triangles. Their size is proportional to the cube root of 1 / n, so
+// that the number of triangles that overlap a given one hardly depends on n.
 void Soup(const GenerateOptions& options, Surface& out) {
   size_t root = 1;
   while (root * root * root < options.triangles) ++root;
@@ -81,7 +81,7 @@ void Soup(const GenerateOptions& options, Surface& out) {
   }
 }
 
-// Triangles half a unit long, 2^-10 to 2^-40 wide.
+// Triangles that are half a unit long and 2^-10 to 2^-40 wide.
 void Needles(const GenerateOptions& options, Surface& out) {
   Random random(options.seed);
   for (size_t i = 0; i < options.triangles; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The contents of a PLY file: common code of its text and binary readers.
+// The data of a PLY file: common code of its text and binary readers.
 #ifndef ORBOX_BVH_IO_INTERNAL_PLY_BODY_H_
 #define ORBOX_BVH_IO_INTERNAL_PLY_BODY_H_
 
@@ -20,8 +20,8 @@
 
 namespace orbox::mesh_internal {
 
-// The mesh under construction and its rules, shared by text and binary. Errors
-// are returned as text; an empty text means success.
+// The mesh under construction and its rules, for both text and binary.
+// Functions return errors as text; an empty text means success.
 struct PlySurface {
   PlySurface(const MeshSource& from, const PlyHeader& header)
       : source(from), vertex_count(header.vertex_count), polygons(from) {}
@@ -35,9 +35,9 @@ struct PlySurface {
   std::vector<Vec3> points;       // its vertices, if a file is streamed
   Polygons polygons;
 
-  // Not empty if a file is streamed. Vertices are then checked and not stored,
-  // and this function takes the triangles so far, from time to time. The other
-  // returns a vertex.
+  // take_triangles is set if the file is streamed. Then vertices are checked
+  // but not stored, and this function is called from time to time with the
+  // triangles so far. vertex_at returns a vertex of the file.
   std::function<absl::Status()> take_triangles;
   std::function<Vec3(uint32_t)> vertex_at;
 
@@ -51,23 +51,24 @@ struct PlySurface {
   std::string AddCorner(int64_t vertex);
 };
 
-// Read the data after the header into the surface, to the end of the file.
+// Read the data after the header into the surface, up to the end of the file.
 absl::Status ReadPlyText(const MeshSource& source, const PlyHeader& header,
                          PlySurface& surface);
 absl::Status ReadPlyBinary(const MeshSource& source, const PlyHeader& header,
                            PlySurface& surface);
 
-// Returns true if StreamPlyBinary can read the file: it is binary, and all
-// vertices, which have no lists, precede the faces.
+// Returns true if StreamPlyBinary can read the file. Requires that it is
+// binary, and that all vertices are before the faces and have no lists.
 bool IsStreamable(const PlyHeader& header);
 
-// Passes on the triangles in order, some at a time, without storing them.
+// Passes the triangles on in order, in batches, without storing them.
 absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
                              TakeTriangles take);
 
-// Positions of the vertices and of the faces or strips in a streamable file, if
-// each face has the length of the first and nothing else has lists. Faces are
-// triangles: polygons cannot be cut without their vertices.
+// Positions of the vertices and of the faces or strips in a streamable file.
+// Requires that all faces have the length of the first one, and that no other
+// element has lists. Faces are triangles, because polygons cannot be cut
+// without their vertices.
 struct PlyRecords {
   const PlyElement* vertices = nullptr;
   uint64_t vertex_offset = 0;
@@ -76,14 +77,14 @@ struct PlyRecords {
   uint64_t face_offset = 0;
   size_t face_bytes = 0;
 };
-// Returns none if the lengths do not add up to the size of the file. Does not
-// check each face: LoadPlyFaces reports a face of another length.
+// Returns nothing if the lengths do not add up to the size of the file. Does
+// not check each face: LoadPlyFaces reports a face of another length.
 std::optional<PlyRecords> RecordsOfPly(const MeshSource& source,
                                        const PlyHeader& header);
 
 // Append the contiguous records in `bytes`. Return false if a vertex is not
-// finite, or if a face has another length, is no triangle, or refers to no
-// vertex.
+// finite, or if a face has another length, is not a triangle, or has an invalid
+// index.
 bool LoadPlyVertices(const PlyHeader& header, const PlyElement& vertices,
                      std::string_view bytes, std::vector<Vec3>* positions);
 bool LoadPlyFaces(const PlyHeader& header, const PlyElement& faces,

@@ -18,7 +18,7 @@ struct TypeName {
   PlyType type;
 };
 
-// The type names of 1994, and those that contain the size.
+// The type names of 1994, and the later ones that contain the size.
 constexpr TypeName kTypeNames[] = {
     {"char", PlyType::kInt8},      {"int8", PlyType::kInt8},
     {"uchar", PlyType::kUint8},    {"uint8", PlyType::kUint8},
@@ -66,9 +66,9 @@ class PlyHeaderReader {
   TextScanner scan_;
   bool has_format_ = false;
   PlyHeader header_;
-  // The names of the last element's properties. Hostile files have a hundred
-  // thousand, so each is not compared with all others. They are not hashed
-  // either, because some would be chosen to collide.
+  // Names of the last element's properties. A set, because a hostile file may
+  // have a hundred thousand of them. A hash table is not used, because hostile
+  // names could be chosen to collide.
   std::set<std::string_view, CountingLess> names_{
       CountingLess{&header_.name_comparisons}};
 };
@@ -93,7 +93,7 @@ absl::StatusOr<PlyHeader> PlyHeaderReader::Read() {
       status = ReadProperty();
     } else if (word != "comment" && word != "obj_info" &&
                header_.elements.empty()) {
-      // Old versions of Blender wrote a comment without the word.
+      // Old versions of Blender wrote comments without the word "comment".
       AddNote(source_, "unknown lines of the header, skipped",
               {"line", scan_.line()});
     } else if (word != "comment" && word != "obj_info") {

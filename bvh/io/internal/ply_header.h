@@ -40,7 +40,8 @@ struct PlyProperty {
 };
 
 struct PlyElement {
-  // Use of an element by the reader. Polygons and strips list vertices.
+  // Use of an element by the reader. Polygons and strips contain lists of
+  // vertices.
   enum class Role { kSkip, kVertices, kPolygons, kStrips };
 
   std::string name;
@@ -52,7 +53,8 @@ struct PlyElement {
   std::array<size_t, 3> position{};  // the properties x, y, z of kVertices
   size_t indices = 0;                // the list of kPolygons and kStrips
 
-  // Returns the bytes of one element in a binary file, with empty lists.
+  // Returns the number of bytes of one element in a binary file if its lists
+  // are empty.
   size_t LeastBytes() const;
   bool HasList() const;
 };
@@ -63,14 +65,14 @@ struct PlyHeader {
   uint64_t vertex_count = 0;
   size_t body_offset;
   size_t body_line;
-  // Number of comparisons made to check that no name occurs twice. At most
-  // logarithmically many per property.
+  // Number of comparisons made to check that property names are distinct; at
+  // most logarithmic per property.
   size_t name_comparisons = 0;
 };
 
-// Reads the header, and checks all that can be checked before the data: there
-// is one vertex element, with x, y and z; faces or strips have their list, and
-// exist if the caller needs them.
+// Reads the header and checks everything that can be checked before the data.
+// There must be one vertex element with x, y and z. Faces or strips must have
+// their list, and must exist if the caller needs them.
 absl::StatusOr<PlyHeader> ReadPlyHeader(const MeshSource& source,
                                         bool needs_faces = true);
 

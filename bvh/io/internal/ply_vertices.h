@@ -18,12 +18,13 @@
 
 namespace orbox {
 
-// Returns true if the first two lines have the keywords of the format.
+// Returns true if the first two lines have the keywords of PLY.
 ORBOX_EXPORT bool IsPlyFile(std::string_view bytes);
 
 // Returns the vertices in the order of the file; there may be none. `name` is
-// the file's name in messages. kInvalidArgument for bad contents, and for
-// coordinates that are not finite, unless the options skip these points.
+// the file's name in messages. Returns kInvalidArgument for bad contents.
+// Coordinates that are not finite are errors, too, unless the options skip such
+// points.
 ORBOX_EXPORT absl::StatusOr<std::vector<Vec3>> ReadPlyVertices(
     std::string_view bytes, std::string_view name,
     const ReadOptions& options = {});

@@ -12,7 +12,7 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Returns the normal, twice as long as the area.
+// Returns the normal. Its length is twice the area.
 Vec3 NormalOf(std::span<const Vec3> points) {
   Vec3 normal;
   for (size_t k = 2; k < points.size(); ++k) {
@@ -21,8 +21,8 @@ Vec3 NormalOf(std::span<const Vec3> points) {
   return normal;
 }
 
-// Returns the plane of coordinates in which the polygon is largest; without an
-// area, the one in which its box is.
+// Returns the plane of two coordinates in which the polygon has the largest
+// area. For a polygon without area, uses the size of its box.
 PolygonPlane PlaneOf(std::span<const Vec3> points, const Vec3& normal) {
   Vec3 size = Abs(normal);
   if (normal == Vec3{}) {
@@ -53,13 +53,13 @@ bool IsPlanar(std::span<const Vec3> points, const Vec3& normal) {
     highest = std::max(highest, Dot(normal, d));
     farthest = std::max(farthest, Dot(d, d));
   }
-  // The products of three lengths would overflow as squares.
+  // Squares of these products of three lengths would overflow.
   return highest - lowest <=
          kShare * std::sqrt(Dot(normal, normal)) * std::sqrt(farthest);
 }
 
-// Returns true if the polygon turns left, or not at all, at each corner, and
-// runs around once.
+// Returns true if the polygon turns left or not at all at each corner, and goes
+// around once.
 bool IsConvex(std::span<const Vec3> points, const PolygonPlane& plane) {
   const size_t n = points.size();
   for (size_t i = 0; i < n; ++i) {
@@ -67,7 +67,7 @@ bool IsConvex(std::span<const Vec3> points, const PolygonPlane& plane) {
     const size_t after = next + 1 < n ? next + 1 : 0;
     if (plane.Side(points[i], points[next], points[after]) < 0) return false;
   }
-  // Four turns of less than a half make one full turn.
+  // Four turns, each of less than half a turn, make one full turn.
   if (n == 4) return true;
   for (size_t k = 2; k < n; ++k) {
     if (plane.Side(points[0], points[1], points[k]) < 0 ||
@@ -82,7 +82,7 @@ bool IsConvex(std::span<const Vec3> points, const PolygonPlane& plane) {
 
 PolygonFacts CutPolygon(std::span<const Vec3> points,
                         std::span<TriangleIndices> fan) {
-  // Mesh::Create reports these.
+  // Mesh::Create reports coordinates beyond the range.
   if (std::any_of(points.begin(), points.end(),
                   [](const Vec3& p) { return IsBeyond(p); })) {
     return {};

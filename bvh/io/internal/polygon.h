@@ -8,12 +8,12 @@
 //   polygons.Finish(vertices, triangles);
 //
 // A convex polygon becomes its fan (0,1,2), (0,2,3), ... Others are cut by ear
-// clipping in the plane of two coordinates, without the one in which the
-// polygon's normal is largest; signs are exact. A polygon of n corners always
-// becomes n - 2 triangles, which have its n sides: corners within a side, and
-// coincident ones where bridges lead to holes, are kept, so that a surface
-// stays closed. A polygon that crosses itself stays a fan. Notes report these,
-// and polygons that are not planar.
+// clipping in the plane of two coordinates: the one in which the polygon's
+// normal is largest is ignored. Signs are exact. A polygon of n corners always
+// becomes n - 2 triangles, and all of its n sides are sides of triangles. So
+// corners within a side, and coincident corners of bridges to holes, are kept,
+// and a closed surface remains closed. A polygon that crosses itself becomes
+// its fan. Notes report such polygons, and polygons that are not planar.
 #ifndef ORBOX_BVH_IO_INTERNAL_POLYGON_H_
 #define ORBOX_BVH_IO_INTERNAL_POLYGON_H_
 
@@ -31,7 +31,7 @@ namespace orbox::mesh_internal {
 
 // Properties of a polygon that notes report.
 struct PolygonFacts {
-  // False if the corners are farther apart along the normal than a fiftieth of
+  // False if the extent of the corners along the normal is above a fiftieth of
   // the greatest distance from the first corner.
   bool is_planar = true;
   // False if two sides cross.
@@ -39,8 +39,8 @@ struct PolygonFacts {
 };
 
 // Replaces the fan of the polygon by other triangles if it is not convex.
-// Requires points.size() - 2 triangles, and points in the range of vertices
-// (range.h) or beyond it. Near O(n log n).
+// Requires points.size() - 2 triangles. Points may be beyond the range of
+// vertices (range.h). Near O(n log n).
 PolygonFacts CutPolygon(std::span<const Vec3> points,
                         std::span<TriangleIndices> fan);
 
@@ -50,7 +50,7 @@ class Polygons {
 
   // Appends the triangles of a polygon. Returns false and appends nothing if a
   // mesh may not have that many triangles. Requires at least three corners.
-  // Vertices that the file has not given yet are needed by Finish only.
+  // `vertices` has the vertices so far; later ones are passed to Finish.
   bool Append(const std::vector<uint32_t>& corners,
               std::span<const Vec3> vertices, const NotePlace& place,
               std::vector<TriangleIndices>& triangles) {
@@ -58,11 +58,11 @@ class Polygons {
     if (corners.size() > 3) Cut(corners, vertices, place, triangles);
     return true;
   }
-  // Cuts the polygons whose vertices came after them.
+  // Cuts the polygons that were given before their vertices.
   void Finish(std::span<const Vec3> vertices,
               std::vector<TriangleIndices>& triangles);
 
-  // Cuts the polygon whose fan is the last triangles. `points` are its corners.
+  // Cuts the polygon whose fan is `fan`. `points` are its corners.
   void CutLast(std::span<const Vec3> points, const NotePlace& place,
                std::span<TriangleIndices> fan);
 

@@ -48,7 +48,8 @@ class RelationshipReader : public XmlReader {
   std::string target_;
 };
 
-// A component that is used repeatedly lets a small file have many bodies.
+// Maximum number of bodies. Bounded, because a small file could have many
+// bodies by using components repeatedly.
 constexpr size_t kMostPlaced = 100'000;
 
 class PackageReader {
@@ -59,7 +60,7 @@ class PackageReader {
   absl::StatusOr<std::vector<NamedBody>> Read();
 
  private:
-  // An object to visit, and the values inherited by it.
+  // An object to visit, and the values that it inherits.
   struct Visited {
     std::string_view path;
     uint32_t object = 0;
@@ -78,7 +79,7 @@ class PackageReader {
   std::map<std::string, Model3mf, std::less<>> models_;
   std::vector<Visited> stack_;
   FacingMeshes facing_;
-  std::set<const Object3mf*> empty_;  // those that are left out
+  std::set<const Object3mf*> empty_;  // omitted objects
   size_t placed_ = 0;
   std::vector<NamedBody> bodies_;
 };
@@ -170,7 +171,7 @@ absl::Status PackageReader::Visit(const Visited& visited) {
   const std::string name = object.name.substr(0, kLongestShared);
   for (auto part = object.components.rbegin(); part != object.components.rend();
        ++part) {
-    // Only the first part may refer to other parts, so there are no cycles.
+    // Only the root part may refer to other parts, so there are no cycles.
     if (!part->path.empty() && visited.path != root_) {
       return error(
           "a component names another part, which only the first "
@@ -182,7 +183,7 @@ absl::Status PackageReader::Visit(const Visited& visited) {
          name.empty() ? visited.parent_name : name, visited.properties});
   }
   if (!object.mesh.has_value()) {
-    // An object that is placed many times is one element.
+    // Counts an object only once, even if it is placed many times.
     if (object.components.empty() && empty_.insert(&object).second) {
       LeaveOut(source_, name.empty() ? visited.parent_name : name);
     }
@@ -192,7 +193,7 @@ absl::Status PackageReader::Visit(const Visited& visited) {
                  .mesh = facing_.At(visited.pose, *object.mesh),
                  .pose = visited.pose,
                  .properties = *visited.properties};
-  // Properties of the item apply only to this copy, and take precedence.
+  // The properties of the item apply only to this body and take precedence.
   body.properties.insert(object.properties.begin(), object.properties.end());
   if (!visited.parent_name.empty()) {
     body.properties.try_emplace("parent", Printable(visited.parent_name));
@@ -205,7 +206,7 @@ absl::Status PackageReader::Visit(const Visited& visited) {
 }  // namespace
 
 bool Is3mf(std::string_view bytes) {
-  // The directory, at the end, contains the name of the model's part.
+  // The directory, at the end of the file, contains the name of the model part.
   constexpr size_t kEnd = size_t{1} << 16;
   return bytes.starts_with("PK\x03\x04") &&
          bytes.substr(bytes.size() - std::min(bytes.size(), kEnd))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Common steps of reading a mesh and reading bodies: from a path to bytes and
-// their format, and errors.
+// Common code for reading a mesh and for reading bodies: finds the bytes and
+// the format of a path, and handles errors.
 //
 //   return ReadAt<Mesh>(path, options, [](const MeshSource& source,
 //                                         MeshFormat format) { ... });
@@ -23,7 +23,7 @@
 
 namespace orbox::mesh_internal {
 
-// Returns the name of a path in messages.
+// Returns the name of a path for messages.
 inline std::string Shown(std::string_view path) {
   return path == "-" ? "standard input" : std::string(path);
 }
@@ -52,7 +52,8 @@ template <typename Result, typename Read>
 absl::StatusOr<Result> ReadAt(const std::string& path,
                               const ReadOptions& options,
                               const Read& read) try {
-  // Checked before reading, because the extension may be enough for an error.
+  // Checked first, because an unknown extension is an error without reading the
+  // file.
   if (path != "-" && !ExtensionOf(path).empty()) {
     const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, {});
     if (!format.ok()) return format.status();

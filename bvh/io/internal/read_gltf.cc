@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// glTF 2.0 (Khronos, 2021): the meshes of the nodes of a scene, each a body.
+// Reader of glTF 2.0 (Khronos, 2021). Each node of a scene with a mesh is a
+// body.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +44,7 @@ class GltfReader {
 
   // Data shared by all nodes of one mesh.
   struct Shared {
-    std::optional<Mesh> mesh;  // none if the mesh has only points and lines
+    std::optional<Mesh> mesh;  // absent if the mesh has only points and lines
     std::string name;
     BodyProperties properties;
   };
@@ -56,15 +57,16 @@ class GltfReader {
   std::vector<NamedBody> bodies_;
   GltfMeshes meshes_;
   FacingMeshes facing_;
-  std::map<uint64_t, Shared> shared_;  // by the numbers of meshes
+  std::map<uint64_t, Shared> shared_;  // by mesh number
 };
 
-// Returns the text, or its beginning.
+// Returns the text, cut to the maximum length.
 std::string SharedText(const JsonValue& value) {
   return std::string(value.Text().substr(0, kLongestShared));
 }
 
-// Returns the numbers of an array of exactly kCount; none otherwise.
+// Returns the numbers of an array of exactly kCount numbers, and nothing for
+// other values.
 template <size_t kCount>
 std::optional<std::array<double, kCount>> NumbersOf(const JsonValue& value) {
   const std::span<const JsonValue> items = value.items();
@@ -78,7 +80,7 @@ std::optional<std::array<double, kCount>> NumbersOf(const JsonValue& value) {
   return numbers;
 }
 
-// Adds the properties in the extras. They replace properties of equal keys.
+// Adds the properties in `extras`. They replace properties with equal keys.
 void AddExtras(const JsonValue& owner, BodyProperties& properties) {
   const auto add = [&properties](const std::string& key,
                                  const JsonValue& value) {
@@ -95,8 +97,8 @@ void AddExtras(const JsonValue& owner, BodyProperties& properties) {
   }
 }
 
-// Adds the properties of a mesh, which many nodes may share; none if these are
-// too large.
+// Adds the properties of a mesh, which many nodes may share. Adds none if they
+// are too large.
 void AddSharedExtras(const JsonValue& mesh, BodyProperties& properties) {
   BodyProperties shared;
   AddExtras(mesh, shared);
@@ -242,7 +244,7 @@ absl::Status GltfReader::Visit(const Visited& visited) {
     return error(
         "has instances by EXT_mesh_gpu_instancing; write them as nodes");
   }
-  // Groups, markers, cameras, joints and lamps are no elements.
+  // Nodes without a mesh, such as groups, cameras and lamps, are not elements.
   if (!node.Has("mesh")) return absl::OkStatus();
   const std::optional<uint64_t> number = node.Member("mesh").Whole();
   if (!number.has_value()) {

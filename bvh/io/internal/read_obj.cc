@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Wavefront OBJ: reads the statements v and f, and the names of o and g. All
-// other statements do not affect the shape of the surface. (Appendix B1,
-// "Object files", of the Advanced Visualizer manual.)
+// Wavefront OBJ: reads the statements v and f, and the names of o and g. Other
+// statements do not affect the shape of the surface. (Appendix B1, "Object
+// files", of the Advanced Visualizer manual.)
 #include <cctype>
 #include <utility>
 
@@ -26,9 +26,9 @@ class ObjReader {
   absl::StatusOr<Mesh> Read();
 
  private:
-  // A face may refer to vertices later in the file, so its range can only be
-  // checked at the end. Keeps each face that refers to a later vertex than all
-  // faces before it: the first invalid face is among these.
+  // A face that refers to a vertex later in the file. Its indices can only be
+  // checked at the end. Kept only if the index is above those of all earlier
+  // faces: the first invalid face is among these.
   struct ForwardReference {
     uint32_t vertex;
     size_t line;
@@ -37,8 +37,8 @@ class ObjReader {
   absl::Status ReadVertex();
   absl::Status ReadFace();
   absl::StatusOr<uint32_t> ReadCorner();
-  // Skips the numbers of texture coordinates and normals after a corner's first
-  // number.
+  // Skips the indices of texture coordinates and normals after a corner's first
+  // index.
   absl::Status SkipCornerDetails();
   absl::Status SkipOther(std::string_view keyword);
   // Reads the name after the keyword o or g.
@@ -109,7 +109,7 @@ absl::Status ObjReader::ReadVertex() {
       return Error(DescribeNumber(scan_, outcome, kNames[axis]));
     }
   }
-  // A weight (only for curves) or a colour may follow.
+  // A weight (for curves) or a colour may follow.
   while (!scan_.AtLineEnd()) {
     double ignored;
     const TextScanner::Outcome outcome = scan_.ReadDouble(ignored);
@@ -188,7 +188,8 @@ absl::Status ObjReader::SkipOther(std::string_view keyword) {
     return Error(absl::StrCat("a line begins with ", Quoted(keyword),
                               ", which is no OBJ statement; is this OBJ?"));
   }
-  // These names may end in a backslash of their own, as in C:\models\.
+  // These names may end in a backslash that does not continue the line, as in
+  // C:\models\.
   const bool is_name = keyword == "mtllib" || keyword == "usemtl" ||
                        keyword == "g" || keyword == "o";
   if (marks_ != nullptr && keyword == "o") Mark(objects_);

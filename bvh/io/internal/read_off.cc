@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// OFF, the format of Geomview, and its variants whose vertices have more than a
-// position: [ST][C][N]OFF, x y z first. (Geomview manual, "OFF files".)
+// OFF, the format of Geomview, and its variants [ST][C][N]OFF, whose vertices
+// have further values after x, y, z. (Geomview manual, "OFF files".)
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -17,12 +17,12 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// First words of files of points in three dimensions, without weights.
+// First words of files with three-dimensional points without weights.
 constexpr std::string_view kKeywords[] = {
     "OFF",   "NOFF",   "COFF",   "CNOFF",   "NCOFF",
     "STOFF", "STNOFF", "STCOFF", "STCNOFF", "STNCOFF"};
 
-// Returns the numbers of a vertex of a file with this first word.
+// Returns the number of values per vertex in a file with this first word.
 size_t NumbersOfVertex(std::string_view keyword) {
   return 3 + (keyword.find('N') != std::string_view::npos ? 3 : 0) +
          (keyword.find('C') != std::string_view::npos ? 4 : 0) +
@@ -44,7 +44,7 @@ class OffReader {
   absl::Status ReadVertices();
   absl::Status ReadFaces();
   absl::Status ReadFace();
-  // Read a number, perhaps on a later line.
+  // Reads a number, on this line or a later one.
   TextScanner::Outcome ReadDouble(double& value);
   TextScanner::Outcome ReadInteger(int64_t& value);
   // Skips colours and other values up to the end of the line.
@@ -107,7 +107,7 @@ absl::Status OffReader::ReadHeader() {
       scan_ = after;
       TextScanner next = scan_;
       if (!next.AtLineEnd() && next.Word() == "BINARY") {
-        // The data begin after the end of the line.
+        // Binary data begins after the end of the line.
         next.SkipLine();
         binary_ = {.offset = next.offset(), .numbers = NumbersOfVertex(known)};
       }
@@ -134,7 +134,7 @@ absl::Status OffReader::ReadCounts() {
   struct Count {
     std::string_view name;
     int64_t* value;
-    int64_t least_bytes;  // of each: digits and the blanks between them
+    int64_t least_bytes;  // of each item: digits and blanks between them
   };
   for (const Count& count : {Count{"number of vertices", &vertex_count_, 5},
                              Count{"number of faces", &face_count_, 3}}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// PLY, ASCII and binary in either byte order: polygons and triangle strips. All
-// other elements and properties are skipped, for any types.
+// PLY: ASCII, and binary in both byte orders, with polygons and triangle
+// strips. Skips all other elements and properties, of any type.
 #include <span>
 #include <utility>
 
@@ -46,7 +46,7 @@ std::string PlySurface::AddPolygon(const NotePlace& place) {
   return {};
 }
 
-// Strips follow one another in a list, separated by -1.
+// A list may contain several strips, separated by -1.
 std::string PlySurface::AddStrips() {
   corners.clear();
   for (const int64_t vertex : list) {
@@ -56,8 +56,8 @@ std::string PlySurface::AddStrips() {
   return AddStrip();
 }
 
-// Each corner after the second makes a triangle with the two before it. Every
-// other triangle is reversed, so that all face one side.
+// Each corner after the second makes a triangle with the two corners before it.
+// Every second triangle is reversed, so that all have the same orientation.
 std::string PlySurface::AddStrip() {
   if (corners.size() > 2 &&
       corners.size() - 2 > Mesh::kMaxTriangles - triangles.size()) {

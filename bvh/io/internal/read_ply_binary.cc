@@ -48,7 +48,7 @@ To LoadAs(const char* p, PlyType type, bool swap) {
   return static_cast<To>(Load<double>(p, swap));
 }
 
-// Positions of the coordinates in a vertex without lists.
+// Offsets of the coordinates in a vertex without lists.
 class VertexLayout {
  public:
   VertexLayout(const PlyElement& element, bool swap)
@@ -81,14 +81,15 @@ bool IsSwapped(const PlyHeader& header) {
          (std::endian::native == std::endian::little);
 }
 
-// Returns true if the list that was read needs no vertices to be cut.
+// Returns true if the list just read is a triangle or a strip, which needs no
+// vertices to be cut.
 bool IsRegular(const PlyElement& faces, const PlySurface& surface) {
   return faces.role == PlyElement::Role::kStrips || surface.list.size() == 3;
 }
 
 class PlyBinaryBody {
  public:
-  // Reads from `offset` on.
+  // Starts at `offset`.
   PlyBinaryBody(const MeshSource& source, const PlyHeader& header,
                 size_t offset, PlySurface& surface)
       : source_(source),
@@ -108,7 +109,8 @@ class PlyBinaryBody {
   bool is_streamed() const { return surface_.take_triangles != nullptr; }
   size_t BytesLeft() const { return source_.bytes.size() - offset_; }
   const char* Here() const { return source_.bytes.data() + offset_; }
-  // Reads vertices, and elements to skip, without lists: all have one length.
+  // Reads vertices or skipped elements without lists, which all have one
+  // length.
   absl::Status ReadVertices(const PlyElement& element);
   absl::Status ReadList(const PlyProperty& property, bool keep);
   absl::Status AddVertex(const Vec3& position, size_t offset, uint64_t number);
@@ -125,7 +127,7 @@ class PlyBinaryBody {
 absl::Status PlyBinaryBody::Read() {
   for (const PlyElement& element : header_.elements) {
     const size_t least = element.LeastBytes();
-    // An element without properties takes no bytes.
+    // Elements without properties take no bytes.
     if (least == 0) continue;
     if (element.count > BytesLeft() / least) {
       return CutShort(element, BytesLeft() / least);
@@ -273,7 +275,7 @@ absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
   const VertexLayout layout(*vertices, IsSwapped(header));
   PlySurface surface(source, header);
   std::vector<Triangle> triangles;
-  // The vertices have been read before, so their bytes are inside the file.
+  // The vertices were read before, so their bytes are inside the file.
   const auto corner = [&](uint32_t i) {
     return layout.PositionAt(source.bytes.data() + offset +
                              i * layout.stride());

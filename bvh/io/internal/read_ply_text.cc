@@ -10,8 +10,9 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Each element is on its own line. If an element continues on further lines, it
-// ends with one of these; if not, further values may follow it.
+// Reader of ASCII data, with one element per line. As an exception, an element
+// may continue on further lines; then it has to end at the end of a line. An
+// element on a single line may be followed by further values.
 class PlyTextBody {
  public:
   PlyTextBody(const MeshSource& source, const PlyHeader& header,
@@ -29,7 +30,7 @@ class PlyTextBody {
   absl::Status ReadElement(const PlyElement& element, uint64_t number);
   absl::Status ReadList(const PlyProperty& property, bool keep);
   absl::Status SkipNumber(const PlyProperty& property);
-  // Go on with the next line if this one ends.
+  // Continues with the next line if this one ends.
   TextScanner::Outcome ReadDouble(double& value);
   TextScanner::Outcome ReadInteger(int64_t& value);
   absl::Status NumberError(TextScanner::Outcome outcome,
@@ -54,7 +55,7 @@ absl::Status PlyTextBody::Read() {
     // An element without properties takes no characters.
     if (element.properties.empty()) continue;
     if (element.role == PlyElement::Role::kVertices) {
-      // Each coordinate takes at least a digit and a blank.
+      // A coordinate takes at least a digit and a blank.
       surface_.vertices.reserve(
           std::min<size_t>(element.count, source_.bytes.size() / 6 + 1));
     }
@@ -164,7 +165,7 @@ TextScanner::Outcome PlyTextBody::ReadInteger(int64_t& value) {
   return outcome;
 }
 
-// Skips a number that is not needed. It may be NaN, but must be a number.
+// Skips a number that is not needed. NaN is allowed, other words are not.
 absl::Status PlyTextBody::SkipNumber(const PlyProperty& property) {
   double ignored = 0;
   const TextScanner::Outcome outcome = ReadDouble(ignored);

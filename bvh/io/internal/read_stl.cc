@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // STL, ASCII and binary (StereoLithography Interface Specification, 3D Systems,
-// 1988). The size of a file distinguishes the two more reliably than its first
-// word, because binary headers may start with "solid".
+// 1988). The two are distinguished by the size of the file. Its first word is
+// not reliable, because binary headers may start with "solid".
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -17,8 +17,9 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// A binary file: 80 arbitrary bytes, the number of facets, and for each facet a
-// normal and three corners of three floats each, and two arbitrary bytes.
+// Layout of a binary file: 80 arbitrary bytes, the number of facets, and the
+// facets. A facet has a normal and three corners, of three floats each, and two
+// arbitrary bytes.
 constexpr size_t kHeaderBytes = kStlHeaderBytes;
 constexpr size_t kCountOffset = 80;
 constexpr size_t kFacetBytes = kStlFacetBytes;
@@ -29,7 +30,7 @@ uint64_t BinarySize(std::string_view bytes) {
                             LoadLittle<uint32_t>(bytes.data() + kCountOffset);
 }
 
-// Returns a corner of a facet, with 0 in place of -0.
+// Returns a corner of a facet. Replaces -0 by 0.
 Vec3 CornerAt(const char* facet, size_t corner) {
   const char* p = facet + kCornersOffset + 12 * corner;
   return Vec3{std::bit_cast<float>(LoadLittle<uint32_t>(p)),
@@ -39,7 +40,7 @@ Vec3 CornerAt(const char* facet, size_t corner) {
 }
 
 // Returns true if the header and the count consist of printable characters and
-// line ends. The bytes of a count below a hundred million facets do not.
+// line ends. This is false for counts below a hundred million facets.
 bool IsText(std::string_view bytes) {
   const std::string_view header = bytes.substr(0, kHeaderBytes);
   return std::all_of(header.begin(), header.end(), [](char c) {
@@ -51,15 +52,14 @@ char Lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Returns true if the words are equal except for case. Requires `lower` in
-// lower case.
+// Compares two words, ignoring case. Requires `lower` in lower case.
 bool SameWord(std::string_view word, std::string_view lower) {
   return word == lower ||
          std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
                     [](char a, char b) { return Lower(a) == b; });
 }
 
-// Returns the mesh of the triangles with these corners, three each.
+// Returns a mesh. Three consecutive corners are a triangle.
 absl::StatusOr<Mesh> MeshOfCorners(const MeshSource& source,
                                    const std::vector<Vec3>& corners) {
   if (corners.empty()) {
@@ -87,12 +87,13 @@ class AsciiStlReader {
  private:
   absl::Status ReadFacet();  // after the word "facet"
   absl::Status ReadCorner();
-  // Returns the next word, on this line or a later one; empty at the end of the
+  // Returns the next word, on this line or a later one. Empty at the end of the
   // file.
   std::string_view NextWord();
   absl::Status Expect(std::string_view keyword);
-  // Returns true if the word, with its next one, is the keyword, which begins
-  // with "end": "endfacet" or "end facet". Steps over the next one.
+  // Returns true if `word` is the keyword, such as "endfacet", or if `word` and
+  // the next one together are it, such as "end facet". Skips the next one in
+  // that case.
   bool IsEnd(std::string_view word, std::string_view keyword);
   absl::Status WrongWord(std::string_view word, std::string_view wanted) const;
   absl::Status Error(const std::string& what) const {
@@ -166,7 +167,7 @@ absl::Status AsciiStlReader::ReadCorner() {
       return Error(DescribeNumber(scan_, outcome, kNames[axis]));
     }
   }
-  corners_.push_back(corner + Vec3{});  // no -0: equal corners are one
+  corners_.push_back(corner + Vec3{});  // replaces -0 by 0
   return absl::OkStatus();
 }
 
@@ -230,7 +231,8 @@ absl::Status ForEachCorner(const MeshSource& source, Begin begin, Take take) {
                        "is text, and not ASCII STL, which begins with 'solid'; "
                        "name it by its format");
   }
-  // Without facets, all bytes would be skipped.
+  // If there are no facets, trailing bytes are an error, because all data would
+  // be skipped.
   if (bytes.size() < BinarySize(bytes) ||
       (count == 0 && bytes.size() > BinarySize(bytes))) {
     return ErrorAtByte(
@@ -309,8 +311,7 @@ bool IsAsciiStl(std::string_view bytes) {
   }
   TextScanner scan(bytes, {});
   if (!scan.SkipToContent() || !SameWord(scan.Word(), "solid")) return false;
-  // The facet count of a binary file has zero bytes, even if the bytes before
-  // it have none.
+  // The count in a binary file has zero bytes, even if its header is text.
   return bytes.substr(0, kHeaderBytes).find('\0') == std::string_view::npos;
 }
 

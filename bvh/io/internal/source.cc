@@ -28,8 +28,8 @@ absl::Status ErrorInFile(const MeshSource& source, const std::string& what) {
 
 namespace {
 
-// Puts vertices that are not finite to the origin. An error if a triangle uses
-// one.
+// Moves vertices that are not finite to the origin. Returns an error if a
+// triangle uses such a vertex.
 absl::Status SkipInvalid(const MeshSource& source, std::vector<Vec3>& vertices,
                          const std::vector<TriangleIndices>& triangles) {
   std::vector<bool> is_invalid;
@@ -85,7 +85,8 @@ absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
 }
 
 std::string Quoted(std::string_view text) {
-  // Long enough for any number, short enough for a line.
+  // Maximum length of quoted text. Long enough for any number, short enough for
+  // a line.
   constexpr size_t kLongest = 40;
   std::string quoted = "'";
   for (const char c : text.substr(0, kLongest)) {

@@ -26,17 +26,18 @@
 
 namespace orbox::mesh_internal {
 
-// The bytes of one file. All members must outlive the reading.
+// The bytes of one file. Everything it refers to must outlive the reading.
 struct MeshSource {
   std::string_view bytes;
   std::string_view name;
   const ReadOptions& options;
-  // Folder of the files that this file names; none for bytes without a file.
+  // Folder for external files that this file names. Absent for bytes without a
+  // file.
   std::optional<std::string> folder;
 };
 
-// Starts of bodies in a mesh that is read as one. A body ends at the next mark.
-// Triangles before the first mark are a body without a name.
+// Starts of the bodies of a mesh that is read as one. A body ends at the next
+// mark. Triangles before the first mark form a body without a name.
 struct BodyMarks {
   struct Mark {
     std::string_view name;  // as in the file
@@ -46,11 +47,11 @@ struct BodyMarks {
   bool same_name_is_same_body = false;
 };
 
-// Takes some triangles of a streamed file, in their order. An error ends the
+// Receives some triangles of a streamed file, in order. An error ends the
 // reading.
 using TakeTriangles =
     absl::FunctionRef<absl::Status(std::span<const Triangle> triangles)>;
-// About this many triangles are passed at a time.
+// Approximate number of triangles per call of TakeTriangles.
 inline constexpr size_t kStreamedTriangles = 4096;
 
 // One reader per format. Each returns a mesh or kInvalidArgument, and adds
@@ -60,21 +61,21 @@ absl::StatusOr<Mesh> ReadPly(const MeshSource& source);
 absl::StatusOr<Mesh> ReadStl(const MeshSource& source, BodyMarks* marks);
 absl::StatusOr<Mesh> ReadOff(const MeshSource& source);
 
-// Returns the bodies of glTF: each mesh of each node, at least one. Names are
-// as in the file; they may be empty or occur twice.
+// Returns the bodies of glTF, at least one: each mesh of each node. Names are
+// those of the file. They may be empty or occur twice.
 absl::StatusOr<std::vector<NamedBody>> ReadGltf(const MeshSource& source);
 
-// Returns the bodies of 3MF: each mesh that its build places.
+// Returns the bodies of 3MF: each mesh that the build places.
 absl::StatusOr<std::vector<NamedBody>> Read3mf(const MeshSource& source);
 
-// Passes on the triangles of a binary STL file without storing them.
+// Passes the triangles of a binary STL file on, without storing them.
 absl::Status StreamBinaryStl(const MeshSource& source, TakeTriangles take);
 
 // A binary STL file: a header, then facets of one length.
 inline constexpr size_t kStlHeaderBytes = 84;
 inline constexpr size_t kStlFacetBytes = 50;
 // Returns the number of facets of a binary file of `size` bytes, which starts
-// with `bytes`; none if its header implies another size.
+// with `bytes`. Returns nothing if its header implies another size.
 std::optional<uint64_t> FacetsOfBinaryStl(std::string_view bytes,
                                           uint64_t size);
 // Appends contiguous facets. Returns false if a corner is not finite.
@@ -83,39 +84,39 @@ bool LoadStlFacets(std::string_view facets, std::vector<Triangle>* triangles);
 // Returns true if the bytes look like ASCII STL rather than binary STL.
 bool IsAsciiStl(std::string_view bytes);
 
-// Return true if the bytes are certainly of the format: their first lines have
-// its keywords, or, for binary STL, their number matches the header.
+// Return true if the bytes are certainly of the format. The first lines have
+// its keywords. For binary STL, the size matches the header.
 bool IsPly(std::string_view bytes);
 bool IsStl(std::string_view bytes);
 bool IsOff(std::string_view bytes);
 bool IsGltf(std::string_view bytes);
 bool Is3mf(std::string_view bytes);
 
-// Lines are counted from 1, bytes from 0.
+// Lines are counted from 1, and bytes from 0.
 absl::Status ErrorAtLine(const MeshSource& source, size_t line,
                          const std::string& what);
 absl::Status ErrorAtByte(const MeshSource& source, size_t offset,
                          const std::string& what);
 absl::Status ErrorInFile(const MeshSource& source, const std::string& what);
 
-// Mesh::Create with the file's name in errors: numbers beyond the range.
-// Observes ReadOptions::skip_invalid.
+// Calls Mesh::Create. Errors, such as numbers beyond the range, name the file.
+// Respects ReadOptions::skip_invalid.
 absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
                                 std::vector<Vec3> vertices,
                                 std::vector<TriangleIndices> triangles);
 
-// Place of a note: "line" 7.
+// Place of a note, such as "line" 7.
 struct NotePlace {
   std::string_view unit;  // empty without a place
   uint64_t number = 0;
 };
-// Counts something that the reader tolerates (ReadOptions::notes). `what` is
-// its kind. The place is used only for the first of a kind. `count` is the
-// number of such things there.
+// Records something that the reader tolerates (ReadOptions::notes). `what` is
+// its kind, and `count` the number of occurrences at this place. Only the first
+// place of a kind is kept.
 void AddNote(const MeshSource& source, std::string_view what,
              const NotePlace& place = {}, uint64_t count = 1);
 
-// The text in quotes, shortened, with control characters escaped.
+// Returns the text in quotes, shortened, with control characters escaped.
 std::string Quoted(std::string_view text);
 
 // Reports progress about once per kStep bytes.
@@ -127,8 +128,8 @@ class ReadProgress {
   }
 
  private:
-  // Much less than a tenth of a second of parsing, and much more than the cost
-  // of a call.
+  // Parsing this many bytes takes far less than a tenth of a second and far
+  // more than a call.
   static constexpr size_t kStep = size_t{1} << 20;
   void Report(size_t offset);
 
@@ -136,7 +137,7 @@ class ReadProgress {
   size_t next_ = std::numeric_limits<size_t>::max();
 };
 
-// The note of a face that is no polygon.
+// Note for a face that is not a polygon.
 inline constexpr std::string_view kFewCorners =
     "faces of fewer than 3 corners, skipped";
 

@@ -15,7 +15,7 @@ GridSize NearestGrid(size_t wanted, const GridRule& rule, int extra_v) {
         static_cast<size_t>(std::round(x / static_cast<double>(step)));
     return std::max(steps * step, least);
   };
-  // A ratio that is off by a quarter is invisible, and leaves enough grids to
+  // A ratio that is off by a quarter is not visible, and leaves enough grids to
   // choose from. The additional half step rounds outward.
   const double half_step = static_cast<double>(rule.step_v) / 2;
   const size_t first = multiple(std::max(0.8 * ideal_v - half_step, 0.0),

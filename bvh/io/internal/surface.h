@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tools of generated shapes: a mesh under construction, grids of about a given
-// number of triangles, and random numbers that are equal on every machine.
-// Private.
+// Tools for generated shapes: a mesh under construction, grids with
+// approximately a given number of triangles, and random numbers that are equal
+// on every machine. Private.
 #ifndef ORBOX_BVH_IO_INTERNAL_SURFACE_H_
 #define ORBOX_BVH_IO_INTERNAL_SURFACE_H_
 
@@ -30,9 +30,9 @@ struct Surface {
   }
 };
 
-// splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
-// generators", OOPSLA 2014). The standard library's distributions may differ
-// between implementations.
+// Random numbers by splitmix64 (Steele, Lea, Flood, "Fast splittable
+// pseudorandom number generators", OOPSLA 2014). The standard library's
+// distributions may differ between implementations.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
@@ -65,9 +65,9 @@ struct GridSize {
   size_t nv;
 };
 
-// The limits of a grid: the least length of each side, and its step.
+// Limits of a grid: the smallest lengths of the sides, and their steps.
 struct GridRule {
-  double ratio;  // of nu to nv, about
+  double ratio;  // approximate ratio of nu to nv
   size_t least_u = 1;
   size_t step_u = 1;
   size_t least_v = 1;
@@ -75,14 +75,15 @@ struct GridRule {
 };
 
 // Returns the grid whose number of triangles, 2 * nu * (nv + extra_v), is
-// nearest to `wanted`; among those, the one nearest to the ratio.
+// nearest to `wanted`. Among ties, returns the one with the best ratio.
 GridSize NearestGrid(size_t wanted, const GridRule& rule, int extra_v = 0);
 
 // Returns the n >= 1 for which unit * n^2 is nearest to `wanted`.
 size_t NearestSquare(size_t wanted, size_t unit);
 
-// Adds a grid closed in both directions. `position(i, j)` is its vertex; u, v
-// and outward are a right-handed frame.
+// Adds a grid that is closed in both directions. `position(i, j)` returns a
+// vertex. The directions of u and v and the outward normal form a right-handed
+// frame.
 template <typename Position>
 void AddRing(const GridSize& size, Position position, Surface& out) {
   const auto [nu, nv] = size;
@@ -97,7 +98,7 @@ void AddRing(const GridSize& size, Position position, Surface& out) {
   }
 }
 
-// Adds a grid over the unit square, open, facing up.
+// Adds an open grid over the unit square that faces up.
 template <typename Height>
 void AddSheet(const GridSize& size, Height height, Surface& out) {
   const auto [nu, nv] = size;

@@ -14,15 +14,15 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// libc++ reads no doubles before version 20, and Abseil takes twice as long as
-// libstdc++.
+// libc++ has no from_chars for doubles before version 20. Where std has it, it
+// is used, because Abseil's takes twice as long as libstdc++'s.
 #if defined(__cpp_lib_to_chars)
 using std::from_chars;
 #else
 absl::from_chars_result from_chars(const char* first, const char* last,
                                    double& value) {
   const char* const digits = first + (first != last && *first == '-' ? 1 : 0);
-  // Abseil also reads hexadecimal numbers; std reads the 0 and stops.
+  // Abseil also reads hexadecimal numbers. std reads the 0 and stops.
   if (last - digits > 1 && (digits[1] == 'x' || digits[1] == 'X')) {
     last = digits + 1;
   }
@@ -32,14 +32,14 @@ absl::from_chars_result from_chars(const char* first, const char* last,
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Excludes nearly every character of a word with one comparison.
+// Fast test that excludes nearly all characters of words with one comparison.
 bool MayBeBoundary(char c) {
   return static_cast<unsigned char>(c) <= ' ' || c == '\\';
 }
 
-// Returns true if a decimal number out of range is too small, false if it is
-// too large: by the decimal exponent of its first significant digit. No such
-// number is near 1.
+// Returns true if a decimal number out of range is too small, and false if it
+// is too large. The decimal exponent of its first significant digit decides,
+// because no such number is near 1.
 bool IsTiny(const char* at, const char* end) {
   int64_t exponent = 0;
   bool significant = false;
@@ -59,8 +59,8 @@ bool IsTiny(const char* at, const char* end) {
   if (at != end && (*at == '-' || *at == '+')) ++at;
   int64_t written = 0;
   for (; at != end && IsDigit(*at); ++at) {
-    // No number of digits in a text can compensate for a larger exponent. Ten
-    // times this bound still fits.
+    // Clamps the exponent. No text has enough digits to compensate for a larger
+    // exponent. Ten times this bound still fits.
     constexpr int64_t kEnough = int64_t{1} << 59;
     if (written < kEnough) written = written * 10 + (*at - '0');
   }
@@ -198,7 +198,7 @@ TextScanner::Outcome TextScanner::ReadIntegerPrefix(int64_t& value) {
   const bool negative = p != end_ && *p == '-';
   if (p != end_ && (*p == '-' || *p == '+')) ++p;
   if (p == end_ || !IsDigit(*p)) return kMalformed;
-  // Ten times this and nine more still fit.
+  // Ten times this number plus nine still fits.
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 10 - 1;
   int64_t magnitude = 0;
   for (; p != end_ && IsDigit(*p); ++p) {

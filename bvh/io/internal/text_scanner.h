@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads a text line by line and number by number, and counts lines.
+// Reads words and numbers of a text line by line, and counts lines.
 //
 //   TextScanner scan(bytes, {.comments = true});
 //   double x;
 //   if (scan.ReadDouble(x) != TextScanner::kRead) ...
 //
-// Lines end in \n, \r\n, or in a lone \r if the first line does. Numbers are
+// Lines end in \n or \r\n, or in a lone \r if the first line does. Numbers are
 // read by from_chars: independent of the locale, correctly rounded. Never reads
-// outside of the text, for any contents. Linear time, no allocation.
+// beyond the text, for any contents. Linear time, no allocation.
 #ifndef ORBOX_BVH_IO_INTERNAL_TEXT_SCANNER_H_
 #define ORBOX_BVH_IO_INTERNAL_TEXT_SCANNER_H_
 
@@ -27,8 +27,8 @@ class TextScanner {
     bool not_finite = false;     // numbers may be NaN, infinite or too large
   };
   enum class Continuations { kFollow, kIgnore };
-  // The result of reading a number. If it is not kRead, the scanner stays
-  // before the text that it could not read.
+  // Result of reading a number. If it is not kRead, the scanner stays before
+  // the text that is not a number.
   enum Outcome { kRead, kLineEnd, kMalformed, kNotFinite, kTooLarge };
 
   TextScanner(std::string_view text, const Options& options);
@@ -47,8 +47,8 @@ class TextScanner {
   // Returns the characters up to the next blank or line end; empty at a line
   // end.
   std::string_view Word();
-  // Returns the rest of this line, without blanks around it, for a name: '#'
-  // and a backslash are ordinary characters. Does not advance.
+  // Returns the rest of this line without surrounding blanks, for names: '#'
+  // and backslashes are ordinary characters. Does not advance.
   std::string_view RestOfLine() const;
   // Returns the current character, or 0 at the end of the text.
   char Peek() const { return at_ == end_ ? '\0' : *at_; }
@@ -58,8 +58,8 @@ class TextScanner {
   bool AtBoundary() const;
 
   // Reads a word that is one number. A number too small for a double becomes 0,
-  // which is its rounded value. A number too large is kNotFinite, like NaN and
-  // infinity; with the option, all of these are read as NaN.
+  // its rounded value. A number that is too large is kNotFinite, like NaN and
+  // infinity. With the option not_finite, all of these are read as NaN.
   Outcome ReadDouble(double& value);
   Outcome ReadInteger(int64_t& value);
   // Reads digits with an optional sign. Any character may follow.
@@ -79,7 +79,7 @@ class TextScanner {
   const char* end_;
   size_t line_ = 1;
   char line_end_ = '\n';
-  char other_end_ = '\r';  // the one of the two that is an ordinary blank
+  char other_end_ = '\r';  // '\r' or '\n': the one that is an ordinary blank
   Options options_;
 };
 

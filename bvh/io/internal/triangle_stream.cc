@@ -21,8 +21,8 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Releases the pages of a mapped file. Otherwise the system keeps them for the
-// process until memory runs low.
+// Releases the pages of a mapped file. Otherwise they remain in memory until
+// memory runs low.
 void DropPages(std::string_view bytes) {
 #ifdef __linux__
   madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_DONTNEED);
@@ -101,8 +101,8 @@ absl::Status TriangleStream::ForEach(
   }
   const ReadOptions options{.progress = progress};
   const MeshSource source{bytes_, path_, options};
-  // Pages are released after this many triangles, because their vertices may be
-  // anywhere in the file.
+  // Releases pages after this many triangles. Their vertices may be anywhere in
+  // the file.
   constexpr size_t kTrianglesAPage = size_t{1} << 18;
   size_t since = 0;
   const auto take_and_drop = [&](std::span<const Triangle> some) {

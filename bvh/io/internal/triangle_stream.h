@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The triangles of a mesh file, in their order, some at a time. Binary PLY and
-// STL may be larger than memory. Private.
+// The triangles of a mesh file in order, in batches. Binary PLY and STL may be
+// larger than memory. Private.
 //
 //   absl::StatusOr<TriangleStream> file =
 //       TriangleStream::Open("scan.ply", most);
@@ -11,7 +11,7 @@
 //         return absl::OkStatus();
 //       });
 //
-// Corners have the bytes, and errors the texts, of ReadMeshFile.
+// Corners and error messages are equal to those of ReadMeshFile.
 #ifndef ORBOX_BVH_IO_INTERNAL_TRIANGLE_STREAM_H_
 #define ORBOX_BVH_IO_INTERNAL_TRIANGLE_STREAM_H_
 
@@ -32,12 +32,12 @@ namespace orbox::mesh_internal {
 
 class ORBOX_EXPORT TriangleStream {
  public:
-  // Opens a file. A file that cannot be streamed is read as a whole, unless it
-  // has more than `most` bytes: kResourceExhausted.
+  // Opens a file. Reads a file that cannot be streamed completely, unless it
+  // has more than `most` bytes. Then it returns kResourceExhausted.
   static absl::StatusOr<TriangleStream> Open(const std::string& path,
                                              size_t most);
-  // Opens a file and reads only its header. Returns none for a file that cannot
-  // be streamed.
+  // Opens a file and reads only its header. Returns nothing for a file that
+  // cannot be streamed.
   static absl::StatusOr<std::optional<TriangleStream>> OpenStreamed(
       const std::string& path);
 
@@ -46,8 +46,8 @@ class ORBOX_EXPORT TriangleStream {
   absl::Status ForEach(TakeTriangles take,
                        const std::function<void(double)>& progress = {}) const;
 
-  // All bytes of a streamed file, mapped while this object exists; and true if
-  // it is PLY, false if it is STL.
+  // bytes() returns the contents of a streamed file, mapped during the life of
+  // this object. is_ply() returns true for PLY and false for STL.
   std::string_view bytes() const { return bytes_; }
   bool is_ply() const { return is_ply_; }
 

@@ -6,8 +6,8 @@
 //
 //   const Turn t = TurnOf(1, 4);  // a quarter: t.cos == 0, t.sin == 1, exactly
 //
-// Exact at quarters of a turn, symmetric between octants in every bit, and
-// within 2 ulps elsewhere.
+// Exact at multiples of a quarter turn, bitwise symmetric between octants, and
+// accurate to 2 ulps elsewhere.
 #ifndef ORBOX_BVH_IO_INTERNAL_TURN_H_
 #define ORBOX_BVH_IO_INTERNAL_TURN_H_
 
@@ -23,19 +23,21 @@ struct Turn {
   double sin;
 };
 
-// The angle is part / whole of a full turn. Requires 0 < whole < 2^60.
+// Returns sine and cosine of part / whole of a full turn. Requires 0 < whole <
+// 2^60.
 Turn TurnOf(uint64_t part, uint64_t whole);
 
 // Implementation only below.
 
-// Requires 0 <= x <= pi / 4. Taylor's series: the first omitted terms, x^17 /
-// 17! and x^18 / 18!, are below 2^-54 there.
+// Requires 0 <= x <= pi / 4. Taylor series. The first omitted terms, x^17 / 17!
+// and x^18 / 18!, are below 2^-54.
 inline Turn TurnOfSmallAngle(double x) {
   const double y = x * x;
   double sin = 0;
   double cos = 0;
   for (int k = 16; k >= 2; k -= 2) {
-    // Horner's scheme: 1 - y/(1*2) (1 - y/(3*4) (...)) and alike.
+    // Horner's scheme: 1 - y/(1*2) (1 - y/(3*4) (...)), and similar for the
+    // sine.
     cos = (y / ((k - 1) * k)) * (1 - cos);
     if (k < 16) sin = (y / (k * (k + 1))) * (1 - sin);
   }
@@ -46,12 +48,11 @@ inline Turn TurnOf(uint64_t part, uint64_t whole) {
   part %= whole;
   const uint64_t octant = 8 * part / whole;
   const uint64_t rest = 8 * part % whole;
-  // Odd octants are measured from their far end, so that all use one formula.
+  // Odd octants are measured from their end, so that all use one formula.
   const bool odd = octant % 2 != 0;
   const double share = static_cast<double>(odd ? whole - rest : rest) /
                        static_cast<double>(whole);
-  // At the common end of two octants, in the middle of a quadrant, both must be
-  // equal.
+  // At 1/8 of a turn, where two octants join, both must be equal.
   Turn t = share == 1 ? Turn{std::sqrt(0.5), std::sqrt(0.5)}
                       : TurnOfSmallAngle(share * (std::numbers::pi / 4));
   if (octant == 1 || octant == 2 || octant == 5 || octant == 6) {

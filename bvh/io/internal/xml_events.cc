@@ -24,7 +24,7 @@ std::string_view XmlAttributes::Text(std::string_view name) const {
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
-// Expat is C, so exceptions must not pass through it.
+// Expat is a C library, so exceptions must not pass through it.
 struct XmlParser::State {
   explicit State(XmlReader& r) : reader(r) {}
 

@@ -8,7 +8,7 @@
 //   absl::Status read = parser.Feed(bytes, /*is_last=*/true);
 //
 // Names are "NAMESPACE NAME", or "NAME" without a namespace. A DOCTYPE is an
-// error, so there are no entities except those of XML itself.
+// error, so only the predefined entities of XML exist.
 #ifndef ORBOX_BVH_IO_INTERNAL_XML_EVENTS_H_
 #define ORBOX_BVH_IO_INTERNAL_XML_EVENTS_H_
 
@@ -24,7 +24,7 @@ namespace orbox::mesh_internal {
 // The attributes of an element, valid during XmlReader::Begin.
 class XmlAttributes {
  public:
-  // Takes Expat's list: names and values in turn, then null.
+  // Takes Expat's list, which alternates names and values and ends with null.
   explicit XmlAttributes(const char* const* list) : list_(list) {}
   // Returns null if there is no such attribute.
   const char* Find(std::string_view name) const;
@@ -44,7 +44,7 @@ class XmlReader {
   virtual absl::Status End(std::string_view name) = 0;
   // Called with a piece of the text in an element.
   virtual void Text(std::string_view text) = 0;
-  // Called when a prefix starts to stand for a namespace.
+  // Called when a prefix is bound to a namespace.
   virtual void Prefix(std::string_view /*prefix*/, std::string_view /*space*/) {
   }
 };

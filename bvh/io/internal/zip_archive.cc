@@ -29,7 +29,7 @@ constexpr uint32_t kEntryMark = 0x02014b50;
 constexpr size_t kEntrySize = 46;
 constexpr uint32_t kHeaderMark = 0x04034b50;
 constexpr size_t kHeaderSize = 30;
-// Stands for a number that is stored elsewhere, in 64 bits.
+// Marks a number that is stored elsewhere, in 64 bits.
 constexpr uint32_t kElsewhere = 0xffffffff;
 constexpr uint16_t kWideExtra = 1;
 
@@ -48,7 +48,7 @@ struct Directory {
   uint64_t count = 0;
 };
 std::optional<Directory> FindDirectory(std::string_view bytes) {
-  // A comment of up to 65,535 bytes may follow.
+  // The end record may be followed by a comment of up to 65,535 bytes.
   constexpr size_t kFarthest = kEndSize + 0xffff;
   if (bytes.size() < kEndSize) return std::nullopt;
   const size_t last = bytes.size() - kEndSize;
@@ -73,7 +73,7 @@ std::optional<Directory> FindDirectory(std::string_view bytes) {
                    .count = LoadLittle<uint64_t>(bytes.data() + wide + 32)};
 }
 
-// Replaces the numbers that the entry's extra field contains in 64 bits.
+// Replaces the numbers that the entry's extra field has in 64 bits.
 void ReadWideNumbers(std::string_view extra, ZipArchive::File& file) {
   constexpr size_t kBlockHeader = 4;
   while (extra.size() >= kBlockHeader) {
@@ -93,7 +93,7 @@ void ReadWideNumbers(std::string_view extra, ZipArchive::File& file) {
   }
 }
 
-// Inflates one file; its destructor ends the stream.
+// Decompresses one file. The destructor ends the stream.
 class Inflater {
  public:
   Inflater() {
@@ -110,7 +110,7 @@ class Inflater {
   z_stream stream_ = {};
 };
 
-// Checks pieces in their order.
+// Computes the checksum of pieces, in order.
 class Checksum {
  public:
   void Add(std::string_view piece) {
@@ -245,7 +245,7 @@ absl::Status ZipArchive::Inflate(
     if (stream.avail_in == 0) {
       const size_t count = std::min(packed.size(), kMostAtOnce);
       stream.next_in = reinterpret_cast<Bytef*>(
-          const_cast<char*>(packed.data()));  // It is only read.
+          const_cast<char*>(packed.data()));  // zlib only reads it
       stream.avail_in = static_cast<uInt>(count);
       packed.remove_prefix(count);
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The files of a ZIP archive in memory, unpacked piece by piece by zlib.
+// The files of a ZIP archive in memory. zlib decompresses them piece by piece.
 //
 //   absl::StatusOr<ZipArchive> zip = ZipArchive::Open(source);
 //   const ZipArchive::File* file = zip->Find("/_rels/.rels");
 //   absl::Status read = zip->Unpack(*file, [](std::string_view piece) { ... });
 //
-// Archives with 64-bit sizes are supported. Files that are encrypted, or
+// Archives with 64-bit sizes are supported. Encrypted files, and files
 // compressed by another method than deflate, are errors.
 #ifndef ORBOX_BVH_IO_INTERNAL_ZIP_ARCHIVE_H_
 #define ORBOX_BVH_IO_INTERNAL_ZIP_ARCHIVE_H_
@@ -38,13 +38,12 @@ class ZipArchive {
   // Reads the directory. The source must outlive the archive.
   static absl::StatusOr<ZipArchive> Open(const MeshSource& source);
 
-  // Finds a file by the name of a part of a package: with or without a leading
-  // slash, in upper or lower case. Returns null if there is none.
+  // Finds a file by the name of a package part, with or without a leading
+  // slash. Ignores case. Returns null if there is none.
   const File* Find(std::string_view name) const;
 
-  // Calls `take` with one piece after the other, until it returns an error.
-  // Verifies the size and the checksum after the last piece. May throw
-  // std::bad_alloc.
+  // Calls `take` with the pieces in order, until it returns an error. Verifies
+  // the size and the checksum after the last piece. May throw std::bad_alloc.
   absl::Status Unpack(
       const File& file,
       const std::function<absl::Status(std::string_view)>& take) const;

@@ -14,18 +14,18 @@ namespace orbox {
 namespace {
 
 // Returns the t with (speed + change / 2 t) t = gap. Requires gap > 0 and
-// change >= 0. A gap is above 2^-352 because of its error, so squares that
-// underflow belong to times far beyond the motion's end.
+// change >= 0. A gap is above 2^-352 because of its error, so squares underflow
+// only for times far beyond the end of the motion.
 double TimeToGo(double gap, double speed, double change) {
   const double root = std::sqrt(speed * speed + 2 * change * gap);
-  // Two forms of one root; neither cancels.
+  // Two forms of the same root. Each is used if it has no cancellation.
   if (speed >= 0) return root > 0 ? 2 * gap / (speed + root) : kInfinity;
   return change > 0 ? (root - speed) / change : kInfinity;
 }
 
-// The position of a point of a body along n, a unit vector; its speed along n
-// at this time; an upper bound of the growth of that speed; and an upper bound
-// of the speed at any time.
+// Motion of a point of a body along n, a unit vector: its position and its
+// speed along n at this time, an upper bound of the growth of that speed, and
+// an upper bound of the speed at any time.
 struct Advance {
   double front = 0;
   double speed = 0;
@@ -38,13 +38,13 @@ void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
                  std::span<Advance> advances) {
   const Vec3& turn = m.body.turn();
   const double straight = Dot(n, m.body.motion().translation);
-  // n . (turn x r) = r . (n x turn), and r turns about the axis of the body.
-  // The part of r at right angles to the axis keeps its length, which is
-  // `reach` over the length of the turn.
+  // n . (turn x r) = r . (n x turn), and r rotates about the axis of the body.
+  // The component of r perpendicular to the axis keeps its length, which is
+  // `reach` divided by the length of `turn`.
   const Vec3 lever = Cross(n, turn);
   const double turned = SafeNorm(turn);
   const double lever_length = SafeNorm(lever) * kRoundedUp;
-  // The body's error covers rounding, also that of r.
+  // The body's error covers all roundings, including those of r.
   const double slack = 2 * turned * m.body.error();
   for (size_t i = 0; i < points.size(); ++i) {
     const double front = Dot(n, points[i]);
@@ -68,7 +68,7 @@ Vec3 WayAcross(const Triangle& s, const Triangle& t) {
   return DirectionOf(guess.second.PointOn(t) - guess.first.PointOn(s));
 }
 
-// A point between others never comes farther along a direction than those. So
+// Along a direction, no point of a convex hull is farther than all corners. So
 // it suffices that each corner stays behind each corner of the other set.
 double FreeTimeAlong(const Vec3& n, const Moment& a,
                      std::span<const Vec3> points_of_a, const Moment& b,
@@ -78,7 +78,7 @@ double FreeTimeAlong(const Vec3& n, const Moment& a,
   std::array<Advance, 8> back;
   SetAdvances(a, points_of_a, n, fore);
   SetAdvances(b, points_of_b, -n, back);
-  // Turns are rounded up by 2^-40, and speeds by much less than errors.
+  // Turns are rounded up by 2^-40. The rounding of speeds is far below errors.
   const double slack = 0x1p-38 * bounds.speed + bounds.error;
   double free = kInfinity;
   for (size_t i = 0; i < points_of_a.size(); ++i) {

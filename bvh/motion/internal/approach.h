@@ -6,7 +6,7 @@
 //   const Moment a(body_a, t), b(body_b, t);
 //   double free = FreeTimeAlong(n, a, a.box, b, b.box, {speed, error});
 //
-// Bounds include the rounding of poses and of these formulas themselves.
+// Bounds include the rounding errors of poses and of these formulas.
 #ifndef ORBOX_BVH_MOTION_INTERNAL_APPROACH_H_
 #define ORBOX_BVH_MOTION_INTERNAL_APPROACH_H_
 
@@ -22,16 +22,16 @@
 
 namespace orbox {
 
-// Factors that cover the few roundings of each formula that they multiply.
+// Factors that cover the few roundings of a formula.
 inline constexpr double kRoundedUp = 1 + 0x1p-40;
 inline constexpr double kRoundedDown = 1 - 0x1p-40;
 
-// A body at one time.
+// Pose of a body at one time.
 struct Moment {
   const MovingTree& body;
   PosedTree posed;
   Vec3 center;
-  std::array<Vec3, 8> box;  // corners of a box around the whole body
+  std::array<Vec3, 8> box;  // corners of a box that contains the body
 
   Moment(const MovingTree& m, double t)
       : body(m),
@@ -42,8 +42,8 @@ struct Moment {
     }
   }
 
-  // Computed in plain double; within the body's error of the posed tree's
-  // triangle.
+  // Returns a triangle, moved in plain double. It differs from that of the
+  // posed tree by at most the body's error.
   Triangle triangle(uint32_t id) const {
     const Triangle t = body.tree().mesh().triangle(id);
     return {Moved(t.a), Moved(t.b), Moved(t.c)};
@@ -58,20 +58,20 @@ struct Moment {
   }
 };
 
-// Returns the approximate direction of the shortest way from one triangle to
-// the other.
+// Returns the approximate direction of the shortest segment from one triangle
+// to the other.
 Vec3 WayAcross(const Triangle& s, const Triangle& t);
 
-// An upper bound of the speed at which any two points of two bodies approach,
-// and the sum of their errors.
+// Upper bound of the speed at which any two points of two bodies approach each
+// other, and the sum of the bodies' errors.
 struct ApproachBounds {
   double speed = 0;
   double error = 0;
 };
 
 // Returns a lower bound of the time for which two sets of points of the bodies
-// stay apart. Each set has up to eight points; the first set is behind the
-// second along n, a unit vector. Returns 0 if that is not certain.
+// stay apart. Each set has up to eight points. The first set has to be behind
+// the second along n, a unit vector. Returns 0 if it is not certainly behind.
 double FreeTimeAlong(const Vec3& n, const Moment& a,
                      std::span<const Vec3> points_of_a, const Moment& b,
                      std::span<const Vec3> points_of_b,

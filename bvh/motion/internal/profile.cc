@@ -13,12 +13,12 @@
 namespace orbox {
 namespace {
 
-// Let M be the largest coordinate of any term in the sums that move vertices,
-// and u half an ulp of 1. A body's error is at least 16 u M. Poses at the start
-// and at any other time each deviate by up to that error. Three more values
-// deviate by less than 128 u M together: coordinates in the plane, which are
-// sums of three products of at most 6 M, corners of rectangles, and the offsets
-// of their sides.
+// Returns the margin for rounding. Let M be the largest coordinate of any term
+// in the sums that move vertices, and u half an ulp of 1. A body's error is at
+// least 16 u M. The pose at the start and the pose at any other time each have
+// up to that error. Three more values have errors of less than 128 u M
+// together: coordinates in the plane, which are sums of three products of at
+// most 6 M, corners of rectangles, and offsets of their sides.
 double RoundingOf(const MovingTree& a, const MovingTree& b) {
   return 16 * (a.error() + b.error());
 }
@@ -44,18 +44,18 @@ std::vector<Profile> OfEach(const BodyTriangles& triangles,
   return profiles;
 }
 
-// The axis about which a body turns, or the axis of a turn by zero. Sizes of
-// bodies are within 2^+-500, so that products of two lengths are in range.
+// Axis of a body's rotation. The rotation may be 0. Sizes of bodies are within
+// 2^+-500, so products of two lengths do not overflow or underflow.
 struct Axis {
   Vec3 center;     // at the start
   Vec3 direction;  // of unit length
-  // The least and the largest height of the center, at any time, along the axis
+  // Least and largest height of the center during the motion, along the axis
   // that defines heights.
   double lowest = 0;
   double highest = 0;
 };
 
-// A rectangle around some points, one side of which is along `way`, and its
+// A rectangle that contains some points, with one side along `way`, and its
 // area.
 struct Rectangle {
   Profile profile;
@@ -79,16 +79,18 @@ Rectangle Around(const std::vector<Vec3>& points, const Vec3& way) {
           (hi.x - lo.x) * (hi.y - lo.y)};
 }
 
-// A triangle in coordinates of an axis: the heights of its corners, and the
-// vectors from the axis to them.
+// A triangle in coordinates relative to an axis: the heights of its corners,
+// and the vectors from the axis to the corners.
 struct AxisTriangle {
   std::array<double, 3> heights;
   Triangle sides;
 };
 
-// The distance from the axis is convex. Between the corners it is at most the
-// mean of theirs. It is at least the mean of their components along any
-// direction at right angles to the axis, such as `outward`.
+// Returns a rectangle that contains the ring of a triangle. The distance from
+// the axis is a convex function. So at each point of the triangle it is at most
+// the weighted mean of the distances of the corners. It is at least the
+// weighted mean of the components of the corners' vectors along any direction
+// that is perpendicular to the axis, such as `outward`.
 Rectangle RingOf(const AxisTriangle& seen, const Vec3& outward,
                  const Axis& axis) {
   std::vector<Vec3> points;
@@ -108,9 +110,8 @@ Rectangle RingOf(const AxisTriangle& seen, const Vec3& outward,
   return Around(points, way);
 }
 
-// Returns the point of a triangle's sides that is nearest to the origin.
-// Triangles of walls along the axis are flat, as seen along it, except for
-// rounding.
+// Returns the point of a triangle's sides that is nearest to the origin. A
+// triangle parallel to the axis is a segment in this view, except for rounding.
 Vec3 NearestOnSides(const Triangle& t) {
   Vec3 nearest = t.a;
   for (size_t i = 0; i < 3; ++i) {
@@ -124,8 +125,8 @@ Vec3 NearestOnSides(const Triangle& t) {
   return nearest;
 }
 
-// Returns the smaller of two rectangles. `outward` is the direction of the
-// point that is nearest to the axis, or that of the middle.
+// Returns the smaller of two rectangles. `outward` is either the direction to
+// the point nearest to the axis, or the direction to the middle.
 Profile RingOf(const Triangle& t, const Axis& axis) {
   AxisTriangle seen;
   for (size_t i = 0; i < 3; ++i) {
@@ -139,7 +140,7 @@ Profile RingOf(const Triangle& t, const Axis& axis) {
   return x.area < y.area ? x.profile : y.profile;
 }
 
-// Returns an upper bound of the distance of any vertex from a point at the
+// Returns an upper bound of the distance of any vertex from a point, at the
 // start.
 double ReachOf(const MovingTree& body, const Vec3& from) {
   double farthest = 0;
@@ -150,7 +151,8 @@ double ReachOf(const MovingTree& body, const Vec3& from) {
   return farthest * (1 + 0x1p-40) + body.error();
 }
 
-// Requires that the body of `triangles` turns; the other may turn, too.
+// Returns the profiles of bodies that turn. Requires that the body of
+// `triangles` turns. The other body may turn, too.
 std::optional<Profiles> RingsOf(const BodyTriangles& triangles,
                                 const BodyTriangles& other_triangles) {
   const MovingTree& turning = triangles.body;
@@ -166,8 +168,9 @@ std::optional<Profiles> RingsOf(const BodyTriangles& triangles,
     // Directions have errors of a few units in the last place.
     tilt = SafeNorm(of_other.direction - axis.direction) + 0x1p-48;
   }
-  // The position of the other center, at both ends. A height is linear in time,
-  // and a distance from the axis is convex, so neither is larger in between.
+  // Positions of the other center at the start and at the end. A height is a
+  // linear function of time, and a distance from the axis is a convex one, so
+  // both are largest at the ends.
   const Vec3 from = of_other.center - axis.center;
   const Vec3 to =
       from + (other.motion().translation - turning.motion().translation);
@@ -177,11 +180,12 @@ std::optional<Profiles> RingsOf(const BodyTriangles& triangles,
                                 SafeNorm(to - axis.direction * high));
   of_other.lowest = std::min(low, high);
   of_other.highest = std::max(low, high);
-  // In the view along a direction that differs by `tilt`, a point at a distance
-  // r from a center moves in the plane by at most r times tilt.
+  // If the direction of view differs by `tilt`, a point at a distance r from a
+  // center moves by at most r times `tilt` in the plane.
   const double reach = ReachOf(other, of_other.center);
   const double stray = aside + tilt * reach;
-  // If the axes are far from each other, profiles separate nothing.
+  // If the axes are far from each other, the margin is too large to separate
+  // profiles.
   if (Turns(other) && stray > 0x1p-4 * reach) return std::nullopt;
   return Profiles{
       OfEach(triangles, [&](const Triangle& t) { return RingOf(t, axis); }),
@@ -190,7 +194,7 @@ std::optional<Profiles> RingsOf(const BodyTriangles& triangles,
       RoundingOf(turning, other) + stray};
 }
 
-// Returns a unit vector at right angles to `d`, to within rounding.
+// Returns a rounded unit vector perpendicular to `d`.
 Vec3 AcrossTo(const Vec3& d) {
   size_t least = 0;
   for (size_t i = 1; i < 3; ++i) {
@@ -207,9 +211,8 @@ bool TurnAlike(const MovingTree& a, const MovingTree& b) {
          (!Turns(a) || a.motion().axis == b.motion().axis);
 }
 
-// Returns the profiles of bodies that turn alike. They are computed in a frame
-// that turns with the bodies from the start, in which the bodies slide along
-// their axis.
+// Returns the profiles of bodies that turn alike. Computes them in a frame that
+// rotates with the bodies. In this frame, the bodies slide along their axis.
 std::optional<Profiles> ShadowsOf(const BodyTriangles& a,
                                   const BodyTriangles& b) {
   const RigidMotion& of_a = a.body.motion();
@@ -226,11 +229,11 @@ std::optional<Profiles> ShadowsOf(const BodyTriangles& a,
   const auto shadow_of = [&](const Triangle& t) {
     return Profile{{shadow(t.a), shadow(t.b), shadow(t.c)}, 3};
   };
-  // The vector from one center to the other, at both ends. In the frame that
-  // turns, the vector's part across the axis turns; its distance from its first
-  // position is at most the sum of both lengths. The part along the axis has a
-  // component across it of a few units in the last place, because directions
-  // are rounded.
+  // Vectors from one center to the other at the start and at the end. The
+  // component across the axis rotates in the rotating frame. So its distance
+  // from its first position is at most the sum of both lengths. The component
+  // along the axis has an error of a few ulp across the axis, because
+  // directions are rounded.
   const Vec3 from = turn ? of_b.center - of_a.center : Vec3{};
   const Vec3 to = from + way;
   const double first = SafeNorm(shadow(from));

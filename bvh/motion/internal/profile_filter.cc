@@ -23,12 +23,13 @@
 namespace orbox {
 namespace {
 
-// Most motions take half this many steps.
+// Number of steps that is many; most motions take half of it.
 constexpr int kManySteps = 24;
 constexpr int kPaceSteps = 3;
 constexpr int kSlowPaces = 4;
-constexpr int kVeryManySteps = 4;  // times the number that is many
-// A gap in sizes of the bodies. Wider gaps take few steps.
+constexpr int kVeryManySteps = 4;  // multiple of the number that is many
+// Gap, relative to the size of the bodies, below which bodies are close. Wider
+// gaps take few steps.
 constexpr double kCloseGap = 0x1p-8;
 
 // Returns a tree of the profiles' triangles, one or two for each.
@@ -50,8 +51,8 @@ absl::StatusOr<Tree> TreeOf(const std::vector<Profile>& profiles) {
       {.quality = Quality::kFast, .threads = 1});
 }
 
-// Half-spaces that contain all points within a distance of a profile: the slabs
-// along and across its longest side, and the half-planes of all sides.
+// Half-spaces that contain all points within a distance of a profile: two
+// slabs, along and across its longest side, and the half-planes of its sides.
 class Surroundings {
  public:
   Surroundings(const Profile& profile, double distance)
@@ -66,7 +67,7 @@ class Surroundings {
     if (along == Vec3{}) along = {1, 0, 0};
     const Vec3 across{-along.y, along.x, 0};
     for (const Vec3& n : {along, -along, across, -across}) Add(n);
-    // For a rectangle, the slabs are all sides.
+    // The slabs of a rectangle are bounded by all of its sides.
     if (profile.count != 3) return;
     for (size_t i = 0; i < 3; ++i) {
       const Vec3 n = DirectionOf({-sides[i].y, sides[i].x, 0});
@@ -77,7 +78,7 @@ class Surroundings {
   HalfSpaces half_spaces() const { return {half_spaces_.data(), count_}; }
 
   // Returns true if another profile is entirely outside of one of the
-  // half-spaces. Not certain to the last bit.
+  // half-spaces. Computed with rounding.
   bool LeaveOut(const Profile& other) const {
     const auto leaves_out = [&](const HalfSpace& h) {
       return std::all_of(
@@ -103,8 +104,8 @@ class Surroundings {
   size_t count_ = 0;
 };
 
-// Appends the numbers of the profiles that are within the margin of one in the
-// tree. Returns false if there is no tree.
+// Appends the indices of the profiles that are within the margin of a profile
+// in the tree. Returns false if there is no tree.
 bool GetNeighbors(const std::vector<Profile>& profiles, double margin,
                   const absl::StatusOr<Tree>& others,
                   std::vector<uint32_t>* ids) {
@@ -137,7 +138,7 @@ bool ProfilesAreApart(const MovingTree& a, const MovingTree& b,
 
 }  // namespace
 
-// The filter takes as long as one step per 64 triangles, so it waits for more
+// The filter takes as long as one step per 64 triangles. So it runs after more
 // steps if the bodies are large.
 SlideWatch::SlideWatch(const MovingTree& a, const MovingTree& b, double size)
     : a_(a),
@@ -160,9 +161,9 @@ bool SlideWatch::IsTime(int step, double t, double apart,
 
 bool SlideWatch::IsSlow(int step, double t, double apart) {
   if (step % kPaceSteps != 0) return slow_paces_ >= kSlowPaces;
-  // Bodies that approach each other halve their distance in a few steps. Bodies
-  // that slide closely along each other keep it; other bodies may keep it for a
-  // while.
+  // Bodies that approach each other halve their distance in a few steps. The
+  // distance stays constant for bodies that slide along each other, and may do
+  // so for a while for other bodies.
   const double pace = (t - pace_from_) / kPaceSteps;
   const bool is_slow = apart < close_ && apart > 0.5 * pace_apart_ &&
                        1 - t > 2 * kManySteps * pace;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Filter of the triangles of two moving bodies that may touch at all, for
-// bodies that turn about one axis or slide along each other. Without it, a
-// shaft in its bearing or a slide on its rail would be followed in steps as
-// short as their gap. Private.
+// bodies that turn about one axis or slide along each other. Without the
+// filter, the steps for a shaft in its bearing, or a slide on its rail, would
+// be as short as the gap between them. Private.
 //
 //   if (watch.IsTime(step, t, apart, nearest)) {
 //     const auto near = ProfileNeighborsOf(a, b);
@@ -25,19 +25,19 @@
 
 namespace orbox {
 
-// Decides when the filter runs, at most once. It runs after many steps, or if
-// many are expected because the pace is slow; between surfaces that are close
-// everywhere, each step takes long. It runs only if it would separate the
-// nearest triangles, unless the steps become very many. Requires bodies that
-// outlive it.
+// Decides when the filter runs, at most once. The filter runs after many steps,
+// or if many are expected because progress is slow. Steps between surfaces that
+// are close everywhere take long. It runs only if it would separate the nearest
+// triangles, or if the number of steps becomes very large. The bodies must
+// outlive this object.
 class SlideWatch {
  public:
-  // `size` is about that of the larger body.
+  // `size` is the approximate size of the larger body.
   SlideWatch(const MovingTree& a, const MovingTree& b, double size);
 
-  // Called before each step, with its number from 1, the time at which it
-  // begins, and the distance and the nearest triangles at the step before.
-  // Returns true at most once.
+  // Returns true if the filter should run, at most once. Called before each
+  // step, with its number from 1, the time at which it begins, and the distance
+  // and the nearest triangles at the previous step.
   bool IsTime(int step, double t, double apart, TrianglePair nearest);
 
  private:
@@ -48,14 +48,14 @@ class SlideWatch {
   int many_steps_;
   double close_;
   bool has_compared_ = false;
-  // The pace of the last few steps: the time and the distance at which they
-  // began, and the number of consecutive paces that were slow.
+  // Progress over the last few steps: the time and the distance at their start,
+  // and the number of consecutive slow periods.
   double pace_from_ = 0;
   double pace_apart_ = 0;
   int slow_paces_ = 0;
 };
 
-// Ids, ascending, of the triangles that may touch one of the other body.
+// Ascending ids of the triangles that may touch a triangle of the other body.
 struct ProfileNeighbors {
   std::vector<uint32_t> of_a;
   std::vector<uint32_t> of_b;
@@ -66,7 +66,7 @@ struct ProfileNeighbors {
 std::optional<ProfileNeighbors> ProfileNeighborsOf(const MovingTree& a,
                                                    const MovingTree& b);
 
-// Some triangles of a body, as a body of their own.
+// Some triangles of a body, as a separate body.
 struct BodySubset {
   MovingTree body;
   std::vector<uint32_t> ids;  // ids of its triangles in the whole body

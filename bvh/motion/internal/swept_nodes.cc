@@ -16,7 +16,7 @@ SweptBox Union(const SweptBox& a, const SweptBox& b) {
   return {orbox::Union(a.from, b.from), orbox::Union(a.to, b.to)};
 }
 
-// Puts a box into the next lane, and enlarges the box around all lanes.
+// Stores a box in the next lane, and enlarges the box around all lanes.
 // `lowest` is the lowest id of a triangle in the box.
 void Append(const SweptBox& box, uint32_t child, uint32_t lowest,
             SweptNode* node) {
@@ -58,10 +58,11 @@ SweptBox SweptNode::BoxOf(size_t lane) const {
   return box;
 }
 
-// Boxes overlap along an axis while two linear functions are not negative: the
-// upper side of each box minus the lower side of the other. Their signs at both
-// ends are exact. The zero between them, in the range of models, is right to
-// within three roundings.
+// Lower bounds of entry times. Boxes overlap along an axis while two linear
+// functions are not negative: the upper side of each box minus the lower side
+// of the other. Their signs at both ends of the time are exact. The zero
+// between the ends is accurate to three roundings, for coordinates in the range
+// of models.
 SweptEntries EntriesOf(const SweptNode& node, const SweptBox& box) {
   constexpr double kDown = 1 - 0x1p-50;
   constexpr double kUp = 1 + 0x1p-50;
@@ -119,8 +120,8 @@ std::vector<Aabb> SweptNodes::BoxesAt(double time) const {
   return boxes;
 }
 
-// Depth first, so that a node is near its descendants in memory. At most
-// kMaxTreeDepth deep.
+// Adds nodes depth first, so that a node is near its descendants in memory. The
+// recursion is at most kMaxTreeDepth deep.
 void SweptNodes::AddNode(uint32_t index) {
   const Node node = tree_.node(index);
   const size_t place = nodes_.size();

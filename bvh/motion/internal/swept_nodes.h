@@ -44,8 +44,8 @@ struct SweptNode {
   SweptBox BoxOf(size_t lane) const;
 };
 
-// Lower bounds of the times at which the lanes of a node begin to overlap a
-// box. Above 1, a lane never does.
+// Lower bounds of the times at which the lanes of a node start to overlap a
+// box. Above 1 if a lane never overlaps it.
 struct SweptEntries {
   double time[kLanes];
 };
@@ -62,9 +62,9 @@ class SweptNodes {
   // Returns node i. Node 0 is the root, and each node precedes those below it.
   const SweptNode& operator[](size_t i) const { return nodes_[i]; }
 
-  // Returns a box for each node: around all triangles below it at `time`, from
-  // 0 to 1. It is computed from their corners, so it is inside the node's box
-  // at that time.
+  // Returns a box for each node: the bounding box of all triangles below it at
+  // `time`, from 0 to 1. It is computed from the corners of the triangles, so
+  // it may be smaller than the node's box at that time.
   std::vector<Aabb> BoxesAt(double time) const;
 
  private:

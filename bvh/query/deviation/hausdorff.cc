@@ -78,7 +78,7 @@ HausdorffResult ResultOf(const FarthestSearch& search) {
           p.on_b};
 }
 
-// Share of the work that is sampling corners, usually.
+// Usual share of the work that is the measurement of the corners.
 constexpr double kSampled = 0.7;
 
 absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
@@ -89,7 +89,6 @@ absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
       corners.Take(b, goal.known, ShareOf(options, 0, kSampled));
   if (!status.ok()) return status;
   const Workers workers(options.threads);
-  // Each round of the search reports its progress.
   FarthestTree target(b, workers,
                       {options.statistics, options.cancelled, nullptr});
   FarthestSearch search(target, goal);
@@ -118,7 +117,7 @@ absl::StatusOr<Tree> TargetOf(const PosedTree& b,
       b, {.threads = options.threads, .cancelled = options.cancelled});
 }
 
-// The triangles of A, as FindDeviations reads them.
+// The triangles of A, as the Source that FindDeviations requires.
 class TriangleSource {
  public:
   TriangleSource(const PosedTree& a, const CornerSamples& corners,

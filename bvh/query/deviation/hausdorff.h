@@ -18,10 +18,11 @@
 // triangle of B (Tang, Lee, Kim, "Interactive Hausdorff distance computation
 // for general polygonal models", 2009; Kang, Kyung, Yoon, Kim, "Fast and robust
 // Hausdorff distance computation from triangle mesh to quad mesh in near-zero
-// cases", 2018). If a part may contain the farthest point, the points that are
-// near enough to the triangle closest to its middle are cut away. The rest is
-// divided and examined again. Costs a closest point, exact except for rounding,
-// for each vertex of A and each part, and a tree for B if B is moved.
+// cases", 2018). If a part may contain the farthest point, the search cuts away
+// all points that are near enough to one triangle of B: the one closest to the
+// part's middle. The rest is divided and examined again. Costs one
+// closest-point query for each vertex of A and each part, and the build of a
+// tree for B if B is moved.
 //
 // Options and errors are those of query_options.h; a max_distance has no effect
 // as long as it is valid. The bytes of the result do not depend on the number
@@ -47,15 +48,15 @@ namespace orbox {
 
 struct HausdorffOptions {
   // Upper bound of upper - lower: the larger of the two tolerances. Requires
-  // that neither is negative. If both are 0, the search continues to the last
-  // bit, and reaches it if corners are farthest. Default: a thousandth of the
-  // diagonal of B's box.
+  // that neither is negative. If both are 0, the search continues until the
+  // bounds no longer improve. They become equal if the farthest point is a
+  // corner. Default: a thousandth of the diagonal of B's box.
   std::optional<double> tolerance;
   double relative_tolerance = 0;  // times `lower`
 
-  // About this many parts of triangles are examined; each takes about 250 bytes
-  // and a microsecond. Once they are used up, the bounds found so far are
-  // returned.
+  // Limit of the number of parts of triangles that are examined, approximate.
+  // Each part takes about 250 bytes and a microsecond. At the limit, the search
+  // stops and returns the bounds found so far.
   size_t max_parts = size_t{1} << 20;
 
   // See QueryOptions (bvh/traverse/query_options.h).
@@ -78,8 +79,8 @@ struct HausdorffResult {
   Vec3 on_b;
 };
 
-// The distance from A to B. kInvalidArgument also for a tolerance that is
-// negative or NaN; other errors are those of Build (build.h).
+// Returns the distance from A to B. Errors are kInvalidArgument, also for a
+// tolerance that is negative or NaN, and those of Build (build.h).
 ORBOX_EXPORT absl::StatusOr<HausdorffResult> HausdorffDistance(
     const PosedTree& a, const PosedTree& b,
     const HausdorffOptions& options = {});

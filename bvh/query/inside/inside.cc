@@ -54,8 +54,8 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(TreeAtPose at,
   }
   const Tree& tree = at.tree();
   // Finding the boundary of a mesh takes a fraction of the time of its points,
-  // unless they are few. A mesh that is mostly boundary has no sides: each
-  // point is decided along x.
+  // except if the points are few. A mesh with many boundary edges has no sides,
+  // so each point is decided by a ray along x.
   constexpr size_t kTrianglesPerPoint = 4;
   constexpr size_t kTrianglesPerEdge = 8;
   const Mesh& mesh = tree.mesh();
@@ -63,7 +63,8 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(TreeAtPose at,
   std::vector<uint8_t> results;
   if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   const bool are_few = points.size() < count / kTrianglesPerPoint;
-  // Many points learn from each other, and none takes long.
+  // Large tasks, because points reuse the results of their neighbours and none
+  // takes long.
   const size_t least_task = are_few ? 1 : 64;
   BatchRun run(tree.space(), points.size(), Execution(options), least_task);
   const absl::Status status = BatchRun::GuardMemory([&] {

@@ -9,14 +9,15 @@
 //   if ((*all)[7] != 0) use(points[7]);
 //
 // A point is inside if the winding number of the mesh about it is not 0. So
-// shells that overlap count as their union, faces that are present twice count
-// once, and a cavity has to face the other way than its shell. The direction in
-// which the mesh faces as a whole makes no difference. If the faces of a closed
-// mesh do not agree (inside_rule.h), or `inside` requests it, a point is inside
-// if a ray from it crosses the surface an odd number of times. Points of the
-// surface are not inside. A point that is not finite is not valid.
+// overlapping shells count as their union, and duplicate faces count once. A
+// cavity has to face the opposite way to its shell. Whether the whole mesh
+// faces inward or outward makes no difference. If the faces of a closed mesh do
+// not agree (inside_rule.h), or `inside` requests it, a point is inside if a
+// ray from it crosses the surface an odd number of times. Points of the surface
+// are not inside. A point that is not finite is not valid.
 //
-// Exact for a posed tree's vertices, moved and rounded once.
+// For a posed tree, the result is exact for its vertices, moved and rounded
+// once.
 //
 // Requires a closed mesh: each edge has an even number of triangles. For a mesh
 // with holes, the result is the parity along the x axis, which depends on where
@@ -26,13 +27,13 @@
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 points.
 // `max_distance` has no effect if it is valid. Only batches call `progress`.
 //
-// Cost: near O(sqrt n), for the triangles along a line; a few times as much for
-// a posed tree. In a batch of n / 4 points or more, one point decides its
-// neighbours, which takes a quarter to two thirds of the time; statistics count
-// what the batch did. A single query allocates nothing; a batch allocates its
-// results and 20 bytes per point. A large batch, or a mesh with a point about
-// which the winding number is even and not 0, takes the time of IsClosed once
-// (mesh.h). Thread-safe.
+// Cost: near O(sqrt n), the number of triangles along a line. A posed tree
+// takes a few times as long. A batch of n / 4 points or more decides
+// neighbouring points together, in a quarter to two thirds of the time.
+// Statistics count the tests that the batch made. A single query allocates
+// nothing; a batch allocates its results and 20 bytes per point. The first
+// large batch, and the first point with an even winding number other than 0,
+// also take the time of IsClosed (mesh.h). Thread-safe.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INSIDE_H_
 #define ORBOX_BVH_QUERY_INSIDE_INSIDE_H_
 
@@ -60,10 +61,10 @@ ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
 
 // Returns the winding number of a closed mesh about a point: 1 inside one shell
 // that faces outward, -1 inside one that faces inward, and the sum if shells
-// overlap. Returns nothing for points of the surface or that are not finite,
-// and if the faces of the mesh do not agree. The first call takes O(n log n),
-// as DoFacesAgree does. Never rounded; WindingNumberField (winding_number.h)
-// returns the fractions of open meshes.
+// overlap. Returns nothing for points of the surface, for points that are not
+// finite, and for meshes whose faces do not agree. The first call takes O(n log
+// n), as DoFacesAgree does. For open meshes, whose winding numbers are
+// fractions, use WindingNumberField (winding_number.h).
 ORBOX_EXPORT std::optional<int> WindingNumber(TreeAtPose tree, const Vec3& p,
                                               const QueryOptions& options = {});
 

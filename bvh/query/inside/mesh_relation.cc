@@ -39,8 +39,8 @@ QueryOptions InOneThread(const QueryOptions& options) {
 struct Inside {
   bool any = false;
   bool all = true;
-  // For an open mesh: some component is where the inside might be. None is
-  // inside.
+  // True if the solid is an open mesh and its bounds contain a component. Then
+  // no component counts as inside.
   bool is_undefined = false;
 };
 
@@ -50,8 +50,8 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
   const Execution run(options);
   for (const uint32_t first : mesh.components.first_triangles()) {
     run.CheckCancelled();
-    // Components do not cross the other surface: any point decides for its
-    // component.
+    // Components do not cross the other surface, so any point decides for its
+    // whole component.
     const Vec3 p = mesh.surface.triangle(first).a;
     if (!solid.components.is_closed()) {
       inside.is_undefined = inside.is_undefined || Contains(solid.bounds, p);
@@ -66,7 +66,7 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
 }
 
 // Returns true if the boxes are apart, so that no component of one mesh is
-// inside the other. False if nothing is to be found.
+// inside the other. Returns false if the query has to return nothing.
 bool AreSideBySide(const PosedTree& a, const PosedTree& b,
                    const QueryOptions& options) {
   Execution(options).RequireValid();

@@ -25,8 +25,8 @@
 namespace orbox {
 namespace {
 
-// The closest triangle, and all at the same distance: what exact arithmetic
-// might find closer is among them.
+// Collects the closest triangle and all triangles at the same rounded distance.
+// The exactly closest triangle is among them.
 class ClosestWithTies {
  public:
   void Offer(const SurfacePoint& near) {
@@ -36,7 +36,7 @@ class ClosestWithTies {
       best_ = near;
     }
     if (count_ < kMostTies) ties_[count_] = near.triangle;
-    // The lowest id comes first, in whichever order they are offered.
+    // Keep the lowest id first, for any order of visits.
     if (near.triangle < best_.triangle) {
       best_ = near;
       if (count_ < kMostTies) std::swap(ties_[0], ties_[count_]);
@@ -46,14 +46,14 @@ class ClosestWithTies {
 
   bool is_found() const { return count_ > 0; }
   const SurfacePoint& best() const { return best_; }
-  // Empty if there are kTooMany or more.
+  // Returns the ties; empty if there are kTooMany or more.
   static constexpr size_t kTooMany = 33;
   std::span<const uint32_t> ties() const {
     return {ties_.data(), count_ <= kMostTies ? count_ : 0};
   }
 
  private:
-  // More than meet at most vertices.
+  // Enough for the triangles at almost any vertex.
   static constexpr size_t kMostTies = kTooMany - 1;
 
   SurfacePoint best_;
@@ -74,7 +74,7 @@ class TiesSink final : public NearestSink {
   const std::span<ClosestWithTies> closest_;
 };
 
-// Returns what all triangles have in front; kUnknown where they differ.
+// Returns the common front of the triangles, or kUnknown if they differ.
 Front CommonFront(std::span<const Front> fronts,
                   std::span<const uint32_t> triangles) {
   if (triangles.empty()) return Front::kUnknown;
@@ -85,7 +85,8 @@ Front CommonFront(std::span<const Front> fronts,
   return front;
 }
 
-// For a point outside the mesh's bounds; far away, ties are many.
+// Closest point for a point outside the mesh's bounds. From far away, many
+// triangles are tied.
 std::optional<SurfacePoint> ClosestOutside(const Tree& tree, const Vec3& p,
                                            const QueryOptions& options) {
   return ClosestPoint(tree, p, options);
@@ -95,14 +96,15 @@ std::optional<SurfacePoint> ClosestOutside(const Tree& tree, const Vec3& p,
 
 struct SignedDistanceField::Data {
   Tree tree;
-  std::optional<SurfaceSides> sides;  // if faces agree
-  std::vector<Front> fronts;          // all unknown otherwise
-  // Found when it is first requested.
+  std::optional<SurfaceSides> sides;  // absent if faces do not agree
+  std::vector<Front> fronts;          // all unknown if faces do not agree
+  // Created at the first request.
   std::shared_ptr<const mesh_internal::Remembered<BoundaryDistance>> boundary;
 
-  // Requires a point for which a far search does not pay.
+  // Requires a point for which the search for far points (far_nearest.h) does
+  // not pay.
   ClosestWithTies Closest(const Vec3& p, const Execution& run) const;
-  // Gives the result from p its sign.
+  // Adds the sign to the result for p.
   std::optional<SurfacePoint> Signed(const Vec3& p,
                                      const ClosestWithTies& closest,
                                      InsideRule rule, const Watch& watch) const;
@@ -118,7 +120,8 @@ std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
     const Front front = CommonFront(fronts, closest.ties());
     if (front != Front::kUnknown) {
       if (!IsBoundary(front, rule)) return true;
-      // Denormal distances are rounded too coarsely: ties may be far less near.
+      // Denormal distances have few significant bits, so ties may be relatively
+      // far apart.
       const Side side = std::isnormal(result.distance)
                             ? sides->SideOf(p, closest.ties())
                             : Side::kUnknown;
@@ -149,7 +152,8 @@ ClosestWithTies SignedDistanceField::Data::Closest(const Vec3& p,
 }
 
 absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(TreeAtPose at) {
-  // Takes no longer than the rest.
+  // Building a tree over the moved vertices takes no longer than the other
+  // steps.
   if (at.moved() != nullptr) {
     const absl::StatusOr<Tree> own = WorldTree(*at.moved(), {});
     if (!own.ok()) return own.status();
@@ -194,7 +198,7 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
   BatchRun run(tree().space(), points.size(), Execution(options),
                BatchRun::LeastTogether(options.threads));
   const auto work = [&](const BatchRun::Task& task) {
-    // The points of the piece, numbered from 0.
+    // Points of this task, numbered from 0.
     std::vector<Vec3> own;
     std::vector<uint32_t> own_queries;
     for (const uint32_t i : task.queries) {
@@ -253,8 +257,9 @@ absl::StatusOr<std::vector<double>> SignedDistanceField::Distance(
       });
 }
 
-// Outside, and where the closest triangle bounds the solid, the surface is as
-// near as the boundary: a segment to a wall leaves the outside first.
+// The distance to the boundary is that to the surface in two cases: if p is
+// outside, because a segment from p to a wall crosses the boundary first, and
+// if the closest triangle bounds the solid.
 DistanceInterval SignedDistanceField::DistanceToBoundary(
     const Vec3& p, const QueryOptions& options) const {
   const Execution run(options);
@@ -276,7 +281,7 @@ DistanceInterval SignedDistanceField::DistanceToBoundary(
     if (front == Front::kUnknown || !IsBoundary(front, options.inside)) {
       continue;
     }
-    // The closest one, or one that rounds to the same distance.
+    // A triangle with the smallest distance, or one that rounds to it.
     const double upper =
         orbox::BoundsOfDistance(p, tree().mesh().triangle(id)).upper;
     return {std::min(to_surface.lower, -upper), to_surface.upper};

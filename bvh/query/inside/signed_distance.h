@@ -10,20 +10,21 @@
 //   auto all = field->Distance(points, {.threads = 4});  // a batch
 //   if (!all.ok()) return all.status();
 //
-// Requires a closed mesh. Inside is defined in inside.h: a winding number that
-// is not 0; or by parity if `inside` of the options requests it, or if the
-// faces of the mesh do not agree (DoFacesAgree, inside_rule.h).
+// Requires a closed mesh. Inside is defined in inside.h: by a winding number
+// that is not 0. Parity decides instead if `inside` of the options requests it,
+// or if the faces of the mesh do not agree (DoFacesAgree, inside_rule.h).
 //
 // The distance is that of closest_point.h, to the surface of the mesh. If
 // shells overlap, that includes walls within their union: a point near such a
 // wall has a small negative distance, however far it is from the outside.
-// DistanceToBoundary passes walls: it is the distance to where the inside ends.
-// It has the two doubles next to the exact distance, except for a point inside
-// that is closer to a wall, or to a triangle that crosses another one, than to
-// other triangles: there, bounds are some 2^-32 of the mesh's size apart.
+// DistanceToBoundary ignores walls: it is the distance to the end of the
+// inside. Usually its bounds are the two doubles next to the exact distance.
+// The exception is a point inside that is closest to a wall or to a triangle
+// that crosses another one. Its bounds differ by about 2^-32 of the mesh's
+// size.
 //
-// ClosestPoint and Distance take the sign from the closest triangle: by its
-// plane, its edge or the pseudonormal of its vertex, and by the sides of it on
+// ClosestPoint and Distance find the sign from the closest triangle: from its
+// plane, its edge or the pseudonormal of its vertex, and from the sides on
 // which the inside is. If that leaves the sign undecided, or if the closest
 // triangle crosses, touches or covers another one, an exact winding number
 // decides. If faces do not agree, an exact count of crossings decides each
@@ -34,10 +35,10 @@
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 points. Only
 // batches call `progress`.
 //
-// A value that shares its data, about 30 bytes a triangle in addition to the
-// tree; immutable and thread-safe. Create takes O(n log n), about twice as long
-// as the build of the tree if few triangles cross others, and finds the
-// self-intersections.
+// Immutable, thread-safe, and cheap to copy, because copies share the data:
+// about 30 bytes per triangle in addition to the tree. Create finds the
+// self-intersections. It takes O(n log n), about twice as long as the build of
+// the tree if few triangles cross others.
 #ifndef ORBOX_BVH_QUERY_INSIDE_SIGNED_DISTANCE_H_
 #define ORBOX_BVH_QUERY_INSIDE_SIGNED_DISTANCE_H_
 
@@ -60,9 +61,9 @@ namespace orbox {
 
 class ORBOX_EXPORT SignedDistanceField {
  public:
-  // Creates a field. kFailedPrecondition for a mesh that is open, with the
-  // number of open edges; kResourceExhausted.
-  // The field of a posed tree has a tree of its own, over the moved vertices.
+  // Creates a field. Returns kFailedPrecondition, with the number of open
+  // edges, for an open mesh; or kResourceExhausted. The field of a posed tree
+  // builds a tree over the moved vertices.
   static absl::StatusOr<SignedDistanceField> Create(TreeAtPose tree);
 
   // Closest points, as returned by ClosestPoint (closest_point.h), with a
@@ -77,16 +78,18 @@ class ORBOX_EXPORT SignedDistanceField {
   absl::StatusOr<std::vector<double>> Distance(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;
 
-  // Encloses the distance to the boundary of the solid; negative inside, and
-  // for points on walls. {0, 0} only on the boundary; `upper` is 0 where a
-  // point of the surface may be on it. `max_distance` has no effect. Walls are
-  // found at the first point that needs them, O(n log n), and stored.
+  // Encloses the signed distance to the boundary of the solid. Negative inside
+  // and for points on walls. {0, 0} only for points on the boundary. `upper` is
+  // 0 if a point of the surface may be on the boundary. `max_distance` has no
+  // effect. The first point that needs the walls finds and stores them, in O(n
+  // log n).
   DistanceInterval DistanceToBoundary(const Vec3& p,
                                       const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<DistanceInterval>> DistanceToBoundary(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;
 
-  // Strictly inside, as IsInside (inside.h) of the tree. A batch has 1 or 0.
+  // Returns true if p is strictly inside, as IsInside of inside.h does. The
+  // results of a batch are 1 or 0.
   bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<uint8_t>> IsInside(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;

@@ -13,25 +13,25 @@
 // The generalised winding number is the sum of the solid angles under which the
 // triangles are seen from their backs, over 4 pi (Jacobson, Kavan and
 // Sorkine-Hornung, "Robust inside-outside segmentation using generalized
-// winding numbers", 2013). Triangles far away are summed up by their moments
-// (Barill et al., "Fast winding numbers for soups and clouds", 2018), whose
-// error is bounded. The value is refined until the sum of all bounds is below
-// the permitted error, or until it is certain on which side of 1/2 the number
-// is. The error is at most the permitted one plus rounding: about 1e-12, except
-// for points that are that close to the surface. Within its error, a value may
-// depend on the tree's build options.
+// winding numbers", 2013). Groups of triangles far away are approximated by
+// their moments, with an error bound (Barill et al., "Fast winding numbers for
+// soups and clouds", 2018). At refines the value until the sum of all error
+// bounds is below the permitted error. IsInside refines it until the number is
+// certainly above or below 1/2. The error is at most the permitted one plus
+// rounding: about 1e-12, except for points that are that close to the surface.
+// Within its error, a value may depend on the tree's build options.
 //
 // Any mesh is allowed; its triangles have to face outward. IsInside and
 // WindingNumber of inside.h are exact, and faster, for closed meshes.
 //
-// A batch has the results of its single queries, in their order. Its
-// errors are those of query_options.h, and kInvalidArgument for more than
-// 2^32 - 1 points. `max_distance` has no effect as long as it is valid.
-// `progress` is called by batches alone.
+// A batch has the results of its single queries, in order. Its errors are those
+// of query_options.h, and kInvalidArgument for more than 2^32 - 1 points.
+// `max_distance` has no effect as long as it is valid. Only batches call
+// `progress`.
 //
-// Cost: creation takes O(n log n) and some 50 bytes a triangle. Queries take
-// O(log n) to O(n), by how near the surface is and how small the error. A value
-// that shares its data; immutable and thread-safe.
+// Cost: creation takes O(n log n) and about 50 bytes per triangle. Queries take
+// O(log n) to O(n), more for points near the surface and for small errors.
+// Immutable, thread-safe, and cheap to copy, because copies share the data.
 #ifndef ORBOX_BVH_QUERY_INSIDE_WINDING_NUMBER_H_
 #define ORBOX_BVH_QUERY_INSIDE_WINDING_NUMBER_H_
 
@@ -54,7 +54,8 @@
 namespace orbox {
 
 struct WindingOptions {
-  // Upper bound of the error of the value. 0 or less sums over every triangle.
+  // Upper bound of the error of the value. If 0 or less, all triangles are
+  // summed.
   double max_error = 1e-3;
   // The fields of QueryOptions (bvh/traverse/query_options.h).
   double max_distance = std::numeric_limits<double>::infinity();
@@ -68,12 +69,14 @@ class ORBOX_EXPORT WindingNumberField {
  public:
   static WindingNumberField Of(const Tree& tree);
 
-  // Points of the surface have the value of one of its sides, or one between.
+  // Returns the winding number about p. For a point of the surface, this is the
+  // value of one of its sides or a value between them.
   double At(const Vec3& p, const WindingOptions& options = {}) const;
   absl::StatusOr<std::vector<double>> At(
       std::span<const Vec3> points, const WindingOptions& options = {}) const;
 
-  // Tests whether the winding number is above 1/2. A batch has 1 or 0.
+  // Returns true if the winding number is above 1/2. The results of a batch are
+  // 1 or 0.
   bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<uint8_t>> IsInside(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;

@@ -17,11 +17,11 @@
 namespace orbox {
 namespace {
 
-// Bits of each of three coordinates. A cell of a thousandth of the model is
-// smaller than the surroundings that a query visits.
+// Number of bits per coordinate. A cell of a thousandth of the model is smaller
+// than the neighbourhood that a query visits.
 constexpr int kMortonBits = 10;
 
-// The bits of a number of kMortonBits bits, spread to every third bit.
+// Table that moves bit i of a number of kMortonBits bits to bit 3 i.
 constexpr auto kSpread = [] {
   std::array<uint32_t, 1 << kMortonBits> spread{};
   for (uint32_t i = 0; i < spread.size(); ++i) {
@@ -30,7 +30,8 @@ constexpr auto kSpread = [] {
   return spread;
 }();
 
-// A query and its key in one word, ordered by key and then by query.
+// Number of bits of a query's index. A key and an index share one word, sorted
+// by key and then by index.
 constexpr int kQueryBits = 32;
 
 }  // namespace
@@ -39,14 +40,14 @@ uint32_t MortonKey(const TreeSpace& space, const Vec3& place) {
   const Vec3 t = space.FromModel(place);
   uint32_t key = 0;
   for (size_t k = 3; k-- > 0;) {
-    // Maps all numbers to [-1, 1], and the tree's own [-1, 1] to the middle
+    // Maps all numbers to [-1, 1], and [-1, 1] of tree space to the middle
     // half. Infinite numbers are mapped to the ends.
     constexpr double kAlmostInfinite = 0x1p1000;
     const double far = std::clamp(t[k], -kAlmostInfinite, kAlmostInfinite);
     const double x = far / (1 + std::abs(far));
     constexpr double kHalf = 1 << (kMortonBits - 1);
     const double cell = std::min(x * kHalf + kHalf, 2 * kHalf - 1);
-    // A NaN may have any key: its query has no answer.
+    // NaN gets an arbitrary key, because its query has no result.
     key = key << 1 | kSpread[cell >= 0 ? static_cast<int32_t>(cell) : 0];
   }
   return key;

@@ -6,13 +6,13 @@
 //
 //   BatchRun run(tree.space(), count, Execution(options));
 //   absl::Status status = run.ForEachTask(
-//       [&](size_t i) { return points[i]; },            // where query i is
+//       [&](size_t i) { return points[i]; },            // position
 //       [&](const BatchRun::Task& task) {
 //         for (uint32_t i : task.queries) answers[i] = Run(i);
 //       });
 //
-// Tasks depend on the queries alone, never on the threads. So what a query
-// reuses of the one before it in its task is the same in any run. Private.
+// The division into tasks depends only on the queries, not on the threads. So a
+// query always reuses the same data of its predecessor in the task. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_
 #define ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_
 
@@ -47,21 +47,21 @@ namespace orbox {
 class ORBOX_EXPORT BatchRun {
  public:
   struct Task {
-    size_t index;                       // among the tasks
-    size_t begin;                       // range of its queries in
-    size_t end;                         // the order
-    std::span<const uint32_t> queries;  // in the order to take them
+    size_t index;                       // index of the task
+    size_t begin;                       // its queries are [begin, end)
+    size_t end;                         // of the order
+    std::span<const uint32_t> queries;  // indices in processing order
     const Watch& watch;
   };
-  // Position of a query, used for the order alone; may be anything. Without it,
-  // queries keep their order.
+  // Position of a query, used only for the order; any value is allowed. Without
+  // it, queries keep their order.
   using PositionOf = std::optional<absl::FunctionRef<Vec3(size_t query)>>;
   using Work = absl::FunctionRef<void(const Task&)>;
   using Prepare = absl::FunctionRef<void(const Workers&)>;
 
-  // `least_task`: least number of queries in a task, if there are that many.
-  // More than one if the first query of a task, which starts from nothing,
-  // takes far longer than the others.
+  // `least_task`: smallest number of queries in a task, if there are that many.
+  // Above 1 if the first query of a task takes far longer than the others,
+  // because it cannot reuse anything.
   BatchRun(const TreeSpace& space, size_t count, const Execution& run,
            size_t least_task = 1)
       : space_(space),
@@ -69,19 +69,19 @@ class ORBOX_EXPORT BatchRun {
         grain_(TaskRunner::GrainOf(count, least_task, kMostInTask)),
         run_(run) {}
 
-  // `least_task` for queries that are answered side by side and reuse nothing:
-  // one thread takes as many as it can.
+  // Returns `least_task` for queries that are processed together and reuse
+  // nothing. One thread takes as many as possible.
   static size_t LeastTogether(int threads) {
     return threads == 1 ? kMostInTask : 1;
   }
 
   absl::Status ForEachTask(PositionOf position_of, Work work);
 
-  // Like ForEachTask, in an order that `prepare` makes and the caller keeps.
-  // Tasks have no `queries`.
+  // Like ForEachTask, but in an order that `prepare` computes and the caller
+  // keeps. The tasks have no `queries`.
   absl::Status ForEachTaskInOrder(Prepare prepare, Work work);
 
-  // Returns one result for each query: that of `call(query, alone)`.
+  // Returns one result per query: that of `call(query, alone)`.
   template <typename Result, typename Call>
   absl::StatusOr<std::vector<Result>> RunEach(PositionOf position_of,
                                               Call call) {
@@ -102,8 +102,9 @@ class ORBOX_EXPORT BatchRun {
             const QueryOptions& alone) { call(query, values, alone); });
   }
 
-  // Like RunEach, for queries that reuse something of the query before them in
-  // their task. `start()` makes it; `call` gets it as first argument.
+  // Like RunEach, for queries that reuse data of the previous query in their
+  // task. `start()` makes the data of a task. `call` gets it as its first
+  // argument.
   template <typename Result, typename Start, typename Call>
   absl::StatusOr<std::vector<Result>> RunEachInTurn(PositionOf position_of,
                                                     Start start, Call call);
@@ -111,14 +112,14 @@ class ORBOX_EXPORT BatchRun {
   absl::StatusOr<Lists<Value>> CollectListsInTurn(PositionOf position_of,
                                                   Start start, Call call);
 
-  // Like CollectLists, one call a task: `collect(task, values, counts)`
+  // Like CollectLists, with one call per task: `collect(task, values, counts)`
   // appends the values of the task's queries in their order, and writes the
   // number of values of a query to counts[query].
   template <typename Value, typename Collect>
   absl::StatusOr<Lists<Value>> CollectListsByTask(PositionOf position_of,
                                                   Collect collect);
 
-  // Calls `function`; kResourceExhausted if it runs out of memory.
+  // Calls `function`. Returns kResourceExhausted if it runs out of memory.
   template <typename Function>
   static absl::Status GuardMemory(Function function) {
     return orbox::GuardMemory(
@@ -127,9 +128,8 @@ class ORBOX_EXPORT BatchRun {
   }
 
  private:
-  // Large enough that the first query of a task, which starts from nothing,
-  // does not matter; small enough that the last task does not keep the other
-  // threads waiting.
+  // Large enough that the slower first query of a task does not matter. Small
+  // enough that threads do not wait long for the last task.
   static constexpr size_t kMostInTask = 256;
 
   struct Nothing {};
@@ -143,7 +143,7 @@ class ORBOX_EXPORT BatchRun {
   const size_t count_;
   const size_t grain_;
   const Execution run_;
-  std::optional<TaskRunner> runner_;  // from when it is needed
+  std::optional<TaskRunner> runner_;  // created at first use
   std::vector<uint32_t> order_;
 };
 
@@ -190,9 +190,9 @@ inline auto PositionsOf(std::span<const Vec3> points) {
   return [points](size_t i) { return points[i]; };
 }
 
-// Key of a position; near positions have near keys. Interleaves the bits of its
-// coordinates (Morton 1966). Tree space fills the middle of the range; the
-// outside follows at decreasing resolution.
+// Returns the key of a position. Near positions have near keys. Interleaves the
+// bits of the coordinates (Morton 1966). Tree space is the middle of the range.
+// The resolution decreases outside of it.
 ORBOX_EXPORT uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
 
 // Implementation.

@@ -8,9 +8,9 @@
 namespace orbox {
 namespace {
 
-bool IsLength(double x) { return x >= 0; }  // NaN is none
+bool IsLength(double x) { return x >= 0; }  // false for NaN
 
-// Infinite radii and sides are regions; NaN is none.
+// Infinite radii and sides are valid, NaN is not.
 bool IsRegion(const Sphere& ball) {
   return IsFinite(ball.center) && IsLength(ball.radius);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Points, rays, balls and regions that are not valid: a status that says what
-// is wrong (valid_query.h). Private.
+// Checks that points, rays, balls and regions are valid. Returns a status that
+// names the error (valid_query.h). Private.
 //
 //   Require(CheckQuery(ray));
 //   if (absl::Status s = CheckQueries(rays); !s.ok()) return s;
@@ -21,7 +21,7 @@
 
 namespace orbox {
 
-// Coordinates have to be finite, directions must not be zero.
+// Coordinates must be finite and directions must not be zero.
 inline absl::Status CheckQuery(const Vec3& p) { return CheckPoint("point", p); }
 ORBOX_EXPORT absl::Status CheckQuery(const Ray& ray);
 ORBOX_EXPORT absl::Status CheckQuery(const SweptSphere& ball);
@@ -41,8 +41,8 @@ absl::Status CheckQueries(const Queries& queries) {
   return absl::OkStatus();
 }
 
-// Checks the queries of chunked and distributed trees (chunk_traits.h).
-// Queries without a CheckQuery, such as points of surfaces, are valid.
+// Checks the queries of chunked and distributed trees (chunk_traits.h). Types
+// without a CheckQuery, such as points of surfaces, are always valid.
 template <typename Traits, typename Queries>
 absl::Status CheckEach(const Queries& queries) {
   if constexpr (requires(const typename Traits::Query& query) {

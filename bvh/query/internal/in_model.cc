@@ -18,7 +18,7 @@ namespace {
 
 constexpr Vec3 kNowhere = {kInfinity, kInfinity, kInfinity};
 
-// From this share of the tree's size on, an error leaves nothing to decide.
+// From this share of the tree's size on, an error makes tests useless.
 constexpr double kMostError = 0x1p-8;
 
 std::optional<RegionPlanes> Planes(const Sphere&) { return std::nullopt; }
@@ -26,7 +26,7 @@ std::optional<RegionPlanes> Planes(const Sphere&) { return std::nullopt; }
 std::optional<RegionPlanes> Planes(const Aabb& box) {
   RegionPlanes planes;
   for (size_t i = 0; i < 3; ++i) {
-    // Also false if there is a NaN. A box at infinity contains nothing.
+    // Also false for NaN. A box at infinity contains nothing.
     if (!(box.lo[i] <= box.hi[i])) return std::nullopt;
     if (box.lo[i] == kInfinity || box.hi[i] == -kInfinity) return std::nullopt;
     Vec3 normal;
@@ -52,7 +52,7 @@ std::optional<RegionPlanes> Planes(const Obb& box) {
     // A slab without a direction contains everything.
     if (axis == Vec3{}) continue;
     const double at = Dot(axis, box.center);
-    // A dozen sums and products, and underflow.
+    // Error of about twelve sums and products, and underflow.
     const double error = 0x1p-48 * (Dot(Abs(axis), Abs(box.center)) + half) +
                          std::numeric_limits<double>::min();
     for (const double side : {1.0, -1.0}) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rays, balls and other regions in the model of a tree at a pose. Private.
+// Transforms rays, balls and other regions into the model space of a posed
+// tree. Private.
 //
 //   const RayInModel in_model(tree, ray);
 //   RayInTree in_tree(tree.tree().space(), in_model.ray(), max_t,
 //                     in_model.error());
-//   // ... and `ray` against tree.Move(triangle) where that decides nothing.
+//   // ... and tests `ray` against tree.Move(triangle) if undecided.
 //
-// The pose's and the vertices' roundings are bounded by an error of what the
-// tree contains: volumes and floats are tested with it, and moved triangles
-// decide the rest exactly. A tree without a pose has the query itself, and no
-// error.
+// The roundings of the pose and of the moved vertices are bounded by one error.
+// Volumes and floats are tested with this error. Moved triangles decide the
+// undecided cases exactly. For a tree without a pose, the query is unchanged
+// and the error is 0.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_IN_MODEL_H_
 #define ORBOX_BVH_QUERY_INTERNAL_IN_MODEL_H_
 
@@ -30,7 +31,7 @@
 
 namespace orbox {
 
-// Refers to the ray.
+// A ray in model space. Refers to the given ray.
 class RayInModel {
  public:
   RayInModel(TreeAtPose tree, const Ray& ray) : ray_(&ray) {
@@ -39,14 +40,14 @@ class RayInModel {
   RayInModel(const RayInModel&) = delete;
   RayInModel& operator=(const RayInModel&) = delete;
 
-  // Its origin is infinite where doubles do not suffice.
+  // The origin is infinite if the range of double does not suffice.
   const Ray& ray() const { return *ray_; }
   double error() const { return error_; }
 
  private:
   ORBOX_EXPORT void Move(const PosedTree& posed, const Ray& ray);
 
-  // Nothing is set for a tree without a pose.
+  // Uninitialized for a tree without a pose.
   union Room {
     Room() {}  // NOLINT(modernize-use-equals-default)
     Ray ray;
@@ -57,12 +58,13 @@ class RayInModel {
   Room room_;
 };
 
-// A ball that reaches, in the model, all that `ball` reaches when it is moved,
-// and no later. Its path is infinite where doubles do not suffice. Much too
-// large for a pose that stretches.
+// Returns a ball in model space that reaches everything that `ball` reaches in
+// world space, and not later. Its path is infinite if the range of double does
+// not suffice. Much too large for a pose that stretches.
 ORBOX_EXPORT SweptSphere InModel(TreeAtPose tree, const SweptSphere& ball);
 
-// A ball of the world, and the balls of the model between which it is.
+// A ball in world space, and two balls in model space that enclose it from
+// inside and outside.
 struct BallInModel {
   BallInModel(TreeAtPose tree, const Sphere& exact)
       : ball(exact), center(exact.center), outer(ball.radius), inner(outer) {
@@ -70,10 +72,10 @@ struct BallInModel {
   }
 
   const Sphere& ball;
-  Vec3 center;  // infinite where doubles do not suffice
+  Vec3 center;  // infinite if the range of double does not suffice
   double outer;
   double inner;
-  double error = 0;  // of the center, and that of the tree's contents
+  double error = 0;  // of the center and of the tree's contents
 
  private:
   ORBOX_EXPORT void Move(const PosedTree& posed);
@@ -83,18 +85,19 @@ inline bool Overlaps(const BallInModel& ball, const Triangle& t,
   return Overlaps(ball.ball, t, counts);
 }
 
-// A convex region of the world, and half-spaces of the model with the errors of
-// their offsets (half_space_query-inl.h). Refers to all of them.
+// A convex region in world space, as half-spaces of model space with errors of
+// their offsets (half_space_query-inl.h). Refers to its arguments.
 struct ConvexInModel {
   const Region::Shape& region;
   HalfSpaces half_spaces;
-  std::span<const double> errors;  // none, if all are 0
+  std::span<const double> errors;  // empty if all are 0
 };
 ORBOX_EXPORT bool Overlaps(const ConvexInModel& set, const Triangle& t,
                            ArithmeticCounts* counts);
 
-// Half-spaces whose intersection is the region except for rounding of the
-// offsets, which `errors` bound. All are finite, with a normal that is not 0.
+// Half-spaces whose intersection is the region, except for rounding of the
+// offsets. `errors` bound this rounding. All half-spaces are finite and have a
+// normal that is not 0.
 struct RegionPlanes {
   std::vector<HalfSpace> half_spaces;
   std::vector<double> errors;
@@ -103,16 +106,15 @@ struct RegionPlanes {
 // region is empty or not valid.
 ORBOX_EXPORT std::optional<RegionPlanes> PlanesOf(const Region::Shape& region);
 
-// Returns the half-spaces that are finite and exclude something. Returns
-// nothing if the intersection is empty because a half-space is not valid or
-// empty.
+// Returns the finite half-spaces that exclude some points. Returns nothing if
+// the intersection is empty, because a half-space is empty or not valid.
 std::optional<std::vector<HalfSpace>> ProperHalfSpaces(HalfSpaces set);
 
-// Moves them into the model. Errors may be infinite there.
+// Moves the planes into model space. Errors may be infinite there.
 RegionPlanes InModel(const PosedTree& posed, const RegionPlanes& planes);
 
-// Returns the tree; without a pose, if it is one that makes ellipsoids of balls
-// and if there is memory for that.
+// Returns the tree, in most cases unchanged. If the pose turns balls into
+// ellipsoids, returns a tree without a pose, if there is memory for one.
 inline TreeAtPose WithoutStretch(TreeAtPose tree) {
   if (tree.moved() == nullptr || tree.moved()->stretch() == 1) return tree;
   return tree.moved()->InWorld();

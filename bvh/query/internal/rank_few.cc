@@ -22,8 +22,8 @@ namespace orbox::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Sets ranks[i] to the number of j for which is_below(j, lanes from i on) is
-// true. Uses two registers at a time, which do not wait for each other. Ranks
-// beyond `count` are overwritten, up to whole pairs of registers.
+// true. Uses two independent registers at a time. Ranks beyond `count` are
+// overwritten, up to whole pairs of registers.
 template <typename Value, typename Rank, typename IsBelow>
 HWY_INLINE void CountBelow(Value, size_t count, Rank* HWY_RESTRICT ranks,
                            IsBelow is_below) {
@@ -102,7 +102,7 @@ void RankFew(double (&distances)[kMostRanked], double (&ids)[kMostRanked],
 }
 
 void SortIds(std::span<uint32_t> ids) {
-  // A call takes as long as comparing eight.
+  // The overhead of a call equals sorting eight values by comparisons.
   constexpr size_t kLeast = 9;
   if (ids.size() >= kLeast && ids.size() <= kMostIdsCounted) {
     ORBOX_DYNAMIC_DISPATCH(SortIdsLoop)(ids);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Ranks of a few values, by counting those before each. For few values this is
+// Ranks of a few values, by counting the smaller ones. For few values this is
 // faster than sorting, because there are no branches to mispredict. Private.
 //
 //   double distances[kMostRanked] = {2, 1, 2};
@@ -17,11 +17,12 @@
 
 namespace orbox {
 
-// A multiple of the lanes of any two registers, as kMostIdsCounted is.
+// A multiple of twice the lanes of every instruction set, as kMostIdsCounted
+// is.
 inline constexpr size_t kMostRanked = 32;
 
-// Up to this many ids are sorted by counting, in quadratic time. With AVX2,
-// counting takes as long as comparing for twice as many.
+// Largest number of ids that are sorted by counting, in quadratic time. With
+// AVX2, sorting by comparisons takes as long for half as many.
 inline constexpr size_t kMostIdsCounted = 256;
 
 // Sets ranks[i] to the number of distances that are below distances[i], or

@@ -46,7 +46,7 @@ std::vector<TrianglePair> AllClosestPairs(const PosedTree& a,
   if (const auto far = FarSearch::Between(a, b)) {
     return far->AllAt(closest->distance, run);
   }
-  // Some pairs are beyond the distance and round to it.
+  // The search may return pairs that are farther but round to the distance.
   std::vector<TrianglePair> ties;
   for (const PairDistance& pair :
        AllWithin(a, b, AboveRounded(closest->distance), options)) {
@@ -72,7 +72,7 @@ absl::StatusOr<std::vector<std::optional<Witness>>> ClosestPair(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
     const ClosestPairOptions& options) {
   using LastPair = std::optional<TrianglePair>;
-  // A pose without a guess takes up to twice the time of one with.
+  // A pose without a guess takes up to twice as long as one with a guess.
   constexpr size_t kLeastTask = 4;
   return PoseBatch(a, poses, b, Execution(options), kLeastTask)
       .RunEachInTurn<LastPair, std::optional<Witness>>(

@@ -2,8 +2,8 @@
 
 // Distance of two meshes, and the points at which they are closest.
 //
-//   std::optional<Witness> gap = ClosestPair(a, b);      // always there
-//   gap = ClosestPair(a, b, {.max_distance = 2});        // where within 2
+//   std::optional<Witness> gap = ClosestPair(a, b);      // never empty
+//   gap = ClosestPair(a, b, {.max_distance = 2});        // within 2
 //   gap = ClosestPair(moved, b, {.guess = gap->triangles});  // a warm start
 //   std::vector<TrianglePair> ties = AllClosestPairs(a, b);
 //   auto rough = ClosestPairWithError(a, b, {.relative = 0.1});
@@ -16,7 +16,7 @@
 // because the lowest pair can take longer to find than the distance.
 // ClosestPair reports the first pair that it finds for
 // - meshes that overlap,
-// - meshes whose boxes are, along an axis, as far apart as the meshes,
+// - meshes whose distance equals that of their boxes along an axis,
 // - meshes that are more than 64 sizes apart.
 // That pair depends only on the trees and poses, not on guesses, threads or
 // machines.
@@ -51,7 +51,7 @@ namespace orbox {
 struct ClosestPairOptions {
   // Two triangles that are probably close, such as the last result for meshes
   // that move a little. The result does not depend on it, to the last bit. The
-  // search is the faster, the closer these triangles are. Requires ids of the
+  // closer these triangles are, the faster is the search. Requires ids of the
   // meshes. A batch uses it for its first poses.
   std::optional<TrianglePair> guess;
 
@@ -74,7 +74,7 @@ ORBOX_EXPORT std::optional<Witness> ClosestPair(
 ORBOX_EXPORT std::vector<TrianglePair> AllClosestPairs(
     const PosedTree& a, const PosedTree& b, const QueryOptions& options = {});
 
-// Permitted error of a distance: the larger of the two.
+// Permitted error of a distance: the larger of the two values.
 struct DistanceError {
   double relative = 0;  // times the smallest distance
   double absolute = 0;

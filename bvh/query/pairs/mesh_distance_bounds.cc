@@ -12,8 +12,8 @@
 namespace orbox {
 namespace {
 
-// Bounds of the smallest of several distances, which rounds to `rounded`. They
-// are updated with each triangle found within `rounded`.
+// Bounds of the smallest of several distances. The smallest rounds to
+// `rounded`. Each triangle found within `rounded` updates the bounds.
 class SmallestDistance {
  public:
   explicit SmallestDistance(double rounded) : rounded_(rounded) {}

@@ -58,7 +58,7 @@ DisjointSets SetsOf(const PosedTree& a, const PosedTree& b,
                          [](const PairDistance& p) { return p.triangles.a; });
   const NearCorners of_b(b.tree().mesh(), pairs,
                          [](const PairDistance& p) { return p.triangles.b; });
-  // The pairs at each corner of a, corner by corner.
+  // Start of the pairs at each corner of a, sorted by corner.
   std::vector<size_t> begin(of_a.count + 1, 0);
   for (const auto& corners : of_a.of_pair) {
     for (const uint32_t corner : corners) ++begin[corner + 1];
@@ -100,7 +100,7 @@ Aabb CommonTo(const Aabb& a, const Aabb& b) {
   return {lo, Max(lo, Min(a.hi, b.hi))};
 }
 
-// Makes a place from its pairs, which ascend by (a, b).
+// Makes a cluster from its pairs, which are ascending by (a, b).
 class ClusterMaker {
  public:
   ClusterMaker(const PosedTree& a, const PosedTree& b, double distance)
@@ -150,7 +150,8 @@ std::vector<NearCluster> ClustersOf(const PosedTree& a, const PosedTree& b,
                                     double distance) {
   if (pairs.empty()) return {};
   DisjointSets sets = SetsOf(a, b, pairs);
-  // The pairs of each set, set by set, ascending in each.
+  // Start of the pairs of each set. The pairs are sorted by set, and ascend
+  // within a set.
   std::vector<size_t> begin(pairs.size() + 1, 0);
   std::vector<uint32_t> set(pairs.size());
   for (uint32_t i = 0; i < pairs.size(); ++i) {

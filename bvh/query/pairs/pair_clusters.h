@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Clusters of pairs of triangles within d of each other. Ten thousand pairs
-// become the few clusters that a person inspects.
+// Clusters of pairs of triangles within d of each other. They reduce ten
+// thousand pairs to a few that a person can inspect.
 //
 //   for (const NearCluster& cluster : AllClustersWithin(a, b, 0.002)) {
 //     report(cluster.closest.distance, cluster.closest.on_a, cluster.box);
@@ -9,16 +9,16 @@
 //
 // Two pairs of triangles within d are joined if they are connected on both
 // meshes. Two triangles of a mesh are connected if they are one triangle or
-// share a corner. A cluster is a largest set of pairs that are joined, directly
+// share a corner. A cluster is a maximal set of pairs that are joined, directly
 // or through other pairs. The four legs of a table are four clusters on a floor
-// of two triangles. Several nearest pairs around one corner or edge that they
-// share are one cluster. Corners are shared if their coordinates in the mesh
-// are equal. Exact, because the pairs are (pair_within.h): clusters depend
-// neither on the order of the triangles nor on the number of threads.
+// of two triangles. Several pairs around one common corner or edge are one
+// cluster. Corners are shared if their coordinates in the mesh are equal.
+// Exact, because the pairs are (pair_within.h): clusters depend neither on the
+// order of the triangles nor on the number of threads.
 //
-// Options are those of query_options.h and have the effect that they have on
-// AllWithin (pair_within.h). Costs O(pairs) more than AllWithin, with some 100
-// bytes per pair. Thread-safe.
+// Options are those of query_options.h, with the same effects as in AllWithin
+// (pair_within.h). Costs O(pairs) in addition to AllWithin, and about 100 bytes
+// per pair. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_PAIRS_PAIR_CLUSTERS_H_
 #define ORBOX_BVH_QUERY_PAIRS_PAIR_CLUSTERS_H_
 
@@ -40,15 +40,16 @@ namespace orbox {
 
 struct NearCluster {
   size_t pair_count = 0;
-  // The nearest pair and a point on each of its triangles. Among equally near
-  // pairs, the lowest.
+  // The nearest pair and a point on each of its triangles. The lowest pair (a,
+  // b) among ties.
   Witness closest;
   // A box that contains all points of the cluster's triangles that are within d
-  // of the other triangle of their pair. If triangles are small, it contains
-  // little more.
+  // of the other triangle of their pair. If the triangles are small, the box is
+  // tight.
   Aabb box;
-  // Sum of the areas of the triangles of each mesh in the cluster, whole and
-  // posed, to within rounding. A triangle may be in several clusters.
+  // Sum of the areas of the cluster's triangles of each mesh, after posing,
+  // rounded. A triangle counts with its whole area, and may be in several
+  // clusters.
   double area_a = 0;
   double area_b = 0;
 };

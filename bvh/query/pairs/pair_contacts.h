@@ -8,11 +8,10 @@
 //   }
 //
 // The pairs are exactly those of AllOverlaps (pair_overlap.h). The number of
-// corners of a contact is exact, too. Their positions are exact to within
+// corners of a contact is exact, too. Their positions are exact except for
 // rounding (overlap/triangles/contact.h). The segments of two closed surfaces
-// form the curves in which they cut each other. Statistics are those of
-// AllOverlaps. Options are those of query_options.h. Thread-safe; allocates
-// only the result.
+// form their intersection curves. Statistics are those of AllOverlaps. Options
+// are those of query_options.h. Thread-safe; allocates only the result.
 #ifndef ORBOX_BVH_QUERY_PAIRS_PAIR_CONTACTS_H_
 #define ORBOX_BVH_QUERY_PAIRS_PAIR_CONTACTS_H_
 

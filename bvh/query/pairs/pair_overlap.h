@@ -12,9 +12,10 @@
 // (mesh_relation.h). The pairs are exact for the posed vertices.
 //
 // Options are those of query_options.h. AllOverlaps and CountOverlaps may use
-// many threads. Their search is divided into some hundreds of tasks, which
-// depend only on the trees, so results and statistics are those of one thread.
-// Thread-safe. AllOverlaps allocates the result, and as much again to sort it.
+// many threads. Their search is divided into a few hundred tasks, which depend
+// only on the trees. So results and statistics do not depend on the number of
+// threads. Thread-safe. AllOverlaps allocates twice the size of the result,
+// because it sorts the result.
 #ifndef ORBOX_BVH_QUERY_PAIRS_PAIR_OVERLAP_H_
 #define ORBOX_BVH_QUERY_PAIRS_PAIR_OVERLAP_H_
 
@@ -54,14 +55,14 @@ ORBOX_EXPORT void VisitOverlaps(const PosedTree& a, const PosedTree& b,
                                 PairVisitor visitor,
                                 const QueryOptions& options = {});
 
-// Batches: the query at each of many poses of `a`, for a robot's motion, a
-// search, or Monte Carlo. The result of each pose is that of its single query,
-// in order. Poses run in an order in which the mesh is near its last position,
-// so that queries share cached memory. Allocates the results, and 16 bytes per
-// pose to sort them. Errors are those of query_options.h, and kInvalidArgument
-// for a pose that PosedTree::Create refuses; the message names the first such
-// pose by its number. AnyOverlap returns 1 for poses at which the meshes
-// overlap, else 0.
+// Batches: the query at each of many poses of `a`, for example along a robot's
+// motion or in a random search. The result of each pose is that of its single
+// query, in order. The poses are processed in an order in which consecutive
+// positions of the mesh are near each other, so that queries share cached
+// memory. Allocates the results, and 16 bytes per pose to sort them. Errors are
+// those of query_options.h, and kInvalidArgument for a pose that
+// PosedTree::Create refuses. The message contains the index of the first such
+// pose. AnyOverlap returns 1 for poses at which the meshes overlap, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
     const QueryOptions& options = {});

@@ -14,7 +14,8 @@
 //
 // Options are those of query_options.h; a max_distance below d replaces d.
 // AllWithin and CountWithin may use many threads (pair_overlap.h). Thread-safe.
-// AllWithin allocates the result, and as much again to sort it.
+// AllWithin allocates twice the size of the result, because it sorts the
+// result.
 #ifndef ORBOX_BVH_QUERY_PAIRS_PAIR_WITHIN_H_
 #define ORBOX_BVH_QUERY_PAIRS_PAIR_WITHIN_H_
 

@@ -13,8 +13,8 @@
 //     shares: triangles without a common corner that overlap at all; with one,
 //     that also overlap elsewhere; with two, that are folded onto each other;
 //   - or it has all corners in common: duplicates, in any orientation.
-// Exact, touching included; degenerate triangles count as segments and points.
-// Near O(n + pairs) for a mesh that nearly is a surface. Options are those of
+// Exact; touching counts. Degenerate triangles count as segments and points.
+// Costs near O(n + pairs) for a mesh with few defects. Options are those of
 // self_options.h. AllSelfOverlaps and CountSelfOverlaps may use many threads
 // (pair_overlap.h). Thread-safe; allocates only the result.
 #ifndef ORBOX_BVH_QUERY_PAIRS_SELF_OVERLAP_H_

@@ -75,8 +75,8 @@ std::optional<SurfacePoint> ClosestPoint(TreeAtPose given, const Vec3& p,
   const NearestBatch batch{.points = {&p, 1},
                            .order = {&kFirst, 1},
                            .max_distance = run.max_distance()};
-  // From far away, floats do not distinguish distances. These points have
-  // searches of their own.
+  // From far away, floats cannot distinguish the distances. FarSearch handles
+  // such points.
   if (FarSearch::MayPay(tree, p)) {
     if (FindFromAfar(tree, batch, sink, run)) return result;
     result.reset();
@@ -99,20 +99,22 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
         [](const auto&... args) { return ClosestPoint(args...); });
   }
   const Tree& tree = at.tree();
-  // Few points stay in their order: neighbours along a curve are too far from
-  // each other to share what sorting them costs.
+  // Batches smaller than this are not sorted. Their neighbours along a curve
+  // are too far from each other for the savings to pay for sorting.
   constexpr size_t kFew = size_t{1} << 14;
   std::vector<std::optional<SurfacePoint>> results;
   if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   BatchRun run(tree.space(), points.size(), Execution(options),
                BatchRun::LeastTogether(options.threads));
   const auto work = [&](const BatchRun::Task& task) {
-    // Side by side, so that points and results come from all over memory once.
+    // Copies the points of a task, so that their scattered memory is read only
+    // once.
     const size_t count = task.queries.size();
     std::vector<Vec3> places(count);
     for (size_t n = 0; n < count; ++n) places[n] = points[task.queries[n]];
     std::vector<std::optional<SurfacePoint>> found(count);
-    // Points far away come one by one; they follow each other in the order.
+    // Points far away are searched one by one. They follow each other in the
+    // order.
     std::vector<uint32_t> near;
     near.reserve(count);
     for (uint32_t n = 0; n < count; ++n) {

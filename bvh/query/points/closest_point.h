@@ -12,24 +12,24 @@
 // The distance is exact and correctly rounded
 // (overlap/triangles/triangle_distance.h). Among triangles at equal distances,
 // the one with the lowest id is reported. For a point more than 64 diagonals
-// away, it is any one of them, and the same one on every machine. Nothing is
-// found if no triangle is within `max_distance`. This is decided exactly:
-// distances beyond max_distance may round to it. A point that is not finite is
-// not valid. The result for a posed tree is exact for its vertices, moved and
-// rounded once.
+// away, it is any one of them, but the same one on every machine. Returns
+// nothing if no triangle is within `max_distance`. This is decided exactly: a
+// distance above max_distance that rounds to it is too far. A point that is not
+// finite is not valid. The result for a posed tree is exact for its vertices,
+// moved and rounded once.
 //
 // A batch has the results of its single queries, in order. It runs several
 // queries at a time, so that they need not wait for memory. Its errors are
 // those of query_options.h, and kInvalidArgument for more than 2^32 - 1 points.
 // Only batches call `progress`.
 //
-// Costs near O(log n) if few triangles are about as near as the closest, and
-// O(n) if most are, as from the centre of a sphere. The cost does not depend on
-// the distance. A posed tree takes about twice as long. If its pose is not a
-// similarity, a tree is built in place once (posed/posed_tree.h). A single
-// query of a tree allocates nothing, except that from far away it allocates a
-// list of the nodes still to visit. A batch allocates its results and 20 bytes
-// per point. Thread-safe.
+// Costs near O(log n) if few triangles are about as near as the closest. Costs
+// O(n) if most of them are, as for the centre of a sphere. The cost does not
+// depend on the distance. A posed tree takes about twice as long. If its pose
+// is not a similarity, a tree is built in place once (posed/posed_tree.h). A
+// single query of a tree allocates nothing, except that from far away it
+// allocates a list of the nodes still to visit. A batch allocates its results
+// and 20 bytes per point. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_POINTS_CLOSEST_POINT_H_
 #define ORBOX_BVH_QUERY_POINTS_CLOSEST_POINT_H_
 

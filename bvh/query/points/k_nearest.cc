@@ -23,13 +23,13 @@
 namespace orbox {
 namespace {
 
-// Nearest first, and at equal distance the lowest id.
+// Orders by distance, then by id.
 bool IsNearer(const SurfacePoint& x, const SurfacePoint& y) {
   return x.distance != y.distance ? x.distance < y.distance
                                   : x.triangle < y.triangle;
 }
 
-// Keeps the best k so far, of a few.
+// Keeps the best k so far, for a small k.
 class BestFew final : public NearestSink {
  public:
   BestFew(size_t k, double max_distance) : best_(k, max_distance) {}
@@ -48,11 +48,11 @@ class BestFew final : public NearestSink {
   FewNearest best_;
 };
 
-// Keeps the best k so far, and some that were; now and then the list is cut.
+// Keeps at least the best k so far. The list is cut back to k when it is full.
 class BestMany final : public NearestSink {
  public:
   BestMany(size_t k, double max_distance) : k_(k), bound_(max_distance) {
-    // The search has bounds of its own, so that few more than k get here.
+    // The search has bounds, too, so it passes few more than k.
     best_.reserve(k + FewNearest::kMost);
   }
 
@@ -73,7 +73,7 @@ class BestMany final : public NearestSink {
   }
 
  private:
-  // Leaves k, the worst of them at the back.
+  // Keeps the best k, with the worst of them at the back.
   void Cut() {
     const auto last = best_.begin() + static_cast<ptrdiff_t>(k_) - 1;
     std::nth_element(best_.begin(), last, best_.end(), IsNearer);
@@ -85,11 +85,12 @@ class BestMany final : public NearestSink {
   double bound_;
 };
 
-// The best few of several queries, by their numbers. A query has its list where
-// another one that is finished had it, so that lists stay in the cache.
+// Keeps the best few of several queries at a time. A query takes over the list
+// of a finished one, so that lists stay in the cache.
 class BestFewOfEach final : public NearestSink {
  public:
-  // The best of query i go to rows[i * k ...], and their number to counts[i].
+  // Writes the best of query i to rows[i * k ...], and their number to
+  // counts[i].
   BestFewOfEach(size_t k, double max_distance, std::span<SurfacePoint> rows,
                 std::span<size_t> counts)
       : k_(k),
@@ -154,8 +155,8 @@ std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
                            .order = {&kFirst, 1},
                            .max_distance = run.max_distance(),
                            .wanted = k};
-  // From far away, floats do not distinguish distances. These points have
-  // searches of their own.
+  // From far away, floats cannot distinguish the distances. FarSearch handles
+  // such points.
   if (FarSearch::MayPay(tree, p)) {
     if (FindFromAfar(tree, batch, best, run)) {
       return best.Sorted();
@@ -234,8 +235,8 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(TreeAtPose at,
   };
   if (k <= kMostWantedTogether &&
       options.max_distance == std::numeric_limits<double>::infinity()) {
-    // All lists will be full, so each piece writes its results in place and
-    // needs no further memory.
+    // All lists will be full, so each task writes its results in place, without
+    // additional memory.
     std::optional<Lists<SurfacePoint>> lists;
     const absl::Status status = BatchRun::GuardMemory([&] {
       lists.emplace();
@@ -293,12 +294,12 @@ void AppendNearest(const Tree& tree, const NearestBatch& batch,
   std::vector<double> bounds(count);
   std::vector<uint32_t> together;
   together.reserve(count);
-  // In a loop of its own, since points come from all over memory.
+  // Copied in a separate loop, because the points are scattered in memory.
   for (size_t n = 0; n < count; ++n) {
     places[n] = batch.points[batch.order[n]];
   }
   for (size_t n = 0; n < count; ++n) {
-    // Points far away come one by one.
+    // Points far away are searched one by one.
     if (FarSearch::MayPay(tree, places[n])) {
       const std::vector<SurfacePoint> nearest = find_alone(n);
       std::copy(nearest.begin(), nearest.end(), rows.begin() + n * k);
@@ -316,7 +317,7 @@ void AppendNearest(const Tree& tree, const NearestBatch& batch,
                  .bounds = bounds,
                  .wanted = k},
                 best, watch);
-  // Rows are full, but where less than k triangles are within the distance.
+  // Rows are full unless less than k triangles are within the distance.
   size_t end = begin;
   for (size_t n = 0; n < count; ++n) {
     const auto row = found->begin() + static_cast<ptrdiff_t>(begin + n * k);

@@ -24,9 +24,9 @@ void Feed(TreeAtPose tree, const Ray& ray, IdSink& sink,
   FeedHits(tree, ray, run.max_distance(), sink, run);
 }
 
-// Batches stay in their order: neighbours along a curve, which look alike but
-// go apart, save less of the tree's memory than sorting costs, also in trees of
-// hundreds of megabytes and of rays from one eye (bench/peers).
+// Batches of rays are not sorted. Neighbouring rays along a curve diverge, so
+// sorting costs more than it saves in cache misses. This also holds for trees
+// of hundreds of megabytes and for rays from one origin (bench/peers).
 constexpr std::nullopt_t kAsGiven = std::nullopt;
 
 }  // namespace

@@ -17,20 +17,20 @@
 // direction need not have unit length.
 //
 // The triangles that are hit, and the first of them, are exact for the given
-// coordinates, and for a posed tree's vertices, moved and rounded once.
-// Touching is a hit, so that no ray slips through an edge or a vertex. A
-// triangle is hit once, at its first common point with the ray, also if the ray
-// is in its plane. Triangles that are hit at one point, as on an edge, are in
-// the order of ids. A ray whose direction is zero, or whose numbers are not
-// finite, is not valid.
+// coordinates. For a posed tree, they are exact for its vertices, moved and
+// rounded once. Touching is a hit, so no ray passes through an edge or a
+// vertex. A triangle is hit once, at its first common point with the ray, even
+// if the ray is in its plane. Triangles that are hit at one point, as on an
+// edge, are in the order of ids. A ray whose direction is zero, or whose
+// numbers are not finite, is not valid.
 //
 // A batch has the results of its single queries, in order. Its errors are those
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 rays. Only
 // batches call `progress`.
 //
-// Cost: near O(log n + hits); for a posed tree, each triangle that is measured
-// is moved first. Memory: the results; for a batch 4 bytes per ray, and lists
-// twice. Thread-safe.
+// Cost: near O(log n + hits). A posed tree also moves each triangle that is
+// measured. Memory: the results. A batch takes 4 more bytes per ray, and twice
+// the memory of lists. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_RAYS_RAY_HIT_H_
 #define ORBOX_BVH_QUERY_RAYS_RAY_HIT_H_
 
@@ -68,7 +68,7 @@ ORBOX_EXPORT bool AnyHit(TreeAtPose tree, const Ray& ray,
 ORBOX_EXPORT size_t CountHits(TreeAtPose tree, const Ray& ray,
                               const QueryOptions& options = {});
 
-// Returns the first hit.
+// Returns the first hit, or nothing if there is none.
 ORBOX_EXPORT std::optional<RayHit> ClosestHit(TreeAtPose tree, const Ray& ray,
                                               const QueryOptions& options = {});
 

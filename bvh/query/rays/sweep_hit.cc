@@ -20,7 +20,7 @@ double LastT(const QueryOptions& options) {
   return std::min(options.max_distance, 1.0);
 }
 
-// When and where the ball touches a triangle that it does touch.
+// Returns the time and point of contact with a triangle that the ball touches.
 std::optional<SweepHit> HitOf(TreeAtPose tree, const SweptSphere& ball,
                               uint32_t id, double max_t) {
   const Triangle triangle = tree.triangle(id);
@@ -55,7 +55,7 @@ class SweepHitSink final : public IdSink {
   SweepHitVisitor visitor_;
 };
 
-// The lowest id.
+// Keeps the lowest id.
 class LowestIdSink final : public IdSink {
  public:
   std::optional<uint32_t> lowest() const { return lowest_; }
@@ -90,7 +90,7 @@ bool IsEarlier(const SweepHit& x, const SweepHit& y) {
   return x.latest != y.latest ? x.latest < y.latest : x.triangle < y.triangle;
 }
 
-// The place of a ball, for the order of a batch, is the middle of its path.
+// The position of a ball, for the order of a batch, is the middle of its path.
 auto PositionsOf(std::span<const SweptSphere> balls) {
   return [balls](size_t i) { return balls[i].from * 0.5 + balls[i].to * 0.5; };
 }

@@ -5,7 +5,7 @@
 //
 //   const SweptSphere ball{.from = p, .to = q, .radius = 0.1};
 //   std::optional<SweepHit> hit = ClosestHit(tree, ball);
-//   const double t = hit ? hit->earliest : 1;  // free as far as that
+//   const double t = hit ? hit->earliest : 1;  // the ball is free until t
 //   bool blocked = AnyHit(tree, ball);
 //   auto hits = ClosestHit(tree, balls, {.threads = 4});  // a batch
 //   if (!hits.ok()) return hits.status();
@@ -21,12 +21,13 @@
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 balls. Only
 // batches call `progress`.
 //
-// All is exact for a posed tree's vertices, moved and rounded once. If its pose
-// is not a similarity, a tree is built in place once (posed/posed_tree.h).
+// For a posed tree, results are exact for its vertices, moved and rounded once.
+// If its pose is not a similarity, a tree is built in place once
+// (posed/posed_tree.h).
 //
 // Cost: near O(log n), and more if the ball is large compared with the
-// triangles. Memory: the results; for a batch 16 bytes per ball, and lists
-// twice. Thread-safe.
+// triangles. Memory: the results. A batch takes 16 more bytes per ball, and
+// twice the memory of lists. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_RAYS_SWEEP_HIT_H_
 #define ORBOX_BVH_QUERY_RAYS_SWEEP_HIT_H_
 
@@ -49,10 +50,10 @@ namespace orbox {
 
 struct SweepHit {
   uint32_t triangle = 0;
-  // Enclosure of the time of first contact. Before `earliest` the ball does not
-  // touch this triangle. In a result of ClosestHit it touches no triangle
-  // before `earliest`, and the enclosure may be twice as wide. At `latest` the
-  // ball has touched this triangle, or touches it.
+  // Enclosure of the time of first contact. The ball does not touch this
+  // triangle before `earliest`, and touches it at `latest` or before. In a
+  // result of ClosestHit, the ball touches no triangle at all before
+  // `earliest`, and the enclosure may be twice as wide.
   double earliest = 0;
   double latest = 0;
   // The point of the triangle closest to the centre at `latest`.
@@ -68,8 +69,8 @@ ORBOX_EXPORT bool AnyHit(TreeAtPose tree, const SweptSphere& ball,
 ORBOX_EXPORT size_t CountHits(TreeAtPose tree, const SweptSphere& ball,
                               const QueryOptions& options = {});
 
-// Returns the first hit: a triangle that the ball has touched at `latest`,
-// while it touches nothing before `earliest`. If several triangles are first
+// Returns the first hit: a triangle that the ball has touched at `latest`. The
+// ball touches nothing before `earliest`. If several triangles are first
 // touched within the width of one enclosure (2^-42 S / |to - from|, with S as
 // in swept_sphere.h), one of them is returned. Examples are a vertex that
 // triangles share, and a ball that comes from far away. The choice depends only

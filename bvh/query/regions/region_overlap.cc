@@ -21,7 +21,7 @@ void Feed(TreeAtPose tree, const Region& region, IdSink& sink,
              region.shape());
 }
 
-// A single question; a batch checks its options once for all of them.
+// Runs a single query. A batch checks its options only once.
 void FillSink(TreeAtPose tree, const Region& region, IdSink& sink,
               const QueryOptions& options) {
   const Execution run(options);

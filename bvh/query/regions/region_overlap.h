@@ -12,9 +12,9 @@
 //   auto lists = AllOverlaps(tree, balls, {.threads = 4});  // a batch
 //   if (!lists.ok()) return lists.status();
 //
-// The triangles are exact for the given coordinates, and for a posed tree's
-// vertices, moved and rounded once. A triangle that touches the region overlaps
-// it. region.h defines valid regions.
+// The triangles are exact for the given coordinates. For a posed tree, they are
+// exact for its vertices, moved and rounded once. A triangle that touches the
+// region overlaps it. region.h defines valid regions.
 //
 // A batch has the results of its single queries, in order. Its errors are those
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 regions. A
@@ -23,9 +23,9 @@
 //
 // Cost: near O(log n + results), with and without a pose. For a ball and a pose
 // that is not a similarity, a tree is built in place once (posed/posed_tree.h).
-// A batch sorts its regions along a curve, so
-// that neighbours share what they load. Memory: the results; a list of the
-// half-spaces; for a batch 16 bytes per region, and lists twice. Thread-safe.
+// A batch sorts its regions along a curve, so that neighbours share cached
+// memory. Memory: the results, and a list of the half-spaces. A batch takes 16
+// more bytes per region, and twice the memory of lists. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_REGIONS_REGION_OVERLAP_H_
 #define ORBOX_BVH_QUERY_REGIONS_REGION_OVERLAP_H_
 
@@ -63,8 +63,8 @@ ORBOX_EXPORT void VisitOverlaps(TreeAtPose tree, const Region& region,
                                 TriangleVisitor visitor,
                                 const QueryOptions& options = {});
 
-// Order of ids. The tree's order costs nothing and is equal on every machine.
-// It depends on the builder and on the kind of volumes.
+// Order of ids. The order of the tree costs nothing and is the same on every
+// machine. It depends on the builder and on the kind of volumes.
 enum class IdOrder { kAscending, kOfTree };
 
 // Appends the result of AllOverlaps to `ids`, for callers that reuse the

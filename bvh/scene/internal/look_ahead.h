@@ -22,15 +22,15 @@ namespace orbox {
 
 class LookAhead {
  public:
-  // Number of steps to look ahead. More make a look take longer; fewer make
-  // more looks necessary.
+  // Number of steps to look ahead. With more, each look takes longer. With
+  // fewer, more looks are necessary.
   static constexpr double kSteps = 16;
   // A clearance of fewer steps counts as near, because it would have to be
-  // computed again at once. A look ends as soon as it has found that.
+  // computed again immediately. A look ends as soon as it detects this.
   static constexpr double kFewestSteps = 2;
 
-  // Returns true if the caller should skip the look this time. Pauses follow
-  // looks that found something near.
+  // Returns true if the caller should skip this look. Looks are skipped for a
+  // while after one that found something near.
   bool Pauses() {
     if (pause_ == 0) return false;
     --pause_;

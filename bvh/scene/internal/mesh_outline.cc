@@ -12,8 +12,8 @@
 namespace orbox {
 namespace {
 
-// With this many volumes, boxes are about a tenth too large. More make them
-// little tighter, and each takes 20 nanoseconds per move.
+// With this many volumes, boxes are about a tenth larger than the mesh. More
+// volumes reduce this only slightly, and each costs 20 nanoseconds per move.
 constexpr size_t kMostVolumes = 64;
 
 // Upper bound, in tree space, of the error of a point that was computed with
@@ -59,7 +59,7 @@ MeshOutline::MeshOutline(const Tree& tree) : tree_(tree) {
 
 bool MeshOutline::TakeVertices() {
   const Mesh& mesh = tree_.mesh();
-  // Closed meshes have half as many vertices as triangles.
+  // A closed mesh has half as many vertices as triangles.
   if (mesh.triangle_count() > 2 * kMostVolumes) return false;
   std::set<uint32_t> corners;
   for (const TriangleIndices& t : mesh.triangles()) {
@@ -73,7 +73,7 @@ bool MeshOutline::TakeVertices() {
 }
 
 void MeshOutline::OpenTree() {
-  // Volumes with nodes below them, the largest on top, and volumes of leaves.
+  // The volume of a node. These volumes are in a heap, the largest on top.
   struct Entry {
     Volume volume;
     uint32_t node;
@@ -106,11 +106,12 @@ void MeshOutline::OpenTree() {
 }
 
 Aabb MeshOutline::BoundsAt(const PosedTree& posed) const {
-  // Without a pose, or with a tree of its own, the mesh is in place.
+  // Without a pose, or if the posed tree has a moved mesh, its bounds are
+  // exact.
   const Aabb& standing = posed.tree().mesh().bounds();
   if (!posed.is_moved()) return standing;
   const Pose& pose = posed.pose();
-  // Rounding keeps the order of coordinates.
+  // Rounding is monotonic, so the corners of the box are the rounded extremes.
   if (IsTranslation(pose)) {
     return {pose.Apply(standing.lo), pose.Apply(standing.hi)};
   }
@@ -119,8 +120,8 @@ Aabb MeshOutline::BoundsAt(const PosedTree& posed) const {
   Aabb box;
   for (int i = 0; i < 3; ++i) {
     const Vec3& row = pose.rows[i];
-    // About twenty roundings, here and in the volumes, each of at most 2^-53 of
-    // the sum. The smallest normal number covers underflow.
+    // Covers about twenty roundings, here and in the volumes, each of at most
+    // 2^-53 of the sum. The smallest normal number covers underflow.
     const double slack =
         0x1p-47 * (Dot(Abs(row), reach) + std::abs(pose.translation[i])) +
         std::numeric_limits<double>::min();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A few volumes that contain a mesh. They give a box around the mesh at any
-// pose, in constant time. Private.
+// A few volumes that contain a mesh. They give a bounding box of the mesh at
+// any pose, in constant time. Private.
 //
-//   const MeshOutline outline(tree);            // once a tree
+//   const MeshOutline outline(tree);            // once per tree
 //   Aabb box = outline.BoundsAt(posed);         // of that tree
 //
 // The volumes are those of the upper nodes of the tree; the node with the
@@ -27,16 +27,15 @@ class MeshOutline {
   // Keeps a copy of the tree.
   explicit MeshOutline(const Tree& tree);
 
-  // Returns a finite box around the moved vertices, rounded outward. It is
-  // larger than the smallest box by the empty parts of the volumes, and equal
-  // to the smallest box if the pose is a translation. Requires
-  // PosedTree::Create(tree, pose) of this outline's tree. Takes about a
-  // microsecond.
+  // Returns a finite bounding box of the moved vertices, rounded outward. The
+  // box is exact if the pose is a translation. Otherwise it also contains the
+  // empty regions of the volumes. Requires PosedTree::Create(tree, pose) of
+  // this outline's tree. Takes about a microsecond.
   Aabb BoundsAt(const PosedTree& posed) const;
 
  private:
-  // A box, or a ball if the half axes are zero, in the model's space. A point
-  // is a ball of radius 0.
+  // A box in model space, or a ball if the half axes are zero. A point is a
+  // ball of radius 0.
   struct Volume {
     Vec3 center;
     Vec3 half_axes[3];
@@ -44,7 +43,7 @@ class MeshOutline {
     double size = 0;
   };
 
-  bool TakeVertices();  // false if there are too many
+  bool TakeVertices();  // returns false if there are too many
   void OpenTree();
   static Volume VolumeOf(const TreeSpace& space, const Node& node, int lane);
 

@@ -4,10 +4,10 @@
 // Private.
 //
 //   const double moved = MotionBound(tree.mesh().bounds(), from, to);
-//   if (moved < clearance) ...       // what was farther away still is
+//   if (moved < clearance) ...       // still not in contact
 //
-// After Mirtich, "Impulse-based dynamic simulation of rigid body systems",
-// 1996, chapter 2, where the bound is on speeds.
+// Based on the bounds of speeds in Mirtich, "Impulse-based dynamic simulation
+// of rigid body systems", 1996, chapter 2.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_MOTION_BOUND_H_
 #define ORBOX_BVH_SCENE_INTERNAL_MOTION_BOUND_H_
 
@@ -41,8 +41,8 @@ inline double MotionBound(const Aabb& box, const Pose& from, const Pose& to) {
     coordinates += Dot(Abs(from.rows[i]) + Abs(to.rows[i]), reach) +
                    std::abs(from.translation[i]) + std::abs(to.translation[i]);
   }
-  // Both poses round a point's coordinates to 2^-53 of `coordinates`, and so do
-  // the dozen steps above. The smallest normal number covers underflow.
+  // Both poses and the dozen steps above round coordinates, with an error of
+  // 2^-53 of `coordinates` each. The smallest normal number covers underflow.
   const double bound = SafeNorm(moved) * (1 + 0x1p-48) + 0x1p-48 * coordinates +
                        std::numeric_limits<double>::min();
   return coordinates < kLargestCoordinate && !IsBeyond(from) && !IsBeyond(to)
@@ -50,8 +50,8 @@ inline double MotionBound(const Aabb& box, const Pose& from, const Pose& to) {
              : std::numeric_limits<double>::infinity();
 }
 
-// Doubles that are certainly not above the difference a - b, and not below the
-// sum a + b.
+// DifferenceBelow returns a lower bound of a - b. SumAbove returns an upper
+// bound of a + b.
 inline double DifferenceBelow(double a, double b) {
   return std::nextafter(a - b, -std::numeric_limits<double>::infinity());
 }

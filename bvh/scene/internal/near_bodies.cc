@@ -21,7 +21,7 @@ void NearBodies::Forget() {
 void NearBodies::Refresh(const PosedTree& posed) {
   if (way_ < bodies_until_) return;
   // The look-ahead is at most this fraction of the part's size, because the
-  // boxes are no more precise.
+  // bounding boxes are not more precise.
   constexpr double kFraction = 1.0 / 16;
   constexpr double kSteps = 32;
   const Aabb bounds = outline_.BoundsAt(posed);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The bodies that a moving part may be near. For each body, results at the last
-// poses are kept: the distance that the part has to move before it can be near,
-// or the nodes at which they met. Private.
+// Bodies that may be near to a moving part. Results at earlier poses are kept
+// for each body: the distance that the part has to move before it can be near,
+// or the nodes at which the two were near. Private.
 //
 //   NearBodies near(scene, outline, mover.mesh().bounds(), distance, except);
 //   for (const Pose& pose : motion) {
@@ -36,17 +36,17 @@ namespace orbox {
 
 struct NearBody {
   BodyId id = kNoBody;
-  // The body is not within the distance until the part's way reaches this
+  // The body is farther than the distance until the part's path has this
   // length.
   double clear_until = -kInfinity;
   bool was_near = false;  // at the last query
-  NodePair nodes;         // for the caller: the nodes at which they were near
+  NodePair nodes;         // for the caller: the nodes that were near
   LookAhead ahead;
 };
 
 class NearBodies {
  public:
-  // `mover` contains the mesh before any pose. Refers to scene and outline.
+  // `mover` contains the mesh before posing. Refers to scene and outline.
   NearBodies(const Scene& scene, const MeshOutline& outline, const Aabb& mover,
              double within, BodyId except)
       : scene_(scene),
@@ -55,7 +55,7 @@ class NearBodies {
         within_(within),
         except_(except) {}
 
-  // Advances to the next pose. Call this at each pose in turn.
+  // Advances to the next pose. Call it for each pose, in order.
   void MoveTo(const Pose& pose) {
     step_ = has_last_ ? MotionBound(mover_, last_, pose) : kInfinity;
     last_ = pose;
@@ -77,7 +77,7 @@ class NearBodies {
   using Call = absl::FunctionRef<bool(NearBody& body)>;
   bool AnyWithin(const PosedTree& posed, const Execution& run, Call call);
 
-  // Calls call(body) for all bodies that may be within, ascending.
+  // Calls call(body) for all bodies that may be within the distance, ascending.
   void VisitWithin(const PosedTree& posed, const Execution& run, Call call);
 
  private:
@@ -86,12 +86,13 @@ class NearBodies {
   void Refresh(const PosedTree& posed);
   bool IsWithin(NearBody& body, const PosedTree& posed, const Execution& run,
                 Call call);
-  // Returns true if the body is not within the distance plus some more, so that
-  // later poses need no query.
+  // Returns true if the body is clear of the part by more than the distance, so
+  // that later poses need no query.
   bool LooksClear(NearBody& body, const PosedTree& posed, const Execution& run);
   void NoteAllClear();
 
-  // A lower bound of the part's way after it has moved by `distance` from here.
+  // Returns a lower bound of the path length after the part has moved by
+  // `distance` from here.
   double Ahead(double distance) const {
     return DifferenceBelow(way_, -distance);
   }
@@ -105,7 +106,7 @@ class NearBodies {
   Pose last_;
   bool has_last_ = false;
   double step_ = kInfinity;
-  double way_ = 0;  // upper bound of the part's way so far
+  double way_ = 0;  // upper bound of the length of the path so far
   double clear_until_ = -kInfinity;
 
   std::vector<NearBody> bodies_;  // ascending

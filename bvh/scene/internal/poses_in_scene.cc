@@ -10,8 +10,8 @@
 namespace orbox {
 namespace {
 
-// The first pose of a task finds the bodies that are near, which takes many
-// times as long as a later step.
+// The first pose of a task searches the near bodies, which takes many times as
+// long as a later pose.
 constexpr size_t kLeastTask = 16;
 
 }  // namespace
@@ -42,13 +42,13 @@ PosesInScene::Way PosesInScene::WayOf(size_t begin, size_t end) const {
 bool PosesInScene::IsMotion() const {
   constexpr size_t kTasks = 16;
   constexpr size_t kPoses = 32;
-  // Steps this small leave the near bodies almost the same, so the order of the
-  // poses does not matter.
+  // With steps this small, the near bodies hardly change, so sorting the poses
+  // does not pay.
   constexpr double kStep = 1.0 / 64;
   if (poses_.size() < 2 * kTasks * kPoses) return false;
   const Aabb& box = mover_.mesh().bounds();
-  // About the part's size in the world. The poses of a motion have similar
-  // scales.
+  // Approximate size of the part in world space. The poses of a motion have
+  // similar scales.
   const double size =
       SafeNorm(box.hi - box.lo) * SafeNorm(poses_.front().rows[0]);
   const double most = kStep * kPoses * size;

@@ -44,8 +44,8 @@ class PosesInScene {
                const SceneOptions& options);
 
   // Returns call(posed, near, run) for each pose. If no body is within the
-  // distance, returns a default value instead; requires that `call` would
-  // return the same.
+  // distance, returns a default value without the call. Requires that `call`
+  // would return this value, too.
   template <typename Result, typename Call>
   absl::StatusOr<std::vector<Result>> RunEach(Call call) {
     return RunEachInTurn<Result>(
@@ -54,9 +54,9 @@ class PosesInScene {
             bool&) { return call(posed, near, run); });
   }
 
-  // Variant of RunEach for queries that reuse the result of the previous pose
-  // in their task. start() makes the first value, and `call` gets it as its
-  // last argument.
+  // Like RunEach, for queries that reuse the result of the previous pose in
+  // their task. start() makes the first value of a task. `call` gets the value
+  // as its last argument.
   template <typename Result, typename Start, typename Call>
   absl::StatusOr<std::vector<Result>> RunEachInTurn(Start start, Call call) {
     return Finish<std::vector<Result>>([&] {
@@ -74,8 +74,8 @@ class PosesInScene {
     });
   }
 
-  // Variant of RunEach for lists: call(posed, near, run, values) appends the
-  // values of a pose.
+  // Like RunEach, for lists: call(posed, near, run, values) appends the values
+  // of a pose.
   template <typename Value, typename Call>
   absl::StatusOr<Lists<Value>> CollectEach(Call call) {
     return Finish<Lists<Value>>([&] {
@@ -97,13 +97,13 @@ class PosesInScene {
   }
 
  private:
-  // Returns the state that a task of the batch keeps from pose to pose.
+  // Returns the initial state of a task, which is kept from pose to pose.
   NearBodies NewNear() const {
     return {scene_, *outline_, mover_.mesh().bounds(), distance_, except_};
   }
 
-  // Prepares, runs the batch, and returns its result, or an error if a pose was
-  // refused.
+  // Prepares and runs the batch. Returns its result, or an error if a pose is
+  // not valid.
   template <typename Results, typename Run>
   absl::StatusOr<Results> Finish(Run run) {
     const absl::Status ready = BatchRun::GuardMemory([&] {
@@ -124,15 +124,16 @@ class PosesInScene {
     if (near.IsCertain()) return;
     const auto posed = PosedTree::Create(mover_, poses_[i]);
     if (!posed.ok()) {
-      // The next pose does not reuse this one: MotionBound is infinite.
+      // The next pose does not reuse this pose, because MotionBound returns
+      // infinity.
       refusal_.Note(i, posed.status());
       return;
     }
     call(*posed, Execution(alone));
   }
 
-  // Returns the part's position at pose i, except for rounding. A bad pose gets
-  // the centre; it has no result anyway.
+  // Returns the rounded position of the part at pose i. A pose that is not
+  // valid gets the centre, because it has no result.
   Vec3 PositionOf(size_t i) const {
     const Pose& pose = poses_[i];
     const Vec3 place =
@@ -151,18 +152,18 @@ class PosesInScene {
     Vec3 lo;
     Vec3 hi;
 
-    // True if the length is at most twice the box's diagonal. A space-filling
-    // curve is never that straight.
+    // Returns true if the length is at most twice the box's diagonal. This is
+    // never true for a long space-filling curve.
     bool IsStraight() const { return length <= 2 * SafeNorm(hi - lo); }
   };
   // Requires begin < end.
   Way WayOf(size_t begin, size_t end) const;
 
-  // Returns true if the part moves less from each pose to the next, as in a
+  // Returns true if the part moves less in the given order of poses, as in a
   // motion, than along the curve by which batches are sorted.
   bool AreInTurn() const;
-  // Returns true if some pieces of the poses already show that this is a
-  // motion: in most of them the steps are small and nearly straight.
+  // Returns true if samples of the poses prove a motion: in most samples, the
+  // steps are small and nearly straight.
   bool IsMotion() const;
 
   const Scene& scene_;
@@ -171,7 +172,7 @@ class PosesInScene {
   const double distance_;
   const BodyId except_;
   const Vec3 center_;
-  // Made by Finish.
+  // Set by Finish.
   std::optional<MeshOutline> outline_;
   bool in_turn_ = false;
 

@@ -21,7 +21,7 @@ bool Concerns(const Probe& probe, BodyId body) {
   return body != probe.except && body >= probe.first;
 }
 
-// Returns true if any body passes the test.
+// Returns true if the test is true for any body near the probe.
 template <typename Test>
 bool IsAny(const Scene& scene, const Probe& probe, double distance,
            const Execution& run, Test test) {
@@ -124,7 +124,7 @@ std::optional<BodyGap> ClosestBody(const Scene& scene, const Probe& probe,
         const auto gap = ClosestPair(probe.mesh, scene.body(body),
                                      run.Alone<ClosestPairOptions>(within));
         if (!gap || gap->distance > limit) return limit;
-        // A body with a higher number has to be closer.
+        // At equal distances, the lower body wins.
         if (is_after && gap->distance == limit) return limit;
         best = {body, *gap};
         limit = gap->distance;

@@ -4,7 +4,7 @@
 //
 //   return SceneBatch(scene, rays, options)
 //       .RunEach<std::optional<BodyHit>>(
-//           [&](size_t i) { return rays[i].origin; },         // where it is
+//           [&](size_t i) { return rays[i].origin; },         // position
 //           [](const auto&... args) { return ClosestHit(args...); });
 #ifndef ORBOX_BVH_SCENE_INTERNAL_SCENE_BATCH_H_
 #define ORBOX_BVH_SCENE_INTERNAL_SCENE_BATCH_H_
@@ -48,7 +48,7 @@ class SceneBatch {
         });
   }
 
-  // Variant of RunEach for lists.
+  // Like RunEach, for lists.
   template <typename Value, typename Call>
   absl::StatusOr<Lists<Value>> CollectEach(BatchRun::PositionOf position_of,
                                            Call call) {

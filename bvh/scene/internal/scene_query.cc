@@ -29,8 +29,8 @@ TreeSpace SpaceOf(const Scene& scene) {
 }
 
 void ForEachTask(size_t count, const Execution& run, TaskRunner::Work work) {
-  // A query of two meshes takes from a microsecond to minutes, so a task has
-  // few of them.
+  // Small tasks, because a query of two meshes takes from a microsecond to
+  // minutes.
   TaskRunner(run, count).For(count, TaskRunner::GrainOf(count, 1, 4), work);
 }
 

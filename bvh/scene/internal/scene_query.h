@@ -35,11 +35,11 @@ namespace orbox {
 // Update.
 ORBOX_EXPORT void RequireUpToDate(const Scene& scene);
 
-// Returns a space around all bodies, for the order of batches. Requires that
-// the scene is up to date.
+// Returns a space that contains all bodies, for the order of batches. Requires
+// that the scene is up to date.
 TreeSpace SpaceOf(const Scene& scene);
 
-// Calls work(begin, end, watch) for pieces of [0, count) (task_runner.h).
+// Calls work(begin, end, watch) for ranges of [0, count) (task_runner.h).
 ORBOX_EXPORT void ForEachTask(size_t count, const Execution& run,
                               TaskRunner::Work work);
 
@@ -58,7 +58,8 @@ std::vector<Result> RunEach(std::span<const Candidate> candidates,
   return results;
 }
 
-// Returns the values found by `call`, which returns std::optional<Found>.
+// Returns the values found by `call`, which returns std::optional<Found>, in
+// order.
 template <typename Found, typename Candidate, typename Call>
 std::vector<Found> FindEach(std::span<const Candidate> candidates,
                             const Execution& run, Call call) {
@@ -82,7 +83,7 @@ ListsOfBodies<Candidate, Pair> ListEach(std::span<const Candidate> candidates,
     values.insert(values.end(), lists[i].begin(), lists[i].end());
     all.pairs.offsets.push_back(values.size());
     all.bodies.push_back(candidates[i]);
-    lists[i] = {};  // one copy at a time
+    lists[i] = {};  // frees each list after it is copied
   }
   return all;
 }

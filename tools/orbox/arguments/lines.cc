@@ -16,8 +16,8 @@
 namespace orbox::cli {
 namespace {
 
-// Much longer than any row of numbers. A file with such a line is something
-// else, and must not fill the memory before the line ends.
+// Maximum length of a line, far above any row of numbers. A file with a longer
+// line is of another kind, and is rejected before the line fills the memory.
 constexpr size_t kLongestLine = size_t{1} << 16;
 
 absl::Status OpenError(const std::string& path, int error) {
@@ -32,7 +32,7 @@ absl::Status OpenError(const std::string& path, int error) {
   return absl::UnavailableError(Cat("cannot open ", path, ": ", reason));
 }
 
-// A file descriptor, closed at the end unless it is standard input.
+// A file descriptor that is closed at the end, except for standard input.
 class LineDescriptor {
  public:
   explicit LineDescriptor(const std::string& path)
@@ -55,7 +55,7 @@ class LineReader {
   LineReader(std::string name, std::string_view wanted, LineVisitor visit)
       : name_(std::move(name)), wanted_(wanted), visit_(visit) {}
 
-  // Takes the next bytes of the file. `is_last` ends the last line.
+  // Takes the next bytes of the file. If `is_last`, also ends the last line.
   absl::Status Take(std::string_view bytes, bool is_last);
 
  private:

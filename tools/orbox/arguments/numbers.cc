@@ -20,7 +20,7 @@ enum class Reading { kFinite, kNotFinite, kOutOfRange, kNoNumber };
 
 constexpr std::string_view kSpaces = " \t\r\n";
 
-// Files may have a plus sign, which from_chars does not accept.
+// Removes a plus sign, which files may have and from_chars does not accept.
 std::string_view WithoutPlus(std::string_view text) {
   const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
   return plus ? text.substr(1) : text;
@@ -29,8 +29,8 @@ std::string_view WithoutPlus(std::string_view text) {
 Reading Read(std::string_view text, double& value) {
   const std::string_view digits = WithoutPlus(TrimSpaces(text));
   const char* const end = digits.data() + digits.size();
-  // Uses Abseil, because libc++ reads no doubles before version 20. Excludes
-  // hexadecimal numbers, which Abseil accepts.
+  // Uses Abseil, because libc++ has no from_chars for doubles before version
+  // 20. Rejects hexadecimal numbers, which Abseil accepts.
   if (digits.find_first_of("xX") != digits.npos) return Reading::kNoNumber;
   const auto [stop, error] = absl::from_chars(digits.data(), end, value);
   if (digits.empty() || stop != end || error == std::errc::invalid_argument) {
@@ -156,7 +156,7 @@ std::vector<std::string_view> SplitCells(std::string_view text) {
       continue;
     }
     text = TrimSpaces(text.substr(1));
-    // The part after a last separator is empty.
+    // After a separator at the end, there is another, empty part.
     if (!text.empty()) continue;
     parts.emplace_back();
     return parts;

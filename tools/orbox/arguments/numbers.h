@@ -5,8 +5,8 @@
 //   absl::StatusOr<double> x = ParseReal("-1.5e3");
 //   absl::StatusOr<std::vector<double>> ball = ParseReals("0,0,1,0.5", 4);
 //
-// The whole text must be a finite number; spaces around it are skipped. Errors
-// describe the fault of the text; the caller adds its position.
+// The whole text must be a finite number. Spaces around it are ignored. Errors
+// describe the fault. The caller adds the position.
 #ifndef ORBOX_TOOLS_ORBOX_ARGUMENTS_NUMBERS_H_
 #define ORBOX_TOOLS_ORBOX_ARGUMENTS_NUMBERS_H_
 
@@ -27,8 +27,8 @@ absl::StatusOr<double> ParseReal(std::string_view text);
 absl::StatusOr<std::vector<double>> ParseEach(
     std::span<const std::string_view> parts);
 
-// Parses numbers between commas or semicolons, tabs or spaces. Commas and
-// semicolons may not be mixed.
+// Parses numbers that are separated by commas, semicolons, tabs or spaces.
+// Commas and semicolons may not be mixed.
 absl::StatusOr<std::vector<double>> ParseReals(std::string_view text);
 
 // Requires exactly `count` numbers.
@@ -39,12 +39,12 @@ absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
 absl::StatusOr<uint64_t> ParseCount(std::string_view text, uint64_t min,
                                     uint64_t max);
 
-// Parses bytes: a whole number other than 0, optionally with K, M, G or T for
-// powers of 1024.
+// Parses a number of bytes: a whole number other than 0, optionally followed by
+// K, M, G or T for powers of 1024.
 absl::StatusOr<uint64_t> ParseSize(std::string_view text);
 
-// Returns true if `text` is meant as a number: it parses as one, which may be
-// infinite, NaN, or beyond the range of double.
+// Returns true if `text` is intended as a number. It may be infinite, NaN, or
+// beyond the range of double.
 bool LooksLikeNumber(std::string_view text);
 
 std::string_view TrimSpaces(std::string_view text);
@@ -53,13 +53,13 @@ std::string_view TrimSpaces(std::string_view text);
 std::vector<std::string_view> SplitAtCommas(std::string_view text);
 
 // Returns the parts between commas, semicolons, tabs or runs of spaces,
-// trimmed. Spaces and tabs next to a comma or semicolon belong to it. Two
-// commas, semicolons or tabs in a row have an empty part between them: a
-// missing number.
+// trimmed. Spaces and tabs next to a comma or semicolon belong to it. Between
+// two consecutive commas, semicolons or tabs, there is an empty part, which
+// stands for a missing number.
 std::vector<std::string_view> SplitCells(std::string_view text);
 
-// Returns an error for cells that may be numbers with decimal commas: commas
-// and semicolons in one row.
+// Returns an error for rows with both commas and semicolons, which may be
+// numbers with decimal commas.
 absl::Status CheckSeparators(std::string_view text);
 
 }  // namespace orbox::cli

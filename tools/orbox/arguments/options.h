@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads the arguments of a command against the table of its options.
+// Parses the arguments of a command by the table of its options.
 //
 //   constexpr Option kOptions[] = {
 //       {"--pose", "P", "moves A by [R | t]"},
@@ -9,9 +9,9 @@
 //   if (arguments->Has("--pose")) ... arguments->Value("--pose") ...
 //
 // An option's value is the next argument or follows an equals sign: --pose P,
-// --pose=P. The next argument may begin with a minus sign, but not with two:
-// "--pose -1,0,..." is a pose, "--pose --stats" lacks one. "-" is an operand
-// (standard input), "--" ends the options. Options and operands may come in any
+// --pose=P. A value may begin with one minus sign, but not with two: "--pose
+// -1,0,..." is a pose, and "--pose --stats" is an error. "-" is an operand
+// (standard input). "--" ends the options. Options and operands may come in any
 // order. Errors are usage errors (exit_code.h) on one line.
 #ifndef ORBOX_TOOLS_ORBOX_ARGUMENTS_OPTIONS_H_
 #define ORBOX_TOOLS_ORBOX_ARGUMENTS_OPTIONS_H_
@@ -28,11 +28,11 @@
 
 namespace orbox::cli {
 
-// Contents that a command writes into a file that an option names.
+// Kind of contents that a command writes into the file that an option names.
 enum class Contents {
-  kNone,     // nothing: it reads the file
-  kResults,  // text, JSON or CSV, by --format
-  kMesh,     // by the extension
+  kNone,     // nothing: the command reads the file
+  kResults,  // text, JSON or CSV, chosen by --format
+  kMesh,     // a format chosen by the extension
   kTree,
   kPly,
   kPng,
@@ -44,14 +44,14 @@ enum class Contents {
 // One option: what the parser accepts and what --help shows.
 struct Option {
   std::string_view name;  // as typed: "--within", "-o"
-  // Name of the value in --help; empty for a switch. Each of several words, for
-  // example in "A B", is a value.
+  // Name of the value in --help. Empty for a switch. If it has several words,
+  // such as "A B", the option takes several values.
   std::string_view value;
   std::string_view help;
   bool repeatable = false;
-  // The choices of a value, for shells to complete.
+  // Returns the possible values, for shell completion.
   std::vector<std::string_view> (*choices)() = nullptr;
-  // For an option whose value is a file (named_files.h).
+  // Contents of the file, if the value is a file (named_files.h).
   Contents writes = Contents::kNone;
 };
 
@@ -68,7 +68,7 @@ class Arguments {
 
   bool Has(std::string_view option) const { return Find(option) != nullptr; }
 
-  // Returns the given value, or `fallback`.
+  // Returns the value of the option, or `fallback` if it was not given.
   std::string Value(std::string_view option,
                     std::string_view fallback = {}) const;
 
@@ -76,15 +76,15 @@ class Arguments {
   // in order.
   std::vector<std::string> Values(std::string_view option) const;
 
-  // Returns the value as a number; nothing if the option was not given. `min`
-  // is inclusive.
+  // Returns the value as a number, or nothing if the option was not given.
+  // `min` is inclusive.
   absl::StatusOr<std::optional<double>> Real(std::string_view option,
                                              double min) const;
   absl::StatusOr<std::optional<uint64_t>> Count(std::string_view option,
                                                 uint64_t min,
                                                 uint64_t max) const;
-  // Parses bytes: a whole number, optionally with K, M, G or T for powers of
-  // 1024.
+  // Returns the value as a number of bytes: a whole number, optionally followed
+  // by K, M, G or T for powers of 1024.
   absl::StatusOr<std::optional<uint64_t>> Size(std::string_view option) const;
 
   // Returns the position of the value in `names`, or `fallback`.

@@ -18,16 +18,16 @@ constexpr std::string_view kBlanks = " \t";
 
 bool IsBlank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
-// Returns the length of the quoted text at the beginning, with its quotes; 0 if
-// there is none.
+// Returns the length of the quoted text at the beginning, including its quotes.
+// Returns 0 if there is none.
 size_t QuotedLength(std::string_view text) {
   if (!text.starts_with('"')) return 0;
   const size_t end = text.find('"', 1);
   return end == std::string_view::npos ? 0 : end + 1;
 }
 
-// Returns the separator of the cells of a line: the first of semicolon, comma
-// and tab that is in it outside of quotes; otherwise a space.
+// Returns the separator of the cells of a line: the first semicolon, comma or
+// tab that is outside of quotes, or a space if there is none.
 char SeparatorOf(std::string_view line) {
   line = TrimSpaces(line);
   bool has_comma = false;
@@ -44,8 +44,8 @@ char SeparatorOf(std::string_view line) {
   return has_comma ? ',' : has_tab ? '\t' : ' ';
 }
 
-// Returns the position of the first separator, which for spaces is any blank
-// that no unit in brackets follows, or the length of the text.
+// Returns the position of the first separator, or the length of the text. If
+// the separator is a space, any blank counts, except before a unit in brackets.
 size_t CellEnd(std::string_view text, char separator) {
   for (size_t i = QuotedLength(text); i < text.size(); ++i) {
     if (separator != ' ' ? text[i] == separator : IsBlank(text[i])) {
@@ -58,13 +58,13 @@ size_t CellEnd(std::string_view text, char separator) {
   return text.size();
 }
 
-// Returns the cells of a line, without blanks and quotes around them. Only the
-// separator separates; runs of spaces count as one. There is no cell after a
-// tab or space at the end.
+// Returns the cells of a line, without blanks and quotes around them. Only
+// `separator` separates cells. Consecutive spaces count as one separator. A tab
+// or space at the end adds no cell.
 std::vector<std::string_view> CellsOf(std::string_view line, char separator) {
   std::vector<std::string_view> cells;
   if (separator == '\t') {
-    // A tab at the beginning follows an empty cell.
+    // Keeps a tab at the beginning, because an empty cell is before it.
     line.remove_suffix(line.size() - 1 - line.find_last_not_of(" \t\r\n"));
   } else {
     line = TrimSpaces(line);
@@ -86,7 +86,8 @@ std::vector<std::string_view> CellsOf(std::string_view line, char separator) {
   }
 }
 
-// Removes marks of exporters around a name, and its unit: "X", //X, x [m].
+// Returns the name without quotes, comment marks and unit: "X", //X and x [m]
+// are all a name of one letter.
 std::string NameIn(std::string_view cell) {
   while (cell.starts_with("/") || cell.starts_with("\"")) {
     cell.remove_prefix(1);
@@ -95,8 +96,8 @@ std::string NameIn(std::string_view cell) {
   return LowerCase(TrimSpaces(cell.substr(0, cell.find_first_of("[("))));
 }
 
-// Returns the positions of the columns in a header; nothing if it names none of
-// them.
+// Returns the positions of the columns in a header. Returns an empty list if
+// the header names none of them.
 absl::StatusOr<std::vector<size_t>> PlacesIn(
     std::string_view header, std::span<const std::string_view> columns) {
   std::vector<std::string> names;
@@ -119,8 +120,8 @@ absl::StatusOr<std::vector<size_t>> PlacesIn(
           Quoted(columns[missing == columns[0] ? 1 : 0]), "; name it"));
 }
 
-// Returns true if the cell is several numbers between other separators, or one
-// with a decimal comma.
+// Returns true if the cell contains several numbers with other separators, or a
+// number with a decimal comma.
 bool IsSeveralNumbers(std::string_view cell) {
   constexpr std::string_view kSeparators = ",; \t";
   if (cell.find_first_of(kSeparators) == std::string_view::npos) return false;
@@ -146,8 +147,8 @@ std::string_view NameOf(char separator) {
   }
 }
 
-// Returns the numbers of the cells. The error of a row with other separators
-// than the first one, or with decimal commas, says so.
+// Returns the numbers of the cells. If a row has other separators than the
+// first row, or decimal commas, the error says so.
 absl::StatusOr<std::vector<double>> NumbersOf(
     std::span<const std::string_view> cells, char separator) {
   absl::StatusOr<std::vector<double>> numbers = ParseEach(cells);
@@ -162,7 +163,7 @@ absl::StatusOr<std::vector<double>> NumbersOf(
   return numbers;
 }
 
-// Returns the row, or its error.
+// Checks a row. Returns it, or an error with its position.
 absl::StatusOr<std::vector<double>> CheckedRow(
     absl::StatusOr<std::vector<double>> values, std::string_view columns,
     RowCheck check) {
@@ -186,10 +187,10 @@ absl::StatusOr<std::vector<double>> CheckedRow(
 // Collects rows line by line.
 class RowReader {
  public:
-  // Returns no numbers for a row to skip.
+  // Returns an empty list for a row to skip.
   using Parser = absl::FunctionRef<absl::StatusOr<std::vector<double>>(
       std::string_view line)>;
-  // Called with a first row without numbers.
+  // Called with the first row if it has no numbers.
   using HeaderTaker = absl::FunctionRef<absl::Status(std::string_view line)>;
 
   // Refers to its arguments.
@@ -265,7 +266,7 @@ absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
   const std::vector<std::string_view> names = SplitAtCommas(columns);
   std::vector<size_t> places(names.size());
   std::iota(places.begin(), places.end(), size_t{0});
-  // Set by the header, if it names columns; otherwise by the first row.
+  // Set by a header that names columns, or by the first row.
   std::optional<char> separator;
   const auto take_header = [&](std::string_view line) {
     const absl::StatusOr<std::vector<size_t>> found = PlacesIn(line, names);

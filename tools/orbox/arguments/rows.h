@@ -5,17 +5,16 @@
 //   absl::StatusOr<Rows> rows = ReadRows("q.csv", "x,y,z,r", CheckSphere);
 //   for (size_t i = 0; i < rows->size(); ++i) use(rows->row(i));
 //
-// Cells between semicolons, commas, tabs or spaces, one row on each line. The
-// header, if it names columns, or the first row shows the separator: the first
-// of these that is in it, outside of quotes. Nothing else separates, so that
-// names may have spaces. Skips blank lines, text after a #, and a first row
+// Each line is a row of cells, separated by semicolons, commas, tabs or spaces.
+// One separator is used for the whole file: the first semicolon, comma or tab,
+// outside of quotes, in the header or the first row, or else a space. So names
+// may contain spaces. Skips blank lines, text after a #, and a first row
 // without any number (a header). Columns are found by their names in the
 // header, without units in brackets ("x [m]"). Without such names, the first
-// columns are used, and further ones are ignored, with any contents. Decimal
-// commas are errors.
-// Errors have the name of the file and the line: kInvalidArgument for bad
-// contents, kNotFound, kPermissionDenied and kUnavailable from the system.
-// Reads the file piece by piece; memory is that of the numbers.
+// columns are used and further ones are ignored. Decimal commas are errors.
+// Errors name the file and the line: kInvalidArgument for bad contents, and
+// kNotFound, kPermissionDenied and kUnavailable from the system. Reads the file
+// piece by piece, so memory is that of the numbers.
 #ifndef ORBOX_TOOLS_ORBOX_ARGUMENTS_ROWS_H_
 #define ORBOX_TOOLS_ORBOX_ARGUMENTS_ROWS_H_
 
@@ -40,13 +39,14 @@ class Rows {
   std::span<const double> row(size_t i) const {
     return std::span(values_).subspan(i * columns_, columns_);
   }
-  // Number of rows that are skipped because they are not finite, and the line
-  // of the first.
+  // Number of rows that were skipped because they are not finite, and the line
+  // of the first one.
   size_t skipped() const { return skipped_; }
   size_t first_skipped() const { return first_skipped_; }
-  // Number of rows according to a first row; nothing without such a row.
+  // Number of rows as declared in the first row, if there is such a
+  // declaration.
   std::optional<uint64_t> count() const { return count_; }
-  // The position of the row, for example "q.csv:7".
+  // Returns the position of a row, for example "q.csv:7".
   std::string Place(size_t i) const;
 
  private:
@@ -70,19 +70,20 @@ inline absl::Status AnyNumbers(std::span<const double> /*row*/) {
 }
 
 struct RowTolerance {
-  // Rows with a NaN, an infinity or a number beyond double are skipped.
+  // If true, rows with a NaN, an infinity or a number beyond double are
+  // skipped.
   bool skips_not_finite = false;
-  // A first row may be one whole number: the number of rows.
+  // If true, the first row may be a single whole number: the number of rows.
   bool takes_count = false;
 };
 
-// `columns` has their names, between commas. "-" is standard input. Requires at
-// least one row.
+// Reads a file of rows, at least one. `columns` has the names of the columns,
+// separated by commas. "-" is standard input.
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
                               RowCheck check,
                               const RowTolerance& tolerance = {});
 
-// Conversion of a line to a row without columns.
+// Format of rows that have no named columns.
 struct RowFormat {
   std::string_view columns;  // in messages
   size_t count = 0;          // number of results of `parse`
@@ -90,12 +91,12 @@ struct RowFormat {
 };
 absl::StatusOr<Rows> ReadRows(const std::string& path, const RowFormat& format);
 
-// Returns true if a first row has the names of the columns: no part of it is
-// meant as a number.
+// Returns true if a first row is a header: none of its parts is intended as a
+// number.
 bool IsHeader(std::string_view line);
 
-// Parses one row of the command line, with the same checks, and without further
-// columns.
+// Parses one row from the command line, with the same checks. Additional
+// columns are errors.
 absl::StatusOr<std::vector<double>> ParseRow(std::string_view text,
                                              std::string_view columns,
                                              RowCheck check);

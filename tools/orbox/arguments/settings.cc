@@ -19,7 +19,8 @@ constexpr std::string_view kVolumes[] = {"mixed", "sphere", "aabb", "obb"};
 constexpr std::string_view kQualities[] = {"fast", "balanced", "best"};
 constexpr std::string_view kStorages[] = {"wide", "compact"};
 
-// More than any machine has. Each thread costs a stack.
+// Far more threads than any machine needs. Each thread takes memory for a
+// stack.
 constexpr uint64_t kMostThreads = 1024;
 
 std::vector<std::string_view> ListOf(std::span<const std::string_view> names) {

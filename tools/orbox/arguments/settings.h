@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The values of the options that all commands share.
+// Values of the options that all commands share.
 //
 //   absl::StatusOr<Settings> settings = ReadSettings(arguments);
 #ifndef ORBOX_TOOLS_ORBOX_ARGUMENTS_SETTINGS_H_
@@ -34,24 +34,24 @@ struct Settings {
   Quality quality = Quality::kBalanced;
   bool statistics = false;
   size_t threads = 1;
-  // Largest number of bytes for building and mapping chunked trees.
+  // Largest number of bytes to use for building and mapping chunked trees.
   size_t memory = size_t{2} << 30;
-  // True if clouds of points are read as meshes of points.
+  // If true, point clouds are read as meshes of points.
   bool takes_clouds = false;
-  // True if vertices and points that are not finite are skipped where no face
-  // uses them; otherwise they are errors.
+  // If true, vertices and points that are not finite are skipped unless a face
+  // uses them. Otherwise they are errors.
   bool skips_invalid = false;
-  // True if results are written; they are computed in any case.
+  // If true, results are written. They are computed in any case.
   bool reported = true;
-  // True if results include witnesses that depend on the tree: one of several
-  // is found.
+  // If true, results include witnesses that depend on the tree, because any of
+  // several may be found.
   bool tells_witnesses = true;
-  // True if a query writes its files in addition to the result.
+  // If true, a query also writes its additional files.
   bool writes_files = true;
   std::string output = "-";
 };
 
-// Return the values of the options of these names.
+// Return the possible values of --format and other options, for completion.
 std::vector<std::string_view> FormatChoices();
 std::vector<std::string_view> VolumesChoices();
 std::vector<std::string_view> QualityChoices();

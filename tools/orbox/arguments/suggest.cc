@@ -11,10 +11,11 @@
 namespace orbox::cli {
 namespace {
 
-// Returns the optimal string alignment distance: edits of single letters and
-// swaps of neighbours, with no letter edited twice.
+// Returns the optimal string alignment distance: the number of edits of single
+// letters and swaps of neighbours, in which no letter is edited twice.
 size_t EditDistance(std::string_view a, std::string_view b) {
-  // Three rows of the usual table: `row` is the one for the first i letters.
+  // Three rows of the dynamic programming table. `row` is for the first i
+  // letters.
   std::vector<size_t> before_last(b.size() + 1), last(b.size() + 1),
       row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -33,7 +34,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// A typed name may have any length. Known names are short.
+// Maximum length of a typed name that is compared. Known names are short.
 constexpr size_t kLongestName = 64;
 
 }  // namespace

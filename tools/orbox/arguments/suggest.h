@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Finds the known name that an unknown name may be a misspelling of.
+// Suggests a known name for a misspelled one.
 //
 //   Suggest("clearence", {"clearance", "info"})   // "clearance"
 #ifndef ORBOX_TOOLS_ORBOX_ARGUMENTS_SUGGEST_H_
@@ -13,12 +13,12 @@
 namespace orbox::cli {
 
 // Returns the known name with the fewest edits (insert, delete, replace, swap
-// of neighbours), the first one of a tie. Returns an empty name if more than a
-// third of the letters would have to change.
+// neighbours), and the first one among ties. Returns an empty name if more than
+// a third of the letters would change.
 std::string_view Suggest(std::string_view typed,
                          std::span<const std::string_view> known);
 
-// Returns "; did you mean 'clearance'?", or nothing.
+// Returns "; did you mean 'clearance'?", or an empty text.
 std::string DidYouMean(std::string_view typed,
                        std::span<const std::string_view> known);
 

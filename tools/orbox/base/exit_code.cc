@@ -7,7 +7,7 @@
 namespace orbox::cli {
 namespace {
 
-// Marks errors by payloads, because the library may use any of absl's codes.
+// Payloads mark errors, because the library may use any of absl's codes.
 constexpr char kUsagePayload[] = "orbox/usage";
 constexpr char kReaderGonePayload[] = "orbox/reader-gone";
 

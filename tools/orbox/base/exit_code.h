@@ -22,28 +22,29 @@ enum class ExitCode {
   kUsage = 2,     // a wrong command line
   kBadInput = 3,  // files that are missing or have wrong contents
   kIo = 4,        // failed reads and writes, or out of memory
-  // Standard output has no reader any more. main then ends the process by
-  // SIGPIPE, silently, like other tools. Shells show this number.
+  // Standard output has no reader. Then main ends the process by SIGPIPE,
+  // without a message, like other tools. Shells show this number.
   kReaderGone = 141,
 };
 
-// Descriptions for people, in order.
+// Descriptions of the exit codes for --help, in order.
 struct ExitCodeMeaning {
   ExitCode code;
   std::string_view meaning;
 };
 std::span<const ExitCodeMeaning> ExitCodeMeanings();
 
-// Returns an error of the command line, with advice.
+// Returns a usage error with this message, which should contain advice.
 absl::Status UsageError(const std::string& message);
 bool IsUsageError(const absl::Status& status);
 
-// Returns the error for standard output that is a pipe without a reader.
+// Returns the error for a standard output without a reader, such as a pipe
+// whose other end is closed.
 absl::Status ReaderGone();
 bool IsReaderGone(const absl::Status& status);
 
-// Requires an error. Errors of the library are attributed to files and their
-// contents, unless their code is that of a system failure.
+// Returns the exit code of an error. Errors of the library count as bad input,
+// unless their code is that of a system failure.
 ExitCode ExitCodeOf(const absl::Status& error);
 
 }  // namespace orbox::cli

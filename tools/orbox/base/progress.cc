@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::string_view kErase = "\r\x1b[K";
 
-// Stream on which a line is drawn, for a signal handler.
+// Descriptor on which a line is currently drawn, for a signal handler.
 constexpr int kNowhere = -1;
 std::atomic<int> drawn_on = kNowhere;
 static_assert(std::atomic<int>::is_always_lock_free,
               "a signal handler reads it");
 
-// Ignores a failure, because progress is not essential.
+// Ignores failures, because progress is not essential.
 void Show(int descriptor, std::string_view text) {
   [[maybe_unused]] const ssize_t written =
       write(descriptor, text.data(), text.size());
@@ -41,7 +41,7 @@ std::string UnitOf(std::string_view unit) {
   return unit.empty() ? "" : Cat(" ", unit == kBytes ? "MB" : unit);
 }
 
-// Returns at most two units: "1 h 20 min".
+// Returns a duration in at most two units: "1 h 20 min".
 std::string Duration(double seconds) {
   constexpr double kLongest = 1e9;
   const auto s = static_cast<int64_t>(std::ceil(std::min(seconds, kLongest)));
@@ -66,7 +66,7 @@ ProgressDisplay::ProgressDisplay(const ProgressOptions& options)
   try {
     thread_ = std::thread([this] { Draw(); });
   } catch (const std::system_error&) {
-    // Continues without a thread: the work matters more than its display.
+    // Without the thread, the work continues and its progress is not shown.
   }
 }
 
@@ -155,7 +155,7 @@ void EraseProgressAtSignal() {
 }
 
 std::optional<double> SecondsLeft(const WorkDone& work) {
-  // An earlier estimate would be poor.
+  // Before this time, an estimate would be poor.
   constexpr double kFirstSeconds = 1;
   const double share = std::clamp(work.share, 0.0, 1.0);
   if (work.seconds < kFirstSeconds || share == 0 || share == 1) {

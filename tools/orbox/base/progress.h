@@ -2,18 +2,19 @@
 
 // Shows the progress of long work at a terminal.
 //
-//   ProgressDisplay progress;                         // draws on a terminal
-//   only progress.Begin("queries", queries.size()); for (...)
-//   progress.Advance(1); progress.End();                            // the line
-//   is gone progress.Begin("drawing");                 // and is drawn again
+//   ProgressDisplay progress;                     // draws only on a terminal
+//   progress.Begin("queries", queries.size());
+//   for (...) progress.Advance(1);
+//   progress.End();                               // erases the line
+//   progress.Begin("drawing");                    // draws it again
 //
-// One line on standard error. It appears after the command has run for a
-// second: at the beginning of a part of the work, and then from a thread. It is
-// rewritten in place, and erased at the end, also by a signal that ends the
+// The display is one line on standard error. It appears after the command has
+// run for a second: at the beginning of a stage, and then from a thread. It is
+// rewritten in place. At the end it is erased, also by a signal that ends the
 // process. The environment variable ORBOX_PROGRESS_AFTER, in seconds, replaces
-// the second. During a part of the work, the fraction does not fall and the
-// time left does not grow. If standard error is no terminal, there is no thread
-// and no output. All calls are cheap and may come from any thread.
+// the second. Within a stage, the displayed fraction does not decrease and the
+// time left does not increase. If standard error is not a terminal, there is no
+// thread and no output. All calls are cheap and may come from any thread.
 #ifndef ORBOX_TOOLS_ORBOX_BASE_PROGRESS_H_
 #define ORBOX_TOOLS_ORBOX_BASE_PROGRESS_H_
 
@@ -32,7 +33,7 @@
 
 namespace orbox::cli {
 
-// Returns the time before a command shows progress.
+// Returns the time after which a command shows progress.
 std::chrono::milliseconds ProgressDelay();
 
 struct ProgressOptions {
@@ -44,26 +45,26 @@ struct ProgressOptions {
 
 inline constexpr std::string_view kBytes = "bytes";
 
-// The progress of a part of the work.
+// Progress of a stage of the work.
 struct WorkDone {
   std::string_view what;
   uint64_t total = 0;  // 0 if there is no count
   std::string_view unit;
-  double share = 0;  // 0 .. 1; 0 if nothing is known
+  double share = 0;  // 0 .. 1; 0 if unknown
   double seconds = 0;
   // Upper limit of the displayed time left, in seconds.
   double most_left = std::numeric_limits<double>::infinity();
 };
 
-// Returns the estimated time left at the current rate; nothing if the rate is
-// unknown or the estimate would be poor.
+// Returns the estimated time left at the current rate. Returns nothing if the
+// rate is unknown or the estimate would be poor.
 std::optional<double> SecondsLeft(const WorkDone& work);
 
-// "queries: 50 %, 1,000 of 2,000, 340/s, 3 s left"
+// Returns a line such as "queries: 50 %, 1,000 of 2,000, 340/s, 3 s left".
 std::string ProgressLine(const WorkDone& work);
 
-// Erases the line if it is drawn. Only for a signal handler that ends the
-// process: calls only functions that POSIX allows there.
+// Erases the line if it is drawn. Call it only from a signal handler that ends
+// the process. Uses only functions that POSIX allows there.
 void EraseProgressAtSignal();
 
 class ProgressDisplay {
@@ -73,20 +74,20 @@ class ProgressDisplay {
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
   ~ProgressDisplay();
 
-  // Begins a part of the work. With a total, Advance counts up to it, or
-  // ShareDone sets the fraction done; the line shows the rate and the time
-  // left. Without a total, only ShareDone sets the progress. Before either
-  // call, the line shows the elapsed time. `unit` is the name of the counted
-  // items, for example "triangles"; kBytes are shown in megabytes.
+  // Begins a stage of the work. With a total, Advance counts up to it or
+  // ShareDone sets the finished fraction, and the line shows the rate and the
+  // time left. Without a total, only ShareDone sets the progress. Before the
+  // first such call, the line shows the elapsed time. `unit` is the name of the
+  // counted items, for example "triangles". kBytes are shown in megabytes.
   void Begin(std::string_view what, uint64_t total = 0,
              std::string_view unit = {});
   void Advance(uint64_t count) { done_ += count; }
   void ShareDone(double share) { share_ = share; }
 
-  // Erases the line until the next part begins.
+  // Erases the line until the next stage begins.
   void End();
 
-  // Erases the line until Resume. Meanwhile results may be written to the same
+  // Erases the line until Resume, so that results can be written to the same
   // terminal.
   void Pause();
   void Resume();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Text helpers (tools/base/text.h), the layout of text in the command, and
-// sentences whose numbers are formatted later. The user chooses the number of
-// digits and the unit of lengths (--digits, --unit).
+// Text helpers (tools/base/text.h), the layout of text, and sentences whose
+// numbers are formatted later. Numbers are formatted later because the user
+// chooses the number of digits and the unit of lengths (--digits, --unit).
 //
 //   Wrapped("a long paragraph ...", 2)    // in lines, indented by two
-//   TableOf(entries)                      // names, and what they are
+//   TableOf(entries)                      // names and descriptions
 //
 //   const Phrase phrase = Say("at ", point, ", ", Length{d}, " away\n");
 //   output.Write(phrase.Text({.digits = 4, .unit = "mm"}));
@@ -35,20 +35,21 @@ using tools::LowerCase;
 using tools::OnOneLine;
 using tools::Quoted;
 
-// Returns words in lines of at most 79 characters. Each line is indented by
-// `indent` spaces except the first, which continues a line of that length.
+// Returns words in lines of at most 79 characters. All lines except the first
+// are indented by `indent` spaces. The first one continues a line of that
+// length.
 std::string Wrapped(std::string_view text, size_t indent);
 
-// Names on the left, wrapped descriptions on the right.
+// A row of a table: a name on the left, a wrapped description on the right.
 struct TableEntry {
   std::string name;
   std::string text;
 };
 std::string TableOf(std::span<const TableEntry> entries);
 
-// Enough for measuring, and still readable.
+// Enough digits for measuring, and still readable.
 inline constexpr int kDefaultDigits = 9;
-// Enough to read back the same double.
+// Enough digits to read back the same double.
 inline constexpr int kMostDigits = 17;
 
 // Format of numbers in text.
@@ -84,7 +85,7 @@ class Phrase {
   std::vector<Piece> pieces_;
 };
 
-// Returns a phrase of the pieces in turn: strings, numbers, points, other
+// Returns a phrase that joins the pieces: strings, numbers, points, other
 // phrases.
 template <typename... Pieces>
 Phrase Say(const Pieces&... pieces);

@@ -20,7 +20,7 @@ constexpr std::string_view kSame = "same:";
 constexpr std::string_view kWantedPair =
     "a pair's id, or the names of its bodies, a,b";
 
-// KEY=TEXT, or TEXT for a name.
+// A pattern KEY=TEXT, or TEXT for a name.
 struct BodyPattern {
   std::string key = "name";
   std::string text;
@@ -47,13 +47,14 @@ absl::StatusOr<std::vector<bool>> MembersOf(std::span<const SceneBody> bodies,
   return members;
 }
 
-// Returns the first cells of a CSV row: between commas, optionally in quotes.
+// Returns the first cells of a CSV row. Cells are separated by commas and may
+// be quoted.
 std::vector<std::string> CellsOf(std::string_view row) {
   std::vector<std::string> cells(1);
   bool quoted = false;
   for (size_t i = 0; i < row.size(); ++i) {
     if (row[i] == '"') {
-      // Two quotes inside of quotes stand for one.
+      // Two quotes inside a quoted cell stand for one quote.
       const bool twice = quoted && i + 1 < row.size() && row[i + 1] == '"';
       if (twice) cells.back() += row[++i];
       if (!twice) quoted = !quoted;
@@ -105,8 +106,8 @@ absl::StatusOr<std::vector<std::string>> ValuesOf(
 }
 
 bool IsLike(std::string_view text, std::string_view pattern) {
-  // Position at which to continue if the last * has to match one character
-  // more.
+  // Positions at which matching continues if the last * has to match one more
+  // character.
   size_t star = std::string_view::npos, taken = 0;
   size_t t = 0, p = 0;
   while (t < text.size()) {
@@ -184,8 +185,8 @@ absl::StatusOr<PairFilter> PairFilter::Create(std::span<const SceneBody> bodies,
   return filter;
 }
 
-// Names may contain any characters except ends of lines, so a # starts a
-// comment only at the beginning of a line.
+// A # starts a comment only at the beginning of a line, because names may
+// contain any characters except line ends.
 absl::Status PairFilter::ReadAccepted(std::span<const SceneBody> bodies,
                                       const std::string& path) {
   if (path.empty()) return absl::OkStatus();
@@ -207,7 +208,7 @@ absl::Status PairFilter::ReadAccepted(std::span<const SceneBody> bodies,
                                             ": ", Quoted(OnOneLine(line)),
                                             " is no pair; give ", kWantedPair));
     } else if (cells[0] != "a" || cells[1] != "b") {
-      // Names that the scene lacks are skipped.
+      // Names that are not in the scene are skipped.
       const auto a = by_name.find(cells[0]), b = by_name.find(cells[1]);
       if (a != by_name.end() && b != by_name.end()) {
         accepted_.insert(KeyOf(a->second, b->second));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of bodies that a clash detection tests: sets by patterns, rules that
-// leave out pairs, and accepted pairs.
+// Selects the pairs of bodies that clash detection tests, by sets of bodies,
+// rules that exclude pairs, and accepted pairs.
 //
 //   PairRules rules{.between = {{"type=IfcPipe*", "type=IfcWall*"}},
 //                   .ignore = {"same:file"}};
@@ -9,9 +9,10 @@
 //   if (filter->Wants(0, 7)) call(0, 7);
 //
 // A pattern is KEY=TEXT for bodies whose property KEY matches TEXT, or TEXT for
-// their names; * stands for any characters, ? for one. The keys `name` and
-// `mesh` are the body's own name and mesh unless it has properties of these
-// names. A body without the property matches no text and no other body.
+// bodies whose name matches. In a pattern, * stands for any characters and ?
+// for one. The keys `name` and `mesh` are the body's name and mesh, unless it
+// has properties with these keys. A body without the property matches no text
+// and no other body.
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_BODY_SETS_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_BODY_SETS_H_
 
@@ -31,44 +32,44 @@
 
 namespace orbox::cli {
 
-// Returns nothing if the body has no such property.
+// Returns the value of a property, or nothing if the body does not have it.
 std::optional<std::string> PropertyOf(const SceneBody& body,
                                       std::string_view key);
 
-// Returns each body's value of the key; empty for a body without one.
-// kInvalidArgument, with a list of the existing keys, if no body has the key.
-// `option` is for messages.
+// Returns each body's value of the key, and an empty text for a body without
+// the property. Returns kInvalidArgument, with a list of the existing keys, if
+// no body has the key. `option` is for messages.
 absl::StatusOr<std::vector<std::string>> ValuesOf(
     std::span<const SceneBody> bodies, const std::string& key,
     std::string_view option);
 
 // Returns true if `text` matches the pattern. O(length of both), except for
-// patterns of many *.
+// patterns with many *.
 bool IsLike(std::string_view text, std::string_view pattern);
 
 struct PairRules {
-  // Pairs of patterns: one body of a pair matches the first, the other one the
-  // second. Empty: all pairs.
+  // Pairs of patterns. A pair of bodies is tested if one body matches the first
+  // pattern and the other body the second one. If empty, all pairs are tested.
   std::vector<std::pair<std::string, std::string>> between;
-  // "same:KEY" for pairs of bodies with equal values; a pattern for pairs with
-  // a body that matches it.
+  // Rules that exclude pairs. "same:KEY" excludes pairs of bodies with equal
+  // values. A pattern excludes pairs with a body that matches it.
   std::vector<std::string> ignore;
-  // A file of accepted pairs, one on each line: its id, or the names of its
-  // bodies, a,b, like in the CSV output of the command. Empty if there is none.
+  // Name of a file of accepted pairs, or empty. Each line has an accepted pair:
+  // its id, or the names of its bodies a,b as in the command's CSV output.
   std::string accepted;
 };
 
 class PairFilter {
  public:
-  // kInvalidArgument for keys that no body has. kInvalidArgument for a set of
-  // `between` without bodies, because its result would be an empty list of
-  // clashes. Errors of the file of accepted pairs have its name and line. `ids`
-  // identifies each body from run to run (clash_id.h).
+  // Returns kInvalidArgument for keys that no body has, and for a set of
+  // `between` without bodies, because the list of clashes would always be
+  // empty. Errors in the file of accepted pairs name the file and the line.
+  // `ids` identifies each body from run to run (clash_id.h).
   static absl::StatusOr<PairFilter> Create(std::span<const SceneBody> bodies,
                                            std::span<const std::string> ids,
                                            const PairRules& rules);
 
-  // Returns true if the pair of bodies a != b, in any order, has to be tested.
+  // Returns true if the pair of bodies a != b, in any order, is to be tested.
   bool Wants(size_t a, size_t b) const {
     return wants_all_ ||
            (InSets(a, b) && !IsIgnored(a, b) && !IsAccepted(a, b));
@@ -76,7 +77,7 @@ class PairFilter {
   bool wants_all() const { return wants_all_; }
   // Number of accepted pairs.
   size_t accepted() const { return accepted_.size() + accepted_ids_.size(); }
-  // Rules of `ignore` that exclude no pair.
+  // Rules of `ignore` that do not exclude any pair.
   std::span<const std::string> idle_rules() const { return idle_rules_; }
 
  private:
@@ -93,7 +94,7 @@ class PairFilter {
   // For each pair of sets and each body: true if the body is in the set.
   std::vector<std::pair<std::vector<bool>, std::vector<bool>>> between_;
   std::vector<bool> ignored_;
-  // For each rule, the number of each body's value; 0 if it has none.
+  // For each rule, a number for each body's value; 0 for a body without one.
   std::vector<std::vector<uint32_t>> same_;
   std::unordered_set<uint64_t> accepted_;
   std::unordered_set<std::string> accepted_ids_;

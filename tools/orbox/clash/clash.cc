@@ -117,15 +117,15 @@ std::string TitleOf(const std::string& path) {
   return OnOneLine(std::filesystem::path(path).filename().string());
 }
 
-// Queries frame after frame, on all threads, and writes the results. Adds up
-// their cost if it is requested.
+// Runs all frames on all threads, and writes the results. Adds up their cost if
+// it is requested.
 absl::Status RunFrames(const ClashInput& scene, const QueryContext& context,
                        std::optional<ClashWriter>& writer,
                        report::SceneSummary& summary,
                        TraversalStatistics* statistics) {
   const SceneFrames& frames = *scene.frames;
   absl::Status failure;
-  // A single frame gets all cores, each of many gets one.
+  // A single frame uses all cores. Each of many frames uses one core.
   const int cores =
       frames.size() == 1 ? static_cast<int>(context.settings.threads) : 1;
   const auto call = [&](size_t frame, TraversalStatistics* counts) {
@@ -151,7 +151,7 @@ absl::Status RunFrames(const ClashInput& scene, const QueryContext& context,
   return failure;
 }
 
-// The meshes are also inputs, which outputs may not overwrite.
+// Checks the files of the meshes as inputs, which outputs may not overwrite.
 absl::Status CheckMeshes(const Arguments& arguments,
                          const std::vector<SceneBody>& bodies) {
   std::vector<NamedFile> files =
@@ -182,7 +182,7 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
   return facts;
 }
 
-// A rule that excludes no pair may be a typing error.
+// Warns about rules that exclude no pair, because they may be misspelled.
 void TellIdleRules(const PairFilter& filter) {
   std::string notes;
   for (const std::string& rule : filter.idle_rules()) {

@@ -63,7 +63,7 @@ absl::StatusOr<ClashParameters> ReadClashParameters(
                          .volume = arguments.Has("--volume")};
 }
 
-// Returns the keys between the commas, for example of "file,type".
+// Returns the keys of a list such as "file,type".
 absl::StatusOr<std::vector<std::string>> ReadKeys(const Arguments& arguments) {
   std::vector<std::string> keys;
   if (!arguments.Has("--group")) return keys;

@@ -19,12 +19,12 @@ namespace orbox::cli {
 
 struct ClashArguments {
   std::string path;
-  std::string motion;  // empty if nothing moves
+  std::string motion;  // empty without a motion
   ClashParameters parameters;
   PairRules rules;
   std::vector<std::string> grouped_by;
   std::string id;       // key of the id; empty: the name
-  std::string compare;  // empty if there is no earlier run
+  std::string compare;  // empty without an earlier run
   bool clusters = false;
   bool depths = false;
   bool exit_code = false;
@@ -32,7 +32,7 @@ struct ClashArguments {
   ClashFiles files;
 };
 
-// Errors are usage errors.
+// Reads the arguments. Errors are usage errors.
 absl::StatusOr<ClashArguments> ReadClashArguments(const Arguments& arguments);
 
 }  // namespace orbox::cli

@@ -15,7 +15,7 @@ namespace {
 
 using report::ResolvedClash;
 
-// Returns the text of a key; nothing if there is none.
+// Returns the text of a key, or nothing if there is none.
 std::optional<std::string> TextAt(const nlohmann::json& object,
                                   const char* key) {
   if (!object.is_object()) return std::nullopt;

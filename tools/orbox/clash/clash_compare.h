@@ -15,9 +15,9 @@
 
 namespace orbox::cli {
 
-// Reads the clashes of the last run, in the order of the file: the JSON output
-// of `orbox clash --format json`. kInvalidArgument for other files; errors of
-// reading the file.
+// Reads the clashes of the last run in the order of the file, which is the JSON
+// output of `orbox clash --format json`. Returns kInvalidArgument for other
+// files, and errors of reading the file.
 absl::StatusOr<std::vector<report::ResolvedClash>> ReadLastRun(
     const std::string& path);
 

@@ -28,8 +28,8 @@ using report::ClashList;
 using report::ClashView;
 using report::ListedClash;
 
-// Returns the current time or, for files that do not change from build to build
-// (reproducible-builds.org), the time in SOURCE_DATE_EPOCH.
+// Returns the current time. If SOURCE_DATE_EPOCH is set, returns that time, for
+// reproducible files (reproducible-builds.org).
 std::string DateOfIssues() {
   std::time_t now = std::time(nullptr);
   if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH")) {
@@ -100,7 +100,7 @@ std::vector<BodyProperties> PropertiesOf(const ClashInput& scene) {
   return properties;
 }
 
-// Returns the frame of a model: that of the worst clash.
+// Returns the frame that the model shows: the worst frame of the worst clash.
 size_t FrameOf(const ClashList& list) {
   return list.clashes.empty() ? 0 : list.clashes.front().frame;
 }
@@ -116,7 +116,7 @@ absl::Status WriteGlb(const std::string& path, const ClashInput& scene,
   return WriteSideFile(path, *bytes);
 }
 
-// Adds the model of a page, unless it would be too large.
+// Adds the interactive model of a page, unless it would be too large.
 absl::Status AddModel(std::span<const ClashView> views, const ClashInput& scene,
                       const ClashList& list, report::ClashReport& report) {
   const size_t frame = FrameOf(list);
@@ -124,7 +124,7 @@ absl::Status AddModel(std::span<const ClashView> views, const ClashInput& scene,
   if (!bodies.ok()) return bodies.status();
   absl::StatusOr<std::string> model = report::PlainModel(*bodies);
   if (!model.ok()) {
-    // A coordinate is beyond float.
+    // A coordinate is beyond the range of float.
     report.no_model =
         Cat("No model to turn: ", std::string(model.status().message()), ".");
   } else if (model->size() > report::kMostModelBytes) {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The id of a clash, constant from run to run: a UUID of its two bodies. Does
-// not depend on their order, kinds and numbers.
+// The id of a clash, which is the same in each run: a UUID of its two bodies.
+// It does not depend on the order of the bodies, on their numbers, or on the
+// kind of the clash.
 //
 //   const std::string id = ClashId("wall 7", "pipe 3");
 //   // "4b1c9c0e-0a4b-5d4a-..."
 //
-// A UUID of version 5 (RFC 4122: by SHA-1) of the bodies' own ids, the lesser
-// first, with a line end between, in the name space kClashNamespace. The Python
-// equivalent is uuid.uuid5(uuid.UUID(kClashNamespace), "a\nb").
+// It is a version 5 UUID (RFC 4122, by SHA-1) in the name space
+// kClashNamespace. The hashed text is the ids of the two bodies, the lesser
+// first, separated by a line end. The Python equivalent is
+// uuid.uuid5(uuid.UUID(kClashNamespace), "a\nb").
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_ID_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_CLASH_ID_H_
 
@@ -22,7 +24,7 @@ inline constexpr std::string_view kClashNamespace =
 
 std::string ClashId(std::string_view a, std::string_view b);
 
-// Returns true if a text has the form of an id.
+// Returns true if a text has the form of an id of a clash.
 bool IsClashId(std::string_view text);
 
 }  // namespace orbox::cli

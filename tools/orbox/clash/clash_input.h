@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The input of `orbox clash`: the bodies and the query.
+// Input of `orbox clash`: the bodies and the query.
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_INPUT_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_CLASH_INPUT_H_
 
@@ -19,15 +19,15 @@ struct ClashInput {
   report::SceneFacts facts;
   std::span<const SceneBody> bodies;
   std::span<const Tree> trees;  // one for each body
-  // Names of elements of the files that are no bodies.
+  // Names of elements of the files that are not bodies.
   std::span<const std::string> left_out;
   const SceneFrames* frames = nullptr;
   ClashParameters parameters;
-  size_t accepted = 0;    // number of pairs left out because they are accepted
-  bool clusters = false;  // report the places of clashes
+  size_t accepted = 0;    // number of pairs excluded because they are accepted
+  bool clusters = false;  // report the clusters of clashes
   bool depths = false;    // report the depths of clashes
 
-  bool moves = false;  // there is a motion, perhaps of a single frame
+  bool moves = false;  // there is a motion, even if of a single frame
 };
 
 }  // namespace orbox::cli

@@ -19,7 +19,7 @@ using report::ClashState;
 using report::ListedClash;
 using report::ResolvedClash;
 
-// Returns ids that identify each body from run to run.
+// Returns the ids of the bodies, which are the same in each run.
 absl::StatusOr<std::vector<std::string>> IdsOf(
     std::span<const SceneBody> bodies, const std::string& key) {
   std::vector<std::string> ids;
@@ -102,7 +102,7 @@ void ClashListing::Compare(report::ClashList& list) const {
     const auto a = by_name.find(clash.a_name), b = by_name.find(clash.b_name);
     const bool known = a != by_name.end() && b != by_name.end() &&
                        ClashId(ids_[a->second], ids_[b->second]) == clash.id;
-    // A pair that is not queried any more may still exist.
+    // A pair that this run excludes may still clash, so it is not resolved.
     if (known && !filter_.Wants(a->second, b->second)) continue;
     list.resolved->push_back(clash);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Creates the list of clashes of a scene from its pairs. Chooses the pairs to
-// query, their names and their groups, and compares with the last run.
+// Creates the list of clashes of a scene. Selects the pairs to query, adds ids
+// and groups, and compares with the last run.
 //
 //   absl::StatusOr<ClashListing> listing =
 //       ClashListing::Create(request, bodies);
@@ -25,9 +25,9 @@ namespace orbox::cli {
 
 class ClashListing {
  public:
-  // Reads the files of accepted pairs and of the last run, and returns their
-  // errors. kInvalidArgument for properties that no body has, and for ids that
-  // several bodies have. Refers to the bodies.
+  // Reads the files of accepted pairs and of the last run. Returns errors of
+  // these files, and kInvalidArgument for properties that no body has and for
+  // ids that several bodies have. Refers to the bodies.
   static absl::StatusOr<ClashListing> Create(const ClashArguments& request,
                                              std::span<const SceneBody> bodies);
 

@@ -45,7 +45,7 @@ absl::Status MeasureEach(
   return absl::OkStatus();
 }
 
-// Keeps the first clashes, those within the budget.
+// Keeps only the first clashes whose measurement is within the budget.
 report::ClashList::Measured KeepWithinBudget(
     const ClashInput& scene, std::vector<report::ListedClash*>& clashes) {
   std::vector<size_t> triangles;

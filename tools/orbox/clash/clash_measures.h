@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Measures of listed clashes that take longer than their kinds: the places at
-// which the bodies come close (bvh/query/pairs/pair_clusters.h), and the
-// thickness and the depths of the worst clashes (bvh/solids/shared_region.h,
-// penetration.h). All are those of the clash's worst frame. Errors are those of
-// SceneFrames::BodyAt.
+// Measures of listed clashes that take longer than the detection. These are the
+// clusters at which the bodies come close (bvh/query/pairs/pair_clusters.h),
+// and the thickness and the depths of the worst clashes
+// (bvh/solids/shared_region.h, penetration.h). All are measured in the worst
+// frame of a clash. Errors are those of SceneFrames::BodyAt.
 //
 //   absl::Status status = FindThicknesses(scene, settings, progress, list);
 //   if (status.ok()) status = FindDepths(scene, settings, progress, list);
@@ -22,24 +22,25 @@
 
 namespace orbox::cli {
 
-// Fills in the places of each clash that needs attention.
+// Computes the clusters of each clash that needs attention.
 absl::Status FindClusters(const ClashInput& scene, const Settings& settings,
                           ProgressDisplay& progress, report::ClashList& list);
 
-// The time for a thickness or a depth grows with the triangles of the two
-// bodies; the budget allows some seconds for all depths, and less for all
-// thicknesses. A limit of work rather than time, so that each run measures the
-// same pairs.
+// Maximum number of triangles of the measured bodies. Measuring a thickness or
+// a depth takes a time that grows with the triangles of the two bodies. With
+// this budget, all depths take some seconds, and all thicknesses less. The
+// budget limits work and not time, so that each run measures the same pairs.
 inline constexpr size_t kMeasureBudget = 2'000'000;
 
-// Returns the number of first pairs whose triangles add up to no more than the
-// budget; 1 if the first pair exceeds it.
+// Returns the number of pairs at the beginning whose triangles add up to at
+// most the budget. Returns 1 if the first pair exceeds it.
 size_t CountWithinBudget(std::span<const size_t> triangles, size_t budget);
 
-// Measures the thickness of what solids share to ClashList::kThicknessError, in
-// the order of the list, within the budget. (SceneFrames measures it to 5 % for
-// all pairs.) Then sorts the list: no pair is before one that is certainly
-// thicker (report::IsWorse). Requires a list without groups.
+// Measures the thickness of shared regions with the error
+// ClashList::kThicknessError, in the order of the list, within the budget.
+// (SceneFrames measures all pairs with an error of 5 %.) Then sorts the list,
+// so that no pair is before one that is certainly thicker (report::IsWorse).
+// Requires a list without groups.
 absl::Status FindThicknesses(const ClashInput& scene, const Settings& settings,
                              ProgressDisplay& progress,
                              report::ClashList& list);

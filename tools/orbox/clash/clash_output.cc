@@ -33,7 +33,7 @@ void WriteLines(const Schema<T>& schema, std::span<const T> items,
   }
 }
 
-// Returns the first lines of the summary: the input that its numbers refer to.
+// Returns the first lines of the summary, which describe the input.
 std::string SummaryText(const ClashInput& scene, const ClashList& list,
                         const TextStyle& style) {
   const size_t to_look_at = list.kinds.ToLookAt();
@@ -95,7 +95,8 @@ std::string SummaryText(const ClashInput& scene, const ClashList& list,
   return text;
 }
 
-// "groups by file, type:", "the worst 20 of 146, the worst first:".
+// Returns a title such as "groups by file, type:" or "the worst 20 of 146, the
+// worst first:".
 std::string GroupsTitle(const ClashList& list) {
   std::string keys;
   for (const std::string& key : list.grouped_by) {
@@ -253,7 +254,7 @@ void ClashWriter::WriteText(const report::SceneSummary& summary,
     output.Write("resolved:\n");
     WriteLines(ResolvedClashSchema(), std::span(*list.resolved), style, output);
   }
-  // The list already contains the closest pair, unless no pair is near.
+  // The list contains the closest pair already, unless no pair is near.
   const std::optional<report::ClosestApproach>& closest = summary.closest();
   if (closest.has_value() && list.clashes.empty()) {
     output.Write(ClosestApproachSchema(scene_).Text("", *closest, style));

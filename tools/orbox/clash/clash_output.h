@@ -6,8 +6,9 @@
 //   writer.Write({number, answer, changes});      // frame after frame
 //   absl::Status status = writer.Finish(summary, list, statistics);
 //
-// JSON has all frames of a motion and the list; CSV has the list. The text has
-// the changes from frame to frame, a summary of the list and its worst rows.
+// JSON contains all frames of a motion and the list. CSV contains the list.
+// Text contains the changes from frame to frame, a summary of the list and its
+// worst rows.
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_CLASH_OUTPUT_H_
 
@@ -25,12 +26,12 @@
 
 namespace orbox::cli {
 
-// Number of rows and groups that the text shows.
+// Maximum number of rows and groups in text.
 inline constexpr size_t kClashesShown = 20;
 
 class ClashWriter {
  public:
-  // Refers to its arguments. Starts to write.
+  // Refers to its arguments. Writes the beginning of the output.
   ClashWriter(const ClashInput& scene, const Settings& settings,
               Output& output);
 

@@ -26,7 +26,7 @@ using report::ListedClash;
 using report::NumberedPair;
 using report::ResolvedClash;
 
-// Returns nothing if there are no bounds.
+// Returns the two bounds, or nothing if there are none.
 Value BoundsValue(const std::optional<MeasureBounds>& bounds) {
   if (!bounds.has_value()) return std::monostate();
   return std::array<double, 2>{bounds->lower, bounds->upper};
@@ -52,7 +52,7 @@ std::optional<double> SurfaceDistanceOf(const Clash& clash) {
   return clash.gap->distance;
 }
 
-// Returns the body that is inside the other one, if there is one.
+// Returns the name of the body that is inside the other one, if there is one.
 std::optional<std::string> InnerOf(const Clash& clash) {
   if (clash.kind == ClashKind::kFirstInside) return "a";
   if (clash.kind == ClashKind::kSecondInside) return "b";
@@ -120,7 +120,8 @@ void AddColumns(const std::array<std::string_view, 3>& names, Get get,
   }
 }
 
-// Columns contain certain bounds: a region is at least as thick as its column.
+// Adds the CSV columns. Each measure is a certain lower bound: a region is at
+// least as thick as its column.
 void AddCsv(const ClashInput& scene, Schema<ListedClash>& schema) {
   const auto end = [](std::optional<MeasureBounds> (*of)(const Clash&),
                       double MeasureBounds::*side) {
@@ -163,7 +164,7 @@ void AddCsv(const ClashInput& scene, Schema<ListedClash>& schema) {
   AddColumn("inner", InnerOf, schema);
 }
 
-// The depth of a clash; CSV has its bounds and the translation.
+// Adds the depth of a clash. CSV contains its bounds and the translation.
 void AddClashDepth(const ClashInput& scene, Schema<ListedClash>& schema) {
   schema.AddObject("depth", DepthSchema(),
                    [](const ListedClash& c) { return c.pair.clash.depth; });
@@ -178,8 +179,8 @@ void AddClashDepth(const ClashInput& scene, Schema<ListedClash>& schema) {
   });
 }
 
-// The places of a clash: a list in JSON and text, and in CSV the columns of one
-// place.
+// Adds the clusters of a clash: a list in JSON and text. In CSV, a row has the
+// columns of one cluster.
 void AddClusters(Schema<ListedClash>& schema) {
   static constexpr size_t kMostShown = 5;
   const auto clusters = [](const ListedClash& c) {
@@ -197,7 +198,8 @@ void AddClusters(Schema<ListedClash>& schema) {
                clusters);
 }
 
-// Adds the columns of the first place, because a CSV row has one (RowsOf).
+// Adds the columns of the first cluster, because a CSV row contains only one
+// (RowsOf).
 void AddClusterColumns(Schema<ListedClash>& schema) {
   const auto add = [&schema](std::string_view columns, auto get) {
     schema.Add({std::nullopt, columns}, [get](const ListedClash& c) -> Value {
@@ -238,7 +240,7 @@ std::string Joined(const std::vector<std::string>& values) {
   return text;
 }
 
-// A contact that begins or ends.
+// Returns the schema of a contact that begins or ends.
 Schema<NumberedPair> ChangeSchema(const ClashInput& scene,
                                   std::string_view what) {
   Schema<NumberedPair> schema;
@@ -252,7 +254,7 @@ Schema<NumberedPair> ChangeSchema(const ClashInput& scene,
       });
 }
 
-// Returns a line about all pairs of the frame.
+// Returns a sentence about all pairs of the frame.
 Phrase ClashSentence(const ClashFrame& reported, const ClashInput& scene) {
   KindCounts kinds;
   for (const BodyClash& pair : reported.answer.pairs)
@@ -379,7 +381,7 @@ Schema<ResolvedClash> ResolvedClashSchema() {
       });
 }
 
-// The text contains changes only.
+// Text contains only the changes.
 Schema<ClashFrame> ClashFrameSchema(const ClashInput& scene) {
   Schema<ClashFrame> schema;
   return schema.Add({"frame"}, [](const ClashFrame& f) { return f.number; })

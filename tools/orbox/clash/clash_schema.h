@@ -18,21 +18,21 @@
 
 namespace orbox::cli {
 
-// The schemas refer to the scene.
+// The schemas below refer to the scene.
 
-// Bodies by their numbers. Text has no line for them.
+// Bodies by their numbers. Text omits them.
 Schema<size_t> SceneBodySchema(const ClashInput& scene);
 
 // A pair of bodies in JSON; in text, a sentence about their relation.
 Schema<BodyClash> BodyClashSchema(const ClashInput& scene);
 
-// Schema with all fields of the list. CSV has the names first. `list` must
-// outlive the schema.
+// Returns the schema of a listed clash, with all fields. In CSV, the names come
+// first. `list` must outlive the schema.
 Schema<report::ListedClash> ListedClashSchema(const ClashInput& scene,
                                               const report::ClashList& list);
 
-// Returns the rows of a clash in CSV. A clash has one row, or one for each of
-// its places, with the distance and the points there.
+// Returns the rows of a clash in CSV: one for each of its clusters, with the
+// distance and the points there, or a single one without clusters.
 std::vector<report::ListedClash> RowsOf(const report::ListedClash& clash);
 
 Schema<report::ClashGroup> ClashGroupSchema(const ClashInput& scene,

@@ -9,8 +9,8 @@
 namespace orbox::cli {
 namespace {
 
-// Shows both bounds if they are farther apart than was requested
-// (FindThicknesses): beyond the budget, or where the search gave up.
+// Shows both bounds if they are farther apart than requested. This is so beyond
+// the budget of FindThicknesses, and if the search gives up.
 Phrase ThickOf(const MeasureBounds& thickness) {
   constexpr double kRequestedRatio =
       1 + 1.1 * report::ClashList::kThicknessError;

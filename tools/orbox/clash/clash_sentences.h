@@ -15,13 +15,13 @@
 
 namespace orbox::cli {
 
-// Returns the middle of the shared region, or of the gap.
+// Returns the middle of the shared region or of the gap.
 std::optional<Vec3> PlaceOf(const Clash& clash);
 
 // Returns a sentence about the relation of two bodies, without an end of line.
 Phrase ClashSentence(const BodyClash& pair, const ClashInput& scene);
 
-// Returns a second line with the position.
+// Returns a second line, with the position.
 Phrase WhereOf(const BodyClash& pair);
 
 }  // namespace orbox::cli

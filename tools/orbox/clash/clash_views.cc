@@ -15,7 +15,8 @@ namespace {
 using report::ClashList;
 using report::ClashView;
 
-// Returns the motion of a body from one frame to another.
+// Returns the motion of a body between two frames, or nothing if it does not
+// move.
 absl::StatusOr<std::optional<Pose>> MoveOf(size_t body, size_t from, size_t to,
                                            const ClashInput& scene) {
   std::optional<Pose> none;
@@ -55,7 +56,7 @@ absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
   progress.Begin("pictures", wanted.drawn);
   std::vector<absl::Status> failures(wanted.count);
   for (const auto& [frame, indices] : by_frame) {
-    // Clang 14 captures no structured bindings.
+    // Clang 14 cannot capture structured bindings.
     const std::vector<size_t>& clashes = indices;
     const absl::StatusOr<std::vector<PosedTree>> bodies =
         BodiesAt(scene, frame);

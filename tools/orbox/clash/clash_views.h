@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Views of clashes: the bodies in a frame, the best direction to view each
-// clash from, and pictures of some clashes.
+// Views of clashes: the bodies in a frame, the best viewing direction of each
+// clash, and pictures of some clashes.
 //
 //   absl::StatusOr<std::vector<report::ClashView>> views =
 //       ViewClashes({.count = 100, .drawn = 24}, scene, list, settings,
@@ -41,8 +41,8 @@ absl::StatusOr<std::vector<report::ClashView>> ViewClashes(
     const report::ClashList& list, const Settings& settings,
     ProgressDisplay& progress);
 
-// Returns the view for the model on a page, whose bodies have their poses in
-// `frame`.
+// Returns the view of a clash for the model on a page. In the model, bodies
+// have their poses in `frame`.
 absl::StatusOr<report::ModelView> ModelViewOf(const report::ListedClash& clash,
                                               const report::ClashView& view,
                                               size_t frame,

@@ -21,8 +21,8 @@
 namespace orbox::cli {
 namespace {
 
-// Returns true if a file in place of a scene is a mesh: it is no JSON object,
-// and its name is not that of a JSON file.
+// Returns true if a file given as a scene is a mesh: its name is not that of a
+// JSON file, and its contents are not a JSON object.
 bool IsMeshInPlaceOfScene(const BodyPath& path, std::string_view bytes) {
   if (path.body.has_value()) return true;
   const std::string extension =
@@ -53,7 +53,7 @@ class SceneLoader {
 
   // Adds the body or the bodies of an entry.
   absl::Status Add(const SceneBody& request);
-  // Subject of an error of Add: "mesh", "name" or "pose".
+  // Key of the entry that an error of Add refers to: "mesh", "name" or "pose".
   std::string_view key() const { return key_; }
   SceneBodies Finish() &&;
 
@@ -66,13 +66,13 @@ class SceneLoader {
   ProgressDisplay& progress_;
   SceneBodies scene_;
   std::string_view key_;
-  std::unordered_map<std::string, Tree> whole_;  // by the path
+  std::unordered_map<std::string, Tree> whole_;  // by path
   struct File {
     std::vector<NamedBody> bodies;
     std::vector<std::string> left_out;
   };
   std::unordered_map<std::string, File> files_;
-  std::map<const Vec3*, Tree> parts_;  // by the mesh, which copies share
+  std::map<const Vec3*, Tree> parts_;  // by mesh, shared by copies
   std::unordered_map<std::string, size_t> by_name_;
 };
 
@@ -123,7 +123,7 @@ absl::Status SceneLoader::AddPart(const SceneBody& request,
     body.mesh = Cat(SplitBodyPath(request.mesh).file, "#", part.name);
   }
   body.pose = request.pose * part.pose;
-  // insert() keeps the properties that the scene gives.
+  // insert() does not replace the properties that the scene gives.
   body.properties.insert(part.properties.begin(), part.properties.end());
   return Add(std::move(body), tree->second, part.pose);
 }
@@ -153,7 +153,7 @@ absl::Status SceneLoader::Add(const SceneBody& request) {
   }
   const std::vector<size_t> matches = Matches(bodies, *request.part);
   if (matches.empty()) {
-    // The error of this call lists the existing bodies.
+    // Reads again to get an error that lists the existing bodies.
     const auto none = ReadBodiesFile(Cat(request.path, "#", *request.part));
     if (!none.ok()) return none.status();
   }
@@ -213,7 +213,7 @@ absl::StatusOr<SceneBodies> LoadSceneBodies(const std::string& scene,
                                             const Settings& settings,
                                             ProgressDisplay& progress) {
   SceneLoader loader(settings, progress);
-  // A mesh file in place of a scene is named only once in messages.
+  // If the scene is a mesh file, messages contain its name only once.
   const bool is_file =
       bodies.size() == 1 && bodies[0].path == SplitBodyPath(scene).file;
   for (size_t i = 0; i < bodies.size(); ++i) {

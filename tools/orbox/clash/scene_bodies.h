@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads the input of `orbox clash`, a scene (scene_file.h) or a file of bodies,
-// and then loads the bodies with their trees. Reads each mesh file once, and
-// expands patterns to bodies.
+// Reads the input of `orbox clash`, which is a scene (scene_file.h) or a file
+// of bodies. Then loads the bodies and builds their trees. Reads each mesh file
+// once, and expands patterns to bodies.
 //
 //   auto bodies = ReadSceneFile("house.json");
 //   absl::StatusOr<SceneBodies> scene =
@@ -25,20 +25,20 @@
 
 namespace orbox::cli {
 
-// `path` "-" is standard input, with the current folder. A mesh file in place
-// of a scene represents all of its bodies, "house.glb#*"; standard input is
-// always JSON. Returns at least one body. Does not read the meshes. A singular
-// pose is an error unless `flatten`. kNotFound, kPermissionDenied and
-// kUnavailable from the system.
+// Reads a scene and returns its bodies, at least one. Does not read the meshes.
+// `path` "-" is standard input, which is always JSON; its files are relative to
+// the current folder. A mesh file given as a scene stands for all of its
+// bodies, "house.glb#*". A singular pose is an error unless `flatten`. System
+// errors are kNotFound, kPermissionDenied and kUnavailable.
 absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
                                                      bool flatten = false);
 
 struct SceneBodies {
   std::vector<SceneBody> bodies;
-  std::vector<Tree> trees;   // one for each body; bodies of one mesh share it
+  std::vector<Tree> trees;   // one for each body; bodies of a mesh share one
   std::vector<Pose> placed;  // pose of each body in its file
   size_t meshes = 0;         // number of different meshes
-  // Names of elements that patterns match and that are no bodies
+  // Names of elements that match a pattern but are not bodies
   // (ReadOptions::left_out).
   std::vector<std::string> left_out;
 
@@ -46,14 +46,14 @@ struct SceneBodies {
   void Place(Motion& motion) const;
 };
 
-// Bodies are in the order of the scene, those of a pattern in the order of
-// their file. The pose of a body of a file ("house.glb#roof") is the scene's
-// pose after the file's own. The body has the file's properties unless the
-// scene sets them. A body of a pattern keeps its name, after the name that the
-// scene gives: "east/roof". kNotFound if the file has no such body;
-// kInvalidArgument for names that are not distinct and for poses beyond the
-// range of models; errors of files. `scene` is the name of the scene in
-// messages.
+// Loads the bodies in the order of the scene. Bodies of a pattern are in the
+// order of their file. If a body comes from a file ("house.glb#roof"), the pose
+// of the scene is applied after the pose in the file, and the body has the
+// file's properties unless the scene sets them. A body of a pattern keeps its
+// name, preceded by the name in the scene: "east/roof". Returns kNotFound if
+// the file does not contain a body, kInvalidArgument for duplicate names and
+// for poses beyond the range of models, and errors of files. `scene` is the
+// name of the scene for messages.
 absl::StatusOr<SceneBodies> LoadSceneBodies(const std::string& scene,
                                             std::span<const SceneBody> bodies,
                                             const Settings& settings,

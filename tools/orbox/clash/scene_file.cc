@@ -22,16 +22,16 @@
 namespace orbox::cli {
 namespace {
 
-// Sets the path of a file and optionally a body of it. Names of bodies may
-// contain slashes.
+// Sets the path of a file and, if given, the name of a body in it. Names of
+// bodies may contain slashes.
 void SetMesh(const std::string& path, SceneBody& body) {
   BodyPath parts = SplitBodyPath(path);
   body.path = std::filesystem::path(parts.file).lexically_normal().string();
   body.part = std::move(parts.body);
 }
 
-// Iterates over characters and counts them, because nlohmann's events have no
-// position.
+// Iterator that counts the characters read, because nlohmann's events do not
+// contain a position.
 class CountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -57,8 +57,8 @@ class CountingIterator {
   size_t* count_;
 };
 
-// Handles the events of nlohmann::json::sax_parse. An event ends the parse by
-// returning false.
+// Handler of the events of nlohmann::json::sax_parse. A handler returns false
+// to end the parse.
 class SceneReader {
  public:
   SceneReader(std::string_view bytes, std::string_view name,
@@ -91,11 +91,11 @@ class SceneReader {
                    const nlohmann::json::exception& error);
 
  private:
-  // The innermost open element.
+  // The innermost element that has begun and not ended.
   enum class Inside { kNothing, kScene, kBodies, kBody, kPose, kProperties };
 
   bool Number(double value, const std::string& text);
-  // Returns true if the text can be shown; otherwise sets the error.
+  // Returns true if the text is printable. Otherwise sets the error.
   bool CheckShown(const std::string& text);
   bool TakeName(const std::string& text);
   bool TakeMesh(const std::string& text);
@@ -108,7 +108,7 @@ class SceneReader {
   bool Unexpected(std::string_view what) {
     return Fail(Cat("is ", what, "; give ", Wanted()));
   }
-  // Keeps the first error, and returns false.
+  // Sets the error, unless one is set already. Returns false.
   bool Fail(const std::string& what);
   bool FailAt(const std::string& place, const std::string& what);
 
@@ -130,7 +130,7 @@ class SceneReader {
 };
 
 absl::StatusOr<std::vector<SceneBody>> SceneReader::Read() {
-  // nlohmann ends at a 0, even if more follows.
+  // nlohmann stops at a zero byte, even if more text follows.
   read_ = std::min(bytes_.find('\0'), bytes_.size());
   if (read_ < bytes_.size()) {
     ++read_;
@@ -151,7 +151,7 @@ absl::StatusOr<std::vector<SceneBody>> SceneReader::Read() {
 }
 
 bool SceneReader::FailAt(const std::string& place, const std::string& what) {
-  // The last character read may be one past the end of a number.
+  // The last character read may be the one after a number.
   const size_t end = read_ > 0 ? read_ - 1 : 0;
   const auto line = 1 + std::count(bytes_.begin(), bytes_.begin() + end, '\n');
   status_ = absl::InvalidArgumentError(
@@ -226,7 +226,7 @@ bool SceneReader::string(std::string& text) {
 }
 
 bool SceneReader::CheckShown(const std::string& text) {
-  // Control characters would break lines of text and pages of HTML.
+  // Control characters would corrupt lines of text and HTML pages.
   const bool has_controls =
       std::any_of(text.begin(), text.end(),
                   [](unsigned char c) { return c < 0x20 || c == 0x7f; });
@@ -383,8 +383,8 @@ bool SceneReader::EndBody() {
 
 bool SceneReader::parse_error(size_t, const std::string&,
                               const nlohmann::json::exception& error) {
-  // For example: "[json.exception.parse_error.101] parse error at line 2,
-  // column 5: ..."
+  // Shortens messages such as "[json.exception.parse_error.101] parse error at
+  // line 2, column 5: ..."
   constexpr size_t kLongest = 200;
   std::string_view what = error.what();
   what.remove_prefix(std::min(what.find("] ") + 2, what.size()));

@@ -10,14 +10,14 @@
 //   absl::StatusOr<std::vector<SceneBody>> bodies =
 //       ParseScene(bytes, "s.json", "folder");
 //
-// A pose has 12 numbers, [R | t] row by row; the default is the identity. A
-// body without a name is named by its number, from 0. Names are distinct.
-// "house.glb#roof" is one body of a file; a name with *, such as "house.glb#*",
-// stands for all bodies that match it (scene_bodies.h). Properties are free:
-// each is a text, a number, true or false, stored as text. Files are relative
-// to the folder of the scene file. Unknown keys and wrong types are errors,
-// kInvalidArgument with file, line and position, such as "s.json:3:
-// bodies[1].pose: found 9 numbers where 12 are needed".
+// A pose has 12 numbers, [R | t] row by row. The default is the identity. A
+// body without a name is named by its number, from 0. Names must be distinct.
+// "house.glb#roof" is one body of a file. A name with *, such as "house.glb#*",
+// stands for all bodies that match it (scene_bodies.h). Properties may have any
+// keys. A value is a text, a number, true or false, and is stored as text.
+// Files are relative to the folder of the scene file. Unknown keys and wrong
+// types are errors, kInvalidArgument with file, line and position, such as
+// "s.json:3: bodies[1].pose: found 9 numbers where 12 are needed".
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_SCENE_FILE_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_SCENE_FILE_H_
 
@@ -36,21 +36,22 @@ struct SceneBody {
   std::string name;
   std::string mesh;  // as given in the scene
   std::string path;  // of the file
-  // The name of one of the file's bodies, or a pattern of names. If absent, the
-  // whole file is one body.
+  // Name of a body of the file, or a pattern of names. If absent, the whole
+  // file is one body.
   std::optional<std::string> part;
   Pose pose;
   BodyProperties properties;
 };
 
-// Returns true if the entry stands for several bodies of its file. Its name, if
-// any, precedes the names of the bodies.
+// Returns true if the entry stands for several bodies of its file. If the entry
+// has a name, it becomes a prefix of the names of these bodies.
 inline bool IsPattern(const SceneBody& body) {
   return body.part.has_value() && body.part->find('*') != std::string::npos;
 }
 
-// A singular pose is an error unless `flatten`. Returns at least one body.
-// `name` is the name of the bytes in messages. O(bytes), without recursion.
+// Parses a scene and returns its bodies, at least one. A singular pose is an
+// error unless `flatten`. `name` is the name of the scene for messages.
+// O(bytes), without recursion.
 absl::StatusOr<std::vector<SceneBody>> ParseScene(std::string_view bytes,
                                                   std::string_view name,
                                                   const std::string& folder,

@@ -40,8 +40,8 @@ CloseBodies DistanceOf(const Scene& scene, const BodyPair& pair,
                        {.statistics = statistics})};
 }
 
-// Returns the neighbours along the x axis with the closest bounds. Their
-// distance is an upper bound of the smallest distance.
+// Returns the pair with the closest bounds among neighbours along the x axis.
+// Its distance is an upper bound of the smallest distance.
 BodyPair CloseNeighbours(const Scene& scene) {
   std::vector<BodyId> order(scene.bodies().begin(), scene.bodies().end());
   std::sort(order.begin(), order.end(), [&scene](BodyId a, BodyId b) {
@@ -58,7 +58,7 @@ BodyPair CloseNeighbours(const Scene& scene) {
   return best.second;
 }
 
-// Returns the closest one of `best` and the pairs.
+// Returns the closest pair among `best` and `pairs`.
 CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
                       std::span<const BodyPair> pairs,
                       TraversalStatistics* statistics) {
@@ -93,13 +93,13 @@ ClashOptions ClashParameters::Options() const {
 }
 
 struct SceneFrames::Data {
-  // The pose of a body from this frame on.
+  // Pose of a body from this frame on.
   struct Change {
     size_t frame = 0;
     const Pose* pose = nullptr;
   };
 
-  // The bodies in one frame, with the numbers of the scene file.
+  // The bodies in one frame, with their numbers in the scene file.
   struct World {
     Scene scene;
     std::vector<const Pose*> poses;
@@ -112,13 +112,13 @@ struct SceneFrames::Data {
   ClashParameters parameters;
   const PairFilter* filter = nullptr;
 
-  // For the bodies that never move: the pairs that are not apart, and the
-  // closest pair if it is requested.
+  // Results for the bodies that never move: the pairs that are not apart, and
+  // the closest pair if it is requested.
   std::vector<BodyClash> still_pairs;
   std::optional<CloseBodies> still_closest;
 
-  // Unused worlds. A thread that queries frame after frame moves only the
-  // bodies that move.
+  // Worlds that are not in use. A thread that processes consecutive frames
+  // moves only the bodies that change.
   std::mutex mutex;
   std::vector<std::unique_ptr<World>> idle;
 
@@ -131,7 +131,7 @@ struct SceneFrames::Data {
   }
 
   bool Moves(size_t body) const { return changes[body].size() > 1; }
-  // Returns true if the closest pair is reported even if it is apart.
+  // Returns true if the closest pair is reported even if the bodies are apart.
   bool WantsFarPairs() const {
     return !parameters.within.has_value() && filter->wants_all() &&
            trees.size() > 1;
@@ -144,8 +144,8 @@ struct SceneFrames::Data {
   FrameAnswer Run(const Scene& scene, const QueryOptions& options) const;
 };
 
-// Returns the options for the contents of a row. Measures serve to compare
-// pairs, so an error of 5 % is enough; FindThicknesses measures the worst ones.
+// Returns the options for the measures of a row. An error of 5 % is enough for
+// the comparison of pairs. FindThicknesses measures the worst ones again.
 ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
   ClashOptions clash_options = parameters.Options();
   clash_options.thickness = true;
@@ -185,8 +185,8 @@ SceneFrames::Data::WorldAt(size_t frame) {
   return world;
 }
 
-// Returns the pairs with bounds within the distance and with at least one
-// moving body.
+// Returns the pairs whose bounds are within the distance and that have at least
+// one moving body.
 std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
                                                        double distance) const {
   std::vector<BodyPair> pairs;
@@ -194,8 +194,7 @@ std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
     const auto body = static_cast<BodyId>(mover);
     const Aabb& box = scene.bounds(body);
     scene.broad_phase().FindBodies(Grown(box, distance), [&](BodyId other) {
-      // Two moving bodies find each other twice, so one of the pairs is
-      // skipped.
+      // A pair of two moving bodies is found twice, so one of them is skipped.
       if (other == body || (other < body && Moves(other))) return;
       if (GapOf(box, scene.bounds(other)) > distance) return;
       if (!filter->Wants(body, other)) return;

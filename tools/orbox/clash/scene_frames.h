@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Relations of the bodies of a scene, frame by frame.
+// Computes the relations of the bodies of a scene, frame by frame.
 //
 //   absl::StatusOr<SceneFrames> frames =
 //       SceneFrames::Create(bodies, trees, motion, parameters, filter);
@@ -40,11 +40,11 @@ struct ClashParameters {
   double tolerance = 0;
   bool exact = false;  // requires a tolerance of 0
   InsideRule inside = InsideRule::kWinding;
-  double close_holes = 0;        // the length of holes that are closed
-  std::optional<double> within;  // absent: gaps are not reported
-  bool volume = false;           // also compute the volume of the shared region
+  double close_holes = 0;        // maximum length of holes to close
+  std::optional<double> within;  // if absent, gaps are not reported
+  bool volume = false;           // also compute the volumes of shared regions
 
-  // Options that decide the kind of a pair.
+  // Returns the options that decide the kind of a pair.
   ClashOptions Options() const;
   // Bodies beyond this distance are apart.
   double reach() const { return std::max(tolerance, within.value_or(0)); }
@@ -52,19 +52,19 @@ struct ClashParameters {
 
 struct FrameAnswer {
   absl::Status status;
-  std::vector<BodyClash> pairs;      // ascending by (a, b); none apart
-  std::optional<BodyClash> closest;  // the first one of a tie
+  std::vector<BodyClash> pairs;      // ascending by (a, b); without those apart
+  std::optional<BodyClash> closest;  // the first one among ties
 
-  // Memory in items of 8 bytes.
+  // Memory of the answer, in items of 8 bytes.
   size_t size() const { return (pairs.size() + 1) * sizeof(BodyClash) / 8; }
 };
 
-// Without a motion there is a single frame, number 0.
+// Frames of a scene. Without a motion there is a single frame, number 0.
 class SceneFrames {
  public:
-  // Requires a tree for each body. Queries only pairs that the filter wants.
-  // kInvalidArgument, with file and line, if a pose moves a body out of the
-  // range of models. Refers to the bodies, the motion and the filter.
+  // Queries only pairs that the filter wants. Requires a tree for each body.
+  // Returns kInvalidArgument, with file and line, if a pose moves a body out of
+  // the range of models. Refers to the bodies, the motion and the filter.
   static absl::StatusOr<SceneFrames> Create(std::span<const SceneBody> bodies,
                                             std::vector<Tree> trees,
                                             const std::optional<Motion>& motion,
@@ -77,14 +77,15 @@ class SceneFrames {
   size_t size() const;
   uint64_t number(size_t frame) const;
 
-  // Queries the bodies that no frame moves, once, before any frame. The option
-  // `progress` receives the fraction of pairs that are done.
+  // Queries the pairs of bodies that never move. Call it once, before any
+  // frame. The option `progress` receives the finished fraction of the pairs.
   absl::Status RunOnStillBodies(const QueryOptions& options);
 
-  // Requires frame < size(). The closest pair is that of all bodies. With a
-  // distance, or if the filter leaves pairs out, it is that of the queried
-  // pairs that are not apart. Thread-safe; fastest in the order of frames. The
-  // result does not depend on the number of threads.
+  // Returns the result of a frame. Requires frame < size(). The closest pair is
+  // that of all bodies. If a distance is given, or if the filter excludes
+  // pairs, it is that of the queried pairs that are not apart. Thread-safe, and
+  // fastest in the order of frames. The result does not depend on the number of
+  // threads.
   FrameAnswer Run(size_t frame, const QueryOptions& options) const;
 
   // Returns the body in that frame. Errors are those of PosedTree::Create.

@@ -28,8 +28,9 @@ struct MotionRow {
   std::string_view pose;
 };
 
-// Splits a row. A name may contain commas: it is the part between the frame and
-// the last twelve numbers. Returns nothing if there are too few parts.
+// Splits a row. The name is everything between the frame number and the last
+// twelve numbers, because it may contain commas. Returns nothing if there are
+// too few parts.
 std::optional<MotionRow> SplitRow(std::string_view line) {
   size_t pose = line.size();
   for (int i = 0; i < 12; ++i) {
@@ -62,7 +63,7 @@ class MotionReader {
   const std::span<const SceneBody> bodies_;
   const bool flatten_;
   std::unordered_map<std::string_view, size_t> by_name_;
-  std::vector<std::optional<uint64_t>> frame_of_body_;  // last frame with it
+  std::vector<std::optional<uint64_t>> frame_of_body_;  // its last frame
   Motion motion_;
   bool header_possible_ = true;
 };
@@ -73,7 +74,7 @@ absl::StatusOr<size_t> MotionReader::BodyNamed(std::string_view name) const {
   const absl::StatusOr<uint64_t> number =
       ParseCount(name, 0, bodies_.size() - 1);
   if (number.ok()) return *number;
-  // Limits the names, because suggestions compare with each.
+  // Limits the number of names, because a suggestion compares all of them.
   std::vector<std::string_view> names;
   for (size_t i = 0; i < std::min<size_t>(bodies_.size(), 1000); ++i) {
     names.push_back(bodies_[i].name);

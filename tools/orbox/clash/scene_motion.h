@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The poses of a scene's bodies, frame by frame.
+// Poses of a scene's bodies, frame by frame.
 //
 //   frame,body,r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz
 //   0,wheel,1,0,0,0.5,0,1,0,0,0,0,1,0
@@ -9,9 +9,10 @@
 //   absl::StatusOr<Motion> motion = ReadMotion("poses.csv", bodies);
 //   for (const MotionFrame& frame : motion->frames) move(frame.steps);
 //
-// Lines are those of rows.h. Frame numbers are whole and never fall. A body is
-// identified by its name, or else by its number. A body that is not in a frame
-// keeps its pose, at first that of the scene.
+// The format of the lines is that of rows.h. Frame numbers are whole and must
+// not decrease. A body is identified by its name or its number. A body that a
+// frame does not contain keeps its last pose. Its first pose is that of the
+// scene.
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_SCENE_MOTION_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_SCENE_MOTION_H_
 
@@ -35,7 +36,7 @@ struct MotionStep {
 
 struct MotionFrame {
   uint64_t number = 0;
-  std::vector<MotionStep> steps;  // at most one a body, in file order
+  std::vector<MotionStep> steps;  // at most one per body, in file order
 };
 
 struct Motion {
@@ -46,8 +47,8 @@ struct Motion {
 // The largest whole number that all JSON readers represent exactly.
 inline constexpr uint64_t kLargestFrame = uint64_t{1} << 53;
 
-// `path` "-" is standard input. Errors are those of rows, with file and line. A
-// singular pose is an error unless `flatten`.
+// Reads a motion. `path` "-" is standard input. Errors are those of rows, with
+// file and line. A singular pose is an error unless `flatten`.
 absl::StatusOr<Motion> ReadMotion(const std::string& path,
                                   std::span<const SceneBody> bodies,
                                   bool flatten = false);

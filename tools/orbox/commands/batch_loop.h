@@ -7,8 +7,8 @@
 //         return AllOverlaps(tree, b.Of(balls), b.options);
 //       });
 //
-// The size of a batch keeps its results at some megabytes. Results and
-// statistics do not depend on the number of threads.
+// Batches are so small that the results of each take some megabytes. Results
+// and statistics do not depend on the number of threads.
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_BATCH_LOOP_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_BATCH_LOOP_H_
 
@@ -33,7 +33,7 @@
 
 namespace orbox::cli {
 
-// Queries [first, first + size).
+// The queries [first, first + size).
 struct QueryBatch {
   size_t first;
   size_t size;
@@ -52,13 +52,13 @@ using BatchCall =
 
 // Runs queries 0 to count - 1 in batches, and passes their results to `tell` in
 // order. Returns the total cost (zeros unless the settings request it), or the
-// first error. Stops early once the output has failed.
+// first error. Stops early if the output has failed.
 template <typename Value>
 absl::StatusOr<TraversalStatistics> RunBatches(
     size_t count, const QueryContext& context, BatchCall<Value> call,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell);
 
-// Runs RunBatches and writes each list by the schema, with the number of its
+// Like RunBatches, and writes each list by the schema, with the number of its
 // query. Closes the output.
 template <typename Value>
 absl::StatusOr<Answered> AnswerBatches(
@@ -71,13 +71,13 @@ template <typename Value>
 absl::StatusOr<TraversalStatistics> RunBatches(
     size_t count, const QueryContext& context, BatchCall<Value> call,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell) {
-  // The first batch shows how long lists are. The queries of a large batch are
-  // close together.
+  // Size of the first batch, which shows the length of the lists. Queries of a
+  // large batch are close together.
   constexpr size_t kFirstBatch = 1024;
   constexpr size_t kLargestBatch = size_t{1} << 18;
   constexpr size_t kValuesPerBatch = size_t{1} << 20;
 
-  // A single query has no total, because its end is unknown.
+  // For a single query, the progress has no total, because its end is unknown.
   context.progress.Begin("queries", count > 1 ? count : 0);
   TraversalStatistics total;
   size_t size = kFirstBatch;

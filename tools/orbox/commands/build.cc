@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox build: writes the tree of a mesh to a file for other commands.
+// orbox build: writes the tree of a mesh to a file, for use by other commands.
 
 #include <cstdint>
 #include <optional>
@@ -36,15 +36,15 @@ extern "C" void RememberSignal(int signal) {
   is_queried = true;
 }
 
-// Detects that the user wants to end a long build, so that the build cleans up
+// Detects signals that end the process, so that a long build can clean up
 // first.
 //
 //   EndRequest request;
 //   auto tree = BuildChunked(files, path, {.cancelled = &request.flag()});
 //   request.EndIfRequested();                // ends by the same signal
 //
-// During its lifetime, SIGINT, SIGTERM and SIGHUP set the flag, unless they are
-// ignored. At most one object may exist at a time.
+// During the life of the object, SIGINT, SIGTERM and SIGHUP set the flag,
+// unless they are ignored. Only one object may exist at a time.
 class EndRequest {
  public:
   EndRequest();

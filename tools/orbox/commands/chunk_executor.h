@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the command's queries of chunked trees: in this process, or, for
+// Runs the command's queries of chunked trees, either in this process or, for
 // orbox-mpi, on all ranks of a job together (tools/orbox_mpi/ranks_executor.h).
 //
 //   absl::StatusOr<std::vector<GlobalPair>> pairs =
@@ -37,16 +37,17 @@ class ChunkExecutor {
  public:
   virtual ~ChunkExecutor() = default;
 
-  // Returns true if no other process takes part in the queries.
+  // Returns true if no other process takes part in queries.
   virtual bool is_alone() const { return true; }
   // Returns true if this process writes the results.
   virtual bool tells() const { return true; }
 
-  // Returns `own`, or an error of another process that failed before the query.
+  // Returns `own`, or the error of another process that failed before the
+  // query.
   virtual absl::Status Agree(const absl::Status& own) { return own; }
 
-  // Results of batches: closest points, with signed distances if a SignedField
-  // computed them, and winding numbers.
+  // Results of batches: closest points (with signed distances if a SignedField
+  // is used), and winding numbers.
   using ClosestPoints =
       absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>>;
   using SignedField = std::function<ClosestPoints(std::span<const Vec3> points,

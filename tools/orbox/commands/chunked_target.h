@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A chunked tree, and the ChunkExecutor that runs its queries. Queries of the
-// command accept it in place of a Tree. The functions below are named like
-// those in bvh/large.
+// A chunked tree and the ChunkExecutor that runs its queries. Query commands
+// accept it in place of a Tree. The functions have the names of those in
+// bvh/large.
 //
 //   ChunkedTarget scan{chunked_tree, executor};
 //   absl::StatusOr<Lists<GlobalRayHit>> hits = AllHits(scan, rays, options);

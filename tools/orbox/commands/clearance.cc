@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox clearance: computes the distance of two meshes, where it is, and the
-// triangles that are too close.
+// orbox clearance: computes the distance of two meshes, the closest points, and
+// the triangles that are too close.
 
 #include <array>
 #include <memory>
@@ -83,7 +83,7 @@ struct ClearanceAnswer {
   std::optional<MeshRelation> relation;  // if it is needed
   std::optional<Penetration> depth;      // if it was requested and found
 
-  // Zero exactly if the surfaces overlap.
+  // Exact: the distance is 0 if and only if the surfaces overlap.
   bool intersects() const { return nearest.distance == 0; }
   size_t size() const { return 1 + 9 * (pairs.size() + clusters.size()); }
 };
@@ -117,7 +117,7 @@ struct ClearanceParameters {
     options.inside = inside;
     if (wants_depth) answer.depth = PenetrationOf(a, b, options);
     if (!within.has_value()) return answer;
-    // Only lists store pairs: some meshes have too many.
+    // Pairs are stored only if they are listed, because there may be very many.
     if (!lists_pairs && !wants_clusters) {
       answer.within_count = CountWithin(a, b, *within, options);
       return answer;
@@ -183,8 +183,8 @@ Phrase ClearanceText(const ClearanceAnswer& answer) {
              ", in triangle ", nearest.triangles.b, "\n");
 }
 
-// null if no translation was found; zeros if the meshes are apart. `alone`: CSV
-// has columns for it.
+// Adds the depth. It is null if no translation was found, and 0 if the meshes
+// are apart. If `alone`, CSV has columns for it.
 void AddDepth(bool alone, Schema<ClearanceAnswer>& schema) {
   if (alone) {
     AddDepthColumns([](const ClearanceAnswer& a) { return a.depth; }, schema);
@@ -202,10 +202,11 @@ void AddDepth(bool alone, Schema<ClearanceAnswer>& schema) {
       });
 }
 
-// Limit for text; the other formats have all places.
+// Maximum number of clusters in text. The other formats contain all of them.
 constexpr size_t kClustersShown = 20;
 
-// CSV has only the pairs within the distance, if one is given, or their places.
+// CSV contains only the pairs within the distance, if one is given, or their
+// clusters.
 Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
   const bool alone = !within.has_value();
   const auto column = [alone](std::string_view name) {
@@ -291,7 +292,7 @@ class ClearanceQuery : public Query {
                                        const QueryContext& context) override;
 
  private:
-  // Leaves out all that needs trees in memory.
+  // Omits everything that requires trees in memory.
   ClearanceParameters ParametersFor(size_t poses,
                                     const QueryContext& context) const {
     return {.within = within_,
@@ -324,7 +325,7 @@ absl::StatusOr<Answered> ClearanceQuery::Run(std::span<const Tree> trees,
       ParametersFor(pair->poses.poses.size(), context);
   parameters.relation = &relation;
   parameters.wants_clusters = wants_clusters_;
-  // CSV has no column for the relation, but the exit code needs it.
+  // CSV has no column for the relation, but the exit code may depend on it.
   parameters.wants_relation =
       context.settings.format != Format::kCsv || wants_exit_code_;
   parameters.wants_bounds = wants_bounds_;

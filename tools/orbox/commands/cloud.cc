@@ -23,8 +23,8 @@ namespace {
 constexpr std::array<std::string_view, 7> kExtensions = {
     ".xyz", ".xyzn", ".xyzrgb", ".asc", ".pts", ".csv", ".txt"};
 
-// Returns the first bytes of a file, perhaps all of them. Returns nothing for
-// an input that can be read only once.
+// Returns the first bytes of a file. Returns an empty text for an input that
+// can be read only once.
 std::string BeginOf(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return "";

@@ -17,20 +17,21 @@
 
 namespace orbox::cli {
 
-// Reads a PLY file if the first lines have its header, otherwise rows, with the
-// errors of rows.h. "-" is standard input, for rows only. Returns at least one
-// point.
-// The options may skip points that are not finite, and receive notes on them
-// and on a first row that counts the points, as files of .pts have.
+// Reads the points of a file, at least one. If the first lines are a PLY
+// header, reads PLY, otherwise rows, with the errors of rows.h. "-" is standard
+// input, for rows only. With the options, points that are not finite may be
+// skipped. Notes report these, and a first row that is the number of points, as
+// in .pts files.
 absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path,
                                             const ReadOptions& options = {});
 
 // Returns true if the file has points without triangles: PLY without faces, or
-// a file with an extension of files of rows.
+// a file with an extension for rows of points.
 bool IsCloud(const std::string& path);
 
-// Returns a mesh with a triangle for each point, with all of its corners there.
-// Distances of the mesh are exactly those of the points.
+// Returns a mesh with a triangle for each point. All corners of the triangle
+// are at the point, so distances from the mesh are exactly those from the
+// points.
 absl::StatusOr<Mesh> MeshOfCloud(const std::string& path,
                                  const ReadOptions& options = {});
 

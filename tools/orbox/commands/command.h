@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A command: a row of the table for the parser, --help and the suggestions. A
-// new command is one file that defines its row and one line in commands.cc.
+// A command is a row of the table for the parser, --help and suggestions. To
+// add a command, add one file that defines its row, and one line in
+// commands.cc.
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_COMMAND_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_COMMAND_H_
 
@@ -24,17 +25,19 @@ class Query;  // query.h
 struct Command {
   std::string_view name;
   std::string_view summary;  // one line for `orbox --help`
-  // "A", "B", "[B]"; the last one may be "A...", which may be repeated.
+  // Names such as "A", "B" or "[B]". The last one may be "A...", which is
+  // repeatable.
   std::span<const std::string_view> operands;
   std::span<const Option> options;  // in addition to CommonOptions()
   std::string_view about;           // paragraphs for --help
   std::span<const std::string_view> examples;
 
-  // The choices for the first operand; null if operands are files.
+  // Possible values of the first operand; null if operands are files.
   std::vector<std::string_view> (*operand_choices)() = nullptr;
 
-  // Exactly one of these is set: for a query of trees, for any other command,
-  // or for a command that receives the words after its name unparsed.
+  // Exactly one of these is set: read_query for a query of trees, the second
+  // one for other commands, and the third one for a command that receives the
+  // words after its name unparsed.
   absl::StatusOr<std::unique_ptr<Query>> (*read_query)(
       const Arguments& arguments, const Settings& settings) = nullptr;
   absl::StatusOr<ExitCode> (*run)(const Arguments& arguments,
@@ -42,21 +45,22 @@ struct Command {
   absl::StatusOr<ExitCode> (*run_words)(std::span<const std::string> words,
                                         ProgressDisplay& progress) = nullptr;
 
-  // True if the operands of a query may be clouds of points (cloud.h).
+  // If true, the operands of a query may be point clouds (cloud.h).
   bool takes_clouds = false;
 
-  // Returns more text for --help, known only at run time; may be null.
+  // Returns additional text for --help that is known only at run time. May be
+  // null.
   std::string (*more_help)() = nullptr;
 };
 
 // Returns the commands in the order of --help.
 std::span<const Command* const> Commands();
 
-// Returns the options of every command. A command's own option of the same name
-// replaces the common one.
+// Returns the options of all commands. If a command has an option with the name
+// of a common one, it replaces the common one.
 std::span<const Option> CommonOptions();
 
-// Returns the command's own options, then the common ones.
+// Returns the options of the command, then the common ones.
 std::vector<Option> AllOptions(const Command& command);
 
 // Returns true if the last operand may be repeated.

@@ -71,7 +71,7 @@ absl::Status CheckOperands(const Command& command, const Arguments& arguments) {
     return UsageError(
         Cat("too many arguments: ", Quoted(arguments.operands()[wanted])));
   }
-  // An argument in brackets is optional.
+  // Operands in brackets are optional.
   if (given < wanted && !command.operands[given].starts_with('[')) {
     return UsageError(
         Cat("the argument ", command.operands[given], " is missing"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox completion: lets a shell complete command lines.
+// orbox completion: writes scripts that let a shell complete command lines.
 
 #include "tools/orbox/commands/completion.h"
 
@@ -77,7 +77,7 @@ const Command kCompletionCommand = {
     .run = RunCompletion,
 };
 
-// The script for bash, which needs no completion package.
+// Script for bash. It does not need the bash-completion package.
 namespace {
 
 constexpr std::string_view kBegin =
@@ -129,8 +129,8 @@ std::string Joined(const std::vector<std::string_view>& words) {
   return line;
 }
 
-// Returns the completion of an option's value, for all commands. Options of
-// equal name have values of equal kind.
+// Returns the completions of option values, for all commands. Options with
+// equal names have the same kind of value.
 std::string ValueCases() {
   std::map<std::string, std::string> cases;
   for (const CommandLine& line : CommandLines()) {
@@ -189,7 +189,7 @@ std::string BashCompletion() {
              OptionCases(), kEnd);
 }
 
-// The script for zsh, for a folder of $fpath or for `source`.
+// Script for zsh, for a folder of $fpath or for `source`.
 namespace {
 
 // Returns the text in single quotes, with a backslash before each of `special`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Shell completion from the table of the parser: scripts that need only the
-// shell.
+// Generates shell completion from the table of the parser. The scripts need
+// only the shell.
 //
 //   output.Write(BashCompletion());
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_COMPLETION_H_
@@ -17,12 +17,12 @@ namespace orbox::cli {
 std::string BashCompletion();
 std::string ZshCompletion();
 
-// The beginning of a command line: the words after "orbox", and the options and
-// operands that may follow.
+// Beginning of a command line: the words after "orbox", and the options and
+// operands that may follow them.
 struct CommandLine {
   std::string words;  // "nearest", "explain nearest"
   std::vector<Option> options;
-  const Command* command;  // the operands that follow are those of this command
+  const Command* command;  // the command whose operands follow
 };
 
 // Returns the command lines of each command, and of `explain` with each query.

@@ -23,7 +23,7 @@
 namespace orbox::cli {
 
 BodyFacts FactsOfBody(std::string name, const Mesh& mesh) {
-  // Volumes of bodies are for display, so a small error is enough.
+  // Permitted error of the volumes of bodies. They are only displayed.
   constexpr MeasureError kError{.relative = 0.01};
   BodyFacts facts{std::move(name),
                   mesh.triangle_count(),
@@ -76,7 +76,7 @@ Schema<BodyFacts> BodySchema() {
       .AddText([](const Facts& f) { return f.closed ? "closed" : "open"; })
       .Add({"area", "area", ", area {}"},
            [](const Facts& f) { return f.surface.area; })
-      // An open mesh encloses nothing, nor does a mesh whose faces disagree.
+      // A mesh that is open, or whose faces disagree, has no volume.
       .Add({"volume", "volume", ", volume {}"},
            [](const Facts& f) -> Value {
              if (!f.inside.volume) return {};
@@ -149,7 +149,7 @@ std::string TreeLine(const Tree& tree) {
 
 absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,
                             const Settings& settings) {
-  // A device has no size.
+  // A device does not have a size.
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
   const uint64_t bytes = error ? 0 : size;
@@ -237,8 +237,8 @@ void AddNotes(Schema<MeshFacts>& schema) {
       });
 }
 
-// Returns the list of bodies; empty for a single body, which the other lines
-// describe.
+// Returns the list of bodies. Empty for a single body, because the other lines
+// describe it.
 std::string TextOf(std::span<const BodyFacts> bodies) {
   if (bodies.size() < 2) return "";
   std::string text = bodies.size() > kBodiesShown
@@ -273,7 +273,7 @@ void AddSurface(Schema<MeshFacts>& schema) {
             &SurfaceFacts::non_manifold_edges);
   add("area", "  area       {}\n",
       [](const MeshSurface& s) { return s.facts.area; });
-  // An open mesh encloses nothing, nor does a mesh whose faces disagree.
+  // A mesh that is open, or whose faces disagree, has no volume.
   schema
       .Add({"volume", "volume"},
            [](const MeshFacts& f) -> Value {

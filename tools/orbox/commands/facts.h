@@ -34,8 +34,8 @@
 
 namespace orbox::cli {
 
-// Name, size and properties of the surface of a body of a file, or of a
-// component of a body.
+// Name, size and surface properties of a body of a file, or of a component of a
+// body.
 struct BodyFacts {
   std::string name;
   size_t triangles = 0;
@@ -44,18 +44,19 @@ struct BodyFacts {
   InsideFacts inside;
 };
 
-// Builds a tree. The inside is unset if memory does not suffice.
+// Computes the facts of a body. Builds a tree for this. The inside is unset if
+// memory does not suffice.
 BodyFacts FactsOfBody(std::string name, const Mesh& mesh);
 
-// Returns "12", or with bounds that differ by more than rounding, "12 (from
-// 11.9 to 12.1)". Returns the reason if there is no volume.
+// Returns "12", or "12 (from 11.9 to 12.1)" if the bounds differ by more than
+// rounding. Returns the reason if there is no volume.
 Phrase VolumeText(const InsideFacts& inside);
-// Returns text about the faces: they do not agree, look inward, or overlap.
-// Empty if none applies.
+// Returns text about faces that do not agree, face inward, or overlap. Empty if
+// none of this applies.
 std::string FacesText(const InsideFacts& inside);
 
-// Adds JSON fields: whether faces agree, look inward, overlap or are walls, and
-// the bounds of the volume. `get` maps a const T& to a const InsideFacts&.
+// Adds JSON fields about faces that agree, face inward, overlap or are walls,
+// and the bounds of the volume. `get` maps a const T& to a const InsideFacts&.
 template <typename T, typename Get>
 void AddInside(Get get, Schema<T>& schema) {
   const auto add = [&schema, get](std::string_view name,
@@ -78,18 +79,18 @@ void AddInside(Get get, Schema<T>& schema) {
   });
 }
 
-// Limit for text; the other formats have all bodies.
+// Maximum number of bodies in text. The other formats contain all of them.
 inline constexpr size_t kBodiesShown = 20;
 
-// Name, triangles, whether the body is closed, area, volume. One line of text
-// for each body.
+// Returns the schema of a body: name, triangles, true if it is closed, area,
+// volume. In text, a body is one line.
 Schema<BodyFacts> BodySchema();
 
-// Also has the surface's components and edges in JSON.
+// Like BodySchema, and has the components and edges of the surface in JSON.
 Schema<BodyFacts> BodySurfaceSchema();
 
-// Adds volumes, storage, nodes, leaves and depth of the tree that `get` maps a
-// const T& to. `path` precedes the names in JSON, for example "tree.".
+// Adds volumes, storage, nodes, leaves and depth of a tree. `get` maps a const
+// T& to the tree. `path` is a prefix of the names in JSON, for example "tree.".
 template <typename T, typename Get>
 void AddTreeFields(std::string_view path, Get get, Schema<T>& schema) {
   schema
@@ -107,31 +108,32 @@ void AddTreeFields(std::string_view path, Get get, Schema<T>& schema) {
 // Returns "mixed volumes, wide, 1,234 nodes, 5,678 leaves, 7 deep".
 std::string TreeLine(const Tree& tree);
 
-// Writes the facts to the output of the settings, in their format, with the
-// shape of the tree if the settings request statistics. `path` is the tree's
-// file.
+// Writes the facts of a tree to the output in the format of the settings. Adds
+// the shape of the tree if the settings request statistics. `path` is the
+// tree's file.
 absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,
                             const Settings& settings);
 
-// Writes the facts to the output of the settings, in their format. `path` is
-// the path of the tree in messages.
+// Writes the facts of a chunked tree to the output in the format of the
+// settings. `path` is the path of the tree for messages.
 absl::Status WriteChunkFacts(const ChunkedTree& tree, const std::string& path,
                              const Settings& settings);
 
-// The surface of a mesh: of all bodies of its file together and of each body.
-// There are no bodies if the mesh comes from no file of bodies.
+// Surface of a mesh: of all bodies of its file together, and of each body.
+// There are no bodies if the mesh is not from a file of bodies.
 struct MeshSurface {
   SurfaceFacts facts;
-  // A fact of any body holds for all. The volume is set if all bodies have one.
+  // A fact is true if it is true for any body. The volume is set if all bodies
+  // have one.
   InsideFacts inside;
   std::vector<BodyFacts> bodies;
 };
 
-// Writes the facts to the output of the settings, in their format. Adds facts
-// about `given`, the mesh's tree, if there is one. If the settings request
-// statistics, adds the shape of that tree, or of a new one. `title` is the
-// heading of the text. Adds facts about the surface, and notes on the file, if
-// they are given.
+// Writes the facts of a mesh to the output in the format of the settings.
+// `given` is the mesh's tree, if there is one; facts about it are added. If the
+// settings request statistics, adds the shape of this tree or of a new one.
+// `title` is the heading of the text. Adds facts about the surface, and notes
+// on the file, if they are given.
 absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
                             ProgressDisplay& progress,

@@ -83,7 +83,7 @@ absl::StatusOr<GenerateOptions> ReadGenerateOptions(
   return options;
 }
 
-// Checks the name of the file before the work begins.
+// Checks the name of the file before the mesh is generated.
 absl::Status CheckPath(const std::string& path, bool given) {
   if (!given) {
     return UsageError(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // orbox hausdorff: computes the deviation of the surfaces of two meshes, and
-// where it is.
+// its position.
 
 #include <array>
 #include <memory>
@@ -53,7 +53,7 @@ constexpr std::string_view kHausdorffExamples[] = {
     "orbox hausdorff scan.ply model.stl --glb deviation.glb",
 };
 
-// Converts to the ids of chunked trees.
+// Converts a result to the ids of chunked trees.
 GlobalHausdorffResult GlobalOf(const HausdorffResult& h) {
   return {h.lower, h.upper, h.triangle_a, h.on_a, h.triangle_b, h.on_b};
 }
@@ -101,7 +101,7 @@ HausdorffAnswer HausdorffParameters::RunAny(
   first.statistics = statistics;
   HausdorffOptions second = first;
   if (wants_field && options.progress) {
-    // Each direction is about half of the work.
+    // Each direction takes about half of the time.
     first.progress = [this](double share) { options.progress(share / 2); };
     second.progress = [this](double share) {
       options.progress(0.5 + share / 2);
@@ -168,7 +168,7 @@ Schema<TriangleDeviation> DeviationSchema() {
   return schema;
 }
 
-// CSV has only the field, if it is requested.
+// CSV contains only the field, if it is requested.
 Schema<HausdorffAnswer> HausdorffParameters::ReportedAs() const {
   const auto column = [this](std::string_view name) {
     return wants_field ? std::string_view() : name;

@@ -36,7 +36,7 @@ constexpr std::string_view kInfoExamples[] = {
     "orbox info part.stl --stats --volumes obb --format json",
 };
 
-// Describes a folder of chunks. Verifies the whole folder, like a tree file.
+// Describes a folder of chunks. Verifies the complete folder, like a tree file.
 absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
                                       const Settings& settings,
                                       ProgressDisplay& progress) {
@@ -51,8 +51,8 @@ absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
   return ExitCode::kOk;
 }
 
-// Examines each body separately: bodies that coincide or share corners are not
-// joined.
+// Examines each body separately, so that bodies that coincide or share corners
+// are not joined.
 absl::StatusOr<MeshSurface> SurfaceOf(const std::vector<NamedBody>& bodies) {
   MeshSurface surface;
   SurfaceFacts& all = surface.facts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox intersect: tests whether two meshes overlap, and where.
+// orbox intersect: tests if two meshes overlap, and finds the overlapping
+// triangles.
 
 #include <iterator>
 #include <memory>
@@ -145,7 +146,7 @@ Schema<PairContact> ContactSchema() {
   return schema;
 }
 
-// CSV has a row for each corner of a contact.
+// CSV contains a row for each corner of a contact.
 Schema<IntersectAnswer> IntersectParameters::ReportedAs() const {
   Schema<Answer> schema;
   schema.Add({"intersects"}, [](const Answer& a) { return !a.pairs.empty(); })
@@ -202,8 +203,8 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
   return RunOn(*pair, context,
                {.relation = &relation,
                 .wants_contacts = wants_contacts_,
-                // CSV has no column for the relation, but the exit code
-                // needs it.
+                // CSV has no column for the relation, but the exit code may
+                // depend on it.
                 .wants_relation = context.settings.format != Format::kCsv ||
                                   expected_ != Expected::kNothing});
 }

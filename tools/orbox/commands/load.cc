@@ -35,8 +35,7 @@ absl::StatusOr<Loaded> WithTree(const absl::StatusOr<Tree>& tree) {
   return Loaded{tree->mesh(), *tree, {}};
 }
 
-// Reads all of standard input before examining the first bytes, because it can
-// be read only once.
+// Reads all of standard input first, because it can be read only once.
 absl::StatusOr<Loaded> LoadStandardInput(const ReadTreeOptions& tree_options,
                                          const ReadOptions& mesh_options) {
   const absl::StatusOr<FileBytes> bytes = ReadFileBytes("-");

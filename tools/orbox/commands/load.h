@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From a file to a mesh and its tree, with progress.
+// Loads a mesh and its tree from a file, with progress.
 //
 //   absl::StatusOr<Tree> tree = LoadTree("part.stl", settings, progress);
 //
-// The first bytes of a file decide whether it is a mesh or a tree file. A tree
-// from a file keeps its volumes, regardless of the settings. The tree is
-// verified and copied, so that results are right for any file.
+// The first bytes of a file decide if it is a mesh or a tree file. A tree from
+// a file keeps its volumes, regardless of the settings. It is verified and
+// copied, so that results are correct for any file.
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_LOAD_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_LOAD_H_
 
@@ -25,26 +25,26 @@
 
 namespace orbox::cli {
 
-// A mesh, its tree if the file has one, and what its reader tolerates.
+// A mesh, its tree if the file contains one, and notes of the reader.
 struct Loaded {
   Mesh mesh;
   std::optional<Tree> tree;
   std::vector<ReadNote> notes;
 };
 
-// Writes the notes on a file to standard error, a line each.
+// Writes the notes on a file to standard error, one per line.
 void TellNotes(const std::string& path, std::span<const ReadNote> notes,
                ProgressDisplay& progress);
 
-// Returns true if the name is that of a folder of chunks. The folder need not
-// exist.
+// Returns true if the name has the form of a folder of chunks. The folder need
+// not exist.
 bool NamesChunkedTree(const std::string& path);
 
-// Returns an error if the path is a folder of chunks, whose mesh is not in
-// memory, or has the name of one.
+// Returns an error if the path is a folder of chunks or has the form of its
+// name, because its mesh is not in memory.
 absl::Status CheckNoChunks(const std::string& path);
 
-// Tells the notes on the file.
+// Loads a file, and writes the notes on it to standard error.
 absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
                             ProgressDisplay& progress);
 

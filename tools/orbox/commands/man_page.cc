@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The manual page, from the table for --help, in man(7), for groff and mandoc.
+// Generates the manual page in man(7), for groff and mandoc, from the table for
+// --help.
 
 #include <algorithm>
 #include <string>
@@ -12,7 +13,7 @@
 namespace orbox::cli {
 namespace {
 
-// The date of the last change of the page's text, for display.
+// Date of the last change of the page's text.
 constexpr std::string_view kDate = "2026-11-21";
 
 // Returns text that roff prints unchanged.
@@ -33,7 +34,7 @@ std::string EscapedRoff(std::string_view text) {
   return out;
 }
 
-// Returns the paragraphs between empty lines.
+// Formats paragraphs, which empty lines separate.
 std::string Paragraphs(std::string_view text) {
   std::string out;
   for (size_t begin = 0; begin < text.size();) {
@@ -63,7 +64,7 @@ std::string OptionEntries(std::span<const Option> options) {
   return out;
 }
 
-// Returns lines unchanged, indented.
+// Formats lines unchanged and indented.
 std::string Lines(std::string_view text) {
   return Cat(".RS\n.nf\n", EscapedRoff(text), text.ends_with("\n") ? "" : "\n",
              ".fi\n.RE\n");

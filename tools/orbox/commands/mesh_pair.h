@@ -19,7 +19,7 @@ namespace orbox::cli {
 
 inline constexpr std::string_view kPairOperands[] = {"A", "B"};
 
-// The two operands as given on the command line.
+// The two operands, as typed on the command line.
 struct PairArguments {
   Poses poses;
   std::string title;  // "A (knot.ply) and B (ring.ply)"
@@ -38,8 +38,8 @@ using ChunkedPair = PairOfTrees<ChunkedTarget>;
 // Reads --pose and --flatten, and names the operands A and B.
 absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
 
-// Returns an error if a pose moves A out of the range of models. Requires two
-// trees.
+// Returns the meshes. Returns an error if a pose moves A out of the range of
+// models. Requires two trees.
 absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
                                 std::span<const Tree> trees);
 ChunkedPair PairOf(const PairArguments& arguments,

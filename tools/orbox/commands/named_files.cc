@@ -21,21 +21,22 @@
 namespace orbox::cli {
 namespace {
 
-// Two names refer to one file if their identities are equal.
+// Identity of a file. Two names refer to the same file if their identities are
+// equal.
 struct FileIdentity {
   dev_t device = 0;
   ino_t inode = 0;
-  std::string place;  // of a file that does not exist yet
+  std::string place;  // path of a file that does not exist yet
 
   bool operator==(const FileIdentity&) const = default;
 };
 
-// Returns nothing for files that may be shared, and for a missing input,
-// because its reader reports the error.
+// Returns nothing for files that may be shared, such as devices. Also returns
+// nothing for a missing input, because its reader reports the error.
 std::optional<FileIdentity> IdentityOf(const NamedFile& file) {
   struct stat info;
   const int descriptor = file.is_written ? STDOUT_FILENO : STDIN_FILENO;
-  // An input may have the name of a body after its file.
+  // The name of an input may end with the name of a body.
   const std::string path =
       file.is_written ? file.path : SplitBodyPath(file.path).file;
   const bool is_there = path == "-" ? fstat(descriptor, &info) == 0
@@ -65,14 +66,14 @@ absl::Status SameFile(const NamedFile& written, const NamedFile& other) {
                         ", which is the same file; name another"));
 }
 
-// Returns "B" for "[B]" and for "B...".
+// Returns "B" for both "[B]" and "B...".
 std::string RoleOf(std::string_view operand) {
   if (operand.ends_with("...")) operand.remove_suffix(3);
   if (operand.starts_with('[')) operand = operand.substr(1, operand.size() - 2);
   return std::string(operand);
 }
 
-// Well-known extensions and their meaning.
+// Well-known extensions and the formats that they stand for.
 struct KnownExtension {
   std::string_view extension;
   std::string_view format;
@@ -109,20 +110,20 @@ constexpr std::array kKnownExtensions = {
     KnownExtension{".orboxd", "a chunked tree"},
 };
 
-// A written format with its name and extensions.
+// A format that commands write, with its name and extensions.
 struct WrittenFormat {
   std::string_view name;
   std::vector<std::string_view> extensions;
 };
 
-// Returns nothing for a mesh, because its extension chooses the format.
+// Returns nothing for a mesh, because its extension decides the format.
 std::optional<WrittenFormat> FormatOf(Contents contents) {
   switch (contents) {
     case Contents::kNone:
     case Contents::kMesh:
       break;
     case Contents::kResults:
-      // Any of these extensions, because names vary.
+      // Any of these extensions is allowed, because names of text files vary.
       return WrittenFormat{"text", {".txt", ".json", ".csv"}};
     case Contents::kTree:
       return WrittenFormat{"a tree file", {".orbox", ".orboxd"}};
@@ -204,7 +205,7 @@ absl::Status CheckDistinct(std::span<const NamedFile> files) {
   for (size_t i = 0; i < files.size(); ++i) {
     if (!files[i].is_written || !identities[i].has_value()) continue;
     for (size_t k = 0; k < files.size(); ++k) {
-      // Compares every two outputs once.
+      // Compares each pair of outputs only once.
       if (k == i || (files[k].is_written && k < i)) continue;
       if (identities[k] == identities[i]) return SameFile(files[i], files[k]);
     }

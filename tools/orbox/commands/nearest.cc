@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox nearest: finds the points of the mesh that are closest to given points.
+// orbox nearest: finds the points of a mesh that are closest to given points.
 
 #include <array>
 #include <cmath>
@@ -69,7 +69,7 @@ constexpr std::string_view kNearestExamples[] = {
 
 constexpr std::string_view kNearestColumns = "x,y,z";
 
-// Results about the side of a point.
+// Result about the side of the surface on which a point is.
 enum class SideResult { kNone, kSigned, kWinding };
 
 struct NearestParameters {
@@ -140,14 +140,14 @@ absl::StatusOr<NearestParameters> ReadNearestParameters(
   if (parameters.bounds && parameters.k > 1) {
     return UsageError("--bounds is about the nearest triangle; leave out --k");
   }
-  // Comes last, because it may read a file: the command line is checked first.
+  // Reads the file last, so that the command line is checked first.
   absl::StatusOr<std::vector<Vec3>> points = ReadPoints(arguments);
   if (!points.ok()) return points.status();
   parameters.points = std::move(*points);
   return parameters;
 }
 
-// A nearest triangle, with the side if requested.
+// A nearest triangle, with the result about the side if it is requested.
 struct Nearest {
   GlobalSurfacePoint at;
   double side = 0;  // the signed distance, or the winding number
@@ -219,7 +219,7 @@ class BatchSearch {
     if (!found.ok()) return found.status();
     std::vector<double> windings(points.size());
     if (winding_.has_value()) {
-      // Progress was reported for the closest points.
+      // Progress was reported for the closest points already.
       absl::StatusOr<std::vector<double>> numbers = winding_->At(
           points,
           {.max_error = kWindingError, .threads = batch.options.threads});

@@ -81,7 +81,7 @@ double LargestOf(std::span<const std::vector<double>> lists) {
   return largest;
 }
 
-// Returns the options of a quarter of the work.
+// Returns the options of a step that takes a quarter of the work.
 QueryOptions QuarterOf(int quarter, const Settings& settings,
                        ProgressDisplay& progress) {
   QueryOptions options;
@@ -150,13 +150,13 @@ namespace {
 
 using report::SurfaceDeviation;
 
-// Returns the distance of the last colour.
+// Returns the distance at which colours end.
 double EndOf(const SurfaceDeviation& deviation) {
   return deviation.distance.a_to_b.upper;
 }
 
-// Returns the colour of the map. A deviation of 0 is not red, the colour of
-// overlaps, which would be alarming.
+// Returns the colour of a deviation. A deviation of 0 is not red, because red
+// means an overlap.
 picture::Color ColorOf(double deviation, double end) {
   constexpr double kAlmostNothing = std::numeric_limits<double>::min();
   return picture::ColorOfDistance(std::max(deviation, kAlmostNothing),
@@ -201,8 +201,8 @@ absl::StatusOr<std::string> EncodeGlb(const PosedTree& a, const Tree& b,
   return EncodeBodies(bodies, own, of_vertices);
 }
 
-// A with its faces split where the deviation changes. Its own vertices come
-// first.
+// A with its faces split where the deviation changes. The original vertices
+// come first.
 struct SplitDeviation {
   PosedTree a;
   SurfaceDeviation deviation;
@@ -227,8 +227,8 @@ absl::StatusOr<SplitDeviation> Split(const PairFiles& files, const PosedTree& a,
       report::MeasureDeviation(split.a, b, options, how);
   if (!measured.ok()) return measured.status();
   split.deviation = *std::move(measured);
-  // Vertices in the middle of a moved edge are rounded, so the distance is that
-  // of the given mesh.
+  // Vertices in the middle of a moved edge are rounded, so the distance of the
+  // given mesh is kept.
   split.deviation.distance = deviation.distance;
   return split;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The files that commands about two meshes write in addition to their result:
-// distances as PLY and as GLB, and a report.
+// Additional files of commands about two meshes: distances as PLY and GLB, and
+// a report.
 //
 //   absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, pair);
 //   if (files->any()) {
@@ -42,7 +42,7 @@ report::PairReportOptions ReportOptionsOf(const PairFiles& files,
                                           ProgressDisplay& progress);
 
 // Reads --ply, --glb, --report and --picture-size. Returns a usage error for a
-// bad name; kInvalidArgument for several poses.
+// bad name, and kInvalidArgument for several poses.
 absl::StatusOr<PairFiles> ReadPairFiles(const Arguments& arguments,
                                         const PairArguments& pair);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The relation of the two meshes of a command, in words. Also the option for
-// the rule of the inside of a mesh.
+// Relation of the two meshes of a command, in words, and the option for the
+// inside rule.
 //
 //   const PairRelation relation(pair, rule);
 //   MeshRelation r = relation.Of(a, b, meets, statistics);
@@ -36,15 +36,16 @@ inline constexpr Option kInsideOption = {
     false, InsideChoices};
 absl::StatusOr<InsideRule> ReadInside(const Arguments& arguments);
 
-// Computes the components of both meshes on first use. Thread-safe.
+// Computes the relation. Computes the components of both meshes at the first
+// use. Thread-safe.
 class PairRelation {
  public:
   // Refers to the pair.
   PairRelation(const MeshPair& pair, InsideRule rule)
       : pair_(pair), rule_(rule) {}
 
-  // Returns the relation at the poses of `a` and `b`. `meets`: the surfaces
-  // overlap.
+  // Returns the relation at the poses of `a` and `b`. `meets` is true if the
+  // surfaces overlap.
   MeshRelation Of(const PosedTree& a, const PosedTree& b, bool meets,
                   TraversalStatistics* statistics) const;
 
@@ -60,11 +61,11 @@ class PairRelation {
 // mesh or some of its components are inside the other.
 bool AreInEachOther(MeshRelation relation);
 
-// "meet", "apart", "a_in_b", "b_in_a", "solids_overlap", "undefined".
+// Returns "meet", "apart", "a_in_b", "b_in_a", "solids_overlap" or "undefined".
 std::string_view NameOf(MeshRelation relation);
 
-// Returns an addition to the sentence that the surfaces do not meet: ": A is
-// inside B", or nothing.
+// Returns a continuation of a sentence that the surfaces do not overlap, such
+// as ": A is inside B". May be empty.
 std::string SentenceOf(MeshRelation relation);
 
 // Returns a paragraph for --help.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox picture: draws one mesh, or two and the gap between them, and the
-// volumes of their trees, as a PNG file.
+// orbox picture: draws one mesh, or two meshes and the gap between them, and
+// the volumes of their trees, as a PNG file.
 
 #include <unistd.h>
 
@@ -121,7 +121,7 @@ absl::StatusOr<Poses> ReadPose(const Arguments& arguments) {
   return poses;
 }
 
-// The meshes at their poses.
+// Loads the meshes at their poses.
 absl::StatusOr<picture::Findings> LoadMeshes(const Arguments& arguments,
                                              const Settings& settings,
                                              ProgressDisplay& progress) {

@@ -12,8 +12,9 @@
 //   absl::StatusOr<TraversalStatistics> statistics =
 //       RunAtPoses(pair, context, parameters);
 //
-// An Answer whose member `status` is not OK ends the loop with that error. The
-// schema's text follows the names of the meshes or the number of the pose.
+// An Answer whose member `status` is not OK ends the loop with that error. In
+// text, the names of the meshes or the number of the pose come before the
+// schema's text.
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_POSE_LOOP_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_POSE_LOOP_H_
 
@@ -37,8 +38,9 @@
 namespace orbox::cli {
 
 // Runs the queries, writes the results and closes the output. Returns the total
-// cost. With poses from a file the results are a list, with the statistics of
-// each pose and of all. Results that are not written are not passed to Look.
+// cost. If the poses come from a file, the results are a list, with the
+// statistics of each pose and of all poses. Results that are not written are
+// not passed to Look.
 template <typename Pair, typename Parameters>
 absl::StatusOr<TraversalStatistics> RunAtPoses(const Pair& pair,
                                                const QueryContext& context,
@@ -55,7 +57,7 @@ struct PosedAnswer {
   std::optional<TraversalStatistics> statistics;
 
   size_t size() const {
-    // In items of 8 bytes, such as a pair of ids.
+    // Memory of the result, in items of 8 bytes.
     return answer.size() +
            (statistics.has_value() ? sizeof(TraversalStatistics) / 8 : 0);
   }
@@ -106,7 +108,8 @@ absl::StatusOr<TraversalStatistics> RunAtPoses(const Pair& pair,
     failure = posed.status;
     if (!failure.ok()) return Visit::kStop;
     if (!results.has_value()) {
-      // Created with the first result: an error leaves the output empty.
+      // Created with the first result, so that the output is empty after an
+      // error.
       results.emplace(context.settings, is_list ? "pose" : "", schema.Header(),
                       context.output);
     }

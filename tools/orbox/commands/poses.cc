@@ -25,21 +25,22 @@
 namespace orbox::cli {
 namespace {
 
-// More than the rounding of six digits, less than any intended change of a
+// Above the rounding error of six digits, below any intended change of a
 // rotation.
 constexpr double kTypedRoundoff = 0x1p-17;
 
 bool IsOne(double ratio) { return std::abs(ratio - 1) <= kTypedRoundoff; }
 
-// Six digits: the values are bounds, with an error in the tenth.
+// Rounds to six digits, because the values are bounds with errors in the tenth
+// digit.
 std::string Rounded(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", value);
   return text;
 }
 
-// Returns the pose of 12 numbers, given the positions of the nine of R and the
-// three of t.
+// Returns the pose of 12 numbers. `places` has the positions of the nine
+// numbers of R and the three of t.
 Pose PoseOfPlaces(std::span<const double> numbers,
                   const std::array<size_t, 12>& places) {
   Pose pose;
@@ -69,8 +70,8 @@ PoseShape ShapeOf(const Pose& pose) {
     shape.is_rigid = false;
     return shape;
   }
-  // Scales by a power of two, so that squares stay in range. A power out of
-  // range takes two steps.
+  // Scales by a power of two, so that squares do not overflow or underflow.
+  // Uses two steps if the power itself is out of range.
   int exponent = 0;
   std::frexp(size, &exponent);
   Vec3 rows[3];
@@ -101,7 +102,7 @@ std::string DescriptionOf(const PoseShape& shape) {
 }
 
 std::string OrderHint(std::span<const double> numbers) {
-  // Other orders in which programs write the twelve numbers of [R | t].
+  // Other orders in which programs write the 12 numbers of [R | t].
   struct Order {
     std::array<size_t, 12> places;
     std::string_view name;
@@ -146,7 +147,8 @@ absl::StatusOr<std::vector<double>> ParsePoseRow(std::string_view text) {
   return numbers;
 }
 
-// Returns the effect of a pose that is not rigid, and its probable meaning.
+// Returns a description of a pose that is not rigid, and of the probable
+// mistake.
 std::string NoteOn(const Pose& pose) {
   std::array<double, 12> numbers;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -158,8 +160,7 @@ std::string NoteOn(const Pose& pose) {
 }
 
 // Each coordinate of a moved vertex is between those of the moved corners of
-// the box, and rounding keeps that order. So it suffices that the corners are
-// in range.
+// the box, even after rounding. So it suffices to check the corners.
 bool KeepsBoxInRange(const Pose& pose, const Aabb& box) {
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 p{corner & 1 ? box.hi.x : box.lo.x,
@@ -232,7 +233,7 @@ std::string NoteOnPoses(const Poses& poses) {
   size_t first = 0;
   for (size_t i = 0; i < poses.poses.size(); ++i) {
     const PoseShape shape = ShapeOf(poses.poses[i]);
-    // CheckPoses reports poses beyond the range of models.
+    // CheckPoses reports poses that are beyond the range of models.
     if (shape.is_rigid || !std::isfinite(shape.largest)) continue;
     if (count++ == 0) first = i;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads --pose: no pose, one, or a file of them. Checks their effect on the
-// shape of a mesh.
+// Reads --pose, which is a pose or a file of poses, and checks the effect of
+// poses on the shape of a mesh.
 //
 //   absl::StatusOr<Poses> poses = ReadPoses(arguments);
 //   absl::Status status = CheckPoses(*poses, tree_a);
@@ -29,13 +29,14 @@ struct PoseShape {
   // True if the pose maps space to a plane, a line or a point: the determinant
   // of R is exactly 0.
   bool is_singular = false;
-  // True if the pose swaps left and right: the determinant is negative.
+  // True if the pose contains a reflection: the determinant is negative.
   bool mirrors = false;
-  // The smallest and the largest scale factor of lengths, to some nine digits.
+  // Smallest and largest scale factor of lengths, accurate to about nine
+  // digits.
   double least = 1;
   double largest = 1;
-  // True for a rotation and a translation within 2^-17, the precision of
-  // numbers with six typed digits.
+  // True if the pose is a rotation and a translation, with an error of at most
+  // 2^-17. This is the precision of numbers that are typed with six digits.
   bool is_rigid = true;
 };
 
@@ -44,16 +45,16 @@ PoseShape ShapeOf(const Pose& pose);
 // Returns "scales by 2", "stretches by 0.5 to 3 and mirrors", or "flattens".
 std::string DescriptionOf(const PoseShape& shape);
 
-// Returns the probable meaning of 12 or 16 numbers that are no rigid [R | t]
-// row by row but are rigid in another order: "; these numbers look like ...".
-// Empty if there is no such order.
+// Returns a hint for 12 or 16 numbers that are not a rigid [R | t] row by row,
+// but are one in another order: "; these numbers look like ...". Empty if there
+// is no such order.
 std::string OrderHint(std::span<const double> numbers);
 
 struct Poses {
   std::vector<Pose> poses;
-  bool is_given = true;  // not the default
+  bool is_given = true;  // false for the default
 
-  // The rows of the file, if poses come from a file. Then the results are a
+  // Rows of the file, if the poses come from a file. Then the results are a
   // list, even for a single row.
   std::optional<Rows> file;
 
@@ -69,39 +70,40 @@ inline constexpr Option kFlattenOption = {
     "--flatten", "",
     "accept a pose that flattens A to a plane, a line or a point"};
 
-// Reads the options --pose and --flatten; the identity without them. A line on
-// standard error describes a pose that is not rigid. Errors are those of
-// ParsePoses.
+// Reads the options --pose and --flatten. Returns the identity without them.
+// Writes a line to standard error about poses that are not rigid. Errors are
+// those of ParsePoses.
 absl::StatusOr<Poses> ReadPoses(const Arguments& arguments);
 
-// `value` has 12 numbers, [R | t] row by row, or 16 with the last row 0, 0, 0,
-// 1, between commas or spaces. Or it is @FILE, with one pose in each row (@- is
-// standard input). Usage errors for typed values, bad input with file and line
-// for files. A singular pose is an error unless `flatten`.
+// Parses poses. `value` is either 12 numbers, [R | t] row by row, or 16 numbers
+// with the last row 0, 0, 0, 1, separated by commas or spaces. Or it is @FILE,
+// a file with one pose per row; @- is standard input. Typed values give usage
+// errors. Files give bad input with file and line. A singular pose is an error
+// unless `flatten`.
 absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten);
 
-// Returns an error for 12 numbers, [R | t] row by row, that map `what` to a
-// plane, a line or a point; --flatten accepts them.
+// Returns an error, which recommends --flatten, for 12 numbers, [R | t] row by
+// row, that map `what` to a plane, a line or a point.
 absl::Status CheckRegular(std::span<const double> row, std::string_view what);
 
-// Returns a line for people about the effect on A of poses that are not rigid;
-// empty if all are rigid.
+// Returns a line about the effect on A of poses that are not rigid. Empty if
+// all are rigid.
 std::string NoteOnPoses(const Poses& poses);
 
-// Returns the file that ParsePoses reads, or nothing.
+// Returns the file that ParsePoses would read, or an empty text.
 std::string PoseFileOf(const std::string& value);
 
 inline constexpr std::string_view kPoseColumns =
     "r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz";
 
-// Requires 12 numbers, [R | t] row by row; ignores further ones.
+// Returns the pose of 12 numbers, [R | t] row by row. Ignores further numbers.
 Pose PoseOfRow(std::span<const double> row);
 
 // Returns OK if the pose keeps the tree's mesh within the range of models;
 // otherwise the error of PosedTree::Create.
 absl::Status CheckPose(const Pose& pose, const Tree& tree);
 
-// Runs CheckPose for each pose, before the first result is written.
+// Calls CheckPose for each pose, before the first result is written.
 absl::Status CheckPoses(const Poses& poses, const Tree& tree);
 
 }  // namespace orbox::cli

@@ -39,8 +39,9 @@ absl::StatusOr<Answered> Query::RunOnChunks(std::span<const ChunkedTarget>,
 
 namespace {
 
-// Opens the operands. A mesh or a tree file becomes a chunked tree of one chunk
-// in memory. Queries and results keep a quarter of the memory.
+// Opens the operands as chunked trees. A mesh or a tree file becomes a chunked
+// tree of one chunk in memory. A quarter of the memory is reserved for queries
+// and results.
 absl::StatusOr<std::vector<ChunkedTarget>> OpenChunkedTrees(
     std::span<const std::string> operands, const Settings& settings,
     ProgressDisplay& progress, ChunkExecutor& executor) {
@@ -96,7 +97,7 @@ absl::StatusOr<Answered> RunOnChunksOf(const Command& command,
                                        ProgressDisplay& progress,
                                        ChunkExecutor& executor) {
   if (!executor.is_alone()) {
-    // All ranks run the queries in a common order, and one rank writes the
+    // All ranks run the queries in the same order, and one rank writes the
     // results.
     settings.threads = 1;
     if (!executor.tells()) settings.output = "/dev/null";

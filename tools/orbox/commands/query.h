@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A query of the command line, separate from its trees, so that `orbox explain`
-// can run it on several.
+// A query of the command line. It is separate from its trees, so that `orbox
+// explain` can run it on several trees.
 //
 //   absl::StatusOr<std::unique_ptr<Query>> query =
 //       command.read_query(arguments, settings);
@@ -30,8 +30,8 @@ struct Answered {
   TraversalStatistics statistics;  // zeros if not requested
 };
 
-// A query from arguments, with the contents of the files that they name, except
-// meshes.
+// A query from arguments. Contains the contents of the files that the arguments
+// name, except meshes.
 class Query {
  public:
   virtual ~Query() = default;
@@ -42,23 +42,22 @@ class Query {
   virtual absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                        const QueryContext& context) = 0;
 
-  // Runs the query on chunked trees as operands. An error if the query does not
-  // support them.
+  // Runs the query on chunked trees as operands. Returns an error if the query
+  // does not support them.
   virtual absl::StatusOr<Answered> RunOnChunks(
       std::span<const ChunkedTarget> trees, const QueryContext& context);
 };
 
 // Reads the query and the trees of its operands, and runs the query. A file
 // that is given twice is read once. Requires a command that is a query.
-// `executor` runs queries of chunked trees. An executor of several ranks runs
-// only such queries: without a chunked tree among the operands, the result is a
-// usage error.
+// `executor` runs queries of chunked trees. If it has several ranks, a query
+// without chunked trees is a usage error.
 absl::StatusOr<ExitCode> RunQuery(const Command& command,
                                   const Arguments& arguments,
                                   ProgressDisplay& progress,
                                   ChunkExecutor& executor);
 
-// Returns the trees of the operands: those in the files, or new ones.
+// Returns the trees of the operands. Reads them from files, or builds them.
 absl::StatusOr<std::vector<Tree>> LoadTrees(
     std::span<const std::string> operands, const Settings& settings,
     ProgressDisplay& progress);

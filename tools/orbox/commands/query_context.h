@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Context of a query of the command line, besides its trees.
+// Arguments of a query of the command line, except its trees.
 //
 //   (*query)->Run(trees, {settings, progress, output});
 //   QueryOptions options = CoresOfEach(poses.size(), context);
@@ -23,8 +23,8 @@ struct QueryContext {
   Output& output;  // receives the results
 };
 
-// Returns the options for each of `questions` queries that run concurrently. A
-// single query reports to `progress`.
+// Returns the options for each of `questions` concurrent queries. A single
+// query reports its progress to `progress`.
 inline QueryOptions CoresOfEach(size_t questions, const QueryContext& context) {
   QueryOptions options;
   options.threads =

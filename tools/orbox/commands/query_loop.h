@@ -10,9 +10,9 @@
 //         return Visit::kContinue;
 //       });
 //
-// Queries run in batches, so that memory holds only the results of one batch.
-// Results come in the order of the queries. Results and statistics do not
-// depend on the number of threads.
+// Queries run in batches, so that only the results of one batch are in memory.
+// Results are passed on in the order of the queries. Results and statistics do
+// not depend on the number of threads.
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_LOOP_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_LOOP_H_
 
@@ -32,8 +32,8 @@ namespace orbox::cli {
 
 // Runs queries 0 to count - 1 and passes their results to `tell`, unless the
 // settings drop results. Returns the total cost, or zeros unless the settings
-// request it. Answer::size() is its memory, in items of some bytes. Stops early
-// if `tell` returns kStop or the output has failed.
+// request it. Answer::size() returns its memory, in items of some bytes. Stops
+// early if `tell` returns kStop or the output has failed.
 template <typename Answer>
 TraversalStatistics RunAll(
     size_t count, const QueryContext& context,
@@ -47,13 +47,13 @@ TraversalStatistics RunAll(
     size_t count, const QueryContext& context,
     absl::FunctionRef<Answer(size_t, TraversalStatistics*)> call,
     absl::FunctionRef<Visit(size_t, const Answer&)> tell) {
-  // A batch is large enough to keep every thread busy even if a query takes a
-  // microsecond, and its results stay below some megabytes.
+  // Size of the first batch. Large enough to keep all threads busy even if a
+  // query takes a microsecond. Results of a batch stay below some megabytes.
   constexpr size_t kFirstBatch = 256;
   constexpr size_t kLargestBatch = size_t{1} << 16;
   constexpr size_t kItemsPerBatch = size_t{1} << 20;
 
-  // A single query has no total, because its end is unknown.
+  // For a single query, the progress has no total, because its end is unknown.
   context.progress.Begin("queries", count > 1 ? count : 0);
   std::vector<TraversalStatistics> of_worker(
       context.settings.statistics ? context.settings.threads : 0);

@@ -157,7 +157,7 @@ absl::StatusOr<Shapes> ReadShapes(const Arguments& arguments) {
   return ReadSets(arguments);
 }
 
-// Ids of 32 bits, or of 64 for chunked trees.
+// 32-bit ids, or 64-bit ids for chunked trees.
 template <typename Id>
 using Ids = std::span<const Id>;
 

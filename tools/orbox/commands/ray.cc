@@ -98,19 +98,19 @@ absl::StatusOr<RayParameters> ReadRayParameters(const Arguments& arguments) {
       arguments.Real("--max-t", 0);
   if (!max_t.ok()) return max_t.status();
   parameters.max_t = max_t->value_or(parameters.max_t);
-  // Comes last, because it may read a file: the command line is checked first.
+  // Reads the file last, so that the command line is checked first.
   absl::StatusOr<std::vector<Ray>> rays = ReadRays(arguments);
   if (!rays.ok()) return rays.status();
   parameters.rays = std::move(*rays);
   return parameters;
 }
 
-// Schema of a RayHit, or of a GlobalRayHit for chunked trees. If any hit
-// suffices, an empty hit represents it.
+// Schema of hits: RayHit, or GlobalRayHit for chunked trees. If any hit
+// suffices, it is represented by an empty hit.
 template <typename Hit>
 using Hits = std::span<const Hit>;
 
-// Converts results with at most one value for each query.
+// Converts results with at most one value per query to lists.
 template <typename Hit, typename Answers, typename HitOf>
 absl::StatusOr<Lists<Hit>> ListsOfOne(const Answers& answers, HitOf hit_of) {
   if (!answers.ok()) return answers.status();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox self-intersect: finds overlaps of a mesh with itself, except at common
-// corners of neighbouring triangles, and pairs that nearly overlap.
+// orbox self-intersect: finds overlaps of a mesh with itself, except at corners
+// that neighbouring triangles share, and pairs that almost overlap.
 
 #include <memory>
 #include <optional>
@@ -48,12 +48,12 @@ constexpr std::string_view kSelfIntersectExamples[] = {
 
 struct SelfIntersections {
   bool overlaps = false;
-  std::vector<GlobalPair> pairs;    // empty if only requested an exit code
+  std::vector<GlobalPair> pairs;    // empty if only the exit code is requested
   size_t within_count = 0;          // of pairs that share no corner
   std::vector<GlobalWitness> near;  // the pairs, if they are listed
 };
 
-// CSV has only the pairs within the distance, if one is given.
+// CSV contains only the pairs within the distance, if one is given.
 Schema<SelfIntersections> SchemaOf(const std::optional<double>& within) {
   Schema<SelfIntersections> schema;
   schema
@@ -115,7 +115,8 @@ SelfIntersections SelfIntersectQuery::AnswerOf(
                             .threads = cores.threads,
                             .progress = cores.progress};
   context.progress.Begin("pairs that overlap");
-  // The text of an exit code names no pairs: some meshes have too many.
+  // If only the exit code is requested, text does not list pairs, because there
+  // may be very many.
   if (wants_exit_code_ && context.settings.format == Format::kText) {
     answer.overlaps = AnySelfOverlap(tree, options);
     if (within_.has_value()) {

@@ -81,8 +81,8 @@ absl::StatusOr<std::vector<NamedBody>> BodiesOf(const std::string& path,
   return std::vector<NamedBody>{{.name = path, .mesh = *std::move(mesh)}};
 }
 
-// Returns each component at the pose of its body and with the body's
-// properties. Bodies that share a mesh have components that share meshes.
+// Returns the components of each body, with the pose and the properties of the
+// body. If bodies share a mesh, their components share meshes, too.
 std::vector<NamedBody> SplitBodies(std::span<const NamedBody> bodies) {
   std::map<const Vec3*, std::vector<Mesh>> known;
   std::vector<NamedBody> parts;

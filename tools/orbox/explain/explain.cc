@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox explain: measures the cost of a query, and recommends a faster tree.
+// orbox explain: measures the cost of a query and recommends a faster tree.
 
 #include <algorithm>
 #include <memory>
@@ -151,7 +151,7 @@ std::string HelpOnQueries() {
 
 }  // namespace
 
-// Returns the options of the query, except those that explain has itself.
+// Returns the options of the query, except those that explain defines itself.
 std::vector<Option> OptionsToExplain(const Command& query) {
   std::vector<Option> options(std::begin(kExplainOptions),
                               std::end(kExplainOptions));

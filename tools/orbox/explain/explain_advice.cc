@@ -19,7 +19,8 @@ bool IsClearlyFaster(const Seconds& other, const Seconds& base) {
   return 4 * faster >= 3 * rounds && Median(other) < factor * Median(base);
 }
 
-// Returns the clearly faster tree with the least median, or the first tree.
+// Returns the tree with the least median, if it is clearly faster than the
+// first tree, or the first tree.
 size_t Fastest(std::span<const Seconds> all) {
   size_t best = 0;
   for (size_t i = 1; i < all.size(); ++i) {
@@ -33,7 +34,7 @@ double GainOf(const Seconds& other, const Seconds& base) {
   return 1 - Median(other) / Median(base);
 }
 
-// Returns the times of a build and one query, round by round.
+// Returns the time of a build plus one query, for each round.
 Seconds Once(const Timing& timing) {
   const size_t rounds = std::min(timing.build.size(), timing.query.size());
   Seconds once(rounds);
@@ -43,7 +44,7 @@ Seconds Once(const Timing& timing) {
   return once;
 }
 
-// Returns the number of queries from which `late` costs less in total than
+// Returns the number of queries from which `late` is cheaper in total than
 // `early`.
 double PaysFrom(const Timing& late, const Timing& early) {
   const double build = Median(late.build) - Median(early.build);
@@ -70,8 +71,8 @@ Advice Recommend(std::span<const Timing> timings) {
   Advice advice;
   advice.often = Fastest(often);
   advice.once = Fastest(once);
-  // If the tree that is built fastest also answers queries as fast as any
-  // other, a second tree gains nothing.
+  // If the tree that is best for one query is as fast as any other for many
+  // queries, a second tree gains nothing.
   if (!IsClearlyFaster(often[advice.often], often[advice.once])) {
     if (advice.once != 0) advice.often = advice.once;
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Recommends a tree for a query, from times measured in turn.
+// Recommends a tree for a query, from alternating measurements of several
+// trees.
 //
 //   const Advice advice = Recommend(timings);    // [0]: the current tree
 //   if (advice.often != 0) ...                   // another one is faster
 //
 // A recommended tree is clearly faster than the current one. It saves more than
-// kClearGain in its median, and in three rounds of four, each compared with the
-// same round of the other tree. A disturbance of the machine affects
-// neighbouring measurements alike, so only measurements of one round are
-// compared.
+// kClearGain in its median and in three of four rounds. Only times of the same
+// round are compared, because a disturbance of the machine affects consecutive
+// measurements in the same way.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_ADVICE_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_ADVICE_H_
 
@@ -19,29 +19,29 @@
 
 namespace orbox::cli {
 
-// Seconds, with an entry for each round.
+// Measured seconds, with an entry for each round.
 struct Timing {
   std::vector<double> build;  // zeros if the tree existed before
   std::vector<double> query;
 };
 
-// Fraction of the time that a recommendation must save.
+// Fraction of the time that a recommended tree must save.
 inline constexpr double kClearGain = 0.05;
 
-// Fewer rounds do not justify a recommendation.
+// Smallest number of rounds for a recommendation.
 inline constexpr size_t kFewestRounds = 3;
 
 struct Advice {
   // Positions of the trees to use; 0 keeps the current one.
-  size_t once = 0;   // ... for one query: its build counts
-  size_t often = 0;  // ... for many queries: builds do not count
+  size_t once = 0;   // for one query, including the build
+  size_t often = 0;  // for many queries, without the build
 
-  // Fraction of the time saved, by medians: 0 .. 1.
+  // Fraction of the time saved, from medians: 0 .. 1.
   double once_gain = 0;
   double often_gain = 0;
 
   // Number of queries from which `often` is cheaper than `once` in total,
-  // builds included; 1 if both are one tree.
+  // including builds. 1 if both are the same tree.
   double pays_from = 1;
 };
 

@@ -11,8 +11,8 @@
 namespace orbox::cli {
 namespace {
 
-// The weight of a step in each measurement, relative to its time. A perfect fit
-// adds up to 1 in each measurement.
+// Number of steps of each measurement, divided by its time. With perfect costs,
+// the sum over all steps is 1 for each measurement.
 using Shares = std::vector<Steps>;
 
 double SumOfSquares(const Shares& shares, const Steps& costs) {
@@ -26,7 +26,8 @@ double SumOfSquares(const Shares& shares, const Steps& costs) {
 }
 
 // Returns the least squares solution for the steps in `used`, by the normal
-// equations, scaled to a diagonal of ones; nothing if they are singular.
+// equations, scaled to a diagonal of ones. Returns nothing if they are
+// singular.
 std::optional<Steps> LeastSquares(const Shares& shares, unsigned used) {
   std::vector<int> steps;
   for (int k = 0; k < kStepKinds; ++k) {
@@ -39,7 +40,7 @@ std::optional<Steps> LeastSquares(const Shares& shares, unsigned used) {
     if (scale[k] == 0) return std::nullopt;
     scale[k] = 1 / std::sqrt(scale[k]);
   }
-  // Rows of the equations, with the right side last.
+  // Rows of the equations, with the right side as the last column.
   std::vector<std::vector<double>> m(n, std::vector<double>(n + 1));
   for (const Steps& row : shares) {
     for (size_t i = 0; i < n; ++i) {
@@ -50,8 +51,8 @@ std::optional<Steps> LeastSquares(const Shares& shares, unsigned used) {
       m[i][n] += left;
     }
   }
-  // Below this, the rest of a diagonal of ones is zero: rows depend on each
-  // other.
+  // Pivots below this count as zero: the rows are linearly dependent. The
+  // diagonal is scaled to ones.
   constexpr double kSingular = 1e-9;
   for (size_t i = 0; i < n; ++i) {
     size_t pivot = i;
@@ -73,14 +74,14 @@ std::optional<Steps> LeastSquares(const Shares& shares, unsigned used) {
   return costs;
 }
 
-// Relative difference of times that are measured one after the other.
+// Relative difference of times that counts as noise.
 constexpr double kAsGood = 0.02;
-// Fractions with up to this error are worth showing.
+// Largest error of a fraction that is shown.
 constexpr double kSameShare = 0.1;
-// Costs with a larger error explain nothing.
+// Largest error of costs that are useful.
 constexpr double kPoor = 0.25;
 
-// Returns the fraction of each step in their sum.
+// Returns the fraction of each step in the total cost.
 Steps PartsOf(const Steps& steps, const Steps& costs) {
   Steps parts{};
   double sum = 0;
@@ -130,8 +131,9 @@ StepCosts FitStepCosts(std::span<const MeasuredCost> measured) {
     return std::sqrt(SumOfSquares(shares, costs) /
                      static_cast<double>(shares.size()));
   };
-  // The best solution without negative costs is the least squares solution of
-  // the steps that it uses. There are few sets of steps, so all are tried.
+  // The best solution without negative costs is the least squares solution for
+  // the steps that it uses. All subsets of steps are tried, because there are
+  // few.
   std::vector<Steps> fits;
   for (unsigned used = 1; used < 1U << kStepKinds; ++used) {
     const std::optional<Steps> costs = LeastSquares(shares, used);

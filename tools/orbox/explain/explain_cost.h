@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Divides the time of a query among its steps: number of steps of each kind,
-// times the cost of such a step. The costs are fitted to times measured on
-// several trees of one mesh.
+// Divides the time of a query among its steps. The time of a kind of step is
+// the number of its steps times the cost of one. The costs are fitted to times
+// that are measured on several trees of one mesh.
 //
 //   const StepCosts costs = FitStepCosts(measured);
 //   double in_leaves = steps[kLeafStep] * costs.seconds[kLeafStep];
 //
-// A query reads no clock inside, because that would cost as much as a step.
+// Steps are not measured directly, because reading a clock takes as long as a
+// step.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_COST_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_COST_H_
 
@@ -21,16 +22,16 @@
 
 namespace orbox::cli {
 
-// One query on one tree.
+// Steps and time of one query on one tree.
 struct MeasuredCost {
   TraversalStatistics statistics;
   double seconds = 0;
 };
 
-// The steps of a query: nodes by kind, leaves, triangles that floats did not
-// decide, and one step for the rest, which is equal for all trees. For a single
-// tree, a step is a visited node or leaf. For two trees, or one tree against
-// itself, a step is a test of two volumes or of two triangles.
+// Kinds of steps of a query: nodes by kind, leaves, triangles that floats do
+// not decide, and a constant step for everything that is equal for all trees.
+// For a single tree, a step is a visited node or leaf. For two trees, or for
+// one tree against itself, a step is a test of two volumes or of two triangles.
 inline constexpr int kStepKinds = kVolumeKinds + 3;
 inline constexpr int kLeafStep = kVolumeKinds;
 inline constexpr int kBeyondFloatStep = kVolumeKinds + 1;
@@ -48,17 +49,19 @@ Steps StepsOf(const TraversalStatistics& statistics);
 struct StepCosts {
   Steps seconds{};  // of one step; none is negative
 
-  // True if the fraction of the time that a kind of step takes in the first
-  // measurement is known: all costs that fit well give about the same fraction.
+  // True if the measurements determine the time fraction of a kind of step in
+  // the first measurement: all costs that fit well give about the same
+  // fraction.
   std::array<bool, kStepKinds> distinguished{};
 
-  // The root mean square of the relative errors of the fit.
+  // Root mean square of the relative errors of the fit.
   double error = 0;
 };
 
 // Returns the non-negative costs with the least sum of squared relative errors.
-// Requires positive times. If measurements do not distinguish some steps, the
-// division of the cost among them is arbitrary, and `distinguished` is false.
+// Requires positive times. If the measurements cannot distinguish some steps,
+// the division of the cost among these is arbitrary, and `distinguished` is
+// false for them.
 StepCosts FitStepCosts(std::span<const MeasuredCost> measured);
 
 }  // namespace orbox::cli

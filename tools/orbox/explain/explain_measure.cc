@@ -13,11 +13,12 @@
 namespace orbox::cli {
 namespace {
 
-// Returns the current variant, then those that differ from it in one respect.
+// Returns the current variant, then the variants that differ from it in one
+// option.
 std::vector<Variant> VariantsOf(std::span<const Operand> operands,
                                 const Settings& settings) {
   Variant base{settings.volumes, settings.quality, settings.storage};
-  // The first tree from a file represents all.
+  // If trees are read from files, the first one represents all.
   if (operands[0].loaded.tree.has_value()) {
     base.volumes = operands[0].loaded.tree->volumes();
     base.storage = operands[0].loaded.tree->storage();
@@ -41,7 +42,8 @@ std::vector<Variant> VariantsOf(std::span<const Operand> operands,
   return variants;
 }
 
-// Returns the number of rounds that fit in the time, within bounds.
+// Returns the number of rounds that fit into the time, between `least` and
+// `most`.
 size_t RoundsIn(double seconds, double round, size_t least, size_t most) {
   const double rounds = seconds / std::max(round, 1e-9);
   return static_cast<size_t>(std::clamp(rounds, static_cast<double>(least),
@@ -61,8 +63,8 @@ class Measurer {
       costs_.emplace_back().variant = variant;
     }
     shown_ = costs_.size();
-    // Leaves that are not full distinguish the cost of a leaf from the cost of
-    // a node.
+    // Trees with partly filled leaves make the costs of leaves and nodes
+    // distinguishable.
     for (const int triangles : {kLanes / 2, kLanes / 4}) {
       Variant& variant = costs_.emplace_back().variant;
       variant = costs_[0].variant;
@@ -102,8 +104,8 @@ class Measurer {
   ProgressDisplay& progress_;
   QueryRunner runner_;
   std::vector<VariantCost> costs_;
-  std::vector<Built> built_;  // of costs_
-  size_t shown_ = 0;          // later costs_ are only for the fit
+  std::vector<Built> built_;  // trees of costs_
+  size_t shown_ = 0;          // later costs_ are used only for the fit
 };
 
 absl::Status Measurer::BuildAndCheck() {
@@ -129,8 +131,9 @@ absl::Status Measurer::BuildAndCheck() {
   return absl::OkStatus();
 }
 
-// Builds in turn, because the first builds of a process wait for memory from
-// the system. Without time for that, the first times are used.
+// Measures builds in alternation, because the first builds of a process wait
+// for memory from the system. Uses the first times if there is no time for
+// this.
 absl::Status Measurer::TimeBuilds() {
   double round = 0;
   for (size_t i = 0; i < shown_; ++i) round += costs_[i].timing.build[0];
@@ -153,13 +156,13 @@ absl::Status Measurer::TimeBuilds() {
 
 void Measurer::MeasureAll() {
   runner_.WarmUp(built_[0], seconds_);
-  // Wall clock: the user waits, even for other programs.
+  // Wall clock time, because the user waits for other programs, too.
   const Stopwatch stopwatch(/*threads=*/0);
   size_t rounds = kFewestRounds;
   progress_.Begin("asking each");
   for (size_t round = 0; round < rounds; ++round) {
     for (size_t i = 0; i < costs_.size(); ++i) {
-      // Each round starts with another tree, so that each tree follows every
+      // Each round starts with another tree, so that each tree runs after each
       // other one.
       const size_t which = (round + i) % costs_.size();
       costs_[which].timing.query.push_back(runner_.SecondsOf(built_[which]));
@@ -177,7 +180,8 @@ void Measurer::MeasureAll() {
 void Measurer::Fit(Measurements* result) const {
   std::vector<MeasuredCost> measured;
   for (const VariantCost& cost : costs_) {
-    // A compact node takes longer to read, so it is another kind of step.
+    // A compact node takes longer to read, so it counts as another kind of
+    // step.
     if (cost.variant.storage != costs_[0].variant.storage) continue;
     measured.push_back({cost.statistics, Median(cost.timing.query)});
   }
@@ -185,8 +189,8 @@ void Measurer::Fit(Measurements* result) const {
   result->fitted_to = measured.size();
 }
 
-// Returns the trees with the least times, for one query with its build and for
-// queries alone, after the current one.
+// Returns the current tree and the trees with the least times, for one query
+// with its build and for queries without builds.
 std::vector<size_t> Measurer::Candidates() const {
   std::vector<size_t> candidates = {0};
   for (const double builds : {0.0, 1.0}) {
@@ -209,7 +213,8 @@ absl::Status Measurer::Advise(Measurements* result) {
   std::vector<Timing> timings(candidates.size());
   double query_round = 0, build_round = 0;
   for (const size_t i : candidates) {
-    // The unmeasured query and the resolution of the clock also cost time.
+    // The unmeasured warm-up query and the resolution of the clock also take
+    // time.
     query_round += 2 * (Median(costs_[i].timing.query) + ResolvedIn(seconds_));
     build_round += Median(costs_[i].timing.build);
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Measures a query with other trees: builds the trees, and runs the query on
-// them in turn.
+// Measures a query with other trees. Builds the trees, and runs the query on
+// them in alternation.
 //
 //   absl::StatusOr<Measurements> m = Measure(query, operands, settings,
 //                                            /*seconds=*/10, progress);
 //
-// Compares each tree's results with those of the current tree. The two trees
-// that seem best, for a single query and for many, are measured again together
-// with the current one, because the best of several is partly luck. These times
-// decide the advice.
+// Compares each tree's results with those of the current tree. The best trees,
+// for a single query and for many queries, are measured again together with the
+// current one, because the best of several measurements is partly luck. Only
+// the second measurements decide the advice.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_MEASURE_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_MEASURE_H_
 
@@ -31,8 +31,8 @@
 
 namespace orbox::cli {
 
-// Options for building trees. The first variant is the current one; its trees
-// from files are not rebuilt.
+// Options for building trees. The first variant is the current one. Its trees
+// are not rebuilt if they come from files.
 struct Variant {
   Volumes volumes = Volumes::kMixed;
   Quality quality = Quality::kBalanced;
@@ -46,12 +46,12 @@ struct VariantCost {
   Variant variant;
   size_t bytes = 0;  // of all its trees
   TraversalStatistics statistics;
-  Timing timing;  // builds of all its trees; one query
+  Timing timing;  // builds of all its trees, and one query
   bool same_answers = false;
 };
 
 // A mesh of the command line. If a file is given twice, the second operand
-// refers to the first.
+// refers to the first one.
 struct Operand {
   std::string path;
   Loaded loaded;
@@ -63,16 +63,16 @@ absl::StatusOr<std::vector<Operand>> LoadOperands(
     ProgressDisplay& progress);
 
 struct Measurements {
-  std::vector<Tree> trees;            // current ones, operand by operand
+  std::vector<Tree> trees;            // current trees, in the order of operands
   std::vector<VariantCost> variants;  // [0]: the current trees
   StepCosts costs;
-  size_t fitted_to = 0;  // number of trees that the costs are fitted to
+  size_t fitted_to = 0;  // number of trees used for the fit of costs
   Advice advice;         // positions in `variants`
   size_t rounds = 0;     // number of measurements behind the advice
 };
 
-// Takes about `seconds`, or longer if `seconds` is too short for a few rounds.
-// Memory: ten trees of each mesh.
+// Takes about `seconds`, or longer if a few rounds need more time. Memory: ten
+// trees of each mesh.
 absl::StatusOr<Measurements> Measure(Query& query,
                                      std::span<const Operand> operands,
                                      const Settings& settings, double seconds,

@@ -94,7 +94,7 @@ void WriteExplanationCsv(const Explanation& e, Output& output) {
 
 namespace {
 
-// Returns three digits and a unit: "12.3 ms".
+// Returns a duration with three digits and a unit: "12.3 ms".
 std::string ShortDuration(double seconds) {
   constexpr std::pair<double, std::string_view> kUnits[] = {
       {1, " s"}, {1e-3, " ms"}, {1e-6, " us"}, {1e-9, " ns"}};

@@ -9,10 +9,10 @@
 
 namespace orbox::cli {
 
-// For people: tables, and the recommendation last.
+// Writes tables for people, with the recommendation at the end.
 void WriteExplanationText(const Explanation& explanation, Output& output);
 
-// A row for each number: part,item,measure,value.
+// Writes a row for each number: part,item,measure,value.
 void WriteExplanationCsv(const Explanation& explanation, Output& output);
 
 }  // namespace orbox::cli

@@ -111,7 +111,7 @@ Value ValueOf(const std::optional<double>& share) {
   return share.has_value() ? Value(*share) : Value();
 }
 
-// Adds the options that a tree is built with.
+// Adds the build options of a tree.
 template <typename T, typename Get>
 void AddVariant(Get get, Schema<T>& schema) {
   schema

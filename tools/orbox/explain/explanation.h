@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The contents of `orbox explain`: the rows for all formats, and their names in
-// JSON and in CSV.
+// The contents of `orbox explain`: the rows for all formats, with their names
+// in JSON and CSV.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLANATION_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLANATION_H_
 
@@ -26,27 +26,27 @@ struct Explanation {
   Measurements measured;
 };
 
-// The cost of one kind of node at one depth.
+// Cost of one kind of node at one depth.
 struct CostRow {
   int depth;
   VolumeKind kind;
   VolumeStatistics counts;
-  // Fraction of the time of all steps, 0 .. 1; nothing if it is unknown.
+  // Fraction of the time of all steps, 0 .. 1. Absent if it is unknown.
   std::optional<double> share;
 };
 
 // The cost of the query on the current trees.
 struct CostTable {
-  std::vector<CostRow> rows;  // the rows with counts, by depth and kind
+  std::vector<CostRow> rows;  // rows with counts, by depth and kind
   std::optional<double> leaves_share;
   std::optional<double> beyond_float_share;
-  std::optional<double> rest_share;  // the part that is equal for all trees
-  // Common fraction of all steps that cannot be distinguished.
+  std::optional<double> rest_share;  // the share that is equal for all trees
+  // Fraction of all steps together that cannot be distinguished.
   double together = 0;
 };
 
-// `costs` are the costs of steps. The fractions, including `together`, add up
-// to 1 if there is any time.
+// Returns the table. `costs` are the costs of steps. All fractions, including
+// `together`, add up to 1 if the time is not 0.
 CostTable CostTableOf(const TraversalStatistics& statistics,
                       const StepCosts& costs);
 
@@ -67,14 +67,14 @@ Schema<CostRow> CostRowSchema();
 Schema<VariantCost> VariantCostSchema();
 Schema<TreeChoice> ChoiceSchema();
 
-// "mixed balanced wide"
+// Returns a name such as "mixed balanced wide".
 std::string ItemOf(const Variant& variant);
 
-// The whole explanation in JSON: times in seconds, fractions and gains in
-// [0, 1]. A time fraction is null if the measured times do not distinguish its
-// steps from others; untold_time_share is the common fraction of all such
-// steps. The first of `variants` is the current one; `once` and `often` are
-// null if no other tree is recommended.
+// Returns the schema of the whole explanation in JSON. Times are in seconds.
+// Fractions and gains are in [0, 1]. The time fraction of a step is null if the
+// measured times do not distinguish it from others; untold_time_share is the
+// fraction of all such steps together. The first of `variants` is the current
+// one. `once` and `often` are null if no other tree is recommended.
 Schema<Explanation> ExplanationSchema();
 
 }  // namespace orbox::cli

@@ -61,7 +61,7 @@ absl::StatusOr<Built> BuildAll(std::span<const Operand> operands,
   return built;
 }
 
-// FNV-1a (Fowler, Noll, Vo).
+// FNV-1a hash (Fowler, Noll, Vo).
 void Digest::Add(std::string_view text) {
   size += text.size();
   for (const char c : text) {
@@ -75,7 +75,7 @@ double ResolvedIn(double seconds) {
 
 QueryRunner::QueryRunner(Query& query, const Settings& settings)
     : query_(query), settings_(settings) {
-  settings_.format = Format::kJson;  // the format with all contents
+  settings_.format = Format::kJson;  // the format with all results
   settings_.statistics = false;
   settings_.reported = false;
   settings_.tells_witnesses = false;
@@ -106,8 +106,8 @@ double QueryRunner::SecondsOf(const Built& built) {
   const auto call = [&] {
     RunOnce(built, settings_, [](std::string_view) {}).IgnoreError();
   };
-  // Runs once without measuring, so that the last tree leaves the caches. A
-  // long query does not need this.
+  // Runs once without measuring, so that the caches no longer contain the last
+  // tree. A long query does not need this.
   if (repeats_ > 1) call();
   const Stopwatch stopwatch(settings_.threads);
   for (size_t i = 0; i < repeats_; ++i) call();

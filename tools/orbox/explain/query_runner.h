@@ -25,8 +25,8 @@
 
 namespace orbox::cli {
 
-// For one thread, CPU time of the thread, because other programs disturb it
-// less. Otherwise the wall clock.
+// Measures time. For one thread, this is the CPU time of the thread, because
+// other programs disturb it less. Otherwise it is the wall clock time.
 class Stopwatch {
  public:
   explicit Stopwatch(size_t threads);
@@ -47,12 +47,13 @@ struct Built {
   size_t size_bytes(std::span<const Operand> operands) const;
 };
 
-// `at_hand`: uses trees from files, which cost no build time.
+// Builds the trees of all operands. If `at_hand`, trees from files are used,
+// which take no build time.
 absl::StatusOr<Built> BuildAll(std::span<const Operand> operands,
                                const Variant& variant, bool at_hand,
                                size_t threads);
 
-// A hash of all results, which are not stored.
+// Hash of all results, which are not stored.
 struct Digest {
   uint64_t hash = 0xcbf29ce484222325;
   uint64_t size = 0;
@@ -61,8 +62,8 @@ struct Digest {
   friend bool operator==(const Digest&, const Digest&) = default;
 };
 
-// Returns a duration that is long enough to measure, for one of some hundred
-// measurements.
+// Returns a duration that is long enough to measure, if about a hundred
+// measurements take `seconds` in total.
 double ResolvedIn(double seconds);
 
 class QueryRunner {
@@ -73,11 +74,12 @@ class QueryRunner {
   absl::StatusOr<Digest> AnswersOf(const Built& built);
   absl::StatusOr<TraversalStatistics> StatisticsOf(const Built& built);
 
-  // Chooses the number of repetitions so that all measurements take `seconds`.
+  // Chooses the number of repetitions such that all measurements take
+  // `seconds`.
   void WarmUp(const Built& built, double seconds);
 
-  // Returns the mean time of a query, over enough repetitions for the clock.
-  // Writes no results.
+  // Returns the mean time of a query, over enough repetitions for the
+  // resolution of the clock. Writes no results.
   double SecondsOf(const Built& built);
 
  private:

@@ -100,7 +100,7 @@ void Add(const MeasuredMesh& measured, uint8_t number, double end,
   const Mesh& mesh = posed.tree().mesh();
   const picture::Color own =
       picture::FromHex(number == 0 ? picture::kColorOfA : picture::kColorOfB);
-  // Position in the file of each vertex of each colour.
+  // Index in the file of each vertex with each colour.
   std::unordered_map<uint64_t, uint32_t> places;
   for (size_t id = 0; id < mesh.triangle_count(); ++id) {
     const double distance = measured.distances[id];
@@ -128,7 +128,7 @@ void Add(const MeasuredMesh& measured, uint8_t number, double end,
 absl::StatusOr<std::vector<double>> DistancesFrom(const PosedTree& a,
                                                   const PosedTree& b,
                                                   const QueryOptions& options) {
-  // The exact largest distance is not needed, so any enclosure suffices.
+  // Any enclosure suffices, because the largest distance is not used.
   const absl::StatusOr<std::vector<TriangleDeviation>> field =
       DeviationField(a, b,
                      {.tolerance = std::numeric_limits<double>::max(),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Binary PLY files for MeshLab, Blender, CloudCompare and ParaView: two meshes
-// whose faces have their distance from the other mesh, and its colour; and any
-// vertices and faces with such qualities.
+// Binary PLY files for MeshLab, Blender, CloudCompare and ParaView.
+// EncodeDistancePly writes two meshes whose faces have their distance from the
+// other mesh, and its colour. PlyBytes writes any vertices and faces with such
+// values.
 //
 //   std::string bytes = EncodeDistancePly({{&a, of_a}, {&b, of_b}}, end);
 //
@@ -27,16 +28,16 @@
 
 namespace orbox::cli {
 
-// A file with a colour and a `quality` for each vertex and face. MeshLab shows
-// numbers of this name; CloudCompare and ParaView read those of vertices as a
-// scalar field.
+// A file with a colour and a `quality` for each vertex and face. MeshLab
+// displays properties with this name. CloudCompare and ParaView read those of
+// vertices as a scalar field.
 //
 // Little-endian. Vertices x, y, z (double), red, green, blue (uchar), quality
-// (float); faces vertex_indices, colours, quality, and mesh (uchar). Without
-// faces it is a point cloud.
+// (float). Faces have vertex_indices, colours, quality, and mesh (uchar).
+// Without faces, the file is a point cloud.
 class PlyBytes {
  public:
-  // The colour is 0xrrggbb. Returns the number of the vertex.
+  // Adds a vertex and returns its index. The colour is 0xrrggbb.
   uint32_t AddVertex(const Vec3& p, uint32_t color, double quality);
 
   // Lowers the quality of a vertex to `quality`, if that is less.
@@ -75,10 +76,10 @@ struct MeasuredMesh {
   std::span<const double> distances;  // of the mesh's triangles, in order
 };
 
-// Encodes by PlyBytes. Vertices are moved by the poses; faces have `mesh` 0, 1,
-// ..., and are in order, the first mesh's before the second's. The quality of a
-// face is its distance, the quality of a vertex is the least of its faces.
-// Colours are those of pictures: the map's from 0 to `end`, one for each mesh
+// Encodes by PlyBytes. Vertices are moved by the poses. Faces have the index of
+// their mesh as `mesh`, and are in order. The quality of a face is its
+// distance. The quality of a vertex is the least one of its faces. Colours are
+// those of pictures: the colour map from 0 to `end`, a colour for each mesh
 // beyond `end`, and red for overlaps. Only faces of equal colour share
 // vertices, so that programs that use only vertices, such as Blender, also show
 // the colours of faces.

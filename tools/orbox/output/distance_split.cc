@@ -18,7 +18,7 @@
 namespace orbox::cli {
 namespace {
 
-// Returns the key of an edge, with the lower one of its two vertices first.
+// Returns the key of an edge. The lower one of its two vertices comes first.
 uint64_t EdgeOf(uint32_t u, uint32_t v) {
   return uint64_t{std::min(u, v)} << 32 | std::max(u, v);
 }
@@ -53,15 +53,14 @@ class Splitter {
  private:
   struct SplitTriangle {
     TriangleIndices corners;
-    bool is_near;  // part of a face within `end`
-    bool is_new;   // added since edges were last examined
+    bool is_near;  // the original face is within `end`
+    bool is_new;   // its edges have not been examined
   };
 
   absl::StatusOr<std::vector<double>> Measure(std::span<const Vec3> points);
   absl::StatusOr<std::vector<EdgeSplit>> FindCuts();
   void Apply(std::vector<EdgeSplit> cuts);
-  // Appends the parts of a triangle. Each edge, from a corner to the next, may
-  // have a middle or not.
+  // Appends the parts of a triangle. An edge has a middle if it is split.
   static void AppendParts(const TriangleIndices& t,
                           const std::array<std::optional<uint32_t>, 3>& middles,
                           std::vector<TriangleIndices>& parts);
@@ -77,7 +76,7 @@ class Splitter {
   size_t most_parts_ = 0;
 };
 
-// Limits distances to `end`, because they have a common colour beyond it.
+// Measures distances, up to `end`, because colours do not change beyond it.
 absl::StatusOr<std::vector<double>> Splitter::Measure(
     std::span<const Vec3> points) {
   std::vector<Vec3> moved;
@@ -108,7 +107,7 @@ absl::StatusOr<std::vector<EdgeSplit>> Splitter::FindCuts() {
   }
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  // Shorter edges appear as points.
+  // Edges shorter than this are not split, because they appear as points.
   const double least = split_.end / 64;
   std::vector<EdgeSplit> candidates;
   std::vector<Vec3> middles;
@@ -135,7 +134,7 @@ absl::StatusOr<std::vector<EdgeSplit>> Splitter::FindCuts() {
     const auto [least_of, most_of] = std::minmax_element(d.begin(), d.end());
     cut.change = *most_of - *least_of;
     cut.distance = d[1];
-    // A near point may be hidden between the ends of a long edge.
+    // A long edge may have a near point between its ends.
     const bool may_hide =
         length > coarse_ && *least_of - length / 2 < split_.end;
     if (cut.change > step || may_hide) cuts.push_back(cut);
@@ -157,7 +156,7 @@ void Splitter::AppendParts(
                  {{t[0], x, z}, {x, t[1], y}, {z, y, t[2]}, {x, y, z}});
     return;
   }
-  // Starts at an edge with a middle whose previous edge has none.
+  // Starts at an edge with a middle after an edge without one.
   size_t i = 0;
   while (!middles[i] || middles[(i + 2) % 3]) ++i;
   const uint32_t a = t[i];
@@ -174,7 +173,7 @@ void Splitter::AppendParts(
 }
 
 void Splitter::Apply(std::vector<EdgeSplit> cuts) {
-  // Each cut adds a triangle on both of its sides.
+  // Each cut adds one triangle on each side of the edge.
   const size_t room = (most_parts_ - parts_.size()) / 2;
   if (cuts.size() > room) {
     std::sort(
@@ -219,7 +218,7 @@ absl::StatusOr<PosedTree> Splitter::Split() {
   absl::StatusOr<std::vector<double>> measured = Measure(vertices_);
   if (!measured.ok()) return measured.status();
   distances_ = *std::move(measured);
-  // Each round halves the edges.
+  // Maximum number of rounds. Each round halves the edges.
   constexpr int kMostRounds = 16;
   const size_t count = parts_.size();
   for (int round = 0; round < kMostRounds; ++round) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Splits faces on which the distance from another mesh changes much. A single
-// colour would say little about a long sliver.
+// Splits faces on which the distance from another mesh varies, because a single
+// colour would not show this.
 //
 //   absl::StatusOr<PosedTree> fine =
 //       SplitByDistance(a, b, {.end = 0.5, .nearest = of_faces}, options);
@@ -18,21 +18,21 @@
 namespace orbox::cli {
 
 struct SplitOptions {
-  // The distance at which colours end. Nothing beyond it is split. Edges are
-  // split until the distance changes along each by no more than a 32nd of
+  // Distance at which colours end. Faces beyond it are not split. Edges are
+  // split until the distance along each edge changes by at most a 32nd of
   // `end`.
   double end = 0;
-  // The known distance of each face. Faces beyond `end` are not split.
+  // Known distance of each face. Faces beyond `end` are not split.
   std::span<const double> nearest = {};
-  // Largest number of additional triangles. The edges with the largest changes
-  // are split first.
+  // Maximum number of additional triangles. Edges with the largest changes are
+  // split first.
   size_t most_added = 200'000;
 };
 
-// Returns `a` with additional vertices after its own, which do not change, and
-// with its triangles in parts. Neighbours keep their common edges. Returns `a`
-// if nothing is split. Uses the options `threads`, `statistics` and `progress`.
-// Errors are those of Build.
+// Returns `a` with its triangles split. New vertices come after the original
+// ones, which do not change. Neighbouring triangles keep common edges. Returns
+// `a` if nothing is split. Uses the options `threads`, `statistics` and
+// `progress`. Errors are those of Build.
 absl::StatusOr<PosedTree> SplitByDistance(const PosedTree& a,
                                           const PosedTree& b,
                                           const SplitOptions& split,

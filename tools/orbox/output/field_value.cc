@@ -15,7 +15,7 @@ template <typename T>
 concept Pair = std::same_as<T, std::array<double, 2>> ||
     std::same_as<T, std::array<uint64_t, 2>>;
 
-// Returns a cell, in quotes if it has commas, quotes or ends of lines (RFC
+// Returns a cell. Quotes it if it contains commas, quotes or line ends (RFC
 // 4180).
 std::string QuotedCell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -42,7 +42,7 @@ std::string CellOf(const T& value) {
   }
 }
 
-// Returns the text that replaces the i-th {} of a pattern.
+// Returns the text for the i-th {} of a pattern.
 template <typename T>
 std::string TextOf(const T& value, size_t i, const TextStyle& style) {
   if constexpr (std::same_as<T, std::array<double, 2>>) {

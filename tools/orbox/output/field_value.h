@@ -23,7 +23,7 @@
 
 namespace orbox::cli {
 
-// std::monostate is null in JSON, an empty cell in CSV, and empty in text.
+// A value. std::monostate is null in JSON, and empty in CSV and text.
 using Value =
     std::variant<std::monostate, bool, uint64_t, double, Vec3,
                  std::array<double, 2>, std::array<uint64_t, 2>, std::string>;
@@ -31,9 +31,10 @@ using Value =
 void WriteValue(JsonWriter& json, const Value& value);
 void AppendCell(std::string& cells, const Value& value);
 
-// {} stands for the value, or for its numbers in turn; {,} for a whole number
-// in groups of three digits; {u} for a length with its unit; {x} for a length
-// with all of its digits, because it is a bound.
+// Appends `pattern` with its placeholders replaced. {} is replaced by the
+// value, or by its numbers in order; {,} by a whole number in groups of three
+// digits; {u} by a length with its unit; and {x} by a length with all digits,
+// for bounds.
 void AppendText(std::string& out, std::string_view pattern, const Value& value,
                 const TextStyle& style = {});
 

@@ -10,7 +10,7 @@
 namespace orbox::cli {
 namespace {
 
-// Keeps UTF-8, and escapes characters that JSON forbids in a string.
+// Escapes characters that JSON forbids in a string. Does not change UTF-8.
 std::string Escaped(std::string_view text) {
   constexpr char kHex[] = "0123456789abcdef";
   std::string out;

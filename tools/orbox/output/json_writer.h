@@ -9,8 +9,8 @@
 //   json.BeginArray(); ... json.EndArray();
 //   json.EndObject();
 //
-// Compact, on one line. Numbers have the shortest digits that read back to the
-// same double; infinity and NaN become null.
+// The output is one line without spaces. Numbers have the fewest digits that
+// are read back as the same double. Infinity and NaN become null.
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_JSON_WRITER_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_JSON_WRITER_H_
 
@@ -43,7 +43,7 @@ class JsonWriter {
   void Value(std::integral auto value) { Raw(Cat(value)); }
   void Value(const Vec3& p);  // [x,y,z]
   void Null() { Raw("null"); }
-  // Not an overload of Value: a char pointer would convert to bool.
+  // Not an overload of Value, because a char pointer would convert to bool.
   void String(std::string_view text);
 
   template <typename T>
@@ -58,11 +58,11 @@ class JsonWriter {
   void Close(std::string_view bracket);
 
   Output& output_;
-  bool comma_ = false;  // a value precedes the next one
+  bool comma_ = false;  // the next value needs a comma before it
 };
 
-// The position of a field in nested objects: computes the objects to close and
-// to open before the field.
+// Position of the last field in nested objects. Computes the objects that end
+// and begin before the next field.
 //
 //   JsonPath path;
 //   Write(json, path.To("cost.tests"));   // "cost":{"tests":
@@ -72,11 +72,11 @@ class JsonWriter {
 //   Write(json, path.To("any"));          // },"any":
 class JsonPath {
  public:
-  // Steps from the last field to "a.b.key".
+  // Objects to close and to open, on the way from the last field to "a.b.key".
   struct Step {
     size_t closes = 0;
     std::vector<std::string> opens;
-    std::string key;  // empty: none
+    std::string key;  // empty if there is none
   };
   Step To(std::string_view path);
   // Number of objects that are open after the last field.

@@ -16,7 +16,7 @@
 namespace orbox::cli {
 namespace {
 
-// Large enough to make the cost of a system call negligible.
+// Large enough to make the cost of system calls negligible.
 constexpr size_t kBufferSize = size_t{1} << 16;
 
 absl::Status SystemError(std::string_view what, std::string_view name,
@@ -76,7 +76,8 @@ void Output::Write(std::string_view text) {
   if (failed() || text.empty()) return;
   is_at_line_start_ = text.back() == '\n';
   if (!sink_ && text.size() >= kBufferSize) {
-    // Does not copy the text, because it may be most of the memory.
+    // Does not copy a long text into the buffer, because it may take most of
+    // the memory.
     Flush();
     WriteAll(text);
     return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The destination of results: standard output, or a file. A file is complete or
-// does not appear.
+// Destination of results: standard output or a file. A file appears only when
+// it is complete.
 //
 //   absl::StatusOr<Output> output = Output::Open(path);   // "-" or a file
 //   output->Write("...");
@@ -9,10 +9,10 @@
 //
 // A file is written under a temporary name in the folder of its target. Close
 // renames it; without Close it is removed (unfinished_file.h). /dev/null, pipes
-// and other special files are written directly. The first error is stored, and
-// later writes are dropped. Close returns the error as kUnavailable, or as
-// ReaderGone (exit_code.h) if standard output has no reader any more. failed()
-// lets long loops stop.
+// and other special files are written directly. After an error, further writes
+// are ignored. Close returns the error as kUnavailable, or as ReaderGone
+// (exit_code.h) if standard output has no reader. Long loops should stop if
+// failed() returns true.
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_OUTPUT_H_
 
@@ -31,9 +31,9 @@ namespace orbox::cli {
 class Output {
  public:
   static absl::StatusOr<Output> Open(const std::string& path);
-  // Writes to an open descriptor, and does not close it.
+  // Writes to an open descriptor. Does not close it.
   static Output ToDescriptor(int descriptor, std::string name);
-  // Calls `sink` with the text, piece by piece.
+  // Calls `sink` with pieces of the text, in order.
   static Output ToSink(std::function<void(std::string_view)> sink);
 
   Output(Output&& other) noexcept;
@@ -46,8 +46,8 @@ class Output {
   bool is_terminal() const;
   // Writes the buffered text.
   void Flush();
-  // Returns true after a complete line. Progress must not be drawn inside a
-  // line.
+  // Returns true if the last line is complete. Progress must not be drawn
+  // inside a line.
   bool is_at_line_start() const { return is_at_line_start_; }
   absl::Status Close();
 
@@ -58,26 +58,26 @@ class Output {
   void WriteAll(std::string_view bytes);
 
   std::string name_;                            // in messages
-  std::optional<UnfinishedFile> file_;          // absent for direct writes
+  std::optional<UnfinishedFile> file_;          // absent if written directly
   int descriptor_ = -1;                         // of `file_`, or a given one
-  std::function<void(std::string_view)> sink_;  // in place of a descriptor
-  bool owned_ = false;                          // to be closed
+  std::function<void(std::string_view)> sink_;  // used instead of a descriptor
+  bool owned_ = false;                          // closes the descriptor
   std::string buffer_;
   bool is_at_line_start_ = true;
   absl::Status status_;
 };
 
-// For tables outside of the results. Drops errors, because they could not be
+// Writes tables that are not results. Ignores errors, because they could not be
 // reported.
 void WriteToStandardError(std::string_view text);
 
-// Writes results at a terminal that also shows progress:
+// Writes results to an output that may be the terminal of the progress line:
 //
 //   Tell(progress, output, [&] { results.Write(...); });
 //
-// Calls `write`. At a terminal, the progress line is erased meanwhile. It is
-// drawn again below complete lines of results, but not during JSON, which is
-// one line.
+// Calls `write`. At a terminal, the progress line is erased during the call.
+// Afterwards it is drawn again if the last line is complete, so never within
+// JSON, which is one line.
 template <typename Write>
 void Tell(ProgressDisplay& progress, Output& output, Write write) {
   if (!output.is_terminal()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The common parts of results about pairs of triangles.
+// Common schemas for results about pairs of triangles.
 //
 //   schema.AddList({.json = "pairs", .rows = true}, PairSchema(), pairs_of);
 //   AddWitness<Witness>("witness.a", {}, triangle, point, schema);
@@ -23,7 +23,7 @@
 
 namespace orbox::cli {
 
-// {"a":i,"b":j}; for TrianglePair or GlobalPair.
+// Returns the schema {"a":i,"b":j} for TrianglePair or GlobalPair.
 template <typename Pair = TrianglePair>
 Schema<Pair> PairSchema() {
   Schema<Pair> schema;
@@ -32,8 +32,9 @@ Schema<Pair> PairSchema() {
   return schema;
 }
 
-// {"a":i,"b":j,"distance":d,"point_a":[x,y,z],"point_b":[x,y,z]}; for Witness
-// or GlobalWitness.
+// Returns the schema
+// {"a":i,"b":j,"distance":d,"point_a":[x,y,z],"point_b":[x,y,z]} for Witness or
+// GlobalWitness.
 template <typename Near = Witness>
 Schema<Near> NearPairSchema() {
   Schema<Near> schema;
@@ -45,7 +46,7 @@ Schema<Near> NearPairSchema() {
   return schema;
 }
 
-// Converts a pair found in memory to the ids of chunks.
+// Converts a pair to the ids of chunked trees.
 inline GlobalPair Global(const TrianglePair& p) { return {p.a, p.b}; }
 inline GlobalWitness Global(const Witness& w) {
   return {Global(w.triangles), w.distance, w.on_a, w.on_b};
@@ -63,12 +64,12 @@ std::vector<Witness> WithPoints(std::span<const PairDistance> pairs,
                                 const PosedTree& a, const PosedTree& b);
 
 // Returns the first pairs of a list: ": 3 pairs of triangles: 1-2, 4-2, 5-9".
-// The other formats list all.
+// Other formats list all pairs.
 inline constexpr size_t kPairsShown = 5;
 std::string FirstPairs(const std::vector<GlobalPair>& pairs);
 
-// A triangle and a point on it: {"triangle":i,"point":[x,y,z]} under a name,
-// and CSV columns if they have names.
+// A triangle and a point on it: {"triangle":i,"point":[x,y,z]} under a name. It
+// has CSV columns only if these have names.
 struct WitnessColumns {
   std::string_view triangle = {};
   std::string_view point = {};
@@ -80,11 +81,12 @@ void AddWitness(std::string_view name, const WitnessColumns& columns,
       .Add({Cat(name, ".point"), columns.point}, std::move(point));
 }
 
-// A depth with its translation, only in JSON.
+// Returns the schema of a depth with its translation, for JSON only.
 Schema<Penetration> DepthSchema();
 
-// Adds CSV columns of a depth: its bounds and the translation. `get` maps a
-// const T& to a std::optional<Penetration>; without a depth, they are empty.
+// Adds CSV columns for a depth: its bounds and the translation. `get` maps a
+// const T& to a std::optional<Penetration>. The columns are empty without a
+// depth.
 template <typename T, typename Get>
 void AddDepthColumns(Get get, Schema<T>& schema) {
   const auto add = [&schema, get](std::string_view column, auto number) {
@@ -102,7 +104,7 @@ void AddDepthColumns(Get get, Schema<T>& schema) {
   }
 }
 
-// A place where two meshes are near; a line in text.
+// Returns the schema of a cluster. In text, a cluster is one line.
 Schema<NearCluster> ClusterSchema();
 
 }  // namespace orbox::cli

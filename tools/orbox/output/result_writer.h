@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes the results of a command in the format of its settings: the JSON
-// object, which begins with the arguments, the CSV header, rows and lines, and
-// the statistics at the end.
+// Writes the results of a command in the format of its settings. Writes the
+// JSON object, which begins with the arguments, or the CSV header and rows, or
+// lines of text. Writes the statistics at the end.
 //
 //   ResultWriter results(settings, "query", schema.Header(), output);
 //   results.Write(schema, hits, i, Cat("query ", i, ": "));   // in order
@@ -29,8 +29,8 @@ namespace orbox::cli {
 // Writes the beginning of all results: "schema_version":1,"command":...
 void WriteRequest(JsonWriter& json, const Settings& settings);
 
-// Optional additions to a result, null if absent: the pose before its fields,
-// its own statistics after them.
+// Optional additions to a result, null if absent: a pose before its fields, and
+// statistics after them.
 struct Beside {
   const Pose* pose = nullptr;
   const TraversalStatistics* statistics = nullptr;
@@ -38,30 +38,31 @@ struct Beside {
 
 class ResultWriter {
  public:
-  // If the numbers of results have a name, results are elements of a list:
-  // {"schema_version":1,...,"results":[...]}, with a first column for the
-  // number. Without a name, the fields of the result are those of the object.
-  // Settings and output must outlive the writer.
+  // If `number` is not empty, results are elements of a list:
+  // {"schema_version":1,...,"results":[...]}. `number` is the name of their
+  // index, which is also the first CSV column. If `number` is empty, the fields
+  // of the single result are in the outer object. Settings and output must
+  // outlive the writer.
   ResultWriter(const Settings& settings, std::string_view number,
                std::string_view csv_header, Output& output);
 
-  // Writes a result, in text after `prefix`. Only elements of the list have
-  // statistics of their own.
+  // Writes a result. In text, `prefix` comes first. Only elements of a list
+  // have individual statistics.
   template <typename T>
   void Write(const Schema<T>& schema, const T& answer, uint64_t number,
              std::string_view prefix, const Beside& beside = {});
 
-  // Writes an element, without a number, of a list that the caller defines.
+  // Writes an element of a list that the caller defines, without a number.
   template <typename T>
   void WriteElement(const Schema<T>& schema, const T& element);
 
-  // json() is for Format::kJson, output() for the other two formats.
+  // Use json() for Format::kJson and output() for the other formats.
   JsonWriter& json() { return json_; }
   Output& output() { return output_; }
 
-  // Adds the statistics if the settings request them (as a table in text, on
-  // standard error with CSV), and closes the output. A tree, which may be null,
-  // has its shape as its statistics.
+  // Adds the statistics if the settings request them, and closes the output. In
+  // text, statistics are a table. With CSV, they are written to standard error.
+  // For a tree, which may be null, the statistics are its shape.
   absl::Status Finish(const TraversalStatistics& statistics);
   absl::Status Finish(const Tree* tree);
 

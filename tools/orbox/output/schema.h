@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Contents of a result, declared once: its fields and lists, with their names
-// in JSON, CSV and text. Three writers print any result from the declaration.
+// Declares the contents of a result once: its fields and lists, and their names
+// in JSON, CSV and text. Three writers use the declaration to print results.
 //
 //   Schema<RayHit> hit;
 //   hit.Add({"triangle", "triangle", "triangle {}"},
@@ -10,11 +10,11 @@
 //            [](const RayHit& h) { return h.point; });
 //   hit.WriteJson(json, h);           // {"triangle":7,"point":[0,0,1]}
 //   output.Write(hit.Header());       // "triangle,x,y,z"
-//   hit.WriteRows(cells, h, output);  // "7,0,0,1\n", behind the cells
+//   hit.WriteRows(cells, h, output);  // "7,0,0,1\n", after `cells`
 //   output.Write(hit.Text("", h));    // "triangle 7, at (0, 0, 1)"
 //
 // Fields appear in the order in which they are added, in each format. A field
-// whose position differs in one format is added twice.
+// is added twice if its position differs between formats.
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_SCHEMA_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_SCHEMA_H_
 
@@ -38,10 +38,11 @@
 namespace orbox::cli {
 
 struct FieldNames {
-  // "witness.a.point" is in an object in an object. The empty name is for a
-  // value without a key, the only one of its schema.
+  // "witness.a.point" is a field of the object "a" in the object "witness". The
+  // empty name is for a value without a key, which must be the only field of
+  // its schema.
   std::optional<std::string> json;
-  // Names between commas, one for each number of the value.
+  // Names of columns, separated by commas, one for each number of the value.
   std::string_view csv = {};
   // A pattern for AppendText (field_value.h).
   std::string_view text = {};
@@ -55,16 +56,16 @@ enum class ListForm {
 
 struct ListNames {
   std::optional<std::string> json;
-  // True if CSV has a row for each element, instead of one for the result. At
-  // most one list of a schema.
+  // If true, CSV has a row for each element, instead of one for the result.
+  // Only one list of a schema may have rows.
   bool rows = false;
-  // Name of a column with the element's number.
+  // Name of a CSV column with the element's index.
   std::string_view csv_number = {};
-  // True if text has a line for each element. `text_if_empty` is the line for
+  // If true, text has a line for each element. `text_if_empty` is the line for
   // an empty list.
   bool lines = false;
   std::string_view text_if_empty = {};
-  // Largest number of elements in text.
+  // Maximum number of elements in text.
   size_t text_limit = SIZE_MAX;
   ListForm form = ListForm::kArray;
 };
@@ -72,47 +73,48 @@ struct ListNames {
 template <typename T>
 class Schema {
  public:
-  // `get` maps a const T& to a type that converts to Value.
+  // Adds a field. `get` maps a const T& to a type that converts to Value.
   template <typename Get>
   Schema& Add(const FieldNames& names, Get get);
 
-  // Adds a sentence to the text only. `get` maps a const T& to a Phrase or a
+  // Adds a sentence in text only. `get` maps a const T& to a Phrase or a
   // string.
   template <typename Get>
   Schema& AddText(Get get);
 
-  // Adds the fields of another schema next to those of this one, without its
-  // lists, in JSON only. `get` maps a const T& to a U.
+  // Adds the fields of another schema, without its lists, next to those of this
+  // schema, in JSON only. `get` maps a const T& to a U.
   template <typename U, typename Get>
   Schema& AddFields(const Schema<U>& fields, Get get);
 
-  // Adds the fields of another schema, in an object of that name, in JSON only.
-  // `get` maps a const T& to a U, or to an optional or nullable one.
+  // Adds the fields of another schema as an object with this name, in JSON
+  // only. `get` maps a const T& to a U, to an optional U or to a pointer.
   template <typename U, typename Get>
   Schema& AddObject(std::string_view name, const Schema<U>& object, Get get);
 
-  // `get` maps a const T& to a type that converts to std::span<const U>.
+  // Adds a list. `get` maps a const T& to a type that converts to
+  // std::span<const U>.
   template <typename U, typename Get>
   Schema& AddList(const ListNames& names, const Schema<U>& element, Get get);
 
-  // "triangle,x,y,z"
+  // Returns the CSV header, such as "triangle,x,y,z".
   std::string Header() const;
 
-  // Writes a value, or the fields of an object with or without its brackets.
+  // Writes a value, or the fields of an object, with or without brackets.
   void WriteJson(JsonWriter& json, const T& value) const;
   void WriteFields(JsonWriter& json, const T& value) const;
 
-  // Writes the lines, each after `cells`, which is unchanged afterwards.
+  // Writes the CSV rows, each preceded by `cells`. Restores `cells` at the end.
   void WriteRows(std::string& cells, const T& value, Output& output) const;
 
   bool has_text() const { return has_text_; }
-  // Returns the text after `prefix`. If a list has lines, each starts with
-  // `prefix`.
+  // Returns the text, preceded by `prefix`. If a list has lines, each starts
+  // with `prefix`.
   std::string Text(std::string_view prefix, const T& value,
                    const TextStyle& style = {}) const;
 
-  // Writes a line for each field with a column: `cells`, its name, its value.
-  // Not for lists.
+  // Writes a line for each field with a column: `cells`, the field's name, its
+  // value. Ignores lists.
   void WriteMeasures(std::string_view cells, const T& value,
                      Output& output) const;
 
@@ -357,7 +359,7 @@ void Schema<T>::WriteRows(std::string& cells, const T& value,
   if (rows_ != nullptr) {
     rows_->WriteRows(cells, value, output);
   } else {
-    // In place of the last comma.
+    // Replaces the last comma by a line end.
     cells.back() = '\n';
     output.Write(cells);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Files that a command writes in addition to its result: reports, PLY files,
-// pictures of a size.
+// Files that a command writes in addition to its result, such as reports and
+// PLY files, and the size of pictures.
 //
 //   absl::StatusOr<std::string> path = ReadSideFile(arguments, kReportOption);
 //   absl::Status status = WriteSideFile(*path, bytes);
@@ -32,16 +32,16 @@ inline constexpr Option kReportOption = {
 inline constexpr Option kPictureSizeOption = {
     "--picture-size", "WxH", "of the report's pictures (default: 1120x840)"};
 
-// Returns the name in an option; empty if the option is not given. Returns a
-// usage error for a bad name.
+// Returns the file name that an option gives, or an empty text if the option is
+// absent. Returns a usage error for a bad name.
 absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
                                          const Option& option);
 
-// Writes the complete file or none, like Output (output.h).
+// Writes the whole file or nothing, like Output (output.h).
 absl::Status WriteSideFile(const std::string& path, std::string_view bytes);
 
-// Returns the value of `option`, for example 1200x900, or `otherwise`. Errors
-// are usage errors.
+// Returns the size that `option` gives, such as 1200x900, or `otherwise`.
+// Errors are usage errors.
 absl::StatusOr<picture::PictureSize> ReadPictureSize(
     const Arguments& arguments, std::string_view option,
     const picture::PictureSize& otherwise);

@@ -19,7 +19,7 @@ namespace {
 // In the order of VolumeKind.
 constexpr std::string_view kKindNames[kVolumeKinds] = {"sphere", "aabb", "obb"};
 
-// Returns the number of depths with counts.
+// Returns the number of depths that have counts.
 int DepthsUsed(const TraversalStatistics& statistics) {
   int depths = TraversalStatistics::kDepths;
   while (depths > 0 &&
@@ -33,13 +33,13 @@ std::string Percent(uint64_t part, uint64_t whole) {
   if (whole == 0) return "-";
   const double percent =
       100 * (static_cast<double>(part) / static_cast<double>(whole));
-  // Rounds to tenths, so that a share of one in a thousand is visible.
+  // Rounds to tenths, so that a thousandth is visible.
   const auto tenths = static_cast<uint64_t>(percent * 10 + 0.5);
   return Cat(tenths / 10, ".", tenths % 10, " %");
 }
 
-// Widths of a table whose first column is left-aligned and whose others are
-// right-aligned.
+// Widths of the columns of a table. The first column is left-aligned, the
+// others right-aligned.
 constexpr size_t kFirstColumn = 10;
 constexpr size_t kColumn = 14;
 
@@ -69,7 +69,7 @@ void AppendHeader(std::string& out, std::string_view name) {
              "false (tree)"});
 }
 
-// Appends nothing if only one tree was queried.
+// Appends the pairs of volumes. Appends nothing if only one tree was queried.
 void AppendPairs(std::string& out, const TraversalStatistics& statistics) {
   if (statistics.TotalOfPairs().tests == 0) return;
   AppendRow(out, "pairs",
@@ -92,8 +92,7 @@ std::string_view NameOf(VolumeKind kind) {
 }
 
 ShapedTree::ShapedTree(const Tree& of) : tree(of), shape(ShapeOf(of)) {
-  // Skips the anchor above the root, because its block is not chosen by a
-  // builder.
+  // Skips the anchor above the root, because builders do not choose its block.
   for (size_t i = Tree::kRoot; i < tree.node_count(); ++i) {
     const Node node = tree.node(i);
     ++nodes_by_kind[static_cast<size_t>(node.kind)];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The cost of queries and the shape of trees: schemas, and tables for people.
+// The cost of queries and the shape of trees, as schemas and as tables for
+// people.
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_STATISTICS_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_STATISTICS_OUTPUT_H_
 
@@ -25,7 +26,7 @@ inline uint64_t NodesOf(const Tree& tree) {
   return tree.node_count() - Tree::kRoot;
 }
 
-// Two kinds of volumes that were tested against each other.
+// Two kinds of volumes that are tested against each other.
 struct KindPair {
   std::string_view a;
   std::string_view b;
@@ -46,16 +47,17 @@ Schema<KindPair> KindPairSchema();
 Schema<TreeLevel> LevelSchema();
 Schema<ShapedTree> ShapedTreeSchema();
 
-// {"nodes_visited":n,...,"by_kind":{...},"by_depth":[...],...}
+// Returns the schema
+// {"nodes_visited":n,...,"by_kind":{...},"by_depth":[...],...}.
 const Schema<TraversalStatistics>& StatisticsSchema();
 std::string StatisticsTable(const TraversalStatistics& statistics);
 
-// The shape of the tree, for commands that do not query it:
-// {"tree":{"nodes":n,...,"expected_nodes":x,...,"levels":[...]}}
+// Returns the schema of the shape of a tree, for commands that do not query it:
+// {"tree":{"nodes":n,...,"expected_nodes":x,...,"levels":[...]}}.
 Schema<Tree> TreeStatisticsSchema();
 std::string TreeStatisticsTable(const Tree& tree);
 
-// Returns only the levels, for use below a title of the caller.
+// Returns a table of the levels. The caller adds a title.
 std::string TreeShapeTable(const Tree& tree);
 
 }  // namespace orbox::cli

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A table of text with columns as wide as necessary.
+// A text table whose columns are as wide as their contents.
 //
 //   TextTable table({"level", "nodes"});
 //   table.Add({"0", "1"});
 //   output.Write(table.Text());
 //
-// The first `left` columns, with names, are left-aligned, the others, with
-// numbers, right-aligned.
+// The first `left` columns, which contain names, are left-aligned. The others,
+// which contain numbers, are right-aligned.
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_TEXT_TABLE_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_TEXT_TABLE_H_
 

@@ -27,13 +27,14 @@ namespace {
 
 constexpr std::array kEndingSignals = {SIGINT, SIGTERM, SIGHUP};
 
-// A handler may not allocate, so the names are in an array. A command writes
-// its results and a report or two, one after the other.
+// Number of files that may be unfinished at a time. Their names are in an
+// array, because a signal handler may not allocate. A command writes its files
+// one after the other.
 constexpr int kSlots = 8;
 
 struct NameSlot {
   std::atomic<bool> taken = false;
-  std::atomic<bool> filled = false;  // the handler may read the name
+  std::atomic<bool> filled = false;  // set while the handler may read the name
   std::array<char, PATH_MAX> name = {};
 };
 static_assert(std::atomic<bool>::is_always_lock_free,
@@ -42,7 +43,7 @@ static_assert(std::atomic<bool>::is_always_lock_free,
 std::array<NameSlot, kSlots> slots;
 pthread_t file_thread;
 
-// Returns the index of the name, or -1 if none is free.
+// Stores a name. Returns its index, or -1 if no slot is free.
 int Remember(const std::string& name) {
   if (name.size() >= PATH_MAX) return -1;
   for (int i = 0; i < kSlots; ++i) {
@@ -62,8 +63,9 @@ void Forget(int slot) {
 
 // Calls only functions that POSIX allows in a handler.
 extern "C" void RemoveAndEnd(int signal) {
-  // Only one thread creates and removes files. If this is that thread, it does
-  // neither at this moment.
+  // Only one thread creates and removes files. If this is another thread,
+  // passes the signal on to that one, which does neither while it handles a
+  // signal.
   if (pthread_equal(pthread_self(), file_thread) == 0) {
     const int error = errno;
     pthread_kill(file_thread, signal);
@@ -74,13 +76,13 @@ extern "C" void RemoveAndEnd(int signal) {
     if (slot.filled) unlink(slot.name.data());
   }
   EraseProgressAtSignal();
-  // The signal is delivered when the handler returns, and is blocked until
-  // then.
+  // The signal is blocked in the handler. It is delivered when the handler
+  // returns.
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
 
-// Blocks signals between the creation of a file and its registration.
+// Blocks signals while a file is created and registered.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() {
@@ -103,7 +105,7 @@ absl::Status CannotWrite(std::string_view what, const std::string& path) {
 }
 
 // Returns the permissions of a new file: those of the file that it replaces, or
-// the default by the user's mask.
+// the default with the user's mask.
 mode_t ModeFor(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) == 0) return info.st_mode & 07777;
@@ -112,8 +114,8 @@ mode_t ModeFor(const std::string& path) {
   return 0666 & ~mask;
 }
 
-// Makes a rename durable by syncing its folder. Some file systems cannot do
-// that; errors are ignored, because the contents are safe.
+// Makes a rename durable by syncing its folder. Ignores errors, because some
+// file systems do not support this and the contents are safe.
 void SyncFolderOf(const std::string& path) {
   const std::filesystem::path folder =
       std::filesystem::path(path).parent_path();
@@ -178,7 +180,8 @@ void RemoveUnfinishedFilesAtSignals() {
   struct sigaction action = {};
   action.sa_handler = RemoveAndEnd;
   sigemptyset(&action.sa_mask);
-  // Blocks the other signals during the handler, because one end is enough.
+  // Blocks the other signals during the handler, because the process ends
+  // anyway.
   for (const int signal : kEndingSignals) sigaddset(&action.sa_mask, signal);
   action.sa_flags = SA_RESTART;
   for (const int signal : kEndingSignals) {
@@ -198,7 +201,7 @@ void EndBySignal(int signal) {
   sigaddset(&set, signal);
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   raise(signal);
-  // The exit code of shells for such an end.
+  // Exit code that shells use for a process ended by a signal.
   _exit(128 + signal);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A file under a temporary name next to its target. It is renamed when it is
-// complete, and removed otherwise, also if a signal ends the process.
+// A file with a temporary name next to its target. It is renamed when it is
+// complete. Otherwise it is removed, also if a signal ends the process.
 //
 //   absl::StatusOr<UnfinishedFile> file = UnfinishedFile::Create("out.json");
 //   write(file->descriptor(), ...);
@@ -18,8 +18,9 @@ namespace orbox::cli {
 
 class UnfinishedFile {
  public:
-  // Follows symbolic links, so that the file behind them is replaced, and keeps
-  // that file's permissions. kUnavailable with the system's reason.
+  // Creates the file. If `path` is a symbolic link, the file that it points to
+  // is replaced, and its permissions are kept. Errors are kUnavailable, with
+  // the system's reason.
   static absl::StatusOr<UnfinishedFile> Create(const std::string& path);
 
   UnfinishedFile(UnfinishedFile&& other) noexcept;
@@ -36,18 +37,18 @@ class UnfinishedFile {
 
   std::string path_;       // for messages
   std::string target_;     // the final name
-  std::string temporary_;  // empty when no file has to be removed
+  std::string temporary_;  // empty if there is no file to remove
   int descriptor_ = -1;
   int slot_ = -1;  // index for the signal handler
 };
 
-// From now on SIGINT, SIGTERM and SIGHUP remove unfinished files and then end
-// the process with their default effect, so that its parent sees the signal. An
-// ignored signal stays ignored, so that nohup works. Call once, from the thread
-// that creates the files; any thread may handle the signal.
+// From now on, SIGINT, SIGTERM and SIGHUP remove unfinished files and then end
+// the process by the signal, so that the parent process sees it. Ignored
+// signals remain ignored, so that nohup works. Call it once, from the thread
+// that creates the files. Any thread may handle the signal.
 void RemoveUnfinishedFilesAtSignals();
 
-// Ends the process by the signal, for any disposition of it.
+// Ends the process by the signal, even if it is ignored or handled.
 [[noreturn]] void EndBySignal(int signal);
 
 }  // namespace orbox::cli

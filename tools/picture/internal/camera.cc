@@ -9,11 +9,12 @@
 namespace orbox::picture {
 namespace {
 
-// Half of the shorter side of the viewport, at depth 1: 14 degrees.
+// Half the shorter side of the viewport, at depth 1. The angle is 14 degrees.
 constexpr double kHalfField = 0.25;
 
-// One direction of the lens: the points must be between two planes through the
-// eye that open by `slope` to both sides of the axis.
+// Constraints along one axis of the picture. All points must be between two
+// planes through the eye, whose slopes are `slope` to both sides of the axis of
+// view.
 struct Wedge {
   double slope;
   double high = -std::numeric_limits<double>::infinity();
@@ -32,8 +33,8 @@ Vec3 UprightFor(const Vec3& back) {
   return SquaredNorm(Cross(z, back)) > 1e-12 ? z : Vec3{0, 1, 0};
 }
 
-// Returns the distance by which the eye has to move along `side` for equal
-// margins at both sides of the picture. Iterates from a first guess.
+// Returns the distance along `side` by which the eye has to move for equal
+// margins on both sides of the picture. Iterates from an initial guess.
 double Centered(std::span<const Vec3> points, const Vec3& eye, const Vec3& side,
                 const Vec3& back, double guess) {
   constexpr int kTurns = 4;
@@ -47,7 +48,7 @@ double Centered(std::span<const Vec3> points, const Vec3& eye, const Vec3& side,
       if (slope > high) high = slope, depth_high = depth;
       if (slope < low) low = slope, depth_low = depth;
     }
-    // At this shift, the two outermost points are equally far out.
+    // With this shift, the outermost points on both sides have equal margins.
     shift += (high + low) / (1 / depth_high + 1 / depth_low);
   }
   return shift;
@@ -58,7 +59,7 @@ double Centered(std::span<const Vec3> points, const Vec3& eye, const Vec3& side,
 Camera Camera::Framing(std::span<const Vec3> points, const Vec3& towards_viewer,
                        const Viewport& viewport) {
   Camera camera;
-  // In two steps, so that no squared norm overflows.
+  // In two steps, so that the squared norm does not overflow.
   camera.back_ =
       Normalized(towards_viewer * (1 / MaxCoordinate(Abs(towards_viewer))));
   camera.right_ = Normalized(Cross(UprightFor(camera.back_), camera.back_));
@@ -68,8 +69,8 @@ Camera Camera::Framing(std::span<const Vec3> points, const Vec3& towards_viewer,
   camera.center_ = {viewport.left + viewport.width / 2,
                     viewport.top + viewport.height / 2};
 
-  // Coordinates relative to one of the points, because a model may be far from
-  // the origin.
+  // Uses coordinates relative to one of the points, because a model may be far
+  // from the origin.
   const Vec3 base = points.front();
   Wedge wide{.slope = viewport.width / 2 / camera.focal_};
   Wedge high{.slope = viewport.height / 2 / camera.focal_};
@@ -87,7 +88,8 @@ Camera Camera::Framing(std::span<const Vec3> points, const Vec3& towards_viewer,
       {wide.high - nearest, high.high - nearest, nearest - farthest,
        0x1p-20 * MaxCoordinate(Abs(base)), std::numeric_limits<double>::min()});
   const double back = std::max({wide.Back(), high.Back(),
-                                // A point, or a line along the axis of view.
+                                // A single point, or a line along the axis of
+                                // view, has no extent.
                                 nearest + size * 0x1p-10});
   const Vec3 axis = base + camera.back_ * back;
   camera.eye_ = axis +

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The viewpoint of a picture.
+// Viewpoint of a picture.
 //
 //   const Camera camera = Camera::Framing(points, {2, -3, 2}, viewport);
 //   Ray ray = camera.RayThrough({400.5, 300.5});
 //   Projected p = camera.Project(point);
 //
-// Perspective with a long lens: near objects are slightly larger. Upright: z
-// points up in the picture, or y if the view is along z.
+// The perspective is that of a long lens: near objects are slightly larger. The
+// z axis points up in the picture, or the y axis if the view is along z.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_CAMERA_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_CAMERA_H_
 
@@ -34,9 +34,9 @@ struct Projected {
 
 class Camera {
  public:
-  // Views from the direction `towards_viewer`, which is not zero, from as near
-  // as possible with all points inside the viewport. Requires points, and a
-  // viewport with an area. O(points).
+  // Returns a camera that views from the direction `towards_viewer`, which must
+  // not be zero. The eye is as near as possible with all points inside the
+  // viewport. Requires points, and a viewport with an area. O(points).
   static Camera Framing(std::span<const Vec3> points,
                         const Vec3& towards_viewer, const Viewport& viewport);
 
@@ -47,7 +47,7 @@ class Camera {
   // Projects a point. Requires a point in front of the eye.
   Projected Project(const Vec3& p) const;
 
-  // Returns the size of a pixel in the model at this depth.
+  // Returns the size of a pixel at this depth, in units of the model.
   double PixelSize(double depth) const { return depth / focal_; }
 
   // Unit vectors to the right, up, and towards the viewer.

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kSmoothCosine = 0.866;  // of 30 degrees
 
-// Around a vertex with more triangles, like the tip of a cone, each triangle
-// keeps its own normal. Comparing all pairs would take too long.
+// Limit of the number of triangles around a vertex for which pairs are
+// compared. Beyond it, as at the tip of a cone, each triangle keeps its normal.
 constexpr size_t kMostAround = 100;
 
 // Returns, for each vertex, the first vertex at its position.
@@ -35,7 +35,8 @@ std::vector<uint32_t> WeldedVertices(std::span<const Vec3> vertices) {
   return welded;
 }
 
-// The area vector and its direction, zero for a triangle without area.
+// Area vector of a triangle and its direction; zero for a triangle without
+// area.
 struct FaceNormal {
   Vec3 area;
   Vec3 unit;
@@ -53,7 +54,7 @@ Vec3f ToFloat(const Vec3& v) {
           static_cast<float>(v.z)};
 }
 
-// One side of a triangle. Sides of one edge are adjacent after sorting.
+// A side of a triangle. Sides of one edge are consecutive after sorting.
 struct CreaseSide {
   uint32_t low;
   uint32_t high;
@@ -88,12 +89,12 @@ bool IsCrease(std::span<const CreaseSide> around,
   if (around.size() != 2) return true;
   const double cosine =
       Dot(normals[around[0].face].unit, normals[around[1].face].unit);
-  // Two sides with equal directions belong to differently oriented faces.
+  // If two sides have the same direction, their faces are oriented differently.
   const bool flipped = around[0].forward == around[1].forward;
   return (flipped ? -cosine : cosine) < kSmoothCosine;
 }
 
-// The corners (3 * face + i) around each welded vertex, in sequence.
+// Corners (3 * face + i) around each welded vertex, stored consecutively.
 struct Corners {
   std::vector<uint32_t> first;
   std::vector<uint32_t> corners;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Groups the faces of a mesh into smooth surfaces, like in a technical drawing.
+// Groups the faces of a mesh into smooth surfaces, as in a technical drawing.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_CREASES_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_CREASES_H_
 
@@ -14,10 +14,11 @@
 
 namespace orbox::picture {
 
-// Adds the three normals of each triangle. A corner's normal is the mean, by
-// area, of the triangles around it that differ by at most 30 degrees. Adds the
-// edges whose neighbours differ by more, or that do not have exactly two
-// triangles. Vertices at equal positions count as one. O(n log n).
+// Adds the three normals of each triangle. The normal of a corner is the
+// area-weighted mean of the triangles around it whose normals differ by at most
+// 30 degrees. Also adds the edges whose neighbours differ by more, or that do
+// not have exactly two triangles. Vertices at equal positions count as one
+// vertex. O(n log n).
 void AddSmoothNormals(std::span<const Vec3> vertices,
                       std::span<const TriangleIndices> triangles,
                       std::vector<std::array<Vec3f, 3>>& normals,

@@ -8,14 +8,14 @@
 namespace orbox::picture {
 namespace {
 
-// A number that grows by `dx` from sample to sample, by `dy` from row to row.
+// A linear function that grows by `dx` per sample and by `dy` per row.
 struct LinearRamp {
   double dx = 0;
   double dy = 0;
   double at_origin = 0;
 
-  // A plane that is 0 at `from` and `to`, and positive on the left of their
-  // line.
+  // Returns a function that is 0 at `from` and `to`, and positive to the left
+  // of the line between them.
   static LinearRamp Edge(const Vec3& from, const Vec3& to) {
     const double dx = from.y - to.y, dy = to.x - from.x;
     return {dx, dy, -(dx * from.x + dy * from.y)};
@@ -31,8 +31,8 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
   if (!(std::abs(area) > 0 && std::isfinite(area))) return;
   const auto [x_lo, x_hi] = std::minmax({a.x, b.x, c.x});
   const auto [y_lo, y_hi] = std::minmax({a.y, b.y, c.y});
-  // The range of samples, which are at the centres of their squares, inside of
-  // the triangle's box. Most triangles of a large scene have none.
+  // Range of the samples inside the triangle's bounding box. Samples are at the
+  // centres of their squares. Most triangles of a large scene contain none.
   const auto first = [](double lo, int size) {
     return static_cast<int>(std::ceil(std::clamp(lo - 0.5, 0.0, 1.0 * size)));
   };
@@ -45,7 +45,7 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
   std::array<LinearRamp, 3> shares = {
       LinearRamp::Edge(b, c), LinearRamp::Edge(c, a), LinearRamp::Edge(a, b)};
   LinearRamp depth;
-  // Distances that the borders move for a share of 1.
+  // Distance along a row over which each share changes by 1.
   std::array<double, 3> border;
   for (int i = 0; i < 3; ++i) {
     LinearRamp& share = shares[i];
@@ -57,11 +57,12 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
   }
   const auto number = static_cast<int32_t>(faces_.size());
   const Vec3 cross = Cross(b - a, c - a);
-  // y points down here. Both sides of a surface look equal.
+  // The y axis points down. Both sides of a surface look the same, so normals
+  // are turned towards the viewer.
   faces_.push_back(
       {.body = body, .normal = cross * ((cross.z > 0 ? 1 : -1) / Norm(cross))});
   for (int y = top; y < bottom; ++y) {
-    // The samples of the row between the three edges.
+    // Range of the samples of this row that are inside all three edges.
     double from = left, to = right;
     for (int i = 0; i < 3; ++i) {
       const LinearRamp& share = shares[i];
@@ -80,7 +81,7 @@ void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
     int32_t* const numbers = &numbers_[row];
     const double start = depth.dy * (y + 0.5) + depth.at_origin;
     const float nearest = nearest_;
-    // Without branches, so that compilers vectorize the loop.
+    // Without branches, so that compilers can vectorize the loop.
     for (int x = static_cast<int>(from); x < static_cast<int>(to); ++x) {
       const auto z = static_cast<float>(start + depth.dx * (x + 0.5));
       const float known = depths[x];

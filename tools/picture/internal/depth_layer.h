@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The nearest surface of some triangles at each sample of a picture.
+// The nearest triangle at each sample of a picture.
 //
 //   DepthLayer layer(960, 720);
 //   layer.Add(corners, /*body=*/3);   // x, y, depth
 //
-// Without perspective. Larger depths are nearer to the viewer.
+// The projection is parallel. Larger depths are nearer to the viewer.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_DEPTH_LAYER_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_DEPTH_LAYER_H_
 
@@ -21,10 +21,10 @@ namespace orbox::picture {
 
 struct DepthSample {
   float depth = -std::numeric_limits<float>::infinity();
-  int32_t face = -1;  // nothing is there
+  int32_t face = -1;  // -1 if no triangle covers it
 };
 
-// Data shared by all samples of a triangle.
+// Data that all samples of a triangle share.
 struct DepthFace {
   size_t body = 0;
   Vec3 normal;  // unit length, towards the viewer
@@ -32,7 +32,8 @@ struct DepthFace {
 
 class DepthLayer {
  public:
-  // Starts uncovered. Surfaces nearer to the viewer than `nearest` are omitted.
+  // Starts without triangles. Surfaces nearer to the viewer than `nearest` are
+  // omitted.
   DepthLayer(int width, int height, double nearest)
       : width_(width),
         height_(height),
@@ -52,15 +53,15 @@ class DepthLayer {
     return faces_[sample.face];
   }
 
-  // Adds a triangle: x to the right and y down in samples, z the depth.
-  // Triangles seen from their edge cover nothing.
+  // Adds a triangle: x to the right and y down, in samples; z is the depth.
+  // Triangles seen edge-on cover nothing.
   void Add(const std::array<Vec3, 3>& corners, size_t body);
 
  private:
   int width_;
   int height_;
   float nearest_;
-  // The members of each DepthSample, in separate arrays.
+  // The members of all DepthSamples, as separate arrays.
   std::vector<float> depths_;
   std::vector<int32_t> numbers_;
   std::vector<DepthFace> faces_;

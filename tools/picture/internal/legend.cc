@@ -34,7 +34,7 @@ struct LegendLayout {
             2, static_cast<int>(std::min(letter * 15, height * 0.4)))) {}
 };
 
-// Draws from top to bottom. The text is painted last.
+// Draws from top to bottom. Text is painted at the end.
 class LegendColumn {
  public:
   LegendColumn(const Legend& legend, Canvas& canvas)

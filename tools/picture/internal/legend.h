@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The meaning of a picture's colours, in a column at its right side.
+// Legend of a picture's colours, in a column at the right.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_LEGEND_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_LEGEND_H_
 
@@ -21,7 +21,7 @@ struct LegendEntry {
 
 struct Legend {
   std::vector<LegendEntry> entries;
-  double scale_end = 0;  // 0: no scale of colours
+  double scale_end = 0;  // 0 if there is no colour scale
   std::string scale_title;
 };
 

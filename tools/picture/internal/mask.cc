@@ -8,7 +8,7 @@
 namespace orbox::picture {
 namespace {
 
-// The distance of `p` from the segment, and the position of the nearest point.
+// Distance of `p` from a segment, and the position of the nearest point.
 struct FromSegment {
   double distance;
   double along;
@@ -25,12 +25,12 @@ FromSegment DistanceFrom(const Point2& from, const Point2& to,
   return {std::sqrt(ex * ex + ey * ey), t};
 }
 
-// Returns the coverage of a pixel whose centre is `depth` inside a straight
-// edge.
+// Returns the coverage of a pixel whose centre is `depth` pixels inside a
+// straight edge.
 double ShareInside(double depth) { return std::clamp(depth + 0.5, 0.0, 1.0); }
 
-// Clips the segment to the visible band, as fractions of its length. Far
-// outside of the picture, boxes of pixels would be endless.
+// Clips a segment to the visible band. `begin` and `end` are fractions of its
+// length. Far outside of the picture, there would be too many pixels.
 bool ClipToBand(double from, double step, double lo, double hi, double& begin,
                 double& end) {
   if (step == 0) return from >= lo && from <= hi;
@@ -43,7 +43,7 @@ bool ClipToBand(double from, double step, double lo, double hi, double& begin,
 }  // namespace
 
 PixelBox Mask::Clipped(const Point2& lo, const Point2& hi) const {
-  // Valid for any coordinate, even NaN.
+  // Handles any coordinate, even NaN.
   const auto pixel = [](double v, int size) {
     if (!(v > 0)) return 0;
     return v < size ? static_cast<int>(v) : size;
@@ -81,7 +81,8 @@ void Mask::AddLine(const Point2& from, const Point2& to, double width,
   const double strength = std::min(width, 1.0);
   const PixelBox rows =
       Clipped({0, std::min(a.y, b.y) - reach}, {0, std::max(a.y, b.y) + reach});
-  // Distance that a row's part of a slanted line extends beyond its crossing.
+  // Extent of a slanted line in a row, on both sides of its crossing with the
+  // row.
   const double slant =
       reach * std::sqrt(dx * dx + dy * dy) / std::max(std::abs(dy), 1e-300) + 1;
   for (int y = rows.top; y < rows.bottom; ++y) {

@@ -8,8 +8,8 @@
 //   canvas.Paint(mask, color);
 //
 // Coordinates are in pixels from the upper left corner; the centre of the first
-// pixel is (0.5, 0.5). Overlaps count once, so that a path drawn piece by piece
-// has no knots. Parts outside of the picture are omitted.
+// pixel is (0.5, 0.5). Overlaps count once, so that a path of several pieces
+// has no visible joints. Parts outside of the picture are omitted.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_MASK_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_MASK_H_
 
@@ -49,11 +49,11 @@ class Mask {
 
   void AddLine(const Point2& from, const Point2& to, double width);
   void AddDisc(const Point2& center, double radius);
-  // Adds a circle, drawn as a line of this width.
+  // Adds a circle, drawn with a line of this width.
   void AddRing(const Point2& center, double radius, double width);
 
-  // Adds a line, weighted pixel by pixel. `share` receives the pixel and its
-  // position along the line, 0 to 1.
+  // Adds a line with a weight for each pixel. `share` receives the pixel and
+  // its position along the line, 0 to 1, and returns the weight.
   using LineShare = absl::FunctionRef<double(int x, int y, double along)>;
   void AddLine(const Point2& from, const Point2& to, double width,
                LineShare share);

@@ -17,8 +17,8 @@ constexpr int kAround = 2;  // steps
 
 using Directions = std::vector<Vec3>;
 
-// Adds the middle of each edge, on the unit sphere. `squared_edge` must be
-// slightly above the longest edge's squared length.
+// Adds the midpoint of each edge, projected to the unit sphere. `squared_edge`
+// must be slightly above the squared length of the longest edge.
 Directions Refined(const Directions& corners, double squared_edge) {
   Directions refined = corners;
   for (size_t i = 0; i < corners.size(); ++i) {
@@ -30,7 +30,7 @@ Directions Refined(const Directions& corners, double squared_edge) {
   return refined;
 }
 
-// 162 directions, nearly even: an icosahedron, refined twice.
+// 162 almost evenly distributed directions: an icosahedron, refined twice.
 Directions EvenDirections() {
   const double g = (1 + std::sqrt(5.0)) / 2;
   Directions corners;
@@ -41,7 +41,8 @@ Directions EvenDirections() {
       corners.push_back(Normalized(Vec3{t, 0, s}));
     }
   }
-  // Edges are 1.05 long, then 0.55 and 0.62; other pairs are 1.7 and 0.9 apart.
+  // Edges have length 1.05 first, then 0.55 and 0.62. Other pairs are at least
+  // 1.7 and 0.9 apart.
   return Refined(Refined(corners, 1.5), 0.6);
 }
 
@@ -49,11 +50,12 @@ Directions EvenDirections() {
 
 double Openness(const Tree& tree, const Vec3& point, const Vec3& normal) {
   static const Directions directions = EvenDirections();
-  // Starts off the surface, by much more than rounding.
+  // Starts above the surface, far beyond rounding errors.
   const Vec3 from = point + normal * 0x1p-16;
   double all = 0, open = 0;
   for (const Vec3& direction : directions) {
-    // Low rays would hit the flat neighbours of a surface that looks curved.
+    // Rays almost along the surface would hit flat neighbours of a surface that
+    // is shaded as curved.
     const double cosine = Dot(direction, normal) - 0.1;
     if (cosine <= 0) continue;
     all += cosine;
@@ -89,8 +91,8 @@ double OpennessMap::At(const Point2& pixel, const Vec3& point,
                        const Vec3& normal) const {
   const double x = pixel.x / kStep, y = pixel.y / kStep;
   const double depth = -Dot(point - camera_.eye(), camera_.back());
-  // Bound of the distance from the tangent plane for points on the same piece
-  // of surface.
+  // Upper bound of the distance from the tangent plane for points of the same
+  // piece of surface.
   const double thick = 2 * kStep * camera_.PixelSize(depth);
   double sum = 0, weights = 0;
   const int left = std::max(0, static_cast<int>(x) - kAround + 1);

@@ -6,10 +6,10 @@
 //   const OpennessMap map(surface, camera, width, height, threads);
 //   double open = map.At(pixel, point, normal);
 //
-// Computed by many rays at every fourth pixel across and down. Other pixels
-// interpolate the values around them on the same piece of surface, or cast rays
-// if there are none (Ward, Rubinstein, Clear, "A ray tracing solution for
-// diffuse interreflection", 1988, on a grid).
+// Values are computed with many rays at every fourth pixel in each direction.
+// Other pixels interpolate the surrounding values on the same piece of surface,
+// or cast rays if there are none (Ward, Rubinstein, Clear, "A ray tracing
+// solution for diffuse interreflection", 1988, on a grid).
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_OPENNESS_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_OPENNESS_H_
 
@@ -24,9 +24,9 @@
 
 namespace orbox::picture {
 
-// Returns the openness at a point, on the side of the unit normal: 1 if nothing
-// is near, 0 at the bottom of a crack. Nearer surfaces count more; those
-// farther than 0.4 (in picture space) do not count.
+// Returns the openness at a point on the side of the unit normal: 1 if no
+// surface is near, 0 at the bottom of a crack. Nearer surfaces count more.
+// Surfaces farther than 0.4 (in picture space) do not count.
 double Openness(const Tree& tree, const Vec3& point, const Vec3& normal);
 
 class OpennessMap {
@@ -44,7 +44,7 @@ class OpennessMap {
   struct Place {
     Vec3 point;
     Vec3 normal;
-    double open = -1;  // no surface here
+    double open = -1;  // -1 without a surface
   };
 
   const Tree& tree_;

@@ -23,8 +23,8 @@ double Power32(double x) {
   return x;
 }
 
-// The lamps of a picture, fixed to the viewer: a main lamp from the upper left,
-// a weaker one from the right, and ambient light.
+// Lamps of a picture, fixed relative to the viewer: a main lamp from the upper
+// left, a weaker one from the right, and ambient light.
 class Lamps {
  public:
   explicit Lamps(const Camera& camera);
@@ -36,7 +36,7 @@ class Lamps {
 
  private:
   struct Lamp {
-    Vec3 direction;  // towards it
+    Vec3 direction;  // towards the lamp
     Color light;
   };
 
@@ -71,8 +71,8 @@ Color Lamps::LightOf(const Color& surface, const Vec3& normal,
           surface.z * light.z + shine};
 }
 
-// Positions of a pixel's rays, in sixteenths. Each row and each column has one,
-// and each quarter of the pixel has one of the first four.
+// Positions of the rays in a pixel, in sixteenths. Each row and each column has
+// one ray. Each quarter of the pixel has one of the first four.
 constexpr int kFirstSamples = 4;
 constexpr int kSamples = 16;
 constexpr std::array<std::array<int, 2>, kSamples> kPlaces = {{
@@ -102,7 +102,7 @@ struct Sample {
   Color color;
 };
 
-// Returns true if the colours cannot be distinguished in one pixel.
+// Returns true if the two colours cannot be distinguished in one pixel.
 bool LookAlike(const Color& a, const Color& b) {
   return MaxCoordinate(Abs(a - b)) < 1.0 / 64;
 }
@@ -145,7 +145,7 @@ class Painter {
   }
 
  private:
-  // Computes sample i. Requires that the samples before it are computed.
+  // Computes sample i. Requires that the samples before i are computed.
   void Cast(int x, int y, int i, std::span<Sample> samples) const {
     Sample& sample = samples[static_cast<size_t>(i)];
     sample.place = {x + (kPlaces[i][0] + 0.5) / 16,

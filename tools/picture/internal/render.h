@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A shaded picture of surfaces, by casting rays.
+// Renders a shaded picture of surfaces by casting rays.
 //
 //   const DepthMap depth = Render(surface, colors, camera, options, canvas);
 //
-// Two lamps, fixed to the viewer, and ambient light with ambient occlusion.
-// Four rays per pixel; sixteen if those differ. Uses all threads. The bytes
-// depend neither on the number of threads nor on the instruction set: only
-// sums, products, quotients and square roots are used.
+// The light is that of two lamps, fixed relative to the viewer, and ambient
+// light with ambient occlusion. A pixel takes four rays, or sixteen if those
+// differ. Uses all threads. The bytes depend neither on the number of threads
+// nor on the instruction set: only sums, products, quotients and square roots
+// are used.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_RENDER_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_RENDER_H_
 
@@ -24,7 +25,7 @@ namespace orbox::picture {
 
 struct RenderOptions {
   size_t threads = 1;
-  // Called with the fraction of the work that is done, from any of the threads.
+  // Called with the finished fraction of the work, from any thread.
   std::function<void(double)> progress;
 };
 
@@ -39,8 +40,8 @@ class DepthMap {
   void Set(int x, int y, double depth) {
     depths_[static_cast<size_t>(y) * width_ + x] = depth;
   }
-  // Returns the largest depth of the pixel and its neighbours. A nearer line
-  // may show there. Pixels outside of the picture do not count.
+  // Returns the largest depth of the pixel and its neighbours. A line nearer
+  // than this may be visible there. Pixels outside of the picture do not count.
   double FarthestAround(int x, int y) const;
 
  private:
@@ -49,8 +50,8 @@ class DepthMap {
   std::vector<double> depths_;
 };
 
-// Paints on an empty canvas. `colors` contains the colours of the tree's
-// triangles; each triangle has one colour within a pixel.
+// Paints the surface on an empty canvas. `colors` contains the colours of the
+// tree's triangles. Within a pixel, a triangle has one colour.
 DepthMap Render(const ShownSurface& surface, const SurfaceColors& colors,
                 const Camera& camera, const RenderOptions& options,
                 Canvas& canvas);

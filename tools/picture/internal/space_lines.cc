@@ -9,7 +9,7 @@ namespace orbox::picture {
 
 namespace {
 
-// The length of the part of a line inside the picture.
+// Length of the part of a line that is inside the picture.
 double LengthInside(const Point2& a, const Point2& b, int width, int height) {
   double begin = 0, end = 1;
   const auto clip = [&begin, &end](double from, double to, double size) {
@@ -30,8 +30,8 @@ double LengthInside(const Point2& a, const Point2& b, int width, int height) {
 
 }  // namespace
 
-// Lines are on surfaces, so a point a pixel or two behind the surface still
-// counts as on it.
+// Lines are drawn on surfaces, so a point slightly behind the surface, by a
+// pixel or two, still counts as visible.
 bool SpaceLines::IsShown(int x, int y, double depth) const {
   return depth <= depth_.FarthestAround(x, y) + 2.5 * camera_.PixelSize(depth);
 }
@@ -41,7 +41,7 @@ void SpaceLines::AddPiece(const Vec3& from, const Vec3& to, double width) {
   const Projected b = camera_.Project(to);
   if (!(a.depth > 0) || !(b.depth > 0)) return;
   length_ += LengthInside(a.pixel, b.pixel, canvas_.width(), canvas_.height());
-  // The inverse of the depth is linear along a line.
+  // The inverse of the depth is linear along a projected line.
   const auto depth_at = [&a, &b](double along) {
     return 1 / ((1 - along) / a.depth + along / b.depth);
   };

@@ -28,10 +28,10 @@ class SpaceLines {
         shown_(canvas.width(), canvas.height()),
         hidden_(canvas.width(), canvas.height()) {}
 
-  // Adds a line from point to point, in picture space. Widths are in pixels.
-  // Omits pieces behind the eye.
+  // Adds a polyline in picture space. Widths are in pixels. Omits pieces behind
+  // the eye.
   void Add(std::span<const Vec3> line, double width);
-  // Adds a dot. It is shown completely if its centre is.
+  // Adds a dot. It is drawn completely if its centre is visible.
   void AddDot(const Vec3& center, double radius);
 
   // Returns the total length of added lines inside the picture, in pixels.

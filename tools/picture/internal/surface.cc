@@ -18,7 +18,7 @@ struct Soup {
   std::vector<TriangleIndices> triangles;
 };
 
-// The box of all corners of all posed meshes.
+// Bounding box of all corners of all posed meshes.
 Aabb BoundsOf(std::span<const PosedTree* const> meshes) {
   Aabb box = BoundsOf(meshes[0]->triangle(0));
   for (const PosedTree* mesh : meshes) {
@@ -43,7 +43,8 @@ Soup InPictureSpace(const PosedTree& posed, const PictureSpace& space) {
     for (const uint32_t vertex : t) used[vertex] = true;
   }
   for (size_t i = 0; i < mesh.vertex_count(); ++i) {
-    // A vertex without a triangle may be anywhere.
+    // A vertex without a triangle may be anywhere, so it is moved to the
+    // origin.
     const Vec3 v = used[i] ? mesh.vertices()[i] : space.origin;
     const bool moves = used[i] && posed.is_moved();
     soup.vertices.push_back(space.FromModel(moves ? posed.pose().Apply(v) : v));

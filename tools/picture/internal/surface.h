@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The surface that a picture shows: the triangles in one tree, normals that
-// make curved faces look smooth, and the edges between faces.
+// The surface of a picture: all triangles in one tree, normals for smooth
+// shading, and the edges between faces.
 //
 //   absl::StatusOr<ShownSurface> surface = ShownSurface::Of({&a, &b}, threads);
 //
@@ -39,7 +39,8 @@ struct ShownSurface {
   Tree tree;
   std::vector<size_t> first_faces;  // of each mesh
 
-  // Unit normals of each triangle at its corners; zero if it has no area.
+  // Unit normals at the corners of each triangle. Zero for a triangle without
+  // area.
   std::vector<std::array<Vec3f, 3>> normals;
   // Boundaries, and edges where faces meet at more than 30 degrees.
   std::vector<Segment> creases;

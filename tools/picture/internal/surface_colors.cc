@@ -15,7 +15,7 @@
 namespace orbox::picture {
 namespace {
 
-// Returns a distance for each triangle of mesh i.
+// Returns the distance of each triangle of mesh i.
 FaceDistances DistancesOfMesh(const Findings& findings, size_t i,
                               size_t triangle_count) {
   if (!findings.face_distances.empty()) return findings.face_distances[i];
@@ -82,7 +82,7 @@ Color SurfaceColors::At(size_t face, const Vec3& point, double pixel) const {
   if (meets_[face] != 0 && near->distance * space_.scale <= pixel) {
     return FromHex(kColorOfMeeting);
   }
-  // Red is only for overlaps, which are decided exactly.
+  // Never red, because red means an overlap, which is decided exactly.
   return ColorOfDistance(
       std::max(near->distance, std::numeric_limits<double>::min()), within_,
       side->own);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The colours of a picture's surfaces: of the mesh, or of the distance from the
+// Colours of a picture's surfaces, either by mesh or by the distance from the
 // other mesh.
 //
 //   absl::StatusOr<SurfaceColors> colors =
@@ -23,28 +23,28 @@
 
 namespace orbox::picture {
 
-// Immutable; threads may share it.
+// Immutable. Threads may share an object.
 class SurfaceColors {
  public:
   // One colour for all triangles.
   SurfaceColors(size_t triangles, const Color& color)
       : colors_(triangles, color) {}
 
-  // Computes the colours of the triangles of all meshes, those of A first. If a
+  // Computes the colours of the triangles of all meshes, starting with A. If a
   // triangle is within the distance of the other mesh, each of its points gets
-  // the colour of its own distance. O(n), plus a tree of each mesh that is
-  // moved. Errors are those of Build.
+  // a colour by its distance. O(n), plus the build of a tree for each moved
+  // mesh. Errors are those of Build.
   static absl::StatusOr<SurfaceColors> Of(const Findings& findings,
                                           const PictureSpace& space,
                                           int threads);
 
-  // Returns the colour of a point of a triangle, in picture space. On triangles
-  // that overlap the other mesh, the point counts as overlapping if it is
-  // nearer to the other mesh than `pixel`, the side of a pixel.
+  // Returns the colour of a point of a triangle, in picture space. On a
+  // triangle that overlaps the other mesh, a point counts as overlapping if its
+  // distance from that mesh is below `pixel`, the size of a pixel.
   Color At(size_t face, const Vec3& point, double pixel) const;
 
  private:
-  // The mesh from which a mesh's distances are measured, and the own colour.
+  // The mesh from which distances are measured, and the mesh's colour.
   struct Side {
     size_t first_face = 0;
     std::optional<Tree> other;

@@ -7,10 +7,10 @@
 namespace orbox::picture {
 namespace {
 
-// Paths as in SVG: M moves, L draws a line, Q a quadratic curve with a control
-// point. A coordinate is one character, 0 to 9 and a to z for 0 to 35; y grows
-// upward. The baseline is y = 4; small letters are 8 high, capitals and digits
-// 12.
+// Paths as in SVG: M moves, L draws a line, Q draws a quadratic curve with a
+// control point. A coordinate is one character: 0 to 9 and a to z stand for 0
+// to 35. The y axis points up. The baseline is y = 4. Small letters have a
+// height of 8, capitals and digits of 12.
 struct Glyph {
   char letter;
   int width;

@@ -4,8 +4,8 @@
 //
 //   AddText("0.25", {x, y}, /*height=*/14, mask);
 //
-// The letters are defined here: digits, the Latin alphabet in lower case, some
-// capitals and signs. Other letters are drawn as an empty box.
+// Available characters are digits, the Latin alphabet in lower case, some
+// capitals and some signs. Others are drawn as an empty box.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_TEXT_STROKES_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_TEXT_STROKES_H_
 
@@ -15,12 +15,12 @@
 
 namespace orbox::picture {
 
-// Adds a text. `left_baseline` is the position of the first letter; `height` is
-// that of a digit, in pixels.
+// Adds a text. `left_baseline` is the position of the first letter. `height` is
+// the height of a digit, in pixels.
 void AddText(std::string_view text, const Point2& left_baseline, double height,
              Mask& mask);
 
-// Returns the width of AddText's text.
+// Returns the width of the text as drawn by AddText.
 double TextWidth(std::string_view text, double height);
 
 // Returns true if each letter of the text has a shape.

@@ -13,7 +13,7 @@
 namespace orbox::picture {
 namespace {
 
-// The map from a tree's own space to picture space.
+// Map from tree space to picture space.
 class Placement {
  public:
   Placement(const PosedTree& posed, const PictureSpace& space)
@@ -23,9 +23,9 @@ class Placement {
     return to_.FromModel(pose_.Apply(p * from_.unscale + from_.origin));
   }
 
-  // Returns the eye in the tree's space. Lines of sight stay lines, so outlines
-  // are those of the picture. A pose that flattens all to a plane shows
-  // nothing; then returns the eye itself.
+  // Returns the eye in tree space. Affine maps preserve lines of sight, so
+  // outlines remain correct. If the pose maps space to a plane, nothing is
+  // visible, and the result is `eye`.
   Vec3 Back(const Vec3& eye) const {
     const Vec3 model = eye * (1 / to_.scale) + to_.origin - pose_.translation;
     const auto& [x, y, z] = pose_.rows;
@@ -51,7 +51,7 @@ std::vector<Vec3> Circle(const Vec3& center, const Vec3& u, const Vec3& v) {
   Vec3 from = u, to = v;
   for (int quarter = 0; quarter < 4; ++quarter) {
     for (int i = 0; i < kPerQuarter; ++i) {
-      // The circle by quotients of polynomials, without sines.
+      // Uses a rational parametrization of the circle, without sines.
       const double t = static_cast<double>(i) / kPerQuarter;
       const double w = 1 / (1 + t * t);
       points.push_back(center + from * ((1 - t * t) * w) + to * (2 * t * w));
@@ -64,8 +64,8 @@ std::vector<Vec3> Circle(const Vec3& center, const Vec3& u, const Vec3& v) {
   return points;
 }
 
-// Returns the circle in which the lines of sight from `eye` touch the sphere;
-// nothing if the eye is inside.
+// Returns the outline of a sphere: the circle in which the lines of sight from
+// `eye` touch it. Returns nothing if the eye is inside.
 std::vector<Vec3> Outline(const Vec3& center, double radius, const Vec3& eye) {
   const Vec3 towards = eye - center;
   const double distance = Norm(towards);

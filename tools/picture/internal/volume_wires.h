@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The volumes of a level of a tree, as lines in space.
+// Volumes of a level of a tree, as lines in space.
 //
 //   for (const VolumeWire& wire : VolumeWires(tree, 2, space, eye)) ...
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_VOLUME_WIRES_H_
@@ -15,7 +15,7 @@
 
 namespace orbox::picture {
 
-// Lines from point to point, in picture space.
+// A polyline in picture space.
 struct VolumeWire {
   VolumeKind kind = VolumeKind::kAabb;
   std::vector<std::vector<Vec3>> lines;
@@ -24,7 +24,7 @@ struct VolumeWire {
 // Returns the volumes that a query tests at depth `level` (0: the root's
 // children), moved by the pose. Boxes are drawn by their edges, spheres by
 // three great circles and their outline as seen from `eye` (in picture space).
-// Empty if the tree is not as deep. O(nodes down to the level).
+// Returns nothing if the tree is not that deep. O(nodes down to the level).
 std::vector<VolumeWire> VolumeWires(const PosedTree& posed, int level,
                                     const PictureSpace& space, const Vec3& eye);
 

@@ -8,10 +8,10 @@
 namespace orbox {
 namespace {
 
-// Depth of repeated cuts; deep enough for all edges.
+// Maximum depth of repeated cuts. No triangle in practice needs more.
 constexpr int kDeepest = 3;
 
-// Largest share of a triangle that may be left for a cut to be used.
+// Largest remaining share of a triangle for which a cut is used.
 constexpr double kMostLeft = 0.8;
 
 double TwiceArea(const SampledCorners& t) {
@@ -36,7 +36,8 @@ bool CutAway::From(const SampledCorners& corners, const Vec3& middle) {
   if (upper_ <= enough_) return true;
   Cut(all, 0);
   if (is_uncut_) {
-    // Only an island in the middle may be near enough.
+    // No point of the edges was found near enough. The points that are near
+    // enough may be an island around the middle.
     const Corner island = At(middle);
     if (!IsIn(island)) return false;
     count_ = 0;
@@ -120,7 +121,7 @@ bool CutAway::FindIn(const Corner& p, const Corner& q, Corner* in) const {
     if (IsIn(*in)) return true;
     const double next =
         std::clamp(Dot(in->near.on - a, along) / square, 0.0, 1.0);
-    // Also false if it is not a number.
+    // Also returns if `next` is NaN.
     if (!(std::abs(next - t) > 0x1p-6)) return false;
     t = next;
   }
@@ -140,7 +141,8 @@ CutAway::Corner CutAway::LastIn(const Corner& in, const Corner& out) const {
   for (int i = 0; i < kTimes; ++i) {
     const double below = best.near.distance;
     const double above = beyond.near.distance;
-    // A little less than enough, because the tangent ends outside.
+    // Slightly less than `enough_`, because the end of the tangent is outside
+    // the set.
     const double wanted = enough_ - (enough_ - below) * 0x1p-5;
     const double slope =
         Dot(beyond.sample.point - beyond.near.on, along) / above;

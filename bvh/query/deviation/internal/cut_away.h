@@ -4,14 +4,14 @@
 // of another triangle. Private.
 //
 //   CutAway cut(near, id, enough);
-//   if (!cut.From(corners, middle)) ...          // most of it is left
+//   if (!cut.From(corners, middle)) ...          // too little was cut
 //   for (const SampledCorners& part : cut.left()) ...
 //
-// The points that are near enough to one triangle are a convex set. It is cut
-// away along chords, so the rest contains all points that are not near enough,
-// and some that are. The rest is returned as triangles. Their new corners are
-// points of edges, except for rounding, with their distances from the other
-// triangle.
+// The points that are near enough to one triangle are a convex set. The set is
+// cut away along chords, so the rest contains all points that are not near
+// enough and a few that are. The rest is returned as triangles. Their new
+// corners are points of the edges, rounded. Each corner has its distance from
+// the other triangle.
 #ifndef ORBOX_BVH_QUERY_DEVIATION_INTERNAL_CUT_AWAY_H_
 #define ORBOX_BVH_QUERY_DEVIATION_INTERNAL_CUT_AWAY_H_
 
@@ -32,9 +32,9 @@ class CutAway {
   CutAway(const Triangle& near, uint64_t id, double enough)
       : near_(near), id_(id), enough_(enough) {}
 
-  // Cuts a triangle. Call it once. `middle` is a point of it that is near
-  // enough. Returns false if most of the triangle is left, or if numbers are
-  // too large for the computation.
+  // Cuts a triangle. Call it once. `middle` is a point of the triangle that is
+  // near enough. Returns false if the cut removes too little of the triangle,
+  // or if numbers are too large for the computation.
   bool From(const SampledCorners& corners, const Vec3& middle);
 
   std::span<const SampledCorners> left() const {
@@ -48,7 +48,7 @@ class CutAway {
  private:
   struct Corner {
     DistanceSample sample;
-    // From the other triangle.
+    // Distance from the other triangle.
     PlainDistance near;
   };
   using Corners = std::array<Corner, 3>;
@@ -61,8 +61,8 @@ class CutAway {
   // Searches for a point that is near enough on an edge whose ends are not.
   // Returns false if it finds none.
   bool FindIn(const Corner& p, const Corner& q, Corner* in) const;
-  // Returns the last point, from one that is near enough to one that is not,
-  // that is certainly near enough.
+  // Returns the last point on the way from `in`, which is near enough, to
+  // `out`, which is not, that is certainly near enough.
   Corner LastIn(const Corner& in, const Corner& out) const;
   void Keep(const Corner& p, const Corner& q, const Corner& r);
 

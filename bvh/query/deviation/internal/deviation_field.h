@@ -47,7 +47,7 @@ namespace orbox {
 
 using DeviationWork = absl::FunctionRef<absl::Status(FarthestTarget&)>;
 
-// The share of the work that it takes to measure the corners, about.
+// Approximate share of the work that is the measurement of the corners.
 inline constexpr double kCornersOfDeviations = 0.2;
 
 template <typename Source>
@@ -116,14 +116,15 @@ class DeviationSearch {
 };
 
 // Sets field[i] to the deviation of the i-th triangle. Requires options that
-// CheckHausdorff accepts; max_parts counts for each triangle by itself.
+// CheckHausdorff accepts. max_parts limits the search of each triangle
+// separately.
 template <typename Source>
 absl::Status FindDeviations(const Source& source, const FarthestGoal& goal,
                             const HausdorffOptions& options,
                             std::span<TriangleDeviation> field) {
   std::mutex mutex;  // of the failure
   absl::Status failure;
-  // Some microseconds a triangle, or many where one of them is large.
+  // A triangle usually takes some microseconds, and a large one far longer.
   constexpr size_t kMostInTask = 32;
   TaskRunner(Execution(options), source.size())
       .For(source.size(), TaskRunner::GrainOf(source.size(), 1, kMostInTask),

@@ -16,7 +16,7 @@ FarthestGoal GoalOf(const HausdorffOptions& options, const Aabb& bounds) {
                                      : 0.002 * SafeNorm(bounds.HalfExtents()),
                     .relative_tolerance = options.relative_tolerance,
                     .max_parts = options.max_parts};
-  // Points with distances of kNearly are within some sizes of the target.
+  // Points with kNearly distances are at most a few sizes of the target away.
   const double reach = MaxCoordinate(Max(Abs(bounds.lo), Abs(bounds.hi)));
   if (goal.tolerance > 0x1p-30 * reach)
     goal.known = DistanceSample::Known::kNearly;

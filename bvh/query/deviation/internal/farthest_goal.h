@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Condition for FarthestSearch (farthest_search.h) to stop. Private.
+// Stop condition of FarthestSearch (farthest_search.h). Private.
 #ifndef ORBOX_BVH_QUERY_DEVIATION_INTERNAL_FARTHEST_GOAL_H_
 #define ORBOX_BVH_QUERY_DEVIATION_INTERNAL_FARTHEST_GOAL_H_
 
@@ -26,7 +26,8 @@ struct ORBOX_EXPORT FarthestGoal {
   // Returns a lower bound of the distance of a sample.
   double LeastOf(const DistanceSample& sample) const;
 
-  // Returns the difference above `lower` that is still within the tolerance.
+  // Returns the amount by which the upper bound may exceed `lower` within the
+  // tolerance.
   double Slack(double lower) const;
   // Returns the largest upper bound that needs no further search, if the
   // farthest point is known to be at least `lower` away: `lower` and its slack,

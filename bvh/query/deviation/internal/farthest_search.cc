@@ -26,7 +26,7 @@ bool Halfway(const Vec3& p, const Vec3& q, Vec3* middle) {
     const double b = q[i] * 0.5;
     const DoubleDouble sum = TwoSum(a, b);
     (*middle)[i] = sum.hi;
-    // Halves of denormals may round, too.
+    // Half of a denormal may be rounded, so the halves are checked as well.
     is_exact = is_exact && sum.lo == 0 && 2 * a == p[i] && 2 * b == q[i];
   }
   return is_exact;
@@ -88,7 +88,9 @@ absl::Status FarthestSearch::WitnessFarthest(uint64_t id,
   });
 }
 
-// If a distance is above `enough`, its last bits may matter.
+// Returns the distance of a corner from a triangle, or an upper bound that is
+// at most `enough`. Rounded if the tolerance permits. Otherwise exact above
+// `enough`, because the last bits may matter then.
 double FarthestSearch::DistanceFrom(const DistanceSample& corner, uint64_t id,
                                     double enough) const {
   if (corner.triangle == id &&
@@ -126,7 +128,7 @@ absl::Status FarthestSearch::Bound(size_t count, CornersOf corners_of,
                                    std::vector<double>* upper) {
   return target_.Together([&] {
     upper->resize(count);
-    // A bound takes some hundred nanoseconds.
+    // A bound takes a few hundred nanoseconds.
     constexpr size_t kGrain = 256;
     workers.For(count, kGrain, [&](size_t first, size_t last) {
       for (size_t i = first; i < last; ++i) {
@@ -162,11 +164,11 @@ void FarthestSearch::Keep(const SubTriangle& part) {
   std::push_heap(heap_.begin(), heap_.end());
 }
 
-// Takes the parts that may contain the farthest point, those with the highest
-// bounds first. Rounds grow: of the parts taken, few will turn out unnecessary,
-// and soon there are enough for many threads, with neighbours among them. The
-// pieces that are left of a round are the next round, while they are in the
-// caches.
+// Takes the parts that may contain the farthest point, in descending order of
+// their upper bounds. Rounds grow. The first rounds are small, so that few
+// parts are examined unnecessarily. Later ones have enough parts for many
+// threads, with neighbours among them. The pieces of a round become the next
+// round immediately, while they are in the caches.
 void FarthestSearch::TakeRound() {
   constexpr size_t kShare = 32;
   constexpr size_t kMost = 1024;
@@ -193,7 +195,8 @@ void FarthestSearch::TakeRound() {
     parts_counted_ += 2;
   }
   begin(firsts_.size());
-  // Neighbours use the same part of the target, which is then in the caches.
+  // Neighbouring parts visit the same part of the target, which is then in the
+  // caches.
   std::sort(firsts_.begin(), firsts_.end(), [this](size_t x, size_t y) {
     return parts_[x].order < parts_[y].order;
   });
@@ -273,8 +276,8 @@ void FarthestSearch::CutAll(const Workers& workers) {
       Turn& turn = round_[n];
       Cut(samples_[n], turn);
       for (size_t i = 0; i < turn.count; ++i) {
-        // BoundByCorners rarely gives a lower bound here. It does at corners
-        // that are the farthest, and no corner that is left is one.
+        // For kNearly, BoundByCorners is skipped. It rarely gives a lower bound
+        // here, because no remaining corner is among the farthest.
         const double upper =
             goal_.known == Known::kNearly
                 ? RoughBound(turn.left[i])
@@ -305,7 +308,7 @@ void FarthestSearch::Cut(const DistanceSample& near, Turn& turn) const {
   const Triangle triangle = target_.TriangleOf(id);
   CutAway cut(triangle, id, enough);
   if (!cut.From(part.corners, near.point)) return Halve(near, turn);
-  // Without a cut, no point was computed.
+  // Without a cut, no new point was computed.
   turn.upper = cut.upper() > enough ? GoodEnough()
                : part.error == 0    ? cut.upper()
                                     : RoundedUp(cut.upper() + part.error);
@@ -339,7 +342,7 @@ void FarthestSearch::Halve(const DistanceSample& near, Turn& turn) const {
 }
 
 void FarthestSearch::KeepWhatIsLeft() {
-  // After this many rounds, the highest bounds are elsewhere.
+  // After this many rounds of pieces, parts in the heap have higher bounds.
   constexpr int kGenerations = 6;
   const bool waits = round_.size() < kFew || ++generation_ > kGenerations ||
                      parts_counted_ >= goal_.max_parts;

@@ -6,7 +6,7 @@
 //
 //   FarthestSearch search(target, goal);
 //   for (...) search.Witness(id, sample);    // all corners of all triangles
-//   std::vector<double> upper;               // then what is between them
+//   std::vector<double> upper;               // then the points between them
 //   absl::Status s = search.Bound(count, corners_of, workers, &upper);
 //   if (!s.ok()) return s;
 //   for (...) search.Add(id, upper[id], corners_of(id));
@@ -14,11 +14,12 @@
 //   if (!s.ok()) return s;
 //   FarthestPoint result = search.result();
 //
-// The middle of a part is measured, and the points near to the triangle nearest
-// to it are cut away. The pieces that are left are parts again. So a part that
-// several triangles cover takes about as many steps. Parts are processed in
-// rounds, many at a time. The number of rounds and their results depend neither
-// on the number of threads nor on which process measures.
+// A step measures the middle of a part and cuts away the points that are near
+// enough to the triangle closest to the middle. The remaining pieces are parts
+// again. So the number of steps for a part is about the number of target
+// triangles that cover it. Parts are processed in rounds, many at a time. The
+// number of rounds and their results depend neither on the number of threads
+// nor on which process measures.
 #ifndef ORBOX_BVH_QUERY_DEVIATION_INTERNAL_FARTHEST_SEARCH_H_
 #define ORBOX_BVH_QUERY_DEVIATION_INTERNAL_FARTHEST_SEARCH_H_
 
@@ -48,8 +49,8 @@
 
 namespace orbox {
 
-// Returns a progress function for one stage of the work, which ranges from one
-// share of the whole to another.
+// Returns a progress function for one stage of the work. The stage covers the
+// shares `from` to `to` of the whole.
 inline std::function<void(double)> Between(
     double from, double to, const std::function<void(double)>& progress) {
   if (!progress) return nullptr;
@@ -81,41 +82,42 @@ class ORBOX_EXPORT FarthestSearch {
   FarthestSearch(FarthestTarget& target, const FarthestGoal& goal)
       : target_(target), goal_(goal) {}
 
-  // Makes a point of the triangle the farthest, if it is. Requires that its
-  // distance is known exactly. `error` bounds the distance of the point from
-  // one that is exactly on the triangle.
+  // Records a point of the triangle as the farthest, if it is farther than the
+  // points so far. Requires an exact distance. `error` is an upper bound of the
+  // distance between the point and the exact triangle.
   void Witness(uint64_t id, const DistanceSample& sample, double error = 0);
 
-  // Measures a corner exactly and calls Witness with it. For the corner that is
-  // the farthest as far as distances are known.
+  // Measures a corner exactly and calls Witness with it. Call it for the corner
+  // that is the farthest by the distances known so far.
   absl::Status WitnessFarthest(uint64_t id, DistanceSample* corner);
 
-  // Returns true if a point is farther than the farthest by more than the error
-  // of its distance and by more than a share of the tolerance. Then it has to
-  // be measured exactly.
+  // Returns true if the sample is farther than the farthest point so far, by
+  // more than the error of its distance and a share of the tolerance. Such a
+  // sample has to be measured exactly.
   bool IsPromising(const DistanceSample& sample, double error) const;
 
-  // Upper bounds up to this one need no further search.
+  // Largest upper bound that needs no further search.
   double GoodEnough() const { return goal_.EnoughFor(best_.lower); }
 
   // Sets (*upper)[i] to an upper bound of the distances of the i-th of `count`
-  // triangles. Requires that the farthest of all corners was a witness. The
-  // bound is that of RoughBound if that is good enough.
+  // triangles. Requires that the farthest of all corners was a witness. Uses
+  // the cheaper bound of RoughBound if it is good enough.
   absl::Status Bound(size_t count, CornersOf corners_of, const Workers& workers,
                      std::vector<double>* upper);
 
   // Adds a triangle with this upper bound to the search. Call it by ascending
   // ids.
   void Add(uint64_t id, double upper, const SampledCorners& corners);
-  // Adds triangles with this upper bound, without a search in them.
+  // Adds triangles with this upper bound that are not searched.
   void AddSettled(double upper) {
     settled_upper_ = std::max(settled_upper_, upper);
   }
 
-  // Runs the search. Returns kCancelled, or an error of the target's.
+  // Runs the search. Returns kCancelled, or an error of the target.
   absl::Status Run(const FarthestRun& run);
 
-  // Requires that triangles were added, and a run.
+  // Returns the result. Requires that triangles were added and that Run was
+  // called.
   FarthestPoint result() const;
 
  private:
@@ -151,7 +153,8 @@ class ORBOX_EXPORT FarthestSearch {
     std::array<double, CutAway::kMost> left_upper;
   };
 
-  // A round with fewer parts has only those with the highest bounds.
+  // A round with fewer parts than this contains only those with the highest
+  // bounds.
   static constexpr size_t kFew = 64;
 
   static SubTriangle SubTriangleOf(uint64_t id, const SampledCorners& corners);

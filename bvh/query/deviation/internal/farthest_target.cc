@@ -20,7 +20,7 @@
 namespace orbox {
 namespace {
 
-// Keeps the nearest triangle of each question, and of several the first.
+// Keeps the closest triangle of each query. Among ties, keeps the first.
 class SampleSink final : public NearestSink {
  public:
   explicit SampleSink(std::span<DistanceSample> samples) : samples_(samples) {}
@@ -39,21 +39,24 @@ class SampleSink final : public NearestSink {
   const std::span<DistanceSample> samples_;
 };
 
-// From afar, points see a target from about one side, and where one of them
-// found it nearest, it is nearly nearest to its neighbours.
+// Upper bounds for points that are far away from the target. Neighbouring
+// points see the target from almost the same direction. So the triangle that is
+// closest to one of them is almost closest to the others.
 class FarGuide {
  public:
-  // `slack` is what bounds may be above distances, without rounding.
+  // `slack` is the largest permitted excess of a bound over the distance,
+  // without rounding.
   FarGuide(const Tree& tree, double slack)
       : tree_(tree),
         slack_(slack),
         radius_(SafeNorm(tree.mesh().bounds().HalfExtents())) {}
 
-  // Sets *sample to a bound, if the triangle that was found last has one that
-  // is good enough. For another x of the target, |p - q| - |p - x| was not
-  // above 0 at `from_`, where q was the closest point, and changes by no more
-  // than the directions differ in which q and x are seen: by their distance,
-  // twice the radius at most, over that from either.
+  // Sets *sample to an upper bound of the distance of p, and returns true, if
+  // the last triangle found gives one that is good enough. Proof: let q be the
+  // closest point for `from_`, and x any other point of the target. At `from_`,
+  // |p - q| - |p - x| is not above 0. On the way to p it changes by at most the
+  // difference of the directions to q and x. This difference is at most |q -
+  // x|, which is at most twice the radius, divided by the distance from either.
   bool Bounds(const Vec3& p, DistanceSample* sample) const {
     const double way = SafeNorm(p - from_.point);
     if (!(2 * radius_ * way <= slack_ * (from_.distance - way))) return false;
@@ -70,11 +73,12 @@ class FarGuide {
   const Tree& tree_;
   const double slack_;
   const double radius_;
-  DistanceSample from_;  // at first, with a distance of 0: no guide
+  DistanceSample from_;  // distance 0 until the first point is found
 };
 
-// The samples of the points that `order` names. `bounds` are those of `order`,
-// or empty. Where a slack is given, from afar, bounds within it will do.
+// Measures the points whose indices are in `order`. `bounds` has an upper bound
+// for each of them, or is empty. If a slack is given, points from far away may
+// get upper bounds within this slack.
 void MeasureSome(const Tree& tree, std::span<const Vec3> points,
                  std::span<const uint32_t> order,
                  std::span<const double> bounds, DistanceSample::Known known,
@@ -115,7 +119,8 @@ void MeasureSome(const Tree& tree, std::span<const Vec3> points,
   SearchNearest(tree, batch, sink, watch);
 }
 
-// Measures what is only bounded until the farthest sample is exact.
+// Measures samples that only have upper bounds, until the farthest sample is
+// exact.
 void MeasureFarthest(const Tree& tree, std::span<DistanceSample> samples,
                      const Watch& watch) {
   double farthest = 0;
@@ -148,8 +153,8 @@ void MeasureFarthest(const Tree& tree, std::span<DistanceSample> samples,
 
 absl::Status FarthestTree::Measure(std::span<const DistanceQuery> queries,
                                    std::span<DistanceSample> samples) {
-  std::mutex mutex;  // of *watch_.statistics
-  // Many are searched for at a time, some tenths of a microsecond each.
+  std::mutex mutex;  // guards *watch_.statistics
+  // Tasks of many points, because a point takes a few tenths of a microsecond.
   constexpr size_t kGrain = 256;
   workers_.For(queries.size(), kGrain, [&](size_t begin, size_t end) {
     const size_t count = end - begin;
@@ -179,7 +184,7 @@ absl::Status MeasurePoints(const Tree& tree, std::span<const Vec3> points,
                            std::vector<DistanceSample>* samples) {
   HausdorffOptions unlimited = options;
   unlimited.max_distance = kInfinity;
-  // Far less than what matters (FarthestSearch::IsPromising).
+  // Far less than the differences that FarthestSearch::IsPromising requires.
   constexpr double kShare = 0x1p-5;
   const double slack =
       known == DistanceSample::Known::kNearly

@@ -23,8 +23,7 @@
 
 namespace orbox {
 
-// A point whose distance is to be found, an upper bound of the distance, and
-// the required precision.
+// A point, an upper bound of its unknown distance, and the required precision.
 struct DistanceQuery {
   Vec3 point;
   double limit = std::numeric_limits<double>::infinity();
@@ -38,7 +37,7 @@ class FarthestTarget {
   virtual ~FarthestTarget() = default;
 
   // Sets samples[i] to the result of queries[i]. Requires one precision for
-  // all. With kNearly, points from far away are measured exactly all the same.
+  // all. Points from far away are measured exactly even with kNearly.
   virtual absl::Status Measure(std::span<const DistanceQuery> queries,
                                std::span<DistanceSample> samples) = 0;
   // Returns a triangle that a sample names.
@@ -69,9 +68,10 @@ class FarthestTree final : public FarthestTarget {
   const Watch watch_;
 };
 
-// Measures many points, in no order, with the progress of the options. With
-// kNearly, points from very far away get upper bounds, within a fraction of the
-// tolerance and rounding. But one of the largest distances is exact.
+// Measures many points, in any order, with the progress of the options. With
+// kNearly, points from very far away get upper bounds that exceed the distance
+// by at most a fraction of the tolerance and rounding. At least one sample of
+// the largest distance is exact.
 absl::Status MeasurePoints(const Tree& tree, std::span<const Vec3> points,
                            DistanceSample::Known known,
                            const HausdorffOptions& options,

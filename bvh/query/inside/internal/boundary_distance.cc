@@ -15,7 +15,7 @@
 namespace orbox {
 namespace {
 
-// Roundings of a length and of the coordinates of its end, relative.
+// Relative rounding error of a length and of the coordinates of its end.
 constexpr double kRounding = 0x1p-50;
 
 }  // namespace
@@ -29,7 +29,7 @@ BoundaryDistance::BoundaryDistance(const Tree& tree,
                !IsBoundary(front, InsideRule::kWinding);
       });
   if (!has_walls) return;
-  // A triangle without a normal is part of its neighbours.
+  // A triangle without a normal is a segment, which its neighbours contain.
   std::vector<bool> left_out(fronts.size(), false);
   for (uint32_t id = 0; id < fronts.size(); ++id) {
     left_out[id] = NormalOf(tree.mesh().triangle(id)) == Vec3{};
@@ -37,8 +37,10 @@ BoundaryDistance::BoundaryDistance(const Tree& tree,
   boundary_ = BoundaryWithoutWalls(tree, fronts, left_out);
 }
 
-// A point a little beyond the closest one is outside, or one to a side of it,
-// unless the pieces are too coarse there. Outside of the bounds, each point is.
+// Returns the length of a segment from p that certainly ends outside. Tries end
+// points slightly beyond the closest point of the boundary, straight on and to
+// all sides. If the pieces are too coarse for this, uses the way out of the
+// bounds.
 double BoundaryDistance::UpperBound(const Vec3& p, const Vec3& on_boundary,
                                     const Watch& watch) const {
   const Aabb& bounds = tree_.mesh().bounds();
@@ -48,7 +50,7 @@ double BoundaryDistance::UpperBound(const Vec3& p, const Vec3& on_boundary,
       std::min(way_out.x, std::min(way_out.y, way_out.z)) + rounding;
   const Vec3 along = DirectionOf(on_boundary - p);
   for (double beyond = boundary_->error; beyond < most; beyond *= 16) {
-    // Straight on, then all around.
+    // First straight on, then the 27 directions of a cube.
     for (int i = -1; i < 27; ++i) {
       const Vec3 aside{i % 3 - 1.0, i / 3 % 3 - 1.0, i / 9 - 1.0};
       const Vec3 end = on_boundary + (i < 0 ? along : aside) * beyond;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Encloses the distance from a point inside a solid to where the inside ends.
-// Private: the part of signed_distance.h that passes walls.
+// Encloses the distance from a point inside a solid to the end of the inside.
+// Private. Implements the distance of signed_distance.h that ignores walls.
 //
 //   const BoundaryDistance boundary(tree, fronts);
 //   if (!boundary.is_surface()) use(boundary.From(p, run));
 //
-// The distance is that to the pieces of solid_boundary.h, which are rounded. So
-// the bounds are apart by some 2^-32 of the mesh's size. The upper bound is
-// certain by itself: it is the length of a segment that, by exact winding
-// numbers, ends outside.
+// The distance is measured to the pieces of solid_boundary.h. These are
+// rounded, so the two bounds differ by about 2^-32 of the mesh's size. The
+// upper bound is certain: it is the length of a segment whose end is outside by
+// an exact winding number.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_BOUNDARY_DISTANCE_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_BOUNDARY_DISTANCE_H_
 
@@ -30,11 +30,11 @@ class BoundaryDistance {
   // Requires the fronts of the tree's mesh, and that its faces agree.
   BoundaryDistance(const Tree& tree, std::span<const Front> fronts);
 
-  // Every triangle bounds the solid.
+  // True if every triangle bounds the solid.
   bool is_surface() const { return !boundary_.has_value(); }
 
-  // Requires a finite point inside the solid, or on a wall, and that some
-  // triangles are walls. `lower` is 0 where the point may be on the boundary.
+  // Requires a finite point inside the solid or on a wall, and that some
+  // triangles are walls. `lower` is 0 if the point may be on the boundary.
   DistanceInterval From(const Vec3& p, const Watch& watch) const;
 
  private:

@@ -11,7 +11,8 @@
 namespace orbox {
 namespace {
 
-// The normal of a triangle this much lower than it is long is off by 2^-26.
+// Smallest ratio of height to length for which a normal is used. Its error is
+// at most 2^-26 then.
 constexpr double kLeastHeight = 0x1p-22;
 
 double LongestSide(const Triangle& t) {
@@ -43,7 +44,8 @@ BoundaryTriangle::BoundaryTriangle(const Triangle& t)
   const double height = Norm(Cross(sides[0], sides[1])) / length;
   normal = NormalOf(t);
   for (size_t k = 0; k < 3; ++k) inward[k] = Cross(normal, sides[k]);
-  // Without a face, the triangle is taken for its sides.
+  // A triangle without a normal is measured by its sides alone. This adds at
+  // most its height to the error.
   error += normal == Vec3{} ? height : 0x1p-48 * length * (length / height);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A triangle of a solid's boundary with what distances take. Private.
+// A triangle of a solid's boundary, with precomputed values for distances.
+// Private.
 //
 //   const BoundaryTriangle t(triangle);
 //   double d = t.DistanceFrom(p);       // within t.error
@@ -15,15 +16,16 @@
 
 namespace orbox {
 
-// Bound of the rounding of a dozen operations in a row on coordinates up to 1.
+// Bound of the rounding error of about twelve operations in a row on
+// coordinates up to 1.
 inline constexpr double kSolidRounding = 0x1p-46;
 
 struct ORBOX_EXPORT BoundaryTriangle {
   explicit BoundaryTriangle(const Triangle& t);
 
-  // Within `error` of the distance.
+  // Returns the distance from p, with an error of at most `error`.
   double DistanceFrom(const Vec3& p) const;
-  // The point to which that is the distance.
+  // Returns the closest point to p, as DistanceFrom measures it.
   Vec3 ClosestTo(const Vec3& p) const;
 
   Triangle corners;
@@ -35,8 +37,8 @@ struct ORBOX_EXPORT BoundaryTriangle {
   double error = 0;
 };
 
-// The normal of length 1; 0 for a triangle that is all but a segment: it would
-// be off by too much.
+// Returns the normal of length 1. Returns 0 for a triangle that is almost a
+// segment, because its normal would be too inaccurate.
 ORBOX_EXPORT Vec3 NormalOf(const Triangle& t);
 
 // The largest absolute coordinate of a box.
@@ -58,7 +60,7 @@ inline Aabb Intersection(const Aabb& a, const Aabb& b) {
   return {Max(a.lo, b.lo), Min(a.hi, b.hi)};
 }
 
-// NaN counts as empty.
+// Returns true also if a coordinate is NaN.
 inline bool IsEmpty(const Aabb& box) {
   return !(box.lo.x <= box.hi.x && box.lo.y <= box.hi.y &&
            box.lo.z <= box.hi.z);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Test of the children of a node against a small box of points. The points of
-// the box share the test, and continue with the children that it accepts.
+// Tests the children of a node against a small box of points. One test decides
+// for all points of the box. They continue with the accepted children.
 //
 //   uint32_t lanes = MayMeet(node, box) & LanesBelow(node.count);
 //
@@ -24,14 +24,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// A box of tree space, in float.
+// A box in tree space, in float.
 struct CellBox {
   float lo[3];
   float hi[3];
 };
 
-// Enlargement of points and boxes: the error of a point is 2^-25, and so is
-// that of sums with this constant.
+// Enlargement of points and boxes. The error of a point is 2^-25, and so is the
+// rounding error of a sum with this constant.
 inline constexpr float kCellSlack = 0x1p-22f;
 
 // Returns the children of a node whose volumes may overlap the box. Requires
@@ -49,13 +49,13 @@ HWY_INLINE uint32_t MayMeet(const Node& node, const CellBox& box) {
       aligned.center[k] = center[k];
       aligned.half[k] = aligned.hull[k] = half[k];
     }
-    // The distance has an error of 12 u times at most 2 here, and centers one
-    // of u.
+    // The error of the distance is 12 u times at most 2. The error of a center
+    // is u.
     return Bits(BoxDistanceToSpheres<Orientation::kAligned>(
                     aligned, node.rows) <= Set8(0x1p-18f));
   }
-  // The box around it in the node's frame. Each sum of three products has an
-  // error of 4 u times sqrt(3).
+  // Bounding box of the cell in the node's frame. Each sum of three products
+  // has an error of 4 u times sqrt(3).
   float lo[3];
   float hi[3];
   for (int k = 0; k < 3; ++k) {

@@ -28,12 +28,12 @@
 #define ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_CC_
 namespace orbox {
 
-// Ray along x from a point of the world, across a posed tree.
+// A ray along x from a point in world space, across a posed tree.
 struct PosedCrossing {
   Vec3 p;
   const Pose& pose;
-  // Contains, in the model, all triangles that the ray crosses when they are
-  // moved.
+  // In model space, contains every triangle that the ray crosses in world
+  // space.
   SweptSphere in_model;
 };
 
@@ -46,8 +46,8 @@ namespace orbox::HWY_NAMESPACE {
 Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& crossing,
                              const Watch& watch);
 
-// Returns true if a ray's largest coordinate, the first of equal ones, is
-// negative, as RayView (ray_lanes-inl.h) defines it.
+// Returns true if the largest absolute coordinate of a direction is negative.
+// Among equal ones, the first counts, as in RayView (ray_lanes-inl.h).
 HWY_INLINE bool PointsBackward(const Vec3& direction) {
   const Vec3 size = Abs(direction);
   size_t axis = size.y > size.x ? 1 : 0;
@@ -55,8 +55,9 @@ HWY_INLINE bool PointsBackward(const Vec3& direction) {
   return direction[axis] < 0;
 }
 
-// Visits the triangles that the way from p crosses: exactly, along the x axis
-// to the end of the mesh; or to q, as long as float is certain.
+// Counts the triangles that a way from p crosses. The way is either the ray
+// along x to the end of the mesh, which is decided exactly, or the segment to
+// q, for which float may leave crossings undecided.
 template <typename Counters>
 class CrossingQuery {
  public:
@@ -67,7 +68,7 @@ class CrossingQuery {
       : memory_(tree),
         p_(p),
         q_(q),
-        // The tree's scale makes its length 1, however small the mesh is.
+        // The tree's scale normalises the length to 1, for meshes of any size.
         ray_(q == nullptr
                  ? RayInTree(tree.space(), Ray{p, {tree.space().unscale, 0, 0}},
                              kInfinity)
@@ -81,7 +82,7 @@ class CrossingQuery {
 
   HWY_INLINE LaneTest Test(const Node& node) const { return ray_.Test(node); }
 
-  // A ray contains no volume, so that no subtree is accepted as a whole.
+  // A ray contains no volume, so no subtree is accepted as a whole.
   Step Take(const TreeMemory& memory, LeafRange leaves) {
     Leaf room;
     for (uint32_t i = 0; i < leaves.count; ++i) {
@@ -99,7 +100,7 @@ class CrossingQuery {
       const int count = std::popcount(UsedLanes(leaf));
       counters_.TestTriangles(count, count - std::popcount(hits.maybe));
     }
-    // A triangle that is certainly crossed does not contain the point.
+    // A triangle that is certainly crossed does not contain the point p.
     result_.winding +=
         sign_ * (2 * std::popcount(hits.along) - std::popcount(hits.sure));
     if (hits.sure != 0) counters_.Contribute();
@@ -123,7 +124,7 @@ class CrossingQuery {
   }
 
   const Crossings& result() const { return result_; }
-  // True if float does not decide. For segments to q only.
+  // Returns true if float leaves a crossing undecided. Only for segments to q.
   bool is_undecided() const { return is_undecided_; }
 
  private:
@@ -159,9 +160,10 @@ class CrossingQuery {
   bool is_undecided_ = false;
 };
 
-// Visits the triangles of a posed tree that the ray along x may cross, which in
-// the model is a ball that moves along a segment: the radius bounds what poses
-// and roundings change. Each of them is decided exactly in the world.
+// Counts the triangles of a posed tree that the ray along x crosses in world
+// space. In model space, the ray becomes a ball that moves along a segment. The
+// radius of the ball bounds the errors of the pose and of roundings. Each
+// candidate is decided exactly in world space.
 template <typename Counters>
 class PosedCrossingQuery {
  public:
@@ -233,7 +235,7 @@ class PosedCrossingQuery {
   const TreeMemory memory_;
   const PosedCrossing& crossing_;
   const RayInTree ray_;
-  const bool is_large_;  // triangles are too small for the ball: boxes decide
+  const bool is_large_;  // triangles are too small for the ball: use boxes
   Counters& counters_;
   Crossings result_;
 };
@@ -250,7 +252,7 @@ Crossings PosedCrossingsLoop(const Tree& tree, const PosedCrossing& crossing,
 }
 
 // Counts crossings from p to q, or to infinity if q is null. Returns false if
-// float does not decide.
+// float leaves one undecided.
 bool CrossingsLoop(const Tree& tree, const Vec3& p, const Vec3* q,
                    const Watch& watch, Crossings* result) {
   bool is_certain = false;
@@ -274,7 +276,8 @@ HWY_EXPORT(PosedCrossingsLoop);
 
 namespace {
 
-// Tests all triangles one by one, for models that doubles do not resolve.
+// Tests every triangle. For models whose coordinates are beyond the precision
+// of doubles.
 Crossings CrossingsOfEach(const PosedTree& tree, const Vec3& p) {
   Crossings result;
   const size_t count = tree.tree().mesh().triangle_count();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The winding number of a surface about a point, exactly. Private: inside and
-// outside are decided by it.
+// Exact winding number of a surface about a point. Decides inside and outside.
+// Private.
 //
 //   Crossings c = CrossingsFrom(tree, p);
 //   bool inside = c.IsInside(tree.mesh(), InsideRule::kWinding);
 //
 // Sums the signed crossings of the ray along x (overlap/triangles/
-// axis_crossing.h). The sum is a winding number where the mesh is closed and
-// its faces agree; otherwise only its parity counts. Requires finite points.
+// axis_crossing.h). The sum is a winding number if the mesh is closed and its
+// faces agree. Otherwise only its parity is meaningful. Requires finite points.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_CROSSINGS_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_CROSSINGS_H_
 
@@ -30,9 +30,9 @@ struct Crossings {
   int winding = 0;
   bool is_on_surface = false;  // then `winding` is undefined
 
-  // Returns true if the point is inside and not on the surface. Most meshes
-  // never need the fact that their faces agree, which takes O(n log n) once: it
-  // matters only where the winding number is even and not 0.
+  // Returns true if the point is inside and not on the surface. Checks if the
+  // faces of the mesh agree only if the winding number is even and not 0. That
+  // check takes O(n log n) once, and most meshes never need it.
   bool IsInside(const Mesh& mesh, InsideRule rule) const {
     if (is_on_surface || winding == 0) return false;
     return winding % 2 != 0 ||
@@ -40,20 +40,20 @@ struct Crossings {
   }
 };
 
-// Crossings of a mesh, at any pose: exact for its vertices moved and rounded
-// once. With a pose a few times the cost of a tree that is not moved.
+// Returns the crossings of a mesh at any pose, exact for its vertices moved and
+// rounded once. A posed tree takes a few times as long as an unmoved one.
 ORBOX_EXPORT Crossings CrossingsFrom(TreeAtPose tree, const Vec3& p,
                                      const Watch& watch = nullptr);
 
-// Crossings of a piece of a mesh, such as a chunk. The point may be in front of
-// the piece's box.
+// Returns the crossings of a piece of a mesh, such as a chunk. The point may be
+// outside the piece's box.
 ORBOX_EXPORT Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
                                        const Watch& watch = nullptr);
 
-// Returns the winding number about p minus that about q: the signed crossings
-// of the segment from p to q. None where float is not certain of them, or where
-// p is on the surface. Requires a closed mesh, and that q is not on the
-// surface.
+// Returns the winding number about p minus that about q. This is the sum of the
+// signed crossings of the segment from p to q. Returns nothing if float leaves
+// a crossing undecided or if p is on the surface. Requires a closed mesh, and
+// that q is not on the surface.
 std::optional<int> WindingBetween(const Tree& tree, const Vec3& p,
                                   const Vec3& q, const Watch& watch = nullptr);
 

@@ -56,7 +56,7 @@ class InsideByCells {
   }
 
  private:
-  // Lanes of a node that may meet a cell.
+  // Lanes of a node that may overlap a cell.
   struct Candidate {
     uint32_t node;
     uint8_t lanes;
@@ -71,14 +71,15 @@ class InsideByCells {
     uint32_t lanes;
   };
 
-  // With fewer points, a cell costs more than they do.
+  // Smallest number of points for which a cell is faster than single queries.
   static constexpr size_t kFewest = 24;
-  // Cells with at most this many groups of eight points times leaves are
-  // compared without a further cut.
+  // Largest product of groups of eight points and leaves of a cell that is
+  // compared without further division.
   static constexpr size_t kLittle = 32;
   // Limit of the number of candidates that are compared.
   static constexpr size_t kMostCandidates = 256;
-  // With more triangles, a point costs more than a ray.
+  // Largest number of triangles for which comparing a point is faster than a
+  // ray.
   static constexpr int kMostTriangles = 160;
 
   void AnswerTask(IndexRange task) {
@@ -93,12 +94,13 @@ class InsideByCells {
     AnswerCell(all, placed_.BlockOf(task.begin, task.end - 1), {0, 1});
   }
 
-  // Answers the points of a cell, which is in the block. All triangles that may
-  // overlap the cell are below these candidates, which are the last of the
-  // list.
+  // Decides the points of a cell, which are in the block. The candidates are
+  // the last ones of the list. All triangles that may overlap the cell are
+  // below them.
   void AnswerCell(IndexRange cell, PlacedPoints::Block block,
                   IndexRange candidates) {
-    // These points may be needed in double, and come from anywhere in memory.
+    // The exact points may be needed later, and their order in memory is
+    // random. Prefetches the first and the last one.
     hwy::Prefetch(&points_[points_in_tree_.QueryOf(cell.begin)]);
     hwy::Prefetch(&points_[points_in_tree_.QueryOf(cell.end - 1)]);
     const CellBox box = points_in_tree_.BoxOf(cell);
@@ -126,8 +128,8 @@ class InsideByCells {
     PlacedPoints::Block high;
   };
 
-  // Divides the cell by halves of the block, whose points are consecutive, as
-  // long as the block has halves.
+  // Divides the cell into the halves of the block, as long as the block has
+  // halves. The points of each half are consecutive.
   Parts PartsOf(IndexRange cell, PlacedPoints::Block block,
                 const CellBox& box) {
     while (block.bits > 0) {
@@ -190,7 +192,7 @@ class InsideByCells {
     return has_inner;
   }
 
-  // A list of candidates does not show which volumes were tested in vain.
+  // Statistics do not contain volumes that were tested without a result.
   void CountNode(const Node& node, int depth, uint32_t tested,
                  uint32_t accepted) {
     VolumeStatistics& v =
@@ -217,7 +219,7 @@ class InsideByCells {
       TestAll(cell);
       return;
     }
-    // The first point that is not on the surface.
+    // Find the first point that is not on the surface.
     size_t from = cell.begin;
     for (;; ++from) {
       if (from == cell.end) return;
@@ -236,7 +238,7 @@ class InsideByCells {
   }
 
   // Finds the triangles that may overlap the box. Returns false if there are
-  // too many, or if float cannot decide about them.
+  // too many of them or if float leaves one undecided.
   bool FindTriangles(IndexRange candidates, const CellBox& box) {
     leaves_.clear();
     float center[3];
@@ -252,7 +254,7 @@ class InsideByCells {
       const Node& node = memory_.ReadNode(c.node, node_room);
       for (uint32_t rest = c.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-        if (lane < node.inner_count) return false;  // a part
+        if (lane < node.inner_count) return false;  // a detail tree
         const uint32_t index = node.first_leaf + lane - node.inner_count;
         Leaf room;
         const Leaf& leaf = memory_.ReadLeaf(index, room);
@@ -273,13 +275,13 @@ class InsideByCells {
     return true;
   }
 
-  // Requires the winding number of a point that is not on the surface.
+  // Decides by a winding number. Requires that the point is not on the surface.
   bool IsInside(int winding) const {
     return counts_windings_ ? winding != 0 : winding % 2 != 0;
   }
 
-  // Sets the results of points by the ways to them from a point with a known
-  // result.
+  // Sets the results of points by the crossings of the ways to them, from a
+  // point whose result is known.
   void Compare(size_t from, IndexRange points, const CellBox& box) {
     const int winding = known_->winding;
     float start[3];
@@ -320,12 +322,12 @@ class InsideByCells {
     }
   }
 
-  // Box of the points in the model, enlarged by their error.
+  // Bounding box of the points in model space, enlarged by their error.
   Aabb InModel(const CellBox& box) const {
     const TreeSpace& space = tree_.space();
     Aabb model;
     for (size_t k = 0; k < 3; ++k) {
-      // In the model the product and the sum are rounded.
+      // In model space the product and the sum are rounded.
       const double slack =
           double{kCellSlack} * space.unscale +
           0x1p-51 * (std::abs(space.origin[k]) + space.unscale);
@@ -363,23 +365,23 @@ class InsideByCells {
   const Tree& tree_;
   const TreeMemory memory_;
   const mesh_internal::BoundaryShadow& boundary_;
-  const bool counts_windings_;  // otherwise parities
+  const bool counts_windings_;  // otherwise only parities
   const std::span<const Vec3> points_;
   const PlacedPoints& placed_;
   const Watch watch_;
   Pulse pulse_;
   const std::span<uint8_t> results_;
-  const float error_;  // of a corner's coordinate, and of a point's
+  const float error_;  // of a coordinate of a corner and of a point
 
   IndexRange task_ = {0, 0};  // of the placed points
   PointRows points_in_tree_;
 
-  std::vector<Candidate> candidates_;  // a list after another, cell in cell
+  std::vector<Candidate> candidates_;  // a stack of lists, by level
   std::vector<LeafLanes> leaves_;
   std::vector<TriangleSides> sides_;
 
   std::optional<Known> known_;
-  bool knows_last_ = false;  // whether `known_` is what was queried last
+  bool knows_last_ = false;  // true if `known_` is the last result
 };
 
 void AnswerByCellsLoop(const InsideQuery& query, size_t begin, size_t end,

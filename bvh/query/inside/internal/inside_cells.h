@@ -6,10 +6,11 @@
 //   AnswerByCells({tree, boundary, points, placed}, 0, placed.points().size(),
 //                 statistics, results);
 //
-// Cells shrink, and with them the list of nodes that may overlap them. If the
-// list is empty, all points of a cell have one winding number. If it has some
-// triangles, the winding number of one point gives that of the others, by the
-// signed crossings of the ways to them. Private.
+// Divides the points into smaller and smaller cells. Each cell has a list of
+// the nodes that may overlap it. If the list is empty, all points of the cell
+// have the same winding number. If the list has a few triangles, the winding
+// number of one point gives those of the others: by adding the signed crossings
+// of the segments between them. Private.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_INSIDE_CELLS_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_INSIDE_CELLS_H_
 
@@ -36,12 +37,12 @@ struct InsideQuery {
 };
 
 // Sets the results of the placed points from `begin` to `end` to 1 if they are
-// inside. Requires that they are 0. Exact: crossings.h decides if float does
-// not.
+// inside. Requires that all results are 0 before. Exact: points that float
+// leaves undecided are decided by crossings.h.
 //
-// In a surface with holes, one point gives the parity of another if no edge of
-// a hole is between the lines along x from both. The way and those lines
-// together then cross the surface an even number of times.
+// In a surface with holes, one point gives the parity of another only if no
+// edge of a hole is between the lines along x through both. Then the segment
+// and the two lines together cross the surface an even number of times.
 void AnswerByCells(const InsideQuery& query, size_t begin, size_t end,
                    const Watch& watch, std::span<uint8_t> results);
 

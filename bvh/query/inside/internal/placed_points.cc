@@ -37,8 +37,8 @@ class PointsInTree {
   const D4 scale_;
 };
 
-// Sets the cells of points and counts them; those that are in none have the
-// number after the last one's.
+// Sets the cell of each point and counts the points of each cell. Points
+// outside the bounds get the number after the last cell.
 void FindCellsLoop(const PlaceGrid& grid, std::span<const Vec3> points,
                    uint16_t* HWY_RESTRICT cells,
                    uint32_t* HWY_RESTRICT counts) {
@@ -51,7 +51,8 @@ void FindCellsLoop(const PlaceGrid& grid, std::span<const Vec3> points,
   for (size_t i = 0; i < points.size(); ++i) {
     const D4 p = LoadPoint(points[i]);
     const bool is_within = AllTrue((p >= lo) & (p <= hi));
-    // Sums of this size are whole numbers: the last bits are what was added.
+    // A double of this size has no fraction bits, so its last bits are the
+    // number of the cell.
     alignas(32) double numbers[4];
     ((in_tree(points[i]) - first) * scale + D4(0x1.8p52)).Store(numbers);
     const auto spread = [&](size_t k) HWY_ATTR {
@@ -64,7 +65,8 @@ void FindCellsLoop(const PlaceGrid& grid, std::span<const Vec3> points,
   }
 }
 
-// Puts points where their cells' next ones belong; the first is query `query`.
+// Writes each point to the next free place of its cell. The index of the first
+// point is `query`.
 void PlaceLoop(const PlaceGrid& grid, std::span<const Vec3> points,
                const uint16_t* HWY_RESTRICT cells, uint32_t query,
                uint32_t* HWY_RESTRICT next, PlacedPoint* HWY_RESTRICT placed) {
@@ -96,8 +98,8 @@ PlaceGrid::PlaceGrid(const Tree& tree, size_t points)
   first = space.FromModel(bounds.lo);
   const double size = MaxCoordinate(space.FromModel(bounds.hi) - first);
   if (size > 0) {
-    // A bit less than the cells are, and in their middle, so that all numbers
-    // round to a cell's.
+    // Slightly less than the number of cells, and centred, so that all numbers
+    // round to valid cells.
     scale = ((1 << bits) - 0x1p-20) / size;
     const double to_middle = (0.5 - 0x1p-21) / scale;
     first = first + Vec3{to_middle, to_middle, to_middle};
@@ -114,14 +116,14 @@ PlacedPoints::PlacedPoints(const Tree& tree, std::span<const Vec3> points,
   const size_t count = points.size();
   if (count == 0) return;
   const auto cells = std::make_unique_for_overwrite<uint16_t[]>(count);
-  // One piece for a thread; few enough for their counts to stay in the cache.
-  // The order does not depend on them.
+  // One task for each thread, so that all counts stay in the cache. The order
+  // of the points does not depend on the number of tasks.
   constexpr size_t kLeastTask = size_t{1} << 16;
   constexpr size_t kMostTasks = 32;
   const size_t task = workers.count() == 1
                           ? count
                           : std::max(kLeastTask, count / kMostTasks + 1);
-  // Counts become places, cell by cell, and piece by piece within a cell.
+  // Converts counts to start indices: by cell, and by task within a cell.
   std::vector<std::vector<uint32_t>> places((count + task - 1) / task);
   workers.For(count, task, [&](size_t begin, size_t end) {
     std::vector<uint32_t>& counts = places[begin / task];
@@ -142,7 +144,7 @@ PlacedPoints::PlacedPoints(const Tree& tree, std::span<const Vec3> points,
     (grid, points.subspan(begin, end - begin), cells.get() + begin,
      static_cast<uint32_t>(begin), places[begin / task].data(), points_.data());
   });
-  // After the last piece, the next free places are the ends of the cells.
+  // After the last task, the next free places are the ends of the cells.
   ends_ = std::move(places.back());
   ends_.resize(grid.cell_count());
 }

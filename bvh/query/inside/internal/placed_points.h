@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Many points in the order of a grid's cells. Private.
+// Points sorted by the cells of a grid. Private.
 //
 //   const PlacedPoints placed(tree, points, workers);
 //   for (const PlacedPoint& p : placed.points()) results[p.query()] = ...;
 //
-// Cells follow each other along a Morton curve, so that the points of a block
-// of 2, 4, 8 ... of them are neighbours in the list as well.
+// The cells are in Morton order, so the points of a block of 2, 4, 8 ... cells
+// are consecutive in the list.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_PLACED_POINTS_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_PLACED_POINTS_H_
 
@@ -26,20 +26,22 @@ namespace orbox {
 
 // A point within the mesh's bounds, in the tree's space.
 struct PlacedPoint {
-  // Sets nothing: all of many are set right after.
+  // Leaves the members uninitialized: large arrays of points are filled
+  // immediately.
   PlacedPoint() {}  // NOLINT(modernize-use-equals-default)
 
   uint32_t query() const { return std::bit_cast<uint32_t>(row[3]); }
 
-  // Coordinates, and the bits of the query.
+  // Three coordinates, and the bits of the query's index.
   alignas(16) float row[4];
 };
 
 // A grid over a mesh's bounds.
 struct PlaceGrid {
-  static constexpr int kMostBits = 5;  // of a coordinate
+  static constexpr int kMostBits = 5;  // number of bits of a coordinate
 
-  // Grid for a number of points, with few enough cells for a cache.
+  // Makes a grid for this number of points. The number of cells is limited to
+  // what a cache holds.
   PlaceGrid(const Tree& tree, size_t points);
 
   uint32_t cell_count() const { return uint32_t{1} << (3 * bits); }
@@ -47,37 +49,38 @@ struct PlaceGrid {
   const Aabb& bounds;
   const TreeSpace& space;
   int bits = 0;
-  // In the tree's space: (p - first) * scale rounds to a cell's number.
+  // In tree space. A point's cell is (p - first) * scale, rounded.
   Vec3 first;
   double scale = 0;
-  uint16_t spread[1 << kMostBits];  // numbers as bits of Morton codes
+  uint16_t spread[1 << kMostBits];  // bits for Morton codes
 };
 
 class PlacedPoints {
  public:
-  // Has the points in the mesh's bounds. Their order does not depend on the
-  // number of workers.
+  // Sorts the points that are in the mesh's bounds. The order does not depend
+  // on the number of workers.
   PlacedPoints(const Tree& tree, std::span<const Vec3> points,
                const Workers& workers);
 
   std::span<const PlacedPoint> points() const { return points_; }
 
-  // 2^bits cells, the first of which has a number that this divides.
+  // A block of 2^bits cells. `first` is a multiple of that number.
   struct Block {
-    // The halves of more than one cell.
+    // The halves. Require a block of more than one cell.
     Block Low() const { return {first, bits - 1}; }
     Block High() const { return {first + (1u << (bits - 1)), bits - 1}; }
 
     uint32_t first;
     int bits;
   };
-  // The smallest that holds the i-th and the j-th point of the list.
+  // Returns the smallest block that contains the i-th and the j-th point of the
+  // list.
   Block BlockOf(size_t i, size_t j) const {
     const uint32_t cell = CellOf(i);
     const int bits = std::bit_width(cell ^ CellOf(j));
     return {cell >> bits << bits, bits};
   }
-  // Index of the first point of a block in the list.
+  // Returns the index of the first point of a block in the list.
   size_t BeginOf(Block block) const {
     return block.first == 0 ? 0 : ends_[block.first - 1];
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Some hundred points of tree space in rows, eight at a time: their box, and
-// their partition by a plane.
+// A few hundred points of tree space in rows of eight. Computes their bounding
+// box and partitions them by a plane.
 //
 //   points.Place(placed);
 //   const CellBox box = points.BoxOf({0, n});
@@ -45,8 +45,8 @@ class PointRows {
   // Requires at most kMost points.
   void Place(std::span<const PlacedPoint> placed);
 
-  // A row of coordinates; and eight points, of which those beyond the last may
-  // have any coordinates.
+  // A row of coordinates, and eight points from index i on. Lanes beyond the
+  // last point have any coordinates.
   const float* row(size_t axis) const { return rows_[axis]; }
   V8 At(size_t i) const {
     return {LoadU8(&rows_[0][i]), LoadU8(&rows_[1][i]), LoadU8(&rows_[2][i])};
@@ -56,22 +56,23 @@ class PointRows {
     return std::bit_cast<uint32_t>(rows_[kQueries][i]);
   }
 
-  // Requires that the cell has points.
+  // Returns the bounding box. Requires that the cell has points.
   CellBox BoxOf(IndexRange cell) const;
 
   // Moves the points in the lower half of the box to the front. Returns the
-  // index at which the others begin, which is neither end of the cell. Requires
-  // two points.
+  // index at which the others begin, which is strictly inside the cell.
+  // Requires at least two points.
   size_t Part(IndexRange cell, const CellBox& box);
 
  private:
-  // Longer by the lanes that are read and written with the last point.
+  // Longer than kMost by the lanes that are read and written together with the
+  // last point.
   using Row = float[kMost + kLanes];
-  // Rows of coordinates come first.
+  // The first three rows are the coordinates.
   enum : size_t { kQueries = 3, kRows = 4 };
 
   Row rows_[kRows];
-  // Both parts of a cell, before they are copied back.
+  // Both halves of a cell, before they are copied back.
   Row low_[kRows];
   Row high_[kRows];
 };
@@ -83,7 +84,7 @@ inline void PointRows::Place(std::span<const PlacedPoint> placed) {
   for (size_t i = 0; i < count; ++i) {
     for (size_t k = 0; k < kRows; ++k) rows_[k][i] = placed[i].row[k];
   }
-  // Lanes that are read with the last points.
+  // Initializes the lanes that are read together with the last points.
   for (Row& row : rows_) Zero8().StoreU(&row[count]);
 }
 
@@ -119,7 +120,8 @@ inline size_t PointRows::Part(IndexRange cell, const CellBox& box) {
     if (box.hi[k] - box.lo[k] > box.hi[axis] - box.lo[axis]) axis = k;
   }
   const F8 middle = Set8((box.lo[axis] + box.hi[axis]) * 0.5f);
-  // Uses copies, because compressed stores also write the lanes after them.
+  // Partitions into copies, because compressed stores also overwrite the lanes
+  // behind.
   size_t low = 0;
   size_t high = 0;
   for (size_t i = cell.begin; i < cell.end; i += kLanes) {
@@ -135,7 +137,7 @@ inline size_t PointRows::Part(IndexRange cell, const CellBox& box) {
     high += static_cast<size_t>(std::popcount(used & ~below));
   }
   for (size_t k = 0; k < kRows; ++k) {
-    // The points after the cell are restored.
+    // Restore the points behind the cell.
     const F8 after = LoadU8(&rows_[k][cell.end]);
     float* const to = &rows_[k][cell.begin];
     for (size_t i = 0; i < low; i += kLanes) {
@@ -146,7 +148,7 @@ inline size_t PointRows::Part(IndexRange cell, const CellBox& box) {
     }
     after.StoreU(&rows_[k][cell.end]);
   }
-  // Points at one place may be in any order.
+  // If all points are equal, any half is valid.
   return low == cell.size() || low == 0 ? cell.begin + cell.size() / 2
                                         : cell.begin + low;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Convex polygons that are cut by planes: pieces of triangles. Private.
+// Convex polygons that are clipped by planes: pieces of triangles. Private.
 //
 //   Polygon piece(triangle);
-//   piece.Clip(n, offset);             // what is behind a plane
+//   piece.Clip(n, offset);             // keeps the part behind a plane
 //   if (piece.size() != 0) use(piece);
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_POLYGON_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_POLYGON_H_
@@ -20,8 +20,8 @@ namespace orbox {
 // A convex polygon, in order around it.
 class ORBOX_EXPORT Polygon {
  public:
-  // Limit for a triangle, or a face of a box, after the cuts by all planes that
-  // a search uses.
+  // Largest number of corners that a triangle or a face of a box can have after
+  // all cuts of a search.
   static constexpr size_t kMostCorners = 32;
 
   Polygon() {}  // leaves corners uninitialized: most are never used
@@ -60,8 +60,8 @@ class ORBOX_EXPORT Polygon {
   };
 };
 
-// Returns the part of a triangle in a box. Its corners are rounded by some
-// 2^-48 of the triangle's size.
+// Returns the part of a triangle in a box. The rounding error of its corners is
+// about 2^-48 of the triangle's size.
 ORBOX_EXPORT Polygon PartInBox(const Triangle& t, const Aabb& box);
 
 }  // namespace orbox

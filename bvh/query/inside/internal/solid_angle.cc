@@ -9,11 +9,13 @@
 namespace orbox {
 namespace {
 
-// Times a power of two that brings the largest coordinate near 1; zero stays.
+// Returns v times a power of two, so that the largest absolute coordinate is
+// near 1. Returns 0 for 0.
 Vec3 NearUnit(const Vec3& v) {
   const double largest = MaxCoordinate(Abs(v));
   if (largest == 0) return v;
-  // In two steps, since the power for a denormal is beyond double.
+  // Scales in two steps, because the power for a denormal is beyond the range
+  // of double.
   const int half = -std::ilogb(largest) / 2;
   const double power = std::ldexp(1.0, half);
   return v * power * power;
@@ -22,13 +24,15 @@ Vec3 NearUnit(const Vec3& v) {
 }  // namespace
 
 double SolidAngle(const Vec3& p, const Triangle& t) {
-  // From there, the whole tree is smaller than 2^-190.
+  // Beyond this distance, the solid angle of the whole tree is smaller than
+  // 2^-190.
   constexpr double kFar = 0x1p100;
   if (!(MaxCoordinate(Abs(p)) < kFar)) return 0;
   Vec3 a = t.a - p;
   Vec3 b = t.b - p;
   Vec3 c = t.c - p;
-  // Lengths do not matter but for products that underflow.
+  // The result does not depend on the lengths. Scaling avoids products that
+  // underflow.
   if (std::min({SquaredNorm(a), SquaredNorm(b), SquaredNorm(c)}) <
       kNearCorner * kNearCorner) {
     a = NearUnit(a);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The solid angle under which a triangle is seen, and a sum of many. Private.
+// Solid angle of a triangle seen from a point, and the sum of many. Private.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_SOLID_ANGLE_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_SOLID_ANGLE_H_
 
@@ -9,21 +9,22 @@
 
 namespace orbox {
 
-// Triangles in which a corner is nearer to the point than this need care, since
+// Triangles with a corner nearer to the point than this need scaling, because
 // products of three lengths underflow.
 inline constexpr double kNearCorner = 0x1p-200;
 
-// Positive where p sees the back of the triangle. Van Oosterom and Strackee,
-// "The solid angle of a plane triangle", 1983: twice the angle of the complex
-// number (rest, volume). A triangle without volume has none.
+// Returns the solid angle of a triangle seen from p, positive if p sees the
+// back. This is twice the angle of the complex number (rest, volume): Van
+// Oosterom and Strackee, "The solid angle of a plane triangle", 1983. Returns 0
+// for a triangle without volume.
 ORBOX_EXPORT double SolidAngle(const Vec3& p, const Triangle& t);
 
-// Adds angles of complex numbers up by their product, which takes one arc
-// tangent for all. It counts the turns that the product does not show.
+// Sum of the angles of complex numbers. Multiplies the numbers, so that one arc
+// tangent is enough for all, and counts the full turns that the product loses.
 class AngleSum {
  public:
-  // Requires numbers between 1 / 2 and 2 by absolute value, and no more than
-  // some hundred of them. Angles are above -pi and at most pi.
+  // Adds an angle above -pi and at most pi. Requires numbers with absolute
+  // values between 1 / 2 and 2, and at most a few hundred of them.
   void Add(double re, double im) {
     const double x = re_ * re - im_ * im;
     const double y = re_ * im + im_ * re + 0.0;  // +0, not -0
@@ -38,7 +39,7 @@ class AngleSum {
   double Sum() const;
 
  private:
-  // Whether the angle is.
+  // Returns true if the angle is above 0.
   static bool IsAbove(double re, double im) {
     return im > 0 || (im == 0 && re < 0);
   }

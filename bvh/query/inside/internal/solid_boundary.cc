@@ -20,7 +20,8 @@
 namespace orbox {
 namespace {
 
-// A triangle in more pieces stays whole, and bounds the solid.
+// A triangle that would be cut into more pieces than this stays whole and
+// counts as boundary.
 constexpr size_t kMostPieces = 512;
 
 constexpr Vec3 kFar{kInfinity, kInfinity, kInfinity};
@@ -34,10 +35,11 @@ class BoundaryCutter {
               (MagnitudeOf(tree.mesh().bounds()) +
                Norm(tree.mesh().bounds().hi - tree.mesh().bounds().lo))) {}
 
-  // Pieces thinner than this are dropped; sides are judged so far from them.
+  // Pieces thinner than this are dropped. InsideOf tests points at this
+  // distance from a piece.
   double thin() const { return thin_; }
 
-  // The sides of a convex piece of a face that the inside is on.
+  // Sides of a convex piece on which the inside is.
   enum class Inside { kBoth, kBehind, kInFront, kUnknown };
   Inside InsideOf(const Polygon& piece, const Vec3& normal) const {
     Vec3 middle;
@@ -49,7 +51,7 @@ class BoundaryCutter {
     return is_in_front ? Inside::kInFront : Inside::kBehind;
   }
 
-  // Adds a piece with the inside behind it.
+  // Adds a piece, turned so that the inside is behind it.
   void Keep(const Polygon& piece, Inside inside) {
     if (inside == Inside::kInFront) {
       Polygon turned;
@@ -61,10 +63,11 @@ class BoundaryCutter {
     are_outward_ = are_outward_ && inside != Inside::kUnknown;
   }
   const std::vector<Polygon>& kept() const { return kept_; }
-  // The inside is known to be behind all that is kept.
+  // Returns true if the inside is certainly behind all pieces that were kept.
   bool are_outward() const { return are_outward_; }
 
-  // Keeps what of a triangle bounds the solid. Returns bounds of the rest.
+  // Keeps the pieces of a triangle that bound the solid. Returns the bounding
+  // box of the other pieces.
   Aabb Cut(const Triangle& t, const std::vector<Triangle>& others) {
     const Vec3 normal = NormalOf(t);
     if (normal == Vec3{}) {
@@ -113,7 +116,7 @@ class BoundaryCutter {
     return CrossingsFrom(tree_, p).winding != 0;
   }
 
-  // Divides pieces that reach into the box along a plane.
+  // Cuts the pieces that overlap the box by a plane.
   void CutAll(const Vec3& n, double at, const Aabb& box,
               std::vector<Polygon>* pieces) const {
     const size_t count = pieces->size();
@@ -144,8 +147,8 @@ class BoundaryCutter {
   bool are_outward_ = true;
 };
 
-// Returns for each triangle whose front is unknown the triangles that it
-// overlaps other than as a neighbour.
+// Returns, for each triangle whose front is unknown, the triangles that it
+// overlaps without being their neighbour.
 std::vector<std::vector<uint32_t>> Meeting(const Tree& tree,
                                            std::span<const Front> fronts,
                                            const std::vector<bool>& left_out) {

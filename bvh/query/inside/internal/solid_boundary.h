@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The boundary of a solid whose shells overlap: without the walls that have the
-// inside on both sides. Private.
+// The boundary of a solid whose shells overlap, without walls. A wall is a part
+// of the surface with the inside on both sides. Private.
 //
 //   std::vector<Front> fronts = FrontsOf(tree, sides);   // walls.h
 //   std::optional<SolidBoundary> b = BoundaryWithoutWalls(tree, fronts, {});
 //   if (b) use(b->tree, b->error);           // else every triangle bounds it
 //
-// Triangles whose front is known are kept, turned so that the inside is behind
-// them, or are walls. Those that meet others
-// than their neighbours are cut along these into pieces, and each piece is kept
-// if the inside is on one side of it alone.
+// A triangle whose front is known is dropped if it is a wall. Otherwise it is
+// kept, turned so that the inside is behind it. A triangle that overlaps others
+// than its neighbours is cut along them into pieces. A piece is kept if the
+// inside is on exactly one side of it.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_SOLID_BOUNDARY_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_SOLID_BOUNDARY_H_
 
@@ -27,17 +27,17 @@ namespace orbox {
 
 struct SolidBoundary {
   Tree tree;
-  // How far the pieces may be from the boundary.
+  // Upper bound of the distance between the pieces and the boundary.
   double error;
-  // For each triangle of the mesh, bounds of what of it is a wall; empty where
-  // nothing is.
+  // For each triangle of the mesh, the bounding box of its parts that are
+  // walls. Empty if no part is.
   std::vector<Aabb> walls;
-  // The inside is behind all triangles.
+  // True if the inside is behind all triangles.
   bool is_outward;
 };
 
-// Requires the fronts of all triangles. `left_out` marks triangles that do not
-// count, or is empty. Returns nothing where no triangle is a wall.
+// Requires the fronts of all triangles. `left_out` marks triangles to ignore,
+// or is empty. Returns nothing if no triangle is a wall.
 ORBOX_EXPORT std::optional<SolidBoundary> BoundaryWithoutWalls(
     const Tree& tree, std::span<const Front> fronts,
     const std::vector<bool>& left_out);

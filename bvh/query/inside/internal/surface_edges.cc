@@ -7,7 +7,7 @@
 namespace orbox {
 namespace {
 
-// One of the three edges of a triangle, stored at the lower of its ends.
+// An edge of a triangle, stored at the end with the lower id.
 struct TriangleSide {
   uint32_t high;  // the other end
   uint32_t triangle;
@@ -22,7 +22,8 @@ struct TriangleSide {
 constexpr std::array<uint32_t, 3> kAlone = {
     SurfaceEdges::kNobody, SurfaceEdges::kNobody, SurfaceEdges::kNobody};
 
-// The sides by their lower ends: those of id v are [begin[v], begin[v + 1]).
+// Sides sorted by their lower ends. Those of vertex v are [begin[v], begin[v +
+// 1]).
 struct SidesByVertex {
   std::vector<uint64_t> begin;
   std::vector<TriangleSide> sides;
@@ -49,8 +50,8 @@ SidesByVertex SortSides(const Mesh& mesh, std::span<const uint32_t> ids,
       ++by.begin[std::min(from, to)];
     }
   });
-  // by.begin has the end of each vertex's sides; filling them in moves it to
-  // their begin.
+  // by.begin holds the end of each vertex's sides first. Filling the sides in
+  // moves it to the begin.
   uint64_t end = 0;
   for (uint64_t& at : by.begin) at = end += at;
   by.sides.resize(end);

@@ -6,8 +6,8 @@
 //   SurfaceEdges edges = JoinEdges(mesh, welded.id, welded.first.size());
 //   std::vector<uint32_t> components = ComponentsOf(edges, crossing);
 //
-// Vertices with equal coordinates are one. O(n log n), and O(n) if no vertex
-// has very many edges.
+// Vertices with equal coordinates count as one vertex. Costs O(n log n), or
+// O(n) if no vertex has very many edges.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_SURFACE_EDGES_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_SURFACE_EDGES_H_
 
@@ -25,11 +25,11 @@ namespace orbox {
 struct SurfaceEdges {
   static constexpr uint32_t kNobody = 0xffffffff;
 
-  // The triangle across edge k of each triangle, from corner k to the next.
-  // kNobody unless the edge has two triangles that go along it in opposite
-  // directions.
+  // The triangle across edge k of each triangle; edge k is from corner k to the
+  // next corner. kNobody unless the edge is regular: it has exactly two
+  // triangles, which go along it in opposite directions.
   std::vector<std::array<uint32_t, 3>> across;
-  // For each id of a vertex, true if all of its edges are such edges.
+  // For each vertex id, true if all of its edges are regular.
   std::vector<bool> is_regular;
 
   uint64_t open = 0;         // edges with an odd number of triangles
@@ -37,8 +37,8 @@ struct SurfaceEdges {
   uint32_t first = kNobody;  // lowest triangle at one of these edges
 };
 
-// `ids` gives for each vertex of the mesh an id below `id_count`. Vertices with
-// equal ids are one.
+// `ids` gives each vertex of the mesh an id below `id_count`. Vertices with
+// equal ids count as one vertex.
 ORBOX_EXPORT SurfaceEdges JoinEdges(const Mesh& mesh,
                                     std::span<const uint32_t> ids,
                                     size_t id_count);

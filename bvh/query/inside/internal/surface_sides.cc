@@ -20,13 +20,14 @@
 namespace orbox {
 namespace {
 
-// More than what products of numbers below 16 lose to underflow.
+// Upper bound of the underflow error of products of numbers below 16.
 constexpr double kTiny = 0x1p-1000;
 
 double Magnitude(const Vec3& a, const Vec3& b) { return Dot(Abs(a), Abs(b)); }
 
-// The sign of the product of vectors that were rounded once each, if it is
-// certain; 0 otherwise. Two differences, a product and two sums.
+// Returns the sign of the product of two vectors that were rounded once each,
+// or 0 if it is not certain. The error comes from two differences, a product
+// and two sums.
 int CertainSign(double value, double magnitude) {
   const double error = 8 * kRoundoff * magnitude + kTiny;
   return (value > error ? 1 : 0) - (value < -error ? 1 : 0);
@@ -35,8 +36,8 @@ int CertainSignOfDot(const Vec3& a, const Vec3& b) {
   return CertainSign(Dot(a, b), Magnitude(a, b));
 }
 
-// Position of the foot of `p` in the plane of a triangle, seen from the edge
-// `e` and the third corner `f`, all three relative to one end of the edge.
+// Position, in the plane of a triangle, of the foot of `p` relative to the edge
+// `e`. `f` is the third corner. All three are relative to one end of the edge.
 // Returns 1 if the foot is certainly beyond the edge, -1 if it is certainly on
 // the triangle's side, else 0.
 int CertainSignBeyond(const Vec3& p, const Vec3& e, const Vec3& f) {
@@ -78,7 +79,7 @@ SurfaceSides::SurfaceSides(const Mesh& mesh, std::vector<uint32_t> vertices,
   const Vec3 half = mesh.bounds().HalfExtents();
   int exponent = 0;
   std::frexp(MaxCoordinate(half), &exponent);  // half < 2^exponent
-  // A point's scale does not matter.
+  // The result does not depend on the scale of a point.
   scale_ = std::ldexp(1.0, std::clamp(-exponent, -1020, 1020));
 }
 
@@ -106,7 +107,7 @@ void SurfaceSides::AddNormals() {
     Pseudonormal* const normals[] = {&normals_[vertices_[indices[0]]],
                                      &normals_[vertices_[indices[1]]],
                                      &normals_[vertices_[indices[2]]]};
-    // Without a direction, or too short to square safely.
+    // Shorter normals have no reliable direction, or their squares underflow.
     constexpr double kLeast = 0x1p-400;
     if (!(area > kLeast)) {
       for (Pseudonormal* normal : normals) {
@@ -119,10 +120,10 @@ void SurfaceSides::AddNormals() {
     const double angles[] = {
         at_a, at_b, std::numbers::pi - std::min(at_a + at_b, std::numbers::pi)};
     const Vec3 unit = n * (1 / area);
-    // The cross product is off by 8 u of the largest square of a length, in
-    // each coordinate, and so is the direction of n relative to its length; two
-    // angles by as much of their sines and cosines, and the third by as much
-    // as both; scaling and summing by a few u more.
+    // Each coordinate of the cross product has an error of 8 u of the largest
+    // squared length. The direction of n has this error relative to the length
+    // of n. The sines and cosines of two angles have it, too, and the third
+    // angle has the errors of both. Scaling and summing add a few u.
     const double lengths =
         std::max({SquaredNorm(ab), SquaredNorm(bc), SquaredNorm(ca)}) / area;
     for (size_t k = 0; k < 3; ++k) {
@@ -183,12 +184,12 @@ uint32_t SurfaceSides::OppositeAcross(uint32_t triangle, size_t edge) const {
 
 Side SurfaceSides::SideOf(const Vec3& p,
                           std::span<const uint32_t> closest) const {
-  // The feature is a guess that may be wrong; the tests of each feature are
-  // strict.
+  // The feature is a guess from rounded numbers and may be wrong. The tests of
+  // each feature are strict, so that a wrong guess gives kUnknown.
   const uint32_t first = closest.front();
   const Feature feature = GuessClosest(p, mesh_.triangle(first)).feature;
-  // Triangles without the feature belong to another sheet at the same distance,
-  // up to rounding.
+  // Triangles without the feature belong to another sheet at the same rounded
+  // distance.
   for (const uint32_t id : closest.subspan(1)) {
     if (feature.size == 3) return Side::kUnknown;
     for (size_t i = 0; i < feature.size; ++i) {
@@ -232,9 +233,9 @@ Side SurfaceSides::SideOfEdge(const Vec3& p, uint32_t triangle, size_t from,
   const size_t edge = (from + 1) % 3 == to ? from : to;
   const uint32_t other = OppositeAcross(triangle, edge);
   if (other == SurfaceEdges::kNobody) return Side::kUnknown;
-  // The closest point may as well be one of the two faces, by rounding. Where p
-  // is on the same side of both, that is the side; else it is in front of a
-  // convex edge, and behind a concave one.
+  // Because of rounding, the closest point may be on either of the two faces.
+  // If p is on the same side of both, this is the result. Otherwise p is in
+  // front of a convex edge or behind a concave one.
   const Vec3& across = mesh_.vertices()[other];
   const int here = Orient3d(t.a, t.b, t.c, p);
   const int there = Orient3d(t[(edge + 1) % 3], t[edge], across, p);
@@ -254,9 +255,9 @@ Side SurfaceSides::SideOfVertex(const Vec3& p, uint32_t triangle,
   const Pseudonormal& normal =
       normals_[vertices_[mesh_.triangles()[triangle][corner]]];
   const double height = Dot(normal.sum, w);
-  // The closest point may as well be on a face or an edge here, by rounding: up
-  // to 2^-26 of the distance away, which is what a step aside adds 2^-53 to.
-  // A plain norm of w would be 0 where the squares of w underflow.
+  // Because of rounding, the closest point may be on a face or an edge, up to
+  // 2^-26 of the distance away: moving aside by that much increases the
+  // distance by 2^-53. SafeNorm, because the squares of w may underflow.
   const double error =
       (2 * normal.error + 0x1p-24 * Norm(normal.sum)) * SafeNorm(w) + kTiny;
   if (!(std::abs(height) > error)) return Side::kUnknown;

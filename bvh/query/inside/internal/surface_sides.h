@@ -28,9 +28,9 @@
 
 namespace orbox {
 
-// kFailedPrecondition where a surface has edges of an odd number of triangles,
-// or others along which not as many go one way as the other; `first` is the
-// lowest triangle at one of them.
+// Returns kFailedPrecondition if the surface has `open` edges with an odd
+// number of triangles, or `unequal` edges along which the numbers of triangles
+// in the two directions differ. `first` is the lowest triangle at such an edge.
 ORBOX_EXPORT absl::Status CheckClosed(uint64_t open, uint64_t unequal,
                                       uint64_t first);
 
@@ -38,30 +38,31 @@ enum class Side { kFront, kBack, kUnknown };
 
 class ORBOX_EXPORT SurfaceSides {
  public:
-  // kFailedPrecondition, with how many edges offend, where the mesh is not
-  // closed or its triangles do not agree on which side is the front: along each
-  // edge as many have to go one way as the other. Vertices with equal
-  // coordinates are one.
+  // Returns kFailedPrecondition, with the number of wrong edges, if the mesh is
+  // not closed or if its triangles do not agree on the front side. They agree
+  // if, along each edge, equal numbers of triangles go in the two directions.
+  // Vertices with equal coordinates count as one vertex.
   static absl::StatusOr<SurfaceSides> Create(const Mesh& mesh);
 
-  // `closest`: all triangles at the least distance from p, which is a normal
-  // double. They may be more than that, by rounding.
+  // Returns the side of p. `closest` has all triangles at the least distance
+  // from p, which must be a normal double. It may also have triangles that are
+  // slightly farther.
   Side SideOf(const Vec3& p, std::span<const uint32_t> closest) const;
 
   const SurfaceEdges& edges() const { return edges_; }
 
-  // For each triangle the corners around which triangles meet as neighbours
-  // only, as far as their pseudonormals show it (vertex_stars.h).
+  // Returns, for each triangle, the corners around which triangles overlap only
+  // as neighbours, if the pseudonormals prove it (vertex_stars.h).
   std::vector<CornerIds> SimpleCorners() const;
 
-  // Adds triangles that have all corners in common with another one, as flush
-  // faces of components may. Leaves out pairs none of whose edges belongs to a
-  // third triangle.
+  // Adds pairs of triangles with the same three corners, which are common where
+  // faces of components coincide. Leaves out pairs none of whose edges belongs
+  // to a third triangle.
   void AddCopies(OverlappingTriangles* overlapping) const;
 
  private:
-  // The sum of the unit normals around a vertex by their angles, and a bound of
-  // its error; infinite where it says nothing.
+  // Sum of the unit normals around a vertex, weighted by their angles, and a
+  // bound of its error. The error is infinite if the sum is unusable.
   struct Pseudonormal {
     Vec3 sum;
     double error = 0;
@@ -76,15 +77,15 @@ class ORBOX_EXPORT SurfaceSides {
                   size_t to) const;
   Side SideOfVertex(const Vec3& p, uint32_t triangle, size_t corner) const;
   bool HasVertex(uint32_t triangle, uint32_t vertex) const;
-  // The corner across an edge, as a vertex of the mesh; kNobody for none.
+  // Returns the vertex of the mesh that is opposite across an edge, or kNobody.
   uint32_t OppositeAcross(uint32_t triangle, size_t edge) const;
   Vec3 Between(const Vec3& from, const Vec3& to) const {
     return (to - from) * scale_;
   }
 
   Mesh mesh_;
-  double scale_;                    // takes the mesh's size below 2
-  std::vector<uint32_t> vertices_;  // what each vertex of the mesh is one with
+  double scale_;                    // scales the mesh to a size below 2
+  std::vector<uint32_t> vertices_;  // ids; equal at one place
   SurfaceEdges edges_;
   std::vector<Pseudonormal> normals_;  // by the ids in vertices_
 };

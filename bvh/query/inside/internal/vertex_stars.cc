@@ -10,14 +10,15 @@
 namespace orbox {
 namespace {
 
-// A plane of view: coordinates are products with x and y. No coordinate of
-// these is above 3. They need not be at right angles.
+// A projection plane: the coordinates of a vector are its products with x and
+// y. The coordinates of x and y are at most 3. They need not be orthogonal.
 struct StarView {
   Vec3 x;
   Vec3 y;
 };
 
-// Returns a view roughly along `direction`; zeros if that has no length.
+// Returns a projection roughly along `direction`, or zeros if the direction has
+// no length.
 StarView ViewAlong(const Vec3& direction) {
   const double largest = MaxCoordinate(Abs(direction));
   if (!(largest > 0) || !std::isfinite(largest)) return {};
@@ -26,16 +27,16 @@ StarView ViewAlong(const Vec3& direction) {
   const Vec3 axis = a.x <= a.y && a.x <= a.z
                         ? Vec3{1, 0, 0}
                         : (a.y <= a.z ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
-  // Oblique, because edges of models tend to be along the axes, and none should
-  // be along x.
+  // Oblique, because edges of models are often parallel to the axes, and no
+  // edge should be parallel to x.
   const Vec3 x = Cross(axis, n);
   return {x, Cross(n, x) + x * 0.4142};
 }
 
 // Position of a corner in a view, relative to the vertex.
 struct SeenCorner {
-  // The relative error of one rounding to nearest, and more than the loss of
-  // products of numbers below 16 by underflow.
+  // kRoundoff is the relative error of one rounding. kTiny is an upper bound of
+  // the underflow error of products of numbers below 16.
   static constexpr double kTiny = 0x1p-1000;
 
   SeenCorner(const StarView& view, const Vec3& way)
@@ -43,15 +44,15 @@ struct SeenCorner {
         y(Dot(view.y, way)),
         reach(std::abs(way.x) + std::abs(way.y) + std::abs(way.z)) {}
 
-  // The difference has one rounding, and each product with it three more: 12 u
-  // of the reach.
+  // The difference has one rounding, and each product with it three more. The
+  // sum is 12 u of the reach.
   bool IsAbove() const { return y > 16 * kRoundoff * reach + kTiny; }
   bool IsBelow() const { return y < -16 * kRoundoff * reach - kTiny; }
 
-  // Returns true if `to` is counterclockwise from this corner, by less than
-  // half a turn. Both factors of a product are below three times the reach and
-  // have errors of 12 u of it. So each product has an error of 81 u, and the
-  // difference one of 180.
+  // Returns true if `to` is counterclockwise from this corner by less than half
+  // a turn. Both factors of a product are below three times the reach and have
+  // errors of 12 u of the reach. So the error of a product is 81 u, and that of
+  // the difference is 180 u.
   bool TurnsLeft(const SeenCorner& to) const {
     return x * to.y - y * to.x > 256 * kRoundoff * reach * to.reach + kTiny;
   }
@@ -62,7 +63,7 @@ struct SeenCorner {
 };
 
 // Number of turns of a star around its vertex so far. kNot if the star is not
-// simple, or not certain to be.
+// certainly simple.
 using Turns = uint8_t;
 constexpr Turns kNot = 0xff;
 
@@ -76,7 +77,8 @@ void AddToStar(const StarView& view, const Vec3& from, const Vec3& to,
       q.IsAbove() == q.IsBelow()) {
     *turns = kNot;
   } else if (p.IsBelow() && q.IsAbove()) {
-    // Less than half a turn counterclockwise, so it passes positive x.
+    // The triangle turns counterclockwise by less than half a turn, so it
+    // crosses the positive x axis.
     *turns = *turns == 0 ? 1 : kNot;
   }
 }

@@ -19,8 +19,8 @@ Front FrontOfWinding(int winding) {
   return winding % 2 == 0 ? Front::kEven : Front::kOdd;
 }
 
-// Decides the front of a triangle by a point so close in front of it that no
-// other triangle is as close.
+// Finds the front of a triangle by the winding number of a point in front of
+// it. The point is so close to the triangle that no other triangle is closer.
 Front FrontOf(const Tree& tree, const SurfaceSides& sides, uint32_t triangle) {
   const Triangle t = tree.mesh().triangle(triangle);
   const double scale = tree.space().scale;
@@ -32,7 +32,7 @@ Front FrontOf(const Tree& tree, const SurfaceSides& sides, uint32_t triangle) {
   const double height =
       area / std::max(Norm(e), std::max(Norm(f), Norm(f - e)));
   const Vec3 middle = t.a + ((t.b - t.a) + (t.c - t.a)) * (1.0 / 3);
-  // Ever closer, until the point is within rounding of the face.
+  // Approaches the face until the distance is within rounding.
   for (double step = 0x1p-4; step > 0x1p-40; step *= 0x1p-6) {
     const Vec3 p = middle + n * (step * height / area) * tree.space().unscale;
     const std::vector<SurfacePoint> near = KNearest(tree, p, 2);
@@ -49,9 +49,10 @@ Front FrontOf(const Tree& tree, const SurfaceSides& sides, uint32_t triangle) {
   return Front::kUnknown;
 }
 
-// Returns for each triangle whether it crosses, touches or covers others than
-// its neighbours. True for all where there are more such pairs than any surface
-// has: finding them would take longer than counting crossings of rays.
+// Returns, for each triangle, true if it overlaps triangles other than its
+// neighbours. Returns true for all if there are more such pairs than any real
+// surface has, because finding them would take longer than counting crossings
+// of rays.
 std::vector<bool> CrossingTriangles(const Tree& tree,
                                     const SurfaceSides& sides) {
   const size_t count = tree.mesh().triangle_count();
@@ -76,7 +77,8 @@ std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides) {
   const Mesh& mesh = tree.mesh();
   const std::vector<uint32_t> components =
       ComponentsOf(sides.edges(), crossing);
-  // The largest triangle of a part has the most room in front of it.
+  // Use the largest triangle of each component, because it has the most room in
+  // front of it.
   std::vector<uint32_t> largest(mesh.triangle_count());
   std::vector<double> areas(mesh.triangle_count(), -1);
   for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
@@ -94,7 +96,7 @@ std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides) {
     if (crossing[id]) {
       fronts[id] = Front::kUnknown;
     } else {
-      // The number of a part is its first triangle.
+      // The number of a component is that of its first triangle.
       fronts[id] = components[id] == id ? FrontOf(tree, sides, largest[id])
                                         : fronts[components[id]];
     }

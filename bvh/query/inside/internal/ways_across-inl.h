@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Signed crossings of triangles by the ways from one point to others, in float
-// with an error bound.
+// Counts the signed crossings of triangles by the segments ("ways") from one
+// point to others, in float with an error bound.
 //
 //   TriangleSides sides;
 //   SetSides(LoadTriangles(leaf.rows) - from, reach, error, &sides);
@@ -10,10 +10,10 @@
 //   F8 sum = ways.sum();
 //   uint32_t undecided = ways.undecided();
 //
-// Private; compiled once per instruction set (lanes-inl.h). For a fixed start,
-// which is the origin here, the sign of the volume that a point spans with an
-// edge is the side of a plane. So four planes decide each triangle: its own,
-// and those through the origin and its edges.
+// Private; compiled once per instruction set (lanes-inl.h). The start is the
+// origin here. A segment crosses a triangle if its end is on the right side of
+// four planes: the plane of the triangle, and the planes through the origin and
+// each edge.
 #if defined(ORBOX_BVH_QUERY_INSIDE_INTERNAL_WAYS_ACROSS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_INSIDE_INTERNAL_WAYS_ACROSS_INL_H_
@@ -36,29 +36,30 @@ namespace orbox::HWY_NAMESPACE {
 
 // Eight triangles, seen from the origin.
 struct TriangleSides {
-  // Normals of the planes through the origin and an edge. They point towards
-  // the points that are seen through the triangle. A point is beyond the
-  // triangle's plane if the sum of the normals, times the point, is at least
-  // `beyond`.
+  // Normals of the planes through the origin and an edge. They point to the
+  // side of the triangle. A point is beyond the triangle's plane if the sum of
+  // the normals, times the point, is at least `beyond`.
   alignas(32) float normals[9][kLanes];
   alignas(32) float beyond[kLanes];
-  // 1 if ways from the origin leave through the front, -1 if they enter.
+  // 1 if segments from the origin leave the solid through the triangle's front,
+  // -1 if they enter it.
   alignas(32) float sign[kLanes];
-  // Error bounds of the volumes. `beyond_error` is infinite if the origin is
-  // not certainly on one side of the triangle's plane.
+  // Error bounds of the volumes. `beyond_error` is infinite if the origin may
+  // be in the triangle's plane.
   alignas(32) float volume_error[kLanes];
   alignas(32) float beyond_error[kLanes];
 };
 
-// Triangles relative to the start. `error` bounds the error of each coordinate
-// of a vertex and of the start together, without the rounding of their
-// difference; `reach` is an upper bound of the coordinates of points, relative
-// to the start. Points and the start are floats, each off by about 2^-25 at
-// most; a hundredth is left for the rest.
+// Precomputes the planes of triangles, whose corners are relative to the start.
+// `error` bounds the error of each coordinate of a vertex and of the start
+// together, without the rounding of their difference. `reach` is an upper bound
+// of the coordinates of the points, relative to the start. Points and the start
+// are floats, each with an error of at most about 2^-25; a hundredth of it
+// covers other roundings.
 HWY_INLINE void SetSides(const T8& t, float reach, float error,
                          TriangleSides* sides);
 
-// Eight ways from the origin to points, which are rounded differences of
+// Eight segments from the origin to points, which are rounded differences of
 // floats.
 class WaysAcross {
  public:
@@ -66,8 +67,9 @@ class WaysAcross {
 
   HWY_INLINE void Cross(const TriangleSides& sides, uint32_t lane);
 
-  // Sum of each way's signs, unless float leaves the way undecided. A decided
-  // way does not end on any triangle.
+  // Sum of the signs of the crossings of each segment, valid unless float
+  // leaves the segment undecided. The end of a decided segment is not on a
+  // triangle.
   const F8& sum() const { return sum_; }
   uint32_t undecided() const { return Bits(undecided_); }
 
@@ -80,17 +82,17 @@ class WaysAcross {
 // Implementation.
 
 // With A the largest coordinate of a triangle's corners, D that of the points,
-// u = 2^-24 and e = error + u A, a corner's coordinate is off by e. A product
-// of two is off by 2 A e + e^2, a normal's coordinate so by 4 A e + 2 e^2 and
-// 4 u A^2 of rounding; it is at most 2 A^2. A point's coordinate is off by h =
-// u (1.01 + D), and is rounded. So a volume, the sum of three products, is off
-// by
+// u = 2^-24 and e = error + u A, the error of a corner's coordinate is e. The
+// error of a product of two coordinates is 2 A e + e^2. So the error of a
+// normal's coordinate, which is at most 2 A^2, is 4 A e + 2 e^2 and 4 u A^2 of
+// rounding. The error of a point's coordinate is h = u (1.01 + D). So the error
+// of a volume, the sum of three products, is
 //   3 (D + h) (4 A e + 2 e^2 + 4 u A^2) + 6 h A^2 + 18 u D A^2,
-// and that of the origin and the triangle, with A in the place of D and e in
-// that of h, by
+// and the error of the volume of the origin and the triangle, with A for D and
+// e for h, is
 //   3 (A + e) (4 A e + 2 e^2 + 4 u A^2) + 6 e A^2 + 18 u A^3.
 // Sums of these add roundings of 54 u D A^2 + 6 u A^3. The factors below are
-// larger by what u^2 and a dozen roundings need.
+// slightly larger, to cover terms in u^2 and about twelve roundings.
 HWY_INLINE void SetSides(const T8& t, float reach, float error,
                          TriangleSides* sides) {
   const F8 zero = Zero8();

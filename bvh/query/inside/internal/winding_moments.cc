@@ -8,7 +8,7 @@
 namespace orbox {
 namespace {
 
-// The leaves [begin, end) of a tree, in units of a space.
+// The leaves [begin, end) of a tree, in the units of a space.
 struct LeavesIn {
   const Tree& tree;
   const TreeSpace& space;
@@ -31,7 +31,7 @@ struct LeavesIn {
   }
 };
 
-// The moments of one patch, as MomentRow has them.
+// Moments of one patch, in the form of MomentRow.
 struct Moments {
   Vec3 center;
   double radius = 0;
@@ -66,11 +66,11 @@ void Moments::SetCenter(const LeavesIn& leaves, const Workers& workers) {
 
 void Moments::Add(const Triangle& t) {
   const std::array<Vec3, 3> d = {t.a - center, t.b - center, t.c - center};
-  // n times the area.
+  // Area vector: the unit normal times the area.
   const Vec3 n = Cross(d[1] - d[0], d[2] - d[0]) * 0.5;
   const double area = Norm(n);
   const Vec3 sum = d[0] + d[1] + d[2];
-  // The means of d and of the products d_i d_j over the triangle.
+  // Means of d and of the products d_i d_j over the triangle.
   const Vec3 mean = sum * (1.0 / 3);
   const auto product = [&](size_t i, size_t j) {
     return (d[0][i] * d[0][j] + d[1][i] * d[1][j] + d[2][i] * d[2][j] +
@@ -80,7 +80,8 @@ void Moments::Add(const Triangle& t) {
   for (const Vec3& v : d) {
     const double length = Norm(v);
     radius = std::max(radius, length);
-    // A convex function is on average below the mean of its corners.
+    // The mean of a convex function over a triangle is at most the mean at the
+    // corners.
     third += area * length * length * length / 3;
   }
   normal += n;
@@ -125,7 +126,7 @@ void Moments::Put(MomentRow& row, size_t column) const {
   for (size_t k = 0; k < cubic.size(); ++k) row.cubic[k][column] = cubic[k];
 }
 
-// Puts the moments of some leaves in a column of the row.
+// Computes the moments of some leaves into a column of the row.
 void PutMoments(const LeavesIn& leaves, const Workers& workers, MomentRow& row,
                 size_t column) {
   Moments moments;
@@ -145,7 +146,7 @@ void PutMomentsOfTree(const Tree& tree, const TreeSpace& space, MomentRow& row,
 WindingMoments WindingMomentsOf(const Tree& tree, const Workers& workers) {
   WindingMoments moments{.tree = tree, .rows = {}};
   moments.rows.resize(tree.node_count());
-  // Some nodes hold much, most little.
+  // The subtrees of nodes differ greatly in size.
   workers.For(moments.rows.size(), 8, [&](size_t begin, size_t end) {
     workers.Poll();
     for (size_t i = begin; i < end; ++i) {

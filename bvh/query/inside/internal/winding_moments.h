@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Moments of patches of surface, which give their winding numbers about points
-// far away. Private.
+// Moments of patches of a surface. They approximate the winding numbers of the
+// patches about points far away. Private.
 //
 // With u = x - p and rho = |u|, the solid angle of a patch seen from p is the
-// integral of Dot(u, n) / rho^3 over it. The moments are what the Taylor series
-// of that about a center takes, up to second order: integrals over the patch of
-// n, n d and n d d, with d = x - center. All in tree units, for which solid
-// angles do not care.
+// integral of Dot(u, n) / rho^3 over it. The moments are the coefficients of
+// its Taylor series about a center, up to second order: integrals over the
+// patch of n, n d and n d d, with d = x - center. All are in tree units. Solid
+// angles do not depend on units.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_WINDING_MOMENTS_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_WINDING_MOMENTS_H_
 
@@ -23,14 +23,14 @@
 
 namespace orbox {
 
-// Moments of up to eight patches, a column each: of the subtrees below the
-// children of a node. Columns without a patch are zero.
+// Moments of up to eight patches, one per column. The patches are the subtrees
+// below the children of a node. Unused columns are zero.
 struct MomentRow {
   static constexpr size_t kColumns = kLanes;
 
   alignas(64) double center[3][kColumns] = {};
   double radius[kColumns] = {};      // of the patch about the center
-  double third[kColumns] = {};       // bounds the integral of |d|^3 from above
+  double third[kColumns] = {};       // upper bound of the integral of |d|^3
   double normal[3][kColumns] = {};   // of n
   double divergence[kColumns] = {};  // of Dot(n, d)
   // Sums of n d, symmetric: xx yy zz xy yz zx.
@@ -50,17 +50,18 @@ struct MomentRow {
 
 struct WindingMoments {
   Tree tree;
-  // For each node, the moments of the subtrees below its children. The anchor's
-  // child is the root.
+  // For each node, the moments of the subtrees below its children. The anchor
+  // node has the root as its child.
   std::vector<MomentRow> rows;
 };
 
-// O(n log n), on the threads of `workers`, which it polls.
+// Returns the moments of a tree in O(n log n), using the threads of `workers`.
+// Polls them for cancellation.
 ORBOX_EXPORT WindingMoments WindingMomentsOf(const Tree& tree,
                                              const Workers& workers);
 
-// Moments of a whole tree as one patch, in units of another space: for patches
-// of several trees.
+// Computes the moments of a whole tree as one patch, in the units of another
+// space. Used for patches of several trees.
 ORBOX_EXPORT void PutMomentsOfTree(const Tree& tree, const TreeSpace& space,
                                    MomentRow& row, size_t column,
                                    const Workers& workers);

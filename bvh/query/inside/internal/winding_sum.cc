@@ -27,11 +27,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// From this distance, the whole tree is smaller than 2^-190.
+// Beyond this distance, the solid angle of the whole tree is smaller than
+// 2^-190.
 inline constexpr double kFarFromTree = 0x1p100;
 
-// The solid angles of the patches of a row, and bounds of their errors, which
-// are infinite if p is too near.
+// Solid angles of the patches of a row, and bounds of their errors. An error is
+// infinite if p is too near to the patch.
 struct SeenPatches {
   alignas(64) double value[MomentRow::kColumns];
   alignas(64) double error[MomentRow::kColumns];
@@ -46,9 +47,9 @@ HWY_INLINE void SeenFrom(const MomentRow& row, const Vec3& p, size_t count,
     const D3 u = LoadLanes(row.center, i) - point;
     const D squared = Dot(u, u);
     const D rho = Sqrt(squared);
-    // Rounding of centers and radii is negligible compared with this.
+    // The factor exceeds the rounding of centers and radii.
     const D gap = rho - at(row.radius) * D(1 + 0x1p-40);
-    // Powers of numbers above this stay within double.
+    // Powers of distances above this stay within the range of double.
     const DMask is_near = !(gap > D(0x1p-100));
     const DMask is_far = !(rho < D(kFarFromTree));
     const D inverse = D(1) / rho;
@@ -75,10 +76,10 @@ HWY_INLINE void SeenFrom(const MomentRow& row, const Vec3& p, size_t count,
         (D(3) * quadratic_form + D(1.5) * Dot(u, LoadLanes(row.vector, i))) *
             r5 +
         D(7.5) * cubic_form * r7;
-    // The m-th derivative of 1 / rho is at most m! / rho^(m + 1) in any
-    // directions: a Legendre polynomial along one, and no more along several
-    // (Banach, 1938). The fourth, three times along d and once along n, over
-    // 3!.
+    // The m-th derivative of 1 / rho along any directions is at most m! /
+    // rho^(m + 1). Along one direction it is a Legendre polynomial, and along
+    // several it is no larger (Banach, 1938). The error is the fourth
+    // derivative, three times along d and once along n, divided by 3!.
     const D gap2 = gap * gap;
     const D error = D(4) * at(row.third) / (gap2 * gap2 * gap);
     constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -88,8 +89,8 @@ HWY_INLINE void SeenFrom(const MomentRow& row, const Vec3& p, size_t count,
   }
 }
 
-// The solid angles of triangles, in model units, added up. Columns up to the
-// next multiple of kDoubleLanes hold triangles, too.
+// Sum of the solid angles of triangles, in model units. Columns up to the next
+// multiple of kDoubleLanes must be valid triangles, too.
 HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
                               const TriangleColumns& columns, size_t count) {
   if (!(MaxCoordinate(Abs(p)) < kFarFromTree)) return 0;
@@ -121,7 +122,7 @@ HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
     (rest * scale).Store(re + i);
     (volume * scale).Store(im + i);
     flat |= Bits(volume == D(0)) << i;
-    // Numbers so small that they, or their divisors, underflow.
+    // Numbers so small that they, or their quotients, underflow.
     undecided |= Bits((Least(aa, bb, cc) < D(kNearCorner * kNearCorner)) |
                       (Abs(volume) < Max(size, D(1)) * D(0x1p-900)))
                  << i;
@@ -142,11 +143,11 @@ HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
   return 2 * sum.Sum() + others;
 }
 
-// The winding number as a sum over patches that cover the surface, which are
-// replaced by smaller ones.
+// Winding number as a sum over patches that cover the surface. Refining
+// replaces a patch by smaller ones.
 class WindingSum {
  public:
-  // `sought` is the permitted error.
+  // `sought` is the permitted error of the sum.
   WindingSum(const WindingMoments& moments, const Vec3& p, double sought,
              TraversalStatistics* statistics)
       : tree_(moments.tree),
@@ -196,8 +197,8 @@ class WindingSum {
   static constexpr size_t kUsual = 256;
 
   void AddPatch(const Place& place, double value, double error) {
-    // Such a patch is useless, and large numbers would leave their rounding in
-    // the sums.
+    // Such a patch is useless, and adding its large numbers would leave
+    // rounding errors in the sums.
     if (!(error < 1)) {
       Expand(place);
       return;
@@ -212,7 +213,7 @@ class WindingSum {
     std::push_heap(patches_.begin(), patches_.end());
   }
 
-  // No deeper than the tree.
+  // The recursion is at most as deep as the tree.
   void Expand(const Place& place) {
     if (place.is_leaf) {
       AddTriangles(place.index);
@@ -258,13 +259,13 @@ class WindingSum {
 
   const Tree& tree_;
   const MomentRow* const rows_;
-  const std::span<const Triangle> corners_;  // empty where it is compact
+  const std::span<const Triangle> corners_;  // empty if the mesh is compact
   const Vec3 p_;
   TraversalStatistics* const statistics_;
   double value_ = 0;
   double error_ = 0;
-  // Patches with a smaller error than this wait unsorted: usually, the sum is
-  // precise enough before their turn.
+  // Patches with errors below this wait unsorted. Usually, the sum is precise
+  // enough before they are needed.
   double small_;
   std::byte buffer_[2 * kUsual * sizeof(Patch)];
   std::pmr::monotonic_buffer_resource memory_{buffer_, sizeof buffer_};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The winding number of a point as a sum over patches that cover the surface,
-// refined until its error is small enough. Private.
+// Winding number of a point as a sum over patches that cover the surface.
+// Patches are refined until the error of the sum is small enough. Private.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_WINDING_SUM_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_WINDING_SUM_H_
 

@@ -17,22 +17,23 @@
 namespace orbox {
 
 // Returns a lower bound of the distance of two boxes. It is 0 if and only if
-// they overlap. It is within a factor of sqrt(3) of the distance, and within
-// rounding in the middle of double's range. Symmetric.
+// the boxes overlap. It is at least the distance divided by sqrt(3). In the
+// middle of double's range, it differs from the distance only by rounding.
+// Symmetric.
 inline double GapOf(const Aabb& a, const Aabb& b) {
   const Vec3 gap = Max(Max(a.lo - b.hi, b.lo - a.hi), Vec3{});
-  // Differences, products, sums and the root round six times in all.
+  // Covers the six roundings of differences, products, sums and the root.
   constexpr double kDown = 1 - 0x1p-49;
   const double largest = MaxCoordinate(gap);
-  // If squares would leave double's range, the largest axis suffices. Values
-  // near 0 are exact, and do not become 0.
+  // If squares could leave the range of double, uses the largest axis. Values
+  // near 0 are exact and do not become 0.
   if (largest > 0x1p-400 && largest < 0x1p400) return kDown * Norm(gap);
   return largest > 0x1p-1020 ? kDown * largest : largest;
 }
 
 // Returns a box that contains all points whose distance from `box` along each
 // axis rounds to at most `distance`. Requires that `distance` is not negative.
-// The box is finite: it may end at the end of double's range.
+// The box is finite: its coordinates are limited to the range of double.
 inline Aabb Grown(const Aabb& box, double distance) {
   constexpr double kMost = std::numeric_limits<double>::max();
   // Anything farther away does not round to `distance`.

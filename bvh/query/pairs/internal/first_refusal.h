@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The first pose of a batch that is refused. Private.
+// Status of the first pose of a batch that is not valid. Private.
 #ifndef ORBOX_BVH_QUERY_PAIRS_INTERNAL_FIRST_REFUSAL_H_
 #define ORBOX_BVH_QUERY_PAIRS_INTERNAL_FIRST_REFUSAL_H_
 
@@ -13,7 +13,8 @@
 
 namespace orbox {
 
-// Keeps the lowest pose; calls may come in any order, from any thread.
+// Keeps the status of the lowest pose. Calls may come in any order, from any
+// thread.
 class FirstRefusal {
  public:
   void Note(size_t pose, const absl::Status& status) {

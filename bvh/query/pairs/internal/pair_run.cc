@@ -15,7 +15,8 @@
 namespace orbox {
 namespace {
 
-// A scope: whole, or divided into tasks if the options require it.
+// Runs a search on a scope, either whole or divided into tasks if the options
+// require it.
 class ScopeRun {
  public:
   // Result of the search of task i.
@@ -45,7 +46,7 @@ class ScopeRun {
     return runner_ ? &runner_->workers() : nullptr;
   }
 
-  // Calls `work` for each task, until one stops.
+  // Calls `work` for each task, until one call stops the run.
   void ForEach(Work work) {
     if (!tasks_) {
       work(0, whole_, run_);
@@ -138,7 +139,8 @@ void PairSearch<Pair>::Visit(
 template <typename Pair>
 bool PairSearch<Pair>::Any(const PairScope& scope) const {
   RequireValid();
-  // Often takes a microsecond, which a ScopeRun would increase noticeably.
+  // The search often takes only a microsecond, and a ScopeRun would slow it
+  // noticeably.
   if (ScopeRun::StaysWhole(run_, 1)) return IsAny(scope, run_);
   bool is_any = false;
   ScopeRun(scope, limit_, run_, 1)

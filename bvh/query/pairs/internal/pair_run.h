@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs a search for pairs (pair_search.h) for a query: collects all pairs,
-// counts or visits them, or decides if there are any. Its options give the
-// number of threads, progress and cancellation. Private.
+// Runs a search for pairs (pair_search.h): collects, counts or visits all
+// pairs, or tests if there are any. The options give the number of threads,
+// progress and cancellation. Private.
 //
 //   return OverlapSearch(options).All({a, b});
 //   return WithinSearch(0.5, options).Count(SelfScope(tree, options));
 //
-// Large queries are divided into tasks (search_tasks.h), which depend on the
-// trees alone. So answers and statistics are those of one thread.
+// Large queries are divided into tasks (search_tasks.h), which depend only on
+// the trees. So results and statistics do not depend on the number of threads.
 #ifndef ORBOX_BVH_QUERY_PAIRS_INTERNAL_PAIR_RUN_H_
 #define ORBOX_BVH_QUERY_PAIRS_INTERNAL_PAIR_RUN_H_
 
@@ -33,14 +33,14 @@
 
 namespace orbox {
 
-// For queries within a distance that return a status.
+// Checks a query within a distance that returns a status.
 template <typename Options>
 absl::Status CheckWithin(double distance, const Options& options) {
   absl::Status status = Execution(options).Check();
   return status.ok() ? CheckDistance("distance", distance) : status;
 }
 
-// Limit of a query within a distance. Requires that the distance is valid.
+// Returns the limit of a query within a distance. Requires a valid distance.
 inline double LimitOf(double distance, const Execution& run) {
   Require(CheckDistance("distance", distance));
   return std::min(distance, run.max_distance());
@@ -117,7 +117,7 @@ class SelfScope {
             const SelfKnowledge& known = {})
       : posed_(tree), pairs_(tree.mesh(), options.shared_corners, known) {}
 
-  // The scope refers to this object.
+  // The returned scope refers to this object.
   operator PairScope() const {  // NOLINT: it is one
     return PairScope::OfSelf(posed_, pairs_);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Common part of the batches of poses: a mesh at many poses, and another mesh.
-// Private.
+// Common code of batches of poses: one mesh at many poses, against another
+// mesh. Private.
 //
 //   return PoseBatch(a, poses, b, Execution(options))
 //       .RunEach<uint8_t>(
@@ -31,7 +31,7 @@
 
 namespace orbox {
 
-// A mesh at poses, and another one.
+// Runs queries of one mesh at many poses against another mesh.
 class PoseBatch {
  public:
   PoseBatch(const Tree& a, std::span<const Pose> poses, const PosedTree& b,
@@ -42,7 +42,7 @@ class PoseBatch {
         center_(a.mesh().bounds().Center()),
         run_(b.tree().space(), poses.size(), run, least_task) {}
 
-  // Returns the results of call(posed, b, more..., alone) at each pose; `alone`
+  // Returns the results of call(posed, b, more..., alone) at each pose. `alone`
   // holds the options of a single query.
   template <typename Result, typename Call, typename... More>
   absl::StatusOr<std::vector<Result>> RunEach(Call call, const More&... more) {
@@ -69,8 +69,8 @@ class PoseBatch {
     return UnlessRefused(std::move(lists));
   }
 
-  // Returns the results of call(posed, watch, last) at each pose. Each piece
-  // has a `Last`, which a pose may leave something in for the next pose.
+  // Returns the results of call(posed, watch, last) at each pose. Each task has
+  // one `Last`, in which a pose may store data for the next pose.
   template <typename Last, typename Result, typename Call>
   absl::StatusOr<std::vector<Result>> RunEachInTurn(Call call) {
     auto results = run_.RunEachInTurn<Result>(
@@ -84,7 +84,7 @@ class PoseBatch {
   }
 
  private:
-  // Returns the results, unless a pose was refused.
+  // Returns the results, or the error if a pose is not valid.
   template <typename Results>
   Results UnlessRefused(Results results) const {
     if (results.ok() && !refusal_.status().ok()) return refusal_.status();
@@ -104,7 +104,7 @@ class PoseBatch {
   const Vec3 center_;
   const std::function<Vec3(size_t)> position_of_ = [this](size_t i) {
     const Pose& pose = poses_[i];
-    // An invalid pose has neither a position nor an answer.
+    // A pose that is not valid gets an arbitrary position: it has no result.
     return pose.IsFinite() ? pose.Apply(center_) : center_;
   };
   BatchRun run_;

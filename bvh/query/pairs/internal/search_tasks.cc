@@ -7,12 +7,11 @@
 namespace orbox {
 namespace {
 
-// Enough for many threads, even if some tasks take much longer than others; few
-// enough that starting them takes no time.
+// Enough tasks for many threads, even if some take much longer than others. Few
+// enough that starting them takes negligible time.
 constexpr size_t kEnoughSearchTasks = 512;
 
-// Returns the nodes at the top, ascending: those whose pairs of children may
-// take long.
+// Returns the top nodes, ascending. The pairs of their children may take long.
 std::vector<uint32_t> TopOf(const Tree& tree) {
   constexpr size_t kEnough = 64;
   std::vector<uint32_t> top = {Tree::kRoot};
@@ -43,7 +42,7 @@ SearchTasks::SearchTasks(const PairScope& whole, double limit,
   const Tree& tree = whole.a.tree();
   std::vector<uint32_t> top = TopOf(tree);
   SplitPairs(whole, limit, top, kEnoughSearchTasks, counters(), &tasks_);
-  // The nodes between them, some per part.
+  // The nodes between them, some for each task.
   constexpr uint32_t kRun = 32;
   top.push_back(static_cast<uint32_t>(tree.node_count()));
   for (size_t i = 1; i < top.size(); ++i) {

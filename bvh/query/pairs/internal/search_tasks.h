@@ -5,10 +5,10 @@
 //
 //   SearchTasks tasks({a, b}, limit, statistics);
 //   for (size_t i = 0; i < tasks.size(); ++i) ...       // tasks[i], anywhere
-//   tasks.Finish(outcomes);       // which of them had results, for statistics
+//   tasks.Finish(outcomes);       // completes the statistics
 //
-// The volumes above the tasks are tested here, once, so the sum of the
-// statistics is that of the whole traversal. The tasks depend only on the
+// The volumes above the tasks are tested only once, in the constructor. So the
+// statistics are those of the whole traversal. The tasks depend only on the
 // trees.
 #ifndef ORBOX_BVH_QUERY_PAIRS_INTERNAL_SEARCH_TASKS_H_
 #define ORBOX_BVH_QUERY_PAIRS_INTERNAL_SEARCH_TASKS_H_
@@ -38,7 +38,7 @@ class SearchTasks {
               TraversalStatistics* statistics);
 
   size_t size() const { return tasks_.size(); }
-  // For two trees, only `below` is used.
+  // Returns task i. Two trees use only its `below`.
   const SelfTask& operator[](size_t i) const { return tasks_[i].task; }
 
   void Finish(std::span<const TaskOutcome> outcomes);

@@ -19,17 +19,19 @@
 namespace orbox {
 namespace {
 
-// Larger than the resolution of floats in the larger mesh's space.
+// Largest ratio of the sizes. Above the resolution of floats in the larger
+// mesh's space.
 constexpr double kMuchSmaller = 0x1p-12;
 
-// More triangles than these cost more than a search of two trees.
+// Largest number of faces for which this search is faster than a search of two
+// trees.
 constexpr size_t kMostNearFaces = 16;
 constexpr size_t kMostNearTriangles = 1024;
 
 // Returns true if the square of `length` neither overflows nor underflows.
 bool IsInRange(double length) { return length > 1e-140 && length < 1e140; }
 
-// Approximate middle and radius of a posed mesh in the world.
+// Approximate middle and radius of a posed mesh in world space.
 Vec3 MiddleOf(const PosedTree& t) {
   return t.pose().Apply(t.tree().mesh().bounds().Center());
 }
@@ -38,22 +40,24 @@ double RadiusOf(const PosedTree& t) {
          Norm(t.tree().mesh().bounds().HalfExtents()) * (1 + 0x1p-40);
 }
 
-// Largest coordinate that is rounded on the way of `p` from the world into the
-// model. Rounding errors are relative to it.
+// Largest coordinate that occurs while `p` is mapped from world space into
+// model space. Rounding errors are relative to it.
 double CoordinatesOf(const PosedTree& t, const Vec3& p) {
   const Aabb& box = t.tree().mesh().bounds();
   return MaxCoordinate(Abs(p)) + MaxCoordinate(Abs(t.pose().translation)) +
          t.scale() * MaxCoordinate(Max(Abs(box.lo), Abs(box.hi)));
 }
 
-// Maps approximately from the world to the model. Requires no stretch.
+// Maps approximately from world space to model space. Requires a pose that does
+// not stretch.
 Vec3 ToModel(const PosedTree& t, const Vec3& p) {
   const auto& rows = t.pose().rows;
   const Vec3 u = (p - t.pose().translation) * (1 / t.scale());
   return (rows[0] * u.x + rows[1] * u.y + rows[2] * u.z) * (1 / t.scale());
 }
 
-// Returns the triangles in a region; nothing if there are more than `most`.
+// Returns the triangles that overlap a region, or nothing if there are more
+// than `most`.
 std::optional<std::vector<uint32_t>> FewOverlaps(const Tree& tree,
                                                  const Region& region,
                                                  size_t most,
@@ -73,7 +77,7 @@ std::optional<std::vector<uint32_t>> FewOverlaps(const Tree& tree,
 
 class SmallSearch {
  public:
-  // `swapped`: the small mesh is the second one of the query.
+  // `swapped`: true if the small mesh is the second one of the query.
   SmallSearch(const PosedTree& small, const PosedTree& large, bool swapped,
               const Watch& watch)
       : small_(small),
@@ -113,7 +117,7 @@ class SmallSearch {
 
  private:
   struct Faces {
-    uint32_t nearest;  // to the small mesh's middle
+    uint32_t nearest;  // the one nearest to the small mesh's middle
     std::vector<uint32_t> all;
   };
 
@@ -138,8 +142,9 @@ class SmallSearch {
     return Faces{nearest->triangle, *std::move(all)};
   }
 
-  // Measures the small mesh's triangle that is nearest to the face's nearest
-  // point. That pair is almost the closest.
+  // Measures one triangle of the small mesh: the one nearest to the point of
+  // the face that is nearest to the small mesh's middle. That pair is almost
+  // the closest.
   void OfferNearest(uint32_t face) {
     const Vec3 on_face = Distance(middle_, large_.triangle(face)).closest;
     const Vec3 p = ToModel(small_, on_face);
@@ -150,13 +155,13 @@ class SmallSearch {
 
   bool OfferFace(uint32_t face) {
     if (OfferWithin(face)) return true;
-    // This face may be far nearer than the one of the best pair so far.
+    // This face may be far nearer than the face of the best pair so far.
     OfferNearest(face);
     return OfferWithin(face);
   }
 
-  // Measures all pairs with the face that may be as close as the best so far.
-  // Returns false if there are too many.
+  // Measures all pairs with the face that may be at most as far apart as the
+  // best pair so far. Returns false if there are too many.
   bool OfferWithin(uint32_t face) {
     if (!best_) return false;
     const auto triangles = TrianglesWithin(face, best_->distance);
@@ -165,15 +170,16 @@ class SmallSearch {
     return true;
   }
 
-  // Returns the triangles of the small mesh that may be within a distance of a
-  // face, or round to it; nothing if there are too many.
+  // Returns the triangles of the small mesh whose distance from a face may be,
+  // or round to, at most `distance`. Returns nothing if there are too many.
   std::optional<std::vector<uint32_t>> TrianglesWithin(uint32_t face,
                                                        double distance) const {
     const Triangle t = large_.triangle(face);
     const Vec3 way = middle_ - Distance(middle_, t).closest;
     const double length = Norm(way);
     if (!IsInRange(length)) return std::nullopt;
-    // No point of the face is above `highest` along u, seen from the middle.
+    // Along u and relative to the middle, no point of the face is above
+    // `highest`.
     const Vec3 u = way * (1 / length);
     const Vec3 ways[] = {t.a - middle_, t.b - middle_, t.c - middle_};
     double highest = -kInfinity;
@@ -182,10 +188,11 @@ class SmallSearch {
       highest = std::max(highest, Dot(u, w));
       reach = std::max(reach, MaxCoordinate(Abs(w)));
     }
-    // A point x of the small mesh may matter if u (x - middle) is at most that
-    // and the distance. With x = R m + t, and n the product of R's transpose
-    // and u, that is a bound of n (m - m') for the model's middle m'. The error
-    // is a few roundings of each length and two of the coordinates.
+    // A point x of the small mesh is a candidate only if u (x - middle) is at
+    // most the sum of `highest` and the distance. With x = R m + t, and n the
+    // product of R's transpose and u, this is a bound of n (m - m') for the
+    // model's middle m'. The error is a few roundings of each length and two of
+    // the coordinates.
     const auto& rows = small_.pose().rows;
     const Vec3 n = rows[0] * u.x + rows[1] * u.y + rows[2] * u.z;
     const double error_bound =
@@ -211,7 +218,7 @@ class SmallSearch {
     const Triangle s = small_.triangle(small);
     const Triangle t = large_.triangle(large);
     ++measured_;
-    // Many triangles may be equally near, such as those of a ring flat above a
+    // Many triangles may be equally near, such as those of a ring parallel to a
     // surface.
     if (best_ &&
         AreNoCloser(s, t,
@@ -256,9 +263,9 @@ class SmallSearch {
   ArithmeticCounts counts_;
 };
 
-// Returns the search of the pair; nothing if neither is far smaller, or if a
-// pose is not close enough to a similarity to have an inverse of the kind
-// above.
+// Returns the search for two meshes. Returns nothing if neither is far smaller,
+// or if a pose is too far from a similarity for the approximate inverse of
+// ToModel.
 std::optional<SmallSearch> SearchOf(const PosedTree& a, const PosedTree& b,
                                     const Watch& watch) {
   const double a_radius = RadiusOf(a);

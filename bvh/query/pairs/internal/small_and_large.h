@@ -5,13 +5,13 @@
 //
 //   if (const auto witness = ClosestOfSmallAndLarge(a, b, max_distance, s)) ...
 //
-// Floats in the large tree's space do not resolve the small mesh, so the loop
-// over two trees would visit each of its triangles. Two searches replace it.
-// The first finds the few triangles of the large mesh that may be closest to
-// any point of the small one, by their distance from its middle. For each of
-// them, the second finds the triangles of the small mesh that are near enough
-// to a plane in front of it. Near O(log n), plus a step for each pair that is
-// about as close as the closest.
+// In the large tree's space, floats are too coarse for the small mesh, so the
+// loop over two trees would visit each of its triangles. Two searches replace
+// this loop. The first finds the few triangles of the large mesh that may be
+// closest to any point of the small one, by their distance from its middle. For
+// each triangle found, the second finds the triangles of the small mesh that
+// are near enough to a plane in front of it. Near O(log n), plus a step for
+// each pair that is about as close as the closest.
 #ifndef ORBOX_BVH_QUERY_PAIRS_INTERNAL_SMALL_AND_LARGE_H_
 #define ORBOX_BVH_QUERY_PAIRS_INTERNAL_SMALL_AND_LARGE_H_
 
@@ -26,18 +26,19 @@
 
 namespace orbox {
 
-// Returns the closest pair, the lowest among equals. Returns nothing if another
-// search has to decide: if neither mesh is far smaller, if they are so near
-// that they may overlap, if many triangles are nearly as close, or if none is
-// closer than `max_distance`. The statistics count the work in any case.
+// Returns the closest pair, and the lowest one among ties. Returns nothing if
+// another search has to decide. This is the case if neither mesh is far
+// smaller, if the meshes may overlap, if many triangles are nearly as close, or
+// if none is closer than `max_distance`. The statistics count the work in any
+// case.
 std::optional<Witness> ClosestOfSmallAndLarge(const PosedTree& a,
                                               const PosedTree& b,
                                               double max_distance,
                                               const Watch& watch);
 
 // Returns all pairs at `distance`, ascending. Requires that the distance of the
-// closest pair rounds to `distance`. Returns nothing if ClosestOfSmallAndLarge
-// does.
+// closest pair rounds to `distance`. Returns nothing in the cases of
+// ClosestOfSmallAndLarge.
 std::optional<std::vector<TrianglePair>> PairsAtOfSmallAndLarge(
     const PosedTree& a, const PosedTree& b, double distance,
     const Watch& watch);

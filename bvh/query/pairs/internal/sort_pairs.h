@@ -16,10 +16,10 @@
 
 namespace orbox {
 
-// Sorts by a, then by b, and polls the workers. O(n) for ids that fit 32 bits;
-// allocates as much again.
+// Sorts by a, then by b, and polls the workers. O(n), because ids have 32 bits.
+// Allocates as much memory as the pairs have.
 void SortPairs(std::vector<TrianglePair>* pairs, const Workers& workers);
-// Distances of equal pairs stay in their order.
+// Sorts stably: equal pairs keep their order.
 void SortPairs(std::vector<PairDistance>* pairs, const Workers& workers);
 
 }  // namespace orbox

@@ -20,14 +20,15 @@ double ReachOf(const Vec3& p, const Triangle& t) {
 
 PlainDistance DistanceOfGuess(const PointGuess& guess, const Vec3& p,
                               const Triangle& t, double reach) {
-  // The point deviates from the triangle by a few units of its coordinates.
+  // The distance of the point from the triangle is a few roundings of its
+  // coordinates.
   const Vec3 on = guess.feature.PointOn(t);
   return {LengthAtMost(p - on) + (0x1p-48 * reach + kLeastAbove0), on};
 }
 
-// Returns true if the point is the closest. At the closest point, no corner is
-// on the side of p; this test allows a small deviation. It may fail if the
-// triangle is a needle.
+// Returns true if the point is the closest, except for a small deviation. At
+// the closest point, no corner is on the side of p. The test may wrongly return
+// false if the triangle is a needle.
 bool IsClosest(const PlainDistance& plain, const Vec3& p, const Triangle& t,
                double reach) {
   const Vec3 way = p - plain.on;
@@ -44,12 +45,13 @@ bool IsClosest(const PlainDistance& plain, const Vec3& p, const Triangle& t,
 
 double LengthAtMost(const Vec3& v) {
   if (v == Vec3{}) return 0;
-  // Some ten roundings of 2^-53 each.
+  // Covers about ten roundings of 2^-53 each.
   return SafeNorm(v) * (1 + 0x1p-49) + kLeastAbove0;
 }
 
 PlainDistance PlainDistanceOf(const Vec3& p, const Triangle& t) {
-  // Meshes have common vertices, whose distance has to be 0.
+  // Meshes often share vertices. The distance of a shared vertex has to be
+  // exactly 0.
   if (p == t.a || p == t.b || p == t.c) return {0, p};
   const double reach = ReachOf(p, t);
   const PlainDistance plain = DistanceOfGuess(GuessClosest(p, t), p, t, reach);
@@ -75,8 +77,9 @@ size_t LongestEdge(const SampledCorners& corners,
                              lengths.begin());
 }
 
-// Every point of a triangle is within longest / sqrt(3) of a corner (Jung's
-// theorem), and within its longer edge of each.
+// Every point of a triangle is within longest / sqrt(3) of some corner (Jung's
+// theorem). Its distance from any corner is at most the longer edge at that
+// corner.
 double RoughBound(const SampledCorners& corners,
                   const std::array<double, 3>& lengths, double longest) {
   double upper = kInfinity;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Distances of points and of triangles from a target, with their precision.
+// Distances of points and triangles from a target, with their precision.
 // Private.
 //
 //   DistanceSample s = ...;                         // of a corner
-//   double upper = RoughBound({s, t, u});           // of what lies between
+//   double upper = RoughBound({s, t, u});           // of the whole triangle
 #ifndef ORBOX_BVH_QUERY_POINTS_INTERNAL_DISTANCE_SAMPLE_H_
 #define ORBOX_BVH_QUERY_POINTS_INTERNAL_DISTANCE_SAMPLE_H_
 
@@ -42,19 +42,19 @@ inline double RoundedUp(double x) {
   return std::nextafter(x, std::numeric_limits<double>::infinity());
 }
 
-// A point of a triangle, and an upper bound of its distance. It is the closest
-// point, except for rounding.
+// A point of a triangle, and an upper bound of its distance. Except for
+// rounding, it is the closest point.
 struct PlainDistance {
   double distance;
   Vec3 on;
 };
 PlainDistance PlainDistanceOf(const Vec3& p, const Triangle& t);
 
-// Returns an upper bound of the distance. It is the distance if it is above
-// `enough`.
+// Returns an upper bound of the distance of p. If the result is above `enough`,
+// it is the exact distance, rounded.
 double DistanceAtMost(const Vec3& p, const Triangle& t, double enough);
 
-// Returns the index of the corner at which the longest edge begins.
+// Returns the index of the corner at which the longest edge starts.
 size_t LongestEdge(const SampledCorners& corners,
                    std::array<double, 3>& lengths);
 

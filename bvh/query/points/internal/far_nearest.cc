@@ -26,11 +26,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// A point far from a tree, and the keys of volumes and triangles in tree space.
+// A point far from a tree. Computes keys of volumes and triangles in tree
+// space.
 class FarPointInTree {
  public:
-  // Up to `most_equals` away, keys do not separate distances that round to one
-  // double.
+  // For distances up to `most_equals`, keys separate only distances that do not
+  // round to one double.
   FarPointInTree(const TreeSpace& space, const Vec3& p, double most_equals) {
     const Vec3 t = space.FromModel(p);
     const double largest = MaxCoordinate(Abs(t));
@@ -47,34 +48,34 @@ class FarPointInTree {
     inverse_ = static_cast<float>(0.5 / distance);
     scale_ = space.scale;
     distance_ = distance;
-    // With u = 2^-24: coordinates of the unit vector have errors of u / 2, and
-    // each of the three products and sums that follow has an error of u of at
-    // most 1.01, which makes less than 14 u. The error of a leaf's corner moves
-    // the key by at most 1.8 times that error. Distances that round to one
-    // double may have to count as equal.
+    // With u = 2^-24: coordinates of the unit vector have errors of u / 2.
+    // Three products and sums follow. Each has an error of u times at most
+    // 1.01. The total is less than 14 u. The error of a leaf's corner moves the
+    // key by at most 1.8 times that error. `equal` is added because distances
+    // that round to one double may have to count as equal.
     const double equal = largest <= most_equals ? 0x1p-52 * distance : 0;
     slack_ = static_cast<float>(20 * 0x1p-24 + 2 * space.leaf_error + equal);
   }
 
-  // Returns true if there are keys.
+  // Returns true if keys can be computed.
   bool is_valid() const { return is_valid_; }
 
   // Returns an upper bound of the key of points within the distance, in model
   // units.
   float KeyWithin(double max_distance) const {
     const double most = max_distance * scale_;
-    // The whole tree is nearer.
+    // Every point of the tree is within this distance.
     if (!(most < distance_ + 4)) return std::numeric_limits<float>::infinity();
     const double key =
         (most - distance_) * (most + distance_) * (0.5 / distance_);
-    // The lengths have errors of a few 2^-53 of themselves.
+    // The relative errors of the lengths are a few 2^-53.
     return static_cast<float>(key + 0x1p-49 * distance_ +
                               0x1p-20 * (1 + std::abs(key)));
   }
 
-  // Returns lower bounds of the keys below a node's children, within
-  // kNodeSlack. A frame has an error of 4 u; in it, coordinates reach 1.75, and
-  // those of the unit vector have errors of 5.2 u.
+  // Returns lower bounds of the keys below a node's children, with an error of
+  // at most kNodeSlack. A frame has an error of 4 u. In the frame, coordinates
+  // are at most 1.75, and those of the unit vector have errors of 5.2 u.
   static constexpr float kNodeSlack = 96 * 0x1p-24f;
   HWY_INLINE F8 LowerKeys(const Node& node) const {
     const F8 inverse = Set8(inverse_);
@@ -102,8 +103,9 @@ class FarPointInTree {
     F8 lower;
     F8 upper;
   };
-  // The key is convex. At a corner it is an upper bound. Between corners it is
-  // lower by at most a third of the longest edge's square over 2 L.
+  // Bounds of the keys of a triangle. The key is a convex function, so its
+  // value at a corner is an upper bound. Between the corners it is lower, by at
+  // most a third of the longest edge's square over 2 L.
   HWY_INLINE Bounds KeysOf(const T8& t) const {
     const F8 least = Min(Min(Key(t.a), Key(t.b)), Key(t.c));
     const V8 edges[3] = {t.b - t.a, t.c - t.b, t.a - t.c};
@@ -119,8 +121,8 @@ class FarPointInTree {
     return Dot(c, c) * Set8(inverse_) - Dot(c, Set8x3(unit_));
   }
 
-  // Up to this distance, floats can represent it, and its inverse with all
-  // digits.
+  // Up to this distance, floats represent the distance and its inverse with
+  // full precision.
   static constexpr double kFarthest = 0x1p100;
 
   double scale_ = 1;
@@ -194,7 +196,7 @@ class FarNearestQuery {
                : Fail();
   }
 
-  // Measures the triangles that are left. Returns false if they are too many.
+  // Measures the remaining candidates. Returns false if there are too many.
   bool Finish() {
     DropFar();
     is_undecided_ = is_undecided_ || count_ > kMost;
@@ -213,17 +215,17 @@ class FarNearestQuery {
  private:
   // Makes keys positive: no volume's key is below -3.5.
   static constexpr float kShift = 4;
-  // Beyond this distance, too many triangles are as near as the nearest after
-  // rounding. Then only those are reported that are nearest before rounding,
+  // Beyond this distance, too many triangles have the same rounded distance as
+  // the nearest. Then only the triangles with the lowest keys are reported,
   // within the precision of floats.
   static constexpr double kMostEquals = 0x1p42;
   static constexpr double kMostEqualsOfOne = 0x1p36;
-  // With more triangles, keys in double are faster (FarSearch). A ring around
-  // the line of sight has this many.
+  // With more candidates than this, keys in double are faster (FarSearch). A
+  // ring around the line of sight has about this many.
   static constexpr size_t kMost = 512;
   static constexpr size_t kCapacity = 2 * kMost;
 
-  // Keeps the lowest upper bounds, as many as are wanted.
+  // Keeps the lowest upper bounds, as many as triangles are wanted.
   void TakeNotice(float upper) {
     size_t i = batch_.wanted - 1;
     if (!(upper < uppers_[i])) return;

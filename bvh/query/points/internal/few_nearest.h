@@ -21,14 +21,14 @@ namespace orbox {
 
 class FewNearest {
  public:
-  // Upper bound of k. With more, triangles beyond the best would be sorted out
-  // too often.
+  // Upper bound of k. A larger k would leave too little room for new triangles,
+  // so that the list would be sorted too often.
   static constexpr size_t kMost = kMostRanked - 8;
 
   // Requires 0 < k <= kMost.
   FewNearest(size_t k, double max_distance) : k_(k), bound_(max_distance) {}
 
-  // Starts again without triangles.
+  // Removes all triangles, to start again.
   void Forget(double max_distance) {
     count_ = 0;
     bound_ = max_distance;
@@ -56,7 +56,7 @@ class FewNearest {
     RankFew(distances_, ids_, count_, ranks);
     SurfacePoint beyond;
     for (size_t i = 0; i < count_; ++i) {
-      // Selects without a branch, which could not be predicted.
+      // Selects without a branch, because the branch would be unpredictable.
       const auto rank = static_cast<size_t>(ranks[i]);
       SurfacePoint& to = *(rank < k_ ? &sorted[rank] : &beyond);
       to.triangle = static_cast<uint32_t>(ids_[i]);
@@ -91,8 +91,8 @@ class FewNearest {
   size_t k_;
   size_t count_ = 0;
   double bound_;
-  // Structure of arrays, not initialised. Ids are doubles, too, which represent
-  // them exactly, because they are compared together with distances.
+  // Structure of arrays, uninitialized. Ids are stored as doubles, which
+  // represent them exactly, because they are compared together with distances.
   double distances_[kMostRanked];
   double ids_[kMostRanked];
   double x_[kMostRanked];

@@ -41,7 +41,8 @@ class LowestUppers {
     }
   }
 
-  // Starts again. Requires at most kListed wanted.
+  // Removes all bounds, to start again. Requires that at most kListed are
+  // wanted.
   HWY_INLINE void Forget() {
     const F8 none = Set8(std::numeric_limits<float>::infinity());
     Store8(Zero8() - none, few_);
@@ -50,8 +51,8 @@ class LowestUppers {
     }
   }
 
-  // Adds the upper bounds of `lanes`. Returns the highest of the lowest so far;
-  // it is infinite while there are too few.
+  // Adds the upper bounds of `lanes`. Returns the highest of the kept bounds,
+  // or infinity if there are fewer than wanted.
   HWY_INLINE float Add(const F8& upper, uint32_t lanes);
 
  private:
@@ -60,8 +61,8 @@ class LowestUppers {
   float AddToHeap(const float* values, uint32_t lanes);
 
   const size_t wanted_;
-  // In ascending order. Before them is a row below everything; after them, a
-  // row that is never read.
+  // Ascending bounds. The row before them is below everything. The row after
+  // them is never read.
   alignas(32) float few_[kLanes + kListed + 2 * kLanes];
   std::vector<float> many_;  // a heap
 };
@@ -77,7 +78,7 @@ HWY_INLINE float LowestUppers<kListed, kMayBeMany>::Add(const F8& upper,
   float* const best = few_ + kLanes;
   lanes &= Bits(upper < Set8(best[wanted_ - 1]));
   if (wanted_ <= 2 * kLanes) {
-    // Few enough for two registers.
+    // These bounds fit into two registers.
     const F8 lowest = Load8(few_);
     F8 low = Load8(best);
     F8 high = Load8(best + kLanes);

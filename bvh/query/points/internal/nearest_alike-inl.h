@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Detection of triangles that are exactly as near to a point as the nearest one
-// without measuring them: its copies, and triangles that share its closest
-// corner. For points with very many nearest triangles.
+// Finds triangles that are exactly as near to a point as the nearest one,
+// without measuring them. These are copies of the nearest one, and triangles
+// that share its closest corner. Used for points with very many nearest
+// triangles.
 //
 //   NearestAlike alike(p, wanted);
-//   if (!alike.IsAsNear(d.distance)) alike.Set(triangle, d);   // measured ones
-//   uint32_t known = alike.Among(columns);      // as bits: as near as that
+//   if (!alike.IsAsNear(d.distance)) alike.Set(triangle, d);  // measured
+//   uint32_t known = alike.Among(columns);      // a bit for each one as near
 //   if (alike.IsWanted(id)) use(alike.nearest());
 //
 // Private; compiled once per instruction set.
@@ -36,15 +37,15 @@ HWY_INLINE TriangleOf<V> InAllLanes(const Triangle& t) {
   return {Vec3Of<V>::Of(t.a), Vec3Of<V>::Of(t.b), Vec3Of<V>::Of(t.c)};
 }
 
-// The lowest of many ids, up to a number of them.
+// Keeps the lowest of many ids, up to a maximum number.
 class LowestIds {
  public:
   explicit LowestIds(size_t wanted) : wanted_(wanted) {}
 
   void Clear() { count_ = 0; }
 
-  // Returns true if fewer than `wanted` of the ids added so far are lower.
-  // Always true if too many are wanted.
+  // Adds an id. Returns true if fewer than `wanted` of the ids added so far are
+  // lower. Always returns true if `wanted` is too large for the list.
   bool Add(uint32_t id) {
     if (wanted_ > kMostListed) return true;
     if (count_ == wanted_) {
@@ -58,7 +59,7 @@ class LowestIds {
   }
 
  private:
-  // With more, the list costs more than the triangles that it excludes.
+  // A longer list costs more than the measurements that it saves.
   static constexpr size_t kMostListed = 64;
 
   const size_t wanted_;
@@ -72,7 +73,7 @@ class NearestAlike {
   NearestAlike(const Vec3& p, size_t wanted, size_t ties)
       : p_(p), ids_(wanted), tied_ids_(ties) {}
 
-  // Returns true if a triangle at least as near is known already.
+  // Returns true if a measured triangle is at least as near.
   bool IsAsNear(double distance) const {
     return is_known_ && nearest_.distance <= distance;
   }
@@ -87,8 +88,8 @@ class NearestAlike {
     tied_ids_.Clear();
   }
 
-  // Returns the columns, of kColumns triangles, that are as near as the
-  // nearest.
+  // Returns a mask of the columns, of kColumns triangles, that are as near as
+  // the nearest triangle.
   uint32_t Among(const TriangleColumns& columns) const {
     uint32_t known = 0;
     if (!is_known_) return known;
@@ -103,12 +104,12 @@ class NearestAlike {
 
   const PointTriangleDistance& nearest() const { return nearest_; }
 
-  // Returns true if a triangle as near as the nearest is wanted. Call it for
-  // each of them.
+  // Returns true if this triangle, which is as near as the nearest, is wanted.
+  // Call it for each such triangle.
   bool IsWanted(uint32_t id) { return ids_.Add(id); }
 
-  // Returns true if a triangle at this distance is wanted that Among does not
-  // detect.
+  // Returns true if a triangle at this distance is wanted and Among cannot find
+  // it.
   bool IsWantedAt(double distance, uint32_t id) {
     return !is_known_ || distance != nearest_.distance || tied_ids_.Add(id);
   }
@@ -131,8 +132,8 @@ class NearestAlike {
 
   const Vec3 p_;
   bool is_known_ = false;
-  // True if the closest point is exactly that corner; others may be rounded to
-  // it.
+  // True if the closest point is exactly a corner. False if it is only rounded
+  // to one.
   bool is_corner_ = false;
   Triangle triangle_;
   PointTriangleDistance nearest_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A search for nearest triangles that can be interrupted after any step and
-// continued later: the nearest child first, its siblings on a stack.
+// Search for nearest triangles that can be interrupted after any step and
+// continued later. Visits the nearest child first and pushes its siblings on a
+// stack.
 //
 //   NearestCursor<Pace::kAlone, NoCounters> cursor(space, p, max_distance,
 //                                                  query, wanted);
@@ -14,11 +15,11 @@
 //
 // A leaf's float row bounds each distance from both sides. Only the upper
 // bounds shrink the search, to the lowest or to the k-th lowest of them.
-// Candidates are written down. Those that are still candidates when the list is
-// passed on are measured in double, eight at a time, and passed to a sink.
-// Triangles exactly at the bound are passed on, too, but none beyond the
-// largest distance, although their distance may round to it. Private; compiled
-// once per instruction set.
+// Candidates are stored in a list. Hand measures those that are still within
+// the bound, in double and eight at a time, and passes them to a sink. It
+// includes triangles exactly at the bound. It excludes triangles beyond the
+// largest distance, even if their distance rounds to it. Private; compiled once
+// per instruction set.
 #if defined(ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_CURSOR_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_CURSOR_INL_H_
@@ -47,7 +48,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The position of a search. It is separate from the cursor, so that a search
+// Position of a search in the tree. Separate from the cursor, so that a search
 // that runs alone keeps it in registers.
 struct SearchPlace {
   // A child is a node's index, or a leaf's index with this bit.
@@ -55,13 +56,13 @@ struct SearchPlace {
 
   uint32_t child = Tree::kRoot;
   int top = 0;         // of the stack
-  size_t pending = 0;  // candidates written down
+  size_t pending = 0;  // number of candidates in the list
 
   bool is_leaf() const { return child >= kLeafBit; }
   uint32_t leaf() const { return child & ~kLeafBit; }
 };
 
-// Up to this many nearest triangles, lists are in the cursor itself. Only a
+// Up to this many nearest triangles, the cursor contains the lists. Only a
 // search that runs alone may want more.
 inline constexpr size_t kFewWanted = 64;
 
@@ -74,8 +75,7 @@ class alignas(64) NearestCursor {
   NearestCursor(const NearestCursor&) = delete;
   NearestCursor& operator=(const NearestCursor&) = delete;
 
-  // Starts again, at a new place. Requires that no more are wanted than
-  // kListed.
+  // Starts a new search. Requires that at most kListed triangles are wanted.
   HWY_INLINE void Start(const PointInTree& point, uint32_t query) {
     point_ = point;
     query_ = query;
@@ -84,14 +84,15 @@ class alignas(64) NearestCursor {
 
   uint32_t query() const { return query_; }
 
-  // Returns true if the list is full: then it has to be passed on or shortened
+  // Returns true if the list is full. Then Hand or DropFar has to be called
   // before the next leaf.
   bool is_full(const SearchPlace& at) const {
     return at.pending + kLanes > capacity_;
   }
 
-  // Expands the node and moves to its nearest child; returns false if none is
-  // near enough. A search among others has to call Test before.
+  // Test computes the keys of a node's children, which Expand needs in a search
+  // that runs among others. Expand moves to the nearest child. It returns false
+  // if none is near enough.
   void Test(const SearchPlace& at, const TreeMemory& memory);
   bool Expand(SearchPlace& at, const TreeMemory& memory, Counters& counters);
 
@@ -102,15 +103,16 @@ class alignas(64) NearestCursor {
                        SearchPlace& at_y, const TreeMemory& memory,
                        Counters& counters);
 
-  // Moves to the next child on the stack; returns false if none is near enough.
+  // Pops the next child from the stack and moves to it. Returns false if none
+  // is near enough.
   bool Pop(SearchPlace& at, const TreeMemory& memory, Counters& counters);
 
-  // Passes the remaining candidates on. A search that runs alone has them
-  // measured at once.
+  // Passes the remaining candidates on. A search that runs alone measures them
+  // immediately.
   void Hand(SearchPlace& at, Measuring<kPace>& measuring, Counters& counters);
 
-  // Drops candidates that are too far from the list. Afterwards, a search that
-  // runs alone can only pass the list on.
+  // Removes candidates that are too far away. Afterwards, a search that runs
+  // alone may only call Hand.
   void DropFar(SearchPlace& at, Counters& counters);
 
   // Shrinks the search to this distance.
@@ -119,9 +121,9 @@ class alignas(64) NearestCursor {
  private:
   static constexpr bool kAlone = kPace == Pace::kAlone;
   static constexpr uint32_t kLeafBit = SearchPlace::kLeafBit;
-  // Far more than the triangles around most vertices.
+  // Far more than the number of triangles around most vertices.
   static constexpr size_t kFewPending = kAlone ? 256 : 64;
-  // Limit of the list for a very large k, so that it fits into a cache.
+  // Limit of the list for a very large k, so that the list fits into a cache.
   static constexpr size_t kManyPending = 16'384;
 
   // Bounds of the distances of a leaf's triangles.
@@ -137,7 +139,8 @@ class alignas(64) NearestCursor {
   void Take(SearchPlace& at, const Leaf& leaf, const LeafDistances& bounds,
             const TreeMemory& memory, Counters& counters);
 
-  // Adds the upper bounds of `lanes`. Returns true if they shrank the search.
+  // Adds the upper bounds of `lanes`. Returns true if the bound of the search
+  // becomes lower.
   HWY_INLINE bool ShrinkTo(const F8& upper, uint32_t lanes) {
     if (kAlone && HWY_LIKELY(wanted_ == 1)) {
       return point_.ShrinkTo(LowestValue(upper));
@@ -153,7 +156,7 @@ class alignas(64) NearestCursor {
   alignas(32) float tested_keys_[kLanes];
   uint32_t tested_ = 0;
 
-  // The eight values before the first key fail every comparison.
+  // Eight values before the first key, which fail every comparison.
   alignas(32) float key_row_[kLanes + kStackCapacity];
   uint32_t children_[kStackCapacity];
   typename Counters::Ticket tickets_[Counters::kCounting ? kStackCapacity : 1];
@@ -161,8 +164,8 @@ class alignas(64) NearestCursor {
   // Unused if one triangle is wanted.
   LowestUppers<kListed, kAlone> uppers_;
 
-  // Candidates: the lower bounds of their distances, and their slots (a slot is
-  // a lane of a leaf).
+  // Candidates: lower bounds of their distances, and slots. A slot is a lane of
+  // a leaf.
   float few_lowers_[kFewPending + kLanes];
   uint32_t few_slots_[kFewPending + kLanes];
   std::vector<float> many_lowers_;
@@ -214,8 +217,8 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Expand(
   counters.TestVolumes(node.kind, used, accepted, test.exact,
                        used & ~LanesBelow(node.inner_count));
   if (kAlone && accepted == 0) return false;
-  // The nearest child is next; the others are pushed on the stack unsorted.
-  // Mispredicted branches would cost more than their order would save.
+  // Visits the nearest child next and pushes the others unsorted. Sorting would
+  // cost more, by mispredicted branches, than its order would save.
   const uint32_t next = LowestLaneRoughly(test.key);
   const uint32_t rest = accepted & ~(1u << next);
   const int top = at.top;
@@ -284,7 +287,7 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Take(
   const uint32_t used = UsedLanes(leaf);
   uint32_t maybe = used;
   F8 lower = Zero8();
-  // From far away, floats bound nothing.
+  // From far away, float bounds are useless.
   if (HWY_LIKELY(!point_.is_far())) {
     lower = bounds.lower;
     if constexpr (kListed == 1) {
@@ -303,8 +306,9 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Take(
   CompressStore8(lower, maybe, lowers_ + pending);
   CompressStore8(Iota8() + Set8(index * kLanes), maybe, slots_ + pending);
   if constexpr (kAlone && HWY_TARGET != HWY_EMU128) {
-    // Usually there are one or two candidates. Registers are stored whole, so
-    // the slots behind them have values; on that target they have none.
+    // Usually there are one or two candidates. Except on that target, whole
+    // registers are stored, so the slots behind the candidates are valid memory
+    // to prefetch.
     memory.PrefetchTriangle(slots_[pending]);
     memory.PrefetchTriangle(slots_[pending + 1]);
   }
@@ -322,8 +326,8 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Pop(
       counters.Enter(tickets_[at.top]);
     } while (keys[at.top] > point_.squared_limit());
   } else if (kAlone && wanted_ > 1) {
-    // The k-th bound takes long to compute: with branches, the processor
-    // continues with a prediction.
+    // The k-th bound takes long to compute. Branches let the processor continue
+    // speculatively.
     do {
       if (at.top == 0) return false;
       --at.top;
@@ -348,7 +352,7 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::DropFar(
     SearchPlace& at, Counters& counters) {
   size_t kept = 0;
   for (size_t i = 0; i < at.pending; ++i) {
-    // In place, because kept <= i.
+    // In place: `kept` is at most i.
     slots_[kept] = slots_[i];
     const float lower = lowers_[i];
     if constexpr (!kAlone) lowers_[kept] = lower;

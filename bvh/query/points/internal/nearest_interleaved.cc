@@ -92,7 +92,8 @@ class Interleaved {
 
  private:
   // Number of queries in progress at a time. The used parts of their stacks fit
-  // into the first cache, and loops over them are long enough to be predicted.
+  // into the first-level cache. Loops over them are long enough for branch
+  // prediction.
   static constexpr size_t kSlots = 16;
 
   using Cursor = NearestCursor<Pace::kAmongOthers, NoCounters, kMost>;
@@ -101,12 +102,12 @@ class Interleaved {
         : cursor(space, {}, 0, 0, wanted) {}
 
     SearchPlace at;
-    double bound = 0;  // that of the question, or kIsFinished
+    double bound = 0;  // bound of the query, or kIsFinished
     Cursor cursor;
   };
   static constexpr double kIsFinished = -1;
-  // A query with this many candidates, such as around one vertex, is better
-  // searched alone: most of them are as near as the nearest.
+  // A query with this many candidates, such as a point at a vertex, continues
+  // alone. Most of its candidates are as near as the nearest.
   static constexpr size_t kMany = 32;
 
   HWY_INLINE void MakeRoom(size_t slot) {
@@ -115,7 +116,8 @@ class Interleaved {
     }
   }
 
-  // No triangle of this query has been passed on yet.
+  // Shortens the list. Requires that no triangle of this query has been passed
+  // on yet.
   HWY_NOINLINE void Shorten(Slot& slot) {
     slot.cursor.DropFar(slot.at, counters_);
     if (slot.at.pending <= kMany) return;

@@ -6,13 +6,13 @@
 //   measuring.Add(query, slots, lanes);
 //   measuring.MeasureAll();
 //
-// Candidates wait while others are measured, and are loaded from memory
-// meanwhile. Triangles within the largest distance are passed to the sink. A
-// query that runs alone may have very many candidates, such as around one
-// vertex. Then copies of the nearest and triangles that share the nearest
-// corner are reported without being measured (nearest_alike-inl.h), and those
-// that are as near as others with lower ids are left out. Private; compiled
-// once per instruction set.
+// Candidates are prefetched from memory while others are measured. Triangles
+// within the largest distance are passed to the sink. A query that runs alone
+// may have very many candidates, such as around one vertex. Then copies of the
+// nearest triangle, and triangles that share its closest corner, are reported
+// without a measurement (nearest_alike-inl.h). Triangles that are as near as
+// enough others with lower ids are skipped. Private; compiled once per
+// instruction set.
 #if defined(ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MEASURING_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MEASURING_INL_H_
@@ -43,12 +43,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// kAlone: a search has the processor to itself, so well-predicted branches save
-// work. kAmongOthers: steps of other searches come between, so code that cannot
-// be predicted has no branches.
+// kAlone: one search runs at a time, so well-predicted branches save work.
+// kAmongOthers: searches are interleaved, so unpredictable steps are computed
+// without branches.
 enum class Pace { kAlone, kAmongOthers };
 
-// Candidates to be measured; of one query if it runs alone.
+// Candidates to be measured. If kPace is kAlone, all are of one query.
 template <Pace kPace>
 class Measuring {
  public:
@@ -69,7 +69,7 @@ class Measuring {
     added_->count += static_cast<size_t>(std::popcount(lanes));
   }
 
-  // Ends the candidates of the query. The sink is notified once they are
+  // Marks the end of a query's candidates. The sink is notified after they are
   // measured.
   HWY_INLINE void Finish(uint32_t query) {
     if (added_->finished_count == kCapacity) MeasureWaiting();
@@ -90,12 +90,12 @@ class Measuring {
     }
   }
 
-  // Returns true if a query that runs alone has found very many triangles as
-  // near as the nearest, so that more are expected.
+  // Returns true if a query that runs alone has found so many triangles at the
+  // nearest distance that more are expected.
   bool expects_alike() const { return expects_alike_; }
 
   // Reports the triangles of a leaf if all of them are detected to be as near
-  // as the nearest; returns true if so. Requires expects_alike().
+  // as the nearest. Returns true if so. Requires expects_alike().
   HWY_NOINLINE bool TellLeaf(uint32_t query, uint32_t leaf) {
     const uint32_t used = UsedLanes(memory_.Ids(leaf));
     uint32_t slots[kColumns];
@@ -113,13 +113,14 @@ class Measuring {
   double bound() const { return bound_; }
 
  private:
-  // Fills many registers, and stays in the cache.
+  // Enough for many registers, small enough for the cache.
   static constexpr size_t kCapacity = 64;
 
   static constexpr bool kAlone = kPace == Pace::kAlone;
   static_assert(kColumns == kLanes);
-  // If no triangle is nearest within its face, the test for such triangles is
-  // skipped for this many registers. The test takes as long as a measurement.
+  // Number of registers for which a test is skipped after it found nothing: the
+  // test for triangles that are nearest within their face. The test takes as
+  // long as a measurement.
   static constexpr size_t kFacesEvery = 8;
 
   // Triangles of several queries, and the queries that are complete.
@@ -131,8 +132,8 @@ class Measuring {
     size_t finished_count = 0;
   };
 
-  // Measures the batch that waits. Meanwhile, the batch that was added is
-  // loaded from memory; it is the next to wait.
+  // Measures the waiting batch while the batch that was just added is loaded
+  // from memory. That batch becomes the waiting one.
   void MeasureWaiting() {
     for (size_t i = 0; i < std::max(waiting_->count, added_->count);
          i += kColumns) {
@@ -167,9 +168,9 @@ class Measuring {
     }
   }
 
-  // Variant of Measure for kColumns slots of a query that runs alone and has
-  // far more candidates than are wanted. Those detected to be as near as the
-  // nearest are not measured.
+  // Like Measure, for kColumns slots of a query that runs alone and has far
+  // more candidates than are wanted. Skips those that are detected to be as
+  // near as the nearest.
   HWY_NOINLINE void MeasureAlike(const uint32_t* slots,
                                  const uint32_t* queries) {
     if (!alike_) {
@@ -182,7 +183,7 @@ class Measuring {
     TriangleColumns columns;
     Load(slots, queries, kColumns, &columns, nullptr);
     const uint32_t known = alike_->Among(columns);
-    // If so, leaves are tested as a whole, too.
+    // Then whole leaves are tested, too.
     expects_alike_ = 2 * std::popcount(known) > int{kColumns};
     TellAlike(*queries, slots, known);
     const uint32_t done = known | NotWanted(slots, columns, *queries, known);
@@ -195,10 +196,10 @@ class Measuring {
     if (count != 0) MeasureColumns(others, queries, count);
   }
 
-  // Returns the columns, except the `known` ones, whose distances alone show
-  // that they are not wanted: they are farther than the sink's bound, or as
-  // near as enough others with lower ids. Computing the closest point of each
-  // as well takes long if they are needles.
+  // Returns the columns, except the `known` ones, that are not wanted. Their
+  // distances prove it: they are farther than the sink's bound, or as near as
+  // enough others with lower ids. Only distances are computed, because closest
+  // points take long for needles.
   HWY_NOINLINE uint32_t NotWanted(const uint32_t* slots,
                                   const TriangleColumns& columns,
                                   uint32_t query, uint32_t known) {
@@ -257,7 +258,7 @@ class Measuring {
     }
   }
 
-  // Measures upper bounds that are little more than the distances.
+  // Measures upper bounds that exceed the distances only slightly.
   HWY_NOINLINE void MeasureNearly(const uint32_t* slots,
                                   const uint32_t* queries, size_t count) {
     uint32_t of[kColumns];
@@ -318,7 +319,7 @@ class Measuring {
     if (distance != batch_.max_distance) {
       return distance < batch_.max_distance;
     }
-    // Distances above it may round to it.
+    // A distance above it may round to it.
     return WithinDistance(batch_.points[query], memory_.TriangleOf(slot),
                           distance, counts_);
   }
@@ -332,9 +333,9 @@ class Measuring {
   // Set if a query runs alone and has many candidates.
   std::optional<NearestAlike> alike_;
   bool expects_alike_ = false;
-  size_t faces_left_out_ = 0;  // registers to skip
+  size_t faces_left_out_ = 0;  // number of registers to skip
 
-  // A query that runs alone uses none.
+  // Unused if the query runs alone.
   Batch batches_[kAlone ? 1 : 2];
   Batch* added_ = &batches_[0];
   Batch* waiting_ = &batches_[kAlone ? 0 : 1];

@@ -4,16 +4,16 @@
 // Private.
 //
 //   const NearestMoved search(posed, p, run);
-//   if (const auto far = search.FromAfar()) ...      // a search of its own
+//   if (const auto far = search.FromAfar()) ...      // another search
 //   search.Visit(
 //       [&](const Vec3& q, const QueryOptions& within) {
 //         return ClosestPoint(posed.tree(), q, within) ...;  // a bound
 //       },
 //       [&](const SurfacePoint& near) { ... });
 //
-// Triangles that are near in the model bound the distance in the world. All
-// that, moved, may be as near are in a ball of the model. Requires a pose that
-// does not stretch (WithoutStretch in in_model.h) to be fast.
+// A triangle that is near in model space bounds the distance in world space.
+// All triangles that may be as near after moving are in a ball of model space.
+// Fast only if the pose does not stretch (WithoutStretch in in_model.h).
 #ifndef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MOVED_H_
 #define ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MOVED_H_
 
@@ -38,11 +38,11 @@ namespace orbox {
 
 class NearestMoved {
  public:
-  // Refers to all of them. Requires a moved tree.
+  // Refers to its arguments. Requires a moved tree.
   NearestMoved(const PosedTree& posed, const Vec3& p, const Execution& run)
       : posed_(posed), p_(p), run_(run), into_(posed), q_(into_.At(p)) {}
 
-  // From far away, floats do not distinguish distances.
+  // Returns a search for far points if floats cannot distinguish the distances.
   std::optional<FarSearch> FromAfar() const {
     if (!is_precise() || !FarSearch::MayPay(posed_.tree(), q_.at)) {
       return std::nullopt;
@@ -54,10 +54,10 @@ class NearestMoved {
     return Distance(p_, posed_.triangle(id)).distance;
   }
 
-  // Passes to `take` the triangles within the largest distance of the run, of
-  // those that may be as near as a bound. `guess(q, within)` returns the bound,
-  // which may be infinite, or nothing if the model has no triangle within the
-  // limits for its point q.
+  // Passes triangles to `take`: all within the largest distance of the run that
+  // may be as near as a bound. `guess(q, within)` returns the bound, which may
+  // be infinite. It returns nothing if no triangle is within the limits of q in
+  // model space.
   template <typename Guess, typename Take>
   void Visit(Guess guess, Take take) const {
     const auto radius_of = [&](double distance) {
@@ -86,7 +86,7 @@ class NearestMoved {
   }
 
  private:
-  // False if the inverse of the point is not precise enough in double.
+  // Returns false if the point in model space is too inaccurate in double.
   bool is_precise() const { return IsFinite(q_.at) && std::isfinite(q_.error); }
 
   template <typename Take>
@@ -94,7 +94,8 @@ class NearestMoved {
     const Triangle t = posed_.triangle(id);
     const PointTriangleDistance d = Distance(p_, t);
     const double most = run_.max_distance();
-    // Distances beyond the largest may round to it, but not below.
+    // A distance above the largest may round to it, but not to a smaller
+    // double.
     if (d.distance > most) return;
     if (d.distance == most && !WithinDistance(p_, t, most)) return;
     take(SurfacePoint{id, d.distance, d.closest});

@@ -20,8 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Searches a tree, or a part of one, for what is within `bound` at most, and
-// returns the bound that is left.
+// Searches a tree or a detail tree for triangles within `bound`. Returns the
+// new bound.
 double SearchOne(const Tree& tree, const NearestBatch& batch, uint32_t query,
                  double bound, NearestSink& sink, const Watch& watch);
 
@@ -39,8 +39,8 @@ double SearchAlone(const Tree& tree, const NearestBatch& batch, uint32_t query,
     if (!at.is_leaf()) {
       if (const Tree* const detail = memory.DetailAt(at.child);
           HWY_UNLIKELY(detail != nullptr)) {
-        // Results found so far lower the bound of the search in the detail
-        // tree.
+        // Measures the candidates first: their distances lower the bound of the
+        // search in the detail tree.
         cursor.Hand(at, measuring, counters);
         bound = std::min(bound, measuring.bound());
         const double left =
@@ -93,7 +93,7 @@ HWY_EXPORT(SearchOne);
 
 void SearchNearest(const Tree& tree, const NearestBatch& batch,
                    NearestSink& sink, const Watch& watch) {
-  // Searches that go on in parts take one turn after the other.
+  // Searches in trees with detail trees are not interleaved.
   if (batch.order.size() > 1 && watch.statistics == nullptr &&
       tree.detail_trees() == nullptr && batch.wanted <= kMostWantedTogether) {
     SearchInterleaved(tree, batch, sink, watch);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Search for the triangles nearest to a point: the one loop behind closest
-// points, k nearest and signed distances, for one point or for many. Private.
+// Search for the triangles nearest to a point, or to each of many points.
+// Closest points, k nearest and signed distances all use this loop. Private.
 //
 //   class ClosestSink : public NearestSink { ... };
 //   SearchNearest(tree, {.points = points, .order = order}, sink, watch);
 //
-// Many points are searched for sixteen at a time (nearest_cursor-inl.h), unless
-// statistics are requested. The sink gets every triangle that may be among the
-// nearest, with its exact distance, in no particular order. It also gets others
-// at equal distances, so that it can break ties, unless enough of them have
+// Searches of many points are interleaved, sixteen at a time
+// (nearest_cursor-inl.h), unless statistics are requested. The sink gets every
+// triangle that may be among the nearest, with its exact distance, in no
+// particular order. It also gets triangles at equal distances, so that it can
+// break ties. Triangles are omitted if enough others at their distance have
 // lower ids.
 #ifndef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_SEARCH_H_
 #define ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_SEARCH_H_
@@ -35,22 +36,20 @@ struct NearestBatch {
   // Indices of the points to search for; points that are not finite are
   // skipped.
   std::span<const uint32_t> order;
-  // Requires that it is not negative. Triangles beyond it are excluded,
-  // exactly.
+  // Triangles beyond this distance are excluded exactly. Must not be negative.
   double max_distance = std::numeric_limits<double>::infinity();
-  // Empty, or for each of `order` a distance beyond which no triangle matters,
-  // because a nearer one is known. The sink may get such triangles all the
-  // same.
+  // Empty, or an upper bound of the distance for each point of `order`, because
+  // a nearer triangle is already known. Triangles beyond it may still be passed
+  // to the sink.
   std::span<const double> bounds;
   // Number of triangles to find for each point, at least 1.
   size_t wanted = 1;
-  // Number of triangles at the least distance with different closest points
-  // that the sink gets at least, if there are as many.
+  // Minimum number of triangles at the least distance, with different closest
+  // points, that the sink gets if there are so many.
   size_t ties = 1;
-  // If true, the sink gets distances that may be a little too large
-  // (NearDistances in point_distances-inl.h), which cost less. The nearest
-  // triangles are those with the least of these distances. Requires that
-  // max_distance excludes nothing.
+  // If true, distances may be slightly too large, but cost less (NearDistances
+  // in point_distances-inl.h). The nearest triangles are those with the least
+  // of these distances. Requires that max_distance excludes nothing.
   bool is_rough = false;
 
   // Returns the bound of the n-th of `order`.
@@ -63,33 +62,32 @@ class NearestSink {
  public:
   virtual ~NearestSink() = default;
 
-  // Receives a triangle that is near to a point of the question. Returns a
-  // distance beyond which no more triangles are wanted for this point; it never
-  // rises.
+  // Receives a triangle that is near to a point of the batch. Returns a
+  // distance beyond which no triangle is wanted for this point. It never
+  // increases.
   virtual double Take(uint32_t query, const SurfacePoint& near) = 0;
 
-  // No more triangles follow for this point. Not called for points that are not
-  // finite.
+  // Called after the last triangle of a point. Not called for points that are
+  // not finite.
   virtual void Finish(uint32_t query) { (void)query; }
 };
 
 ORBOX_EXPORT void SearchNearest(const Tree& tree, const NearestBatch& batch,
                                 NearestSink& sink, const Watch& watch);
 
-// Appends the `wanted` triangles nearest to each point of the question to
-// *found, nearest first and at equal distance the lowest id first. Sets
-// counts[n] to the number of triangles of the n-th of `order`. Requires that
-// all counts are 0. With bounds, triangles beyond them may or may not be
-// included.
+// Appends to *found, for each point of the batch, the `wanted` nearest
+// triangles: nearest first, and the lowest id first among ties. Sets counts[n]
+// to the number of triangles of the n-th of `order`. Requires that all counts
+// are 0. With bounds, triangles beyond them may or may not be included.
 ORBOX_EXPORT void AppendNearest(const Tree& tree, const NearestBatch& batch,
                                 std::vector<SurfacePoint>* found,
                                 std::span<size_t> counts, const Watch& watch);
 
-// Largest `wanted` for many points at a time.
+// Largest `wanted` for which searches are interleaved.
 inline constexpr size_t kMostWantedTogether = 16;
 
-// SearchNearest for many points at a time, without statistics. Only
-// SearchNearest should call it.
+// SearchNearest for many points, interleaved and without statistics. Called
+// only by SearchNearest.
 void SearchInterleaved(const Tree& tree, const NearestBatch& batch,
                        NearestSink& sink, const Watch& watch);
 

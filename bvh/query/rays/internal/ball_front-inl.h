@@ -7,13 +7,13 @@
 //   front.Set(start, direction, radius, error);
 //   if (front.is_on()) soonest = front.Soonest(node);
 //
-// A ball touches the point x, at `across` from its path and at `along` on it,
-// from along - sqrt(radius^2 - across^2) on. This is convex in x. So no point
-// of a volume is touched earlier than the tangent plane at its centre shows.
-// The other bound, boxes enlarged by the radius and tested with rays, fails for
-// balls larger than the mesh: most of these boxes have the same corner in
-// front. Private; compiled once per instruction set. Errors are in units of u =
-// 2^-24.
+// Let the point x be at distance `across` from the path, and its projection at
+// `along` on the path. Then the ball first touches x at along - sqrt(radius^2 -
+// across^2). This is a convex function of x. So its tangent plane at the centre
+// of a volume is a lower bound for the whole volume. The usual bound, a ray
+// test of boxes enlarged by the radius, fails for balls larger than the mesh,
+// because most of the enlarged boxes have the same front corner. Private;
+// compiled once per instruction set. Errors are in units of u = 2^-24.
 #if defined(ORBOX_BVH_QUERY_RAYS_INTERNAL_BALL_FRONT_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_RAYS_INTERNAL_BALL_FRONT_INL_H_
@@ -39,14 +39,14 @@ namespace orbox::HWY_NAMESPACE {
 class BallFront {
  public:
   // Sets the ball, in tree space. The centre is at start + s * direction.
-  // `error` is the error bound of each coordinate of the centre, or of a leaf's
+  // `error` is an error bound of each coordinate of the centre and of a leaf's
   // corner.
   void Set(const Vec3& start, const Vec3& direction, double radius,
            double error);
 
-  // Returns true if the bounds are useful. They are not for small balls, whose
-  // boxes are as good a bound, nor for very large ones that pass the tree with
-  // their rim.
+  // Returns true if the bounds are useful. They are useless for small balls,
+  // for which enlarged boxes are as good, and for very large balls that touch
+  // the tree only with their rim.
   bool is_on() const { return is_on_; }
 
   // Returns lower bounds of s at the first touch of each child, or of each
@@ -60,8 +60,7 @@ class BallFront {
     float unit[3];    // direction of the path
     float across[3];  // from the path to 0, at right angles to the path
   };
-  // The value of s at a point, in coordinates and relative to base_, and its
-  // slope there.
+  // Value of s at a point, relative to base_, and its slope there.
   struct Tangent {
     F8 value;
     V8 slope;
@@ -72,30 +71,31 @@ class BallFront {
   }
   Tangent AtLarge(const Path& path, const V8& point) const;
   Tangent AtVast(const Path& path, const V8& point) const;
-  // Returns the bound if the value decreases from the point by at most `lower`.
+  // Returns a lower bound of s around the point, if s is lower there by at most
+  // `lower`.
   F8 Below(const Tangent& tangent, const F8& lower) const;
 
-  // Set up the bound for one range of radii. Return false if there is no such
-  // front. *slack is a bound of all errors; *base is the time at which 0 is
-  // touched.
+  // Set up the bound for a range of radii. Return false if there is no such
+  // front. *slack is a bound of all errors. *base is the time of the first
+  // touch of 0.
   bool SetLarge(double radius, double offset, double* slack);
   bool SetVast(double radius, double offset, double* base, double* slack);
 
   static constexpr double kLeastRadius = 0.0625;
-  // From this radius on, floats have too few digits for its square.
+  // From this radius on, floats are too imprecise for its square.
   static constexpr double kVast = 16;
 
   bool is_on_ = false;
   bool is_vast_ = false;
   Path path_;
-  // S is half the length of the ball's intersection with the line through a
-  // point parallel to the path.
+  // S is half the length of a chord: the intersection of the ball with the line
+  // through a point parallel to the path.
   float squared_radius_ = 0;
   float least_half_ = 1;     // least S at which tangents are used
   float at_least_half_ = 0;  // distance from the path at that S
   float half_chord_ = 1;     // W: S at 0
   float squared_half_chord_ = 1;
-  float base_ = 0;  // bound of the time at which 0 is touched
+  float base_ = 0;  // bound of the time of the first touch of 0
   float inverse_ = 1;
 };
 
@@ -118,27 +118,28 @@ HWY_INLINE void BallFront::Set(const Vec3& start, const Vec3& direction,
     path_.across[k] = static_cast<float>(across[k]);
   }
   inverse_ = static_cast<float>(1 / length);
-  // Covers the displacement of a centre or corner, for slopes up to `steep`,
-  // and the rounding of doubles.
+  // Covers the displacement of a centre or corner for slopes up to `steep`, and
+  // rounding in double.
   const double steep = 1 + radius / least_half_;
   base -= slack + steep * (64 * double{kFloatRoundoff} + 1.75 * error +
                            0x1p-48 * (Norm(start) + radius));
   base_ = static_cast<float>(base - std::abs(base) * 0x1p-20);
 }
 
-// In float, with all points within 2 of 0. Points and their products with unit
-// vectors have errors of about 8 u. Slopes have errors of 16 u of their length
-// and of the frame's kFrameError, 4 u; 64 u times the steepest covers these.
+// Computes in float. All points are within 2 of 0. Points and their products
+// with unit vectors have errors of about 8 u. Slopes have an error of 16 u of
+// their length, and the frame has kFrameError, 4 u. 64 u times the steepest
+// slope covers all of them.
 HWY_INLINE bool BallFront::SetLarge(double radius, double offset,
                                     double* slack) {
   const double farthest = offset + 2;
   least_half_ = static_cast<float>(radius / 4);
   at_least_half_ = static_cast<float>(radius * 0.9682458365518543);
   squared_radius_ = static_cast<float>(radius * radius);
-  // Squares of `across` have errors of 16 u of themselves, and so has their
-  // difference from the square of the radius. S has that error over S, which is
-  // at least radius / 4. The part beyond the border grows by four times the
-  // distance, which has an error of 8 u of itself.
+  // The squares of `across`, and their difference from the squared radius, have
+  // errors of 16 u of the squares. S has that error divided by S, and S is at
+  // least radius / 4. Beyond the border, the bound grows by four times the
+  // distance from the border, which has a relative error of 8 u.
   *slack = double{kFloatRoundoff} *
            (64 * (radius + farthest * farthest / radius) + 64 * farthest);
   return offset <= radius + 4;
@@ -154,7 +155,7 @@ HWY_INLINE bool BallFront::SetVast(double radius, double offset, double* base,
   least_half_ = half_chord_ / 2;
   *base -= half_chord;
   // Products with `across` have errors of 8 u of 2 offset. W - S has that error
-  // over W, and 8 u of itself.
+  // divided by W, and a relative error of 8 u.
   *slack = double{kFloatRoundoff} * 64 * (offset + 1) / half_chord;
   return true;
 }
@@ -167,7 +168,7 @@ HWY_INLINE BallFront::Tangent BallFront::AtLarge(const Path& path,
   const F8 square = Dot(across, across);
   const F8 least = Set8(least_half_);
   const F8 squared = Set8(squared_radius_) - square;
-  // Beyond the border, the tangent is that at the border on the way to the
+  // Beyond the border, uses the tangent at the border, in the direction of the
   // path.
   const M8 is_beyond = squared < least * least;
   const F8 half = Sqrt(Max(squared, least * least));
@@ -185,7 +186,7 @@ HWY_INLINE BallFront::Tangent BallFront::AtVast(const Path& path,
   const V8 across = Set8x3(path.across);
   const F8 along = Dot(point, unit);
   const V8 aside = point - unit * along;
-  // Computes W - S, where S^2 = W^2 - lost, without the difference.
+  // Computes W - S, with S^2 = W^2 - lost, without cancellation.
   const F8 twice = Dot(point, across);
   const F8 lost = twice + twice + Dot(aside, aside);
   const F8 whole = Set8(squared_half_chord_);
@@ -199,7 +200,7 @@ HWY_INLINE BallFront::Tangent BallFront::AtVast(const Path& path,
 
 HWY_INLINE F8 BallFront::Below(const Tangent& tangent, const F8& lower) const {
   const F8 s = (tangent.value - lower + Set8(base_)) * Set8(inverse_);
-  // Covers the rounding of the two sums and the product, which may be large
+  // Covers the rounding of the two sums and the product. These may be large
   // compared with the tree.
   const F8 rounded = s - Abs(s) * Set8(0x1p-20f);
   return Select(tangent.is_known, rounded,

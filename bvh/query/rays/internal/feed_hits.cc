@@ -25,8 +25,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Passes the triangles that are hit to the sink. The float row's sure hits come
-// first, as many as the sink wants.
+// Passes the triangles that are hit to the sink. Starts with the certain hits
+// of the float row, as many as the sink wants.
 template <typename Counters, Order kOrder>
 class FeedHitsQuery
     : public RayQuery<FeedHitsQuery<Counters, kOrder>, Counters, kOrder> {
@@ -40,7 +40,7 @@ class FeedHitsQuery
   HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t /*index*/,
                              const RayHits8& hits) {
     Step step = Step::kContinue;
-    // Sure hits need not be measured.
+    // Certain hits need no measurement.
     this->counters_.TestTriangles(0, std::popcount(hits.sure));
     if (hits.sure != 0) {
       this->counters_.Contribute();
@@ -75,11 +75,11 @@ class FeedHitsQuery
   }
 
  private:
-  // Returns the lanes of a leaf without those that doubles show to be missed.
+  // Returns the lanes of a leaf without those that doubles prove missed.
   uint32_t WithoutMisses(const Leaf& leaf, uint32_t lanes) {
     TriangleColumns columns;
     for (uint32_t lane = 0; lane < kColumns; ++lane) {
-      // The other lanes are filled, but their results are not used.
+      // Unused lanes get a valid triangle, and their results are ignored.
       const int from =
           (lanes >> lane & 1) != 0 ? lane : std::countr_zero(lanes);
       columns.Set(lane, MovedTriangle(leaf.ids[from]));
@@ -125,7 +125,8 @@ class EachHitQuery
     });
   }
 
-  // Measures and passes on the hits found. Has to be called at the end, too.
+  // Measures the pending hits and passes them on. Must be called at the end,
+  // too.
   Step Settle() {
     Step step = step_;
     this->counters_.CountDouble(static_cast<int>(pending_.DropMisses()));
@@ -165,7 +166,8 @@ void RayLoop(const TreeAtPose& tree, const Ray& ray, double max_t, IdSink& sink,
       FeedHitsQuery<Counters, kOrder> query(tree, ray, max_t, sink, counters);
       TraverseTree(tree.tree(), query, counters);
     };
-    // A sink that stops early needs no order, and a leaf may end the query.
+    // A sink that may stop early needs no order, and the query may end after
+    // each leaf.
     if (sink.wants_each_leaf()) {
       run.template operator()<Order::kLeavesFirst>();
     } else {

@@ -40,10 +40,10 @@ std::optional<RayHit> FirstHitLoop(const TreeAtPose& tree, const Ray& ray,
   return first;
 }
 
-// Traces several rays side by side, so that memory is fetched for one while the
-// others compute. The next step of a ray selects a list, and all rays of a list
-// run the same code with few branches. In a single ray, mispredicted branches
-// take as long as its arithmetic.
+// Traces several rays interleaved, so that the memory of one ray is loaded
+// while others compute. Rays are grouped into lists by their next step. All
+// rays of a list run the same code with few branches. In a single ray,
+// mispredicted branches take as long as the arithmetic.
 class FirstHitsWalk {
  public:
   FirstHitsWalk(TreeAtPose tree, const FirstHitsBatch& batch,
@@ -60,7 +60,7 @@ class FirstHitsWalk {
       if (StartNext(slot)) at_[turn][kNode].Add(slot);
     }
     while (at_[turn][kNode].count + at_[turn][kLeaf].count != 0) {
-      // Once for all of them.
+      // Counts the leaf once for all rays.
       counters_.VisitLeaf();
       const List& look = at_[turn][kLeaf];
       List boxes_last[2];
@@ -77,13 +77,14 @@ class FirstHitsWalk {
   }
 
  private:
-  // Keeps memory and the processor busy and leaves the first cache to the tree.
+  // Number of rays in progress. Enough to hide memory latency, few enough to
+  // leave the first-level cache to the tree.
   static constexpr size_t kSlots = 16;
   static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
   // Next step of a ray.
   enum : size_t { kNode = 0, kLeaf = 1, kEnd = 2, kWays = 3 };
 
-  // Some of the slots.
+  // A list of slots.
   struct List {
     void Add(size_t slot) { slots[count++] = static_cast<uint8_t>(slot); }
 
@@ -91,12 +92,12 @@ class FirstHitsWalk {
     size_t count = 0;
   };
 
-  // State of one search; the fields of NearestFirst and TreePlace.
+  // State of one ray; contains the fields of NearestFirst and TreePlace.
   struct Slot {
     std::optional<FirstHitQuery<NoCounters, false>> query;
     uint32_t child;
     int top;
-    // Two rows before the first key, which no limit accepts.
+    // Two rows before the first key, which fail every comparison.
     alignas(32) float keys[2 * kLanes + kStackCapacity];
     uint32_t children[kStackCapacity];
   };
@@ -108,7 +109,7 @@ class FirstHitsWalk {
       const size_t ahead = std::min(n + kSlots, order.size() - 1);
       hwy::Prefetch(&batch_.rays[order[ahead]].origin.x);
       hwy::Prefetch(&batch_.rays[order[ahead]].direction.z);
-      // Results come from memory as well: the loop reads whether they are set.
+      // Prefetches the result, too, because the loop checks if it is set.
       const std::optional<RayHit>* const result = &results_[order[ahead]];
       hwy::Prefetch(result);
       hwy::Prefetch(result + 1);
@@ -129,8 +130,9 @@ class FirstHitsWalk {
     return false;
   }
 
-  // Sorts the rays at nodes by the kind of the node. A list of axis-aligned
-  // boxes continues at once. Detail trees are searched at once, too.
+  // Groups the rays at nodes by the kind of the node. A list of nodes with
+  // axis-aligned boxes continues immediately. Detail trees are searched
+  // immediately, too.
   HWY_INLINE void Divide(const List& nodes, List (*boxes_last)[2],
                          List* details) {
     for (size_t i = 0; i < nodes.count; ++i) {
@@ -157,7 +159,7 @@ class FirstHitsWalk {
     const int top = s.top + std::popcount(rest);
     CompressStore8(test.key, rest, s.keys + 2 * kLanes + s.top);
     CompressStore8(children, rest, s.children + s.top);
-    // The nearest comes next, whatever its key is.
+    // The nearest child is popped next, for any key.
     s.keys[2 * kLanes + top] = 0;
     CompressStore8(children, next, s.children + top);
     s.top = top + (accepted != 0 ? 1 : 0);
@@ -169,7 +171,7 @@ class FirstHitsWalk {
     s.query->Visit(memory_.ReadLeaf(index, room), index);
   }
 
-  // All rays pop the top of their stacks, or end.
+  // All rays pop the top of their stacks. A ray with an empty stack ends.
   HWY_INLINE void GoOn(std::initializer_list<const List*> lists,
                        List (*next)[kWays]) {
     for (List& list : *next) list.count = 0;
@@ -198,7 +200,7 @@ class FirstHitsWalk {
   HWY_INLINE size_t Pop(Slot& s) {
     const F8 limit = Set8(s.query->limit());
     int top = s.top;
-    // Tests two rows at a time: both are rarely empty.
+    // Tests two rows at a time, because both rarely fail.
     uint32_t near = NearAt(s, top, limit);
     while (HWY_UNLIKELY(near == 0 && top > 2 * kLanes)) {
       top -= 2 * kLanes;
@@ -220,7 +222,7 @@ class FirstHitsWalk {
   const std::span<std::optional<RayHit>> results_;
   NoCounters counters_;
   Slot slots_[kSlots];
-  List at_[2][kWays];  // in this turn, and in the next one
+  List at_[2][kWays];  // for this turn and the next one
   size_t next_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Search for the first hit of a ray, for one ray alone and for many that run
-// side by side (first_hit.cc).
+// Search for the first hit of a ray, for a single ray and for many interleaved
+// ones (first_hit.cc).
 //
 //   std::optional<RayHit> first;
 //   FirstHitQuery<Counters, true> query(tree, ray, max_t, counters, first);
@@ -35,11 +35,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The upper bounds of sure hits shrink the search, and candidates for the first
-// hit are written down; only those that are still candidates at the end are
-// measured. A ray that is alone measures sure hits at once: the next step of
-// the search does not wait for that, and the processor has time meanwhile. Many
-// rays side by side leave it no time, but corners are loaded while other rays
+// Search for the first hit. Upper bounds of certain hits shorten the ray.
+// Candidates for the first hit are stored, and those that remain candidates at
+// the end are measured. A single ray measures certain hits immediately: the
+// next step does not depend on the result, so the processor overlaps both.
+// Interleaved rays measure later, because corners are loaded while other rays
 // advance.
 template <typename Counters, bool kIsAlone>
 class FirstHitQuery
@@ -59,7 +59,8 @@ class FirstHitQuery
 
   HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t index,
                              const RayHits8& hits) {
-    // A ray rarely hits more triangles of a leaf, unless these are copies.
+    // A ray rarely hits more triangles of a leaf with certainty, except for
+    // copies.
     const bool are_many_sure = std::popcount(hits.sure) > 3;
     if (HWY_UNLIKELY((are_many_sure && best_.has_value()) ||
                      (hits.crossed != 0 && best_corner_.has_value()))) {
@@ -108,7 +109,7 @@ class FirstHitQuery
     return Step::kContinue;
   }
 
-  // Measures the hits that may still be first. Sure ones are measured first,
+  // Measures the candidates for the first hit. Measures certain hits first,
   // because they exclude others.
   void Settle() {
     if constexpr (!kIsAlone) {
@@ -123,17 +124,18 @@ class FirstHitQuery
   }
 
  private:
-  // Upper bound of t for hits that may be first; a hit that rounds to the best
-  // t may be sooner. No exact t that rounds to the best, or to 0, is above this
-  // bound.
+  // Returns the upper bound of t for candidates. A hit whose t rounds to the
+  // best t may be earlier. So no exact t that rounds to the best t, or to 0, is
+  // above this bound.
   HWY_INLINE double LastT() const {
     return best_ ? std::min(this->max_t_, best_->t * (1 + 0x1p-52) + 0x1p-1022)
                  : this->max_t_;
   }
 
-  // Measures the hits that are not sure. They are judged a few at a time, since
-  // each may exclude others: most are missed, or are hit at a corner. Those
-  // that are left are measured in ascending order of their lower bounds.
+  // Measures the uncertain hits. Tests them in double first, a few at a time,
+  // because each hit may exclude others. Most of them are misses or hits at a
+  // corner. Measures the remaining ones in ascending order of their lower
+  // bounds.
   HWY_NOINLINE void SettleOpen() {
     ShrinkToBest();
     const std::span<const PendingHit> hits = pending_.hits();
@@ -174,8 +176,8 @@ class FirstHitQuery
     for (size_t i = 0; i < left_count; ++i) MeasureAndShrink(hits[left[i]], 3);
   }
 
-  // `corner` is the index of the corner at which the line is known to hit the
-  // triangle first, and 3 if none is known, as for sure hits.
+  // Measures a hit. `corner` is the index of the triangle's corner that the ray
+  // hits, and 3 if none is known, as for certain hits.
   template <bool kIsSure>
   HWY_INLINE void Measure(const PendingHit& pending, size_t corner = 3) {
     if (pending.low > this->in_tree_.limit()) {
@@ -221,13 +223,13 @@ class FirstHitQuery
     if (best_ && best_->t < t) ShrinkToBest();
   }
 
-  // Shrinks the search to the measured t, which is below the bound from floats.
+  // Shortens the ray to the measured t, which is below the float bound.
   void ShrinkToBest() {
     if (best_) this->in_tree_.ShrinkToT(best_->t);
   }
 
-  // Measures a triangle that is known to be hit at a corner, as triangles of a
-  // fan are. Returns false if it is not.
+  // Measures a triangle for which a hit at a corner is expected, as in a fan of
+  // triangles. Returns false if it is not hit there.
   HWY_NOINLINE bool MeasureAtCorner(const Triangle& triangle, uint32_t id,
                                     bool stays, size_t corner) {
     RayCorners& corners = pending_.corners();
@@ -252,8 +254,8 @@ class FirstHitQuery
     return false;
   }
 
-  // Accepts a triangle that is known to be hit at the remembered corner, which
-  // is its corner `index`.
+  // Accepts a triangle that is hit at the stored corner, which is its corner
+  // `index`.
   void AcceptAtCorner(const Triangle& triangle, size_t index, uint32_t id,
                       bool stays) {
     const RayTriangleHit hit = pending_.corners().HitThere(triangle, index);
@@ -261,8 +263,8 @@ class FirstHitQuery
            /*at_corner=*/true);
   }
 
-  // Returns the sure lanes without copies of the best triangle, which have its
-  // hit. Tests all of them only if the first one is a copy.
+  // Returns the certain lanes without copies of the best triangle, which have
+  // the same hit. Tests all lanes only if the first one is a copy.
   HWY_NOINLINE uint32_t WithoutCopies(const Leaf& leaf, uint32_t index,
                                       uint32_t sure) {
     const CopiesOf copies(*best_triangle_);
@@ -281,9 +283,10 @@ class FirstHitQuery
     return others;
   }
 
-  // Returns the lanes that float left undecided, without those that are hit at
-  // the corner of the best hit. These are certainly hit there, since the ray
-  // crosses their planes. The lowest of their ids may be the best.
+  // Returns the lanes that float leaves undecided, without those that have the
+  // corner of the best hit as a corner. The ray crosses the planes of these, so
+  // it certainly hits them at this corner. The lowest of their ids may become
+  // the best.
   HWY_NOINLINE uint32_t WithoutLikeBest(const Leaf& leaf, uint32_t index,
                                         const RayHits8& hits) {
     const RayCorners& corners = pending_.corners();
@@ -308,7 +311,7 @@ class FirstHitQuery
 
   // Accepts a hit of `triangle` if it is the first. `stays` is true if the
   // triangle stays in memory. `at_corner` is true if the hit is known to be at
-  // the remembered corner.
+  // the stored corner.
   HWY_INLINE void Accept(const RayHit& hit, const Triangle& triangle,
                          bool stays, bool at_corner) {
     if (best_ && !IsBefore(hit, triangle, at_corner)) return;
@@ -324,7 +327,7 @@ class FirstHitQuery
 
   bool IsBefore(const RayHit& hit, const Triangle& triangle,
                 bool at_corner) const {
-    // Rounding is monotonic: it may make hits equal, but not swap them.
+    // Rounding is monotonic: it can make two values equal, but not swap them.
     if (hit.t != best_->t) return hit.t < best_->t;
     const RayCorners& corners = pending_.corners();
     const bool are_alike = at_corner && (best_corner_ == corners.corner() ||
@@ -336,11 +339,11 @@ class FirstHitQuery
 
   PendingHits pending_;
   std::optional<RayHit>& best_;
-  // The triangle of the best hit, in the tree or in kept_triangle_. Null
-  // without a hit.
+  // Triangle of the best hit, in the tree or in kept_triangle_. Null if there
+  // is no hit.
   const Triangle* best_triangle_ = nullptr;
   std::optional<Triangle> kept_triangle_;
-  std::optional<Vec3> best_corner_;  // at which it is hit, if known
+  std::optional<Vec3> best_corner_;  // the corner of the best hit, if known
 };
 
 }  // namespace orbox::HWY_NAMESPACE

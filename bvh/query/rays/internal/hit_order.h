@@ -6,9 +6,9 @@
 //   })
 //       .Sort(&hits);
 //
-// A Hit has `t`, correctly rounded, and `triangle`, an id. Few comparisons are
-// exact: among hits of one rounded t, most are at one point, as in a fan, and
-// each is compared with one of them.
+// A Hit has `t`, correctly rounded, and `triangle`, an id. Few comparisons need
+// exact arithmetic. Most hits with the same rounded t are at one point, as in a
+// fan of triangles, and each is compared only with the pivot.
 #ifndef ORBOX_BVH_QUERY_RAYS_INTERNAL_HIT_ORDER_H_
 #define ORBOX_BVH_QUERY_RAYS_INTERNAL_HIT_ORDER_H_
 
@@ -57,12 +57,12 @@ class HitOrder {
     return corners.AreHitAlike(s, t) ? 0 : CompareHits(ray_, s, t);
   }
 
-  // Sorts hits with one rounded t. Requires hits in the order of triangles.
+  // Sorts hits with equal rounded t. Requires that their triangles ascend.
   template <typename Hit>
   void SortAlike(std::span<Hit> hits, RayCorners& corners) const {
     if (hits.size() < 2) return;
     const Hit pivot = hits[hits.size() / 2];
-    // Remembers the corner at which the pivot is hit, if there is one.
+    // Stores the corner at which the pivot is hit, if there is one.
     corners.Intersect(triangle_of_(pivot), kInfinity, nullptr);
     std::vector<Hit> sorted[3];  // sooner, alike, later
     for (const Hit& hit : hits) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Hits of a ray found by float. They are kept until they are measured, so that
-// their corners are loaded from memory meanwhile.
+// Candidates for hits of a ray, found in float. They are stored until they are
+// measured, while their corners are loaded from memory.
 //
 //   PendingHits pending(tree, ray);
 //   if (pending.is_full()) MeasureAll();
@@ -47,7 +47,7 @@ namespace orbox::HWY_NAMESPACE {
 struct PendingHit {
   float low;      // lower bound of s
   uint32_t slot;  // a lane of a leaf
-  // True if it is certainly hit, at about s, v, w.
+  // True if the ray certainly hits the triangle, at about s, v, w.
   bool is_sure;
   float s;
   float v;
@@ -56,7 +56,7 @@ struct PendingHit {
 
 class PendingHits {
  public:
-  // More than the triangles around most vertices.
+  // More than the number of triangles around most vertices.
   static constexpr size_t kCapacity = 64;
 
   PendingHits(TreeAtPose tree, const Ray& ray)
@@ -69,22 +69,23 @@ class PendingHits {
   // Returns true if there may be no room for the hits of another leaf.
   bool is_full() const { return count_ > kCapacity - kLanes; }
 
-  // Loads the corners of a leaf together with the leaf, if they are stored side
-  // by side: one wait, not two. The leaf is loaded first.
+  // Prefetches the corners of a leaf together with the leaf, if they are stored
+  // next to each other, so that there is one wait instead of two. The leaf is
+  // loaded first.
   HWY_INLINE void Prefetch(uint32_t leaf) const {
     memory_.PrefetchLeaf(leaf);
     memory_.PrefetchTriangles(leaf);
   }
 
-  // Requires that it is not full.
+  // Requires !is_full().
   HWY_INLINE void Add(uint32_t leaf, const RayHits8& hits) {
     AddOpen(leaf, hits);
     ForEachSure(leaf, hits, hits.sure,
                 [&](const PendingHit& hit) HWY_ATTR { Add(hit); });
   }
 
-  // Adds only the hits that are not sure. The caller uses the sure ones at
-  // once, with ForEachSure.
+  // Adds only the uncertain hits. The caller processes the certain ones
+  // immediately, with ForEachSure.
   HWY_INLINE void AddOpen(uint32_t leaf, const RayHits8& hits) {
     if (hits.maybe == 0) return;
     alignas(32) float low[kLanes];
@@ -119,17 +120,17 @@ class PendingHits {
     maybe_count_ = 0;
   }
 
-  // has_open: some hits are not sure. has_many_open: enough are open that
-  // measuring them should bound the search, because rays in a plane have no
-  // sure hits.
+  // has_open: there are uncertain hits. has_many_open: there are so many that
+  // measuring them should bound the search. This happens if rays are in planes
+  // of triangles, which gives no certain hits.
   bool has_open() const { return maybe_count_ != 0; }
   bool has_many_open() const { return maybe_count_ >= kManyOpen; }
 
-  // Returns those of some lanes of a leaf that have p as a corner. Most are
-  // expected to have it; floats show which corner to compare.
+  // Returns those of the given lanes of a leaf that have p as a corner. Most
+  // are expected to have it. Floats show which corner to compare.
   uint32_t WithCorner(const Leaf& leaf, uint32_t index, uint32_t lanes,
                       const Vec3& p) const {
-    // Compact leaves and unmoved ones have other floats.
+    // Floats of compact leaves and moved trees differ from the corners.
     const uint32_t seen = memory_.has_corners() && tree_.moved() == nullptr
                               ? AreAllAt(leaf, index, lanes, p)
                               : 0;
@@ -143,8 +144,8 @@ class PendingHits {
     return found;
   }
 
-  // Judges some hits in double, at most kColumns. One hit by itself is measured
-  // just as fast, unless a corner is known.
+  // Tests up to kColumns hits in double. Do not use it for a single hit, which
+  // is measured as fast, unless a corner is known.
   LineVerdicts Judge(std::span<const PendingHit> batch) const {
     if (batch.size() < 2 && (batch.empty() || !corners_.knows_corner())) {
       return {};
@@ -162,8 +163,7 @@ class PendingHits {
     return JudgeLine(ray_, columns, batch.size());
   }
 
-  // Drops hits that are not sure and that doubles prove missed. Returns their
-  // number.
+  // Removes uncertain hits that doubles prove missed. Returns their number.
   size_t DropMisses() {
     if (maybe_count_ < 2) return 0;
     const auto middle =
@@ -176,7 +176,7 @@ class PendingHits {
                                               std::min(kColumns, count - i));
       const uint32_t missed = Judge(batch).missed;
       for (size_t k = 0; k < batch.size(); ++k) {
-        // Writes never overtake reads.
+        // The write index is never above the read index.
         if ((missed >> k & 1) == 0) hits_[count_++] = batch[k];
       }
     }
@@ -186,7 +186,7 @@ class PendingHits {
   uint32_t IdOf(const PendingHit& pending) const {
     return memory_.IdOf(pending.slot);
   }
-  // Returns the moved triangle, in `room` or in place.
+  // Returns the moved triangle, stored in `room` or in the tree.
   HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {
     const Triangle& t = memory_.ReadTriangle(slot, room);
     if (HWY_LIKELY(tree_.moved() == nullptr)) return t;
@@ -194,8 +194,8 @@ class PendingHits {
     return room;
   }
 
-  // Measures a hit, of `triangle`, and passes it to `take` if it is at most
-  // max_t. Sure hits are passed on in any case.
+  // Measures a hit of `triangle` and passes it to `take` if its t is at most
+  // max_t. Passes certain hits in any case.
   template <typename Take>
   HWY_INLINE void Measure(const PendingHit& pending, const Triangle& triangle,
                           const RayInTree& in_tree, double max_t,
@@ -210,8 +210,8 @@ class PendingHits {
     if (exact.has_value()) take(*exact);
   }
 
-  // The two steps of Measure. Refine returns true if it succeeds, which it does
-  // only for sure hits that are not at a corner.
+  // The two steps of Measure. Refine returns true on success. It succeeds only
+  // for certain hits that are not at a corner.
   HWY_INLINE bool Refine(const PendingHit& pending, const Triangle& triangle,
                          const RayInTree& in_tree, ArithmeticCounts* counts,
                          RayTriangleHit* hit) const {
@@ -234,8 +234,8 @@ class PendingHits {
   const RayCorners& corners() const { return corners_; }
 
  private:
-  // Returns the lanes that have p as a corner in floats. Returns none if one of
-  // these corners differs from p in double.
+  // Returns the lanes whose float corners equal p. Returns none if one of these
+  // corners differs from p in double.
   uint32_t AreAllAt(const Leaf& leaf, uint32_t index, uint32_t lanes,
                     const Vec3& p) const {
     const Vec3 in_tree = space_.FromModel(p);
@@ -274,7 +274,7 @@ class PendingHits {
   RayCorners corners_;
   PendingHit hits_[kCapacity];
   size_t count_ = 0;
-  size_t maybe_count_ = 0;  // hits added that are not sure
+  size_t maybe_count_ = 0;  // number of uncertain hits added
 };
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Test of a leaf for the queries of a ray: the triangles that the float row
-// certainly hits, and those that it may hit.
+// Test of a leaf with a ray: finds, in float, the triangles that are certainly
+// hit and those that may be hit.
 //
 //   template <typename Counters>
 //   class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
@@ -34,8 +34,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Calls `Candidates` for leaves that have any. Queries for all hits need no
-// order.
+// Common code of ray queries. Calls `Candidates` for leaves that have
+// candidates. Queries for all hits need no order.
 template <typename Derived, typename Counters,
           Order kTheOrder = Order::kNearestFirst>
 class RayQuery {
@@ -68,8 +68,8 @@ class RayQuery {
     return static_cast<Derived*>(this)->Candidates(leaf, index, hits);
   }
 
-  // Rays contain no volume, so no subtree is inside a ray; its leaves are
-  // tested.
+  // A ray contains no volume, so no subtree is accepted as a whole. Tests its
+  // leaves.
   Step Take(const TreeMemory& memory, LeafRange leaves) {
     Leaf room;
     for (uint32_t i = 0; i < leaves.count; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The loops of ray_hit.h and sweep_hit.h. Private. Rays and swept spheres have
-// to be valid, and the limits of t not negative.
+// Loops of ray_hit.h and sweep_hit.h. Private. Require valid rays and swept
+// spheres, and limits of t that are not negative.
 #ifndef ORBOX_BVH_QUERY_RAYS_INTERNAL_RAY_SEARCH_H_
 #define ORBOX_BVH_QUERY_RAYS_INTERNAL_RAY_SEARCH_H_
 
@@ -26,45 +26,47 @@
 
 namespace orbox {
 
-// Feeds a sink with the triangles that the ray hits, in no particular order.
+// Passes the triangles that the ray hits to a sink, in no particular order.
 void FeedHits(TreeAtPose tree, const Ray& ray, double max_t, IdSink& sink,
               const Watch& watch);
 
-// Calls a visitor with each hit, measured, until it stops the search.
+// Measures each hit and passes it to a visitor, until the visitor stops the
+// search.
 Step FeedHits(TreeAtPose tree, const Ray& ray, double max_t,
               RayHitVisitor visitor, const Watch& watch);
 
 ORBOX_EXPORT std::optional<RayHit> FirstHit(TreeAtPose tree, const Ray& ray,
                                             double max_t, const Watch& watch);
 
-// Returns true if the ray is finite and has a direction; others hit nothing.
+// Returns true if the ray is finite and has a direction. Other rays hit
+// nothing.
 inline bool MayHit(const Ray& ray) {
   return IsFinite(ray.origin) && IsFinite(ray.direction) &&
          ray.direction != Vec3{};
 }
 
-// Returns true if the triangles are equal to the last bit, signs of zeros
-// included. A ray that hits one hits the other at the same point.
+// Returns true if the triangles are equal to the last bit, including signs of
+// zeros. A ray hits both at the same point.
 inline bool AreCopies(const Triangle& s, const Triangle& t) {
   return s.a.x == t.a.x && std::memcmp(&s, &t, sizeof(Triangle)) == 0;
 }
 
 struct FirstHitsBatch {
   std::span<const Ray> rays;
-  std::span<const uint32_t> order;  // which of the rays to query
+  std::span<const uint32_t> order;  // indices of the rays to query
   double max_t = std::numeric_limits<double>::infinity();
-  // Empty, or for each of `order` a t that takes the place of max_t.
+  // Empty, or a limit of t for each ray of `order`, used instead of max_t.
   std::span<const double> bounds;
 };
 
-// Sets the results of the rays that `order` names, several under way at a time.
-// Those that may not hit keep theirs.
+// Sets the results of the rays in `order`, several of them interleaved. Results
+// of rays that cannot hit are not changed.
 ORBOX_EXPORT void FirstHits(TreeAtPose tree, const FirstHitsBatch& query,
                             std::span<std::optional<RayHit>> results,
                             const Watch& watch);
 
-// Like FeedHits of a ray, for a ball that moves. Requires `max_t` <= 1 and a
-// path whose ends differ.
+// Like FeedHits of a ray, for a moving ball. Requires `max_t` <= 1 and a path
+// whose ends differ.
 void FeedHits(TreeAtPose tree, const SweptSphere& ball, double max_t,
               IdSink& sink, const Watch& watch);
 

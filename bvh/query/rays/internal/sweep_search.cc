@@ -28,10 +28,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Common part of both queries. Derived measures a triangle by Step
-// Measure(uint32_t id). It first reports which lanes of a leaf may matter, and
-// again after each measurement, by uint32_t Matter(uint32_t leaf, uint32_t
-// lanes).
+// Common code of both queries. Derived has two functions. `Step
+// Measure(uint32_t id)` measures a triangle. `uint32_t Matter(uint32_t leaf,
+// uint32_t lanes)` returns the lanes of a leaf that may matter. It is called
+// before the first measurement and after each one.
 template <typename Derived, typename Counters>
 class SweepQuery {
  public:
@@ -86,7 +86,7 @@ class SweepQuery {
   Counters& counters_;
 
  private:
-  // `moved` is the ball in the model.
+  // `moved` is the ball in model space.
   SweepQuery(TreeAtPose tree, const SweptSphere& ball, const SweptSphere& moved,
              double max_t, Counters& counters)
       : tree_(tree),
@@ -103,8 +103,8 @@ class SweepQuery {
 
   bool is_large_ = false;
 
-  // Removes the children or triangles that the front of a large ball reaches
-  // too late.
+  // Removes children or triangles that the front of a large ball touches too
+  // late.
   template <typename Rows>
   HWY_INLINE LaneTest NotSooner(LaneTest test, const Rows& rows) const {
     if (!front_.is_on()) return test;
@@ -119,8 +119,9 @@ class SweepQuery {
   }
 };
 
-// Measures few of the triangles that are touched at about the same time. The
-// plane of one that was touched bounds the times of others.
+// First hit of a ball. Measures only a few of the triangles that are touched at
+// about the same time: the plane of a measured triangle bounds the times of
+// others.
 template <typename Counters>
 class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
  public:
@@ -130,8 +131,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
                   Counters& counters)
       : Base(tree, ball, max_t, counters), memory_(tree.tree()) {}
 
-  // Returns the lanes that may matter: without those that the plane shows to be
-  // touched no sooner. Computes the bounds again only for a new plane.
+  // Returns the lanes that may matter. Excludes those that the plane proves to
+  // be touched no sooner. Computes the bounds again only for a new plane.
   HWY_INLINE uint32_t Matter(uint32_t leaf, uint32_t lanes) {
     if (!plane_.is_known || lanes == 0) return lanes;
     if (leaf == last_leaf_ && !is_plane_new_) return lanes;
@@ -140,8 +141,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return WithoutLater(leaf, lanes);
   }
 
-  // Returns the soonest lane, so that most of the others are too late. Uses the
-  // plane's order, which floats may not resolve.
+  // Returns the lane that is touched first, so that most other lanes become too
+  // late. Uses the order of the plane, because floats may be too coarse.
   HWY_INLINE uint32_t Next(const F8& key, uint32_t lanes) const {
     uint32_t rest = lanes & decided_;
     if (rest == 0) return LowestLane(key, lanes);
@@ -200,7 +201,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     for (size_t i = 0; i < count; i += kDoubleLanes) {
       const Triangle* triangles[kDoubleLanes];
       for (size_t k = 0; k < kDoubleLanes; ++k) {
-        // The last register may be partly unused.
+        // The last register may be partly unused. Its unused lanes get the
+        // first triangle.
         const uint32_t lane = lane_of[i + k < count ? i + k : 0];
         triangles[k] = &ReadTriangle(leaf * kLanes + lane, room[lane]);
       }
@@ -221,7 +223,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return lanes;
   }
 
-  // Returns the moved triangle, in `room` or in place.
+  // Returns the moved triangle, stored in `room` or in the tree.
   HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {
     const Triangle& t = memory_.ReadTriangle(slot, room);
     if (this->tree_.moved() == nullptr) return t;
@@ -229,7 +231,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return room;
   }
 
-  // Copies are touched at the same time; the lowest id is reported.
+  // Copies are touched at the same time. Reports the lowest id.
   void AcceptCopy(uint32_t slot) {
     const uint32_t id = memory_.IdOf(slot);
     if (id < best_->triangle &&
@@ -239,7 +241,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     }
   }
 
-  // Returns true if `hit` is the best so far, and keeps it.
+  // Keeps `hit` and returns true if it is the best so far.
   bool Accept(const SweepHit& hit) {
     this->counters_.Contribute();
     const double earliest =
@@ -252,8 +254,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return is_best;
   }
 
-  // Lowers the limit. Triangles touched after the limit need not be reported,
-  // and are not touched before `earliest`.
+  // Lowers the limit of the search. A triangle that is first touched after the
+  // limit need not be reported, because it is not touched before `earliest`.
   void Shrink() {
     const double together = plane_.is_known ? plane_.together : 0;
     this->in_tree_.ShrinkToT(
@@ -264,7 +266,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
   bool IsDone() {
     if (!best_) return false;
     if (best_->latest == 0) return true;
-    // Floats decide nothing there, so that all triangles would be measured.
+    // At such distances, float bounds are useless, so all triangles would be
+    // measured.
     if (!this->in_tree_.is_far() || !plane_.is_known) return false;
     if (!soonest_) soonest_ = SoonestOfAll();
     if (best_->latest - plane_.together > *soonest_) return false;
@@ -272,8 +275,8 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     return true;
   }
 
-  // No triangle is touched before a ball that is larger by the mesh's radius
-  // touches the mesh's centre. Rounding is far less than the added 2^-48.
+  // Returns a lower bound of all times: when a ball that is larger by the
+  // mesh's radius touches the mesh's centre. The added 2^-48 covers rounding.
   double SoonestOfAll() const {
     const TreeAtPose& tree = this->tree_;
     const Aabb bounds = tree.moved() == nullptr ? tree.tree().mesh().bounds()
@@ -291,11 +294,11 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
 
   const TreeMemory memory_;
   std::optional<SweepHit> best_;
-  // Plane of the best triangle, or of an earlier best one.
+  // Plane of the best triangle, or of an earlier best triangle.
   SweepPlane plane_;
   bool is_plane_new_ = false;
-  // Times until which the triangles of the last leaf are certainly not touched,
-  // and the lanes for which the time is known.
+  // Lower bounds of the times of the triangles of the last leaf, and the lanes
+  // for which the bounds are valid.
   uint32_t last_leaf_ = ~0u;
   uint32_t decided_ = 0;
   double until_[kLanes];
@@ -339,7 +342,8 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
                           this->counters_.arithmetic())
           .has_value();
     }
-    // The ball sweeps over the points within its radius of its path.
+    // The region that the ball sweeps over is the points within its radius of
+    // its path.
     return WithinDistance(Triangle{ball.from, ball.to, ball.to}, triangle,
                           ball.radius, this->counters_.arithmetic());
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The other forms of a query, made from the form that visits its results.
-// Private.
+// Implements the other forms of a query (any, count, all) with its visiting
+// form. Private.
 //
 //   return AnyVisited([&](auto visitor) {
 //     VisitHits(scene, ray, visitor, options);
@@ -36,7 +36,7 @@ size_t CountVisited(VisitAll visit) {
   return count;
 }
 
-// In the order of the visits.
+// Returns the results in the order of the visits.
 template <typename Value, typename VisitAll>
 std::vector<Value> AllVisited(VisitAll visit) {
   std::vector<Value> values;

@@ -23,7 +23,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Conservative at inner nodes, exact at leaves' boxes, then the triangles.
+// Tests inner nodes conservatively, the boxes of leaves exactly, then
+// triangles.
 template <typename Counters>
 class BallQuery
     : public RegionQuery<BallQuery<Counters>, BallInModel, Counters> {
@@ -73,7 +74,7 @@ class BallQuery
   RadiusLimits limits_;
 };
 
-// A ball from far away.
+// A ball whose centre is far away from the tree.
 template <typename Counters>
 using FarBallQuery = ConvexSetQuery<BallInModel, Counters>;
 

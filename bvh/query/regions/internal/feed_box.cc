@@ -57,8 +57,8 @@ void FeedRegion(TreeAtPose at, const Aabb& box, IdSink& sink,
                 const Watch& watch) {
   if (at.moved() != nullptr) return FeedMovedBox(*at.moved(), box, sink, watch);
   const Tree& tree = at.tree();
-  // Clips the box to the mesh's bounds, which changes no answer. Infinite sides
-  // become finite, and a NaN fails the comparison.
+  // Clips the box to the mesh's bounds, which does not change the result.
+  // Infinite sides become finite. A NaN fails the comparison.
   const Aabb& bounds = tree.mesh().bounds();
   Aabb cut;
   for (int k = 0; k < 3; ++k) {
@@ -87,7 +87,8 @@ void FeedRegion(TreeAtPose at, const Obb& box, IdSink& sink,
     ORBOX_DYNAMIC_DISPATCH(ObbLoop)(tree, box, sink, watch);
     return;
   }
-  // Slabs at odd angles may reach anywhere; no volume is pruned by them.
+  // A box with axes that are not orthonormal may extend anywhere, so no volume
+  // is pruned.
   for (uint32_t id = 0; id < tree.mesh().triangle_count(); ++id) {
     if (!Overlaps(box, tree.mesh().triangle(id))) continue;
     if (sink.Add({&id, 1}) == Step::kStop) return;

@@ -16,8 +16,8 @@
 namespace orbox {
 
 // Passes each id once, in no particular order. A region that is not valid has
-// no triangles (region.h). A half-space with an infinite offset is everything
-// or nothing.
+// no triangles (region.h). A half-space with an infinite offset contains
+// everything or nothing.
 void FeedRegion(TreeAtPose tree, const Sphere& ball, IdSink& sink,
                 const Watch& watch);
 void FeedRegion(TreeAtPose tree, const Aabb& box, IdSink& sink,
@@ -27,7 +27,8 @@ void FeedRegion(TreeAtPose tree, const Obb& box, IdSink& sink,
 void FeedRegion(TreeAtPose tree, HalfSpaces set, IdSink& sink,
                 const Watch& watch);
 
-// FeedRegion for a detail tree, at any pose: the whole region's exact shape.
+// Like FeedRegion, for a detail tree at any pose. Uses the exact shape of the
+// region.
 inline void FeedRegion(TreeAtPose tree, const BallInModel& ball, IdSink& sink,
                        const Watch& watch) {
   FeedRegion(tree, ball.ball, sink, watch);

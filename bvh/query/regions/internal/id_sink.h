@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Receives the ids of the triangles that a query finds. One virtual call a
-// batch, so that a loop is compiled once for all queries. Private.
+// Receives the ids of the triangles that a query finds. Receives them in
+// batches, with one virtual call per batch, so that a loop is compiled only
+// once for all queries. Private.
 #ifndef ORBOX_BVH_QUERY_REGIONS_INTERNAL_ID_SINK_H_
 #define ORBOX_BVH_QUERY_REGIONS_INTERNAL_ID_SINK_H_
 
@@ -20,11 +21,11 @@ class IdSink {
  public:
   virtual ~IdSink() = default;
 
-  // Not empty, in no particular order.
+  // Receives some ids, at least one, in no particular order.
   virtual Step Add(std::span<const uint32_t> ids) = 0;
 
-  // Returns true if a batch ends with each leaf, for sinks that may stop the
-  // query.
+  // Returns true if a batch has to end with each leaf. For sinks that may stop
+  // the query.
   virtual bool wants_each_leaf() const { return true; }
 };
 
@@ -82,7 +83,8 @@ class AnySink final : public IdSink {
   bool found_ = false;
 };
 
-// Passes the ids of a detail tree on, and stores the last answer of the sink.
+// Passes the ids of a detail tree on, and stores the last return value of the
+// sink.
 class DetailSink final : public IdSink {
  public:
   explicit DetailSink(IdSink& whole) : whole_(whole) {}

@@ -103,7 +103,7 @@ class RegionQuery {
       const int lane = std::countr_zero(rest);
       found |= static_cast<uint32_t>(Meets(leaf.ids[lane])) << lane;
     }
-    // Adding nothing is cheaper than a branch that cannot be predicted.
+    // Adding 0 is cheaper than an unpredictable branch.
     if (Counters::kCounting && found != 0) counters_.Contribute();
     return buffer_.Add(leaf.ids, found);
   }
@@ -135,8 +135,8 @@ class RegionQuery {
   };
 
  private:
-  // Decides a triangle that the float row leaves undecided. Copies are next to
-  // each other in leaves, and have the result of the one before.
+  // Tests a triangle that the float row leaves undecided. Copies are next to
+  // each other in leaves, so a copy takes the result of its predecessor.
   HWY_INLINE bool Meets(uint32_t id) {
     const Triangle t = mesh_internal::TriangleAt(mesh_, id);
     if (last_ != kNoTriangle && mesh_internal::TriangleAt(mesh_, last_) == t) {

@@ -18,7 +18,7 @@ namespace orbox {
 inline Vec3 PositionOf(const Sphere& ball) { return ball.center; }
 inline Vec3 PositionOf(const Aabb& box) { return box.Center(); }
 inline Vec3 PositionOf(const Obb& box) { return box.center; }
-// Half-spaces are large and have no position, so they stay in their order.
+// Half-spaces have no position, so they keep their order.
 inline Vec3 PositionOf(HalfSpaces /*set*/) { return {}; }
 
 // Refers to the regions.
