@@ -91,8 +91,7 @@ class ORBOX_EXPORT DeformingTree {
 
   DeformingOptions options_;
   Tree tree_;
-  std::array<std::shared_ptr<Room>, 2>
-      rooms_;  // of tree_, and of the one before
+  std::array<std::shared_ptr<Room>, 2> rooms_;  // of tree_ and its predecessor
   double built_cost_;
   double cost_;
   size_t frame_choices_ = 0;
