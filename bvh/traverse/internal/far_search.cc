@@ -29,7 +29,8 @@ class FarSearch::Tally {
   ~Tally() {
     if (watch_.statistics == nullptr) return;
     watch_.statistics->triangle_tests += tested_;
-    // Counts the decisions of triangles that were measured.
+    // Triangles that neither expansions nor integers decided were decided in
+    // double.
     watch_.statistics->settled_by_double +=
         tested_ - counts_.by_expansion - counts_.by_exact;
     watch_.statistics->settled_by_expansion += counts_.by_expansion;

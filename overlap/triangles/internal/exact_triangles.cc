@@ -134,8 +134,8 @@ FeaturePairs FeaturesOf(const Vec3& p, const Triangle& t, Arithmetic* used) {
   return pairs;  // not reached: the regions cover all of space
 }
 
-// Returns true if an earlier corner is equal to corner i. Of equal corners,
-// only the first is used, with its edges.
+// Returns true if an earlier corner is equal to corner i. Only the first one of
+// equal corners is used, with its edges.
 bool IsRepeated(const Triangle& t, size_t i) {
   return (i > 0 && t[i] == t[0]) || (i > 1 && t[i] == t[1]);
 }
