@@ -99,19 +99,18 @@ HWY_INLINE DMask CertifyByRange(const PointGuessLanes& g, const Evaluated<D>& r,
          RoundSqrt(range.value, range.below, range.above, distance);
 }
 
-// Certifies lanes among `open`, the undecided ones, by more arithmetic. It
-// decides if the point is a corner, if a guess is uncertain, or if the point is
-// so near to the surface that pairs of doubles have too few digits. Returns the
-// certified lanes.
-HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
-                                      const Evaluated<D>& r,
-                                      const SquareOf<D>& square, DMask open,
-                                      D* distance, D3* closest) {
-  const DMask wanted = open;
+// Certifies lanes among `undecided` by more arithmetic. It decides if the point
+// is a corner, if a guess is uncertain, or if the point is so near to the
+// surface that pairs of doubles have too few digits. Returns the certified
+// lanes.
+HWY_NOINLINE inline DMask CertifyUndecided(
+    const D3& p, const PointGuessLanes& g, const Evaluated<D>& r,
+    const SquareOf<D>& square, DMask undecided, D* distance, D3* closest) {
+  const DMask wanted = undecided;
   const auto settle = [&](const DMask& lanes, const D& root) HWY_ATTR {
-    const DMask done = open & lanes;
+    const DMask done = undecided & lanes;
     *distance = Select(done, root, *distance);
-    open = AndNot(done, open);
+    undecided = AndNot(done, undecided);
     return done;
   };
   // If an edge is longer than the largest double, *closest is not finite here.
@@ -121,7 +120,7 @@ HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
   const D3 e = g.e_head - g.base;
   const D3 f = g.f_head - g.base;
   const DMask is_near = square.value.hi <= Dot(e, e) * 0x1p-70;
-  if (Bits(open & is_near & g.on_edge) != 0) {
+  if (Bits(undecided & is_near & g.on_edge) != 0) {
     // For example, midpoints of edges of meshes that were given in floats.
     const DMask done =
         settle(is_near & g.on_edge & IsOnSegment(p, g.base, g.e_head), D(0));
@@ -129,11 +128,11 @@ HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
     *closest = Select(done, p + D3{D(0), D(0), D(0)}, *closest);
   }
   D root = *distance;
-  if (Bits(open) != 0) {
+  if (Bits(undecided) != 0) {
     const DMask done = CertifyByRange(g, r, square, e, f, &root);
     settle(done, root);
   }
-  const DMask near = open & (g.on_face | (is_near & g.on_edge));
+  const DMask near = undecided & (g.on_face | (is_near & g.on_edge));
   if (Bits(near) != 0) {
     D3 foot = *closest;
     const DMask done =
@@ -141,7 +140,7 @@ HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
     settle(done, root);
     *closest = Select(done, foot, *closest);
   }
-  return AndNot(open, wanted);
+  return AndNot(undecided, wanted);
 }
 
 // Evaluates a guess with a separate bound for each error. Returns the certified
@@ -183,7 +182,7 @@ HWY_NOINLINE inline DMask CertifyClosely(const D3& p, const PointGuessLanes& g,
       IsInRange(square.value.hi) & (vertex_holds | edge_holds | face_holds) &
       RoundSqrt(square.value, square.error + below, square.error, distance);
   if (HWY_LIKELY(AllTrue(holds))) return holds;
-  return holds | CertifyOpen(p, g, r, square, !holds, distance, closest);
+  return holds | CertifyUndecided(p, g, r, square, !holds, distance, closest);
 }
 
 // Returns one coordinate of base - p + v e + w f. Like AddMultiples without its
