@@ -5,13 +5,13 @@
 //   Sphere ball = CentroidSphere(triangle);
 //   if (MayOverlap(ball, other_ball)) ...       // sphere_sphere.h
 //
-// Both spheres contain the triangle, with all rounding errors. The centroid
-// sphere has its centre at the mean of the corners. It takes a few operations
-// and one square root per corner. Its radius is up to 2 / sqrt(3) times the
-// smallest one, and up to 4 / 3 times for a needle. The centre of the smallest
-// sphere is the midpoint of the longest edge, or the circumcentre if no angle
-// is obtuse. For leaves of a tree, boxes are better volumes (leaf_volumes).
-// Pure and thread-safe. The paper by Larsson et al. does not use them. The
+// Both spheres contain the triangle, also after rounding. The centroid sphere
+// has its centre at the mean of the corners. It takes a few operations and one
+// square root per corner. Its radius is at most 4 / 3 of the smallest one; that
+// of a needle is close to this bound. The centre of the smallest sphere is the
+// midpoint of the longest edge, or the circumcentre if no angle is obtuse. For
+// leaves of a tree, boxes are better volumes (leaf_volumes). Pure and
+// thread-safe. The paper by Larsson et al. does not use these spheres. The
 // centroid sphere is described in "Collision detection", Wikipedia, section
 // "Triangle centroid segments".
 #ifndef ORBOX_OVERLAP_TRIANGLES_TRIANGLE_SPHERES_H_
