@@ -191,14 +191,13 @@ inline void SeparatingPlane::SetFirstDirection() {
   }
   // Error bound. A vertex has an error of vertex_error in each coordinate, and
   // the coordinates of a direction add up to at most kLongest. With u = 2^-24,
-  // half of kUnit: a direction mapped back to a's space is off by 7 u of
-  // kLongest and the stretch in each coordinate, and is multiplied by three
-  // coordinates of up to
-  // 1. Heights of vertices are off by 3 u of their direction's length, and
-  // heights of the shift by 5 u. Volumes contain their triangles in frames that
-  // are off by kFrameError. That adds 12 u of lengths, and 21 u more are
-  // rounded there. Twice all this covers the rounding here, and that of
-  // comparing heights.
+  // half of kUnit: each coordinate of a direction that is mapped back to a's
+  // space has an error of 7 u of kLongest and the stretch, and is multiplied by
+  // three coordinates of at most 1. Heights of vertices have errors of 3 u of
+  // the direction's length, and heights of the shift 5 u. Volumes contain their
+  // triangles in frames with errors of kFrameError. That adds 12 u of lengths,
+  // and 21 u more are rounded there. The code uses twice the sum, which covers
+  // the rounding here and that of comparing heights.
   margin_ = kLongest * (a_in_b_.vertex_error +
                         kUnit * ((21 + 33) * a_in_b_.stretch + 33 + 5 * shift));
   // If floats do not resolve the points, nothing is separated.
