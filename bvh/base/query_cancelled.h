@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The exception by which a query ends that its caller has cancelled.
+// The exception that a query throws if its caller has cancelled it.
 //
 //   std::atomic<bool> cancelled = false;     // another thread sets it
 //   try {
@@ -9,9 +9,10 @@
 //     ...
 //   }
 //
-// A query that returns a plain value throws it: no value could be mistaken for
-// an answer. A query that returns absl::StatusOr returns kCancelled instead. A
-// query without `cancelled` never throws it.
+// A query that returns a plain value throws this exception, so that no
+// incomplete result can be mistaken for an answer. A query that returns
+// absl::StatusOr returns kCancelled instead. A query without `cancelled` never
+// throws it.
 #ifndef ORBOX_BVH_BASE_QUERY_CANCELLED_H_
 #define ORBOX_BVH_BASE_QUERY_CANCELLED_H_
 

@@ -35,9 +35,9 @@
 namespace orbox {
 namespace {
 
-// The largest memory of a build: primitives, and the corners of leaves. Corners
-// are written last, over the memory of the primitives, because the first access
-// to a page costs as much as writing it.
+// The memory of a build: primitives first, later the corners of leaves. Corners
+// are written last, in the memory of the primitives, because the first access
+// to a new page costs as much as writing the page.
 //
 //   BuildMemory memory(mesh.triangle_count(), max_leaf);
 //   Fill(memory.primitives(0));
@@ -54,14 +54,14 @@ class BuildMemory {
         bytes_(FreshInLargePages<std::byte>(SizeFor(triangles, max_leaf) +
                                             kAlignment)) {}
 
-  // Returns the first or second set, without values.
+  // Returns the first or the second set, not initialised.
   std::span<Primitive> primitives(size_t set) const {
     return {reinterpret_cast<Primitive*>(begin()) + set * triangles_,
             triangles_};
   }
 
   // Returns memory for `count` corners. The primitives are invalid after this
-  // call. Call it once.
+  // call. Must be called only once.
   std::span<Triangle> StartCorners(size_t count) {
     if (begin() + count * sizeof(Triangle) <= end()) {
       corners_ = {reinterpret_cast<Triangle*>(begin()), count};
@@ -84,9 +84,9 @@ class BuildMemory {
   static_assert(kAlignment >= alignof(Primitive) &&
                 kAlignment >= alignof(Triangle));
 
-  // Returns bytes for the primitives, and for the corners if leaves are as full
-  // as on most meshes: at most a seventh empty. Small trees do not count on
-  // that, because their leaves differ more.
+  // Returns the number of bytes for the primitives, and for the corners if
+  // leaves are as full as in most meshes: at most a seventh empty. Small trees
+  // get more, because the filling of their leaves varies.
   static size_t SizeFor(size_t triangles, size_t max_leaf) {
     constexpr size_t kSmall = 4096;
     const size_t primitives = 2 * triangles * sizeof(Primitive);
@@ -110,7 +110,7 @@ class BuildMemory {
   std::shared_ptr<const void> owner_;
 };
 
-// The triangles of a mesh: those with these ids, or all if `ids` is empty.
+// The triangles of a mesh with these ids, or all triangles if `ids` is empty.
 struct TrianglesOf {
   const Mesh& mesh;
   std::span<const uint32_t> ids;
@@ -147,8 +147,8 @@ Layout LayoutOf(const TrianglesOf& triangles, const TreeSpace& space,
   return LayOut(binary, primitives, workers);
 }
 
-// Bound of detail trees within detail trees, for scales of 2^96 and more.
-// Queries recurse into detail trees, so the bound limits their stack.
+// Upper bound of the levels of detail trees within detail trees, for scales of
+// 2^96 and more. Queries recurse into detail trees, so this limits their stack.
 constexpr int kMostLevels = 8;
 
 Tree BuildOver(const TrianglesOf& triangles, int level,
@@ -187,7 +187,7 @@ Tree BuildOver(const TrianglesOf& triangles, int level,
 }
 
 Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {
-  // Each triangle counts twice: when its leaf is known, and when its leaf is
+  // Each triangle counts twice: when its leaf is chosen, and when its leaf is
   // filled.
   Progress progress(options.progress, 2 * mesh.triangle_count());
   const Workers workers(options.threads, [&] {

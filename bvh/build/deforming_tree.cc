@@ -24,7 +24,7 @@
 
 namespace orbox {
 
-// The memory of a tree and of its mesh, except for the mesh's triangles.
+// The memory of a tree and its mesh, except for the mesh's triangle indices.
 struct DeformingTree::Room {
   std::vector<Vec3> vertices;
   std::vector<Node> nodes;
@@ -59,9 +59,10 @@ absl::Status CheckVertices(const Mesh& mesh, std::span<const Vec3> vertices) {
 }
 
 // Returns the expected cost of a query of the tree, divided by that of its
-// triangles alone: the volumes dilated by a ball, over the triangles dilated by
-// it. Unlike the probability of a random hit in the mesh's box, this ratio does
-// not change if the mesh rotates, or if a component moves far away.
+// triangles alone: the volume of all nodes dilated by a ball, divided by that
+// of the triangles dilated by the ball. Unlike the probability of a random hit
+// in the box of the mesh, this ratio does not change if the mesh rotates, or if
+// one component moves far away.
 double CostOf(const Tree& tree) {
   const Mesh& mesh = tree.mesh();
   const double scale = tree.space().scale;
@@ -74,7 +75,7 @@ double CostOf(const Tree& tree) {
   // A hundredth of the mesh's size, as in ExpectedVisits. For a mesh without
   // area, a hundredth of half the box's size.
   const double r = 0.01 * (area > 0 ? std::sqrt(area) : 1);
-  // Steiner's formula for a flat set, without the term of its circumference.
+  // Steiner's formula for a flat set, without the term for its perimeter.
   constexpr double kBall = 4.0 / 3.0 * std::numbers::pi;
   const double least =
       2 * r * area +
@@ -108,8 +109,8 @@ absl::StatusOr<DeformingTree> DeformingTree::Create(
 
 std::shared_ptr<DeformingTree::Room> DeformingTree::FreeRoom() {
   if (rooms_[1] != nullptr && rooms_[1].use_count() == 1) {
-    // Synchronizes with the thread that released the last copy and has finished
-    // reading.
+    // Synchronises with the thread that released the last copy, so that all its
+    // reads are finished.
     std::atomic_thread_fence(std::memory_order_acquire);
     return rooms_[1];
   }

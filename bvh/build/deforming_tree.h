@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The tree of a mesh whose shape changes from frame to frame: refitted in
-// place, and rebuilt when that pays.
+// The tree of a mesh whose shape changes from frame to frame. It is refitted in
+// place, and rebuilt when a rebuild saves more time than it costs.
 //
 //   absl::StatusOr<DeformingTree> cloth = DeformingTree::Create(mesh);
 //   for (...) {
@@ -11,14 +11,14 @@
 //
 // Each tree is an ordinary Tree: its queries are exact for the vertices of the
 // last Move. A move keeps the grouping of triangles, and the kinds and frames
-// of volumes. If queries are expected to cost most_growth times as much as with
-// the tree that was built, kinds and frames are chosen again. If that does not
-// suffice, the tree is rebuilt.
+// of volumes. When the expected cost of queries is most_growth times that of
+// the tree that was built, kinds and frames are chosen again. If the cost is
+// still too high, the tree is rebuilt.
 //
-// Memory: two trees, used in turns. A move overwrites the tree before last. If
-// a copy of that tree still exists, the move allocates another. Moves must not
-// run at the same time as each other, or as a read of tree(). Threads may read
-// copies of the tree at any time.
+// Memory: two trees, used in turns. A move overwrites the tree before the
+// current one. If a copy of that tree still exists, the move allocates new
+// memory. A move must not run at the same time as another move or as a read of
+// tree(). Threads may read copies of the tree at any time.
 #ifndef ORBOX_BVH_BUILD_DEFORMING_TREE_H_
 #define ORBOX_BVH_BUILD_DEFORMING_TREE_H_
 
@@ -44,7 +44,8 @@ struct DeformingOptions {
   BuildOptions build;
 
   // The factor by which growth() may rise, at least 1. A build takes as long as
-  // some ten moves, so queries that are a third slower for a while cost less.
+  // about ten moves. So queries that are up to a third slower for some frames
+  // cost less than a build.
   double most_growth = 1.3;
 };
 
@@ -57,8 +58,8 @@ class ORBOX_EXPORT DeformingTree {
 
   // Moves all vertices of the mesh. kInvalidArgument unless `vertices` has as
   // many vertices as the mesh and all are finite; kResourceExhausted if memory
-  // runs out. After an error nothing has changed. O(n log n), where the
-  // logarithm is the depth of the tree.
+  // runs out. After an error, tree and mesh are unchanged. O(n log n), where
+  // the logarithm is the depth of the tree.
   absl::Status Move(std::span<const Vec3> vertices);
 
   // Returns the tree over the mesh of the last move. The next move changes it.
@@ -70,8 +71,8 @@ class ORBOX_EXPORT DeformingTree {
   // does not grow with the triangles themselves.
   double growth() const { return cost_ / built_cost_; }
 
-  // Number of moves that chose frames again, and number of rebuilds. All other
-  // moves kept kinds and frames.
+  // Number of moves that chose kinds and frames again, and number of rebuilds.
+  // All other moves kept kinds and frames.
   size_t frame_choices() const { return frame_choices_; }
   size_t builds() const { return builds_; }
 
@@ -90,7 +91,7 @@ class ORBOX_EXPORT DeformingTree {
 
   DeformingOptions options_;
   Tree tree_;
-  std::array<std::shared_ptr<Room>, 2> rooms_;  // tree_'s, and the one before
+  std::array<std::shared_ptr<Room>, 2> rooms_;  // of tree_ and its predecessor
   double built_cost_;
   double cost_;
   size_t frame_choices_ = 0;

@@ -61,8 +61,8 @@ double ExpectedVisits(const Tree& tree) {
   const Vec3 edges =
       tree.space().FromModel(bounds.hi) - tree.space().FromModel(bounds.lo);
   const double r = 0.01 * 0.5 * Norm(edges);
-  // A mesh that is a point has no size to compare with. All volumes are then
-  // expanded.
+  // A mesh that is a single point has no size to compare with. A query then
+  // expands all volumes.
   const double whole = DilatedBoxVolume(edges, r);
   return whole > 0
              ? DilatedVolumes(tree, r) / whole

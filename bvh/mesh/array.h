@@ -5,9 +5,9 @@
 //   Array<Vec3> a(std::move(vector));            // owns the vector's memory
 //   Array<Vec3> b(span, mapping);                // memory that `mapping` owns
 //
-// Meshes and trees store their data in such arrays: in vectors if they were
-// built, in parts of a file if they were loaded or mapped. Copies are cheap and
-// share memory. Any number of threads may read an array.
+// Meshes and trees store their data in such arrays. The memory is that of a
+// vector if they were built, and part of a file if they were loaded or mapped.
+// Copies are cheap and share memory. Any number of threads may read an array.
 #ifndef ORBOX_BVH_MESH_ARRAY_H_
 #define ORBOX_BVH_MESH_ARRAY_H_
 
@@ -28,13 +28,13 @@ template <typename T>
 class Array {
  public:
   Array() = default;
-  // Implicit: a builder passes its vectors directly.
+  // Implicit, so that a builder can pass its vectors directly.
   Array(std::vector<T> values) {  // NOLINT(google-explicit-constructor)
     auto owned = std::make_shared<const std::vector<T>>(std::move(values));
     values_ = *owned;
     owner_ = std::move(owned);
   }
-  // Requires that `owner` keeps `values` valid and unchanged.
+  // Requires that `owner` keeps the memory of `values` valid and unchanged.
   Array(std::span<const T> values, std::shared_ptr<const void> owner)
       : values_(values), owner_(std::move(owner)) {}
 
@@ -55,7 +55,7 @@ class Array {
 // fill it, each thread is the first to write its pages.
 //
 //   FreshArray<Triangle> corners(count);
-//   Fill(corners.values());                  // all of them
+//   Fill(corners.values());                  // write every element
 //   Array<Triangle> done = std::move(corners).Finish();
 template <typename T>
 class FreshArray {
@@ -69,7 +69,7 @@ class FreshArray {
                [count](T* p) { std::allocator<T>().deallocate(p, count); }),
         values_(owner_.get(), count) {}
 
-  // Write an element before you read it.
+  // Elements must be written before they are read.
   std::span<T> values() const { return values_; }
 
   Array<T> Finish() && { return Array<T>(values_, std::move(owner_)); }

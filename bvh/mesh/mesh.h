@@ -6,8 +6,8 @@
 //   if (!mesh.ok()) return mesh.status();      // what, where, what to do
 //   Triangle first = mesh->triangle(0);
 //
-// Vertices and triangles may also be plain rows of three numbers, as other
-// libraries keep them:
+// Vertices and triangles may also be plain rows of three numbers, as in other
+// libraries:
 //
 //   std::vector<float> xyz = ...;              // or double
 //   std::vector<int32_t> corners = ...;        // or uint32_t
@@ -62,20 +62,23 @@ class ORBOX_EXPORT Mesh {
   static constexpr size_t kMaxTriangles = size_t{1} << 28;
   static constexpr size_t kMaxVertices = size_t{1} << 31;
 
-  // Requires at least one triangle, indices below vertices.size(), and in every
-  // vertex, used or not, coordinates that are finite and at most 2^200 in size
-  // (1.6e60, overlap/shapes/range.h); kInvalidArgument otherwise, with the
-  // first offender, their number, and how to scale the model. Coordinates below
-  // 2^-200 in size are read as 0. Degenerate triangles are legal. Unreferenced
-  // vertices are kept, and are not part of the surface. O(n).
+  // Creates a mesh. Requires at least one triangle, indices below
+  // vertices.size(), and in every vertex, used or not, coordinates that are
+  // finite and at most 2^200 in magnitude (1.6e60, overlap/shapes/range.h).
+  // Otherwise returns kInvalidArgument; the message has the first offender, the
+  // number of offenders, and the factor by which to scale the model.
+  // Coordinates below 2^-200 in magnitude are read as 0. Degenerate triangles
+  // are legal. Unreferenced vertices are stored, but are not part of the
+  // surface. O(n).
   static absl::StatusOr<Mesh> Create(std::vector<Vec3> vertices,
                                      std::vector<TriangleIndices> triangles);
 
   // Creates a mesh from rows of three numbers each: coordinates in float or
   // double, and indices of 32 bits, signed or unsigned. Accepts all types that
   // convert to a std::span. Copies all values; floats are converted exactly.
-  // kInvalidArgument also for incomplete rows and negative indices, with the
-  // first such row; kResourceExhausted if memory runs out.
+  // Errors are those of the other Create. Also kInvalidArgument for incomplete
+  // rows and negative indices, with the first such row, and kResourceExhausted
+  // if memory runs out.
   template <mesh_internal::Coordinates Vertices, mesh_internal::Indices Rows>
   static absl::StatusOr<Mesh> Create(const Vertices& coordinates,
                                      const Rows& indices) {
@@ -139,8 +142,8 @@ inline Triangle TriangleAt(const Mesh& mesh, size_t id) {
 
 // Returns true if the surface has no boundary: every edge belongs to an even
 // number of triangle sides. Vertices with equal coordinates count as one, and
-// sides of zero length do not count. O(n log n) at the first call; copies of
-// the mesh remember the answer. Thread-safe.
+// sides of zero length do not count. O(n log n) at the first call; the mesh and
+// its copies store the result. Thread-safe.
 ORBOX_EXPORT bool IsClosed(const Mesh& mesh);
 
 }  // namespace orbox

@@ -18,7 +18,7 @@ namespace orbox {
 namespace {
 
 struct Labels {
-  std::vector<uint32_t> of_triangle;  // the component that it is in
+  std::vector<uint32_t> of_triangle;  // the component of each triangle
   std::vector<uint32_t> first;        // the lowest triangle of each component
 };
 
@@ -71,7 +71,7 @@ MeshComponents mesh_internal::MeshAccess::ComponentsOf(const Mesh& mesh,
 std::vector<Mesh> SplitIntoComponents(const Mesh& mesh) {
   const Labels labels = LabelComponents(mesh, Workers(1));
   if (labels.first.size() < 2) return {mesh};
-  // A vertex is in one component, because triangles that share it are.
+  // A vertex is in one component only, because all triangles that use it are.
   constexpr uint32_t kUnused = UINT32_MAX;
   std::vector<uint32_t> component_of_vertex(mesh.vertex_count(), kUnused);
   for (size_t i = 0; i < mesh.triangle_count(); ++i) {
@@ -110,7 +110,8 @@ SurfaceFacts FactsOfSurface(const Mesh& mesh) {
   const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
   std::vector<TriangleIndices> triangles;
   triangles.reserve(mesh.triangle_count());
-  // Relative to the middle, where sums lose the least.
+  // Relative to the middle of the mesh, where rounding errors of sums are
+  // smallest.
   const Vec3 middle = mesh.bounds().lo * 0.5 + mesh.bounds().hi * 0.5;
   double volume = 0;
   for (size_t i = 0; i < mesh.triangle_count(); ++i) {

@@ -9,10 +9,11 @@
 //   const SurfaceFacts facts = FactsOfSurface(mesh);
 //   if (facts.boundary_loops > 0) ...                // it has holes
 //
-// Two triangles are in one component if a chain of triangles connects them in
-// which each shares a corner with the next. Corners with equal coordinates
-// count as one. Immutable; thread-safe. The first call of Of() takes O(n),
-// later calls O(components): meshes and their copies store the result.
+// Two triangles are in one component if a chain of triangles connects them, and
+// each triangle of the chain shares a corner with the next. Corners with equal
+// coordinates count as one. Immutable; thread-safe. The first call of Of()
+// takes O(n), later calls O(components): meshes and their copies store the
+// result.
 #ifndef ORBOX_BVH_MESH_MESH_COMPONENTS_H_
 #define ORBOX_BVH_MESH_MESH_COMPONENTS_H_
 
@@ -33,7 +34,7 @@ class ORBOX_EXPORT MeshComponents {
   // Returns IsClosed (mesh.h) of the whole mesh.
   bool is_closed() const { return is_closed_; }
 
-  // Returns the lowest triangle of each component, ascending.
+  // Returns the lowest triangle of each component, in ascending order.
   std::span<const uint32_t> first_triangles() const { return first_triangles_; }
 
  private:
@@ -43,27 +44,29 @@ class ORBOX_EXPORT MeshComponents {
   std::vector<uint32_t> first_triangles_;
 };
 
-// Returns each component as a mesh, ordered by the lowest triangles. The
-// triangles and vertices of each are in the order of the mesh; vertices of no
-// triangle are omitted. A mesh of one component is returned as a copy that
-// shares its memory. O(n).
+// Returns each component as a mesh. Components are ordered by their lowest
+// triangles. The triangles and vertices of each component have the order of the
+// mesh. Vertices of no triangle are omitted. If there is only one component,
+// returns a copy of the mesh that shares its memory. O(n).
 ORBOX_EXPORT std::vector<Mesh> SplitIntoComponents(const Mesh& mesh);
 
 // Properties of a surface that matter for repair: components, boundary loops,
 // non-manifold edges, area, volume.
 struct SurfaceFacts {
   size_t components = 0;  // connected components, as in MeshComponents
-  // Edges of one triangle, and the number of sets of these that are connected
-  // by their ends: the rims of holes and of sheets.
+  // Boundary edges belong to one triangle only. A boundary loop is a set of
+  // such edges that are connected by their ends, for example the rim of a hole
+  // or of a sheet.
   size_t boundary_edges = 0;
   size_t boundary_loops = 0;
   size_t non_manifold_edges = 0;  // of three triangles or more
   double area = 0;                // of all triangles, to within rounding
-  // inside_rule.h: the mesh is closed, and its edges are used both ways alike.
+  // True if the mesh is closed and each edge has as many triangle sides in one
+  // direction as in the other (inside_rule.h).
   bool do_faces_agree = false;
   // Integral of the winding number over space, to within rounding; 0 if the
   // faces do not agree. It is the volume inside if no components overlap and
-  // cavities face the other way than their shells. It is negative for a mesh
+  // cavities face the opposite way to their shells. It is negative for a mesh
   // that faces inward. FactsOfInside (solids/inside_facts.h) returns the volume
   // of every mesh that has one.
   double volume = 0;

@@ -23,8 +23,8 @@
 namespace orbox {
 namespace {
 
-// Poses with a larger skew are not treated as similarities: the bounds that
-// allow for a skew of s are loose by about 4 s of the model's size.
+// Poses with a larger skew are not treated as similarities. The bounds that
+// allow for a skew of s are loose by about 4 s times the size of the model.
 constexpr double kMostSkew = 0x1p-16;
 
 // Returns the square of the pose's uniform scale, and the remaining skew.
@@ -42,8 +42,8 @@ std::pair<double, double> ScaleAndSkew(const Pose& pose) {
   return {squared, most / squared};
 }
 
-// Returns true if the box's corners, and so all points in it, stay in the
-// range.
+// Returns true if the corners of the box, and therefore all points in it, stay
+// in the range.
 bool KeepsBoxInRange(const Aabb& b, const Pose& pose) {
   const Vec3 reach = Max(Abs(b.lo), Abs(b.hi));
   double largest = 0;
@@ -70,8 +70,8 @@ absl::Status CheckTriangles(const Mesh& mesh, const Pose& pose) {
 absl::StatusOr<PosedTree> WithTreeOfItsOwn(const Tree& tree, const Pose& pose) {
   return GuardMemory("for a mesh at a pose",
                      [&]() -> absl::StatusOr<PosedTree> {
-                       // Neighbours stay neighbours, so the grouping of the
-                       // tree is good enough.
+                       // Triangles that are near each other stay so, so the
+                       // grouping of the existing tree is good enough.
                        const absl::StatusOr<Tree> own =
                            Refit(tree, WorldMesh(tree.mesh(), pose));
                        if (!own.ok()) return own.status();

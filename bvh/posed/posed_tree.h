@@ -33,15 +33,16 @@ class ORBOX_EXPORT PosedTree {
   // PosedTree.
   PosedTree(const Tree& tree) : tree_(tree) {}  // NOLINT
 
-  // O(1), except if the pose stretches some directions at least kMostStretch
-  // times as much as others. Then the moved mesh gets a tree of its own, O(n
-  // log n). Less skewed trees do not get one, because making it takes
-  // milliseconds (for 50,000 triangles 5 if refitted, 10 if built) and saves
-  // microseconds per query (overlap 2 of 3; distance from far away up to 350 of
-  // 550). kInvalidArgument for a pose with a number that is not finite or above
-  // 2^200 in size (1.6e60), or that moves a vertex of a triangle that far; the
-  // message says how to scale the model. Numbers of the pose below 2^-200 in
-  // size are read as 0, also in pose(). kResourceExhausted if memory runs out.
+  // Poses a tree. O(1), unless the pose stretches some directions at least
+  // kMostStretch times as much as others. In that case, a separate tree over
+  // the moved mesh is built, O(n log n). With less stretch, building one would
+  // take milliseconds (for 50,000 triangles, 5 to refit and 10 to build) and
+  // would save only microseconds per query (overlap 2 of 3; distance from far
+  // away up to 350 of 550). kInvalidArgument for a pose with a number that is
+  // not finite or above 2^200 in magnitude (1.6e60), or that moves a vertex of
+  // a triangle beyond this limit. The message says how to scale the model.
+  // Numbers of the pose below 2^-200 in magnitude are read as 0, also in
+  // pose(). kResourceExhausted if memory runs out.
   static absl::StatusOr<PosedTree> Create(const Tree& tree, const Pose& pose);
 
   const Tree& tree() const { return tree_; }
@@ -49,8 +50,8 @@ class ORBOX_EXPORT PosedTree {
   bool is_moved() const { return is_moved_; }
 
   // If stretch() is 1, the pose's linear part is scale() times a rotation or
-  // reflection, with an error of at most skew() in each entry of its Gram
-  // matrix (divided by scale() squared). Otherwise it multiplies lengths by at
+  // reflection. The error is at most skew() in each entry of its Gram matrix,
+  // divided by scale() squared. Otherwise the pose multiplies lengths by at
   // least scale() and at most scale() * stretch(), and skew() is 0.
   double scale() const { return scale_; }
   double skew() const { return skew_; }
@@ -58,10 +59,9 @@ class ORBOX_EXPORT PosedTree {
 
   static constexpr double kMostStretch = 8;
 
-  // Returns the moved mesh with a tree of its own and no pose. It speeds up
-  // queries of two trees that are both skewed. The tree is built at the first
-  // call. Returns this object if stretch() is 1, and if memory does not
-  // suffice.
+  // Returns the moved mesh with a separate tree and no pose. It speeds up
+  // queries of two trees that are both skewed. The first call builds the tree.
+  // Returns this object if stretch() is 1, and if memory runs out.
   const PosedTree& InWorld() const;
 
   // Returns `detail`, a detail tree of this tree (tree/tree.h), at this pose.
@@ -69,8 +69,8 @@ class ORBOX_EXPORT PosedTree {
     return {detail, pose_, scale_, skew_, stretch_};
   }
 
-  // The moved triangle. Requires id < tree().mesh().triangle_count(); otherwise
-  // ends the program with a message.
+  // Returns the moved triangle. Requires id < tree().mesh().triangle_count();
+  // otherwise ends the program with a message.
   Triangle triangle(uint32_t id) const {
     const Triangle t = tree_.mesh().triangle(id);
     return is_moved_ ? pose_.Apply(t) : t;
@@ -99,8 +99,8 @@ class ORBOX_EXPORT PosedTree {
   std::shared_ptr<Place> place_;  // null if stretch_ is 1
 };
 
-// A tree, or a tree at a pose: the parameter of queries of one mesh. Refers to
-// its argument, so that a call copies nothing. Not for storing.
+// A tree, or a tree at a pose: the parameter type of queries of one mesh.
+// Refers to its argument without a copy, so it must not be stored.
 class TreeAtPose {
  public:
   // Implicit conversions are intended: queries take trees directly.
@@ -109,20 +109,20 @@ class TreeAtPose {
       : tree_(posed.tree()), moved_(posed.is_moved() ? &posed : nullptr) {}
 
   const Tree& tree() const { return tree_; }
-  // Null if the tree is not moved.
+  // Returns null if the tree is not moved.
   const PosedTree* moved() const { return moved_; }
 
   // Moves a triangle of the tree's mesh.
   Triangle Move(const Triangle& t) const {
     return moved_ == nullptr ? t : moved_->pose().Apply(t);
   }
-  // The moved triangle. Requires id < tree().mesh().triangle_count(); otherwise
-  // ends the program with a message.
+  // Returns the moved triangle. Requires id < tree().mesh().triangle_count();
+  // otherwise ends the program with a message.
   Triangle triangle(uint32_t id) const {
     return Move(tree_.mesh().triangle(id));
   }
 
-  // Returns `call` of a detail tree of this tree (tree/tree.h), at this pose.
+  // Returns `call` for a detail tree of this tree (tree/tree.h), at this pose.
   template <typename Call>
   auto AtDetail(const Tree& detail, Call call) const {
     if (moved_ == nullptr) return call(TreeAtPose(detail));

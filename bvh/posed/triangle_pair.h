@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The ids of a pair of triangles: one of each of two meshes, or two of one
+// The ids of a pair of triangles: one from each of two meshes, or two from one
 // mesh.
 //
 //   TrianglePair pair{.a = 7, .b = 12};

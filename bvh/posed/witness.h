@@ -12,8 +12,8 @@
 
 namespace orbox {
 
-// The distance is correctly rounded. The witness points are on triangles a and
-// b, at this distance; they are rounded, so in general they are not exact.
+// The distance is correctly rounded. The witness points on triangles a and b
+// have this distance; they are rounded, so in general they are not exact.
 struct Witness {
   TrianglePair triangles;
   double distance = 0;

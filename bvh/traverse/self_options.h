@@ -5,7 +5,7 @@
 //   SelfOptions options;
 //   options.shared_corners = SharedCorners::kByIndex;
 //
-// query_options.h says what the other fields mean, and which errors there are.
+// query_options.h describes the other fields and the errors.
 #ifndef ORBOX_BVH_TRAVERSE_SELF_OPTIONS_H_
 #define ORBOX_BVH_TRAVERSE_SELF_OPTIONS_H_
 
@@ -17,13 +17,13 @@
 
 namespace orbox {
 
-// When is a corner of two triangles the same?
+// Rule that decides which corners of two triangles are common.
 enum class SharedCorners {
-  // Corners with equal coordinates are common, as files without indices (STL)
-  // mean it.
+  // Corners with equal coordinates are common. This suits files without indices
+  // (STL).
   kByPosition,
-  // Corners with equal indices are common. Corners with equal coordinates and
-  // different indices make their triangles overlap, as at a seam that was never
+  // Corners with equal indices are common. If corners have equal coordinates
+  // and different indices, their triangles overlap, as at a seam that was not
   // welded.
   kByIndex,
 };

@@ -8,8 +8,8 @@
 //   AllOverlaps(tree, ball, {.statistics = &statistics});
 //   double wasted = statistics.Total().subtree_false_positives;
 //
-// A query adds its counts to the given object. Each loop is compiled once with
-// counters and once without, so a query without statistics pays nothing.
+// A query adds its counts to the given object. Each loop is compiled with and
+// without counters, so statistics cost nothing if they are not requested.
 #ifndef ORBOX_BVH_TRAVERSE_STATISTICS_H_
 #define ORBOX_BVH_TRAVERSE_STATISTICS_H_
 
@@ -29,10 +29,10 @@ struct ORBOX_EXPORT VolumeStatistics {
   uint64_t accepted = 0;       // ... that the test accepted
 
   // Volumes that the test in use accepted and the exact test of the same volume
-  // rejects (Larsson et al. 2007, the "Error" row of tables 1 and 2).
+  // rejects (Larsson et al. 2007, row "Error" of tables 1 and 2).
   uint64_t test_false_positives = 0;
 
-  // Accepted, but nothing below contributed to the result.
+  // Accepted subtrees that contributed nothing to the result.
   uint64_t subtree_false_positives = 0;
 
   uint64_t rejected() const { return volume_tests - accepted; }
@@ -42,8 +42,8 @@ struct ORBOX_EXPORT VolumeStatistics {
                          const VolumeStatistics&) = default;
 };
 
-// Counts for pairs of volumes: of one kind on side a, and of one kind on side
-// b.
+// Counts for pairs of volumes: a volume of one kind on side a, and one of
+// another kind on side b.
 struct ORBOX_EXPORT PairStatistics {
   uint64_t tests = 0;
   uint64_t accepted = 0;  // ... that the test accepted
@@ -59,24 +59,24 @@ struct ORBOX_EXPORT PairStatistics {
 };
 
 struct ORBOX_EXPORT TraversalStatistics {
-  // Two trees are descended in turn, so their depths add up.
+  // Both trees are descended, so their depths add up.
   static constexpr int kDepths = 2 * kMaxTreeDepth + 2;
 
   // [depth][kind]; the root's children are tested at depth 0.
   std::array<std::array<VolumeStatistics, kVolumeKinds>, kDepths> volumes{};
 
-  // Queries of two trees, or of one against itself: [kind on side a][kind on
-  // side b]. Counts the tests above once more, as tests of a volume of one side
-  // against one of the other. The box of a whole mesh counts as an AABB.
+  // For queries of two trees, or of one against itself: [kind on side a][kind
+  // on side b]. Counts the tests above again, as tests of a volume of one side
+  // against a volume of the other. The box of a whole mesh counts as an AABB.
   std::array<std::array<PairStatistics, kVolumeKinds>, kVolumeKinds> pairs{};
 
   uint64_t leaf_box_tests = 0;  // volume tests above whose child is a leaf
   uint64_t leaves_visited = 0;  // leaves, or pairs of leaves
   uint64_t triangle_tests = 0;  // triangles, or pairs, tested at leaves
 
-  // Triangle tests by the arithmetic that decided them: a float row with its
-  // error bound, doubles or pairs of doubles with theirs, sums of doubles
-  // without error, or integers. They add up to triangle_tests.
+  // Triangle tests by the arithmetic that decided them: a row of floats with an
+  // error bound, doubles or pairs of doubles with an error bound, exact sums of
+  // doubles, or integers. They add up to triangle_tests.
   uint64_t settled_by_float = 0;
   uint64_t settled_by_double = 0;
   uint64_t settled_by_expansion = 0;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The compact form of a tree's memory: nodes with boxes of eight bits per
-// coordinate, leaves with vertices of sixteen. Takes half the bytes of node.h.
+// The compact form of a tree's memory: nodes whose boxes have eight bits per
+// coordinate, leaves whose vertices have sixteen. Takes half the bytes of
+// node.h.
 //
 // Traversals expand both to the form of node.h. Expanded volumes are slightly
 // larger, and vertices are off by up to TreeSpace::leaf_error. Expansion rounds
 // identically on every instruction set. So an expanded volume contains all
-// below it, like a volume of the wide form.
+// triangles below it, like a volume of the wide form.
 #ifndef ORBOX_BVH_TREE_COMPACT_H_
 #define ORBOX_BVH_TREE_COMPACT_H_
 
@@ -58,7 +59,7 @@ static_assert(sizeof(CompactLeaf) == 192);
 Node Expanded(const CompactNode& compact);
 Leaf Expanded(const CompactLeaf& compact);
 
-// Copies all members that are equal in both forms: all except the rows.
+// Copies all members that both forms have: all except the rows.
 template <typename From, typename To>
 void CopyLinks(const From& from, To& to);
 

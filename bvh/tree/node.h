@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The memory of a tree: inner nodes of up to eight children, leaves of up to
-// eight triangles, both as structures of arrays that one SIMD row reads.
+// The memory of a tree: inner nodes with up to eight children, and leaves with
+// up to eight triangles. Both are structures of arrays, which are read as SIMD
+// rows.
 //
 // Coordinates are in the tree's own space (tree.h), in float. A node contains
 // its children's volumes as one block of one kind, rounded outward. The kind is
-// chosen per node, so a tree mixes kinds without divergence within a row.
+// chosen for each node, so a tree may mix kinds, but all lanes of a row have
+// one kind.
 #ifndef ORBOX_BVH_TREE_NODE_H_
 #define ORBOX_BVH_TREE_NODE_H_
 
@@ -17,8 +19,9 @@
 
 namespace orbox {
 
-// One row of lanes: the children of a node, the triangles of a leaf. Eight
-// floats are one AVX register, half an AVX-512 one, two SSE or NEON ones.
+// Lanes of a row: the children of a node, or the triangles of a leaf. Eight
+// floats are one AVX register, half an AVX-512 register, or two SSE or NEON
+// registers.
 inline constexpr int kLanes = 8;
 
 // The id in unused lanes of a leaf.
@@ -52,13 +55,14 @@ struct alignas(64) Node {
   uint8_t count;
   uint8_t unused[9];
 };
-// Four cache lines. The block's 192 bytes and the frame's 36 leave 28 for the
-// rest, so children are contiguous and need no index each.
+// Four cache lines. The block has 192 bytes and the frame 36, so 28 bytes
+// remain for the other members. Children are therefore contiguous, so that one
+// index is enough for all.
 static_assert(sizeof(Node) == 256);
 
-// Bound of the entries of |F^T F - I|. Unit vectors rounded to float are off by
-// at most 2^-24 per coordinate, so products of two rows are off by less than
-// 2^-22.
+// Bound of the entries of |F^T F - I|. Unit vectors rounded to float have
+// errors of at most 2^-24 per coordinate, so products of two rows have errors
+// below 2^-22.
 inline constexpr float kFrameError = 0x1p-22f;
 
 // Up to eight triangles. Unused lanes contain kNoTriangle and repeat lane 0.

@@ -3,15 +3,16 @@
 // A bounding volume hierarchy over a mesh: built once, immutable, shared.
 //
 //   absl::StatusOr<Tree> tree = Build(mesh);           // build/build.h
+//   // query/points/closest_point.h
 //   auto hit = ClosestPoint(*tree, {0, 0, 1});
 //
 // A Tree is a value that shares its data: copies are cheap, and any number of
-// threads may query them. It keeps its mesh. If the float volumes and leaves do
-// not decide a query, the mesh's double vertices do.
+// threads may query them. A tree contains its mesh. If the float volumes and
+// leaves do not decide a query, the double vertices of the mesh do.
 //
-// Tree space: the mesh's box, translated to the origin and scaled by a power of
-// two into [-1, 1]^3. So floats resolve all models equally well, in any unit
-// and at any position.
+// Tree space: the box of the mesh, translated to the origin and scaled by a
+// power of two into [-1, 1]^3. In this space, floats resolve all models equally
+// well, in any unit and at any position.
 #ifndef ORBOX_BVH_TREE_TREE_H_
 #define ORBOX_BVH_TREE_TREE_H_
 
@@ -40,9 +41,9 @@ enum class Volumes { kMixed, kSphere, kAabb, kObb };
 // Results of queries do not depend on it.
 enum class Storage { kWide, kCompact };
 
-// Upper bound of the nodes on a path from the root. It bounds the stack of a
-// traversal. Builders halve instead of splitting by cost if the tree would
-// become deeper.
+// Upper bound of the number of nodes on a path from the root. It bounds the
+// stack of a traversal. If splits by cost would make the tree deeper, builders
+// split into halves instead.
 inline constexpr int kMaxTreeDepth = 40;
 
 // The map from the model's space to the tree's space: t = (p - origin) * scale.
@@ -71,10 +72,10 @@ class Tree {
     // For Storage::kWide; otherwise empty.
     Array<Node> nodes;
     Array<Leaf> leaves;
-    // Corners of the leaves' triangles in double, kLanes per leaf; unused lanes
-    // repeat the first. If floats do not decide, a query reads the corners here
-    // and waits for memory once. Through the mesh's indices it would wait
-    // twice.
+    // Corners of the leaves' triangles in double, kLanes per leaf. Unused lanes
+    // repeat the first. If floats do not decide, a query reads the corners
+    // here, which is one access to memory. Through the indices of the mesh it
+    // would need two, one after the other.
     Array<Triangle> corners;
     // For Storage::kCompact; otherwise empty.
     Array<CompactNode> compact_nodes;
@@ -93,7 +94,7 @@ class Tree {
     return data_->nodes.empty() ? Storage::kCompact : Storage::kWide;
   }
 
-  // Arrays of the form in use; those of the other form are empty.
+  // The arrays of the form in use. The arrays of the other form are empty.
   std::span<const Node> nodes() const { return data_->nodes; }
   std::span<const Leaf> leaves() const { return data_->leaves; }
   std::span<const Triangle> corners() const { return data_->corners; }
@@ -109,7 +110,7 @@ class Tree {
   size_t leaf_count() const {
     return leaves().size() + compact_leaves().size();
   }
-  // The functions below require an index below the count.
+  // The functions below require an index below the respective count.
   Node node(size_t i) const {
     return storage() == Storage::kWide ? nodes()[i]
                                        : Expanded(compact_nodes()[i]);
@@ -137,12 +138,13 @@ class Tree {
   std::shared_ptr<const Data> data_;
 };
 
-// Detail trees, for detail much smaller than its mesh, such as a screw in a
-// hall: floats in the tree's space do not resolve its triangles. Below some
-// nodes, the same triangles are also in a tree of their own, in a space around
-// them only. That tree may have detail trees again. A query that reaches such a
-// node continues in the detail tree. The nodes below in the tree itself are
-// valid, too, but take longer to search. Tree files contain no detail trees.
+// Detail trees: for detail that is much smaller than its mesh, such as a screw
+// in a hall. Floats in the tree's space do not resolve the triangles of such
+// detail. So the triangles below some nodes are also in a separate tree, whose
+// space is that of these triangles only. A detail tree may again have detail
+// trees. A query that reaches such a node continues in the detail tree. The
+// nodes below it in the original tree are also valid, but take longer to
+// search. Tree files contain no detail trees.
 class DetailTrees {
  public:
   // A detail tree over the mesh of the whole tree. Its leaves contain only the

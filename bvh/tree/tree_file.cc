@@ -35,7 +35,7 @@ using tree_internal::TreeFileFront;
 
 using Bytes = std::span<const std::byte>;
 
-// Uninitialised memory for a file.
+// A buffer for a file, not initialised.
 class Buffer {
  public:
   explicit Buffer(size_t size) : size_(size) {
@@ -56,8 +56,8 @@ class Buffer {
   std::shared_ptr<std::byte> owner_;
 };
 
-// Adds the file's name to errors about contents. Errors of the system already
-// name the file.
+// Adds the name of the file to errors about contents. Errors of the system
+// already have it.
 absl::Status In(std::string_view name, const absl::Status& status) {
   if (status.code() != absl::StatusCode::kInvalidArgument) return status;
   return absl::InvalidArgumentError(
@@ -69,8 +69,8 @@ absl::Status OutOfMemory(std::string_view name) {
       absl::StrCat(std::string(name), ": not enough memory to read it"));
 }
 
-// Returns a tree inside `file`. Verifies its contents if `check` is
-// kEverything; the caller verifies checksums.
+// Returns a tree in the memory of `file`. Verifies its contents if `check` is
+// kEverything. The caller verifies checksums.
 absl::StatusOr<Tree> TreeIn(const TreeFileFront& front, Bytes file,
                             const std::shared_ptr<const void>& owner,
                             TreeCheck check, const Workers& workers) {
@@ -175,8 +175,8 @@ std::string_view CharsOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Returns the pieces of the file, in order. Most of them are the tree's own
-// memory.
+// Returns the pieces of the file, in order. Most of them are in the memory of
+// the tree.
 std::vector<std::string_view> SectionsOf(const FrontBytes& front,
                                          const Tree& tree) {
   static constexpr std::array<char, kAlignment> kZeros = {};

@@ -8,23 +8,23 @@
 //   absl::StatusOr<Tree> view = MapTree("part.orbox",
 //                                       {.check = TreeCheck::kChecksums});
 //
-// A file also contains the mesh, so nothing else is needed. Queries of a tree
-// that was read give the results of the tree that was written. Equal trees give
-// equal bytes.
+// A file also contains the mesh, so nothing else is needed. A tree that was
+// read gives the same query results as the tree that was written. Equal trees
+// give equal bytes.
 //
-// Verification. ReadTree and DecodeTree accept arbitrary bytes: these give
-// either an error or a tree with right answers. They verify that
+// Verification. ReadTree and DecodeTree accept arbitrary bytes. They return
+// either an error or a tree for which queries are correct. They verify that
 //   - the checksums are right;
 //   - vertices are finite and indices in range;
 //   - nodes and leaves are a tree in a builder's layout, with each triangle in
 //     one leaf;
 //   - leaves match the mesh, to the bit or to the error of the compact form;
 //   - each volume contains all triangles below it.
-// MapTree verifies the same unless TreeCheck says less. A mapped file must not
-// change while a copy of the tree or of its mesh exists. If it is written to,
-// answers are wrong or worse; if it is truncated, reading it ends the program
-// (SIGBUS). WriteTree is safe: it renames a new file over the old one, and
-// existing mappings keep the old one.
+// MapTree verifies all this unless TreeCheck requests less. A mapped file must
+// not change while a copy of the tree or of its mesh exists. If the file is
+// written to, queries may return wrong results or crash. If it is truncated,
+// reading it ends the program (SIGBUS). WriteTree is safe: it renames a new
+// file over the old one, and existing mappings keep the old one.
 //
 // The format, version 1. Numbers have the byte order of the machine that wrote
 // them. The header marks it, and machines of the other byte order reject the
@@ -44,15 +44,15 @@
 //     (CompactLeaf)
 //
 // Checksums have 64 bits (tree/internal/checksum.h). They detect every change
-// within one aligned word of eight bytes. Any other change goes undetected with
+// within one aligned word of eight bytes. Any other change is not detected with
 // a probability of 2^-64. They do not protect from attackers, who can compute
-// them.
+// valid checksums.
 //
 // Errors name the file, the byte or the element, the fault and the remedy:
 // kNotFound, kPermissionDenied and kUnavailable from the system,
 // kInvalidArgument for bad contents, kResourceExhausted if memory runs out.
-// Reading allocates the size of the file. Verification allocates a byte per
-// triangle; for a compact tree, a wide tree. Thread-safe.
+// Reading allocates the size of the file. Verification allocates one byte per
+// triangle, and for a compact tree also the memory of a wide tree. Thread-safe.
 #ifndef ORBOX_BVH_TREE_TREE_FILE_H_
 #define ORBOX_BVH_TREE_TREE_FILE_H_
 
@@ -67,26 +67,29 @@
 
 namespace orbox {
 
-// Extent to which a mapped file is verified. Each level includes those before
-// it.
+// Extent to which a mapped file is verified. Each level includes the levels
+// before it.
 enum class TreeCheck {
-  // Header and table: their checksum, their sizes, and that sections are in the
-  // file. O(1); pages are loaded on use. For files that only the caller can
-  // write to, on reliable disks: damage gives wrong answers or crashes.
+  // Header and table: their checksum, their sizes, and that sections are inside
+  // the file. O(1); pages are loaded on use. Only for files that nobody else
+  // can write to, on reliable disks: a damaged file gives wrong results or
+  // crashes.
   kHeader,
-  // All checksums: damage gives an error. A malicious writer is not detected.
+  // All checksums: a damaged file gives an error. Malicious changes are not
+  // detected.
   kChecksums,
-  // All checks of the list above: answers are right for a file from any writer.
+  // All checks of the list above: queries are correct for a file from any
+  // source.
   kEverything,
 };
 
 struct WriteTreeOptions {
-  // Upper bound of threads for the checksums; 0 is one per core.
+  // Maximum number of threads for the checksums; 0 means one per core.
   int threads = 0;
 };
 
 struct ReadTreeOptions {
-  // Upper bound of threads; 0 is one per core.
+  // Maximum number of threads; 0 means one per core.
   int threads = 0;
 };
 
@@ -95,7 +98,7 @@ struct MapTreeOptions {
   int threads = 0;
 };
 
-// Returns true if the bytes start like a tree file. Eight bytes suffice.
+// Returns true if the bytes start like a tree file. Eight bytes are enough.
 ORBOX_EXPORT bool IsTreeFile(std::string_view bytes);
 
 // Returns true if the file starts like a tree file. Returns false if it cannot
@@ -121,8 +124,8 @@ ORBOX_EXPORT void EncodeTree(const Tree& tree,
                              const std::function<void(std::string_view)>& write,
                              const WriteTreeOptions& options = {});
 
-// Reads a copy: the file may change or vanish afterwards. Reads pipes to their
-// end; "-" is standard input.
+// Reads a copy. The file may change or be deleted afterwards. Reads pipes to
+// their end; "-" is standard input.
 ORBOX_EXPORT absl::StatusOr<Tree> ReadTree(const std::string& path,
                                            const ReadTreeOptions& options = {});
 

@@ -6,10 +6,11 @@
 //   const TreeShape shape = ShapeOf(tree);
 //   for (const TreeLevel& level : shape.levels) ...
 //
-// The expectation is that of the surface area heuristic: a random line that
-// hits the box of the whole mesh also hits a convex volume inside of it with a
-// probability that is the ratio of their surfaces (Crofton). It compares trees
-// of one mesh and has no unit. Queries other than lines visit more.
+// The expectation is that of the surface area heuristic. A random line that
+// hits the box of the whole mesh hits a convex volume inside the box with a
+// probability equal to the ratio of their surfaces (Crofton). The number has no
+// unit and serves to compare trees of one mesh. Queries other than lines visit
+// more nodes.
 #ifndef ORBOX_BVH_TREE_TREE_SHAPE_H_
 #define ORBOX_BVH_TREE_TREE_SHAPE_H_
 
@@ -23,7 +24,7 @@
 
 namespace orbox {
 
-// One level of the tree. The root's level comes first.
+// One level of the tree. The level of the root is the first.
 struct TreeLevel {
   std::array<size_t, kVolumeKinds> nodes{};  // by the kind of their block
   size_t leaves = 0;                         // children of these nodes
@@ -32,7 +33,7 @@ struct TreeLevel {
 struct TreeShape {
   std::vector<TreeLevel> levels;
 
-  // Expected visits of a line that hits the box of the whole mesh, including
+  // Expected visits by a line that hits the box of the whole mesh, including
   // the root. Zero if that box has no surface.
   double expected_nodes = 0;
   double expected_leaves = 0;

@@ -14,7 +14,7 @@ namespace orbox {
 // and stops at the first stage that decides.
 enum class Arithmetic {
   kDouble,     // doubles, or pairs of doubles, with an error bound
-  kExpansion,  // sums of doubles that lose nothing
+  kExpansion,  // sums of doubles without rounding error
   kExact,      // integers of any length
 };
 
@@ -24,7 +24,8 @@ inline void Raise(Arithmetic* used, Arithmetic to) {
   if (used != nullptr && *used < to) *used = to;
 }
 
-// A test adds to the counts that a caller passes, and never resets them.
+// Number of decisions by each kind of arithmetic. A test adds to the counts
+// that a caller passes, and never resets them.
 struct ArithmeticCounts {
   uint64_t by_double = 0;
   uint64_t by_expansion = 0;

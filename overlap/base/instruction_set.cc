@@ -20,8 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Measures the lane count in a vector. Lane i contains i, so the largest value
-// is one less than the number of lanes.
+// Measures the number of lanes in a vector. Lane i contains i, so the largest
+// value is one less than the number of lanes.
 VectorLoop ProbeLoop() {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::ScalableTag<float> d;
@@ -73,8 +73,8 @@ bool IsSupported(InstructionSet set) {
   return std::find(sets.begin(), sets.end(), set) != sets.end();
 }
 
-// Returns the targets of `set` and of all lesser sets, so that a file that was
-// not compiled for `set` uses the next best.
+// Returns the targets of `set` and of all lower sets. A file that was not
+// compiled for `set` then uses the best lower one.
 int64_t TargetsUpTo(InstructionSet set) {
   int64_t targets = 0;
   for (int64_t rest = RunnableTargets(); rest != 0; rest &= rest - 1) {
@@ -84,8 +84,8 @@ int64_t TargetsUpTo(InstructionSet set) {
   return targets;
 }
 
-// The choice for the whole process. `set` and `target` always stand for one
-// choice. Each is one atomic word, and readers need only one of them.
+// The choice for the whole process. `set` and `target` always describe the same
+// choice. Each is one atomic word, and a reader needs only one of them.
 class ActiveSet {
  public:
   static ActiveSet& Get() {

@@ -30,17 +30,19 @@
 
 namespace orbox {
 
-// Instruction sets. Within an architecture, each later one is wider or richer.
+// Instruction sets. Within an architecture, each is wider or has more
+// instructions than the one before it.
 enum class InstructionSet {
-  kPortable,  // plain C++, on an architecture without vector loops of its own
+  kPortable,  // plain C++, for other architectures
   kSse2,      // on every x86-64
   kSse4,      // SSE4.2
-  kAvx2,      // with FMA and BMI, none of which changes a result
+  kAvx2,      // with FMA and BMI, which change no result
   kAvx512,    // F, BW, CD, DQ and VL
   kNeon,      // AArch64 Advanced SIMD
 };
 
-// The name of an instruction set in ORBOX_INSTRUCTION_SET.
+// Returns the name of an instruction set in ORBOX_INSTRUCTION_SET, and the set
+// of a name.
 ORBOX_EXPORT std::string_view Name(InstructionSet set);
 ORBOX_EXPORT std::optional<InstructionSet> InstructionSetNamed(
     std::string_view name);
@@ -63,13 +65,14 @@ struct VectorLoop {
   size_t float_lanes;
 };
 
-// Runs a loop that is compiled and chosen like all others, and returns its
-// properties. This proves which code runs; CurrentInstructionSet() only returns
-// the choice.
+// Runs a loop that is compiled and selected like all others, and returns its
+// properties. This shows which code really runs; CurrentInstructionSet() only
+// returns the choice.
 ORBOX_EXPORT VectorLoop RunProbeLoop();
 
 // Returns why ORBOX_INSTRUCTION_SET was ignored (unknown name, or not supported
-// on this machine) and what to do. Empty if the variable is obeyed or not set.
+// on this machine) and how to correct it. Empty if the variable is valid or not
+// set.
 ORBOX_EXPORT std::string InstructionSetEnvironmentError();
 
 }  // namespace orbox

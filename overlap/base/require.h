@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Preconditions that hold in every build: a broken one ends the program with a
-// message, never with an answer.
+// Preconditions that are checked in every build. If one is broken, the program
+// ends with a message; it never continues with a wrong result.
 //
 //   RequireThat(is_up_to_date, "AnyOverlap(scene)",
 //               "the scene has changed since its last update",
@@ -15,8 +15,8 @@
 //   orbox: Mesh::triangle: there are 12 triangles, and 99 is not below that;
 //   pass a smaller number
 //
-// For errors of the program alone. Errors of data and of the system are an
-// absl::Status.
+// Only for programming errors. Errors in data and errors of the system are
+// reported by absl::Status.
 #ifndef ORBOX_OVERLAP_BASE_REQUIRE_H_
 #define ORBOX_OVERLAP_BASE_REQUIRE_H_
 
@@ -26,8 +26,8 @@
 
 namespace orbox {
 
-// Ends the program. `where` is a function of the interface, `broken` states the
-// error, `remedy` the way to correct it.
+// Ends the program. `where` is a public function, `broken` describes the error,
+// `remedy` the way to correct it.
 [[noreturn]] ORBOX_EXPORT void EndOnBrokenPrecondition(
     const char* where, const char* broken, const char* remedy) noexcept;
 [[noreturn]] ORBOX_EXPORT void EndOnBadIndex(size_t index, size_t count,
@@ -40,7 +40,7 @@ inline void RequireThat(bool holds, const char* where, const char* broken,
     EndOnBrokenPrecondition(where, broken, remedy);
 }
 
-// Requires index < count; `things` names the counted things, in the plural.
+// Requires index < count. `things` is what is counted, in the plural.
 inline void RequireIndex(size_t index, size_t count, const char* where,
                          const char* things) {
   if (index >= count) [[unlikely]]

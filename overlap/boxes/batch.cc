@@ -20,7 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 namespace {
 
-// The lanes of a step: a row of eight, as in the traversal, or a register of
+// Lanes of a step: a row of eight, as in the traversal, or a register of
 // sixteen.
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
 using Widest = Lanes<float, 16, 64>;
@@ -39,8 +39,8 @@ HWY_INLINE uint32_t TestLanes(const S& s, const B& b) {
   }
 }
 
-// The source of lanes: rows of memory, or one shape in every lane. `Shape` is
-// SphereLanes, AabbLanes or ObbLanes; `rows` is its number of rows.
+// The source of the lanes: rows in memory, or one shape repeated in every lane.
+// `Shape` is SphereLanes, AabbLanes or ObbLanes; `rows` is its number of rows.
 template <template <typename> typename Shape, size_t rows>
 struct FromRows {
   const float* row[rows];
@@ -98,8 +98,9 @@ auto Rows(const Span& span) {
   return from;
 }
 
-// Parameters are by value and restricted. Bytes may alias anything, so the
-// compiler would otherwise read rows and shape again after each store.
+// Parameters are passed by value, and `bytes` is restricted. A store to bytes
+// may alias any object, so the compiler would otherwise reload rows and shape
+// after each store.
 template <AnswerKind answer, typename S, typename B>
 void TestRange(S s, B b, size_t n, uint8_t* HWY_RESTRICT bytes) {
   size_t i = 0;
@@ -163,7 +164,7 @@ void PairsObb(AnswerKind answer, const SphereSpan& spheres,
              boxes.size, bytes);
 }
 
-// Tests a block of `n` shapes, a multiple of the lanes of V.
+// Tests a block of `n` shapes. Requires a multiple of the number of lanes of V.
 template <typename V, typename S, typename B>
 HWY_INLINE uint32_t TestBlockOf(AnswerKind answer, const S& s, const B& b,
                                 size_t n) {
@@ -256,12 +257,13 @@ void RequireSameSize(size_t spheres, size_t boxes) {
               "pass one box for each sphere");
 }
 
-// Loops write the mask byte by byte. First the other bytes of the last word are
-// zeroed; on big-endian machines, words are reversed at the end.
+// Writes the bit mask byte by byte. First sets the unused bytes of the last
+// word to zero. On big-endian machines, reverses the bytes of each word at the
+// end.
 class MaskWriter {
  public:
-  // Ends the program if `bits` is too short for n answers; `where` is the
-  // function of the interface.
+  // Ends the program if `bits` is too short for n answers. `where` is the
+  // public function.
   MaskWriter(const char* where, std::span<uint64_t> bits, size_t n) {
     RequireWords(where, bits, WordsFor(n));
     words_ = bits.first(WordsFor(n));
@@ -293,8 +295,8 @@ Span Part(const Span& boxes, size_t begin, size_t count) {
   return part;
 }
 
-// 512 AABBs are 12 KB, 512 OBBs 30 KB: both stay in an L1 cache of 32 KB or
-// more. A multiple of 64, so that tiles begin at a word of the mask.
+// 512 AABBs are 12 KB, 512 OBBs 30 KB: both fit in an L1 cache of 32 KB or
+// more. A multiple of 64, so that each tile begins at a word of the mask.
 constexpr size_t kTile = 512;
 
 template <typename Boxes>

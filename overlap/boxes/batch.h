@@ -10,21 +10,22 @@
 //
 // Tests one sphere against n boxes, n spheres against one box, n pairs, and n
 // spheres against m boxes, for AABBs and OBBs. Results are bit masks or lists
-// of ascending indices. Larsson, Akenine-Moller and Lengyel, "On Faster
-// Sphere-Box Overlap Testing", journal of graphics tools 12:1, 2007, name this
-// as future work.
+// of ascending indices. Batches are named as future work in Larsson,
+// Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap Testing", journal
+// of graphics tools 12:1, 2007.
 //
-// Requires valid shapes in float. A mask that is too short for its answers, and
-// pairs of unequal number, end the program with a message. Each answer is, bit
-// for bit, that of the scalar function in sphere_aabb.h and sphere_obb.h, with
-// its error bound and its certificate: kExact is OverlapsArvo for an AABB and
-// OverlapsFolded for an OBB, kConservative is OverlapsConservative. Touching
-// counts as overlap. The instruction set (instruction_set.h) does not change a
-// bit. Only the functions that return lists allocate; all are thread-safe.
+// Requires valid shapes in float. The program ends with a message if a mask is
+// too short for its answers, or if the two sides of pairs differ in number.
+// Each answer is equal, bit for bit, to that of a scalar function in
+// sphere_aabb.h or sphere_obb.h, and has its error bound and certificate:
+// kExact is OverlapsArvo for an AABB and OverlapsFolded for an OBB,
+// kConservative is OverlapsConservative. Touching counts as overlap. Results do
+// not depend on the instruction set (instruction_set.h). Only the functions
+// that return lists allocate; all are thread-safe.
 //
-// Cost: 0.1 to 0.3 ns per test of one against many in cache; pairs are tested
-// as fast as memory delivers them. A call costs 2 to 5 ns for the dispatch, so
-// the inline kernels of sphere_sse.h are as fast for blocks of four.
+// Cost: 0.1 to 0.3 ns per test of one against many in cache; tests of pairs are
+// limited by the speed of memory. The dispatch of a call costs 2 to 5 ns, so
+// the inline kernels of sphere_sse.h are equally fast for blocks of four.
 #ifndef ORBOX_OVERLAP_BOXES_BATCH_H_
 #define ORBOX_OVERLAP_BOXES_BATCH_H_
 
@@ -42,8 +43,8 @@
 
 namespace orbox {
 
-// Views of shapes stored coordinate by coordinate: each row has `size` floats,
-// at any address and alignment.
+// Views of shapes that are stored coordinate by coordinate. Each row has `size`
+// floats, at any address and alignment.
 struct SphereSpan {
   std::array<const float*, 4> rows;  // center x, y, z, radius
   size_t size = 0;
@@ -53,7 +54,8 @@ struct AabbSpan {
   size_t size = 0;
 };
 struct ObbSpan {
-  // center x, y, z, axes[0] x, y, z, axes[1], axes[2], half extents x, y, z
+  // Rows: center x, y, z, axes[0] x, y, z, axes[1], axes[2], half extents x, y,
+  // z.
   std::array<const float*, 15> rows;
   size_t size = 0;
 };
@@ -173,7 +175,8 @@ ORBOX_EXPORT VectorLoop RunBatchProbe();
 
 namespace internal {
 
-// n is 4, 8 or 16; `rows` are n floats each, one after the other.
+// Requires n = 4, 8 or 16. `rows` are stored one after the other, n floats
+// each.
 uint32_t TestAabbBlock(AnswerKind answer, const Spheref& sphere,
                        const float* rows, size_t n);
 uint32_t TestObbBlock(AnswerKind answer, const Spheref& sphere,
@@ -191,8 +194,9 @@ inline constexpr bool kIsBlockSize = n == 4 || n == 8 || n == 16;
 template <typename Shape, typename View>
 ShapeTable<Shape, View>::ShapeTable(std::span<const Shape> shapes)
     : size_(shapes.size()) {
-  // 16 floats are 64 bytes, a cache line. One more line than needed prevents
-  // rows of a round length from competing for the same sets of the cache.
+  // 16 floats are 64 bytes, a cache line. Each row is one line longer than
+  // needed. Otherwise rows whose length is a power of two would compete for the
+  // same sets of the cache.
   constexpr size_t kLine = 16;
   stride_ = (size_ + kLine - 1) / kLine * kLine + kLine;
   floats_.resize(kRows * stride_ + kLine);

@@ -19,8 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 namespace {
 
-// The order of operations is that of box_box.h, so the results are equal in
-// every bit.
+// The order of operations is that of box_box.h, so results are equal bit for
+// bit.
 
 HWY_INLINE AabbLanes<F8> InLanes(const Aabbf& box) {
   return {V8::Of(box.lo), V8::Of(box.hi)};
@@ -40,7 +40,7 @@ HWY_INLINE ObbLanes<F8> InLanes(const ObbBlock<8>& boxes) {
           Load8x3(boxes.rows + 12)};
 }
 
-// Eight of internal::RelativeBoxes.
+// Eight internal::RelativeBoxes, one per lane.
 struct RelativeLanes {
   F8 r[3][3];
   V8 ta;
@@ -93,7 +93,8 @@ HWY_INLINE RelativeLanes Relate(const AabbLanes<F8>& a, const ObbLanes<F8>& b) {
   return rel;
 }
 
-// Returns the boxes that a face normal separates.
+// Returns the mask of the boxes that a face normal separates from the other
+// box.
 HWY_INLINE uint32_t ApartAlongFaces(const RelativeLanes& rel) {
   M8 apart = Zero8() > Zero8();
   for (size_t i = 0; i < 3; ++i) {
@@ -108,7 +109,8 @@ HWY_INLINE uint32_t ApartAlongFaces(const RelativeLanes& rel) {
   return Bits(apart);
 }
 
-// Returns the boxes that a product of two edges separates.
+// Returns the mask of the boxes that the product of two edges separates from
+// the other box.
 HWY_INLINE uint32_t ApartAcrossEdges(const RelativeLanes& rel) {
   M8 apart = Zero8() > Zero8();
   for (size_t i = 0; i < 3; ++i) {

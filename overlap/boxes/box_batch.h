@@ -7,12 +7,13 @@
 //   uint32_t maybe = TestBlock(Sat::kLite, turned, children);
 //   if (near >> i & 1) ...                                  // box i
 //
-// Bit i is, bit for bit and on every instruction set, the result of box_box.h
-// in float for box i: Overlaps for two AABBs, OverlapsSat or OverlapsSatLite if
-// one is oriented. The requirements (valid boxes) and certificates of these
-// functions hold. Two AABBs are decided exactly. With an oriented box, no is
-// certain and yes may be wrong within the margin derived there. Touching counts
-// as overlap. Pure and thread-safe; nothing allocates.
+// Bit i is equal, on every instruction set, to the result of box_box.h in float
+// for box i: Overlaps for two AABBs, OverlapsSat or OverlapsSatLite if one is
+// oriented. The requirements (valid boxes) and guarantees of these functions
+// apply. Two AABBs are decided exactly. With an oriented box, a negative result
+// is certain, and a positive result may be wrong within the margin derived in
+// box_box.h. Touching counts as overlap. Pure and thread-safe; nothing
+// allocates.
 //
 // Cost: 0.7 ns per test for AABBs, 2 to 5 ns with oriented boxes. One OBB
 // against one OBB takes 14 ns by SAT lite and 21 ns by full SAT (batch_bench,

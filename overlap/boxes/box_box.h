@@ -4,21 +4,23 @@
 //
 //   if (Overlaps(box, other)) ...           // two AABBs: exact
 //   if (OverlapsSat(box, oriented)) ...     // 15 axes
-//   if (OverlapsSatLite(oriented, o2)) ...  // 6 axes: cheaper, more yes
+//   if (OverlapsSatLite(oriented, o2)) ...  // 6 axes: cheaper, less sharp
 //
 // Pure templates on float or double. They require valid shapes, and count
 // touching as overlap. Two AABBs are compared coordinate by coordinate, which
 // is exact.
 //
-// With an oriented box, the result is conservative: no is certain, yes may be
-// wrong. OverlapsSat tests the 15 candidates for a separating axis (Gottschalk,
-// Lin, Manocha, "OBBTree", SIGGRAPH 1996). Its yes is wrong only if the gap is
-// within the rounding margin. OverlapsSatLite tests only the 6 face normals
-// (van den Bergen, "Efficient collision detection of complex deformable models
-// using AABB trees", journal of graphics tools 2:4, 1997). Its yes is also
-// wrong for boxes that only the product of two edges separates: a tenth of its
-// yes if a quarter of the pairs overlap, less if more do. Cost: 25 to 50 ns,
-// and 15 to 25 ns for SAT lite (box_box_bench).
+// With an oriented box, the result is conservative: a negative result is
+// certain, a positive one may be wrong. OverlapsSat tests the 15 candidates for
+// a separating axis (Gottschalk, Lin, Manocha, "OBBTree", SIGGRAPH 1996). Its
+// positive result is wrong only if the gap between the boxes is within the
+// rounding margin. OverlapsSatLite tests only the 6 face normals (van den
+// Bergen, "Efficient collision detection of complex deformable models using
+// AABB trees", journal of graphics tools 2:4, 1997). Its positive result is
+// also wrong for boxes that only the product of two edges separates. If a
+// quarter of the pairs overlap, a tenth of its positive results are wrong; if
+// more overlap, fewer are. Cost: 25 to 50 ns, and 15 to 25 ns for SAT lite
+// (box_box_bench).
 //
 // The margin. Let u be the unit roundoff, a_i and b_j the axes, h and k the
 // half extents, t the vector between the centres, and r_ij = a_i . b_j as
@@ -29,7 +31,7 @@
 // are small, and the margin decides: such an axis never separates.
 //
 // The axes of a box are orthonormal to within 19u (IsValid and its own
-// rounding), and the box is the solid bounded by its slabs. So its reach along
+// rounding), and the box is the solid bounded by its slabs. So its extent along
 // a unit vector differs from that of a perfect box by less than 3 * 19u per
 // half extent along a face normal, and 19 * 19u across (6 * 19u for the
 // cofactor of r, 9 * 19u for its determinant, 3 * 19u for the solid, and 8u for
@@ -37,7 +39,7 @@
 // sums add less than 20u. Together this is less than 400u times the sum of all
 // half extents and |t|_1. The margin is 512u times that. The smallest normal
 // number in the sum covers underflow. An overflow makes the margin infinite,
-// and the answer yes.
+// and the result positive.
 #ifndef ORBOX_OVERLAP_BOXES_BOX_BOX_H_
 #define ORBOX_OVERLAP_BOXES_BOX_BOX_H_
 
@@ -66,7 +68,7 @@ bool OverlapsSatLite(const BasicAabb<T>& a, const BasicObb<T>& b);
 
 namespace internal {
 
-// Two boxes, each in the frame of the other.
+// Two boxes, each given in the frame of the other.
 template <typename T>
 struct RelativeBoxes {
   T r[3][3];        // r[i][j] = a's axis i . b's axis j
@@ -124,8 +126,9 @@ RelativeBoxes<T> Relate(const BasicAabb<T>& a, const BasicObb<T>& b) {
   return rel;
 }
 
-// Returns true if none of the six face normals separates. Tests for "greater",
-// so that a NaN, which only an overflow produces, separates nothing.
+// Returns true if none of the six face normals separates the boxes. Tests for
+// "greater", so that a NaN, which only an overflow produces, does not separate
+// them.
 template <typename T>
 bool MeetAlongFaces(const RelativeBoxes<T>& rel) {
   for (size_t i = 0; i < 3; ++i) {
@@ -142,7 +145,7 @@ bool MeetAlongFaces(const RelativeBoxes<T>& rel) {
 }
 
 // Returns true if none of the nine products of an edge of a and an edge of b
-// separates.
+// separates the boxes.
 template <typename T>
 bool MeetAcrossEdges(const RelativeBoxes<T>& rel) {
   for (size_t i = 0; i < 3; ++i) {

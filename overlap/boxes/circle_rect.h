@@ -9,11 +9,11 @@
 //
 // Pure templates on float or double. Shapes are closed sets, so touching is
 // overlapping (published examples mix < and <=). Requires radii >= 0 and lo <=
-// hi, all finite. Two rectangles are compared exactly. With u the unit
-// roundoff, d the distance and r the radius or sum of radii, the other
-// functions are right if d and r differ by more than 4u r; OverlapsFolded if
-// they differ by more than 4u r + 12u M, with M the largest coordinate. Squares
-// must neither overflow nor underflow.
+// hi, all finite. Two rectangles are compared exactly. Let u be the unit
+// roundoff, d the distance, r the radius or the sum of radii, and M the largest
+// coordinate. The other functions are correct if |d - r| > 4u r, and
+// OverlapsFolded if |d - r| > 4u r + 12u M. Squares must neither overflow nor
+// underflow.
 #ifndef ORBOX_OVERLAP_BOXES_CIRCLE_RECT_H_
 #define ORBOX_OVERLAP_BOXES_CIRCLE_RECT_H_
 
@@ -116,7 +116,8 @@ int ZoneOf(const BasicVec2<T>& p, const BasicRect<T>& r) {
 template <typename T>
 bool OverlapsNineZones(const BasicCircle<T>& c, const BasicRect<T>& r) {
   const int zone = ZoneOf(c.center, r);
-  // The corner on the centre's side. A side zone uses one of its coordinates.
+  // The corner on the side of the centre. A side zone uses only one of its
+  // coordinates.
   const T x = c.center.x - (zone % 3 == 0 ? r.lo.x : r.hi.x);
   const T y = c.center.y - (zone < 3 ? r.lo.y : r.hi.y);
   switch (zone) {

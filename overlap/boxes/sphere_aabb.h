@@ -10,18 +10,18 @@
 // All are pure templates on the coordinate type (float or double), and require
 // valid shapes. They compare the distance d from the centre to the box with the
 // radius r. Touching counts as overlap. They cost a few nanoseconds. variants.h
-// lists them as rows; README.md gives advice on the choice. sphere_box_exact.h
-// decides exactly; batch.h tests many at once.
+// lists them in a table, and README.md advises which to choose.
+// sphere_box_exact.h decides exactly. batch.h tests many at once.
 //
 // Error, with u the unit roundoff (2^-24 for float, 2^-53 for double): a
 // difference of two coordinates, its square and each sum have a relative error
 // of at most u, so the computed d^2 / r^2 is within (1 +- u)^6 of the exact
-// one. The result is right if |d - r| > 4u r, for coordinates of any size.
-// (Squares must neither overflow nor underflow: for float, d and r between
-// 2^-50 and 2^63, or zero.) Two functions differ. OverlapsFolded rounds the
-// box's centre and half extents, and is right if |d - r| > 4u r + 12u M, with M
-// the largest coordinate. OverlapsConservative never wrongly says no, for any
-// finite input.
+// one. The result is correct if |d - r| > 4u r, for coordinates of any
+// magnitude. (Squares must neither overflow nor underflow: for float, d and r
+// between 2^-50 and 2^63, or zero.) Two functions differ. OverlapsFolded rounds
+// the box's centre and half extents, and is correct if |d - r| > 4u r + 12u M,
+// with M the largest coordinate. OverlapsConservative never misses an overlap,
+// for any finite input.
 #ifndef ORBOX_OVERLAP_BOXES_SPHERE_AABB_H_
 #define ORBOX_OVERLAP_BOXES_SPHERE_AABB_H_
 
@@ -34,11 +34,11 @@ namespace orbox {
 
 // The two kinds of tests.
 enum class AnswerKind {
-  kExact,         // right up to the test's rounding error
-  kConservative,  // never wrongly no; wrongly yes by design
+  kExact,         // correct up to the test's rounding error
+  kConservative,  // never false for shapes that overlap
 };
 
-// The relation of two closed sets, as far as rounded arithmetic can decide it.
+// The relation of two closed sets, up to rounding errors.
 enum class Contact {
   kSeparate,     // d > r
   kTouching,     // d == r
@@ -53,8 +53,8 @@ enum class Contact {
 template <typename T>
 bool OverlapsArvo(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
-// Arvo's sum with interleaved quick rejections (LAL, QRI). An axis on which the
-// centre is farther than r decides at once.
+// Arvo's sum with interleaved quick rejections (LAL, QRI). If the centre is
+// farther than r away on one axis, the result is known at once.
 template <typename T>
 bool OverlapsQri(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
@@ -95,10 +95,10 @@ template <typename T>
 bool OverlapsZones(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
 // Returns true if the centre is in the box enlarged by r on each side (LAL,
-// "Cons"): quick rejections only. Wrongly says yes if the sphere is near an
-// edge or a corner but does not reach it. Never wrongly says no: if lo - c <= r
-// holds, it also holds for the rounded difference, because rounding is
-// monotonic and r is a number of the same type.
+// "Cons"): quick rejections only. A sphere near an edge or a corner may be
+// accepted although it does not reach the box. A sphere that overlaps is never
+// rejected: if lo - c <= r, this also holds for the rounded difference, because
+// rounding is monotonic and r is a number of the same type.
 template <typename T>
 bool OverlapsConservative(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
@@ -253,7 +253,8 @@ bool OverlapsZones(const BasicSphere<T>& s, const BasicAabb<T>& b) {
   const BasicVec3<T>& c = s.center;
   const T r = s.radius;
   const int zone = ZoneOf(c, b);
-  // The corner on the centre's side. Axes within the box do not use it.
+  // The corner on the side of the centre. Its coordinates are not used on axes
+  // within the box.
   const T ex = c.x - (zone % 3 == 0 ? b.lo.x : b.hi.x);
   const T ey = c.y - (zone / 3 % 3 == 0 ? b.lo.y : b.hi.y);
   const T ez = c.z - (zone < 9 ? b.lo.z : b.hi.z);
@@ -291,7 +292,8 @@ bool OverlapsZones(const BasicSphere<T>& s, const BasicAabb<T>& b) {
 
 template <typename T>
 bool OverlapsConservative(const BasicSphere<T>& s, const BasicAabb<T>& b) {
-  // Compares only the largest of the six: no branch to mispredict.
+  // Compares only the largest of the six gaps, so that there is no branch to
+  // mispredict.
   const BasicVec3<T> e = Max(b.lo - s.center, s.center - b.hi);
   return MaxCoordinate(e) <= s.radius;
 }

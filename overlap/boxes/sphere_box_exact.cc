@@ -19,8 +19,8 @@ namespace {
 constexpr double kUnderflow = 0x1p-1000;
 
 // Compares d^2, which is between `lower` and `upper`, with r^2. All are
-// computed in double, and the relative errors of d^2 and r^2 together are at
-// most `error`. Returns nullopt if they are too close or have overflowed.
+// computed in double. `error` bounds the sum of the relative errors of d^2 and
+// r^2. Returns nullopt if d^2 and r^2 are too close, or if one has overflowed.
 std::optional<bool> Compare(double lower, double upper, double squared_radius,
                             double error) {
   constexpr double kMax = std::numeric_limits<double>::max();
@@ -97,9 +97,9 @@ class ClosestPoint {
   }
 
   // Returns true if the distance is at most `radius`. The solid is convex, so
-  // one choice of sides satisfies the conditions, and any such choice gives the
-  // distance. With almost orthonormal axes, it is almost always the choice
-  // given by the projections, which is tried first.
+  // some choice of sides satisfies the conditions, and any choice that does
+  // gives the distance. With almost orthonormal axes, this is almost always the
+  // choice given by the projections, so that choice is tried first.
   bool IsWithin(double radius) {
     const Number squared = Square(Number(radius));
     Sides side;
@@ -123,7 +123,7 @@ class ClosestPoint {
     return judge_.Sign(projected_[i] + half_extents_[i]) < 0 ? -1 : 0;
   }
 
-  // Returns nullopt if the closest point is not on these sides.
+  // Returns nullopt if the closest point is not on these sides of the slabs.
   std::optional<bool> Try(const Sides& side, const Number& squared_radius);
 
   static Number Determinant(const std::array<Row<Number>, 3>& m) {
@@ -142,8 +142,8 @@ class ClosestPoint {
 template <typename Number>
 std::optional<bool> ClosestPoint<Number>::Try(const Sides& side,
                                               const Number& squared_radius) {
-  // The system (A A^T) l = w, with the row l_i = 0 for each slab with q between
-  // its faces.
+  // The system (A A^T) l = w. For each slab with q between its faces, its row
+  // is l_i = 0.
   std::array<Row<Number>, 3> matrix;
   Row<Number> w;
   for (size_t i = 0; i < 3; ++i) {
@@ -182,8 +182,8 @@ bool Overlaps(const Sphere& s, const Aabb& b, ArithmeticCounts* counts) {
   const Vec3 e = Max(Max(b.lo - s.center, s.center - b.hi), zero);
   const double d = SquaredNorm(e);
   std::optional<bool> answer;
-  // Coordinates are compared exactly, and a difference is zero only if they are
-  // equal.
+  // Coordinates are compared exactly: the computed difference is zero only if
+  // they are equal.
   if (e == zero) {
     answer = true;
   } else if (s.radius == 0) {

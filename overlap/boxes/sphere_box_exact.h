@@ -6,10 +6,10 @@
 //   if (Overlaps(ball, box)) ...   // Aabb or Obb; distance <= radius
 //
 // Shapes are closed sets: touching is overlapping. Every valid sphere and box
-// is legal, whatever its magnitude: zero radius, zero extents, denormals. Pure
-// and thread-safe. Costs a few nanoseconds if double with a derived error bound
-// decides, and microseconds if exact arithmetic has to. Adds to `counts`, if it
-// is not null, one count for the arithmetic that decided. The tests of
+// of any magnitude is legal, also with radius zero, extents zero or denormals.
+// Pure and thread-safe. Costs a few nanoseconds if double with a derived error
+// bound decides, and microseconds if exact arithmetic is needed. If `counts` is
+// not null, adds one for the arithmetic that decided. The tests of
 // sphere_aabb.h and sphere_obb.h compute the same relation up to rounding, a
 // little faster.
 #ifndef ORBOX_OVERLAP_BOXES_SPHERE_BOX_EXACT_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Overlap tests for a sphere and an oriented box: the tests of sphere_aabb.h in
-// the box's own frame. The vector between the centres is projected onto the
+// the frame of the box. The vector between the centres is projected onto the
 // three axes. In this frame, the oriented box is an axis-aligned one about the
 // origin.
 //
@@ -16,11 +16,11 @@
 //
 // Error: let v be the vector between the centres. The error of each projection
 // is at most 4u |v|_1 (u the unit roundoff: one rounding in v, one in the
-// product, two in the sum), so that of the distance d is less than 8u |v|_1.
-// The result is right if |d - r| > 4u r + 8u |v|_1, if squares neither overflow
-// nor underflow. Here d is measured as if the axes were exactly orthonormal;
-// sphere_box_exact.h uses the axes as given. OverlapsConservative never wrongly
-// says no, for any valid input.
+// product, two in the sum), so the error of the distance d is less than 8u
+// |v|_1. The result is correct if |d - r| > 4u r + 8u |v|_1, if squares neither
+// overflow nor underflow. Here d is measured as if the axes were exactly
+// orthonormal; sphere_box_exact.h uses the axes as given. OverlapsConservative
+// never misses an overlap, for any valid input.
 #ifndef ORBOX_OVERLAP_BOXES_SPHERE_OBB_H_
 #define ORBOX_OVERLAP_BOXES_SPHERE_OBB_H_
 
@@ -60,10 +60,10 @@ bool OverlapsFolded(const BasicSphere<T>& s, const BasicObb<T>& b);
 // axes are orthonormal to within 19u (16u measured, 3u for measuring), so |v|_2
 // <= 1.74 m. So the computed e_i is off by at most 4.1u * 1.74 m < 7.2u m;
 // |a_i| <= 1 + 10u adds 10u r, and rounding the right-hand side u (r + 32u m).
-// Only m > r can reject, so 18.3u m is enough for all; the margin is 32u m.
-// Products that underflow are off by half the smallest denormal each; the
-// smallest normal number, added to r, is far more. An overflow makes the margin
-// infinite and accepts.
+// Only m > r can reject, so 18.3u m is enough for all; the margin is 32u m. The
+// error of a product that underflows is half the smallest denormal. The
+// smallest normal number, which is added to r, covers these errors. After an
+// overflow the margin is infinite, and the box is accepted.
 template <typename T>
 bool OverlapsConservative(const BasicSphere<T>& s, const BasicObb<T>& b);
 

@@ -30,8 +30,9 @@ bool Overlaps(const Sphere& s, const Sphere& t, ArithmeticCounts* counts) {
   const double reach = sum * sum;
   // Differences and the sum have relative errors of 2^-53, so their squares
   // have little more than 2 * 2^-53. A square and two sums round by 3 * 2^-53.
-  // The margin, 16 * 2^-53, is twice the errors of both sides together.
-  // Underflow is below 2^-1070. After an overflow, neither comparison holds.
+  // The margin, 16 * 2^-53, is twice the sum of the errors of both sides.
+  // Underflow adds less than 2^-1070. After an overflow, neither comparison is
+  // true.
   constexpr double kError = 0x1p-49;
   constexpr double kUnderflow = 0x1p-1000;
   const bool apart = squared * (1 - kError) - kUnderflow > reach;

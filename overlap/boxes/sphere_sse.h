@@ -4,16 +4,16 @@
 // axes at once and one branch at the end.
 //
 //   if (OverlapsSse(ball, box)) ...              // exact up to rounding
-//   if (OverlapsConservativeSse(ball, box)) ...  // may wrongly say yes
+//   if (OverlapsConservativeSse(ball, box)) ...  // may accept too much
 //
 // After Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap
 // Testing", journal of graphics tools 12:1, 2007, section 3. In float. They
-// require valid shapes and count touching as overlap. Each is equal to a scalar
-// function in every bit, because the order of operations is the same:
-// OverlapsSse to OverlapsBranchEliminated without its early exits (AABB) and to
-// OverlapsFolded (OBB), the conservative kernels to OverlapsConservative. They
-// need SSE2. On other architectures the same operations run one axis after the
-// other. Pure and thread-safe.
+// require valid shapes and count touching as overlap. Each is equal, bit for
+// bit, to a scalar function with the same order of operations: OverlapsSse to
+// OverlapsBranchEliminated without its early exits (AABB) and to OverlapsFolded
+// (OBB), the conservative kernels to OverlapsConservative. They need SSE2. On
+// other architectures the same operations run one axis after the other. Pure
+// and thread-safe.
 //
 // Loads: Spheref is x, y, z, r and fills one register. A box is read in whole
 // registers inside the object; the fourth lane is not used.
@@ -43,7 +43,7 @@ bool OverlapsConservativeSse(const Spheref& s, const Obbf& b);
 
 // Implementation details from here on.
 
-// The kernels load across the boundaries of members.
+// The kernels load across the boundary between two members.
 static_assert(sizeof(Spheref) == 16 && sizeof(Aabbf) == 24 &&
               sizeof(Obbf) == 60);
 
@@ -58,7 +58,7 @@ __m128 Broadcast(__m128 v) {
 }
 
 // Loads four floats of `object`, from the given offset on. `object` is read as
-// plain bytes, because the load crosses from one member into the next.
+// plain bytes, because the load extends beyond one member.
 template <typename Object>
 __m128 LoadAt(const Object& object, size_t offset_in_floats) {
   return _mm_castsi128_ps(_mm_loadu_si128(

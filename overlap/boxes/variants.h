@@ -9,8 +9,8 @@
 //
 // All rows take the float shapes of the paper. The tables are constant
 // expressions: kSphereAabbVariants[i].overlaps with a constant i is inlined.
-// Rows of one sphere and eight boxes have tables of their own; their tests are
-// those of the traversal.
+// Tests of one sphere against eight boxes are in separate tables; the traversal
+// uses these tests.
 #ifndef ORBOX_OVERLAP_BOXES_VARIANTS_H_
 #define ORBOX_OVERLAP_BOXES_VARIANTS_H_
 
@@ -35,7 +35,7 @@ enum class Width {
 // 2^-24, and d the distance from the centre to the box. Let M be the row's
 // measure of size: for an AABB the largest coordinate of box and centre, for an
 // OBB the 1-norm of the vector between the centres. The result of an exact row
-// is right if
+// is correct if
 //     |d - r| > u * (error_per_radius * r + error_per_size * M),
 // and if squares neither overflow nor underflow. A conservative row accepts
 // only if no axis is farther than r plus this error. The bounds are derived in
@@ -103,8 +103,8 @@ inline constexpr SphereObbVariant kSphereObbVariants[] = {
     {"Folded", AnswerKind::kExact, Width::kScalar, OverlapsFolded<float>, 4, 8},
 };
 
-// The tests of a node's and of a leaf's boxes, by the functions that the
-// traversal calls (internal/sphere_box_lanes-inl.h).
+// The tests of the boxes of a node and of a leaf. They are the functions that
+// the traversal calls (internal/sphere_box_lanes-inl.h).
 inline constexpr SphereEightAabbsVariant kSphereEightAabbsVariants[] = {
     {"1:8", AnswerKind::kExact, Width::kEight,
      internal::OverlapsEight<AnswerKind::kExact, AabbBlock<8>>, 4, 0},

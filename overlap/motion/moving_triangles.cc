@@ -42,17 +42,17 @@ struct CoordinateRange {
     hi = std::max(hi, x);
   }
 };
-// Returns true if all coordinates of s are below those of t, or all above, at
-// the start and at the end, each by more than `error`. Then they are so all the
-// time.
+// Returns true if all coordinates of s are below those of t, or all above, by
+// more than `error`, at the start and at the end. This then holds at all times
+// between.
 bool ArePartedAlong(const std::array<CoordinateRange, 2>& s,
                     const std::array<CoordinateRange, 2>& t, double error) {
   return (s[0].hi + error < t[0].lo && s[1].hi + error < t[1].lo) ||
          (t[0].hi + error < s[0].lo && t[1].hi + error < s[1].lo);
 }
 
-// Both triangles in units in which the largest coordinate is less than 1, in an
-// order that does not depend on the caller's order.
+// Both triangles, scaled so that the largest coordinate is less than 1, in an
+// order that does not depend on the order of the arguments.
 class MovingPair {
  public:
   MovingPair(const MovingTriangle& s, const MovingTriangle& t)
@@ -75,7 +75,8 @@ class MovingPair {
   bool is_finite() const { return is_finite_; }
 
   // Returns true if a fixed plane separates the triangles all the time: a plane
-  // at right angles to an axis, or one along either triangle at half time.
+  // at right angles to an axis, or one parallel to either triangle at half
+  // time.
   bool AreParted() const {
     for (size_t axis = 0; axis < 3; ++axis) {
       const auto extent = [axis](const Corners& corners) {
@@ -91,8 +92,8 @@ class MovingPair {
     return ArePartedAcross(s_) || ArePartedAcross(t_);
   }
 
-  // Returns true if the triangles certainly share nothing except their common
-  // corners.
+  // Returns true if the triangles certainly have no common point except their
+  // common corners.
   bool StayApart(std::span<const SharedCorner> shared) const {
     if (shared.size() != 1 && shared.size() != 2) return false;
     // Common corners come first.
@@ -114,8 +115,8 @@ class MovingPair {
     return shared.size() == 1 ? StayApartAtCorner(s, t) : StayApartAtEdge(s, t);
   }
 
-  // Sorts corners and triangles, so that the caller's order does not matter.
-  // `shared` is updated.
+  // Sorts corners and triangles, so that their order in the arguments does not
+  // matter. Updates `shared`.
   void Sort(std::span<SharedCorner> shared) {
     const auto sort = [&](Corners& corners, size_t SharedCorner::*of) {
       std::array<size_t, 3> order{0, 1, 2};
@@ -139,8 +140,8 @@ class MovingPair {
     }
   }
 
-  // Calls visit(features) for every pair of edges, and for every corner with
-  // the other triangle's face, without a common corner.
+  // Calls visit(features) for every pair of edges, and for every corner and the
+  // face of the other triangle, if the two have no common corner.
   template <typename Visit>
   void ForEachFeaturePair(std::span<const SharedCorner> shared,
                           Visit visit) const {
@@ -199,8 +200,9 @@ class MovingPair {
     return true;
   }
 
-  // Tests along the normal of `face` at half time. The rounding of its
-  // direction does not matter. `error` covers the rounding of products with it.
+  // Tests along the normal of `face` at half time. A rounded direction of the
+  // normal is sufficient. `error` covers the rounding of products with the
+  // normal.
   bool ArePartedAcross(const Corners& face) const {
     const auto middle = [this](const MovingPoint& p) {
       return Scaled(p.from) + Scaled(p.to);
@@ -208,8 +210,8 @@ class MovingPair {
     const Vec3 a = middle(face[0]);
     const Vec3 n = Cross(middle(face[1]) - a, middle(face[2]) - a);
     const double size = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
-    // Coordinates are below 1. So the three terms of a product are at most
-    // `size`, and each is rounded by three units.
+    // Coordinates are below 1. So the sum of the three products is at most
+    // `size`, with a rounding error of three units each.
     const double error = 0x1p-49 * size + 0x1p-1000;
     const auto extent = [&](const Corners& corners) {
       std::array<CoordinateRange, 2> e;
@@ -230,8 +232,8 @@ class MovingPair {
 };
 
 // Returns the first contact of all pairs of features, for triangles that are
-// apart at the start. Contacts of features that are apart until `known` may be
-// left out.
+// apart at the start. May omit contacts of features that are apart until
+// `known`.
 std::optional<MotionContact> FirstOfFeatures(
     const MovingPair& pair, std::span<const SharedCorner> shared,
     const MotionContactOptions& options, double known,
@@ -240,7 +242,7 @@ std::optional<MotionContact> FirstOfFeatures(
   MotionContact best{2, 2};
   Arithmetic used = Arithmetic::kDouble;
   pair.ForEachFeaturePair(shared, [&](const MovingFeatures& features) {
-    // The cell of a contact that counts may begin at max_t.
+    // The cell of a contact that is reported may begin at max_t.
     const double limit = std::min(options.max_t + cells.width(), best.latest);
     if (known <= 1 && AreApartUntil(features, known)) return;
     const MovingFeatures scaled = pair.Scaled(features);
@@ -251,7 +253,7 @@ std::optional<MotionContact> FirstOfFeatures(
              contact.earliest <= limit;
     };
     if (is_undecided()) {
-      // A contact in the cell of the best one changes nothing.
+      // Another contact in the cell of the best one does not change the result.
       if (best.earliest < known && AreApartUntil(features, best.earliest)) {
         return;
       }

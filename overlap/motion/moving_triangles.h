@@ -4,23 +4,24 @@
 //
 //   MovingTriangle s{before, after};
 //   std::optional<MotionContact> contact = FirstContact(s, t);
-//   if (contact) Advance(contact->earliest);        // is certainly free
+//   if (contact) Advance(contact->earliest);        // certainly no contact
 //
 // Corner i is at from[i] + t (to[i] - from[i]), exactly, for t from 0 to 1.
 // Contact of the closed triangles at any time is decided exactly for the given
-// doubles, so nothing tunnels. Touching counts at the start, at the end and in
-// passing. It counts for triangles that move within one plane, and for those
-// without area, at some time or always. The time of first contact is enclosed
-// within the given tolerance, by a cell of a grid of times. Contacts at times
-// in one cell are equal, independent of the method that found them.
+// doubles, so no contact is missed between steps. Touching counts at the start,
+// at the end and between them. It also counts for triangles that move within
+// one plane, and for triangles whose area is zero at some time or always. The
+// time of first contact is enclosed within the given tolerance, by a cell of a
+// grid of times. Contacts in one cell are reported as equal, independent of the
+// method that found them.
 //
 // Triangles that are apart first touch at a time at which a corner touches a
 // face or an edge touches an edge, and all their points are in one plane: at a
 // root of a cubic in t. Provot, "Collision and self-collision handling in cloth
 // model dedicated to design garments", 1997. Bernstein coefficients isolate the
 // roots, in double with error bounds. If these do not decide, the roots are
-// compared as algebraic numbers, by the first of pairs of doubles, sums of
-// doubles and integers that can.
+// compared as algebraic numbers, in pairs of doubles, then in sums of doubles,
+// then in integers.
 //
 // Requires finite corners; triangles with other corners touch nothing. The
 // order of corners and of triangles does not matter. Pure and thread-safe.
@@ -58,11 +59,12 @@ struct MotionContact {
 };
 
 struct MotionContactOptions {
-  // Upper bound of latest - earliest, which is more than half of it unless a
-  // cell is cut off at 0 or 1. Less than 2^-50 counts as 2^-50, and more than 1
-  // as 1.
+  // Upper bound of latest - earliest. The width of the cell is more than half
+  // of this bound, unless the cell is cut off at 0 or 1. A tolerance below
+  // 2^-50 counts as 2^-50, and one above 1 as 1.
   double tolerance = 0x1p-40;
-  // Contacts that are certainly later are not reported, and cost less.
+  // Contacts that are certainly later are not reported. A lower max_t makes the
+  // call cheaper.
   double max_t = 1;
 };
 
@@ -78,20 +80,21 @@ struct SharedCorner {
   size_t of_second = 0;
 };
 
-// FirstContact for neighbours in a mesh, which always touch: returns the first
-// time at which they share a point other than because of their common corners.
-// At the start, this is decided by OverlapsBeyond (adjacent_triangles.h).
-// Later, it is the first contact of two of their features that have no corner
-// in common. `shared` contains each corner at most once. Triangles that share
-// all three corners never touch in this sense.
+// FirstContact for neighbours in a mesh, which always touch. Returns the first
+// time at which they have a common point that is not due to their common
+// corners. At the start, OverlapsBeyond (adjacent_triangles.h) decides this.
+// Later, it is the first contact of two features that have no corner in common.
+// `shared` contains each corner at most once. Triangles that share all three
+// corners never touch in this sense.
 ORBOX_EXPORT std::optional<MotionContact> FirstContactBeyond(
     const MovingTriangle& s, const MovingTriangle& t,
     std::span<const SharedCorner> shared,
     const MotionContactOptions& options = {},
     ArithmeticCounts* counts = nullptr);
 
-// Returns the triangle at time t. Each coordinate is within 2 ulp of the larger
-// of its ends. At 0 and 1, the triangle is exactly `from` or `to`.
+// Returns the triangle at time t. The error of each coordinate is at most 2 ulp
+// of the larger one of its two end values. At 0 and 1, the triangle is exactly
+// `from` or `to`.
 ORBOX_EXPORT Triangle At(const MovingTriangle& triangle, double t);
 
 }  // namespace orbox

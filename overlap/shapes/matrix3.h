@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// 3 x 3 matrices: nine numbers row by row, as the nodes of a tree hold them and
-// vector code loads them.
+// 3 x 3 matrices: nine numbers, row by row. Nodes of a tree store them in this
+// form, and vector code loads it.
 //
 //   const orbox::Matrix3<float> frame = orbox::Matrix3<float>::Identity();
 //   const float p[3] = {1, 2, 3};
 //   float q[3];
 //   Multiply(frame, p, q);  // q = frame p
 //
-// An aggregate without invariants. Thread-safe as plain memory is.
+// An aggregate without invariants. As thread-safe as plain memory.
 #ifndef ORBOX_OVERLAP_SHAPES_MATRIX3_H_
 #define ORBOX_OVERLAP_SHAPES_MATRIX3_H_
 
@@ -25,17 +25,17 @@ struct Matrix3 {
 
   static constexpr Matrix3 Identity() { return {{1, 0, 0, 0, 1, 0, 0, 0, 1}}; }
 
-  // Row i as its three numbers: m[i][k].
+  // Row i: the pointer to its three numbers.
   constexpr T* operator[](size_t row) { return entries + 3 * row; }
   constexpr const T* operator[](size_t row) const { return entries + 3 * row; }
 
-  // False if a number is NaN.
+  // Returns false if a number is NaN.
   friend constexpr bool operator==(const Matrix3& a, const Matrix3& b) {
     return std::equal(a.entries, a.entries + 9, b.entries);
   }
 };
 
-// Sets q to m p, each row's products added from the left.
+// Sets q to m p. The products of a row are added from left to right.
 template <typename T>
 constexpr void Multiply(const Matrix3<T>& m, const T p[3], T q[3]) {
   for (size_t i = 0; i < 3; ++i) {

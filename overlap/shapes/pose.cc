@@ -13,10 +13,10 @@
 namespace orbox {
 namespace {
 
-// Returns true for numbers that SumOfProducts multiplies without underflow or
-// overflow. Their products are 0 or from 2^-600 to 2^600 in size, and the
-// rounding errors of products are multiples of 2^-704. Numbers in the range of
-// models (range.h) are among them.
+// Returns true if SumOfProducts can multiply these numbers without underflow or
+// overflow: their products are 0 or from 2^-600 to 2^600 in magnitude, and the
+// rounding errors of products are multiples of 2^-704. All numbers in the range
+// of models (range.h) qualify.
 bool AreFactors(const Vec3& v) {
   const auto is_factor = [](double x) {
     const double size = std::abs(x);
@@ -55,7 +55,7 @@ double ApplyRow(const Vec3& row, const Vec3& p, double t, size_t axis) {
              !RoundedInDouble(row, p, t, &result)) {
     result = RoundedExactly(row, p, t);
   }
-  return result + 0.0;  // one zero, +0, from every branch
+  return result + 0.0;  // every branch returns +0 for zero
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ Pose Pose::FromQuaternion(const Quaternion& q, const Vec3& t) {
       std::max({std::abs(q.w), std::abs(q.x), std::abs(q.y), std::abs(q.z)});
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const double sum = std::abs(q.w) + std::abs(q.x) + std::abs(q.y) +
-                     std::abs(q.z);  // NaN if one of them is NaN
+                     std::abs(q.z);  // NaN if any component is NaN
   if (!(largest > 0) || std::isnan(sum) || std::isinf(largest)) {
     const Vec3 none{kNan, kNan, kNan};
     return {.rows = {none, none, none}, .translation = t};
@@ -155,7 +155,8 @@ std::optional<Pose> Pose::Inverse() const {
 bool Pose::IsIdentity() const { return *this == Pose(); }
 
 bool Pose::IsFinite() const {
-  // 0 times a number that is not finite is NaN, and so is any sum with it.
+  // 0 times a number that is not finite is NaN, and so is any sum that contains
+  // it.
   const auto zero = [](const Vec3& v) { return v.x * 0 + v.y * 0 + v.z * 0; };
   return zero(rows[0]) + zero(rows[1]) + (zero(rows[2]) + zero(translation)) ==
          0;
@@ -166,7 +167,7 @@ bool Pose::IsRigid(double tolerance) const {
     for (size_t j = i; j < 3; ++j) {
       const double entry = rows[0][i] * rows[0][j] + rows[1][i] * rows[1][j] +
                            rows[2][i] * rows[2][j];
-      // Negated, so that NaN is not rigid.
+      // The comparison is negated so that NaN is not rigid.
       if (!(std::abs(entry - (i == j ? 1 : 0)) <= tolerance)) return false;
     }
   }

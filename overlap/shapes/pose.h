@@ -28,7 +28,7 @@
 
 namespace orbox {
 
-// w + x i + y j + z k, the scalar part first.
+// The quaternion w + x i + y j + z k, with the scalar part first.
 struct Quaternion {
   double w = 1;
   double x = 0;
@@ -65,8 +65,9 @@ struct ORBOX_EXPORT Pose {
 
   // Returns `b` followed by `a`: (a * b).Apply(p) is a.Apply(b.Apply(p)) except
   // for roundings. Each of the twelve numbers is computed exactly, then rounded
-  // once. A number outside the range of double is infinite. So a * Identity()
-  // is a, but (a * b) * c and a * (b * c) may differ in the last bits.
+  // once. A number outside the range of double is infinite. Therefore a *
+  // Identity() is equal to a, but (a * b) * c and a * (b * c) may differ in the
+  // last bits.
   friend ORBOX_EXPORT Pose operator*(const Pose& a, const Pose& b);
 
   // Returns the inverse map, p -> R^-1 p - R^-1 t. Each of its twelve numbers
@@ -84,9 +85,9 @@ struct ORBOX_EXPORT Pose {
   bool IsRigid(double tolerance = 1e-9) const;
 
   // Returns R p + t, each coordinate correctly rounded, for finite R, p and t.
-  // A coordinate costs about a hundred operations in double, or one if its row
-  // of R is that of the identity. It costs more if exact arithmetic has to
-  // decide.
+  // A coordinate costs about a hundred operations in double. It costs one
+  // operation if its row of R is a row of the identity, and more if exact
+  // arithmetic has to decide.
   Vec3 Apply(const Vec3& p) const;
   Triangle Apply(const Triangle& t) const;
 

@@ -6,24 +6,24 @@
 //   if (IsBeyond(p)) return ...;      // refused: NaN, infinite, above 2^200
 //   const Vec3 v = TinyAsZero(p);     // below 2^-200 in size: 0
 //
-// Mesh::Create, the readers, deforming trees and motions limit vertices to the
-// range. PosedTree::Create limits poses and moved vertices to it. Later code
-// does not check again. Every float is in the range.
+// Mesh::Create, the readers, deforming trees and motions accept only vertices
+// in the range. PosedTree::Create accepts only poses and moved vertices in the
+// range. Later code does not check again. Every float is in the range.
 //
-// Laws that later code relies on. In double, a coordinate in the range is a
-// multiple of 2^-252, so
+// Properties that later code relies on. In double, a coordinate in the range is
+// a multiple of 2^-252, so
 // - differences are multiples of 2^-252 and at most 2^201 in size;
 // - sums of products of up to four differences are at most 2^820 in size, and
 //   multiples of 2^-1008: neither they, nor the rounding errors of their terms,
 //   overflow or underflow.
-// Numbers of a pose are in the range, too. A moved coordinate, rounded once, is
-// a multiple of 2^-504 and at most 2^200 in size, so sums of products of up to
-// two differences are multiples of 2^-1008.
+// The numbers of a pose are also in the range. A moved coordinate, rounded
+// once, is a multiple of 2^-504 and at most 2^200 in size, so sums of products
+// of up to two differences are multiples of 2^-1008.
 //
 // Points, rays and lengths of queries are any finite numbers, and small ones
-// are not read as 0: their products with differences may underflow. So code
-// about queries allows for underflow, and leaves to the ladder (ladder.h) what
-// this leaves undecided.
+// are not read as 0: their products with differences may underflow. So code for
+// queries allows for underflow, and passes cases that underflow leaves
+// undecided to the ladder (ladder.h).
 #ifndef ORBOX_OVERLAP_SHAPES_RANGE_H_
 #define ORBOX_OVERLAP_SHAPES_RANGE_H_
 
@@ -60,7 +60,7 @@ inline Pose TinyAsZero(const Pose& pose) {
           .translation = TinyAsZero(pose.translation)};
 }
 
-// Returns true if the point can be a vertex without a change.
+// Returns true if the point can be a vertex without being changed.
 inline bool IsVertex(const Vec3& p) {
   return !IsBeyond(p) && TinyAsZero(p) == p;
 }

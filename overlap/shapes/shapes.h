@@ -6,8 +6,8 @@
 //   Aabb box = BoundsOf(triangle);
 //
 // All shapes are closed sets: they contain their boundary, so touching is
-// overlapping, everywhere. They are plain values; each states its validity
-// rule, which IsValid checks. Lengths are in the model's units.
+// overlapping, everywhere. They are plain values. Each states its rule of
+// validity, and IsValid checks it. Lengths are in the model's units.
 #ifndef ORBOX_OVERLAP_SHAPES_SHAPES_H_
 #define ORBOX_OVERLAP_SHAPES_SHAPES_H_
 
@@ -43,8 +43,9 @@ struct BasicAabb {
 };
 
 // The points p with |Dot(p - center, axes[i])| <= half_extents[i] for each i.
-// `axes` are unit vectors at right angles (within rounding). If they are not
-// exactly orthonormal, the definition by slabs holds.
+// `axes` are unit vectors at right angles to each other, up to rounding. If
+// they are not exactly orthonormal, the box is the set that these inequalities
+// define.
 template <typename T>
 struct BasicObb {
   BasicVec3<T> center;
@@ -107,8 +108,8 @@ bool IsValid(const BasicAabb<T>& b) {
 }
 
 // Also checks that the axes are orthonormal within rounding: each product of
-// two is within 16 unit roundoffs of 1 or 0, as for axes that were normalised
-// in T or rounded to T. The error bounds of the tests on OBBs rely on it.
+// two is within 16 unit roundoffs of 1 or 0. Axes that were normalised in T or
+// rounded to T satisfy this. The error bounds of the tests on OBBs rely on it.
 template <typename T>
 bool IsValid(const BasicObb<T>& b) {
   constexpr T kTolerance = 8 * std::numeric_limits<T>::epsilon();

@@ -31,7 +31,7 @@ void Add(ShapeText& text, const std::array<BasicVec3<T>, 3>& rows) {
   }
 }
 
-// Returns the name of a type, and its members.
+// Returns the name of a type, followed by its members.
 template <typename First, typename... Rest>
 ShapeText Listed(const char* name, const First& first, const Rest&... rest) {
   ShapeText text;
@@ -52,7 +52,7 @@ ShapeText& ShapeText::Add(const char* text) {
 
 template <typename T>
 ShapeText& ShapeText::AddNumber(T number) {
-  // The longest double takes 24 characters.
+  // The longest text of a double has 24 characters.
   char buffer[32];
   *std::to_chars(buffer, buffer + sizeof buffer - 1, number).ptr = '\0';
   return Add(buffer);

@@ -22,17 +22,17 @@
 
 namespace orbox {
 
-// A short text in a buffer of its own: enough for fifteen numbers and their
-// names.
+// A short text that contains its buffer, with room for fifteen numbers and
+// their names.
 class ORBOX_EXPORT ShapeText {
  public:
   static constexpr size_t kCapacity = 512;
 
-  // Not terminated by a zero.
+  // The text is not terminated by a zero.
   const char* data() const { return chars_; }
   size_t size() const { return size_; }
 
-  // Characters after the capacity are left out.
+  // Characters beyond the capacity are dropped.
   ShapeText& Add(const char* text);
   ShapeText& Add(double number);
   ShapeText& Add(float number);
@@ -46,7 +46,7 @@ class ORBOX_EXPORT ShapeText {
   char chars_[kCapacity] = {};
 };
 
-// True for types that have a TextOf for exactly this type.
+// True for types that have a TextOf for this type itself, without a conversion.
 template <typename T>
 concept HasText = requires(const T& value) {
   { TextOf(value) } -> std::same_as<ShapeText>;

@@ -56,7 +56,8 @@ struct BasicVec3 {
   friend constexpr BasicVec3 operator*(T s, const BasicVec3& a) {
     return a * s;
   }
-  // Defaulted, so it is constexpr if T's is; the keyword would exclude other T.
+  // Defaulted without `constexpr`: it is constexpr if the comparison of T is.
+  // The keyword would exclude other types T.
   friend bool operator==(const BasicVec3&, const BasicVec3&) = default;
 };
 
@@ -89,7 +90,7 @@ BasicVec3<T> Normalized(const BasicVec3<T>& a) {
   return a * (T{1} / Norm(a));
 }
 
-// The smaller or the larger coordinate on each axis.
+// Returns the smaller (Min) or the larger (Max) coordinate on each axis.
 template <typename T>
 constexpr BasicVec3<T> Min(const BasicVec3<T>& a, const BasicVec3<T>& b) {
   return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
@@ -109,9 +110,10 @@ constexpr T MaxCoordinate(const BasicVec3<T>& a) {
   return std::max(a.x, std::max(a.y, a.z));
 }
 
-// Returns the norm of a vector whose square may be out of range: 0 only for
-// zero, infinity for an infinite coordinate. Otherwise, the norm of the vector
-// scaled by a power of two, scaled back.
+// Returns the norm of a vector whose squared norm may be out of range. The
+// vector is scaled by a power of two before squaring, and the norm is scaled
+// back. Returns 0 only for the zero vector, and infinity for an infinite
+// coordinate.
 inline double SafeNorm(const Vec3& a) {
   const double largest = MaxCoordinate(Abs(a));
   if (largest > 0x1p-400 && largest < 0x1p400) return Norm(a);
@@ -120,7 +122,8 @@ inline double SafeNorm(const Vec3& a) {
   return unit * Norm(Vec3{a.x / unit, a.y / unit, a.z / unit});
 }
 
-// Returns the unit vector along a finite vector of any length; zero for zero.
+// Returns the unit vector along a finite vector of any length; zero for the
+// zero vector.
 inline Vec3 DirectionOf(const Vec3& a) {
   const double largest = MaxCoordinate(Abs(a));
   if (!(largest > 0) || std::isinf(largest)) return {};

@@ -28,8 +28,8 @@ const Vec3& Opposite(const Triangle& t, const Vec3& u, const Vec3& v) {
   return t.b != u && t.b != v ? t.b : t.c;
 }
 
-// The angle of a triangle at its first corner, in a plane: from the direction
-// of `from` counterclockwise to that of `to`.
+// The angle of a triangle at its first corner, in a projection:
+// counterclockwise from the direction `from` to the direction `to`.
 struct Sector {
   Sector(const Triangle& t, int turn)
       : apex(t.a), from(turn > 0 ? t.b : t.c), to(turn > 0 ? t.c : t.b) {}
@@ -45,10 +45,10 @@ struct Sector {
   const Vec3& to;
 };
 
-// Returns true if the triangles have more in common than `shared`, which is a
-// point or a segment. The shared set is part of the common set, so the common
-// set is larger if and only if it has other corners. Corners of a common set
-// that is not a polygon are corners of a triangle.
+// Returns true if the triangles have common points outside of `shared`, which
+// is a point or a segment. The shared set is part of the common set, so the
+// common set is larger if and only if it has other corners. If the common set
+// is not a polygon, its corners are corners of a triangle.
 bool HasMoreThan(std::span<const Vec3> shared, const Triangle& s,
                  const Triangle& t, Arithmetic* used) {
   ArithmeticCounts counts;
@@ -63,17 +63,18 @@ bool HasMoreThan(std::span<const Vec3> shared, const Triangle& s,
   return false;
 }
 
-// Returns true if comparisons prove that triangles which begin with one common
-// corner have nothing else in common. Consider a plane across an axis through
-// that corner. If the two triangles are on different sides of the plane, all
-// common points are in the plane, in the hull of the corners in the plane. So
-// corners outside the plane are removed, and the next axis has fewer corners to
-// separate. Faces of boxes side by side share corners like this.
+// Returns true if comparisons of coordinates prove that triangles which begin
+// with one common corner have no other common point. Consider a plane through
+// that corner, at right angles to an axis. If the two triangles are on
+// different sides of the plane, all common points are in the plane, in the hull
+// of the corners in the plane. So corners outside the plane are removed, and
+// the next axis has fewer corners to separate. Adjacent faces of boxes share
+// corners like this.
 bool MeetInCornerOnly(const Triangle& s, const Triangle& t) {
   constexpr uint32_t kOfS = 0b0011;
   constexpr uint32_t kOfT = 0b1100;
-  // here: the corners of s above the plane, and those of t below it. there: the
-  // corners of s below the plane, and those of t above it.
+  // here: corners of s above the plane and corners of t below it. there:
+  // corners of s below the plane and corners of t above it.
   std::array<uint32_t, 3> here;
   std::array<uint32_t, 3> there;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -100,15 +101,15 @@ bool MeetInCornerOnly(const Triangle& s, const Triangle& t) {
   return false;
 }
 
-// Both triangles begin with the shared corner. If their planes have one common
-// line, it passes through the corner. Each triangle covers a piece of the line
-// that begins at the corner, on one of its two sides, or only the corner.
+// Both triangles begin with the shared corner. If their planes cross, the
+// common line passes through the corner. Each triangle covers a piece of the
+// line that begins at the corner, on one side of it, or only the corner.
 bool OverlapBeyondCorner(const Triangle& s, const Triangle& t,
                          Arithmetic* used) {
   const int s_b = Orient3d(t.a, t.b, t.c, s.b, used);
   const int s_c = Orient3d(t.a, t.b, t.c, s.c, used);
   if (s_b * s_c > 0) return false;
-  // Not in general position: comparisons are faster than the other signs.
+  // Not in general position. Comparisons are cheaper than the remaining signs.
   if (s_b * s_c == 0 && MeetInCornerOnly(s, t)) return false;
   const int t_b = Orient3d(s.a, s.b, s.c, t.b, used);
   const int t_c = Orient3d(s.a, s.b, s.c, t.c, used);
@@ -126,8 +127,8 @@ bool OverlapBeyondCorner(const Triangle& s, const Triangle& t,
   if (!in.has_value()) {
     return HasMoreThan({&s.a, 1}, s, t, used);
   }
-  // Two angles below half a turn have a common direction if one contains the
-  // first leg of the other.
+  // Two angles below half a turn have a common direction if one of them
+  // contains the first side of the other.
   const Sector s_sector(s, in->s_turn);
   const Sector t_sector(t, in->t_turn);
   return s_sector.Contains(t_sector.from, *in, used) ||
@@ -140,7 +141,7 @@ bool OverlapBeyondEdge(const Triangle& s, const Triangle& t,
   const Vec3& v = edge[1];
   const Vec3& p = Opposite(s, u, v);
   const Vec3& q = Opposite(t, u, v);
-  // Planes that cross do so in the edge's line.
+  // Planes that cross have only the line of the edge in common.
   if (Orient3d(u, v, p, q, used) != 0) return false;
   const auto in = ProjectionOf({u, v, p}, {u, v, q}, used);
   if (in.has_value()) return in->s_turn == in->t_turn;

@@ -9,12 +9,13 @@
 // functions test whether the two triangles have a common point outside the
 // convex hull of their shared corners. Examples are triangles at a corner that
 // pass through each other or overlap in a plane, and an edge that is folded
-// flat. Decided exactly for every finite input; a degenerate triangle counts as
-// a segment or a point. Triangles that share all corners are one set, and have
-// nothing beyond it. The result does not depend on the order of the triangles
-// or of their corners. Pure and thread-safe. Costs four orientations at a
-// corner and one at an edge, more in one plane, and tens of microseconds for
-// degenerate triangles.
+// flat. The result is exact for every finite input. A degenerate triangle
+// counts as a segment or a point. Triangles that share all corners are equal
+// sets, so they have no common point outside. The result does not depend on the
+// order of the triangles or of their corners. Pure and thread-safe. Costs four
+// orientation tests for a shared corner and one for a shared edge. Costs more
+// for triangles in one plane, and tens of microseconds for degenerate
+// triangles.
 #ifndef ORBOX_OVERLAP_TRIANGLES_ADJACENT_TRIANGLES_H_
 #define ORBOX_OVERLAP_TRIANGLES_ADJACENT_TRIANGLES_H_
 
@@ -52,9 +53,9 @@ ORBOX_EXPORT CornerSet CornersOf(const Triangle& t);
 ORBOX_EXPORT CornerSet CommonCorners(const Triangle& s, const Triangle& t);
 
 // Returns true if the triangles have a common point outside of the convex hull
-// of `shared`: of nothing, a point, a segment or a triangle. Requires that
-// `shared` contains at most three different points, each a corner of both
-// triangles.
+// of `shared`, which is empty, a point, a segment or a triangle. Requires that
+// `shared` contains at most three different points, each of them a corner of
+// both triangles.
 ORBOX_EXPORT bool OverlapsBeyond(const Triangle& s, const Triangle& t,
                                  std::span<const Vec3> shared,
                                  ArithmeticCounts* counts = nullptr);

@@ -6,13 +6,14 @@
 //   int winding = 0;
 //   for (const Triangle& t : closed_mesh) winding += CrossingAlongX(p, t).sign;
 //
-// Exact, and free of special cases: the ray is moved aside by (epsilon,
-// epsilon^2) in y and z. So it touches no edge and no vertex, and crosses
-// exactly one of two triangles that share an edge, whatever their order
-// (Edelsbrunner and Muecke, "Simulation of simplicity", 1990). This moves the
-// ray across no surface unless the point is on the surface, which is reported.
-// Every finite input is legal. Degenerate triangles are not crossed. Pure and
-// thread-safe. Takes about ten nanoseconds if double decides.
+// Exact and without special cases: the ray is moved by (epsilon, epsilon^2) in
+// y and z. So it touches no edge and no vertex. If two triangles share an edge
+// that the ray meets, it crosses exactly one of them, in any order of the
+// triangles (Edelsbrunner and Muecke, "Simulation of simplicity", 1990). The
+// move takes the point across a surface only if the point is on the surface,
+// and this case is reported. Every finite input is legal. Degenerate triangles
+// are not crossed. Pure and thread-safe. Takes about ten nanoseconds if double
+// decides.
 #ifndef ORBOX_OVERLAP_TRIANGLES_AXIS_CROSSING_H_
 #define ORBOX_OVERLAP_TRIANGLES_AXIS_CROSSING_H_
 
@@ -27,7 +28,7 @@ struct AxisCrossing {
   // counterclockwise; -1 if it enters through the front; 0 if it does not
   // cross.
   int sign = 0;
-  // True if the point is in the triangle. The sign has no meaning then.
+  // True if the point is in the triangle. Then `sign` has no meaning.
   bool is_on_triangle = false;
 };
 

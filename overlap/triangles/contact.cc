@@ -25,13 +25,14 @@ bool AreApart(const Aabb& a, const Aabb& b) {
 
 double Reach(const Vec3& p) { return MaxCoordinate(Abs(p)); }
 
-// A height above a plane, times a constant, and a bound of its error.
+// A height above a plane, times a constant, and a bound of the error of this
+// product.
 struct Height {
   double value;
   double error;
 };
 
-// Takes eight roundings, as in Orient3d.
+// Rounds eight times, as in Orient3d.
 Height HeightOf(const Vec3& p, const Triangle& t) {
   const Vec3 e = t.b - t.a;
   const Vec3 f = t.c - t.a;
@@ -48,17 +49,17 @@ Height LongHeightOf(const Vec3& p, const Triangle& t) {
           kRoundoff * std::abs(volume.hi) + kLongVolumeError * magnitude};
 }
 
-// Sets *point to the crossing of the edge pq and a plane. h and k are the
-// heights of p and q above it: p + (q - p) h / (h - k). Returns false if the
-// errors are too large.
+// Sets *point to the point in which the edge pq crosses a plane: p + (q - p) h
+// / (h - k), with h and k the heights of p and q above the plane. Returns false
+// if the errors are too large.
 bool Interpolate(const Vec3& p, const Height& h, const Vec3& q, const Height& k,
                  Vec3* point) {
   const Vec3 d = q - p;
   const double fall = h.value - k.value;
-  // 2^-48 is promised. Roundings take 11 u of the reach, less than 2^-49.5. The
-  // error of the fraction is at most the errors of both heights divided by the
-  // exact fall. The exact fall is at least half of the computed one, or else d
-  // is below 2^-49 itself.
+  // The promised error is 2^-48. Roundings take 11 u of the reach, less than
+  // 2^-49.5. The error of the fraction is at most the errors of both heights
+  // divided by the exact fall. The exact fall is at least half of the computed
+  // one, or else d is below 2^-49 itself.
   const double reach = std::max(Reach(p), Reach(q));
   const double allowed = 0x1p-50 * std::abs(fall) * reach;
   // The limits prevent underflow and overflow.
@@ -97,18 +98,19 @@ struct EdgeCrossing {
   Vec3 Point(Arithmetic* used) const {
     if (a_side == 0) return a;
     if (b_side == 0) return b;
-    // One direction for both triangles at a shared edge.
+    // Both triangles at a shared edge use one direction of the edge.
     return IsBefore(a, b) ? CrossingPoint(a, b, plane, used)
                           : CrossingPoint(b, a, plane, used);
   }
 };
 
-// Returns the better one of two cuts at one point: a corner, if one of them is.
+// Returns the better one of two cuts at one point. A cut at a corner is better,
+// because it is exact.
 const EdgeCrossing& Better(const EdgeCrossing& s, const EdgeCrossing& t) {
   return t.IsCorner() ? t : s;
 }
 
-// Returns the intersection of the two intervals of the common line.
+// Returns the intersection of two intervals of the common line.
 TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
   const Triangle& s = cuts.s;
   const Triangle& t = cuts.t;
@@ -121,7 +123,7 @@ TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
   const EdgeCrossing s_end{s.a, cuts.s_sides.a, s.b, cuts.s_sides.b, t};
   const EdgeCrossing t_start{t.a, cuts.t_sides.a, t.b, cuts.t_sides.b, s};
   const EdgeCrossing t_end{t.a, cuts.t_sides.a, t.c, cuts.t_sides.c, s};
-  // One interval ends at the start of the other.
+  // One interval ends where the other starts.
   if (t_start_to_s_end == 0) {
     contact.Add(Better(s_end, t_start).Point(used));
     return contact;
@@ -148,7 +150,7 @@ TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
   return contact;
 }
 
-// For each edge of t, the side on which the line through s passes it.
+// For each edge of t, the side of the edge on which the line through s passes.
 struct LineSides {
   int ab;
   int bc;
@@ -161,7 +163,7 @@ struct LineSides {
 
 // The relation of a segment and a triangle that are not in one plane.
 struct SegmentCut {
-  bool is_one_plane = false;  // the rest has no meaning then
+  bool is_one_plane = false;  // if true, the other members have no meaning
   bool overlaps = false;
   int a_side = 0;
   int b_side = 0;
@@ -184,7 +186,8 @@ SegmentCut CutOf(const Segment& s, const Triangle& t, Arithmetic* used) {
   return cut;
 }
 
-// Requires a point in the plane of the triangle. Projects along an axis.
+// Requires a point in the plane of the triangle. Projects along an axis on
+// which the triangle has an area.
 bool ContainsInPlane(const Triangle& t, const Vec3& p, Arithmetic* used) {
   for (size_t u = 0; u < 3; ++u) {
     const size_t v = u == 2 ? 0 : u + 1;

@@ -12,8 +12,8 @@
 // corner is within 2^-48 of the exact one, relative to the largest coordinate
 // of the edge that contains it. The result does not depend on the order of the
 // arguments or of their vertices. Pure and thread-safe. Costs 0.1 to 0.4
-// microseconds if double decides, one to three for triangles in one plane, and
-// up to twenty for degenerate ones.
+// microseconds if double decides, one to three microseconds for triangles in
+// one plane, and up to twenty for degenerate triangles.
 #ifndef ORBOX_OVERLAP_TRIANGLES_CONTACT_H_
 #define ORBOX_OVERLAP_TRIANGLES_CONTACT_H_
 
@@ -32,7 +32,7 @@ namespace orbox {
 // polygon.
 class TriangleContact {
  public:
-  // The common polygon of two triangles in a plane has at most six corners.
+  // The common polygon of two triangles in one plane has at most six corners.
   static constexpr size_t kMaxPoints = 6;
 
   std::span<const Vec3> points() const { return {points_.data(), count_}; }

@@ -20,14 +20,14 @@ namespace {
 double Below(double x) { return std::nextafter(x, -kInfinity); }
 double Above(double x) { return std::nextafter(x, kInfinity); }
 
-// Returns the two neighbours of x that enclose a number that rounds to x, given
-// the sign of (the number - x).
+// Returns two neighbouring doubles, one of them x, that enclose a number. The
+// number rounds to x, and `order` is the sign of (the number - x).
 DistanceInterval Beside(double x, int order) {
   return {order < 0 ? Below(x) : x, order > 0 ? Above(x) : x};
 }
 
 // Inputs of the bounds, with overloads for both kinds of shapes. RangeBetween
-// returns the range of the squared distance in double-double.
+// returns a range of the squared distance in double-double.
 SquaredRange RangeBetween(const Vec3& p, const Triangle& t) {
   return RangeOf(GuessClosest(p, t).ToDifference(p, t));
 }
@@ -44,8 +44,8 @@ double RoundedDistance(const Triangle& s, const Triangle& t) {
   return DistanceBetween(s, t);
 }
 
-// If several pairs of features are equally close, only all of them together
-// have a certified range.
+// If several pairs of features are equally close, a certified range must
+// include all of them.
 SquaredRange RangeOfAll(const Vec3& /*p*/, const Triangle& /*t*/) { return {}; }
 SquaredRange RangeOfAll(const Triangle& s, const Triangle& t) {
   PairGuess closest;

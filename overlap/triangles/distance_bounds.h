@@ -11,12 +11,14 @@
 // above the exact distance, and `upper` the smallest that is not below it. If
 // the distance is a double, both are equal to it. Otherwise they are
 // neighbours, and one of them is the rounded distance. Both are 0 if and only
-// if the shapes overlap. A distance above the largest double is between that
-// and infinity. Squared distances likewise. If they underflow, they are between
-// 0 and the smallest denormal. Every finite input is legal. The result does not
-// depend on the order of vertices and arguments. Pure and thread-safe. Costs
-// about twice a distance, and a few microseconds if the distance is a double,
-// or so close to one that only sums of doubles without error decide.
+// if the shapes overlap. If the distance is above the largest double, `lower`
+// is the largest double, and `upper` is infinity. The bounds of squared
+// distances follow these rules too. A squared distance that underflows is
+// between 0 and the smallest denormal. Every finite input is legal. The result
+// does not depend on the order of vertices and arguments. Pure and thread-safe.
+// Costs about twice as much as a distance. Costs a few microseconds if the
+// distance is a double, or is so close to one that only exact sums of doubles
+// decide.
 #ifndef ORBOX_OVERLAP_TRIANGLES_DISTANCE_BOUNDS_H_
 #define ORBOX_OVERLAP_TRIANGLES_DISTANCE_BOUNDS_H_
 

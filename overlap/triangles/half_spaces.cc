@@ -23,7 +23,7 @@
 namespace orbox {
 namespace {
 
-// kUnknown if the sign is undecided in these numbers, also for overflow and
+// kUnknown: these numbers leave the sign undecided, also after overflow and for
 // NaN.
 enum class Sign { kNegative, kZero, kPositive, kUnknown };
 
@@ -41,7 +41,8 @@ Sign SignOf(const Number& x) {
 }
 
 // The line of a half-space: the signed distances of the three vertices from its
-// plane, positive outside, times the length of its normal.
+// plane, times the length of its normal. They are positive outside the
+// half-space.
 template <typename Number>
 using Line = BasicVec3<Number>;
 
@@ -57,8 +58,8 @@ Line<Number> LineOf(const HalfSpace& h, const Triangle& t) {
           HeightOf<Number>(h, t.c)};
 }
 
-// The part of the simplex inside the half-spaces: a convex polygon, possibly a
-// segment or a point.
+// The part of the simplex inside the half-spaces: a convex polygon, which may
+// be a segment or a point.
 template <typename Number>
 class ClippedTriangle {
  public:
@@ -100,7 +101,8 @@ class ClippedTriangle {
 
   bool IsEmpty() const { return corners_.empty(); }
 
-  // Returns the sum of the corners: a point of the polygon, times a constant.
+  // Returns the sum of the corners, which is an inner point of the polygon,
+  // times a constant.
   BasicVec3<Number> Middle() const {
     BasicVec3<Number> sum{};
     for (const Corner& c : corners_) sum += c.point;
@@ -108,12 +110,13 @@ class ClippedTriangle {
   }
 
  private:
-  // A point, and the line of the edge from this point to the next.
+  // A corner of the polygon, and the line of the edge from this corner to the
+  // next.
   struct Corner {
     BasicVec3<Number> point;
     Line<Number> edge;
   };
-  // Corners of a triangle and a few cuts.
+  // Enough for the corners of a triangle and a few cuts.
   static constexpr size_t kMostUsual = 10;
 
   // Adds the point in which the edge crosses the line, in coordinates with a
@@ -138,8 +141,9 @@ class ClippedTriangle {
 enum class HalfSpacesVerdict { kNo, kYes, kUnknown };
 
 // Tests only the vertices, each against all half-spaces. If `used` is given,
-// signs that are undecided in double are decided by pairs and sums of doubles:
-// for vertices on a plane, for example if a model is cut along its faces.
+// pairs and sums of doubles decide signs that double leaves undecided. This
+// helps if vertices are on a plane, for example if a model is cut along its
+// faces.
 HalfSpacesVerdict ByVertices(HalfSpaces set, const Triangle& t,
                              Arithmetic* used) {
   bool is_inside[3] = {true, true, true};
@@ -166,8 +170,8 @@ HalfSpacesVerdict ByVertices(HalfSpaces set, const Triangle& t,
              : HalfSpacesVerdict::kUnknown;
 }
 
-// Returns true if all vertices may be on one of the planes. Then the vertices
-// mostly decide.
+// Returns true if all vertices may be on one of the planes. In this case, a
+// test of the vertices mostly decides.
 bool LiesOnPlane(HalfSpaces set, const Triangle& t) {
   return std::any_of(set.begin(), set.end(), [&](const HalfSpace& h) {
     const Line<Bounded> line = LineOf<Bounded>(h, t);
@@ -176,8 +180,8 @@ bool LiesOnPlane(HalfSpaces set, const Triangle& t) {
   });
 }
 
-// Returns true if the point with these coordinates, none of which is negative,
-// is certainly in all half-spaces.
+// Returns true if the point with these barycentric coordinates is certainly in
+// all half-spaces. Requires coordinates that are not negative.
 bool Holds(HalfSpaces set, const Triangle& t, const Vec3& coordinates) {
   const auto p = exact::Lift<Bounded>(coordinates);
   return std::all_of(set.begin(), set.end(), [&](const HalfSpace& h) {
@@ -186,8 +190,8 @@ bool Holds(HalfSpaces set, const Triangle& t, const Vec3& coordinates) {
   });
 }
 
-// Decides yes by finding a common point: the middle of the triangle clipped
-// without regard to rounding.
+// Proves an overlap by finding a common point: the middle of the clipped
+// triangle. The triangle is clipped in plain doubles, without error bounds.
 bool FindsPoint(HalfSpaces set, const Triangle& t) {
   ClippedTriangle<double> rest;
   for (const HalfSpace& h : set) {

@@ -12,8 +12,8 @@
 // half-spaces may be redundant. Without half-spaces, the set is all of space. A
 // degenerate triangle counts as a segment or a point. Pure and thread-safe.
 // Costs tens of nanoseconds per half-space if a single half-space decides or a
-// vertex is in the set. Costs half a microsecond or more if the triangle has to
-// be clipped, and tens of microseconds if clipping takes exact arithmetic.
+// vertex is in the set. Costs half a microsecond or more if the triangle must
+// be clipped, and tens of microseconds if clipping needs exact arithmetic.
 #ifndef ORBOX_OVERLAP_TRIANGLES_HALF_SPACES_H_
 #define ORBOX_OVERLAP_TRIANGLES_HALF_SPACES_H_
 

@@ -5,9 +5,9 @@
 //   std::vector<PointTriangleDistance> results(triangles.size());
 //   Distances(p, triangles, results);
 //
-// Each result is equal to Distance (triangle_distance.h) of the triangle in
-// every bit: the exact distance, correctly rounded, and a closest point. Four
-// triangles share a register if the machine has AVX2: some 20 ns per triangle
+// Each result is equal, bit for bit, to Distance (triangle_distance.h) of the
+// triangle: the exact distance, correctly rounded, and a closest point. With
+// AVX2, four triangles share a register. A triangle then costs about 20 ns
 // instead of 150. Every finite input is legal. Pure and thread-safe; nothing
 // allocates.
 #ifndef ORBOX_OVERLAP_TRIANGLES_POINT_DISTANCES_H_

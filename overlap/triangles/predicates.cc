@@ -25,8 +25,8 @@ constexpr double kTinyError = 0x1p-1060;
 // Returns the sign of a determinant; 0 if overflow or rounding leave it
 // undecided. `value` is the computed determinant, with at most `roundings`
 // roundings on each path from input to result. `magnitude` is the result of the
-// computation with the absolute values of all products. One more rounding
-// covers those of the bound.
+// computation with the absolute values of all products. One more rounding is
+// added for the bound itself.
 int CertainSign(double value, double magnitude, double roundings) {
   const double error = (roundings + 1) * kRoundoff * magnitude + kTinyError;
   if (!(magnitude < std::numeric_limits<double>::infinity())) return 0;
@@ -34,8 +34,8 @@ int CertainSign(double value, double magnitude, double roundings) {
   return value < -error ? -1 : 0;
 }
 
-// Sets *sign to that of the volume in double-double. Returns false if it is
-// undecided.
+// Sets *sign to the sign of the volume, computed in double-double. Returns
+// false if it is undecided.
 bool GetLongSign(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
                  double magnitude, int* sign) {
   constexpr double kLargestDifference = 0x1p300;
@@ -62,17 +62,19 @@ int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
   const double volume = Dot(p - q, ad);
   const Vec3 tiny{kTinyProduct, kTinyProduct, kTinyProduct};
   const double magnitude = Dot(Abs(p) + Abs(q) + tiny, Abs(ad));
-  // Roundings of three differences, two products, p - q, and two sums.
+  // Counts the roundings of three differences, two products, p - q, and two
+  // sums.
   int sign = CertainSign(volume, magnitude, 8);
   if (sign != 0) return sign;
-  // The most frequent coincidences: shared points, and planes along the axes.
+  // The most frequent special cases: shared points, and planes at right angles
+  // to an axis.
   if (a == d || b == d || c == d || a == b || b == c || c == a) return 0;
   if ((ab.x == 0 && ac.x == 0 && ad.x == 0) ||
       (ab.y == 0 && ac.y == 0 && ad.y == 0) ||
       (ab.z == 0 && ac.z == 0 && ad.z == 0)) {
     return 0;
   }
-  // The commonest of all, without the rest of the ladder.
+  // This case is the most frequent one, so it avoids the rest of the ladder.
   if (GetLongSign(a, b, c, d, magnitude, &sign)) return sign;
   const auto volume_of = [](const auto& points) {
     return [&points]<typename Number>(Judge<Number>& judge) {
@@ -92,7 +94,7 @@ int Orient2d(const Vec3& a, const Vec3& b, const Vec3& c, size_t u, size_t v,
   const double cv = c[v] - a[v];
   const double p = bu * cv;
   const double q = bv * cu;
-  // Roundings of two differences, a product, and p - q.
+  // Counts the roundings of two differences, a product, and p - q.
   const int sign = CertainSign(p - q, std::abs(p) + std::abs(q), 4);
   if (sign != 0) return sign;
   // A factor of each product is zero, for example for an edge along an axis.

@@ -5,12 +5,12 @@
 //   int side = Orient3d(a, b, c, d);   // +1, 0 or -1
 //
 // Double with a derived error bound decides nearly always. Otherwise pairs of
-// doubles decide, then sums of doubles without error (some tenths of a
-// microsecond). Integers of any length decide if the exponents of coordinates
-// differ so much that these sums would underflow or overflow. Any finite input
-// is legal. Pure and thread-safe. Shewchuk, "Adaptive precision floating-point
-// arithmetic and fast robust geometric predicates", 1997, for the idea and the
-// orientations.
+// doubles decide, then exact sums of doubles (some tenths of a microsecond).
+// Integers of any length decide if the exponents of coordinates differ so much
+// that these sums would underflow or overflow. Any finite input is legal. Pure
+// and thread-safe. The idea and the orientation tests are from Shewchuk,
+// "Adaptive precision floating-point arithmetic and fast robust geometric
+// predicates", 1997.
 #ifndef ORBOX_OVERLAP_TRIANGLES_PREDICATES_H_
 #define ORBOX_OVERLAP_TRIANGLES_PREDICATES_H_
 
@@ -31,7 +31,8 @@ ORBOX_EXPORT int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c,
                           const Vec3& d, Arithmetic* used = nullptr);
 
 // Returns the sign of the area of the triangle a, b, c in the plane of the
-// coordinates `u` and `v`: of (b - a).u (c - a).v - (b - a).v (c - a).u.
+// coordinates `u` and `v`. This is the sign of (b - a).u (c - a).v - (b - a).v
+// (c - a).u.
 ORBOX_EXPORT int Orient2d(const Vec3& a, const Vec3& b, const Vec3& c, size_t u,
                           size_t v, Arithmetic* used = nullptr);
 

@@ -21,15 +21,16 @@ bool IsProper(const Ray& ray) {
          ray.direction != Vec3{};
 }
 
-// Returns the sign of (the exact t of x) - limit, or 0 if x leaves it
-// undecided.
+// Returns the sign of (the exact t of x) - limit. Returns 0 if x does not
+// decide it.
 int CompareWith(const RaySolution& x, double limit) {
   if (x.t != limit) return x.t < limit ? -1 : 1;
   if (x.rest + x.slack < 0) return -1;
   return x.rest - x.slack > 0 ? 1 : 0;
 }
 
-// Returns the hit up to max_t according to x; nullopt if x leaves it undecided.
+// Returns the hit up to max_t that x describes. Returns nullopt if x does not
+// decide it.
 std::optional<std::optional<RayTriangleHit>> AnswerOf(const RaySolution& x,
                                                       const Triangle& triangle,
                                                       double max_t) {
@@ -41,7 +42,8 @@ std::optional<std::optional<RayTriangleHit>> AnswerOf(const RaySolution& x,
   return std::nullopt;
 }
 
-// Returns the order of two hits; nullopt if the solutions leave it undecided.
+// Returns the order of two hits. Returns nullopt if the solutions do not decide
+// it.
 std::optional<int> Compare(const RaySolution& x, const RaySolution& y) {
   if (x.verdict != RayVerdict::kHit || y.verdict != RayVerdict::kHit) {
     return std::nullopt;
@@ -69,7 +71,8 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
     Count(Arithmetic::kDouble, counts);
     return *answer;
   }
-  // Products neither underflow nor overflow in the new unit. t does not change.
+  // After rescaling, products neither underflow nor overflow. t does not
+  // change.
   const auto scaled = Rescaled<5>(
       {ray.direction, ray.origin, triangle.a, triangle.b, triangle.c});
   if (scaled.has_value()) {
@@ -113,11 +116,13 @@ bool Overlaps(const Ray& ray, const Triangle& triangle, double max_t,
 }
 
 int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {
-  // Copies of one triangle are hit at one point. There may be many of them.
+  // Equal triangles are hit at one point. A mesh may contain many copies of a
+  // triangle.
   if (Sorted(s) == Sorted(t)) return 0;
   const CornerCrossing p = CornerCrossingOf(ray, s);
   if (p.is_known) {
-    // All quotients of one ray have a common denominator.
+    // All quotients of one ray have a common denominator, so numerators are
+    // compared.
     const CornerCrossing q = CornerCrossingOf(ray, t);
     if (q.is_known) {
       const int order = CompareWays(p.way, q.way);

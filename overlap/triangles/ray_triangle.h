@@ -14,8 +14,8 @@
 // whose direction is zero, or that is not finite, hits nothing; neither does
 // any ray if max_t is negative or NaN. Pure and thread-safe. Costs about a
 // tenth of a microsecond. Costs one to three microseconds if an edge is hit
-// exactly or the ray is in the plane, and tens if exponents differ so much that
-// integers decide.
+// exactly or the ray is in the plane, and tens of microseconds if exponents
+// differ so much that integers must decide.
 #ifndef ORBOX_OVERLAP_TRIANGLES_RAY_TRIANGLE_H_
 #define ORBOX_OVERLAP_TRIANGLES_RAY_TRIANGLE_H_
 
@@ -31,13 +31,13 @@ namespace orbox {
 struct RayTriangleHit {
   // The ray's parameter at the first common point, correctly rounded.
   double t = 0;
-  // The weights of the triangle's corners a, b, c at that point: in [0, 1],
-  // with a sum of exactly 1, each within 2^-51 of the exact one. If several
-  // triples of weights give the point, which only degenerate triangles have,
-  // one of them.
+  // The weights of the triangle's corners a, b, c at that point. Each is in [0,
+  // 1] and within 2^-51 of the exact one, and their sum is exactly 1. In a
+  // degenerate triangle, several triples of weights may give the point. Then
+  // this is one of them.
   Vec3 barycentric;
-  // The mean of the corners by these weights, within 2^-48 of the largest of
-  // their coordinates.
+  // The mean of the corners with these weights. Its error is at most 2^-48 of
+  // the largest coordinate of the corners.
   Vec3 point;
 };
 

@@ -15,12 +15,13 @@ namespace orbox {
 namespace {
 
 // The motion relative to its start, in units in which the largest coordinate is
-// about 1. The centre is at t * motion.
+// about 1. At time t, the centre is at t * motion.
 struct SweepFrame {
   Vec3 motion;
   Triangle triangle;
   double radius;
-  // The factor from lengths of the model to these units, if double can hold it.
+  // The factor from lengths of the model to these units, if a double can
+  // represent it.
   double scale;
 
   // Bound of the rounding error of a distance. No coordinate is 2 or more.
@@ -35,7 +36,7 @@ SweepFrame::SweepFrame(const SweptSphere& ball, const Triangle& t) {
   for (size_t i = 0; i < 3; ++i) {
     size = std::max(size, MaxCoordinate(Abs(t[i])));
   }
-  // Differences of larger numbers may overflow.
+  // Differences of larger numbers may overflow, so these are halved first.
   const double first = size > 0x1p1000 ? 0.5 : 1;
   const Vec3 start = ball.from * first;
   motion = ball.to * first - start;
@@ -57,21 +58,21 @@ SweepFrame::SweepFrame(const SweptSphere& ball, const Triangle& t) {
 enum class TimeContact { kApart, kTouching, kUndecided };
 
 // Certain facts about one time t. If the contact is kApart, ball and triangle
-// are apart from `free_since` to `free_until`, which may be infinite.
+// are apart from `free_since` to `free_until`. Both may be infinite.
 struct TimeFacts {
   TimeContact contact = TimeContact::kUndecided;
   double free_since = 0;
   double free_until = 0;
-  double speed = 0;  // of approach; at least the exact one
-  // If apart: the plane that proves it.
+  double speed = 0;  // of approach; an upper bound of the exact one
+  // If the contact is kApart: the plane that proves it.
   Vec3 normal;
   double level = 0;
   double along = 0;
 };
 
 // Returns a direction from the triangle to the point c, as accurate as double
-// allows: the difference to the closest point, at right angles to the feature
-// of the closest point.
+// allows. This is the vector from the closest point to c, made orthogonal to
+// the feature that contains the closest point.
 Vec3 DirectionTo(const Vec3& c, const Triangle& t, const Feature& closest) {
   const Vec3 away = c - closest.PointOn(t);
   const Vec3& corner = t[closest.corner[0]];
@@ -88,11 +89,11 @@ Vec3 DirectionTo(const Vec3& c, const Triangle& t, const Feature& closest) {
   return away;
 }
 
-// The result is certain for any direction. If the plane in this direction
-// through the triangle's foremost corner leaves the ball in front, they are
-// apart, and stay apart until the ball reaches the plane (conservative
-// advancement: Mirtich, "Impulse-based dynamic simulation", 1996; here with a
-// plane, so that the steps are Newton's).
+// The result is certain for any direction. Consider the plane at right angles
+// to this direction through the triangle's foremost corner. If the ball is in
+// front of it, ball and triangle are apart, and stay apart until the ball
+// reaches the plane (conservative advancement: Mirtich, "Impulse-based dynamic
+// simulation", 1996; here with a plane, so that the steps are Newton's).
 TimeFacts At(const SweepFrame& s, double t) {
   const Vec3 c = s.motion * t;
   const Feature closest = GuessClosest(c, s.triangle).feature;
@@ -104,7 +105,7 @@ TimeFacts At(const SweepFrame& s, double t) {
   Vec3 n = DirectionTo(c, s.triangle, closest);
   const double size = MaxCoordinate(Abs(n));
   if (!(size > 0)) return moment;
-  n = n * (1 / size);  // no square underflows
+  n = n * (1 / size);  // so that no square underflows
   n = n * (1 / Norm(n));
   const double height =
       std::min({Dot(n, c - s.triangle.a), Dot(n, c - s.triangle.b),
@@ -114,7 +115,7 @@ TimeFacts At(const SweepFrame& s, double t) {
   moment.contact = TimeContact::kApart;
   moment.normal = n;
   moment.level = Dot(n, c);
-  // The speeds in both directions, rounded up by the error bound.
+  // Upper bounds of the speeds in both directions: the error bound is added.
   const double along = Dot(n, s.motion);
   moment.along = along;
   moment.speed = SweepFrame::kError - along;
@@ -135,11 +136,12 @@ struct ContactSearch {
 };
 
 // Steps converge quadratically or, towards a grazing contact, by one bit each.
-// This number is more than enough for both.
+// This number is more than sufficient in both cases.
 constexpr int kMostSteps = 120;
 
-// Searches for the first contact. Sets *plane, which may be null, to the last
-// plane that kept ball and triangle apart, if there is one. It is known then.
+// Searches for the first contact. If `plane` is not null, sets *plane to the
+// last plane that separated ball and triangle, and sets is_known if there is
+// one.
 ContactSearch FindContact(const SweepFrame& s, double max_t,
                           SweepPlane* plane) {
   ContactSearch search;
@@ -155,14 +157,14 @@ ContactSearch FindContact(const SweepFrame& s, double max_t,
     double next = t;
     if (moment.contact == TimeContact::kApart) {
       if (plane != nullptr) {
-        // The plane is ahead of the ball since the ball's start.
+        // The ball has been in front of the plane since its start.
         plane->is_known = moment.along < -SweepFrame::kError;
         plane->normal = moment.normal;
         plane->level = moment.level;
         plane->time = t;
         plane->along = moment.along;
       }
-      // Between `earliest` and `free_since`, the ball may have grazed the
+      // Between `earliest` and `free_since`, the ball may have touched the
       // triangle.
       if (moment.free_since > search.earliest) {
         search.latest = std::min(1.0, moment.free_since);
@@ -177,7 +179,8 @@ ContactSearch FindContact(const SweepFrame& s, double max_t,
       step = std::max(0x1p-52, SweepFrame::kError / moment.speed);
     }
     if (t >= 1) return search;
-    // An advance below the error bound makes no progress: step past it.
+    // A step below the error bound makes no progress, so a larger step is
+    // taken.
     if (!(next - t > step)) {
       step *= 2;
       next = t + step;
@@ -189,7 +192,7 @@ ContactSearch FindContact(const SweepFrame& s, double max_t,
 
 // Sets the values that are common to all planes of a scene.
 void Place(const SweepFrame& s, const SweptSphere& ball, SweepPlane* plane) {
-  // Outside these limits, the scale may differ from the factor of the
+  // Outside these limits, `scale` may differ from the factor of the
   // coordinates.
   if (!(s.scale > 0x1p-900 && s.scale < 0x1p900)) plane->is_known = false;
   plane->start = ball.from;
@@ -231,7 +234,7 @@ std::optional<SweepContact> FirstContact(const SweptSphere& ball,
   if (at_start) {
     search.latest = 0;
   } else if (!search.is_certain) {
-    // The ball sweeps over all points within its radius of the path.
+    // The swept ball is the set of all points within its radius of the path.
     const Triangle path{ball.from, ball.to, ball.to};
     if (!WithinDistance(path, triangle, ball.radius, &exact)) {
       Count(exact.Highest(), counts);

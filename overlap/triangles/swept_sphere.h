@@ -4,7 +4,7 @@
 //
 //   SweptSphere ball{.from = p, .to = q, .radius = 0.1};
 //   std::optional<SweepContact> contact = FirstContact(ball, triangle);
-//   if (contact) Move(ball, contact->earliest);      // is certainly free
+//   if (contact) Move(ball, contact->earliest);      // certainly no contact
 //
 // The centre is at from + t (to - from), t from 0 to 1. Contact, also at the
 // start, is decided exactly for the given doubles. Touching counts. The time of
@@ -12,8 +12,8 @@
 // Let S be the largest distance along an axis from the start to a corner or to
 // the end. The two ends of the enclosure are within
 //   2^-42 S / (the speed at which ball and triangle approach, per unit of t)
-// of each other. If that speed vanishes, for example because the ball passes
-// and barely touches, they are within 2^-20 sqrt(S radius) / |to - from|. In
+// of each other. If that speed is zero, for example because the ball only
+// touches as it passes, they are within 2^-20 sqrt(S radius) / |to - from|. In
 // the worst case, near the limits of double's range, they are 0 and 1. Ends and
 // radius must be finite, and the radius not negative; otherwise there is no
 // contact. Pure and thread-safe. Costs about half a microsecond.

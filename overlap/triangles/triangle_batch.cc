@@ -25,7 +25,7 @@
 namespace orbox {
 namespace {
 
-// Lanes decided by the bounds.
+// Lanes that the bounds decide.
 struct Settled {
   uint32_t no = 0;
   uint32_t yes = 0;
@@ -71,13 +71,13 @@ Settled SettleTriangle(const Frame& block, const float (&s)[9],
   t_row.Fill(t);
   const F8 lower = TrianglesLowerBound(s_row, 0, t_row, limits.above);
   // The error of the bound itself is 24 u. kUnit is 2 u, which also covers the
-  // rounding of this expression. sqrt(3) < 1.75 turns an error per coordinate
-  // into that of a vector.
+  // rounding of this expression. The factor 1.75 > sqrt(3) turns an error per
+  // coordinate into an error of a vector.
   const F8 reach = Max(Max(Max(Reach(one.a), Reach(one.b)), Reach(one.c)),
                        Max(Max(Reach(t.a), Reach(t.b)), Reach(t.c)));
   const F8 slack = Set8(1.75f * limits.error) + reach * Set8(24 * kUnit);
   Settled settled{Bits(lower - slack > Set8(limits.above)), 0};
-  // A corner that is near enough decides a lane, too.
+  // A corner that is near enough also decides a lane.
   for (const V8& corner : {one.a, one.b, one.c}) {
     if ((settled.no | settled.yes) == 0xff || limits.below <= 0) break;
     settled.yes |=
@@ -131,8 +131,9 @@ float ErrorWithin(double reach) {
   return static_cast<float>((1 + reach) * 0x1p-19 + kUnderflow);
 }
 
-// Rounding to float and in scaling is within 2^-22. The clamp, which is above
-// any distance that the bounds can have, keeps the limit in range.
+// Rounding to float and in scaling is within 2^-22. The limit is clamped so
+// that it stays in range. The clamp is above any distance that the bounds can
+// have.
 Limits LimitsOf(double distance, const Frame& frame, double reach) {
   const double scaled = distance * frame.scale;
   return {
@@ -143,8 +144,9 @@ Limits LimitsOf(double distance, const Frame& frame, double reach) {
 
 double ReachOf(const Vec3& p) { return MaxCoordinate(Abs(p)); }
 
-// Returns true if a shape with these bounds, in the frame, is certainly further
-// than `distance` from the cube around the block. False if anything overflows.
+// Returns true if a shape with these bounds, in the frame, is certainly farther
+// than `distance` from the cube around the block. Returns false if anything
+// overflows.
 bool IsBeyond(const Aabb& bounds, const Frame& frame, double distance) {
   const Vec3 one{1, 1, 1};
   const double gap =
@@ -186,7 +188,7 @@ Settled Settle(const Triangle& s, const TriangleBlock& block, double distance) {
       frame, values, LimitsOf(distance, frame, reach));
 }
 
-// The box is clipped to a cube that contains the block with a margin, which
+// The box is clipped to a cube that contains the block with a margin. This
 // changes no result.
 Settled Settle(const Aabb& box, const TriangleBlock& block) {
   constexpr double kCube = 4;
@@ -205,7 +207,7 @@ Settled Settle(const Aabb& box, const TriangleBlock& block) {
                                            ErrorWithin(kCube));
 }
 
-// Calls `meets` for the lanes that are not settled.
+// Calls `meets` for the lanes that are still undecided.
 template <typename Meets>
 uint32_t Decide(const Settled& settled, const TriangleBlock& block,
                 Meets meets) {
@@ -218,8 +220,9 @@ uint32_t Decide(const Settled& settled, const TriangleBlock& block,
   return answer;
 }
 
-// Returns true if triangle t is within `limit` of the shape, given the rounded
-// distance. Rounding keeps the order of two numbers, but may make them equal.
+// Returns true if triangle t is within `limit` of the shape. Requires the
+// rounded distance. Rounding never swaps two numbers, but it may make them
+// equal. Only then the exact test is needed.
 bool IsWithin(const Vec3& p, const Triangle& t, double rounded, double limit) {
   return rounded < limit ||
          (rounded == limit &&
@@ -264,7 +267,7 @@ TriangleBlock::TriangleBlock(std::span<const Triangle> triangles)
   std::frexp(reach, &exponent);
   if (reach > 0) frame_.scale = std::ldexp(1.0, std::min(-exponent, 1000));
   for (size_t i = 0; i < kCapacity; ++i) {
-    // Lanes without a triangle repeat the last one.
+    // Lanes without a triangle contain a copy of the last triangle.
     triangles_[i] = triangles[std::min(i, size_ - 1)];
     for (size_t c = 0; c < 3; ++c) {
       const Vec3 p = ToFrame(triangles_[i][c], frame_);

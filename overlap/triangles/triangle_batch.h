@@ -8,9 +8,9 @@
 //   std::array<double, 8> d;
 //   uint32_t measured = DistancesToBlock(p, leaf, 0.1, d);
 //
-// Each result is the exact one for the given doubles. It is equal to that of
-// the scalar function of triangle_overlap.h or triangle_distance.h for each
-// triangle, and so to that of every instruction set. Every finite input is
+// Each result is exact for the given doubles. It is equal to the result of the
+// scalar function of triangle_overlap.h or triangle_distance.h for the
+// triangle. So it does not depend on the instruction set. Every finite input is
 // legal, whatever its magnitude; a degenerate triangle counts as a segment or a
 // point. Touching counts as overlap. Bits at or above the block's size are 0.
 // Pure and thread-safe; nothing allocates.
@@ -19,11 +19,11 @@
 // clearly apart or clearly overlap. Only the others cost a call of the scalar
 // function. The block stores its triangles relative to their common centre and
 // scaled to about 1, so float resolves them at any position of the model.
-// Making a block costs 80 ns. A call for all eight costs 35 to 140 ns if they
-// are near the shape. Compared with one triangle at a time, that is 1.2 to 4
-// times less for spheres and triangles, and up to 12 times less if distances
-// above the limit need not be computed. For an AABB there is no gain, because
-// its scalar test is as fast (batch_bench, AVX-512).
+// Construction of a block costs 80 ns. A call for all eight triangles costs 35
+// to 140 ns if they are near the shape. Compared with one triangle at a time,
+// this is 1.2 to 4 times faster for spheres and triangles. It is up to 12 times
+// faster if distances above the limit need not be computed. For an AABB there
+// is no gain, because its scalar test is as fast (batch_bench, AVX-512).
 #ifndef ORBOX_OVERLAP_TRIANGLES_TRIANGLE_BATCH_H_
 #define ORBOX_OVERLAP_TRIANGLES_TRIANGLE_BATCH_H_
 
@@ -41,16 +41,16 @@ class ORBOX_EXPORT TriangleBlock {
  public:
   static constexpr size_t kCapacity = 8;
 
-  // Requires at most kCapacity triangles, all finite; copies them. More end the
-  // program with a message.
+  // Copies the triangles. Requires finite triangles, at most kCapacity. With
+  // more, the program ends with a message.
   explicit TriangleBlock(std::span<const Triangle> triangles);
 
   size_t size() const { return size_; }
   const Triangle& operator[](size_t i) const { return triangles_[i]; }
 
   // The triangles minus `origin`, times `scale` (a power of two), rounded to
-  // float. All coordinates are within [-1, 1]. Rows a.x, a.y, a.z, b.x, ...,
-  // c.z.
+  // float. All coordinates are within [-1, 1]. The rows are a.x, a.y, a.z, b.x,
+  // ..., c.z.
   struct Frame {
     Vec3 origin;
     double scale = 1;
@@ -68,8 +68,8 @@ ORBOX_EXPORT uint32_t TestBlock(const Triangle& s, const TriangleBlock& block);
 ORBOX_EXPORT uint32_t TestBlock(const Sphere& ball, const TriangleBlock& block);
 ORBOX_EXPORT uint32_t TestBlock(const Aabb& box, const TriangleBlock& block);
 
-// Returns the mask of the triangles whose distance is at most `distance`, which
-// is not negative; infinity is legal.
+// Returns the mask of the triangles whose distance is at most `distance`.
+// Requires a distance that is not negative; infinity is legal.
 ORBOX_EXPORT uint32_t TestBlockWithin(const Vec3& p, const TriangleBlock& block,
                                       double distance);
 ORBOX_EXPORT uint32_t TestBlockWithin(const Triangle& s,

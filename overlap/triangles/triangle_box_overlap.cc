@@ -28,16 +28,16 @@ struct BoxAndTriangle {
   Vec3 hi;
   Triangle triangle;
   Vec3 error;
-  // The original triangle, if the box's axes are those of its coordinates and
-  // do not separate; otherwise null. Edges and normals of this triangle along
-  // the box's axes need no test.
+  // The original triangle, if the axes of the box are the coordinate axes and
+  // none of them separates; otherwise null. Edges and normals of this triangle
+  // that are parallel to an axis of the box need no test.
   const Triangle* aligned = nullptr;
 };
 
 enum class AxisVerdict { kNo, kYes, kUnknown };
 
-// Tests one axis of the theorem. `error` bounds the errors of all four ends of
-// the two intervals together.
+// Tests one axis of the theorem. `error` bounds the sum of the errors of the
+// four ends of the two intervals.
 AxisVerdict OverlapsOn(double box_lo, double box_hi, double p, double q,
                        double error) {
   const double gap = std::max(std::min(p, q) - box_hi, box_lo - std::max(p, q));
@@ -125,8 +125,8 @@ class SeparatingAxes {
            (*s_.aligned)[from][axis] == (*s_.aligned)[to][axis];
   }
 
-  // Returns true if the normal is along an axis, or the triangle is a segment
-  // along one.
+  // Returns true if the normal is parallel to an axis, or if the triangle is a
+  // segment parallel to one.
   bool IsFlat() const {
     for (size_t axis = 0; axis < 3; ++axis) {
       if (IsFlat(0, 1, axis) && IsFlat(0, 2, axis)) return true;
@@ -144,7 +144,7 @@ class SeparatingAxes {
       Vec3 axis, d_axis;
       const size_t j = i == 2 ? 0 : i + 1;
       const size_t k = 3 - i - j;
-      // The product is zero, or along one of the box's own axes.
+      // The cross product is zero, or parallel to an axis of the box.
       if (IsFlat(from, to, j) || IsFlat(from, to, k)) continue;
       axis[j] = -e[k];
       axis[k] = e[j];
@@ -186,7 +186,8 @@ class SeparatingAxes {
   uint32_t undecided_ = 0;
 };
 
-// Decides by the axes, and the undecided axes by exact numbers.
+// Decides by the separating axes. Exact numbers decide the axes that are
+// undecided in double.
 template <typename Box>
 bool ByAxes(const BoxAndTriangle& shapes, const Box& box, const Triangle& t,
             ArithmeticCounts* counts) {
@@ -230,7 +231,7 @@ bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
                         box.hi - center,
                         {t.a - center, t.b - center, t.c - center},
                         {}};
-  // Each difference was rounded once, relative to itself.
+  // Each difference was rounded once, with an error relative to the difference.
   shapes.aligned = &t;
   shapes.error = 2 * kRoundoff *
                  Max(Max(Abs(shapes.lo), Abs(shapes.hi)),
@@ -241,7 +242,7 @@ bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
 
 bool Overlaps(const Obb& box, const Triangle& t, ArithmeticCounts* counts) {
   // In the coordinates axes[i] . (x - center), the box is exactly an AABB, even
-  // if its axes are not at right angles.
+  // if its axes are not orthogonal.
   BoxAndTriangle shapes{-box.half_extents, box.half_extents, {}, {}};
   for (size_t i = 0; i < 3; ++i) {
     for (size_t corner = 0; corner < 3; ++corner) {

@@ -22,7 +22,8 @@ bool IsOnEdge(const Vec3& p, const Triangle& t) {
          IsOnSegment(p, t.c, t.a);
 }
 
-// Sets *result if the range decides the rounded distance.
+// Sets *result if the range decides the rounded distance. Returns false if it
+// does not.
 bool GetDistance(const SquaredRange& range, const PairGuess& guess,
                  const Triangle& s, const Triangle& t,
                  TrianglePairDistance* result) {
@@ -32,8 +33,8 @@ bool GetDistance(const SquaredRange& range, const PairGuess& guess,
   return true;
 }
 
-// Returns the distance of triangles that do not overlap and that one pair of
-// features did not decide.
+// Returns the distance of triangles that do not overlap. Called if one pair of
+// features does not decide.
 TrianglePairDistance DistanceApart(const Triangle& s, const Triangle& t,
                                    ArithmeticCounts* counts) {
   const ClosestCandidates candidates(s, t);
@@ -55,7 +56,7 @@ void Add(const ArithmeticCounts& added, ArithmeticCounts* counts) {
   if (counts != nullptr) Count(added.Highest(), counts);
 }
 
-// Sets *result to the distance of the points in a better unit. Returns false if
+// Sets *result to the distance, computed in a better unit. Returns false if
 // there is no better unit.
 bool GetRescaled(const Vec3& p, const Triangle& t, ArithmeticCounts* counts,
                  PointTriangleDistance* result) {
@@ -85,7 +86,7 @@ bool GetRescaled(const Triangle& s, const Triangle& t, ArithmeticCounts* counts,
   return true;
 }
 
-// Distance for sorted triangles in ascending order.
+// Distance for triangles that are sorted and given in ascending order.
 TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
                                     ArithmeticCounts* counts) {
   const PairGuess guess = GuessClosest(s, t);
@@ -119,7 +120,7 @@ PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
   }
   if (IsOnEdge(p, sorted)) {
     Count(Arithmetic::kDouble, counts);
-    // p except for the signs of zeros, which rounding drops.
+    // The result is p, except that -0 becomes +0, as rounding does.
     return {0, p + Vec3{}};
   }
   if (GetRescaled(p, sorted, counts, &result)) return result;

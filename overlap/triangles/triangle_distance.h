@@ -8,17 +8,17 @@
 //
 // A distance is the exact one for the given doubles, correctly rounded (to
 // nearest, ties to even), for every finite input. A distance above the range of
-// double is infinite. So a distance depends on the shapes alone: not on the
-// order of vertices or arguments, nor on the instruction set. Triangles whose
+// double is infinite. So a distance depends only on the shapes, and not on the
+// order of vertices or arguments or on the instruction set. Triangles whose
 // closest points are on a common feature have equal distances. A distance is 0
 // if and only if the shapes overlap exactly; a positive one that would round to
 // 0 is the smallest denormal. Witness points are on their triangles within
 // 2^-48 of the largest coordinate involved, mostly within an ulp or two. They
 // do not depend on the order of vertices or arguments either. Pure and
-// thread-safe. Costs a tenth of a microsecond or two if double-double suffices,
-// which is nearly always. Costs about one microsecond if a point is on the
-// triangle or triangles touch, and tens if parallel ones are 1e-15 apart or if
-// integers decide.
+// thread-safe. Costs one or two tenths of a microsecond if double-double
+// suffices, as it nearly always does. Costs about one microsecond if a point is
+// on the triangle or if triangles touch. Costs tens of microseconds if parallel
+// triangles are 1e-15 apart, or if integers must decide.
 #ifndef ORBOX_OVERLAP_TRIANGLES_TRIANGLE_DISTANCE_H_
 #define ORBOX_OVERLAP_TRIANGLES_TRIANGLE_DISTANCE_H_
 

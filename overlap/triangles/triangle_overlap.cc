@@ -26,8 +26,8 @@ bool AreApart(const Aabb& a, const Aabb& b) {
 }
 
 // Returns true if the boxes are farther apart than `distance` along an axis.
-// The difference of two doubles rounds monotonically, so `>` after rounding
-// proves `>` before it.
+// Rounding is monotonic, so if the rounded difference is greater than
+// `distance`, the exact one is too.
 bool AreFartherApart(const Aabb& a, const Aabb& b, double distance) {
   return a.lo.x - b.hi.x > distance || a.lo.y - b.hi.y > distance ||
          a.lo.z - b.hi.z > distance || b.lo.x - a.hi.x > distance ||
@@ -51,8 +51,7 @@ bool EdgeSeparates(const Triangle& s, int turn, const Triangle& t, size_t u,
   return false;
 }
 
-// Requires triangles in one plane. Uses the separating axis theorem in the
-// plane.
+// Requires triangles in one plane. Tests separating axes in this plane.
 bool OverlapInPlane(const Triangle& s, const Triangle& t, Arithmetic* used) {
   const auto in = ProjectionOf(s, t, used);
   if (in.has_value()) {
@@ -65,12 +64,13 @@ bool OverlapInPlane(const Triangle& s, const Triangle& t, Arithmetic* used) {
 
 // Returns the sign of the side of the line from a to b on which p is, projected
 // along the coordinate that is neither u nor v. Returns 0 if double does not
-// decide.
+// decide it.
 int CertainTurn(const Vec3& a, const Vec3& b, const Vec3& p, size_t u,
                 size_t v) {
   const double left = (b[u] - a[u]) * (p[v] - a[v]);
   const double right = (b[v] - a[v]) * (p[u] - a[u]);
-  // Two differences, a product, p - q, and the underflow of products.
+  // The roundings of two differences, a product, and p - q, and the underflow
+  // of products.
   const double error_bound =
       0x1p-50 * (std::abs(left) + std::abs(right)) + 0x1p-1000;
   const double turn = left - right;
@@ -92,9 +92,10 @@ bool EdgeCertainlySeparates(const Triangle& s, const Triangle& t, size_t u,
   return false;
 }
 
-// Returns true if triangles that are nearly in one plane are certainly apart in
-// it. There, only sums of doubles could decide the sides of the corners. False
-// for other triangles. If projections are apart, the triangles are apart.
+// Returns true if triangles that are nearly in one plane are certainly apart
+// when projected along an axis; then the triangles are apart as well. For such
+// triangles, only sums of doubles could decide the sides of the corners.
+// Returns false for other triangles.
 bool AreApartInPlane(const Triangle& s, const Triangle& t) {
   const Vec3 normal = Cross(s.b - s.a, s.c - s.a);
   const Vec3 n = Abs(normal);
@@ -129,7 +130,8 @@ bool OverlapByPlanes(const Triangle& s, const Triangle& t, Arithmetic* used) {
     case PlaneRelation::kCrossing:
       break;
   }
-  // Overlap if neither interval starts after the end of the other.
+  // The triangles overlap if neither interval starts after the end of the
+  // other.
   return OrderOfCuts(cuts, cuts.s.b, cuts.t.b, used) <= 0 &&
          OrderOfCuts(cuts, cuts.s.c, cuts.t.c, used) >= 0;
 }
@@ -138,14 +140,14 @@ bool OverlapByPlanes(const Triangle& s, const Triangle& t, Arithmetic* used) {
 int CompareHeight(double p, double h, double r) {
   DoubleDouble height = TwoDifference(p, h);
   if (height.hi < 0) height = {-height.hi, -height.lo};
-  // Rounding is monotonic: it may make the two equal, but cannot swap them.
+  // Rounding is monotonic: it may make two numbers equal, but cannot swap them.
   if (height.hi != r) return height.hi < r ? -1 : 1;
   return (height.lo > 0) - (height.lo < 0);
 }
 
-// Returns true if a ball touches a triangle at right angles to an axis, if the
-// distance of the ball to the triangle's plane decides; otherwise nullopt. For
-// balls that rest on floors and walls.
+// Returns true if a ball touches a triangle that is at right angles to an axis.
+// Returns nullopt if the distance of the ball to the triangle's plane does not
+// decide. Serves for balls that rest on floors and walls.
 std::optional<bool> TouchesAcross(const Sphere& ball, const Triangle& t,
                                   Arithmetic* used) {
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -160,7 +162,7 @@ std::optional<bool> TouchesAcross(const Sphere& ball, const Triangle& t,
     for (size_t i = 0; i < 3; ++i) {
       const Vec3& next = t[i == 2 ? 0 : i + 1];
       if (Orient2d(t[i], next, ball.center, u, v, used) == -turn) {
-        // The triangle is farther than its plane.
+        // The triangle is at least as far away as its plane.
         return order == 0 ? std::optional<bool>(false) : std::nullopt;
       }
     }
@@ -176,8 +178,8 @@ bool Overlaps(const Triangle& s, const Triangle& t, ArithmeticCounts* counts) {
     Count(Arithmetic::kDouble, counts);
     return false;
   }
-  // Triangles with a common corner are mostly side by side, which is the
-  // slowest case for planes.
+  // Triangles with a common corner are mostly neighbours. For them, the test by
+  // planes is slowest.
   if (HaveCommonCorner(s, t)) {
     Count(Arithmetic::kDouble, counts);
     return true;
@@ -214,8 +216,8 @@ bool Overlaps(const Sphere& ball, const Triangle& t, ArithmeticCounts* counts) {
       return *touches;
     }
   }
-  // A ball that is not valid arrives here, because no comparison with NaN is
-  // true.
+  // A ball that is not valid also arrives here, because every comparison with
+  // NaN is false.
   const bool overlap =
       order != 0
           ? order < 0

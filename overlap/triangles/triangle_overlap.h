@@ -3,14 +3,14 @@
 // Overlap of a triangle with another shape. The result is that of exact
 // arithmetic on the given doubles.
 //
-//   if (Overlaps(a, b)) ...                  // two closed triangles meet
+//   if (Overlaps(a, b)) ...                  // two closed triangles overlap
 //   if (Overlaps(ball, triangle)) ...        // distance <= radius
 //
 // Shapes are closed sets: touching is overlapping. A degenerate triangle counts
 // as a segment or a point. Every finite input is legal, whatever its magnitude.
 // A ball with NaN overlaps nothing. The functions are pure and thread-safe.
-// They cost tens to hundreds of nanoseconds if double decides, microseconds if
-// exact arithmetic has to. They add to `counts`, if given, one count for the
+// They cost tens to hundreds of nanoseconds if double decides, and microseconds
+// if exact arithmetic is needed. If `counts` is given, they add one for the
 // arithmetic that decided.
 #ifndef ORBOX_OVERLAP_TRIANGLES_TRIANGLE_OVERLAP_H_
 #define ORBOX_OVERLAP_TRIANGLES_TRIANGLE_OVERLAP_H_

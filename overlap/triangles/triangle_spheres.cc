@@ -9,9 +9,9 @@
 namespace orbox {
 namespace {
 
-// The sphere about `center` that holds the triangle, rounded outward: each
-// difference is off by 2^-53 of itself, squares, sums and root by as little
-// again.
+// Returns a sphere about `center` that contains the triangle, rounded outward.
+// The relative error of each difference is 2^-53, and so are those of squares,
+// sums and root.
 Sphere Around(const Vec3& center, const Triangle& t) {
   double squared = 0;
   for (size_t i = 0; i < 3; ++i) {
@@ -36,7 +36,8 @@ Vec3 CircumcenterFrom(const Vec3& u, const Vec3& v) {
 }  // namespace
 
 Sphere CentroidSphere(const Triangle& t) {
-  // A point keeps its own coordinates. The sum of their thirds may round.
+  // The sphere of a point has the point as its centre. The mean of three equal
+  // corners may be rounded.
   if (t.a == t.b && t.a == t.c) return {t.a, 0};
   return Around(Centroid(t), t);
 }
@@ -51,7 +52,8 @@ Sphere SmallestSphere(const Triangle& t) {
   offer(Midpoint(t.a, t.b));
   offer(Midpoint(t.b, t.c));
   offer(Midpoint(t.c, t.a));
-  // In units of about the triangle's size, so that fourth powers stay in range.
+  // Computes in units of about the triangle's size, so that fourth powers stay
+  // in range.
   int exponent = 0;
   std::frexp(best.radius, &exponent);
   const double size = std::ldexp(1.0, std::min(exponent, 1023));

@@ -5,14 +5,15 @@
 //   Sphere ball = CentroidSphere(triangle);
 //   if (MayOverlap(ball, other_ball)) ...       // sphere_sphere.h
 //
-// Both hold the triangle whatever rounding does. The centroid sphere, about the
-// mean of the corners, takes a few operations and one square root a corner, and
-// is up to 2 / sqrt(3) times as large as it need be (a needle's: 4 / 3). The
-// smallest one is about the midpoint of the longest edge, or the circumcentre
-// where no angle is obtuse. Boxes are the better volumes of leaves
-// (leaf_volumes). Pure and thread-safe. (Larsson et al. do not have them; the
-// centroid sphere is the one of "Collision detection", Wikipedia, Triangle
-// centroid segments.)
+// Both spheres contain the triangle, also after rounding. The centroid sphere
+// has its centre at the mean of the corners. It takes a few operations and one
+// square root per corner. Its radius is at most 4 / 3 of the smallest one; that
+// of a needle is close to this bound. The centre of the smallest sphere is the
+// midpoint of the longest edge, or the circumcentre if no angle is obtuse. For
+// leaves of a tree, boxes are better volumes (leaf_volumes). Pure and
+// thread-safe. The paper by Larsson et al. does not use these spheres. The
+// centroid sphere is described in "Collision detection", Wikipedia, section
+// "Triangle centroid segments".
 #ifndef ORBOX_OVERLAP_TRIANGLES_TRIANGLE_SPHERES_H_
 #define ORBOX_OVERLAP_TRIANGLES_TRIANGLE_SPHERES_H_
 
@@ -21,7 +22,7 @@
 
 namespace orbox {
 
-// Require corners in the range of models (shapes/range.h).
+// Both require corners in the range of models (shapes/range.h).
 ORBOX_EXPORT Sphere CentroidSphere(const Triangle& t);
 ORBOX_EXPORT Sphere SmallestSphere(const Triangle& t);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Disjoint sets of numbers, by a forest whose paths are halved at each search
-// (Tarjan, van Leeuwen, "Worst-case analysis of set union algorithms", 1984).
-// Private.
+// Disjoint sets of numbers, as a forest. Each search halves its path (Tarjan,
+// van Leeuwen, "Worst-case analysis of set union algorithms", 1984). Private.
 //
 //   DisjointSets sets(n);
 //   sets.Join(3, 5);
@@ -23,7 +22,8 @@ class DisjointSets {
     std::iota(parent_.begin(), parent_.end(), uint32_t{0});
   }
 
-  // Returns one number of the set of i. It is equal for all numbers of the set.
+  // Returns the representative of the set of i: a number that is equal for all
+  // members of the set.
   uint32_t Find(uint32_t i) {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;

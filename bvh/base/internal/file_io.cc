@@ -20,7 +20,7 @@
 namespace orbox {
 namespace {
 
-// Returns false, with errno, on failure.
+// Returns false on failure, with the reason in errno.
 bool WriteAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = write(fd, bytes.data(), bytes.size());
@@ -47,10 +47,11 @@ std::string FollowLinks(const std::string& path) {
   return error ? path : followed.string();
 }
 
-// Creates a file next to `path` and returns its descriptor, or -1 and errno.
+// Creates a file in the folder of `path`. Returns its descriptor, or -1 with
+// the reason in errno.
 int CreateBeside(const std::string& path, mode_t mode, std::string& name) {
   static std::atomic<unsigned> counter{0};
-  // Only a former process with the same id can have taken the name.
+  // The name can exist only if an earlier process with the same id left it.
   for (int attempt = 0; attempt < 1000; ++attempt) {
     name = absl::StrCat(path, ".", getpid(), "-", counter++, ".tmp");
     const int fd =
@@ -66,7 +67,8 @@ bool WriteAll(int fd, std::span<const std::string_view> parts) {
   });
 }
 
-// Does the steps up to the rename. Returns false, with errno, on failure.
+// Performs all steps up to the rename. Returns false on failure, with the
+// reason in errno.
 bool FillAndRename(Descriptor& file, std::span<const std::string_view> parts,
                    const std::string& temporary, const std::string& path) {
   return WriteAll(file.get(), parts) && SyncRetrying(file.get()) &&
@@ -134,7 +136,8 @@ absl::Status WriteFileWhole(const std::string& path,
   if (exists && !S_ISREG(info.st_mode)) return WriteInPlace(path, parts);
 
   const std::string target = FollowLinks(path);
-  // The umask narrows the mode of a new file; a replaced one keeps its own.
+  // The umask restricts the mode of a new file. A file that is replaced keeps
+  // its mode.
   constexpr mode_t kNewFile = 0666;
   constexpr mode_t kPermissions = 0777;
   const mode_t mode = exists ? (info.st_mode & kPermissions) : kNewFile;

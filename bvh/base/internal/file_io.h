@@ -6,8 +6,8 @@
 //   Parse(file->view());
 //   absl::Status status = WriteFileWhole("part.ply", bytes);
 //
-// Interrupting signals and partial transfers are no errors. Messages are one
-// line: the file, the system's reason, what to do.
+// Interrupting signals and partial transfers are not errors. A message is one
+// line with the file, the reason that the system gives, and the remedy.
 #ifndef ORBOX_BVH_BASE_INTERNAL_FILE_IO_H_
 #define ORBOX_BVH_BASE_INTERNAL_FILE_IO_H_
 
@@ -23,7 +23,7 @@
 
 namespace orbox {
 
-// Like a std::string, but uninitialised before it is filled.
+// Like a std::string, but its memory is not initialised before it is filled.
 class FileBytes {
  public:
   std::string_view view() const { return {data_.get(), size_}; }
@@ -46,7 +46,7 @@ ORBOX_EXPORT absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path);
 ORBOX_EXPORT absl::Status WriteFileWhole(const std::string& path,
                                          std::string_view bytes);
 
-// WriteFileWhole with the contents in parts, in order.
+// WriteFileWhole for contents that are given in several parts, in order.
 ORBOX_EXPORT absl::Status WriteFileWhole(
     const std::string& path, std::span<const std::string_view> parts);
 

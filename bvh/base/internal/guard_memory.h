@@ -16,9 +16,9 @@
 
 namespace orbox {
 
-// Returns the result of `function`, a status or one with a value. If it throws
-// std::bad_alloc, returns kResourceExhausted: "not enough memory " and
-// `what`. If it throws QueryCancelled, returns kCancelled.
+// Returns the result of `function`, an absl::Status or absl::StatusOr. If it
+// throws std::bad_alloc, returns kResourceExhausted with the message "not
+// enough memory " and `what`. If it throws QueryCancelled, returns kCancelled.
 template <typename Function>
 std::invoke_result_t<Function> GuardMemory(const char* what,
                                            Function function) {

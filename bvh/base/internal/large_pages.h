@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Large pages for arrays of many megabytes. The first access to a page costs as
-// much as writing it, and several threads wait for each other there. Private.
+// much as writing the whole page, and threads wait for each other during it.
+// Fewer, larger pages reduce this cost. Private.
 //
 //   ReserveInLargePages(&tree, count);                   // like tree.reserve()
 //   PreferLargePages(corners.data(), bytes);
 //
-// This is only advice: nothing happens for small arrays, or if the system has
-// no large pages, or provides none.
+// The functions only advise the system. Nothing happens for small arrays, or if
+// the system has no large pages or provides none.
 #ifndef ORBOX_BVH_BASE_INTERNAL_LARGE_PAGES_H_
 #define ORBOX_BVH_BASE_INTERNAL_LARGE_PAGES_H_
 
@@ -21,14 +22,15 @@
 
 namespace orbox {
 
-// Alignment that memory needs so that all of it can be in large pages.
+// The alignment of memory that can consist of large pages only.
 inline constexpr size_t kLargePage = size_t{1} << 21;
 
-// Call this before the memory is written. Never fails.
+// Must be called before the memory is written. Never fails.
 inline void PreferLargePages([[maybe_unused]] void* memory,
                              [[maybe_unused]] size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-  // Only whole large pages: memory next to this memory is not ours.
+  // Only whole large pages, because the memory around this block belongs to
+  // others.
   const auto begin = reinterpret_cast<uintptr_t>(memory);
   const size_t skipped = (kLargePage - begin % kLargePage) % kLargePage;
   if (bytes < skipped + kLargePage) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Codes along a space-filling curve: cells that are near each other in space
-// mostly have codes that are near each other (Morton, 1966).
+// Codes along a space-filling curve (Morton, 1966). Cells that are near each
+// other in space mostly have codes that are near each other.
 #ifndef ORBOX_BVH_BASE_INTERNAL_MORTON_CODE_H_
 #define ORBOX_BVH_BASE_INTERNAL_MORTON_CODE_H_
 
@@ -9,7 +9,7 @@
 
 namespace orbox {
 
-// Returns the lowest 21 bits of x, with two zero bits between neighbours.
+// Returns the lowest 21 bits of x, with two zero bits between each two of them.
 constexpr uint64_t SpreadBits(uint32_t x) {
   uint64_t v = x & 0x1fffff;
   v = (v | v << 32) & 0x001f00000000ffff;
@@ -20,7 +20,8 @@ constexpr uint64_t SpreadBits(uint32_t x) {
   return v;
 }
 
-// Returns the bits of the three numbers in turn, x's the highest: 63 bits.
+// Interleaves the bits of the three numbers, with the bits of x highest.
+// Returns 63 bits.
 constexpr uint64_t MortonCode(uint32_t x, uint32_t y, uint32_t z) {
   return SpreadBits(x) << 2 | SpreadBits(y) << 1 | SpreadBits(z);
 }

@@ -65,7 +65,8 @@ int OpenRetrying(const char* path, int flags, mode_t mode) {
 }
 
 absl::StatusOr<InputFile> InputFile::Open(const std::string& path) {
-  // Opened without waiting, because only the mode reveals a pipe.
+  // Opened without waiting, because only the mode shows that the file is a
+  // pipe.
   auto file = std::make_unique<Descriptor>(
       OpenRetrying(path.c_str(), O_RDONLY | O_NONBLOCK));
   if (file->get() < 0) return CannotRead(path, errno);
@@ -102,11 +103,11 @@ absl::StatusOr<std::shared_ptr<const std::byte>> InputFile::Map(
   void* const memory =
       mmap(nullptr, size_, PROT_READ, MAP_SHARED, file_->get(), /*offset=*/0);
   if (memory == MAP_FAILED) return CannotRead(path_, errno);
-  // Only reads the pages from the disk. Threads that read a page map it,
-  // several at a time.
+  // This reads the pages from the disk, but does not map them. Threads map
+  // pages when they access them, several at a time.
   if (load) posix_madvise(memory, size_, POSIX_MADV_WILLNEED);
   const size_t size = size_;
-  // If there is no memory for the pointer, this also unmaps.
+  // If the shared pointer cannot be allocated, this also unmaps the file.
   return std::shared_ptr<const std::byte>(
       static_cast<const std::byte*>(memory),
       [size](const std::byte* p) { munmap(const_cast<std::byte*>(p), size); });
@@ -172,7 +173,7 @@ absl::Status ScratchFile::ReadAt(uint64_t offset,
     const ssize_t n = pread(file_->get(), bytes.data(), bytes.size(),
                             static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR) continue;
-    // The bytes before the end of the written part must exist.
+    // All bytes before the end of the written part must exist.
     if (n <= 0) return CannotRead(path_, n < 0 ? errno : EIO);
     bytes = bytes.subspan(static_cast<size_t>(n));
     offset += static_cast<uint64_t>(n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Files that are read or written at any offset; file_io.h has whole files.
+// Files that are read or written at any offset. For whole files, see file_io.h.
 // Private.
 //
 //   absl::StatusOr<InputFile> file = InputFile::Open("part.orbox");
@@ -9,8 +9,8 @@
 //   absl::StatusOr<ScratchFile> runs = ScratchFile::Unnamed(folder);
 //   absl::Status status = runs->WriteAt(offset, bytes);
 //
-// Interrupting signals and partial transfers are no errors. Any number of
-// threads may use one object; for writes, at different offsets.
+// Interrupting signals and partial transfers are not errors. Any number of
+// threads may use one object. Concurrent writes must be at different offsets.
 #ifndef ORBOX_BVH_BASE_INTERNAL_OPEN_FILE_H_
 #define ORBOX_BVH_BASE_INTERNAL_OPEN_FILE_H_
 
@@ -29,7 +29,7 @@
 
 namespace orbox {
 
-// A file descriptor that closes itself.
+// A file descriptor that is closed by its destructor.
 class ORBOX_EXPORT Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -38,14 +38,15 @@ class ORBOX_EXPORT Descriptor {
   ~Descriptor();
 
   int get() const { return fd_; }
-  // Closes now; false, with errno, if the system reports a late error.
+  // Closes the file. Returns false, with the reason in errno, if the system
+  // reports a late error.
   bool Close();
 
  private:
   int fd_;
 };
 
-// Calls open(2), again if a signal interrupts it.
+// Calls open(2), and repeats the call if a signal interrupts it.
 ORBOX_EXPORT int OpenRetrying(const char* path, int flags, mode_t mode = 0);
 
 // Returns kNotFound, kPermissionDenied, kInvalidArgument for a directory, or
@@ -54,14 +55,14 @@ ORBOX_EXPORT absl::Status CannotRead(const std::string& path, int error);
 // Returns kInvalidArgument for a directory, or kUnavailable for other failures.
 ORBOX_EXPORT absl::Status CannotWrite(const std::string& path, int error);
 
-// A regular file, read at any place or mapped.
+// A regular file that is read at any offset, or mapped.
 class ORBOX_EXPORT InputFile {
  public:
-  // Errors are those of CannotRead, and kInvalidArgument for a file that is not
-  // regular. A pipe is rejected without waiting for its other end.
+  // Opens a file. Errors are those of CannotRead, and kInvalidArgument for a
+  // file that is not regular. A pipe is rejected without waiting for a writer.
   static absl::StatusOr<InputFile> Open(const std::string& path);
 
-  // The size when the file was opened.
+  // Returns the size that the file had when it was opened.
   size_t size() const { return size_; }
 
   // Fills `out` with the bytes from `offset` on. kUnavailable if the file ends
@@ -84,15 +85,16 @@ class ORBOX_EXPORT InputFile {
 
 // Returns true if a regular file has this name.
 ORBOX_EXPORT bool IsRegularFile(const std::string& path);
-// Returns its size in bytes; 0 if it does not exist or is not a regular file.
+// Returns the size of the file in bytes; 0 if it does not exist or is not a
+// regular file.
 ORBOX_EXPORT uint64_t SizeOfFile(const std::string& path);
 
-// A new file. It is kept, or it has no name and disappears when this object is
-// destroyed, however the process ends. Errors are those of CannotWrite and
-// CannotRead.
+// A new file. Either it has a name and is kept, or it has no name and is
+// deleted with this object, even if the process is killed. Errors are those of
+// CannotWrite and CannotRead.
 class ORBOX_EXPORT ScratchFile {
  public:
-  // Fails if the file exists.
+  // Creates a file with a name. Fails if the file exists.
   static absl::StatusOr<ScratchFile> Create(const std::string& path);
   // Opens an existing file, possibly created by another process.
   static absl::StatusOr<ScratchFile> Open(const std::string& path);
@@ -112,7 +114,7 @@ class ORBOX_EXPORT ScratchFile {
   ScratchFile(std::string path, std::unique_ptr<Descriptor> file)
       : path_(std::move(path)), file_(std::move(file)) {}
 
-  std::string path_;  // in messages
+  std::string path_;  // for messages
   std::unique_ptr<Descriptor> file_;
 };
 

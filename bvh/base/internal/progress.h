@@ -20,8 +20,8 @@
 
 namespace orbox {
 
-// Time to report: at first, and from then on some time after the last report.
-// Rare enough that a caller may redraw a bar each time.
+// Decides when to report: at first, and later some time after the last report.
+// Reports are rare, so that a caller may redraw a progress bar at each.
 class ReportInterval {
  public:
   bool IsDue() {
@@ -36,16 +36,17 @@ class ReportInterval {
   std::chrono::steady_clock::time_point next_{};
 };
 
-// Reports come one at a time, with shares that never fall. Thread-safe.
+// Reports progress to a caller. Reports are made one at a time, with fractions
+// that never decrease. Thread-safe.
 class Progress {
  public:
-  // `report` may be empty; it must outlive this object. `total` is in units of
-  // Add.
+  // `report` may be empty. It must outlive this object. `total` is in the units
+  // of Add.
   Progress(const std::function<void(double)>& report, uint64_t total)
       : report_(report), total_(std::max<uint64_t>(total, 1)) {}
 
-  // Reports every hundredth of the work, and what comes long after the last
-  // report.
+  // Adds finished work. Reports at every hundredth of the work, and also if the
+  // last report was long ago.
   void Add(uint64_t work) {
     if (!report_) return;
     const uint64_t done = done_.fetch_add(work) + work;
@@ -55,16 +56,16 @@ class Progress {
     if (share > reported_) Report(share);
   }
 
-  // Reports a share, unless a higher one was reported.
+  // Reports a fraction, unless a higher one was already reported.
   void Reach(double share) {
     if (!report_) return;
     const std::lock_guard lock(mutex_);
     if (share > reported_) Report(share);
   }
 
-  // Reports the share that is done if the last report is some time ago, so that
-  // a caller knows that work goes on. A thread that would have to wait for the
-  // report of another does not report.
+  // Reports the current fraction if the last report was some time ago, so that
+  // the caller knows that work continues. Does not report if it would have to
+  // wait for another thread's report.
   void Beat() {
     if (!report_) return;
     const std::unique_lock lock(mutex_, std::try_to_lock);
@@ -72,7 +73,7 @@ class Progress {
     Report(std::max(reported_, ShareOf(done_)));
   }
 
-  // Makes the last report, of 1.
+  // Makes the last report, with the fraction 1.
   void Finish() {
     if (!report_) return;
     const std::lock_guard lock(mutex_);
@@ -91,17 +92,17 @@ class Progress {
   const std::function<void(double)>& report_;
   const uint64_t total_;
   std::atomic<uint64_t> done_ = 0;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // protects the members below
   double reported_ = 0;
   ReportInterval interval_;
 };
 
-// The progress of a query that is part of another query, or of a batch. It has
-// no share of its own.
+// The progress of a query that is part of another query or of a batch. It
+// reports no fraction by itself.
 class Heartbeat {
  public:
   explicit Heartbeat(Progress* whole) : whole_(whole) {}
-  // Reports for a query that has no progress of its own yet.
+  // Reports for a query that has no Progress yet.
   explicit Heartbeat(const std::function<void(double)>* report)
       : report_(report) {}
 

@@ -6,8 +6,8 @@
 //   RadixSort(&items, &scratch, [](const Item& item) { return item.key; });
 //
 // Stable. A key is an unsigned integer of up to 64 bits. Bits in which no two
-// keys differ cost nothing. Sorting by comparisons, which machines mispredict,
-// takes three times as long from a hundred items on.
+// keys differ cost nothing. From a hundred items on, sorting by comparisons
+// takes three times as long, because its branches are mispredicted.
 #ifndef ORBOX_BVH_BASE_INTERNAL_RADIX_SORT_H_
 #define ORBOX_BVH_BASE_INTERNAL_RADIX_SORT_H_
 
@@ -37,14 +37,14 @@ template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of);
 
-// RadixSort on several cores, which polls them (workers.h). The result does not
-// depend on their number.
+// RadixSort on several cores. Polls the workers (workers.h). The result does
+// not depend on the number of cores.
 template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of, const Workers& workers);
 
-// Sorts `items` in memory, with `scratch` of equal size. Returns the one of the
-// two that contains the result.
+// Sorts `items`. Uses `scratch`, which must have equal size, as memory. Returns
+// the one of the two that contains the result.
 template <typename Item, typename KeyOf>
 std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
                           KeyOf key_of);
@@ -64,8 +64,8 @@ void RadixSortPairs(std::vector<Item>* items, std::vector<Item>* scratch,
 
 namespace radix_internal {
 
-// Number of counters of all digits of all passes: at most 6 passes of 12 bits,
-// or more passes of fewer bits. 4,096 counters of four bytes are half of a
+// Number of counters for all digits of all passes: at most 6 passes of 12 bits,
+// or more passes of fewer bits. 4,096 counters of four bytes fill half of a
 // first-level cache.
 inline constexpr int kMaxDigitBits = 12;
 inline constexpr size_t kMaxCounters = size_t{6} << kMaxDigitBits;
@@ -84,8 +84,8 @@ struct Digits {
   int passes = 0;
 };
 
-// Returns the cheapest digits for this many items whose keys differ in these
-// bits.
+// Returns the digits with the lowest cost for this number of items, whose keys
+// differ in these bits.
 inline Digits DigitsFor(uint64_t differing, size_t items) {
   Digits best;
   if (differing == 0) return best;
@@ -96,9 +96,9 @@ inline Digits DigitsFor(uint64_t differing, size_t items) {
   constexpr int kMinDigitBits = 4;
   for (int bits = kMinDigitBits; bits <= kMaxDigitBits; ++bits) {
     const int passes = (range + bits - 1) / bits;
-    // An item is counted, then moved. This takes about four times as long as
-    // clearing and summing up a counter, because neighbouring counters are
-    // processed together.
+    // In each pass, an item is counted and then moved. This takes about four
+    // times as long as clearing and adding up a counter, because neighbouring
+    // counters are processed together.
     const uint64_t cost =
         static_cast<uint64_t>(passes) * (4 * items + (uint64_t{1} << bits));
     if (cost >= least) continue;
@@ -109,9 +109,9 @@ inline Digits DigitsFor(uint64_t differing, size_t items) {
   return best;
 }
 
-// Calls work(block) for one block of items after another: few enough that they
-// are still in the cache for the next pass over them. Polls before each if
-// `workers` is not null.
+// Calls work(block) for one block of items after another. Blocks are so small
+// that they are still in the cache for the next pass over them. If `workers` is
+// not null, polls before each block.
 template <typename Item, typename Work>
 void ForEachBlock(std::span<Item> items, const Workers* workers, Work work) {
   constexpr size_t kBlock = 2048;
@@ -134,8 +134,8 @@ Digits DigitsOf(std::span<const Item> items, KeyOf key_of,
   return DigitsFor(differing, items.size());
 }
 
-// Sorts the items by comparisons if counters of 32 bits are too small, or if
-// there are so few items that this is faster. Returns true if it sorted them.
+// Sorts the items by comparisons if there are too many for counters of 32 bits,
+// or so few that comparisons are faster. Returns true if it sorted them.
 template <typename Item, typename KeyOf>
 bool SortByComparing(std::span<Item> items, KeyOf key_of) {
   constexpr size_t kFew = 32;
@@ -147,14 +147,14 @@ bool SortByComparing(std::span<Item> items, KeyOf key_of) {
     return true;
   }
   if (items.size() > kFew) return false;
-  // Insertion sort: stable, and without memory.
+  // Insertion sort: stable, and needs no memory.
   for (auto at = items.begin(); at != items.end(); ++at) {
     std::rotate(std::upper_bound(items.begin(), at, *at, before), at, at + 1);
   }
   return true;
 }
 
-// Replaces each count by the sum of the earlier counts.
+// Replaces each count by the sum of the counts before it.
 inline void SumUp(std::span<uint32_t> counts) {
   uint32_t before = 0;
   for (uint32_t& count : counts) before += std::exchange(count, before);
@@ -170,7 +170,7 @@ void SortVectors(std::vector<Item>* items, std::vector<Item>* scratch,
   }
 }
 
-// RadixSort in the calling thread.
+// RadixSort on the calling thread.
 template <typename Item, typename KeyOf>
 std::span<Item> SortAlone(std::span<Item> items, std::span<Item> scratch,
                           KeyOf key_of, const Workers* workers) {
@@ -214,9 +214,9 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
 template <typename Item, typename KeyOf>
 std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
                           KeyOf key_of, const Workers& workers) {
-  // Pieces are few enough for their counts to stay in the cache, and large
-  // enough that summing up counts, which one thread does, takes less time than
-  // moving items. There are two per thread; the result does not depend on their
+  // Pieces are so few that their counts stay in the cache. They are so large
+  // that adding up counts, which one thread does, takes less time than moving
+  // items. There are two pieces per thread; the result does not depend on their
   // number.
   constexpr size_t kLeastTask = size_t{1} << 13;
   constexpr size_t kMostTasks = 64;
@@ -236,8 +236,8 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
                                    for (const Item& item : block) work(item);
                                  });
   };
-  // Counts are summed up digit by digit, and for each digit piece by piece:
-  // positions are ordered by digits first, pieces second.
+  // Adds up the counts digit by digit, and for each digit piece by piece,
+  // because positions are ordered by digit first and by piece second.
   std::vector<std::vector<uint32_t>> places(tasks);
   for (int pass = 0; pass < digits.passes; ++pass) {
     workers.For(items.size(), task, [&](size_t begin, size_t end) {
@@ -265,7 +265,7 @@ std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
 template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of) {
-  // A few items need no memory.
+  // Sorting a few items needs no memory.
   if (radix_internal::SortByComparing(std::span(*items), key_of)) return;
   radix_internal::SortVectors(items, scratch,
                               [&](std::span<Item> from, std::span<Item> to) {
@@ -276,7 +276,7 @@ void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
 template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of, const Workers& workers) {
-  // A few items need no memory.
+  // Sorting a few items needs no memory.
   if (radix_internal::SortByComparing(std::span(*items), key_of)) return;
   radix_internal::SortVectors(items, scratch,
                               [&](std::span<Item> from, std::span<Item> to) {
@@ -286,8 +286,8 @@ void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
 
 namespace radix_internal {
 
-// Returns the key of a pair: both ids in one word, with b in as few bits as it
-// needs.
+// Returns the key of a pair: both ids in one word. b takes only as many bits as
+// its values need.
 template <typename Item, typename IdsOf>
 auto KeyOfPairs(std::span<const Item> items, IdsOf ids_of,
                 const Workers* workers) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-// The thread sanitizer does not instrument a distribution's oneTBB, and reports
-// its hand-overs as races. With the sanitizer, plain threads run, new ones for
-// each call. This is slow, but it tests shared data.
+// Distributions build oneTBB without the thread sanitizer. The sanitizer then
+// reports correct synchronisation in oneTBB as races. So with the sanitizer,
+// each call starts plain threads. This is slow, but it tests the shared data.
 #if defined(__SANITIZE_THREAD__)
 #define ORBOX_THREADS_FOR_TBB ORBOX_WITH_TBB
 #elif defined(__has_feature)
@@ -119,7 +119,8 @@ struct Workers::Arena {
 Workers::Workers(int threads, std::function<void()> poll)
     : count_(1), poll_(std::move(poll)) {
   if (threads == 1) return;
-  // oneTBB warns on stderr about more threads than the machine has.
+  // oneTBB prints a warning to stderr if it is given more threads than the
+  // machine has.
   const int most = tbb::info::default_concurrency();
   count_ = threads > 0 ? std::min(threads, most) : most;
   if (count_ > 1) arena_ = std::make_unique<Arena>(count_);

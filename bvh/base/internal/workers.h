@@ -7,9 +7,9 @@
 //     for (size_t i = begin; i < end; ++i) answers[i] = Run(queries[i]);
 //   });
 //
-// The pieces depend only on the arguments, never on the number of threads. So
-// results that are written piece by piece, and combined in their order, have
-// equal bytes with any number of threads and without oneTBB. Private.
+// The pieces depend only on the arguments, never on the number of threads. If
+// results are written piece by piece and combined in this order, they have
+// equal bytes for any number of threads, and also without oneTBB. Private.
 #ifndef ORBOX_BVH_BASE_INTERNAL_WORKERS_H_
 #define ORBOX_BVH_BASE_INTERNAL_WORKERS_H_
 
@@ -23,8 +23,9 @@
 
 namespace orbox {
 
-// Uses up to this many threads, including the caller's, at most one per core.
-// Any number of threads may use one object, and work may use it recursively.
+// Uses up to a given number of threads, including the caller's, at most one per
+// core. Any number of threads may use one object. A piece of work may call
+// functions of the same object.
 class ORBOX_EXPORT Workers {
  public:
   // 0 or less means one thread per core. `poll` is what Poll calls.
@@ -33,12 +34,12 @@ class ORBOX_EXPORT Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  // 1 without oneTBB.
+  // Returns the number of threads; 1 without oneTBB.
   int count() const { return count_; }
 
-  // Called by long work between blocks of items, from any of the threads. Calls
-  // the `poll` of the constructor, which may report progress, or throw to end
-  // the work.
+  // Long work calls this between blocks of items, on any of the threads. Calls
+  // the constructor's `poll`, which may report progress, or throw to end the
+  // work.
   void Poll() const {
     if (poll_) poll_();
   }
@@ -57,14 +58,14 @@ class ORBOX_EXPORT Workers {
   }
 
   // Calls work(begin, end) once for each piece [0, grain), [grain, 2 * grain),
-  // ... of [0, count), in any order and several at a time. Returns when all are
-  // done. A `grain` of 0 is 1. Rethrows an exception of `work`, one of them if
-  // there are several; then pieces that have not begun are skipped.
+  // ... of [0, count), in any order and several at a time. Returns when all
+  // calls have returned. A `grain` of 0 counts as 1. If calls of `work` throw,
+  // rethrows one of the exceptions, and skips pieces that have not begun.
   void For(size_t count, size_t grain,
            absl::FunctionRef<void(size_t begin, size_t end)> work) const;
 
-  // Calls both, possibly in parallel, and returns when both are done.
-  // Exceptions as in For.
+  // Calls both functions, possibly in parallel, and returns when both have
+  // returned. Exceptions are handled as in For.
   void Invoke(absl::FunctionRef<void()> a, absl::FunctionRef<void()> b) const;
 
  private:

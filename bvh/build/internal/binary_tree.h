@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The intermediate tree of all builders: two children per node, over ranges of
-// primitives. collapse.h turns it into wide nodes. Private.
+// The intermediate tree of all builders, over ranges of primitives. An inner
+// node has two children. collapse.h turns it into wide nodes. Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_BINARY_TREE_H_
 #define ORBOX_BVH_BUILD_INTERNAL_BINARY_TREE_H_
 
@@ -14,21 +14,21 @@
 
 namespace orbox {
 
-// A node of an array in depth-first order: the left child of node i is node i +
+// A node in an array in depth-first order. The left child of node i is node i +
 // 1, its right child is node i + right. A subtree is a contiguous piece of the
-// array and does not depend on its position.
+// array, and its contents do not depend on its position.
 struct BinaryNode {
-  float half_area;       // of the box around all below
+  float half_area;       // of the box around everything below
   uint32_t right;        // 0 for a leaf
-  PrimitiveRange range;  // of a leaf; not read for other nodes
+  PrimitiveRange range;  // of a leaf; unset for other nodes
 
   bool is_leaf() const { return right == 0; }
 };
 using BinaryTree = std::vector<BinaryNode>;
 
-// Upper bound of the edges on a path of a builder's tree. A wide node can
-// absorb three binary levels, if all of their eight nodes become its children
-// (collapse.h).
+// Upper bound of the edges on a path of a builder's tree. A wide node may
+// replace three binary levels, if all eight nodes at the third level become its
+// children (collapse.h).
 inline constexpr int kMaxBinaryDepth = 3 * (kMaxTreeDepth - 1);
 
 }  // namespace orbox

@@ -31,7 +31,7 @@ class BinnedSah {
             const Workers& workers)
       : primitives_(primitives), options_(options), workers_(workers) {}
 
-  // Appends the tree over the range. Returns the box around the range.
+  // Appends a tree over the range to `tree`. Returns the box around the range.
   BoxRow Run(PrimitiveRange range, BinaryTree& tree) const {
     const Bounds bounds = BoundsOf(range);
     Append(range, bounds, 0, tree);
@@ -104,20 +104,22 @@ class BinnedSah {
     if (options_.progress != nullptr) options_.progress->Add(leaf.size());
   }
 
-  // Returns true if a range at this depth has no levels to spare.
+  // Returns true if a range at this depth must be halved, so that the tree does
+  // not become too deep.
   bool HasToHalve(PrimitiveRange range, int depth) const {
-    // One spare level, because halves of odd sizes are unequal.
+    // One level more than needed, because halves of odd sizes are unequal.
     const int levels = std::bit_width(Rows(range.size()));
     return depth + levels + 1 >= options_.max_depth;
   }
 
-  // Returns the number of primitives on the left if a range is halved. All
-  // leaves except one are then full, and all left leaves are at one depth.
+  // Returns the number of primitives on the left side if a range is halved. All
+  // leaves except one are then full, and all leaves on the left are at one
+  // depth.
   uint32_t LeftHalf(PrimitiveRange range) const {
     return std::bit_floor(Rows(range.size()) - 1) * options_.max_leaf;
   }
 
-  // Append for few primitives, which keep their order.
+  // Append for ranges of few primitives. Keeps their order.
   void AppendSwept(PrimitiveRange range, int depth, BinaryTree& tree) const {
     SweptAreas areas(primitives_, range);
     AppendSwept(range, areas, areas.From(range.begin), depth, tree);
@@ -179,15 +181,16 @@ class BinnedSah {
     for (size_t axis = 0; axis < 3; ++axis) {
       b.least[axis] = bounds.centers.lo(axis);
       const float extent = bounds.centers.Edge(axis);
-      // An extent so small that its inverse overflows counts as none.
+      // If the extent is so small that its inverse overflows, it counts as
+      // zero.
       const float scale = static_cast<float>(bins) / extent;
       b.scale[axis] = scale < kFloatInfinity ? scale : 0;
     }
     return b;
   }
 
-  // Adds the range to the bins. Bins of two halves of the range add up to equal
-  // bits in any order.
+  // Adds the range to the bins. If the two halves of a range are binned
+  // separately, the sum of their bins has equal bits, in any order.
   void Fill(PrimitiveRange range, const Binning& binning, uint32_t count,
             Bins& bins) const {
     if (workers_.count() == 1 || range.size() < kTwoFills) {
@@ -219,7 +222,7 @@ class BinnedSah {
         alignas(32) float position[8];
         Store8(Min((DoubledCenters(row) - least) * scale, last), position);
         for (size_t axis = 0; axis < 3; ++axis) {
-          // A signed integer of the width of an address converts in one
+          // Signed integers as wide as an address are converted in one
           // instruction.
           const auto b =
               static_cast<size_t>(static_cast<int64_t>(position[axis]));
@@ -254,9 +257,10 @@ class BinnedSah {
     return split;
   }
 
-  // Splits off all detail of a mesh if it is in one spot, like a screw in a
-  // hall. Cuts between bins, as through the middle of the hall, would make
-  // several detail trees of it (detail_trees.h).
+  // If all detail of a mesh is in one spot, like a screw in a hall, splits it
+  // off as a whole. Otherwise a cut between bins, for example through the
+  // middle of the hall, might divide it into several detail trees
+  // (detail_trees.h).
   Split DetailOrByArea(PrimitiveRange range, const Bounds& bounds) const {
     const uint32_t count =
         DetailInOneSpot(primitives_.subspan(range.begin, range.size()));
@@ -269,8 +273,8 @@ class BinnedSah {
             BoundsOf({middle, range.end})};
   }
 
-  // Moves the primitives left of the cut first. Boxes of centres are needed
-  // only for ranges that are binned again.
+  // Moves the primitives left of the cut to the front. Computes boxes of
+  // centres only if the parts will be binned again.
   template <bool kWithCenters>
   void Part(PrimitiveRange range, const Binning& binning, const Cut& cut,
             Split& split) const {
@@ -308,8 +312,8 @@ class BinnedSah {
     Store8(right_centers, split.right.centers.v);
   }
 
-  // Splits without unpredictable branches: each left primitive swaps places
-  // with the first of the right ones.
+  // Splits without unpredictable branches: swaps each left primitive with the
+  // first one of the right primitives.
   template <bool kWithCenters>
   void PartBySwaps(PrimitiveRange range, const Binning& binning, const Cut& cut,
                    Split& split) const {
@@ -323,7 +327,7 @@ class BinnedSah {
                          });
   }
 
-  // Splits few primitives and keeps their order on both sides.
+  // Splits few primitives, and keeps their order on both sides.
   static constexpr uint32_t kFewToPart = 64;
   template <bool kWithCenters>
   void PartInOrder(PrimitiveRange range, const Binning& binning, const Cut& cut,
@@ -343,7 +347,7 @@ class BinnedSah {
     }
   }
 
-  // Splits at LeftHalf.
+  // Splits the range at LeftHalf.
   Split Halve(PrimitiveRange range, const Bounds& bounds) const {
     size_t axis = 0;
     for (size_t k = 1; k < 3; ++k) {

@@ -28,8 +28,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Number of leaves for a count of triangles, up to rounding to float. Used only
-// to compare costs.
+// Returns the number of leaves for each count of triangles, up to rounding to
+// float. Used only to compare costs.
 HWY_INLINE F8 LeavesFor(const F8& count, uint32_t max_leaf) {
   const auto leaf = static_cast<float>(max_leaf);
   return Truncated((count + Set8(leaf - 0.5f)) * Set8(1 / leaf));
@@ -43,8 +43,8 @@ struct Bin {
 struct Bins {
   Bin bin[kMostBins];
 
-  // Bins are read eight at a time, so the bins after the last are cleared up to
-  // a multiple of eight.
+  // Bins are read eight at a time. So the bins after the last one are also
+  // cleared, up to a multiple of eight.
   static uint32_t InEights(uint32_t bins) { return (bins + 7) / 8 * 8; }
   static_assert(kMostBins % 8 == 0);
 
@@ -86,11 +86,10 @@ struct Bins {
 struct Cut {
   float cost = kFloatInfinity;
   size_t axis = 0;
-  uint32_t bin = 0;  // bins up to and including this one go to the left
+  uint32_t bin = 0;  // last bin on the left side
 };
 
-// Returns the cut between two bins that is best by area times leaves, for this
-// many primitives in this many bins.
+// Returns the best cut between two bins, by area times leaves.
 Cut BestCutOf(const Bins& bins, uint32_t bins_count, uint32_t primitives,
               uint32_t max_leaf);
 
@@ -103,8 +102,8 @@ HWY_INLINE F8 HalfAreas(const F8 (&boxes)[8]) {
   return e.x * e.y + e.z * (e.x + e.y);
 }
 
-// Sets the areas to half the surface of the box around all bins from each one
-// on, axis by axis.
+// Sets areas[axis][b] to half the surface of the box around bin b and all later
+// bins.
 HWY_INLINE void AreasAfterEach(const Bins& bins, uint32_t bins_count,
                                float (&areas)[3][kMostBins]) {
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -120,8 +119,9 @@ HWY_INLINE void AreasAfterEach(const Bins& bins, uint32_t bins_count,
   }
 }
 
-// Returns the counts of all bins up to each of eight, axis by axis. `before` is
-// the count before these eight on entry, and up to their last on return.
+// Returns, for each of eight bins and each axis, the count of this bin and all
+// earlier bins. `before` is the count before the eight bins; it is raised to
+// the count up to the last of them.
 HWY_INLINE V8 CountsUpToEach(const Bins& bins, uint32_t first, U8& before) {
   U8 sums[8];
   for (uint32_t i = 0; i < 8; ++i) {
@@ -160,8 +160,8 @@ inline Cut BestCutOf(const Bins& bins, uint32_t bins_count, uint32_t primitives,
       const F8 cost =
           bins_internal::HalfAreas(boxes) * LeavesFor(left, max_leaf) +
           Load8(areas_after[axis] + first) * LeavesFor(all - left, max_leaf);
-      // The empty box has infinite area and no leaves, so a cut with an empty
-      // side costs NaN, which is not less than anything.
+      // The empty box has infinite area and no leaves. So a cut with an empty
+      // side costs NaN, which does not compare as less.
       const M8 better = cost < least[axis];
       least[axis] = Select(better, cost, least[axis]);
       best[axis] = Select(better, bin, best[axis]);

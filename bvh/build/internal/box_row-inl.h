@@ -16,42 +16,42 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Lanes 4 to 7, then 0 to 3.
+// Returns lanes 4 to 7, then 0 to 3.
 F8 SwapHalves(const F8& a);
 
-// Within each half: a0 b0 a1 b1, and a2 b2 a3 b3.
+// Return, within each half: a0 b0 a1 b1, and a2 b2 a3 b3.
 F8 InterleaveLow(const F8& a, const F8& b);
 F8 InterleaveHigh(const F8& a, const F8& b);
 
-// Within each half: a0 a1 b0 b1, and a2 a3 b2 b3.
+// Return, within each half: a0 a1 b0 b1, and a2 a3 b2 b3.
 F8 PairsLow(const F8& a, const F8& b);
 F8 PairsHigh(const F8& a, const F8& b);
 
-// The doubled centre c of a box, as the box row of a point: c, -c.
+// Returns the doubled centre c of a box, as the box row of a point: c, -c.
 F8 DoubledCenters(const F8& box);
 
-// Returns the edges of eight boxes, one per lane, with the wrong sign. Products
-// of two edges are right.
+// Returns the negated edges of eight boxes, one per lane. Products of two of
+// them have the correct sign.
 V8 NegativeEdges(const F8 (&boxes)[8]);
 
-// Lanes 0 to 3 of a, then those of b.
+// Returns lanes 0 to 3 of a, then lanes 0 to 3 of b.
 F8 LowerHalves(const F8& a, const F8& b);
 
-// The sums of the halves of a, then those of b.
+// Returns the sum of the two halves of a, then that of b.
 F8 SumsOfHalves(const F8& a, const F8& b);
 
 // Returns eight points, one per lane. Points i and i + 4 are the halves of
 // points[i]: x, y, z and a spare lane.
 V8 RowsOf(const F8 (&points)[4]);
 
-// Lane i is the least, or the largest, lane of rows[i].
+// Return the least, or the largest, lane of rows[i] in lane i.
 F8 LeastLanes(const F8 (&rows)[8]);
 F8 LargestLanes(const F8 (&rows)[8]);
 
-// Numbers below 2^31, rounded to float.
+// Returns the numbers, rounded to float. Requires numbers below 2^31.
 F8 ToFloat(const U8& a);
 
-// Towards zero.
+// Rounds towards zero.
 F8 Truncated(const F8& a);
 
 // Implementation.
@@ -69,7 +69,7 @@ HWY_INLINE F8 Truncated(const F8& a) {
 
 #if HWY_TARGET == HWY_SCALAR
 
-// Lane i is lane from[i] of a, b (lanes 8 to 15).
+// Returns lane from[i] of a and b in lane i. The lanes of b are 8 to 15.
 HWY_INLINE F8 Permute(const F8& a, const F8& b, const int (&from)[8]) {
   return Map([&](size_t i) { return (from[i] < 8 ? a : b).part[from[i] % 8]; });
 }
@@ -169,10 +169,10 @@ HWY_INLINE F8 PairsHigh(const F8& a, const F8& b) {
 
 #endif
 
-// Combines the lanes of rows[i] by `join` into lane i.
+// Returns, in lane i, all lanes of rows[i] combined by `join`.
 template <typename Join>
 HWY_INLINE F8 JoinedLanes(const F8 (&rows)[8], Join join) {
-  // Combines pairs of interleaved rows, then fours, then eights.
+  // Combines pairs of interleaved rows, then groups of four, then of eight.
   F8 pairs[4];
   for (size_t i = 0; i < 4; ++i) {
     const F8& a = rows[2 * i];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Chooses the kind of volume of a node's block: the cheapest by a cost model,
-// or the kind that the caller forces. Estimates the cost of a whole tree by the
-// same model.
+// Chooses the kind of volume of a node: the cheapest one by a cost model, or
+// the kind that the caller prescribes. Estimates the cost of a whole tree by
+// the same model.
 //
 //   double visits = DilatedVolumes(tree, r) / DilatedBoxVolume(edges, r);
 //
@@ -10,8 +10,8 @@
 // probability that it overlaps a convex volume K is the volume of K dilated by
 // r, by Steiner's formula V + S r + M r^2 + 4/3 pi r^3 (with M the integral of
 // mean curvature). The cost of a node is that of testing its block, which
-// depends on the kind, plus the probability that each child is expanded. The
-// surface area heuristic is the limit for r much smaller than the volumes.
+// depends on the kind, plus the probability that each child is expanded. For r
+// much smaller than the volumes, the model becomes the surface area heuristic.
 // Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_CHOOSE_VOLUME_H_
 #define ORBOX_BVH_BUILD_INTERNAL_CHOOSE_VOLUME_H_
@@ -23,18 +23,19 @@
 
 namespace orbox {
 
-// Radius of the model's query, in half diagonals of the node. Queries from far
-// away end with balls much larger than the nodes that they visit, queries near
-// the surface with smaller ones. A tenth suits both.
+// Radius of the model's query, in half diagonals of the node. The balls of
+// queries from far away are much larger than the nodes that they visit; those
+// of queries near the surface are smaller. A tenth suits both.
 inline constexpr double kRadiusShare = 0.1;
 
-// Cost of testing an oriented block, in units of expanding a child: it rotates
-// the query once, and then costs as much as an aligned block. Measured: with
-// 0.1, queries from far away expand 3 % more leaves, and other queries as many.
+// Cost of testing an oriented block, in units of the cost of expanding a child.
+// The test rotates the query once, and then costs as much as that of an aligned
+// block. With 0.1, queries from far away expand 3 % more leaves, and other
+// queries the same number.
 inline constexpr double kObbTestCost = 0.05;
 
-// Weights for boxes: V + half S * of_half_surface + sum of edges * of_edges +
-// constant.
+// Weights for boxes. The cost is V + half S * of_half_surface + sum of edges *
+// of_edges + constant.
 struct SteinerWeights {
   explicit SteinerWeights(double r)
       : of_half_surface(2 * r),
@@ -46,7 +47,7 @@ struct SteinerWeights {
   double constant;
 };
 
-// Returns the volume of K dilated by a ball of radius r: for a box with these
+// Return the volume of K dilated by a ball of radius r: for a box with these
 // edges, and for a ball.
 inline double DilatedBoxVolume(const Vec3& e, double r) {
   const SteinerWeights w(r);
@@ -59,8 +60,8 @@ inline double DilatedSphereVolume(double radius, double r) {
   return 4.0 / 3 * std::numbers::pi * sum * sum * sum;
 }
 
-// Returns the sum over all children of all nodes, in units of tree space. `r`
-// is in units of tree space, too. O(nodes).
+// Returns the sum of the dilated volumes over all children of all nodes. The
+// sum and `r` are in units of tree space. O(nodes).
 double DilatedVolumes(const Tree& tree, double r);
 
 }  // namespace orbox

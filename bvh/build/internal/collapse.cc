@@ -18,8 +18,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Weighs one node, after those below it, with one lane for each number of
-// slots.
+// Computes the costs of one node from those of its children. Each lane is a
+// number of slots. The nodes below must be done.
 HWY_INLINE void WeighNode(const CollapseWeights& weights, size_t i) {
   const std::span<const BinaryNode> tree = weights.tree;
   float* const costs = weights.costs[i].in_slots;
@@ -40,7 +40,7 @@ HWY_INLINE void WeighNode(const CollapseWeights& weights, size_t i) {
   if (weights.KeepsWhole(i, right)) {
     of_right = Set8(weights.costs[right].in_slots[0]);
   }
-  // A child cannot have fewer slots than one, so that cost is infinite.
+  // A child needs at least one slot, so the cost of no slots is infinite.
   alignas(32) float right_costs[2 * kLanes];
   Store8(Set8(kFloatInfinity), right_costs);
   Store8(of_right, right_costs + kLanes);
@@ -52,7 +52,7 @@ HWY_INLINE void WeighNode(const CollapseWeights& weights, size_t i) {
         Min(least, Set8(left_costs[k - 1]) + LoadU8(right_costs + kLanes - k));
   }
   Store8(least, costs);
-  // More slots than a node can use do not raise its cost.
+  // Slots that a node cannot use do not raise its cost.
   costs[0] = tree[i].half_area + costs[kLanes - 1];
   for (size_t slots = 2; slots < kLanes; ++slots) {
     costs[slots - 1] = std::min(costs[slots - 2], costs[slots - 1]);
@@ -79,8 +79,8 @@ Collapse::Collapse(std::span<const BinaryNode> tree, const Workers& workers)
 }
 
 void Collapse::Weigh(size_t begin, size_t end, const Workers& workers) {
-  // Below this many nodes, passing work to another thread costs more than it
-  // saves.
+  // Below this number of nodes, passing work to another thread costs more than
+  // it saves.
   constexpr size_t kTask = 8192;
   workers.Poll();
   if (end - begin < kTask) {
@@ -112,8 +112,8 @@ Collapse::SlotSplit Collapse::SplitOf(uint32_t index, uint32_t slots) const {
 }
 
 ChildList Collapse::ChildrenOf(uint32_t index, int depth) const {
-  // Returns the depth of the tree if each wide node from here on takes three
-  // levels.
+  // Returns the depth of the tree if each wide node from here on replaces three
+  // binary levels.
   const auto depth_by_height = [](int depth_there, int height) {
     return depth_there + (height + 2) / 3 - 1;
   };

@@ -18,11 +18,11 @@
 namespace orbox {
 namespace {
 
-constexpr int kMostSteps = 255;           // of a node's eight bits
-constexpr double kMostLeafSteps = 65535;  // of a leaf's sixteen
+constexpr int kMostSteps = 255;           // in a node's eight bits
+constexpr double kMostLeafSteps = 65535;  // in a leaf's sixteen bits
 
-// Returns the next larger value whose products with eight-bit integers are
-// exact.
+// Returns the next larger value of so few bits that its products with eight-bit
+// integers are exact.
 float ShortStepAbove(double x) {
   constexpr uint32_t kDropped = 0xff;
   auto step = static_cast<float>(x);
@@ -31,7 +31,7 @@ float ShortStepAbove(double x) {
   return std::bit_cast<float>((bits + kDropped) & ~kDropped);
 }
 
-// Returns the value after expansion, equal in every bit (tree/compact.h).
+// Returns the value after expansion, equal bit for bit (tree/compact.h).
 float ValueAt(float origin, float step, int steps) {
   return origin + step * static_cast<float>(steps);
 }
@@ -43,7 +43,7 @@ class BoxAxis {
     origin_ = *std::min_element(lo, lo + kLanes);
     const float end = *std::max_element(hi, hi + kLanes);
     step_ = ShortStepAbove((static_cast<double>(end) - origin_) / kMostSteps);
-    // The sum may be rounded down.
+    // The sum may have been rounded down.
     while (ValueAt(origin_, step_, kMostSteps) < end) {
       step_ = ShortStepAbove(
           std::nextafter(step_, std::numeric_limits<float>::max()));
@@ -53,7 +53,8 @@ class BoxAxis {
   float origin() const { return origin_; }
   float step() const { return step_; }
 
-  // Lo is the last step not above lo; Hi is the first step not below hi.
+  // Lo returns the last step that is not above lo. Hi returns the first step
+  // that is not below hi.
   uint8_t Lo(size_t lane) const {
     int steps = Near(lo_[lane]);
     while (steps > 0 && ValueAt(origin_, step_, steps) > lo_[lane]) --steps;
@@ -91,8 +92,8 @@ void CompactBoxes(const Node& node, CompactNode* compact) {
   }
 }
 
-// Rounds centres to the nearest step and enlarges radii by that motion. Returns
-// false if a radius then needs too many steps.
+// Rounds centres to the nearest step, and enlarges radii by the distance that
+// the centres move. Returns false if a radius then needs too many steps.
 bool CompactSpheres(const Node& node, float step, CompactNode* compact) {
   for (float& s : compact->step) s = step;
   for (size_t lane = 0; lane < kLanes; ++lane) {
@@ -108,7 +109,7 @@ bool CompactSpheres(const Node& node, float step, CompactNode* compact) {
           ValueAt(origin, step, compact->rows[axis][lane]) - center;
       squared += moved * moved;
     }
-    // Rounded up, by more than the rounding errors of this sum and product.
+    // Enlarged by more than the rounding errors of this sum and product.
     const double radius =
         (node.rows[3][lane] + std::sqrt(squared)) * (1 + 0x1p-40);
     const double steps = step > 0 ? std::ceil(radius / step) : 0.0;
@@ -126,7 +127,7 @@ void CompactSpheres(const Node& node, CompactNode* compact) {
     compact->origin[axis] = *lo;
     extent = std::max(extent, static_cast<double>(*hi) - *lo);
   }
-  // Radii may need two more steps than kMostSteps.
+  // Radii may need two more steps than the extent.
   for (int most = kMostSteps - 2;; --most) {
     const float step = ShortStepAbove(extent / most);
     if (CompactSpheres(node, step, compact)) return;
@@ -151,7 +152,7 @@ CompactLeaf CompactLeafOf(const Tree& tree, size_t index, double* error) {
     }
   }
   // Rounding the origin down to a multiple of the step uses one step of the
-  // range. With steps below kLeastStep, a float would not represent coordinates
+  // range. With steps below kLeastStep, a float could not represent coordinates
   // near 1 exactly.
   constexpr double kLeastStep = 0x1p-23;
   const double extent = MaxCoordinate(box.hi - box.lo);
@@ -208,7 +209,7 @@ Tree Compacted(const Tree& tree, const Workers& workers) {
     }
   });
   TreeSpace space = tree.space();
-  // Adds the rounding error of FromModel.
+  // The factor adds the rounding error of FromModel.
   space.leaf_error =
       *std::max_element(errors.begin(), errors.end()) * (1 + 0x1p-20);
   return Tree({.mesh = tree.mesh(),

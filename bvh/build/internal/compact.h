@@ -20,9 +20,9 @@ namespace orbox {
 // Requires Storage::kWide. May throw std::bad_alloc.
 Tree Compacted(const Tree& tree, const Workers& workers);
 
-// Returns a node whose volumes contain those of `node`, with an excess below
-// 1/255 of the block's extent along each axis, or of its largest extent for
-// spheres.
+// Returns a node whose volumes contain those of `node`. The excess is below
+// 1/255 of the block's extent along each axis, or, for spheres, of its largest
+// extent.
 CompactNode CompactOf(const Node& node);
 
 }  // namespace orbox

@@ -13,9 +13,9 @@
 namespace orbox {
 namespace {
 
-// Fewer leaves are searched equally fast without a space of their own. Meshes
-// that are equally fine everywhere have no detail trees: with leaves of that
-// size everywhere, they would have a hundred million triangles.
+// With fewer leaves, a separate space does not make searches faster. Meshes
+// that are equally fine everywhere have no detail trees: with leaves as small
+// as detail everywhere, they would have a hundred million triangles.
 constexpr uint32_t kLeastLeaves = 4;
 
 // Returns half the diagonal of a child's box, or the radius of its ball.
@@ -30,7 +30,7 @@ double SizeOf(const Node& node, uint32_t lane) {
   return 0.5 * std::sqrt(squared);
 }
 
-// Finds the topmost nodes that are small.
+// Finds the topmost nodes that are detail.
 class SmallNodes {
  public:
   explicit SmallNodes(std::span<const Node> nodes) : nodes_(nodes) {}
@@ -96,7 +96,7 @@ uint32_t DetailInOneSpot(std::span<const Primitive> primitives) {
   for (const Primitive& p : primitives) {
     if (!IsDetail(p.box)) continue;
     for (size_t k = 0; k < 8; ++k) all.v[k] = std::min(all.v[k], p.box.v[k]);
-    // If detail is all over the mesh, the loop ends early.
+    // If detail is everywhere in the mesh, the loop ends early.
     if (!IsDetail(all)) return 0;
     ++count;
   }
@@ -114,7 +114,7 @@ std::shared_ptr<const DetailTrees> FindDetailTrees(
     const std::vector<uint32_t> ids =
         IdsIn(leaves.subspan(nodes[root].first_leaf, nodes[root].leaves_below));
     const Aabb bounds = BoundsOf(whole.mesh, ids);
-    // Triangles that all coincide in one point have no size in any space.
+    // Triangles that all coincide in one point have no extent in any space.
     if (bounds.lo == bounds.hi) continue;
     detail_of_node.resize(nodes.size(), DetailTrees::kNone);
     detail_of_node[root] = static_cast<uint32_t>(detail_trees.size());

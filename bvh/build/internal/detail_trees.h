@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Finds the detail trees of a tree: subtrees much smaller than the tree, so
-// that floats in its space do not resolve their triangles (tree/tree.h).
+// Finds the detail trees of a tree: subtrees that are so much smaller than the
+// tree that floats in its space do not resolve their triangles (tree/tree.h).
 //
 //   data.detail_trees = FindDetailTrees(
 //       data, [&](std::span<const uint32_t> ids) {
@@ -25,8 +25,8 @@
 namespace orbox {
 
 // Subtrees with half diagonals below this, in a space of [-1, 1]^3, become
-// detail trees. The errors of a query are some 2^-16 in that space, more than a
-// tenth of the size of smaller detail.
+// detail trees. The errors of a query are about 2^-16 in that space, which is
+// more than a tenth of the size of smaller detail.
 inline constexpr double kDetail = 0x1p-12;
 
 // Returns true if a box's half diagonal is below kDetail.
@@ -37,9 +37,9 @@ inline bool IsDetail(const BoxRow& box) {
   return x * x + y * y + z * z < static_cast<float>(4 * kDetail * kDetail);
 }
 
-// Returns the number of primitives that are detail, if all of these together
-// are detail; otherwise 0. If most primitives are larger, only a few of them
-// are read.
+// Returns the number of primitives that are detail, if all these together are
+// still detail; otherwise 0. If most primitives are larger than detail, reads
+// only a few of them.
 uint32_t DetailInOneSpot(std::span<const Primitive> primitives);
 
 // Calls build(ids) for the triangles of each detail tree. Requires a wide tree.
@@ -48,15 +48,15 @@ std::shared_ptr<const DetailTrees> FindDetailTrees(
     const Tree::Data& whole,
     absl::FunctionRef<Tree(std::span<const uint32_t> ids)> build);
 
-// Returns `detail_trees` with each detail tree replaced by make(detail); null
-// if `detail_trees` is null.
+// Returns `detail_trees` with each detail tree replaced by make(detail).
+// Returns null if `detail_trees` is null.
 std::shared_ptr<const DetailTrees> MapDetailTrees(
     const DetailTrees* detail_trees,
     absl::FunctionRef<Tree(const Tree& detail)> make);
 
-// Returns the box around the triangles in a tree's leaves: all of a mesh, or
-// those of a detail tree. `mesh` is the tree's mesh, or has its triangles with
-// moved vertices.
+// Returns the box around the triangles in a tree's leaves: all triangles of a
+// mesh, or those of a detail tree. `mesh` is the tree's mesh, or has its
+// triangles with moved vertices.
 Aabb BoundsOfHeld(const Tree& tree, const Mesh& mesh);
 
 // Returns the box around the triangles with these ids. Requires at least one.

@@ -49,20 +49,23 @@ class TreeFiller {
   }
 
  private:
-  // The children of nodes with this many leaves below are filled in parallel.
+  // If a node has at least this number of leaves below it, its children are
+  // filled in parallel.
   static constexpr uint32_t kTask = 256;
 
-  // Boxes of a node with this many leaves below are fitted in parallel. While
-  // the topmost nodes are fitted, the threads have no other work.
+  // If a node has at least this number of leaves below it, its boxes are fitted
+  // in parallel. While the topmost nodes are fitted, the threads have no other
+  // work.
   static constexpr uint32_t kLeavesToShare = 2048;
 
-  // About this many leaves are fitted first, to estimate the cost of a frame.
+  // Boxes around about this many leaves are fitted first, to estimate the cost
+  // of a frame.
   static constexpr uint32_t kLeavesToTry = 8;
 
-  // In fast builds, nodes with more leaves below have axis-aligned boxes.
-  // Rotating the rest of the mesh for them took a fifteenth of the build, and
-  // queries take as many instructions without. With 64, an overlap test of two
-  // gears takes 1.4 times as many.
+  // In fast builds, nodes with more leaves below them have axis-aligned boxes.
+  // Fitting oriented boxes to them would take a fifteenth of the build and
+  // would not make queries faster. With 64 instead of 128, an overlap test of
+  // two gears takes 1.4 times as many instructions.
   static constexpr uint32_t kLeavesToTurn = 128;
 
   bool needs_frames() const {
@@ -70,7 +73,7 @@ class TreeFiller {
                                      options_.volumes == Volumes::kObb);
   }
 
-  // Returns the frames that have been computed.
+  // Returns the candidate frames that have been computed.
   std::span<const Matrix3<float>> OfferedOf(const Frames& frames) const {
     return std::span(frames).subspan(options_.few_candidates ? kOfNormals : 0);
   }
@@ -95,8 +98,8 @@ class TreeFiller {
     }
   }
 
-  // Fills all leaves and nodes below nodes_[index], and writes that node's rows
-  // as boxes in tree space.
+  // Fills all leaves and nodes below nodes_[index]. Writes the rows of that
+  // node as aligned boxes in tree space.
   Summary FillBelow(uint32_t index) const {
     Node& node = nodes_[index];
     if (node.leaves_below >= kTask) workers_.Poll();
@@ -168,7 +171,7 @@ class TreeFiller {
                : FitBoxesTogether(children.span(), frame, workers_);
   }
 
-  // Writes the boxes of inner children, which are known, and fits those of
+  // Writes the boxes of inner children, which are known, and fits boxes to the
   // leaves. Returns the box around all of them.
   static BoxRow WriteAlignedBoxes(std::span<const Leaf> own_leaves,
                                   const std::array<BoxRow, kLanes>& inner_boxes,
@@ -218,7 +221,7 @@ class TreeFiller {
     for (size_t k = 0; k < 6; ++k) Store8(rows.row[k], node.rows[k]);
   }
 
-  // Returns the expected visits of the children, by the weights of
+  // Returns the expected number of visits of the children, by the weights of
   // SteinerWeights.
   static double CostOfBoxes(const BoxRows& rows, const SteinerWeights& w,
                             size_t count) {
@@ -237,8 +240,8 @@ class TreeFiller {
   }
 
   // Returns lower bounds of the costs of balls around the children; 0 for
-  // unused lanes. No ball around a child has a diameter smaller than the
-  // child's longest edge.
+  // unused lanes. The diameter of a ball around a child is at least the longest
+  // edge of the child's box.
   static std::array<double, kLanes> LeastCostsOfSpheres(const BoxRows& rows,
                                                         double r,
                                                         size_t count) {
@@ -265,7 +268,7 @@ class TreeFiller {
     }
   }
 
-  // Fits the volumes and keeps the node's kind and frame.
+  // Fits the volumes again. Keeps the node's kind and frame.
   void FitAgain(Node& node) const {
     if (node.kind == VolumeKind::kAabb) return;
     const Children children = ChildrenOf(node);
@@ -306,8 +309,8 @@ class TreeFiller {
       const double extra = kObbTestCost * DilatedBoxVolume(edges, r);
       const size_t step = node.leaves_below / kLeavesToTry;
       const auto offer = [&](const Matrix3<float>& frame) HWY_ATTR {
-        // Boxes around some of the leaves cost no more than those around all.
-        // For most frames they already cost too much, so that the frame is
+        // Boxes around some leaves cost no more than boxes around all of them.
+        // For most frames, the cost is already too high, so the frame is
         // rejected.
         if (step > 1) {
           const BoxRows some = FitSomeLeaves(children.span(), frame, step);
@@ -333,8 +336,8 @@ class TreeFiller {
     }
   }
 
-  // Rotates the node's boxes, of cost *best, by small angles as long as that
-  // makes them cheaper.
+  // Rotates the node's boxes, which cost *best, by small angles as long as this
+  // lowers the cost.
   void Refine(const Children& children, const SteinerWeights& weights,
               double extra, double* best, Node& node) const {
     Matrix3<float> frame = node.frame;
@@ -347,7 +350,7 @@ class TreeFiller {
       bool is_better = false;
       for (size_t axis = 0; axis < 3; ++axis) {
         for (const double sign : {-1.0, 1.0}) {
-          // A rotation by the angle whose half has this tangent.
+          // A rotation. The tangent of half its angle is t.
           const double t = 0.5 * sign * angle;
           const Matrix3<float> turned = Turned(
               frame, axis, (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t));
@@ -371,13 +374,14 @@ class TreeFiller {
 
   // Replaces the node's volumes with balls if these cost less than `best`.
   // Requires that least_costs are lower bounds of the costs of balls. Returns
-  // early, in most cases at once, if balls can no longer be the cheapest.
+  // as soon as balls can no longer be the cheapest, which is mostly at once.
   static void OfferSpheres(const Children& children, double r,
                            const std::array<double, kLanes>& least_costs,
                            double best, Node& node) {
-    // Makes a sum of lower bounds robust to rounding, and changes nothing else.
+    // The factor keeps the sum of lower bounds below the exact sum in spite of
+    // rounding.
     constexpr double kBelow = 1 - 0x1p-40;
-    double rest = 0;  // the least cost of balls not fitted yet
+    double rest = 0;  // lower bound for balls not fitted yet
     for (const double least : least_costs) rest += least;
     if (!(rest * kBelow < best)) return;
     alignas(32) float rows[4][kLanes];

@@ -24,19 +24,19 @@ namespace orbox {
 struct FillOptions {
   Volumes volumes = Volumes::kMixed;
   bool refine_frames = false;  // takes several times as long
-  // Fits a node's boxes to one frame only, that of its normals, and balls only
-  // if `volumes` forces them. Boxes grow by 1 %, and a build takes a tenth less
-  // time.
+  // Fits a node's boxes to one frame only, that of its normals, and fits balls
+  // only if `volumes` prescribes them. Boxes are 1 % larger, and a build takes
+  // a tenth less time.
   bool few_candidates = false;
-  // Keeps the kinds and frames of nodes and ignores `volumes`. Takes two thirds
-  // of the time.
+  // Keeps the kinds and frames of nodes, and ignores `volumes`. Takes two
+  // thirds of the time.
   bool keep_frames = false;
   Progress* progress = nullptr;  // counts triangles whose leaf is written
 };
 
-// Requires nodes and leaves from layout.h, and kLanes `corners` per leaf.
-// Writes the corners (tree.h) and rows of all leaves, and the kinds, frames and
-// rows of all nodes, including unused lanes.
+// Writes the corners (tree.h) and rows of all leaves. Writes the kinds, frames
+// and rows of all nodes, including unused lanes. Requires nodes and leaves from
+// layout.h, and kLanes `corners` per leaf.
 void FillTree(const Mesh& mesh, const TreeSpace& space,
               const FillOptions& options, std::span<Node> nodes,
               std::span<Leaf> leaves, std::span<Triangle> corners,

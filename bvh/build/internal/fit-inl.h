@@ -51,27 +51,27 @@ using LeavesOfChildren = std::span<const std::span<const Leaf>>;
 // after the last child repeat the first.
 BoxRows FitBoxes(LeavesOfChildren children, const Matrix3<float>& frame);
 
-// Returns the boxes of FitBoxes, computed by all threads. For thousands of
-// leaves.
+// Returns the boxes of FitBoxes, computed by all threads. Worthwhile for
+// thousands of leaves.
 BoxRows FitBoxesTogether(LeavesOfChildren children, const Matrix3<float>& frame,
                          const Workers& workers);
 
-// Returns boxes around every `step`-th leaf of each child, from the first on.
-// They are no larger than those of FitBoxes in any direction.
+// Returns boxes around every `step`-th leaf of each child, starting with the
+// first. They are inside the boxes of FitBoxes.
 BoxRows FitSomeLeaves(LeavesOfChildren children, const Matrix3<float>& frame,
                       size_t step);
 
 // FitBoxes for the identity frame, slightly tighter.
 BoxRows FitBoxes(LeavesOfChildren children);
 
-// Returns a ball around all corners, a few per cent larger than the smallest:
-// Ritter's first ball, then steps towards the furthest corner (Badoiu and
-// Clarkson, "Smaller core-sets for balls", 2003).
+// Returns a ball around all corners, a few per cent larger than the smallest
+// one. Starts with Ritter's first ball, and moves it towards the farthest
+// corner (Badoiu and Clarkson, "Smaller core-sets for balls", 2003).
 Spheref FitSphere(std::span<const Leaf> leaves);
 
 // Implementation.
 
-// The least and the greatest coordinates of the points so far.
+// The least and the greatest coordinates of all points added.
 struct PointExtent {
   V8 least;
   V8 greatest;
@@ -131,10 +131,10 @@ inline BoxRows FitSomeLeaves(LeavesOfChildren children,
   const V8 x = Set8x3(frame[0]);
   const V8 y = Set8x3(frame[1]);
   const V8 z = Set8x3(frame[2]);
-  // Error bound in units of 2^-24. A row of the frame, of length 1, turns an
+  // Error bound, in units of 2^-24. A row of the frame, of length 1, turns an
   // error of 1 in each coordinate into up to 1.8. Three products of terms up to
   // 1 add a half each. Two sums and the last subtraction, below 2, add 1 each.
-  // The sum is 6.3; the code allows 8.
+  // The sum is 6.3. The code allows for 8.
   return FitTurned(children, 0x1p-21f, step, [&](const V8& p) HWY_ATTR {
     return V8{Dot(x, p), Dot(y, p), Dot(z, p)};
   });
@@ -167,7 +167,7 @@ inline BoxRows FitBoxesTogether(LeavesOfChildren children,
            {}});
     }
   }
-  // Eight pieces at a time, like the children of a node.
+  // Fits eight pieces at a time, like the children of a node.
   workers.For(tasks.size(), kLanes, [&](size_t begin, size_t end) HWY_ATTR {
     std::array<std::span<const Leaf>, kLanes> leaves;
     for (size_t i = begin; i < end; ++i) leaves[i - begin] = tasks[i].leaves;
@@ -181,7 +181,8 @@ inline BoxRows FitBoxesTogether(LeavesOfChildren children,
       }
     }
   });
-  // Equal to the result of one loop in every bit, because rounding is monotone.
+  // Equal, bit for bit, to the result of one loop, because rounding is
+  // monotonic.
   alignas(32) float lanes[6][kLanes];
   for (size_t k = 0; k < 3; ++k) {
     std::fill_n(lanes[k], kLanes, std::numeric_limits<float>::infinity());
@@ -202,7 +203,7 @@ inline BoxRows FitBoxesTogether(LeavesOfChildren children,
   return rows;
 }
 
-// The corner furthest from a point, and its squared distance.
+// The corner that is farthest from a point, and its squared distance.
 struct Furthest {
   Vec3f corner;
   float squared;
@@ -257,9 +258,9 @@ inline Spheref FitSphere(std::span<const Leaf> leaves) {
     }
     center += (far.corner - center) * (1.0f / static_cast<float>(i + 2));
   }
-  // Error bound: differences of coordinates up to 1 are off by 2^-24. Squares,
-  // sums and the corners' own error add less than 4 times that and 4 parts in
-  // 2^24.
+  // Error bound: differences of coordinates up to 1 have errors of 2^-24.
+  // Squares, sums and the error of the corners add less than 4 times that and 4
+  // parts in 2^24.
   const double radius = std::sqrt(static_cast<double>(best_squared));
   return {best_center, RoundUp(radius * (1 + 0x1p-21) + 0x1p-21)};
 }

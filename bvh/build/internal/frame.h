@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The frame of an oriented block, as a matrix of floats, and the summary of a
+// The frame of an oriented block as a matrix of floats, and the moments of a
 // piece of surface from which frames are computed. Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_FRAME_H_
 #define ORBOX_BVH_BUILD_INTERNAL_FRAME_H_
@@ -14,13 +14,14 @@
 
 namespace orbox {
 
-// The candidate frames of a node, orthonormal within kFrameError (tree/node.h):
-// the principal axes of its surface, and of the normals of its surface.
+// The candidate frames of a node: the principal axes of its surface, and the
+// principal axes of the normals of its surface. Orthonormal within kFrameError
+// (tree/node.h).
 using Frames = std::array<Matrix3<float>, 2>;
 inline constexpr size_t kOfNormals = 1;
 
-// Returns the frame whose first axis is along `x`, with the second axis as
-// close to `y` as possible; the identity if they do not define a frame.
+// Returns the frame whose first axis is along `x`, and whose second axis is as
+// close to `y` as possible. Returns the identity if they do not define a frame.
 inline Matrix3<float> Orthonormal(const Vec3& x, const Vec3& y) {
   const Vec3 u = Normalized(x);
   const Vec3 across = y - u * Dot(u, y);
@@ -32,14 +33,14 @@ inline Matrix3<float> Orthonormal(const Vec3& x, const Vec3& y) {
     frame[1][i] = static_cast<float>(v[i]);
     frame[2][i] = static_cast<float>(w[i]);
   }
-  // A tenth leaves enough digits for v to be perpendicular to u. The first
-  // comparison is false for a NaN.
+  // With a tenth, v still has enough digits to be perpendicular to u. The first
+  // comparison is false for NaN.
   return SquaredNorm(across) > 0.1 * SquaredNorm(y) && IsFinite(w)
              ? frame
              : Matrix3<float>::Identity();
 }
 
-// Returns the frame rotated about one of its own axes, by the angle with this
+// Returns the frame, rotated about one of its axes by the angle with this
 // cosine and sine.
 inline Matrix3<float> Turned(const Matrix3<float>& f, size_t axis,
                              double cosine, double sine) {
@@ -57,8 +58,8 @@ using Symmetric = std::array<double, 6>;
 inline constexpr size_t kSymmetricPairs[6][2] = {{0, 0}, {1, 1}, {2, 2},
                                                  {0, 1}, {1, 2}, {2, 0}};
 
-// A summary of a piece of surface: its area, its centre, and the spread of the
-// surface and of its normals. All zero if there is no area. Not initialized by
+// Moments of a piece of surface: its area, its centre, and the spread of the
+// surface and of its normals. All zero if there is no area. Not initialised by
 // default, because each node has eight.
 struct SurfaceMoments {
   double area;  // doubled
@@ -66,8 +67,9 @@ struct SurfaceMoments {
   Symmetric spread;   // integral of (p - mean) (p - mean)^T
   Symmetric normals;  // integral of n n^T, n of unit length
 
-  // Sets these moments to those of both pieces together. Their spreads add up
-  // with the spread of the two means (the parallel axis theorem).
+  // Sets these moments to those of the union of both pieces. The spread of the
+  // union is the sum of both spreads and the spread of the two means (the
+  // parallel axis theorem).
   void Add(const SurfaceMoments& other) {
     const double sum = area + other.area;
     if (!(sum > 0)) return;

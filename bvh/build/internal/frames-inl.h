@@ -33,13 +33,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Returns the moments of the triangles in the leaves, at least one leaf. If
-// `only_of_normals`, only the area and the normals are set.
+// Returns the moments of the triangles in the leaves. Requires at least one
+// leaf. If `only_of_normals`, sets only the area and the normals.
 SurfaceMoments MomentsOf(std::span<const Leaf> leaves, bool only_of_normals);
 
-// Sets the frames of `count` pieces, at most eight. If `only_of_normals`, only
-// those of the normals. The frame of a piece with almost no area is the
-// identity.
+// Sets the frames of `count` pieces, at most eight. If `only_of_normals`, sets
+// only the frames of the normals. If a piece has almost no area, its frame is
+// the identity.
 void FindFrames(const SurfaceMoments* moments, size_t count,
                 bool only_of_normals, Frames* frames);
 
@@ -65,8 +65,8 @@ HWY_INLINE M8 UnusedLanes(const Leaf& leaf) {
 
 inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves,
                                 bool only_of_normals) {
-  // Coordinates relative to a nearby corner, so that the piece's position does
-  // not cost digits.
+  // Coordinates are relative to a nearby corner, so that results do not lose
+  // digits if the piece is far from the origin.
   const float corner[3] = {leaves[0].rows[0][0], leaves[0].rows[1][0],
                            leaves[0].rows[2][0]};
   const V8 origin = Set8x3(corner);
@@ -87,8 +87,8 @@ inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves,
     // Lanes without a triangle have no area.
     const F8 doubled = ZeroOrSelect(UnusedLanes(leaf), Sqrt(squared));
     area = area + doubled;
-    // n n^T / |n|: the product of the unit normal with itself, times the area.
-    // 0 if n is 0.
+    // n n^T / |n|: the product of the unit normal and its transpose, times the
+    // area. 0 if n is 0.
     const F8 inverse = doubled / Max(squared, tiny);
     const F8 ns[3] = {n.x, n.y, n.z};
     for (size_t k = 0; k < 6; ++k) {
@@ -136,14 +136,14 @@ struct Rotations8 {
   F8 v[3][3];
 };
 
-// One Jacobi rotation, which makes m[p][q] vanish.
+// One Jacobi rotation, which makes m[p][q] zero.
 HWY_INLINE void Rotate(size_t p, size_t q, Symmetric8& a, Rotations8& v) {
   const F8 zero = Zero8();
   const F8 one = Set8(1.0f);
   const F8 d = a.m[q][q] - a.m[p][p];
   const F8 twice = a.m[p][q] + a.m[p][q];
-  // tan of the smaller of two angles. Its numerator and denominator are both 0
-  // only if there is nothing to rotate.
+  // The tangent of the smaller one of two angles. Numerator and denominator are
+  // both 0 only if m[p][q] is already 0.
   const F8 denominator = Max(Abs(d) + Sqrt(d * d + twice * twice),
                              Set8(std::numeric_limits<float>::min()));
   const F8 t = Select(d < zero, zero - twice, twice) / denominator;
@@ -167,8 +167,8 @@ HWY_INLINE void Rotate(size_t p, size_t q, Symmetric8& a, Rotations8& v) {
 }
 
 // Returns the eigenvectors of each eight matrices, as columns. Each rotation
-// depends on the one before, so two eights in turn take little more time than
-// one.
+// depends on the one before. So two sets of eight, interleaved, take little
+// more time than one.
 template <size_t kEights>
 HWY_INLINE std::array<Rotations8, kEights> Eigenvectors(
     std::array<Symmetric8, kEights> a, int sweeps) {
@@ -189,7 +189,7 @@ HWY_INLINE std::array<Rotations8, kEights> Eigenvectors(
   return v;
 }
 
-// Scales matrices of any size to entries of absolute value at most 1.
+// Loads matrices, scaled so that the magnitude of all entries is at most 1.
 HWY_INLINE Symmetric8 Load(const Symmetric* const (&matrices)[kLanes]) {
   alignas(32) float rows[6][kLanes];
   for (size_t lane = 0; lane < kLanes; ++lane) {
@@ -234,7 +234,7 @@ inline void FindFrames(const SurfaceMoments* moments, size_t count,
   }
   const Symmetric8 of_normals = Load(normals);
   if (only_of_normals) {
-    // With five sweeps, queries of such trees take as many instructions.
+    // With five sweeps instead of three, queries are not faster.
     constexpr int kSweeps = 3;
     const auto axes = Eigenvectors<1>({of_normals}, kSweeps);
     return Store(axes[0], count, kOfNormals, frames);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory that a build writes once, by all threads, and that is not cleared
-// before.
+// Memory that the threads of a build write once. It is not cleared first.
 //
 //   FreshArray<Leaf> leaves = FreshInLargePages<Leaf>(count);
 //

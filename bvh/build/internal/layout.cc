@@ -25,14 +25,14 @@ struct WideNode {
   std::array<uint32_t, kLanes> children;
   uint8_t inner_count;
   uint8_t count;
-  // Number of all nodes and leaves below.
+  // Number of nodes and of leaves below this node, at all levels.
   uint32_t nodes_below;
   uint32_t leaves_below;
 };
 
-// First chooses all children and counts the nodes and leaves below them, from
-// the leaves up. Then each node's position is known, and nodes are written.
-// Threads share both passes.
+// Two passes, both shared by threads. The first chooses all children, and
+// counts the nodes and leaves below them from the leaves up. After that, each
+// node's position is known, and the second pass writes the nodes.
 class LayoutMaker {
  public:
   LayoutMaker(std::span<const BinaryNode> tree,
@@ -40,7 +40,7 @@ class LayoutMaker {
       : tree_(tree), primitives_(primitives), workers_(workers) {}
 
   Layout Run() {
-    // Each inner node of the binary tree has two children.
+    // In a binary tree with n nodes, (n + 1) / 2 are leaves.
     const size_t leaves = (tree_.size() + 1) / 2;
     auto ranges = FreshInLargePages<PrimitiveRange>(leaves);
     {
@@ -83,14 +83,14 @@ class LayoutMaker {
     }
   }
 
-  // Chooses the children of the wide node for tree_[binary], and of all below
-  // it, which end before tree_[end]. Returns the depth of the deepest node
-  // among these.
+  // Chooses the children of the wide node for tree_[binary], and of all wide
+  // nodes below it, which end before tree_[end]. Returns the depth of the
+  // deepest one of these nodes.
   int Choose(const Collapse& collapse, uint32_t binary, size_t end, int depth) {
     WideNode& wide = wide_[binary];
     ChildList children;
     if (tree_[binary].is_leaf()) {
-      children.push_back(binary);  // a tree of one leaf
+      children.push_back(binary);  // the tree is a single leaf
     } else {
       children = collapse.ChildrenOf(binary, depth);
     }
@@ -121,8 +121,9 @@ class LayoutMaker {
     return depth;
   }
 
-  // Writes nodes[index], the wide form of tree_[binary], and all below it: its
-  // children, then all below the first of them, and so on.
+  // Writes nodes[index], the wide form of tree_[binary], and everything below
+  // it. The children come first, then everything below the first child, and so
+  // on.
   void Place(uint32_t binary, uint32_t index, uint32_t first_node,
              uint32_t first_leaf) const {
     const WideNode& wide = wide_[binary];
@@ -152,8 +153,8 @@ class LayoutMaker {
     });
   }
 
-  // Returns a node of zeros, including its padding, so that the bytes of a tree
-  // do not depend on the memory's former contents.
+  // Returns a node with all bytes zero, including padding. So the bytes of a
+  // tree do not depend on the previous contents of the memory.
   Node& Cleared(uint32_t index) const {
     Node* const node = &layout_.nodes.values()[index];
     std::memset(static_cast<void*>(node), 0, sizeof(Node));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Assigns positions to nodes and leaves, and triangles to leaves. fill.h does
-// the rest.
+// Assigns positions to nodes and leaves, and triangles to leaves. fill.h sets
+// everything else.
 //
 //   Layout layout = LayOut(tree, primitives, workers);
 //

@@ -22,8 +22,8 @@ namespace orbox::HWY_NAMESPACE {
 struct EightLeaves {
   alignas(32) uint32_t row[kLanes][kLanes];
 
-  // Sorts each column by Batcher's network for eight. Branches on comparisons
-  // would mostly be mispredicted.
+  // Sorts each column by Batcher's sorting network for eight numbers. Branches
+  // on comparisons would mostly be mispredicted.
   void Sort() {
     static_assert(kLanes == 8);
     U8 a[kLanes];
@@ -54,7 +54,7 @@ void LeafIdsLoop(std::span<const PrimitiveRange> ranges,
       for (uint32_t k = 0; k < kLanes; ++k) {
         const uint32_t id =
             primitives[std::min(range.begin + k, range.end - 1)].id();
-        // Missing ids are the greatest number, so they come last.
+        // Missing ids are the largest number, so they are sorted to the end.
         eight.row[k][i] = k < range.size() ? id : kNoTriangle;
       }
     }

@@ -35,7 +35,7 @@ namespace orbox::HWY_NAMESPACE {
 class LeafWriter {
  public:
   // Keeps references to the mesh, to the leaves, whose ids must be set, and to
-  // kLanes `corners` per leaf.
+  // `corners`, which must have kLanes entries per leaf.
   LeafWriter(const Mesh& mesh, const TreeSpace& space,
              std::span<const Leaf> leaves, std::span<Triangle> corners)
       : vertices_(mesh.vertices()),
@@ -59,7 +59,7 @@ class LeafWriter {
   }
 
  private:
-  // The ids of a leaf, with the first id in place of missing ones.
+  // The ids of a leaf. Missing ids are replaced by the first id.
   struct RepeatedIds {
     HWY_INLINE explicit RepeatedIds(const Leaf& leaf) {
       const U8 ids = LoadU8(leaf.ids);
@@ -90,10 +90,10 @@ class LeafWriter {
     Store8(rows.z, leaf.rows[3 * kCorner + 2]);
   }
 
-  // Leaves are written almost in their order, and the mesh has another order.
-  // Waiting for its vertices would take most of the time, so they are
-  // prefetched. Inline, because GCC 12 drops calls of functions that only
-  // prefetch.
+  // Prefetches vertices for later leaves. Leaves are written almost in their
+  // order, which is not the order of the mesh, so waiting for vertices would
+  // take most of the time. Inline, because GCC 12 drops calls of functions that
+  // only prefetch.
   HWY_INLINE void PrefetchAfter(const Leaf& leaf) const {
     constexpr ptrdiff_t kVertices = 4;  // leaves ahead
     constexpr ptrdiff_t kTriangles = 8;

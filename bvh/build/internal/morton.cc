@@ -30,7 +30,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Returns the lowest ten bits of each number, with two zeros before each bit.
+// Returns the lowest ten bits of each number, with two zero bits before each of
+// them.
 template <typename Vector>
 HWY_INLINE Vector SpreadTenBits(const Vector& bits) {
   const hn::DFromV<Vector> d;
@@ -41,8 +42,8 @@ HWY_INLINE Vector SpreadTenBits(const Vector& bits) {
   return hn::And(hn::Or(v, hn::ShiftLeft<2>(v)), hn::Set(d, 0x09249249u));
 }
 
-// Returns the Morton codes of eight doubled points, in [-2, 2]. An axis has
-// `cells` cells, at most 1024.
+// Returns the Morton codes of eight points whose coordinates are doubled, in
+// [-2, 2]. `cells` is the number of cells per axis, at most 1024.
 HWY_INLINE U8 CodesOf(const V8& doubled, float cells) {
   const hn::RebindToSigned<IntPart> d;
   const auto spread = [&](const F8& coordinate, size_t i) HWY_ATTR {
@@ -60,11 +61,13 @@ HWY_INLINE U8 CodesOf(const V8& doubled, float cells) {
   return codes;
 }
 
-// Computes the codes of primitives. `codes` must have room for seven more.
+// Computes the codes of primitives. `codes` must have room for seven extra
+// codes.
 void CodesLoop(std::span<const Primitive> primitives, float cells,
                uint32_t* codes) {
   for (size_t first = 0; first < primitives.size(); first += kLanes) {
-    // Twice the centre of a primitive, as x, y, z and a spare lane.
+    // Twice the centre of a primitive, in lanes x, y, z. The fourth lane is
+    // spare.
     const auto doubled = [&](size_t i) HWY_ATTR {
       const float* const box =
           primitives[std::min(first + i, primitives.size() - 1)].box.v;
@@ -89,35 +92,35 @@ HWY_EXPORT(CodesLoop);
 namespace {
 
 // Cells per axis. With 256, codes have two digits to sort by instead of three
-// (radix_sort.h), but cells have more triangles: queries take 0.2 % more
-// instructions with 70,000 triangles, and 0.7 % with 200,000.
+// (radix_sort.h), but cells contain more triangles. Queries then take 0.2 %
+// more instructions for 70,000 triangles, and 0.7 % for 200,000.
 constexpr uint32_t kFewTriangles = uint32_t{1} << 17;
 constexpr float kCellsForFew = 256;
 constexpr float kCellsForMany = 1024;
 
-// Upper bound of triangles per bunch. With 32, leaves are a twentieth less
-// full; with 128, a fiftieth fuller. Visits differ by less than 2 %.
+// Upper bound of triangles per bunch. With 32, leaves contain a twentieth less;
+// with 128, a fiftieth more. Visits differ by less than 2 %.
 constexpr uint32_t kBunch = 64;
 
-// Up to this many triangles, and up to this many bunches, are split along the
-// curve. With 16 triangles, a build takes an eleventh more time, and queries
-// take 2 % fewer instructions.
+// Up to this many triangles, and up to this many bunches, are split in the
+// order of the curve. With 16 triangles, a build takes an eleventh more time,
+// and queries take 2 % fewer instructions.
 constexpr uint32_t kSwept = 32;
 constexpr uint32_t kSweptBunches = 4;
 
-// More bins do not make smaller boxes here; eight fit one register.
+// More bins do not make smaller boxes here. Eight bins fit in one register.
 constexpr uint32_t kFewestBins = 4;
 constexpr uint32_t kMostBinsOfBunch = 8;
 
-// All later work waits until the bunches are ordered, so another thread pays
-// even for few of them.
+// All later work waits until the bunches are ordered, so a second thread is
+// worthwhile even for few bunches.
 constexpr uint32_t kTaskOfBunches = 512;
 
-// Levels reserved for the tree of each bunch. The rest is for ordering bunches.
-// A bunch is larger than kBunch if its triangles are all in one cell.
+// Levels reserved for the tree of a bunch. The other levels are for the tree of
+// bunches. A bunch may have more than kBunch triangles if all are in one cell.
 constexpr int kLevelsOfBunch = 30;
 
-// The codes of primitives with their positions, sorted by code.
+// The codes of primitives and their positions, sorted by code.
 class SortedCodes {
  public:
   SortedCodes(std::span<const Primitive> primitives, const Workers& workers)
@@ -146,11 +149,11 @@ class SortedCodes {
  private:
   FreshArray<KeyedIndex> first_;
   FreshArray<KeyedIndex> second_;
-  std::span<const KeyedIndex> sorted_;  // one of them
+  std::span<const KeyedIndex> sorted_;  // one of the two arrays
 };
 
 // Splits sorted keys at the highest bit in which their codes differ, until each
-// piece is small enough or has one code.
+// piece is small enough or has a single code.
 void AppendBunches(std::span<const KeyedIndex> keys, PrimitiveRange range,
                    const Workers& workers,
                    std::vector<PrimitiveRange>& bunches) {
@@ -183,8 +186,8 @@ void AppendBunches(std::span<const KeyedIndex> keys, PrimitiveRange range,
 void Gather(std::span<const Primitive> unsorted,
             std::span<const KeyedIndex> keys, PrimitiveRange range,
             Primitive* to) {
-  // Primitives are read in random order. Waiting for them would take half of
-  // the time, so they are prefetched.
+  // Prefetches primitives, because they are read in random order. Waiting for
+  // them would take half of the time.
   constexpr size_t kAhead = 16;
   const Primitive* const from = unsorted.data();
   const KeyedIndex* const end = keys.data() + range.end;
@@ -203,8 +206,8 @@ struct BunchTree {
 };
 
 // Replaces the leaves of the tree of bunches with the trees of the bunches. All
-// trees are in depth-first order, so one pass over the tree of bunches computes
-// the positions, and the rest is copied.
+// trees are in depth-first order. So one pass over the tree of bunches computes
+// the positions, and everything else is copied.
 class Grafter {
  public:
   Grafter(const BinaryTree& top, std::span<const Primitive> boxes,
@@ -212,7 +215,7 @@ class Grafter {
       : top_(top), boxes_(boxes), bunches_(bunches), tasks_(tasks) {}
 
   FreshArray<BinaryNode> Run(const Workers& workers) {
-    // Inner nodes stay; each leaf is replaced by the tree of a bunch.
+    // Inner nodes are kept. Each leaf is replaced by the tree of a bunch.
     size_t size = top_.size() - bunches_.size();
     for (const BinaryTree& task : tasks_) size += task.size();
     auto nodes = FreshInLargePages<BinaryNode>(size);
@@ -231,8 +234,8 @@ class Grafter {
   }
 
  private:
-  // Places top_[index] and all below it from `place` on. Returns the end of
-  // these.
+  // Assigns positions to top_[index] and everything below it, from `place` on.
+  // Returns the end of these positions.
   uint32_t Place(size_t index, uint32_t place, std::span<BinaryNode> tree) {
     const BinaryNode& node = top_[index];
     if (node.is_leaf()) {

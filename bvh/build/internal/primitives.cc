@@ -17,8 +17,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Writes primitives [begin, end): of the triangles with these ids, or with
-// their positions as ids if `ids` is empty.
+// Writes primitives [begin, end) of the triangles with these ids. If `ids` is
+// empty, ids are positions in the mesh.
 void PrimitivesLoop(const Mesh& mesh, std::span<const uint32_t> ids,
                     const TreeSpace& space, size_t begin, size_t end,
                     std::span<Primitive> primitives) {

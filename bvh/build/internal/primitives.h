@@ -24,7 +24,7 @@ namespace orbox {
 
 inline constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 
-// Lanes: lo, spare, -hi, spare. Initially empty.
+// Lanes: lo, a spare lane, -hi, a spare lane. Initially an empty box.
 struct alignas(32) BoxRow {
   float v[8] = {kFloatInfinity, kFloatInfinity, kFloatInfinity, kFloatInfinity,
                 kFloatInfinity, kFloatInfinity, kFloatInfinity, kFloatInfinity};
@@ -33,7 +33,7 @@ struct alignas(32) BoxRow {
   float hi(size_t axis) const { return -v[axis + 4]; }
   float Edge(size_t axis) const { return -v[axis + 4] - v[axis]; }
 
-  // Returns half of the surface. Requires a box that is not empty.
+  // Returns half of the surface area. Requires a box that is not empty.
   float HalfArea() const {
     const float x = Edge(0);
     const float y = Edge(1);
@@ -42,14 +42,14 @@ struct alignas(32) BoxRow {
   }
 };
 
-// The box of a triangle, or of several, in tree space, up to rounding. It
-// guides builders and is not a bound. The first spare lane contains the id.
+// The box of one or more triangles in tree space, up to rounding. It guides
+// builders, and is not a bound. The first spare lane contains the id.
 struct Primitive {
   BoxRow box;
 
-  // With this mark, the id's bits are a float between 2 and 2^32. Arithmetic on
-  // the whole row includes that lane, and some machines are slow with denormal
-  // numbers.
+  // This mark turns the bits of an id into a float between 2 and 2^32.
+  // Arithmetic on the whole row includes that lane, and on some machines
+  // denormal numbers are slow.
   static constexpr uint32_t kMark = 0x40000000;
 
   uint32_t id() const { return std::bit_cast<uint32_t>(box.v[3]) ^ kMark; }
@@ -57,13 +57,14 @@ struct Primitive {
     box.v[3] = std::bit_cast<float>(id ^ kMark);
     box.v[7] = 0;
   }
-  // Returns twice the centre of the box. Only its order matters.
+  // Returns twice the coordinate of the centre. Callers only compare these
+  // numbers.
   float DoubledCenter(size_t axis) const {
     return box.v[axis] - box.v[axis + 4];
   }
 };
 
-// Positions [begin, end) of primitives.
+// The primitives at positions [begin, end).
 struct PrimitiveRange {
   uint32_t begin = 0;
   uint32_t end = 0;

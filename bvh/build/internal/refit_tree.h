@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Fits a tree, or its detail trees, to a mesh whose vertices moved. Private.
+// Fits a tree, or its detail trees, to a mesh whose vertices have moved.
+// Private.
 //
 //   Tree refitted = RefitTree(tree, moved, workers);
 //
-// Requires that `moved` has the tree's triangles. May throw std::bad_alloc.
+// Requires that `moved` has the triangles of the tree. May throw
+// std::bad_alloc.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_REFIT_TREE_H_
 #define ORBOX_BVH_BUILD_INTERNAL_REFIT_TREE_H_
 
@@ -18,8 +20,8 @@ namespace orbox {
 
 Tree RefitTree(const Tree& tree, const Mesh& moved, const Workers& workers);
 
-// Refits detail trees. They remain detail trees at any size; null if
-// `detail_trees` is null.
+// Refits detail trees. They remain detail trees even if they become large.
+// Returns null if `detail_trees` is null.
 std::shared_ptr<const DetailTrees> RefitDetailTrees(
     const DetailTrees* detail_trees, const Mesh& moved, const Workers& workers);
 

@@ -7,8 +7,9 @@
 //   uint32_t cut = areas.BestCut(range, max_leaf, middle);
 //   areas.SweepBack({range.begin, cut});      // to part the left ones further
 //
-// The left side of a cut shares the sweep forth of its range, and the right
-// side the sweep back. So each side is swept in one direction only.
+// After a cut, the left side can use the forward sweep of the whole range, and
+// the right side its backward sweep. So each side needs a sweep in the other
+// direction only.
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -36,7 +37,8 @@ namespace orbox::HWY_NAMESPACE {
 
 class SweptAreas {
  public:
-  // Keeps a reference to the primitives. Requires a range of 1 to kMostSwept.
+  // Keeps a reference to the primitives. Requires a range of 1 to kMostSwept
+  // primitives.
   SweptAreas(std::span<const Primitive> primitives, PrimitiveRange range)
       : primitives_(primitives.subspan(range.begin, range.size())),
         first_(range.begin) {
@@ -44,14 +46,15 @@ class SweptAreas {
     SweepBack(range);
   }
 
-  // Half of the surface of the box around [begin, i], for a range that was
-  // swept forth, and around [i, end), for a range that was swept back.
+  // Half of the surface of the box around [begin, i], if the range was swept
+  // forward, and around [i, end), if it was swept backward.
   float UpTo(uint32_t i) const { return up_to_[Place(i)]; }
   float From(uint32_t i) const { return from_[Place(i)]; }
 
-  // Returns the cut of least cost, which is area times leaves. Returns `middle`
-  // if no cut costs less, also if there are no areas; otherwise the first of
-  // several. Requires at least two primitives, and sweeps in both directions.
+  // Returns the cut with the lowest cost, which is area times leaves; of
+  // several, the first. Returns `middle` if no cut costs less than it, also if
+  // all areas are zero. Requires at least two primitives, and sweeps in both
+  // directions.
   uint32_t BestCut(PrimitiveRange range, uint32_t max_leaf,
                    uint32_t middle) const {
     const float* const up_to = up_to_ + Place(range.begin);
@@ -80,7 +83,8 @@ class SweptAreas {
     return range.begin + static_cast<uint32_t>(LowestValue(first));
   }
 
-  // Computes UpTo for the range. UpTo is invalid from the range's end on.
+  // Computes UpTo for the range. Values of UpTo beyond the end of the range
+  // become invalid.
   void SweepForth(PrimitiveRange range) {
     F8 box = Set8(kFloatInfinity);
     const uint32_t end = range.end - first_;
@@ -98,7 +102,8 @@ class SweptAreas {
     }
   }
 
-  // Computes From for the range. From is invalid before its begin.
+  // Computes From for the range. Values of From before the range become
+  // invalid.
   void SweepBack(PrimitiveRange range) {
     F8 box = Set8(kFloatInfinity);
     const uint32_t begin = range.begin - first_;
@@ -118,9 +123,9 @@ class SweptAreas {
   }
 
  private:
-  // Grows the box by primitives at(0), at(1), ..., at(7). Returns half of its
-  // surface after each, equal to BoxRow::HalfArea in every bit; in reverse
-  // order if kBackwards.
+  // Adds primitives at(0), at(1), ..., at(7) to the box. Returns half of its
+  // surface after each, equal to BoxRow::HalfArea bit for bit. If kBackwards,
+  // the results are in reverse order.
   template <bool kBackwards = false, typename At>
   static HWY_INLINE F8 Grow(F8& box, At at) {
     F8 boxes[8];

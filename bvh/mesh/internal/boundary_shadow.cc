@@ -12,10 +12,10 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Edges that triangle sides do not use as often one way as the other.
+// Edges along which the triangle sides in the two directions differ in number.
 struct UnbalancedEdges {
-  std::vector<BoundaryShadow::Edge> odd;  // of an odd number of sides
-  size_t even = 0;                        // the number of all others
+  std::vector<BoundaryShadow::Edge> odd;  // with an odd number of sides
+  size_t even = 0;                        // number of the others
 };
 
 UnbalancedEdges FindUnbalanced(const Mesh& mesh, const Workers& workers) {
@@ -24,7 +24,8 @@ UnbalancedEdges FindUnbalanced(const Mesh& mesh, const Workers& workers) {
     uint32_t high;
     int64_t balance;
   };
-  // Joining equal vertices adds up balances: those of 0 make no difference.
+  // Joining equal vertices adds up balances, so edges with a balance of 0 can
+  // be omitted.
   std::vector<Vec3> ends;
   std::vector<int64_t> balances;
   const auto visit = [&](const EdgeSides& edge) {

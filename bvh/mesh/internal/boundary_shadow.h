@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The boundary of a surface, seen along the x axis: the edges of an odd number
-// of triangle sides, as IsClosed (mesh.h) counts them. Also whether the faces
-// of a closed surface agree (inside_rule.h).
+// The boundary of a surface, projected along the x axis. The boundary consists
+// of the edges with an odd number of triangle sides, as IsClosed (mesh.h)
+// counts them. Also stores if the faces of a closed surface agree
+// (inside_rule.h).
 //
 //   const BoundaryShadow& boundary = BoundaryOf(mesh);
 //   if (boundary.is_empty()) ...                     // the mesh is closed
@@ -33,8 +34,9 @@ class BoundaryShadow {
  public:
   using Edge = std::pair<Vec3, Vec3>;
 
-  // `bounds` are those of the mesh; `unequal` is the number of edges that more
-  // triangle sides use one way than the other. O(edges + cells).
+  // `bounds` is the box of the mesh. `unequal` is the number of edges along
+  // which more triangle sides have one direction than the other. O(edges +
+  // cells).
   BoundaryShadow(const Aabb& bounds, const std::vector<Edge>& edges,
                  size_t unequal = 0);
 
@@ -49,20 +51,20 @@ class BoundaryShadow {
  private:
   static constexpr size_t kCells = 128;  // along y, and along z
 
-  // Monotone in the coordinate, so that overlapping sets have cells in common.
+  // Monotonic in the coordinate, so that overlapping sets have common cells.
   size_t CellOf(const Vec3& p, size_t axis) const;
 
   Vec3 origin_;
   Vec3 scale_;
   size_t edge_count_;
   size_t unequal_;
-  // At (y, z): how many cells are covered by edges, summed over all cells below
-  // y and z. Empty without edges.
+  // Entry (y, z): the number of cells below y and z that edges cover. Empty if
+  // there are no edges.
   std::vector<uint32_t> sums_;
 };
 
-// Computed at the first call, in O(n log n), and stored in the mesh. Polls the
-// workers. Thread-safe.
+// Returns the boundary of the mesh. Computed at the first call, in O(n log n),
+// and stored in the mesh. Polls the workers. Thread-safe.
 ORBOX_EXPORT const BoundaryShadow& BoundaryOf(
     const Mesh& mesh, const Workers& workers = Workers(1));
 

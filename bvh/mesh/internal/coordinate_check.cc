@@ -21,7 +21,8 @@ std::string Number(double x) {
 }  // namespace
 
 std::string RangeAdvice(double largest) {
-  // The largest, which may be infinite, becomes less than 2^200.
+  // The advised scale makes the largest coordinate, which may be infinite, less
+  // than 2^200.
   largest = std::min(largest, std::numeric_limits<double>::max());
   const int scale =
       std::max(1, std::ilogb(largest) + 1 - std::ilogb(kLargestCoordinate));

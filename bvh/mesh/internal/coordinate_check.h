@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Holds vertices to the range of numbers of models (shapes/range.h), and says
-// which are not in it.
+// Checks that vertices are in the range of numbers of models (shapes/range.h),
+// and reports those that are not.
 //
 //   CoordinateCheck check;
 //   for (size_t i = 0; i < vertices.size(); ++i) check.Add(i, vertices[i]);
@@ -21,8 +21,8 @@
 
 namespace orbox::mesh_internal {
 
-// The limit and the remedy for numbers of which `largest` is the largest:
-// "coordinates are at most 2^200 (1.6e60) in size: scale the model by 2^-33".
+// Returns the limit and the remedy for numbers up to `largest`: "coordinates
+// are at most 2^200 (1.6e60) in size: scale the model by 2^-33".
 ORBOX_EXPORT std::string RangeAdvice(double largest);
 ORBOX_EXPORT std::string RangeAdvice(const Vec3& p);
 
@@ -33,8 +33,9 @@ class ORBOX_EXPORT CoordinateCheck {
     if (IsBeyond(p)) AddOffender(i, p);
   }
   bool ok() const { return offenders_ == 0; }
-  // kInvalidArgument: "vertex 3 <verb> (1e70, 0, 0), and ..." with the number
-  // of those that are no better, of `count`. Requires !ok().
+  // Returns kInvalidArgument with the message "vertex 3 <verb> (1e70, 0, 0),
+  // and ...". It also states how many of the `count` vertices are out of range.
+  // Requires !ok().
   absl::Status Error(std::string_view verb, size_t count) const;
 
  private:
@@ -44,10 +45,10 @@ class ORBOX_EXPORT CoordinateCheck {
   Vec3 point_;
   size_t offenders_ = 0;
   bool is_finite_ = true;
-  double largest_ = 0;  // in size, of the finite coordinates of offenders
+  double largest_ = 0;  // largest magnitude of finite coordinates of offenders
 };
 
-// OK, or the error of a check of all vertices.
+// Returns OK, or the error of a check of all vertices.
 ORBOX_EXPORT absl::Status CheckCoordinates(std::string_view verb,
                                            std::span<const Vec3> vertices);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Visits the edges of triangles, each with its number of sides and how many
-// more of them go one way than the other; tests whether every edge belongs to
+// Visits the edges of triangles, with the number of triangle sides along each
+// edge and the difference between the two directions. Tests if every edge has
 // an even number of sides.
 //
 //   bool closed = AreEdgesEven(triangles, vertex_count);
@@ -34,13 +34,13 @@ struct EdgeSides {
   int64_t balance;
 };
 
-// Calls visit(edge) for each edge, ascending by its ends, until the call
-// returns false. Polls the workers.
+// Calls visit(edge) for each edge, in ascending order of its ends, until the
+// call returns false. Polls the workers.
 template <typename Visit>
 void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
                 Visit visit, const Workers& workers = Workers(1)) {
-  // The sides, bucketed by the smaller of their two ends. Within a bucket a
-  // side is twice its other end, plus 1 if it starts there.
+  // The sides, bucketed by the smaller one of their two ends. An entry of a
+  // bucket is twice the other end, plus 1 if the side starts there.
   std::vector<uint32_t> bucket(vertex_count + 1, 0);
   auto for_each_side = [&](auto&& take) {
     for (size_t i = 0; i < triangles.size();) {

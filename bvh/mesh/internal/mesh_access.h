@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes a mesh of arrays that are known to be valid, such as those of a tree
-// file. Gives access to values that are computed from a mesh once.
+// Makes a mesh from arrays that are known to be valid, such as those of a tree
+// file. Gives access to values that are computed from a mesh only once.
 //
 //   Mesh mesh = MeshAccess::Make({.vertices = ..., .triangles = ..., ...});
 //   const BoundaryShadow& shadow =
@@ -48,20 +48,22 @@ class Remembered {
 struct MeshAccess {
   using Parts = Mesh::Data;
 
-  // Makes a mesh without checks. Requires all that Mesh::Create checks, and the
-  // bounds and counts that it computes.
+  // Makes a mesh without checks. Requires arrays that pass the checks of
+  // Mesh::Create, and the bounds and counts that it would compute.
   static Mesh Make(Parts parts) {
     return Mesh(std::make_shared<const Data>(std::move(parts)));
   }
 
-  // Computes the bounds and counts of a mesh whose indices are valid. Its
-  // vertices are finite, and need not be in the range of models: a mesh at a
-  // pose, or what a search makes for itself. Polls the workers.
+  // Makes a mesh with valid indices, and computes its bounds and counts.
+  // Vertices must be finite, but need not be in the range of models. Serves
+  // meshes at a pose, and meshes that a search builds for its internal use.
+  // Polls the workers.
   ORBOX_EXPORT static Mesh Of(Array<Vec3> vertices,
                               Array<TriangleIndices> triangles,
                               const Workers& workers = Workers(1));
 
-  // The mesh with other vertices, as many. O(n). Polls the workers.
+  // Returns the mesh with other vertices. Requires an equal number of vertices.
+  // O(n). Polls the workers.
   static Mesh WithVertices(const Mesh& mesh, Array<Vec3> vertices,
                            const Workers& workers = Workers(1)) {
     return Of(std::move(vertices), mesh.data_->triangles, workers);
@@ -75,20 +77,20 @@ struct MeshAccess {
   ORBOX_EXPORT static MeshComponents ComponentsOf(const Mesh& mesh,
                                                   const Workers& workers);
 
-  // The lowest triangle of each component, ascending.
+  // The lowest triangle of each component, in ascending order.
   static const Remembered<std::vector<uint32_t>>& FirstTriangles(
       const Mesh& mesh) {
     return static_cast<const Data&>(*mesh.data_).first_triangles;
   }
 
-  // Must not refer to the mesh. See solids/internal/solid.h.
+  // The stored object must not refer to the mesh. See solids/internal/solid.h.
   static const Remembered<std::shared_ptr<const SolidSurface>>& Solid(
       const Mesh& mesh) {
     return static_cast<const Data&>(*mesh.data_).solid;
   }
 
  private:
-  // The data of each mesh: all meshes are made here.
+  // The data of each mesh. All meshes are created here.
   struct Data : Parts {
     explicit Data(Parts parts) : Parts(std::move(parts)) {}
     Remembered<BoundaryShadow> shadow;

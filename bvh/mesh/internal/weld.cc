@@ -13,8 +13,8 @@ namespace {
 
 constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 
-// Odd multipliers spread the bits upward, and the shifts move them back down
-// (the finisher of splitmix64). Adding +0 turns -0 into +0.
+// Odd multipliers spread the bits to higher ones, and the shifts move high bits
+// back down (the final step of splitmix64). Adding +0 turns -0 into +0.
 uint64_t Hash(const Vec3& p) {
   uint64_t h = 0;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -29,15 +29,16 @@ uint64_t Hash(const Vec3& p) {
 }  // namespace
 
 Welded Weld(std::span<const Vec3> points, const Workers& workers) {
-  // At most half full, so that probes of ordinary points are short.
+  // The table is at most half full, so that probes of ordinary points are
+  // short.
   const size_t slots =
       std::bit_ceil(std::max<size_t>(2 * points.size(), size_t{16}));
   std::vector<uint32_t> table(slots, kNone);
   Welded welded;
   welded.id.reserve(points.size());
 
-  // Random points take about 1.5 probes each. Many more mean that the points
-  // were chosen to collide.
+  // Random points take about 1.5 probes each. If there are far more, the points
+  // were probably chosen to collide.
   size_t probes_left = 16 * points.size() + 1024;
   for (size_t i = 0; i < points.size();) {
     for (const size_t end = workers.EndOfBlock(i, points.size()); i < end;
@@ -67,7 +68,7 @@ Welded WeldBySorting(std::span<const Vec3> points) {
     return std::tie(p.x, p.y, p.z, i) < std::tie(q.x, q.y, q.z, j);
   });
 
-  // Equal points are adjacent here, the first of them in front.
+  // Equal points are adjacent in this order. The first of them comes first.
   std::vector<uint32_t> front(points.size());
   for (size_t k = 0; k < order.size(); ++k) {
     const bool same = k > 0 && points[order[k]] == points[order[k - 1]];

@@ -5,8 +5,9 @@
 //   Welded welded = Weld(points);
 //   // points[i] equals points[welded.first[welded.id[i]]]
 //
-// Deterministic: ids count the distinct points in the order of their first
-// occurrences. Expected O(n); O(n log n) for input made to defeat the hash.
+// Deterministic: ids number the distinct points in the order of their first
+// occurrences. Expected O(n). O(n log n) for input that is constructed to
+// defeat the hash.
 #ifndef ORBOX_BVH_MESH_INTERNAL_WELD_H_
 #define ORBOX_BVH_MESH_INTERNAL_WELD_H_
 
@@ -21,7 +22,7 @@
 namespace orbox::mesh_internal {
 
 struct Welded {
-  std::vector<uint32_t> id;     // of each point: its position in `first`
+  std::vector<uint32_t> id;     // the id of each point: its position in `first`
   std::vector<uint32_t> first;  // the first point with each id
 };
 
@@ -29,8 +30,8 @@ struct Welded {
 ORBOX_EXPORT Welded Weld(std::span<const Vec3> points,
                          const Workers& workers = Workers(1));
 
-// Returns the result of Weld, computed by sorting: the reference, and the
-// fallback for a bad hash.
+// Returns the result of Weld, computed by sorting. Serves as the reference in
+// tests, and as the fallback for a bad hash.
 Welded WeldBySorting(std::span<const Vec3> points);
 
 }  // namespace orbox::mesh_internal

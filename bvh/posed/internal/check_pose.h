@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks of the numbers of poses, for all code that poses meshes, and the one
-// way around them. Private.
+// Checks of the numbers of poses, for all code that poses meshes. PosedAccess
+// is the only way to bypass them. Private.
 //
 //   if (absl::Status s = CheckPose(pose); !s.ok()) return s;
 #ifndef ORBOX_BVH_POSED_INTERNAL_CHECK_POSE_H_
@@ -20,10 +20,11 @@ ORBOX_EXPORT absl::Status CheckPose(const Pose& pose);
 
 namespace posed_internal {
 
-// Poses a tree without the checks of PosedTree::Create. For trees that a search
-// makes for itself, of points that need not be in the range of models.
+// Poses a tree without the checks of PosedTree::Create. Serves trees that a
+// search builds for its internal use, from points that need not be in the range
+// of models.
 struct PosedAccess {
-  // Requires a linear part that is `scale` times the identity, without error.
+  // Requires a linear part that is exactly `scale` times the identity.
   static PosedTree Make(const Tree& tree, const Pose& pose, double scale) {
     return {tree, pose, scale, 0, 1};
   }

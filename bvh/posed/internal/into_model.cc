@@ -10,7 +10,7 @@
 namespace orbox {
 namespace {
 
-// More than what sums and products lose to underflow.
+// An upper bound of the loss of sums and products by underflow.
 constexpr double kTiny = 0x1p-1060;
 constexpr double kRootOf3 = 1.7320508075688774;
 
@@ -38,7 +38,7 @@ Aabb BoundsOf(const PosedTree& posed) {
       bounds.hi[i] = kMost;
       continue;
     }
-    // Seven roundings here and one of the vertex; and underflow.
+    // Covers seven roundings here, one of the vertex, and underflow.
     const double error =
         magnitude * 0x1p-49 + 16 * std::numeric_limits<double>::denorm_min();
     bounds.lo[i] = std::max(lo - error, -kMost);
@@ -51,7 +51,7 @@ IntoModel::IntoModel(const PosedTree& posed)
     : pose_(posed.pose()),
       model_bounds_(posed.tree().mesh().bounds()),
       bounds_(BoundsOf(posed)) {
-  // Rows of a size near 1, so that the determinant stays in range.
+  // Scales rows to a magnitude near 1, so that the determinant stays in range.
   const double unscale = 1 / posed.scale();
   const Vec3 x = pose_.rows[0] * unscale;
   const Vec3 y = pose_.rows[1] * unscale;
@@ -63,9 +63,9 @@ IntoModel::IntoModel(const PosedTree& posed)
   for (size_t k = 0; k < 3; ++k) {
     inverse_[k] = Vec3{yz[k], zx[k], xy[k]} * factor;
   }
-  // The least that the pose makes of a length of 1: eigenvalues of the Gram
-  // matrix over scale() squared are off 1 by 3 skew() at most. The square root
-  // and products here round, too.
+  // Lower bound of the factor by which the pose multiplies lengths. The
+  // eigenvalues of the Gram matrix, divided by scale() squared, differ from 1
+  // by at most 3 skew(). The square root and the products here also round.
   const double least =
       posed.scale() * (1 - 3 * (posed.skew() + 0x1p-48)) * (1 - 0x1p-40);
   per_length_ = (1 + 0x1p-50) / least;
@@ -80,8 +80,9 @@ IntoModel::Point IntoModel::At(const Vec3& p) const {
   const Vec3 d = p - pose_.translation;
   const Vec3 q = {Dot(inverse_[0], d), Dot(inverse_[1], d),
                   Dot(inverse_[2], d)};
-  // Moved again, q is not quite p. Each coordinate of the difference has three
-  // products, three sums and a difference, each rounded.
+  // The image of q under the pose is not exactly p. Each coordinate of the
+  // difference has three products, three sums and a difference, and each of
+  // these rounds.
   double off = 0;
   for (size_t i = 0; i < 3; ++i) {
     const Vec3& row = pose_.rows[i];
@@ -90,17 +91,17 @@ IntoModel::Point IntoModel::At(const Vec3& p) const {
     const double magnitude =
         Dot(Abs(row), Abs(q)) + std::abs(t) + std::abs(p[i]);
     const double coordinate = std::abs(back) + magnitude * 0x1p-50 + kTiny;
-    // Keeps a NaN.
+    // This form of the comparison keeps a NaN.
     off = off > coordinate ? off : coordinate;
   }
   return {q, RadiusOf(kRootOf3 * (off * (1 + 0x1p-48)) +
                       vertex_error_ * (1 + 0x1p-48))};
 }
 
-// The linear map that takes the exact direction to the computed one, and the
-// computed origin for its fixed point, leaves parameters and barycentric
-// coordinates as they are. It moves a point by the direction's relative error
-// times the distance from the origin.
+// Consider the linear map that takes the exact direction to the computed one,
+// with the computed origin as its fixed point. It preserves parameters and
+// barycentric coordinates. It moves a point by the relative error of the
+// direction times the distance of the point from the origin.
 IntoModel::MovedRay IntoModel::At(const Ray& ray, const Vec3& center,
                                   double reach) const {
   const Point origin = At(ray.origin);
@@ -113,7 +114,7 @@ IntoModel::MovedRay IntoModel::At(const Ray& ray, const Vec3& center,
     const double back = Dot(row, direction) - d[i];
     const double magnitude = Dot(Abs(row), Abs(direction)) + std::abs(d[i]);
     const double coordinate = std::abs(back) + magnitude * 0x1p-50 + kTiny;
-    // Keeps a NaN.
+    // This form of the comparison keeps a NaN.
     off = off > coordinate ? off : coordinate;
   }
   const double length = MaxCoordinate(Abs(direction));
@@ -121,7 +122,7 @@ IntoModel::MovedRay IntoModel::At(const Ray& ray, const Vec3& center,
       RadiusOf(kRootOf3 * (off * (1 + 0x1p-48))) / length * (1 + 0x1p-20);
   const double away =
       kRootOf3 * (MaxCoordinate(Abs(origin.at - center)) + reach);
-  // An error of 2^-20 of the direction is far beyond what is of use.
+  // A direction with a relative error above 2^-20 is of no use.
   const double error = share < 0x1p-20
                            ? origin.error + share * away * (1 + 0x1p-40)
                            : std::numeric_limits<double>::infinity();
@@ -131,7 +132,7 @@ IntoModel::MovedRay IntoModel::At(const Ray& ray, const Vec3& center,
 IntoModel::MovedHalfSpace IntoModel::At(const HalfSpace& h,
                                         double own_error) const {
   const Vec3 reach = Max(Abs(model_bounds_.lo), Abs(model_bounds_.hi));
-  // Dot(normal, R v + t) <= offset, written as a half-space of v.
+  // Writes Dot(normal, R v + t) <= offset as a half-space of v.
   HalfSpace moved;
   double size = std::abs(h.offset);
   for (size_t i = 0; i < 3; ++i) {
@@ -144,7 +145,7 @@ IntoModel::MovedHalfSpace IntoModel::At(const HalfSpace& h,
   const double underflow =
       kTiny * (1 + reach.x + reach.y + reach.z + n.x + n.y + n.z);
   const double error = own_error + 0x1p-48 * size + underflow;
-  // Also if there is a NaN.
+  // Also true if there is a NaN.
   if (!(size < 0x1p1000) || !IsFinite(moved.normal) || moved.normal == Vec3{} ||
       !std::isfinite(moved.offset)) {
     return {{{1, 0, 0}, 0}, std::numeric_limits<double>::infinity()};

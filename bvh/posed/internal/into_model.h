@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Moves points, rays and half-spaces of the world into the model of a posed
-// tree, with a certified bound of the error. Private: queries of one posed
+// Transforms points, rays and half-spaces from the world into the model of a
+// posed tree, with a certified error bound. Private: for queries of one posed
 // tree.
 //
 //   const IntoModel into(posed);
@@ -20,7 +20,7 @@
 
 namespace orbox {
 
-// No moved vertex of a triangle is outside of the result. Finite.
+// Returns a finite box that contains all moved vertices of triangles.
 Aabb BoundsOf(const PosedTree& posed);
 
 class IntoModel {
@@ -29,17 +29,18 @@ class IntoModel {
 
   struct Point {
     Vec3 at;
-    // Bounds the distance, in the model, from `at` to the place that the pose
-    // moves to p; and in addition the effect of rounding moved vertices. Not
-    // finite where doubles do not suffice: then nothing is known.
+    // Bounds the distance, in the model, from `at` to the point that the pose
+    // moves to p. Also covers the effect of rounding moved vertices. Not finite
+    // if double is not precise enough; then nothing is known.
     double error;
   };
   Point At(const Vec3& p) const;
 
-  // A ray that hits, at the parameters and the barycentric coordinates of the
-  // given one, triangles with corners within `error` of the model's, coordinate
-  // by coordinate. Not finite where doubles do not suffice. Bounds errors among
-  // points within `reach` of `center` in each coordinate.
+  // A ray in the model. It hits triangles at the parameters and barycentric
+  // coordinates of the given ray, if the corners of these triangles are moved
+  // by at most `error` in each coordinate. Not finite if double is not precise
+  // enough. `error` is valid for points within `reach` of `center` in each
+  // coordinate.
   struct MovedRay {
     Ray ray;
     double error;
@@ -48,22 +49,23 @@ class IntoModel {
 
   // A half-space of the model. For a moved vertex, the value Dot(normal, v) of
   // `half_space` differs from the vertex's value by at most `error` more than
-  // the offsets do. Infinite where doubles do not suffice. `own_error` is that
-  // of the given offset.
+  // the offsets do. Infinite if double is not precise enough. `own_error` is
+  // the error of the given offset.
   struct MovedHalfSpace {
     HalfSpace half_space;
     double error;
   };
   MovedHalfSpace At(const HalfSpace& h, double own_error) const;
 
-  // Not less than any length that the pose makes as long as `distance`.
+  // Returns an upper bound of all lengths in the model that the pose makes as
+  // long as `distance`.
   double RadiusOf(double distance) const { return distance * per_length_; }
-  // Not more than any such length.
+  // Returns a lower bound of all such lengths.
   double InnerRadiusOf(double distance) const {
     return distance * least_per_length_;
   }
 
-  // BoundsOf the posed tree.
+  // Returns BoundsOf the posed tree.
   const Aabb& bounds() const { return bounds_; }
 
  private:

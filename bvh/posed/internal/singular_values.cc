@@ -9,11 +9,11 @@ namespace orbox {
 namespace {
 
 // Rotates the symmetric matrix in the plane of axes p and q so that its entry
-// (p, q) vanishes.
+// (p, q) becomes 0.
 void Rotate(double (&m)[3][3], int p, int q) {
   if (m[p][q] == 0) return;
   const double theta = (m[q][q] - m[p][p]) / (2 * m[p][q]);
-  // The smaller of the two angles.
+  // The smaller one of the two possible angles.
   const double t = std::copysign(1.0, theta) /
                    (std::abs(theta) + std::sqrt(theta * theta + 1));
   const double c = 1 / std::sqrt(t * t + 1);
@@ -39,7 +39,7 @@ SingularValues SingularValuesOf(const Vec3 (&columns)[3]) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) m[i][j] = Dot(columns[i], columns[j]);
   }
-  // Convergence is quadratic: five rounds leave no more than rounding.
+  // Convergence is quadratic: after five rounds, only rounding errors remain.
   for (int round = 0; round < 6; ++round) {
     Rotate(m, 0, 1);
     Rotate(m, 0, 2);
@@ -47,9 +47,9 @@ SingularValues SingularValuesOf(const Vec3 (&columns)[3]) {
   }
   const double low = std::min({m[0][0], m[1][1], m[2][2]});
   const double high = std::max({m[0][0], m[1][1], m[2][2]});
-  // Rounding causes an error of each eigenvalue of less than 2^-46 of the
-  // largest. The remaining entries outside the diagonal cause at most their own
-  // size.
+  // The error of each eigenvalue from rounding is less than 2^-46 of the
+  // largest. The error from the remaining entries outside the diagonal is at
+  // most their magnitude.
   const double off = 0x1p-46 * high + std::abs(m[0][1]) + std::abs(m[0][2]) +
                      std::abs(m[1][2]);
   return {std::sqrt(std::max(0.0, low - off)) * (1 - 0x1p-50),

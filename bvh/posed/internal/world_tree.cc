@@ -20,7 +20,8 @@ Mesh WorldMesh(const Mesh& mesh, const Pose& pose, const Workers& workers) {
   for (size_t i = 0; i < count;) {
     for (const size_t end = workers.EndOfBlock(i, count); i < end; ++i) {
       const Vec3 p = pose.Apply(mesh.vertices()[i]);
-      // A vertex that no triangle uses may have any position.
+      // A vertex that no triangle uses may be out of range. It gets an
+      // arbitrary position.
       vertices.push_back(IsBeyond(p) ? Vec3{} : p);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A posed mesh as a mesh without a pose, for queries of one tree. Private.
+// The moved mesh of a posed tree, as a mesh and a tree without a pose, for
+// queries of one tree. Private.
 //
 //   absl::StatusOr<Tree> target =
 //       WorldTree(posed, {.threads = options.threads,
@@ -18,16 +19,16 @@
 
 namespace orbox {
 
-// The mesh with its vertices moved: exactly those that the posed tree has, also
+// Returns the mesh with exactly the moved vertices of the posed tree, also
 // below the range of models. Polls the workers. May throw std::bad_alloc. O(n).
 ORBOX_EXPORT Mesh WorldMesh(const Mesh& mesh, const Pose& pose,
                             const Workers& workers = Workers(1));
 ORBOX_EXPORT Mesh WorldMesh(const PosedTree& posed,
                             const Workers& workers = Workers(1));
 
-// Returns a tree over WorldMesh(posed), with the kind of volumes of the posed
-// tree instead of that of the options. Returns the posed tree's own tree if it
-// is not moved. Errors are those of Build (build/build.h).
+// Returns a tree over WorldMesh(posed). The kind of its volumes is that of the
+// posed tree, not that of the options. Returns posed.tree() if the pose moves
+// nothing. Errors are those of Build (build/build.h).
 ORBOX_EXPORT absl::StatusOr<Tree> WorldTree(const PosedTree& posed,
                                             BuildOptions options);
 

@@ -2,11 +2,11 @@
 
 // The boxes of posed meshes, and their distance along an axis.
 //
-//   if (BoxGap(a, b) > distance) ...  // all points in them are further apart
+//   if (BoxGap(a, b) > distance) ...  // all points are farther apart
 //   if (const auto box = PosedBox(mesh.bounds(), pose)) ...  // exact
 //
-// Exact like distances, and much cheaper than any search. Decides for
-// meshes whose boxes are next to each other, with any gap. Private.
+// Exact like distances, and much cheaper than any search. Decides if the gap
+// between the boxes is along an axis. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
 
@@ -21,8 +21,8 @@
 namespace orbox {
 
 // Returns the smallest box around the moved vertices, exact in every bit:
-// rounding is monotone, and each coordinate is moved separately. Returns
-// nothing if the pose mixes coordinates.
+// rounding is monotonic, and each coordinate is moved separately. Returns
+// nullopt if the pose mixes coordinates.
 inline std::optional<Aabb> PosedBox(const Aabb& box, const Pose& pose) {
   if (pose.IsIdentity()) return box;
   for (const Vec3& row : pose.rows) {
@@ -40,8 +40,8 @@ inline double AxisGap(const Aabb& a, const Aabb& b) {
 }
 
 // Returns the largest gap along an axis, rounded to nearest. No distance
-// between the meshes rounds to less. 0 if the boxes overlap, and if a pose
-// mixes coordinates.
+// between the meshes rounds to a smaller number. Returns 0 if the boxes
+// overlap, or if a pose mixes coordinates.
 double BoxGap(const PosedTree& a, const PosedTree& b);
 
 }  // namespace orbox

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A box in a tree's space, aligned or oriented, and the tests of a node's
-// volumes and a leaf's triangles against it: what box ranges are made of.
+// A box in a tree's space, aligned or oriented, and its tests against a node's
+// volumes and a leaf's triangles. Box queries are built on these tests.
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -32,7 +32,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The box as a block's frame sees it.
+// Returns the box, rotated into the frame of a block.
 HWY_INLINE TurnedBox TurnInto(const Matrix3<float>& frame,
                               const TurnedBox& box) {
   TurnedBox r;
@@ -51,8 +51,8 @@ HWY_INLINE TurnedBox TurnInto(const Matrix3<float>& frame,
   return r;
 }
 
-// The lanes among `lanes` that the cross axes do not separate by more than
-// `limit` either.
+// Returns those of `lanes` that the cross-product axes do not separate from the
+// box by more than `limit`.
 HWY_INLINE uint32_t NotSeparatedByCrossAxes(const TurnedBox& box,
                                             const Node& node, uint32_t lanes,
                                             float limit) {
@@ -72,7 +72,7 @@ class BoxInTree {
  public:
   BoxInTree(const TreeSpace& space, const Box& box);
 
-  // `counting`: whether `exact` is wanted; it equals `accepted` otherwise.
+  // If `counting` is false, `exact` is not computed and equals `accepted`.
   LaneTest Test(const Node& node, bool counting) const;
   BoxMasks Against(const Leaf& leaf) const;
 
@@ -80,8 +80,8 @@ class BoxInTree {
   static constexpr bool kIsAligned = std::is_same_v<Box, Aabb>;
 
   TurnedBox box_;
-  float limit_;  // gaps up to it may be rounding
-  float error_;  // of a coordinate, of the box and of a triangle together
+  float limit_;  // smaller gaps may be rounding errors
+  float error_;  // of a coordinate: box's plus triangle's
 };
 
 // Implementation.
@@ -91,8 +91,8 @@ BoxInTree<Box>::BoxInTree(const TreeSpace& space, const Box& box) {
   Vec3 center;
   double reach = 0;
   if constexpr (kIsAligned) {
-    // Clips the box to the surroundings of the tree, which changes no answer. A
-    // box that reaches far away would have a proportional error.
+    // Clips the box to a cube around the tree, which changes no result. The
+    // error of a box that extends far away would be proportional to its size.
     constexpr Vec3 kBeyond = {2, 2, 2};
     const Vec3 lo = Max(Min(space.FromModel(box.lo), kBeyond), -kBeyond);
     const Vec3 hi = Max(Min(space.FromModel(box.hi), kBeyond), -kBeyond);
@@ -117,15 +117,15 @@ BoxInTree<Box>::BoxInTree(const TreeSpace& space, const Box& box) {
     reach = std::max(reach, std::abs(center[k]));
     box_.center[k] = static_cast<float>(center[k]);
   }
-  // Twice the bound for a point (point_query-inl.h), since the box has a
-  // rotation of its own, and four times that for axes that are off by 2^-22. If
-  // floats cannot distinguish the tree's points, nothing is pruned.
+  // Twice the bound for a point (point_query-inl.h), because the box also has a
+  // rotation, and four times the bound for axes with an error of 2^-22. If
+  // floats cannot distinguish the points of the tree, nothing is pruned.
   const bool is_far = !(reach <= 0x1p30);
   limit_ = is_far ? std::numeric_limits<float>::infinity()
                   : RoundUp(0x1p-17 * (reach + 4));
-  // An aligned box is off by a rounding of center, of half and of the vertex;
-  // another one by a rotation, too: 9 u (reach + 4).
-  // The vertex's own is the leaf's, which a rotation makes sqrt(3) of.
+  // For an aligned box, the error consists of the roundings of center, half and
+  // vertex. For other boxes, a rotation adds 9 u (reach + 4). The error of the
+  // vertex is that of the leaf, multiplied by sqrt(3) by a rotation.
   error_ = RoundUp((kIsAligned ? 0x1p-22 : 0x1p-20 * (reach + 4)) +
                    1.75 * (space.leaf_error - 0x1p-24));
   if (is_far) error_ = std::numeric_limits<float>::infinity();

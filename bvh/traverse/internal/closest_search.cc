@@ -31,18 +31,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Keeps the closest pair so far; of equally close pairs, the lowest. Most
-// offered pairs share the closest corner or edge and differ only in their ids,
-// so several distances at a time decide which pairs are measured further. If an
-// error is allowed, a pair has to be closer by more than the error. A pair that
-// overlaps, or that is as close as the meshes' boxes, ends the search: it is
-// then the first such pair found.
+// Keeps the closest pair so far; of equally close pairs, the lowest. Most pairs
+// that are offered have the same closest corner or edge and differ only in
+// their ids. So several distances are computed at a time to find the pairs that
+// need an exact distance. If an error is allowed, a pair must be closer by more
+// than the error. A pair that overlaps, or whose distance is that of the
+// meshes' boxes, ends the search. In this case, the result is the first such
+// pair found.
 class ClosestQuery {
  public:
   static constexpr Order kOrder = Order::kBestFirst;
   static constexpr bool kTouching = false;
 
-  // No distance rounds to less than `least`.
+  // Requires that no distance rounds to less than `least`.
   ClosestQuery(const ClosestSearch& search, double least)
       : search_(search), least_(least), bound_(search.max_distance) {}
 
@@ -85,8 +86,9 @@ class ClosestQuery {
   void Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
              Counters& counters);
 
-  // Lower bound to search below, once `distance` is found: anything above the
-  // bound is close enough to `distance`.
+  // Returns the bound for the rest of the search, after `distance` has been
+  // found. A pair above the bound is not closer than `distance` by more than
+  // the allowed error.
   double BoundBelow(double distance) const;
 
   const ClosestSearch search_;
@@ -103,7 +105,7 @@ HWY_INLINE Step ClosestQuery::VisitLeaves(LeafPairs& leaves, PairLimits& limits,
   for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
     bounds.FillRow<true>(leaves, std::countr_zero(rest), limits);
   }
-  // A bound that shrinks helps at once.
+  // A smaller bound takes effect at once.
   const auto decide = [&]() HWY_ATTR {
     const Step step = Decide(counters);
     limits.SetAndNarrow(bound_);
@@ -149,7 +151,7 @@ void ClosestQuery::Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
                          Counters& counters) {
   const TrianglePairDistance d = Distance(a, b, counters.arithmetic());
   if (!Improves(d.distance, ids)) return;
-  // A larger distance may round to max_distance.
+  // A distance that rounds to max_distance may be larger.
   if (d.distance == search_.max_distance && d.distance > 0 &&
       !WithinDistance(a, b, search_.max_distance, counters.arithmetic())) {
     return;
@@ -160,7 +162,7 @@ void ClosestQuery::Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
 }
 
 // Quotient and difference each round once. Their error is within the allowed
-// error plus one unit in the last place, which goes to the safe side.
+// error plus one unit in the last place, and is on the safe side.
 inline double ClosestQuery::BoundBelow(double distance) const {
   if (!IsRough()) return distance;
   const double relative =
@@ -206,7 +208,7 @@ HWY_EXPORT(ClosestLoop);
 namespace {
 
 // Returns true if balls around the two meshes overlap, up to rounding. If they
-// do not, the meshes almost certainly do not either.
+// do not, the meshes almost certainly do not overlap.
 bool AreBallsMeeting(const PosedTree& a, const PosedTree& b) {
   const auto center = [](const PosedTree& t) {
     return t.pose().Apply(t.tree().mesh().bounds().Center());
@@ -218,7 +220,8 @@ bool AreBallsMeeting(const PosedTree& a, const PosedTree& b) {
   return !(Norm(center(a) - center(b)) > radius(a) + radius(b));
 }
 
-// Returns the result for meshes that overlap: the overlapping pair, distance 0.
+// Returns the result for meshes that overlap: the overlapping pair and distance
+// 0.
 ClosestFound Meeting(const PosedTree& a, const PosedTree& b,
                      const TrianglePair& pair) {
   const TrianglePairDistance d =
@@ -232,8 +235,8 @@ const Vec3& FirstCorner(const PosedTree& t) {
 }
 
 // Returns true if the first corners of the meshes seem to be apart along more
-// than one axis. Moving them exactly takes far longer; if the guess is wrong,
-// another search finds the answer.
+// than one axis. Moving them exactly takes far longer. If this guess is wrong,
+// another search finds the result.
 bool AreFirstCornersAside(const PosedTree& a, const PosedTree& b) {
   const Vec3& p = FirstCorner(a);
   const Vec3& q = FirstCorner(b);
@@ -246,18 +249,18 @@ bool AreFirstCornersAside(const PosedTree& a, const PosedTree& b) {
   return axes > 1;
 }
 
-// Returns the first triangles of both meshes if their first corners are as
-// close as the meshes' boxes are. That is the case for copies of a mesh that
-// coincide, or that are shifted along an axis. Negligible cost compared with
-// any search.
+// Returns the first triangles of both meshes if the distance of their first
+// corners is that of the meshes' boxes. This is the case for copies of a mesh
+// that coincide, or that are shifted along an axis. The cost is negligible
+// compared with a search.
 std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
                                      double least, const Watch& watch) {
   if (AreFirstCornersAside(a, b)) return std::nullopt;
   const Triangle s = a.triangle(0);
   const Triangle t = b.triangle(0);
   const Vec3 gap = Abs(s.a - t.a);
-  // Along an axis, and only there, a distance is a difference of coordinates,
-  // which rounds as that of boxes does.
+  // Only along an axis is a distance a difference of coordinates, which rounds
+  // like the distance of the boxes.
   const bool is_along_axis = (gap.x != 0) + (gap.y != 0) + (gap.z != 0) <= 1;
   if (!is_along_axis || MaxCoordinate(gap) > least) return std::nullopt;
   TrianglePairDistance d;
@@ -295,7 +298,7 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
   }
   const double least = BoxGap(a, b);
   if (least > search.max_distance) return {std::nullopt, search.max_distance};
-  // A distance that rounds to max_distance may exceed it.
+  // A distance that rounds to max_distance may be larger.
   if (least == 0 || least < search.max_distance) {
     if (const auto witness = FirstOfCopies(a, b, least, watch)) {
       return {witness, least};
@@ -303,15 +306,15 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
   }
   ClosestSearch bounded = search;
   if (least == 0 && AreBallsMeeting(a, b)) {
-    // An overlap is found faster than a distance. If there is none, a pair of
-    // leaves that overlap bounds the distance.
+    // An overlap is found faster than a distance. If there is no overlap, a
+    // pair of leaves that overlap gives a bound of the distance.
     const FirstFound first = FindFirstOverlap({a, b}, watch);
     if (first.overlap) return Meeting(a, b, *first.overlap);
     if (!bounded.guess) bounded.guess = first.near;
   }
   if (bounded.guess) {
-    // The limit is above all distances that round to the guess's, so that the
-    // closest pair and its ties are found.
+    // The limit is above all distances that round to the distance of the guess.
+    // So the closest pair and all ties are found.
     const double d = DistanceBetween(a.triangle(bounded.guess->a),
                                      b.triangle(bounded.guess->b));
     bounded.max_distance = std::min(search.max_distance, AboveRounded(d));

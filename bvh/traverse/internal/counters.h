@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The counter policies of the traversal loops: Counters fills statistics,
-// NoCounters vanishes. Each query is compiled with both. Either turns the pulse
-// of the search at each node and leaf (watch.h).
+// NoCounters compiles to nothing. Each query is compiled with both. Both call
+// the pulse of the search at each node and leaf (watch.h).
 //
-// A loop reports events to the counters in its own order. A subtree's
-// contribution is known when its last task ends, which may be late in a
-// best-first order. So each accepted volume has a ticket that counts the
-// entries still open. Private.
+// A loop reports events in the order in which it visits nodes. The contribution
+// of a subtree is known when its last task ends, which may be late in a
+// best-first order. So each accepted volume has a ticket, which counts the
+// tasks that are not finished. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_COUNTERS_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_COUNTERS_H_
 
@@ -28,7 +28,7 @@ class NoCounters {
 
   explicit NoCounters(const Watch& watch = {}) : pulse_(watch) {}
 
-  // Memory of a frontier's entry of the test that accepted it.
+  // Refers to the test that accepted an entry of a frontier.
   struct Ticket {};
 
   void VisitNode(VolumeKind) { pulse_.Turn(); }
@@ -58,7 +58,7 @@ class Counters {
     uint32_t index = 0;
   };
 
-  // `depth` is that of the nodes that are visited before any subtree is
+  // `depth` is the depth of the nodes that are visited before any subtree is
   // entered.
   explicit Counters(const Watch& watch, int depth = 0)
       : statistics_(*watch.statistics), pulse_(watch), tickets_(1) {
@@ -71,9 +71,10 @@ class Counters {
     ++At(depth(), kind).nodes_visited;
   }
 
-  // Counts the tests of a node's volumes. All arguments are lanes, as bits:
-  // tested; accepted by the test; accepted by the exact test of the volume
-  // (other lanes than the accepted are ignored); leaves.
+  // Counts the tests of a node's volumes. All arguments are masks of lanes.
+  // `tested`: tested lanes. `accepted`: accepted by the test. `exact`: accepted
+  // by the exact test of the volume; only accepted lanes matter. `leaves`:
+  // lanes with leaves.
   void TestVolumes(VolumeKind kind, uint32_t tested, uint32_t accepted,
                    uint32_t exact, uint32_t leaves) {
     VolumeStatistics& v = At(depth(), kind);
@@ -83,8 +84,8 @@ class Counters {
     statistics_.leaf_box_tests += std::popcount(leaves & tested);
   }
 
-  // Counts the same lanes once more, by pairs of kinds: volumes of kind `a`
-  // against volumes of kind `b`, one of them the same in all lanes.
+  // Counts the same lanes again, by pairs of kinds: volumes of kind `a` against
+  // volumes of kind `b`. One of the two volumes is the same in all lanes.
   void TestPairs(VolumeKind a, VolumeKind b, uint32_t tested, uint32_t accepted,
                  uint32_t exact) {
     PairStatistics& p =
@@ -108,13 +109,13 @@ class Counters {
     return {index};
   }
 
-  // Leaves the subtree entered last and enters another.
+  // Leaves the current subtree and enters another.
   void Enter(Ticket ticket) {
     Leave();
     current_ = ticket.index;
   }
 
-  // Leaves the subtree entered last. Nodes visited before the next Enter are at
+  // Leaves the current subtree. Nodes visited before the next Enter are at
   // depth 0.
   void Restart() {
     Leave();
@@ -135,16 +136,16 @@ class Counters {
     statistics_.settled_by_float += settled_by_float;
   }
 
-  // For queries of detail trees, which count from depth 0 again.
+  // The watch for queries of detail trees, which count from depth 0 again.
   const Watch& watch() const { return pulse_.watch(); }
 
-  // For the exact tests to count in.
+  // The counts to pass to exact tests.
   ArithmeticCounts* arithmetic() { return &arithmetic_; }
 
-  // Counts decisions in double outside the exact tests.
+  // Adds decisions in double that were made outside the exact tests.
   void CountDouble(int decisions) { arithmetic_.by_double += decisions; }
 
-  // Something in the subtree entered last belongs to the result.
+  // Marks the current subtree: something in it belongs to the result.
   void Contribute() {
     for (uint32_t i = current_; i != 0 && !tickets_[i].contributed;
          i = tickets_[i].parent) {
@@ -152,7 +153,8 @@ class Counters {
     }
   }
 
-  // Subtrees that a stopped query did not enter are not judged.
+  // Ends counting. Subtrees that a stopped query has not entered do not count
+  // as false positives.
   void Finish() {
     Leave();
     statistics_.settled_by_double += arithmetic_.by_double;
@@ -161,11 +163,11 @@ class Counters {
   }
 
  private:
-  // The first ticket stands for the whole tree, and as the end of lists.
+  // The first ticket represents the whole tree. It is also the end of lists.
   struct Subtree {
-    uint32_t parent = 0;      // or the next free ticket
-    uint32_t open_tasks = 1;  // children not yet left, and the subtree's own
-    int depth = 0;            // of the node it begins with
+    uint32_t parent = 0;      // or the next unused ticket
+    uint32_t open_tasks = 1;  // children not yet left, and the subtree itself
+    int depth = 0;            // of the first node of the subtree
     VolumeKind kind = VolumeKind::kAabb;
     bool contributed = false;
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Options of a query, checked and passed on. Every query reads the five common
+// Options of a query, with their checks. Every query reads the five common
 // fields of QueryOptions through an Execution. Private.
 //
 //   absl::StatusOr<..> Batch(.., const QueryOptions& options) {
@@ -13,7 +13,7 @@
 //     run.RequireValid();
 //   }
 //
-// It refers to the options, which have to outlive it.
+// It refers to the options. They must outlive it.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_EXECUTION_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_EXECUTION_H_
 
@@ -41,10 +41,11 @@ class ORBOX_EXPORT Execution {
         progress_(options.progress),
         cancelled_(options.cancelled) {}
 
-  // For queries that return a status: kInvalidArgument, which names the field.
+  // For queries that return a status. Returns kInvalidArgument with the name of
+  // the invalid field.
   absl::Status Check() const;
 
-  // The status of a query that is cancelled between its searches.
+  // Returns the status of a query that is cancelled between its searches.
   static absl::Status Cancelled();
 
   // For queries that return a plain value: ends the program, with the message
@@ -57,30 +58,30 @@ class ORBOX_EXPORT Execution {
   // loops, which check this themselves (watch.h).
   void CheckCancelled() const { Watch(*this).CheckCancelled(); }
 
-  // Returns the options of a query that is a part of this one.
+  // Returns the options for a query that is part of this query.
   template <typename Options = QueryOptions>
   Options Alone(
       double max_distance = std::numeric_limits<double>::infinity()) const {
     return Watch(*this).Alone<Options>(max_distance);
   }
 
-  // The Watch of the query's searches.
-  operator Watch() const {  // NOLINT: it is one
+  // Returns the Watch for the query's searches.
+  operator Watch() const {  // NOLINT: a Watch of this query
     return {statistics_, cancelled_, progress_ ? &progress_ : nullptr};
   }
 
   double max_distance() const { return max_distance_; }
   TraversalStatistics* statistics() const { return statistics_; }
-  // For Workers: 0 for all cores.
+  // Returns the number of threads for Workers: 0 means all cores.
   int threads() const { return threads_ < 0 ? 1 : threads_; }
-  // May be empty.
+  // The function may be empty.
   const std::function<void(double)>& progress() const { return progress_; }
-  // Returns true if the query reports fractions of its own work. A query that
-  // is a part of another one does not (Heartbeat in progress.h).
+  // Returns true if the query itself reports fractions. A query that is part of
+  // another one does not (Heartbeat in progress.h).
   bool wants_shares() const {
     return progress_ && progress_.target<Heartbeat>() == nullptr;
   }
-  // May be null.
+  // The pointer may be null.
   const std::atomic<bool>* cancelled() const { return cancelled_; }
 
  private:

@@ -14,7 +14,7 @@
 namespace orbox {
 namespace {
 
-// Pairs whose key is within this many errors of the least possible key are
+// Pairs whose key is within this many errors of the smallest possible key are
 // measured together.
 constexpr double kHardlyMore = 8;
 
@@ -29,7 +29,8 @@ class FarSearch::Tally {
   ~Tally() {
     if (watch_.statistics == nullptr) return;
     watch_.statistics->triangle_tests += tested_;
-    // The triangles that are measured are of those.
+    // Triangles that neither expansions nor integers decided were decided in
+    // double.
     watch_.statistics->settled_by_double +=
         tested_ - counts_.by_expansion - counts_.by_exact;
     watch_.statistics->settled_by_expansion += counts_.by_expansion;
@@ -59,9 +60,9 @@ class FarSearch::Tally {
   ArithmeticCounts counts_;
 };
 
-// Pairs of subtrees, the lowest key first. Among keys that differ by less than
-// the error of floats, the pairs in the line of sight come first, and then the
-// last.
+// Pairs of subtrees, ordered by key, the lowest first. Among keys that differ
+// by less than the error of floats, pairs in the line of sight come first, and
+// then the pair that was added last.
 class FarSearch::Frontier {
  public:
   struct Pair {
@@ -83,7 +84,7 @@ class FarSearch::Frontier {
     std::push_heap(heap_.begin(), heap_.end());
   }
 
-  // False where there is none up to `limit`.
+  // Sets *pair to the next pair up to `limit`. Returns false if there is none.
   bool Next(double limit, Pair* pair) {
     while (!heap_.empty()) {
       const Entry entry = heap_.front();
@@ -96,14 +97,14 @@ class FarSearch::Frontier {
     return false;
   }
 
-  // Opens the larger of the two and pushes what is up to `limit`; false where
-  // both are leaves.
+  // Expands the larger one of the two and adds the pairs up to `limit`. Returns
+  // false if both are leaves.
   bool Expand(const Pair& pair, double limit, Tally* tally) {
     return OpenBy(pair, limit, tally, [&](const auto& a, const auto& b) {
       return view_.LowerKey(a, b, limit);
     });
   }
-  // Like Open, with bounds along the line of sight alone.
+  // Like Expand, but with bounds along the line of sight only.
   bool OpenAlong(const Pair& pair, double limit, Tally* tally) {
     return OpenBy(pair, limit, tally, [&](const auto& a, const auto& b) {
       return view_.LowerAlong(a, b);
@@ -165,8 +166,8 @@ class FarSearch::Frontier {
   std::vector<Pair> pairs_;
 };
 
-// Triangles that may belong to the result: none of their distances rounds to
-// less than `down`, and the least one does not round to more than `up`.
+// Triangles that may belong to the result. None of their distances rounds to
+// less than `down`, and the smallest one does not round to more than `up`.
 struct FarSearch::Candidate {
   double key;
   double down;
@@ -174,8 +175,8 @@ struct FarSearch::Candidate {
   TrianglePair triangles;
 };
 
-// The triangle that reaches farthest along the line of sight, of equals the
-// lowest, and its key.
+// The triangle that extends farthest along the line of sight, and its key. Of
+// several, the lowest.
 struct FarSearch::Reach {
   double key = kInfinity;
   uint32_t triangle = 0;
@@ -200,7 +201,7 @@ class FarSearch::Best {
   }
 
   // Returns true if a distance that rounds to `distance` or more cannot improve
-  // the answer.
+  // the result.
   bool IsNoBetter(double distance) const {
     return answer_ ? distance >= answer_->distance
                    : distance > limits_.max_distance;
@@ -220,8 +221,8 @@ class FarSearch::Best {
   std::optional<Answer> answer_;
 };
 
-// The other side of the pairs is a point in its center, whose keys are what the
-// parts reach. There are always triangles.
+// The other side of the pairs is a point at its center. The keys are then the
+// extent of the volumes. The result always has a triangle.
 FarSearch::Reach FarSearch::ReachOfA(Tally* tally) const {
   Reach reach;
   FarView::FarVolume center;
@@ -265,7 +266,7 @@ std::optional<FarSearch::Answer> FarSearch::Closest(const Limits& limits,
   Tally tally(watch);
   Best best(*this, limits, &tally);
   double limit = view_.KeyAbove(limits.max_distance);
-  // Lower bound of all keys.
+  // A lower bound of all keys.
   double least_key = -kInfinity;
   if (!view_.is_of_point()) {
     const Reach a = ReachOfA(&tally);
@@ -292,7 +293,7 @@ std::optional<FarSearch::Answer> FarSearch::Closest(const Limits& limits,
                      const double upper = view_.UpperKey(a, i, b, j);
                      limit = std::min(limit, upper);
                      const TrianglePair ids{a.ids[i], b.ids[j]};
-                     // Nothing may be nearer.
+                     // Possibly no pair is nearer.
                      if (upper <= least_key + kHardlyMore * view_.error() &&
                          !best.IsLeast()) {
                        best.Offer(ids);
@@ -314,7 +315,7 @@ std::optional<FarSearch::Answer> FarSearch::Closest(const Limits& limits,
 }
 
 // Calls visit(key, triangles of a, i, triangles of b, j) for all pairs of
-// triangles whose key may be up to `limit`, which may shrink meanwhile.
+// triangles whose key may be up to `limit`. The callback may lower `limit`.
 template <typename Visitor>
 void FarSearch::VisitUpTo(const double& limit, Tally* tally,
                           const Visitor& visit) const {
@@ -336,7 +337,7 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
                                                   const Watch& watch) const {
   Tally tally(watch);
   double limit = view_.KeyAbove(max_distance);
-  // The lowest upper bounds, as many as are wanted, the greatest in front.
+  // The `wanted` lowest upper bounds, as a heap with the largest in front.
   std::vector<double> uppers;
   std::vector<Candidate> candidates;
   VisitUpTo(limit, &tally,
@@ -350,10 +351,12 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
               if (uppers.size() <= wanted) return;
               std::pop_heap(uppers.begin(), uppers.end());
               uppers.pop_back();
-              // Some that round to as much may have lower ids.
+              // Triangles whose distance rounds to the same number may have
+              // lower ids.
               limit = std::min(limit, view_.KeyAbove(uppers.front()));
             });
-  // The bounds often decide which are nearest without measuring.
+  // The bounds often decide which triangles are nearest, so that no distance is
+  // computed.
   const double most = std::min(
       max_distance, uppers.size() == wanted ? uppers.front() : kInfinity);
   std::vector<Answer> nearest;
@@ -419,7 +422,7 @@ bool FarSearch::IsWithin(const Answer& answer, double max_distance) const {
   if (answer.distance != max_distance || std::isinf(max_distance)) {
     return answer.distance <= max_distance;
   }
-  // Some that are farther round to it.
+  // Some distances above the limit round to it.
   const Triangle s = view_.TriangleOfA(answer.triangles.a);
   return view_.is_of_point()
              ? WithinDistance(view_.point(), s, max_distance)

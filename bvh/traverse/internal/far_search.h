@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Closest triangles of two meshes that are far apart, or of a mesh and a point
-// far from it. Private.
+// that is far from it. Private.
 //
 //   if (const auto far = FarSearch::Between(a, b)) {
 //     std::optional<FarSearch::Answer> best = far->Closest({});
@@ -10,13 +10,13 @@
 // Keys in double (far_view.h) order the pairs of volumes, because floats do not
 // distinguish them. Candidate pairs of triangles are measured exactly, the
 // nearest first, until no other pair can round to a smaller distance. For two
-// meshes, the search starts with the point of each that is farthest towards the
-// other mesh. The distance of the two along the line of sight is a lower bound
-// of all distances. It decides if the meshes are very far apart, or if their
-// boxes face each other.
+// meshes, the search starts with the point of each mesh that is farthest
+// towards the other. The distance of these two points along the line of sight
+// is a lower bound of all distances. This bound decides if the meshes are very
+// far apart, or if their boxes face each other.
 //
-// Distances are correctly rounded. Among pairs at the same distance, the first
-// that is found is reported: the same on every machine. Takes O(log n + pairs
+// Distances are correctly rounded. Among pairs at equal distance, the first one
+// found is reported. It does not depend on the machine. Takes O(log n + pairs
 // that doubles do not distinguish).
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_FAR_SEARCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_FAR_SEARCH_H_
@@ -40,7 +40,7 @@ namespace orbox {
 
 class FarSearch {
  public:
-  // Created as FarView is.
+  // Returns a search under the conditions of FarView::Between.
   static std::optional<FarSearch> Between(const PosedTree& a,
                                           const PosedTree& b) {
     return Of(FarView::Between(a, b));
@@ -59,19 +59,21 @@ class FarSearch {
     Vec3 on_b;
   };
   struct Limits {
-    // Not negative. Pairs whose exact distance is larger are not reported.
+    // Not negative. A pair is reported only if its exact distance is at most
+    // this.
     double max_distance = std::numeric_limits<double>::infinity();
-    // Lower bound of all rounded distances.
+    // A lower bound of all rounded distances.
     double least = 0;
   };
   std::optional<Answer> Closest(const Limits& limits, const Watch& watch) const;
 
-  // Returns the `wanted` triangles nearest to a point, nearest first, and by id
-  // at equal distances.
+  // Returns the `wanted` triangles nearest to a point, sorted by distance, and
+  // by id at equal distances.
   std::vector<Answer> Nearest(size_t wanted, double max_distance,
                               const Watch& watch) const;
 
-  // All pairs whose distance rounds to that of the meshes, ascending.
+  // Returns all pairs whose distance rounds to that of the meshes, in ascending
+  // order.
   std::vector<TrianglePair> AllAt(double distance, const Watch& watch) const;
 
  private:
@@ -87,7 +89,7 @@ class FarSearch {
     return FarSearch(*std::move(view));
   }
 
-  // The farthest reach of a towards b, and of b towards a.
+  // The farthest extent of a towards b, and of b towards a.
   Reach ReachOfA(Tally* tally) const;
   Reach ReachOfB(Tally* tally) const;
 

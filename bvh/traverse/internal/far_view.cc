@@ -10,11 +10,12 @@ namespace orbox {
 namespace {
 
 // At this distance, half of the error of a float volume near the end of the
-// tree's space, or of the slack of the loop over two trees, is 2^-14 of the
-// meshes' sizes.
+// tree's space, or half of the slack of the loop over two trees, is 2^-14 of
+// the meshes' sizes.
 constexpr double kFarApart = 64;
 
-// Squares of lengths, and their sums, stay in the middle of double's range.
+// Within these limits, squares of lengths and their sums are far from overflow
+// and underflow.
 constexpr double kLeastSize = 0x1p-400;
 constexpr double kMostAway = 0x1p400;
 
@@ -22,13 +23,13 @@ constexpr double kMostAway = 0x1p400;
 // numbers of at most 4 units.
 constexpr double kKeyError = 0x1p-44;
 
-// Error bound, in tree space, of volumes mapped by their frames' transpose. A
-// child's volume is rounded outward to contain its triangles in float, but its
-// frame is orthonormal only within kFrameError.
+// Error bound, in tree space, of volumes that are mapped by the transpose of
+// their frame. A child's volume is rounded outward so that it contains its
+// triangles in float, but its frame is orthonormal only within kFrameError.
 constexpr double kOutward = 0x1p-19;
 
-// From this many units away, the part across the line of sight changes keys by
-// less than the error of floats: 4^2 / 2^21 of a unit.
+// From this distance in units on, the component across the line of sight
+// changes keys by less than the error of floats: 4^2 / 2^21 of a unit.
 constexpr double kVeryFar = 0x1p20;
 
 double LargestOf(const Vec3& v) { return MaxCoordinate(Abs(v)); }
@@ -51,8 +52,8 @@ FarView::Side FarView::SideOf(const PosedTree& tree) {
   side.center = tree.pose().Apply(tree.tree().space().origin);
   const double most = tree.scale() * tree.stretch() * (1 + 4 * tree.skew());
   side.most_stretch = most;
-  // Twice the distance of the corners, to cover the rounding of poses and
-  // halves.
+  // Twice the distance of the corners, which also covers the rounding of poses
+  // and halves.
   side.radius = 2 * most * Norm(half);
   if (tree.is_moved()) {
     side.slack = 0x1p-48 * (most * (LargestOf(box.Center()) + LargestOf(half)) +
@@ -144,8 +145,8 @@ double FarView::LowerKey(const FarVolume& a, const FarVolume& b,
   return low + gap * gap / (2 * (length_in_units_ + low) + gap);
 }
 
-// Uses that |D + d| + t is at least 2 t. The squared part across the line of
-// sight, divided by t, needs few digits.
+// Uses that |D + d| + t is at least 2 t. The square of the component across the
+// line of sight, divided by t, needs few digits.
 double FarView::UpperKey(const Triangles& a, size_t i, const Triangles& b,
                          size_t j) const {
   double least = std::numeric_limits<double>::infinity();
@@ -170,7 +171,8 @@ double FarView::MiddleKey(const Triangles& a, size_t i) const {
   const double aside = Norm(part.center - direction_ * middle);
   const double gap = std::max(0.0, aside - part.radius - error_);
   const double along = middle - reach;
-  // The part across the line of sight adds nothing, and squares would overflow.
+  // The component across the line of sight is negligible, and its square would
+  // overflow.
   if (length_in_units_ >= 0x1p500) return along - error_;
   const double total = length_in_units_ + along;
   return (2 * length_in_units_ * along + along * along + gap * gap) /
@@ -262,8 +264,9 @@ void FarView::TrianglesOf(const Side& side, const FarVolume& leaf,
   }
 }
 
-// L + key as two doubles. L's pair is off by less than 2^-100 of L. The sum is
-// off by less than 2^-51 of its lower part, which is as small as the meshes.
+// L + key as two doubles. The error of the pair for L is less than 2^-100 of L.
+// The error of the sum is less than 2^-51 of its lower part, which has the
+// magnitude of the meshes' sizes.
 double FarView::RoundedDown(double key) const {
   const double low = length_.lo + (key - error_) * unit_;
   return length_.hi + (low - 0x1p-51 * std::abs(low) - 0x1p-98 * length_.hi);
@@ -274,8 +277,8 @@ double FarView::RoundedUp(double key) const {
   return length_.hi + (low + 0x1p-51 * std::abs(low) + 0x1p-98 * length_.hi);
 }
 
-// The step above `distance` may be twice as large as that of L, if the two are
-// so near that it matters. All greater distances are above by more than 2^-50
+// The step above `distance` may be twice as large as that at L, if the two are
+// so near that this matters. All larger distances exceed it by more than 2^-50
 // of L.
 double FarView::KeyAbove(double distance) const {
   const double above = distance - length_.hi;

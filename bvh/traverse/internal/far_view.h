@@ -10,10 +10,10 @@
 //   }
 //
 // From far away, distances differ by less than the error of a tree's float
-// volumes: by the size of the meshes over the distance. So volumes are compared
-// by how much nearer they are than a reference distance L, that of the meshes'
-// centers. For points a' and b' relative to these centers, with d = a' - b' and
-// u the direction from b's center to a's, the key of the pair is
+// volumes. So volumes are compared by the difference of their distance from a
+// reference distance L, the distance of the meshes' centers. For points a' and
+// b' relative to these centers, with d = a' - b' and u the direction from b's
+// center to a's, the key of the pair is
 //   |D + d| - L = s + g^2 / (|D + d| + t),
 // where s = u d, t = L + s, and g is the length of d's component perpendicular
 // to u. Doubles represent the key within 2^-44 of the meshes' sizes, for any L.
@@ -36,35 +36,37 @@ namespace orbox {
 
 class FarView {
  public:
-  // Returns nothing unless the two are so far apart that a view pays, and their
-  // sizes and distance allow for squares in double.
+  // Returns a view. Returns nullopt if the two are not so far apart that a view
+  // is worthwhile, or if squares of their sizes and distance are out of the
+  // range of double.
   static std::optional<FarView> Between(const PosedTree& a, const PosedTree& b);
   static std::optional<FarView> Between(const PosedTree& a, const Vec3& p);
 
-  // Returns true if Between may return a view of the two. A few operations.
+  // Returns true if Between may return a view of the two. Takes a few
+  // operations.
   static bool MayPay(const TreeSpace& space, const Vec3& p) {
     constexpr double kNear = 64;  // tree space ends at 1
     return MaxCoordinate(Abs(space.FromModel(p))) > kNear;
   }
 
-  // The triangles below a node, those of a leaf, or one triangle: a ball around
-  // `center`, which is relative to the mesh's center, and its extent along the
-  // direction.
+  // A volume: the triangles below a node, those of a leaf, or one triangle. It
+  // has a ball around `center`, which is relative to the center of the mesh,
+  // and its extent along the direction.
   struct FarVolume {
     Vec3 center;
     double radius = 0;
     double low = 0;  // least of u x
     double high = 0;
     uint32_t index = 0;
-    int16_t depth = 0;  // of the node
+    int16_t depth = 0;  // depth of the node
     bool is_leaf = false;
   };
-  // The triangles of a leaf; for a point, only that point.
+  // The triangles of a leaf. For a point, only that point.
   struct Triangles {
     size_t count = 0;
     uint32_t ids[kLanes];
     FarVolume around[kLanes];
-    // Corners relative to the mesh's center.
+    // Corners, relative to the center of the mesh.
     Vec3 corners[kLanes][3];
     double along[kLanes][3];
   };
@@ -72,7 +74,7 @@ class FarView {
   FarVolume WholeOfA() const { return WholeOf(a_); }
   FarVolume WholeOfB() const { return WholeOf(b_); }
 
-  // Writes the children of a part that is not a leaf. Returns their number.
+  // Writes the children of a volume that is not a leaf. Returns their number.
   int ExpandA(const FarVolume& part, FarVolume (&children)[kLanes]) const {
     return Expand(a_, part, children);
   }
@@ -89,8 +91,8 @@ class FarView {
     TrianglesOf(b_, leaf, triangles);
   }
 
-  // Returns a lower bound of the keys of points of the two; if that is
-  // certainly above `limit`, some number above `limit`.
+  // Returns a lower bound of the keys of pairs of points of the two. If it is
+  // certainly above `limit`, may return any number above `limit`.
   double LowerKey(const FarVolume& a, const FarVolume& b, double limit) const;
 
   // Returns a lower bound of u d.
@@ -98,25 +100,26 @@ class FarView {
     return a.low - b.high - error_;
   }
 
-  // Returns the distance of the centers of the two across the line of sight.
+  // Returns the distance between the centers of the two, measured at right
+  // angles to the line of sight.
   double Aside(const FarVolume& a, const FarVolume& b) const;
 
   // Returns an upper bound of the least key of two triangles.
   double UpperKey(const Triangles& a, size_t i, const Triangles& b,
                   size_t j) const;
 
-  // Returns a lower bound of a triangle's key, by the ball around the triangle
-  // and its extent from the middle. Do not change its value: it decides which
-  // of several equally far triangles is reported, and stored results depend on
-  // that.
+  // Returns a lower bound of a triangle's key, computed from the ball around
+  // the triangle and its extent from the middle. Its value must not change: it
+  // decides which of several equally distant triangles is reported, and stored
+  // results depend on that.
   double MiddleKey(const Triangles& a, size_t i) const;
 
-  // Error bound of keys, for which all bounds allow.
+  // Error bound of keys. All bounds allow for it.
   double error() const { return error_; }
 
   // Return a double near the distance with this key, rounded down or up. No
-  // distance with a larger key rounds to less than RoundedDown, and none with a
-  // smaller key to more than RoundedUp.
+  // distance with a larger key rounds to less than RoundedDown. No distance
+  // with a smaller key rounds to more than RoundedUp.
   double RoundedDown(double key) const;
   double RoundedUp(double key) const;
 
@@ -130,13 +133,13 @@ class FarView {
   const Vec3& point() const { return b_.center; }
 
  private:
-  // One of the two: a mesh, or a point. Lengths are in units of the sum of both
-  // sizes, rounded to a power of two.
+  // One of the two sides: a mesh or a point. Lengths are in units of the sum of
+  // both sizes, rounded to a power of two.
   struct Side {
-    std::optional<PosedTree> tree;  // none for a point
+    std::optional<PosedTree> tree;  // none if the side is a point
     Vec3 center;                    // in the world
-    double radius = 0;  // of a ball with all of the mesh around the center
-    // Error bound of the posed vertices and of the volumes.
+    double radius = 0;  // of a ball around the center that contains the mesh
+    // Error bound of posed vertices and of volumes.
     double slack = 0;
     double most_stretch = 1;  // of lengths, to units
     double to_units = 1;      // of the tree's space

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The entries that a traversal still has to visit, in two orders.
+// The entries that a traversal still has to visit, in one of two orders.
 //
 //   DepthFirst<Entry, kCapacity> frontier;
 //   frontier.Push(entry);
 //   while (frontier.Next(&entry)) ...
 //
-// An Entry has a `key`; lower keys are visited sooner. Neither order allocates,
+// An Entry has a `key`. Lower keys are visited sooner. Neither order allocates,
 // and neither can overflow. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_FRONTIER_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_FRONTIER_H_
@@ -37,11 +37,12 @@ class DepthFirst {
     size_ += count;
   }
 
-  // Called by a search that ends at its first success, after a leaf without
-  // success. If some neighbouring leaves are without success, leaves next to
-  // them may be, too: two surfaces next to each other, for example, cross only
-  // where they turn away. After some misses, the search therefore continues
-  // elsewhere: at the lowest of some sampled keys, and from there at random.
+  // Called after a leaf without success, by a search that ends at its first
+  // success. If several neighbouring leaves are without success, the leaves
+  // next to them probably are too. For example, two surfaces that are close to
+  // each other cross only far away from here. So after some misses, the search
+  // continues elsewhere: at the lowest of some sampled keys, and then at
+  // random.
   void Miss() {
     ++misses_;
     looks_around_ = misses_ >= kPatience &&
@@ -66,8 +67,8 @@ class DepthFirst {
     return true;
   }
 
-  // Called after the children of an expanded entry were pushed, except the best
-  // child. Sets *best_child to the entry to expand next.
+  // Called after the children of an expanded entry, except for the best one,
+  // were pushed. Sets *best_child to the entry to expand next.
   void Follow(Entry* best_child) {
     if (looks_around_) FollowAny(best_child);
     opened_ = size_;
@@ -75,22 +76,23 @@ class DepthFirst {
 
  private:
   // Most queries are decided within the first leaves. Reading the samples takes
-  // less time than a leaf does.
+  // less time than visiting a leaf.
   static constexpr uint32_t kPatience = 8;
   static constexpr uint32_t kEager = 32;
   static constexpr int kSamples = 16;
-  // The path of an entry taken out of order is pushed above at most this many
-  // others.
+  // If an entry is taken out of order, its path is pushed above at most this
+  // many others.
   static constexpr size_t kMostElsewhere = 4096;
 
-  // Returns a number below `count`, equal on every machine (Knuth, TAOCP 2,
-  // 3.3.4).
+  // Returns a pseudo-random number below `count`, equal on every machine
+  // (Knuth, TAOCP 2, 3.3.4).
   size_t Random(size_t count) {
     random_ = random_ * 1664525 + 1013904223;
     return (uint64_t{random_} * count) >> 32;
   }
 
-  // Chooses one of the children that are at least half as deep as the best.
+  // Chooses one of the children whose overlap is at least half as deep as that
+  // of the best.
   void FollowAny(Entry* best_child) {
     const float half = 0.5f * best_child->key;
     size_t seen = 1;
@@ -110,11 +112,11 @@ class DepthFirst {
   bool looks_around_ = false;
 };
 
-// Lowest key first. Among keys within 6 % of each other, the last entry comes
-// first. Entries are in lists, sixteen for each power of two. A heap would be
-// slower, because its comparisons cannot be predicted. If all room is used, the
-// current subtree is finished depth first before the lists are read again. That
-// takes no more room than depth first does.
+// Lowest key first. Among keys within 6 % of each other, the entry pushed last
+// comes first. Entries are in lists, sixteen for each power of two. A heap
+// would be slower, because its comparisons cannot be predicted. If the pool is
+// full, the current subtree is finished depth first before the lists are read
+// again. This takes no more memory than a depth-first search.
 template <typename Entry, size_t kCapacity>
 class BestFirst {
  public:
@@ -144,7 +146,7 @@ class BestFirst {
     if (stack_.size != 0) return;
     const uint32_t list = LowestList();
     if (list >= ListOf(best_child->key)) return;
-    // Removing one entry first makes room for the other.
+    // Removing one entry first makes room for the other one.
     const Entry lowest = Remove(list);
     Insert(*best_child);
     *best_child = lowest;
@@ -155,9 +157,9 @@ class BestFirst {
   static constexpr uint32_t kPool = 4096;
   static constexpr uint32_t kNone = kPool;
 
-  // Lists are chosen for trees of unit size. Distances down to 2^-12 and depths
-  // of overlap down to 2^-6 have lists of their own. Smaller ones share a list,
-  // and so do distances above 2^6 and depths above 1.
+  // The lists are designed for trees of unit size. Distances down to 2^-12 and
+  // depths of overlap down to 2^-6 have separate lists. Smaller ones share one
+  // list, and so do distances above 2^6 and depths above 1.
   static constexpr int kStep = 19;  // bits of the significand that are dropped
   static constexpr uint32_t kPerPower = 1u << (23 - kStep);
   static constexpr uint32_t kNegative = 6 * kPerPower;
@@ -165,7 +167,7 @@ class BestFirst {
   static constexpr uint32_t kLists = kNegative + kPositive;
 
   static uint32_t ListOf(float key) {
-    // Positive floats are ordered like their bits.
+    // Positive floats have the order of their bits.
     const uint32_t bits = std::bit_cast<uint32_t>(std::abs(key)) >> kStep;
     const auto steps_above = [bits](float least, uint32_t lists) {
       const uint32_t first = std::bit_cast<uint32_t>(least) >> kStep;
@@ -175,7 +177,8 @@ class BestFirst {
                    : kNegative + steps_above(0x1p-12f, kPositive);
   }
 
-  // Returns the lowest list with entries; kLists if all are empty.
+  // Returns the list with the lowest keys that has entries; kLists if all are
+  // empty.
   uint32_t LowestList() const {
     for (uint32_t i = 0; i < kWords; ++i) {
       if (filled_[i] != 0) {
@@ -185,7 +188,7 @@ class BestFirst {
     return kLists;
   }
 
-  // Returns false if there is no room.
+  // Returns false if the pool is full.
   bool Insert(const Entry& entry) {
     uint32_t place = free_;
     if (place != kNone) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A convex set of half-spaces in a tree's space, and the tests of a node's
-// volumes and a leaf's triangles against it: what their range is made of.
+// A convex set, the intersection of half-spaces, in a tree's space. Tests a
+// node's volumes and a leaf's triangles against it. Queries of half-spaces are
+// built on these tests.
 //
 //   HalfSpacesInTree set(tree.space(), half_spaces);
 //   LaneTest test = set.Test(node);
 //
-// A ball whose center is far away is treated as a half-space, too, except for
-// points near its surface, which is almost flat at the tree.
+// A ball whose center is far away is also treated as a half-space, because its
+// surface is almost flat at the tree. Points near the surface remain undecided.
 //
-// A volume is rejected if one of the half-spaces contains nothing of it. A
+// A volume is rejected if it is completely outside one of the half-spaces. A
 // volume near an edge of the set may be accepted although it is outside. The
-// statistics still count that test as exact, since no better test is made.
+// statistics still count this test as exact, because there is no better test.
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_) == \
@@ -45,24 +46,24 @@ namespace orbox::HWY_NAMESPACE {
 
 class HalfSpacesInTree {
  public:
-  // Requires finite half-spaces with normals that are not zero. `errors`, if
-  // given, bound those of the offsets, and may be infinite.
+  // Requires finite half-spaces with normals that are not zero. If `errors` is
+  // given, it bounds the errors of the offsets. The bounds may be infinite.
   HalfSpacesInTree(const TreeSpace& space, HalfSpaces set,
                    std::span<const double> errors = {});
-  // Requires IsFar(space, ball). `error` bounds those of its center and its
-  // radius together, in model units.
+  // Requires IsFar(space, ball). `error` bounds the sum of the errors of center
+  // and radius, in model units.
   HalfSpacesInTree(const TreeSpace& space, const Sphere& ball,
                    double error = 0);
 
-  // Returns true if the ball is better treated as a half-space. The distance
-  // from its center is then too imprecise in float, and pairs of doubles are
-  // precise enough.
+  // Returns true if the ball is better treated as a half-space. This is the
+  // case if the distance from its center is too imprecise in float, and pairs
+  // of doubles are precise enough.
   static bool IsFar(const TreeSpace& space, const Sphere& ball);
 
   LaneTest Test(const Node& node) const;
 
-  // Lanes of a leaf whose triangles certainly overlap the set, and lanes whose
-  // triangles certainly do not.
+  // The lanes of a leaf whose triangles are certainly inside the set or overlap
+  // it, and the lanes whose triangles are certainly outside.
   struct DecidedLanes {
     uint32_t inside;
     uint32_t outside;
@@ -70,8 +71,8 @@ class HalfSpacesInTree {
   DecidedLanes Against(const Leaf& leaf) const;
 
  private:
-  // A unit normal. A point certainly is outside where its dot product with it
-  // is above the first limit, and inside where it is not above the second.
+  // Limits of the dot product of a point with a unit normal. Above `outside`,
+  // the point is certainly outside. Up to `inside`, it is certainly inside.
   struct Limits {
     float outside;
     float inside;
@@ -82,19 +83,20 @@ class HalfSpacesInTree {
     Limits triangles;
   };
 
-  // With u = 2^-24: a corner of a triangle is off by the leaf's error in each
-  // coordinate, the normal by u of its own, products and sums by 3 u of at
-  // most 3: less than 16 u together, where the leaf's error is one of them.
+  // With u = 2^-24: each coordinate of a corner has the error of the leaf. The
+  // normal has a relative error of u, and products and sums have 3 u of at most
+  // 3. Together with one error of the leaf, this is less than 16 u.
   static double TriangleSlack(const TreeSpace& space) {
     return 0x1p-20 + 2 * space.leaf_error;
   }
-  // For a volume, turning the normal into a frame adds 6 u a coordinate, and
-  // frames that are off by 2^-22 three times that, each times up to 6, the
-  // sum of a far corner's coordinates: less than 128 u.
+  // For a volume, rotating the normal into a frame adds 6 u per coordinate, and
+  // frames with errors of 2^-22 add three times that. Both are multiplied by up
+  // to 6, the sum of the coordinates of a far corner. The result is less than
+  // 128 u.
   static constexpr double kVolumeSlack = 0x1p-17;
 
-  // Between `inside` and `outside`, which are off by `slack`, nothing is
-  // certain.
+  // Returns limits for values with errors of `slack`. Between the two limits,
+  // nothing is certain.
   static Limits LimitsAbout(double inside, double outside, double slack);
 
   std::vector<Plane> planes_;
@@ -119,7 +121,8 @@ inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
   planes_.reserve(set.size());
   for (size_t i = 0; i < set.size(); ++i) {
     const HalfSpace& h = set[i];
-    // First to a largest coordinate of 1, lest squares over- or underflow.
+    // First scales the largest coordinate to 1, so that squares neither
+    // overflow nor underflow.
     const double largest = MaxCoordinate(Abs(h.normal));
     const Vec3 n{h.normal.x / largest, h.normal.y / largest,
                  h.normal.z / largest};
@@ -127,8 +130,8 @@ inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
     const double offset = h.offset / largest;
     const double shift = Dot(n, space.origin);
     const double magnitude = std::abs(offset) + Dot(Abs(n), Abs(space.origin));
-    // To tree units; off by the rounding of n, of products and of sums, less
-    // than 2^-50 of their magnitude.
+    // Converts to tree units. The error from rounding n, products and sums is
+    // less than 2^-50 of their magnitude.
     const double to_tree = space.scale / length;
     const double in_tree = (offset - shift) * to_tree;
     const double given = errors.empty() ? 0 : errors[i] / largest;
@@ -166,16 +169,16 @@ inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
     center[k] = scaled.hi;
     square = Sum(square, Product(scaled, scaled));
   }
-  // One step of Newton's: off by less than 2^-98 of itself.
+  // One step of Newton's method. The relative error is less than 2^-98.
   const double root = std::sqrt(square.hi);
   const DoubleDouble rest = Sum(square, Negated(TwoProduct(root, root)));
   const DoubleDouble length = FastTwoSum(root, rest.hi / (2 * root));
   const double radius = ball.radius * space.scale;
   const DoubleDouble gap = Sum(length, {-radius, 0});
   const double offset = gap.hi * ((root + radius) / (2 * root));
-  // An error of the radius changes s by radius / L times as much, and one of
-  // the center by no more than its half and that of (radius / L)^2; turning u
-  // adds a hundredth.
+  // An error of the radius changes s by radius / L times as much. An error of
+  // the center changes s by at most half of it and half of (radius / L)^2 times
+  // it. The rotation of u adds a hundredth.
   const double share = 1 + radius / root;
   const double given = given_error * space.scale;
   const double moved = given <= 1 ? given * share * share * 1.02

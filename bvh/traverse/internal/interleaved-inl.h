@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs searches of a tree together, so that memory accesses of one overlap with
-// the work of the others.
+// Runs several searches of a tree together. While one search waits for memory,
+// the others continue.
 //
 //   struct Walk {
 //     bool StartNext(size_t slot);  // false if no query is left
@@ -17,11 +17,11 @@
 //   RunInterleaved<16>(walk);
 //
 // All searches whose next step is of one kind run it one after another, so that
-// loops run without unpredictable branches. The kind of a search's next step
+// loops have no unpredictable branches. The kind of the next step of a search
 // selects a list instead of a branch. A step waits for its first memory access,
-// and the processor looks ahead by little more than a step. So two short loops
-// instead of a long one, or a loop that runs two steps at a time, keep it busy.
-// Private; compiled once per instruction set.
+// and the processor looks ahead by little more than one step. So two short
+// loops are better than one long loop, and so is a loop that runs two steps at
+// a time. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_
@@ -39,7 +39,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Some of the slots, in any order.
+// A set of slots, in any order.
 template <size_t kSlots>
 struct SlotList {
   uint8_t slots[kSlots];
@@ -51,7 +51,8 @@ struct SlotList {
 template <size_t kSlots, typename Walk>
 HWY_INLINE void RunInterleaved(Walk& walk) {
   enum : size_t { kExpand = 0, kLook = 1, kPop = 2, kSteps = 3 };
-  // The lists of the current and of the next round, swapped after each.
+  // The lists of the current and of the next round. They are swapped after each
+  // round.
   SlotList<kSlots> lists[2][kSteps];
   SlotList<kSlots>* now = lists[0];
   SlotList<kSlots>* next = lists[1];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The pairs of two leaves that may be within a limit, by bounds of all pairs.
-// For queries of distances.
+// Finds the pairs of triangles of two leaves that may be within a limit, by
+// bounds of all pairs. Used by queries of distances.
 //
 //   LeafBounds bounds;
 //   for (i in leaves.a_lanes()) bounds.FillRow<kNarrows>(leaves, i, limits);
 //   return bounds.Offer<kNarrows>(leaves, limits, counters,
 //                                 [&](int i, int j) { return ...; });
 //
-// If limits narrow, they narrow with each bound, and a pair that is above them
-// at its turn is skipped. Private; compiled once per instruction set.
+// With kNarrows, each bound may lower the limits, and a pair that is above them
+// when it is its turn is skipped. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_BOUNDS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_BOUNDS_INL_H_
@@ -47,7 +47,7 @@ class LeafBounds {
     if (kNarrows) limits.Narrow();
   }
 
-  // Removes b's lanes that are not among `lanes`.
+  // Removes the lanes of b that are not in `lanes`.
   void Keep(int lane, uint32_t lanes) { near_[lane] &= lanes; }
 
   // Returns the features that seem to be closest.
@@ -55,8 +55,8 @@ class LeafBounds {
     return leaves.Feature(closest_[i][j]);
   }
 
-  // Calls offer(i, j) for the remaining pairs, until a call stops. Requires
-  // FillRow of all lanes of a that are near.
+  // Calls offer(i, j) for the remaining pairs, until a call returns kStop.
+  // Requires a previous FillRow of all lanes of a that are near.
   template <bool kNarrows, typename Counters, typename OfferPair>
   HWY_INLINE Step Offer(const LeafPairs& leaves, const PairLimits& limits,
                         Counters& counters, OfferPair offer) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two leaves, one of each tree, and the pairs of their triangles that are near.
+// Two leaves, one of each tree, and those pairs of their triangles that are
+// near each other.
 //
 //   leaves.Load(a_leaf, b_leaf, limit, {});    // lanes near the other leaf:
 //   for (i in leaves.a_lanes())                //   as bits, and b_lanes()
@@ -8,10 +9,11 @@
 //   const PairCorners pair = leaves.Corners(i, j);
 //   Distance(pair.first, pair.second);
 //
-// All these tests use floats in b's space, and report too many pairs rather
-// than too few. Meet also reports the pairs that certainly overlap. The
-// triangles are the posed ones, in double. Each is moved at its first use and
-// kept while the leaf stays. Private; compiled once per instruction set.
+// All these tests use floats in b's space. They may report pairs that are not
+// near, but never miss one. Meet also reports the pairs that certainly overlap.
+// The triangles are the posed ones, in double. Each is moved at its first use
+// and kept until the next leaf is loaded. Private; compiled once per
+// instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_PAIR_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_PAIR_INL_H_
@@ -53,7 +55,8 @@ struct WholeBox {
   WholeBox() = default;
   explicit WholeBox(const TriangleRow& row);
 
-  // Returns the triangles of another row whose boxes are within `limit`.
+  // Returns the mask of the triangles of another row whose boxes are within
+  // `limit`.
   uint32_t LanesNear(const TriangleRow& row, float limit) const;
 };
 
@@ -63,7 +66,8 @@ struct PairCorners {
   const Triangle& second;
 };
 
-// The positions of a pair's triangles in the order of the leaves of a and b.
+// The positions of the two triangles of a pair in the order of the leaves of a
+// and b.
 struct PairSlots {
   uint32_t a;
   uint32_t b;
@@ -83,18 +87,18 @@ class LeafPairs {
                      b.tree().leaf_ids(0).data()) {}
 
   struct Wanted {
-    // Compute normals, for Near and NearByBounds. All calls of Load must have
-    // an equal value.
+    // True to compute normals, for Near and NearByBounds. All calls of Load
+    // must pass an equal value.
     bool normals = false;
-    // First search for a plane that separates the leaves; if there is one, no
-    // pair is near. Only for queries of pairs that overlap.
+    // True to search first for a plane that separates the leaves. If there is
+    // one, no pair is near. Only for queries of pairs that overlap.
     bool plane = false;
   };
-  // Loads two leaves. Pairs further apart than `limit`, in b's units, are not
+  // Loads two leaves. Pairs farther apart than `limit`, in b's units, are not
   // reported.
   void Load(uint32_t a_leaf, uint32_t b_leaf, float limit, Wanted wanted);
 
-  // The separating planes of leaves so far, which may also separate the trees.
+  // Planes that separated leaves. Such a plane may also separate the trees.
   SeparatingPlane& plane() { return separating_plane_; }
 
   // The nodes that contain the leaves, if SetNodes was called.
@@ -103,7 +107,7 @@ class LeafPairs {
     return swapped_ ? NodePair{nodes_.b, nodes_.a} : nodes_;
   }
 
-  // Lanes whose distance to the box of the whole other leaf is within the
+  // The lanes whose distance to the box of the whole other leaf is within the
   // limit.
   uint32_t a_lanes() const { return a_near_; }
   uint32_t b_lanes() const { return b_near_; }
@@ -130,7 +134,7 @@ class LeafPairs {
   }
 
   // For a pair that is decided after its leaves were replaced. Prefetches its
-  // corners; TakeCorners passes them to take(first, second).
+  // corners. TakeCorners later passes them to take(first, second).
   HWY_INLINE PairSlots Prefetch(int i, int j) const {
     a_.Prefetch(i);
     b_.Prefetch(j);
@@ -167,10 +171,10 @@ class LeafPairs {
     return b_near_ & ~Bits(lower > Set8(widened));
   }
 
-  // Returns near triangles by sharper bounds than Near. Sets lower[j] to a
-  // lower bound of the distance to lane j. Lowers *upper to a distance that
-  // some triangle is certainly within. If `closest` is given, sets closest[j]
-  // to the code of the features that seem to be closest (closest_feature.h).
+  // Returns near triangles by better bounds than Near. Sets lower[j] to a lower
+  // bound of the distance to lane j. Lowers *upper to an upper bound of the
+  // distance of some triangle. If `closest` is given, sets closest[j] to the
+  // code of the features that seem to be closest (closest_feature.h).
   HWY_INLINE uint32_t NearByBounds(int lane, float limit,
                                    float (&lower)[kLanes], float* upper,
                                    float* closest = nullptr) const {
@@ -185,14 +189,15 @@ class LeafPairs {
         DistanceOfTriangles(a_row_, lane, b_row_, error_);
     Store8(d.lower, lower);
     if (closest != nullptr) Store8(d.closest, closest);
-    // Slightly enlarged, so that distances that round to equal values are
+    // Slightly enlarged, so that distances that round to equal values are also
     // within it.
     *upper = std::min(*upper, LowestValue(d.upper) * (1 + 0x1p-20f));
     return near & Bits(d.lower <= Set8(limit));
   }
 
-  // Returns the triangles of b's leaf that an axis separates from a's in
-  // `lane`; it separates slivers. Requires LookAcross for these leaves.
+  // Returns the triangles of b's leaf that an axis separates from a's triangle
+  // in `lane`. Works for long, thin triangles. Requires LookAcross for these
+  // leaves.
   HWY_INLINE uint32_t PartedAcross(int lane) const {
     return a_slivers_.PartedAcross(lane, b_slivers_, longest_, error_);
   }
@@ -202,13 +207,14 @@ class LeafPairs {
     }
   }
 
-  // Returns the triangles of b's leaf that overlap a's in `lane`, or may.
+  // Returns the triangles of b's leaf that certainly overlap a's triangle in
+  // `lane`, and those that may overlap it.
   HWY_INLINE MeetLanes Meet(int lane) const {
     return TrianglesMeet(a_row_, lane, b_row_, error_, b_near_);
   }
 
-  // Meet in two steps: the lanes whose boxes may overlap, and then a test of
-  // pairs of any lanes, by codes (triangle_meet_lanes-inl.h).
+  // Meet in two steps. First finds the lanes whose boxes may overlap. Then
+  // tests pairs of any lanes, given by codes (triangle_meet_lanes-inl.h).
   HWY_INLINE uint32_t BoxesMeet(int lane) const {
     return HWY_NAMESPACE::BoxesMeet(a_row_, lane, b_row_, error_, b_near_);
   }
@@ -216,13 +222,13 @@ class LeafPairs {
     return HWY_NAMESPACE::PairsMeet(a_row_, b_row_, codes, error_, pairs);
   }
 
-  // Prefetches all corners, which KeepUnparted reads.
+  // Prefetches all corners that KeepUnparted will read.
   void PrefetchCorners() const {
     a_.PrefetchAll();
     b_.PrefetchAll();
   }
-  // Tests pairs that floats do not decide against planes in double: a's lanes
-  // with b's lanes `near[i]`, `count` in all. Removes pairs in which one
+  // Tests `count` pairs that floats do not decide against planes in double. The
+  // pairs are a's lanes with b's lanes `near[i]`. Removes pairs in which one
   // triangle is certainly on one side of the other's plane. Returns the number
   // of remaining pairs.
   HWY_INLINE int KeepUnparted(uint32_t (&near)[kLanes], int count);
@@ -242,11 +248,11 @@ class LeafPairs {
   bool swapped_;
   bool is_one_tree_;
   NodePair nodes_;
-  float error_ = 0;  // of the coordinates of two vertices, one per leaf
-  float slack_ = 0;  // of lower bounds of distances
+  float error_ = 0;  // for the sum of two vertices, one per leaf
+  float slack_ = 0;  // error bound of lower bounds of distances
   uint32_t a_near_ = 0;
   uint32_t b_near_ = 0;
-  bool has_a_row_ = false;  // true if the rows are those of the current leaves
+  bool has_a_row_ = false;  // true if the rows belong to the current leaves
   bool has_b_row_ = false;
   TriangleRow a_row_;
   TriangleRow b_row_;
@@ -255,14 +261,14 @@ class LeafPairs {
   // Leaves for which the sliver rows were computed.
   uint32_t a_slivers_of_ = kNoTriangle;
   uint32_t b_slivers_of_ = kNoTriangle;
-  float longest_;  // upper bound of the distance of any two corners of both
+  float longest_;  // upper bound of the distance of two corners
   SliverRow a_slivers_;
   SliverRow b_slivers_;
-  // True if planes of a separate more pairs than planes of b. On a bulge, its
-  // own planes separate nothing, and those of the surface around it separate
-  // all.
+  // True if planes of a separate more pairs than planes of b. For example,
+  // planes of triangles on a bulge separate nothing, but planes of the surface
+  // around the bulge separate all pairs.
   bool a_parts_more_ = false;
-  bool planes_are_close_ = false;  // then each pair needs its own length
+  bool planes_are_close_ = false;  // true if each pair needs a separate length
 };
 
 // Implementation.
@@ -294,8 +300,9 @@ HWY_INLINE uint32_t WholeBox::LanesNear(const TriangleRow& row,
 HWY_INLINE void LeafPairs::FillA(bool normals) {
   has_a_row_ = true;
   a_.ReadLanes();
-  // One corner is mapped in double, all others by their difference from it.
-  // Float rounding is then bounded by the size of the leaf.
+  // One corner is mapped in double. All others are mapped by their difference
+  // from it, so that the rounding error of float is bounded by the size of the
+  // leaf.
   const T8 t = LoadTriangles(a_.leaf().rows);
   const float first[3] = {a_.leaf().rows[0][0], a_.leaf().rows[1][0],
                           a_.leaf().rows[2][0]};
@@ -322,23 +329,23 @@ HWY_INLINE void LeafPairs::FillA(bool normals) {
   a_row_.FillCorners(moved_t);
   if (normals) a_row_.FillNormals(moved_t);
   a_whole_ = WholeBox(a_row_);
-  float largest = 1;  // coordinate, in this leaf or in b's
+  float largest = 1;  // coordinate, in either leaf
   for (int k = 0; k < 3; ++k) {
     largest = std::max({largest, -a_whole_.lo[k], a_whole_.hi[k]});
   }
   const float size = -LowestValue(Zero8() - reach);
-  // Error bound. With u = 2^-24, half of kUnit: differences are off by u of the
-  // leaf's size in each coordinate, entries of the rotation by u, and three
-  // products and two sums by 3 u. The rotation makes sqrt(3) of each. The moved
-  // corner and the last sum round by u of the coordinate. The code uses twice
-  // all this.
+  // Error bound. With u = 2^-24, half of kUnit: differences have an error of u
+  // times the size of the leaf in each coordinate, entries of the rotation one
+  // of u, and three products and two sums add 3 u. The rotation multiplies each
+  // by sqrt(3). The moved corner and the last sum round by u of the coordinate.
+  // The code uses twice the sum.
   error_ =
       a_in_b_.vertex_error + kUnit * (9 * a_in_b_.stretch * size + 2 * largest);
   // If floats do not resolve the trees' points, the sum may contain infinity
   // times zero.
   if (a_in_b_.is_far()) error_ = std::numeric_limits<float>::infinity();
-  // Both vertices are off by sqrt(3) of their coordinates' errors; the bound
-  // itself is off by 24 u.
+  // Both vertices have errors of sqrt(3) times that of a coordinate. The bound
+  // itself has an error of 24 u.
   slack_ = 1.75f * error_ + kUnit * 24 * largest;
 }
 
@@ -400,7 +407,7 @@ HWY_INLINE int LeafPairs::KeepUnparted(uint32_t (&near)[kLanes], int count) {
     const int left = KeepUnpartedBy<Ways::kLongest>(near);
     if (2 * left <= count) return left;
   }
-  // Pairs a few ulps apart, or overlapping.
+  // The pairs are a few ulps apart, or overlap.
   const int left = KeepUnpartedBy<Ways::kOwn>(near);
   planes_are_close_ = 2 * left <= count;
   return left;

@@ -11,9 +11,9 @@
 // frame, so one rotation serves all sixty-four pairs, and both nodes' boxes are
 // mapped to the other's frame eight at a time. All numbers are in b's units. If
 // the map between the trees is skewed, a's boxes are parallelepipeds in b's
-// space. Their hulls are aligned with b's axes. Distances along their own axes
-// are those in a's space, which are not longer (relative_space.h). Private;
-// compiled once per instruction set.
+// space. Along b's axes, their bounding boxes are used. Along the axes of a's
+// boxes, distances are those in a's space, which are not longer
+// (relative_space.h). Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_NODE_BOX_PAIRS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_NODE_BOX_PAIRS_INL_H_
@@ -50,16 +50,16 @@ class NodeBoxPairs {
   // `limit`.
   uint32_t RowsTouching(float limit) const;
 
-  // Computes the values that only Keys and Separations need. Most pairs have no
-  // rows near.
+  // Computes the values that only Keys and Separations need. For most pairs, no
+  // child of a is near, so they are not needed.
   void TurnB();
 
-  // Returns DistanceToBoxes of child i of a and each child of b: a lower bound
-  // of their distance. If the boxes overlap along all six of their axes,
-  // returns the depth along the axis of least overlap, negated.
+  // Returns DistanceToBoxes of child i of a and each child of b, a lower bound
+  // of their distance. If the boxes overlap along all six axes, returns the
+  // smallest overlap along one of them, negated.
   F8 Keys(int i) const;
 
-  // Returns the largest gap along one of the six axes, for queries of boxes
+  // Returns the largest gap along one of the six axes. For queries of boxes
   // that touch.
   F8 Separations(int i) const;
 
@@ -67,25 +67,25 @@ class NodeBoxPairs {
   TurnedBox BoxOfA(int i) const;
 
  private:
-  // Boxes along the three axes of a frame.
+  // Boxes, each given along the three axes of a frame.
   struct Boxes {
     alignas(32) float center[3][8];
     alignas(32) float half[3][8];
   };
-  // Writes to *boxes in place. A returned copy would be written and read in
-  // pieces of different sizes, and so would wait for memory.
+  // Writes directly to *boxes. A returned copy would be written and read in
+  // pieces of different sizes, which stalls.
   static void Load(const Node& node, float scale, Boxes* boxes);
 
-  // Sets b_along_a_ for skewed maps.
+  // Sets b_along_a_, which skewed maps need.
   void LookBack();
 
   // Returns the gaps between each child of a and the box of all of b, along b's
   // axes.
   V8 Gaps() const;
 
-  // The 3 x 3 rotation from the frame of a's block to that of b's: turn_[j] is
-  // a's axis j in b's frame. Rows have four entries, so that a row is a
-  // register.
+  // The 3 x 3 rotation from the frame of a's block to the frame of b's block:
+  // turn_[j] is a's axis j in b's frame. A row has four entries, so that it
+  // fills a register.
   alignas(16) float turn_[3][4];
   alignas(16) float shift_[4];  // a's origin, along b's axes
   const Node& a_node_;
@@ -93,7 +93,7 @@ class NodeBoxPairs {
   const RelativeSpace& a_in_b_;
   Boxes a_;          // along a's axes
   Boxes b_;          // along b's axes; set by TurnB
-  Boxes a_along_b_;  // hulls of a's boxes, along b's axes
+  Boxes a_along_b_;  // boxes around a's boxes, along b's axes
   Boxes b_along_a_;
 };
 
@@ -110,8 +110,8 @@ HWY_INLINE void NodeBoxPairs::Load(const Node& node, float scale,
   }
 }
 
-// Sets turn[j] to a_frame's axis j, mapped by `map`, in b_frame, and
-// turned_shift to `shift` in b_frame. The fourth lanes are finite and unused.
+// Sets turn[j] to axis j of a_frame, mapped by `map`, in b_frame. Sets
+// turned_shift to `shift` in b_frame. The fourth lanes are finite and not used.
 #if HWY_TARGET == HWY_SCALAR
 HWY_INLINE void TurnBetween(const Matrix3<float>& a_frame,
                             const Matrix3<float>& map, const float* shift,
@@ -141,7 +141,8 @@ HWY_INLINE void TurnBetween(const Matrix3<float>& a_frame,
                            hn::Mul(y, hn::Set(d, s[stride]))),
                    hn::Mul(z, hn::Set(d, s[2 * stride])));
   };
-  // The columns of b_frame, lane i of axis i: it holds 00 01 02 10 11 ... 22.
+  // The columns of b_frame: lane i is the entry of axis i. The entries in
+  // memory are 00 01 02 10 11 ... 22.
   const float* const b_entries = b_frame.entries;
   const auto first = hn::LoadU(d, b_entries);                // 00 01 02 10
   const auto second = hn::LoadU(d, b_entries + 3);           // 10 11 12 20
@@ -181,8 +182,8 @@ HWY_NOINLINE inline void NodeBoxPairs::LookBack() {
   const V8 center = Load8x3(b_.center) - Set8x3(shift_);
   const V8 half = Load8x3(b_.half);
   for (int j = 0; j < 3; ++j) {
-    // The product of this row and a vector of b's space is the component along
-    // a's axis j.
+    // The product of this row and a vector of b's space is the component of the
+    // vector along a's axis j.
     float normal[3];
     MultiplyTransposed(a_in_b_.back, a_node_.frame[j], normal);
     float row[3];

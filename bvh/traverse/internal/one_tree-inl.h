@@ -10,13 +10,13 @@
 //     // Visits all of a detail tree (tree.h).
 //     Step VisitDetail(const Tree& detail);
 //     // With Order::kAny, these functions replace limit():
-//     size_t leaf_batch() const;       // visit leaves when this many wait
-//     Step Take(const TreeMemory& memory, LeafRange leaves);  // those `inside`
+//     size_t leaf_batch() const;       // leaves per batch
+//     Step Take(const TreeMemory& memory, LeafRange leaves);  // of `inside`
 //   };
 //   TraverseTree(tree, query, counters);
 //
 // Private; compiled once per instruction set
-// (overlap/internal/lanes/lanes-inl.h). The stack is an array sized by the
+// (overlap/internal/lanes/lanes-inl.h). The size of the stack is that of the
 // deepest possible tree, so it cannot overflow.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_ONE_TREE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -44,23 +44,23 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The result of testing a node's children, lane i as bit i. Bits of unused
+// The result of testing a node's children, as masks of lanes. Bits of unused
 // lanes are arbitrary.
 struct LaneTest {
   uint32_t accepted;  // to be expanded
-  // The accepted lanes that the volumes' exact test also accepts.
+  // The accepted lanes that the exact test of the volumes also accepts.
   uint32_t exact;
-  // Not negative: lower keys are visited sooner, keys above the limit not at
-  // all. With kNearestFirst, infinite in lanes that are not accepted.
+  // Not negative. Lower keys are visited sooner, keys above the limit are not
+  // visited. With kNearestFirst, infinite in lanes that are not accepted.
   F8 key;
-  // Accepted lanes that belong to the result as a whole.
+  // Accepted lanes whose subtrees belong to the result completely.
   uint32_t inside = 0;
 };
 
-// Upper bound of leaves that a query may let wait.
+// Upper bound of the leaves that may wait in a batch.
 inline constexpr size_t kMostPendingLeaves = 256;
 
-// Requires that `query` returns kStop, or keeps or lowers `limit`.
+// Requires that `query` never raises `limit`.
 template <typename Query, typename Counters>
 void TraverseTree(const Tree& tree, Query& query, Counters& counters);
 
@@ -68,7 +68,7 @@ void TraverseTree(const Tree& tree, Query& query, Counters& counters);
 
 HWY_INLINE uint32_t LanesBelow(uint32_t count) { return (1u << count) - 1; }
 
-// Returns the lanes with a triangle, as bits.
+// Returns the mask of the lanes with a triangle.
 HWY_INLINE uint32_t UsedLanes(const uint32_t* ids) {
   return ~Bits(Load8(ids) == Set8(kNoTriangle)) & 0xff;
 }
@@ -78,8 +78,8 @@ HWY_INLINE uint32_t UsedLanes(const Leaf& leaf) { return UsedLanes(leaf.ids); }
 // `leaf_bit`. Results for unused lanes are meaningless.
 HWY_INLINE uint32_t ChildOf(const Node& node, uint32_t lane,
                             uint32_t leaf_bit) {
-  // By arithmetic, because a branch would be mispredicted about half of the
-  // time.
+  // By arithmetic instead of a branch, which would be mispredicted about half
+  // of the time.
   const uint32_t leaf = 0 - uint32_t{lane >= node.inner_count};
   const uint32_t first_leaf = node.first_leaf - node.inner_count + leaf_bit;
   return lane + ((node.first_node & ~leaf) | (first_leaf & leaf));
@@ -91,7 +91,7 @@ HWY_INLINE U8 ChildrenOf(const Node& node, uint32_t leaf_bit) {
                 lane + Set8(node.first_leaf - node.inner_count + leaf_bit));
 }
 
-// Returns all leaves below a lane, without visiting nodes on the way.
+// Returns all leaves below a lane, without visiting the nodes between.
 HWY_INLINE LeafRange LeavesBelow(const TreeMemory& memory, const Node& node,
                                  uint32_t lane) {
   if (lane >= node.inner_count) {
@@ -101,8 +101,8 @@ HWY_INLINE LeafRange LeavesBelow(const TreeMemory& memory, const Node& node,
   return {memory.FirstLeaf(child), memory.LeavesBelow(child)};
 }
 
-// A node leaves at most seven siblings on the stack when its path continues. A
-// row is stored whole.
+// At each level of a path, at most seven siblings remain on the stack. A row is
+// stored whole, which needs extra room.
 inline constexpr int kStackCapacity = kMaxTreeDepth * (kLanes - 1) + 2 * kLanes;
 
 // True if the limit may fall below the keys of waiting entries.
@@ -120,8 +120,8 @@ HWY_INLINE uint32_t NextLane(const F8& key, uint32_t accepted) {
   }
 }
 
-// The position of a search: a child is a node's index, or a leaf's index with a
-// bit.
+// The position of a search. A child is the index of a node, or the index of a
+// leaf with kLeafBit.
 struct TreePlace {
   static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
 
@@ -136,12 +136,12 @@ struct TreePlace {
 // before its index, so the caller branches on the kind first.
 enum class Way { kBack, kToNode, kToLeaf };
 
-// A search that visits the nearest child first, or a leaf first, by its order;
-// and its stack.
+// A search and its stack. It visits the nearest child first, or a leaf first,
+// as the order of the query says.
 template <typename Counters>
 class NearestFirst {
  public:
-  // Before the first key there are eight NaNs, which are not within any limit.
+  // Eight NaNs are in front of the first key. No limit accepts them.
   NearestFirst() {
     Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
   }
@@ -164,7 +164,8 @@ class NearestFirst {
  private:
   static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
 
-  // By a branch, so that the next step, which differs by kind, need not wait.
+  // By a branch, so that the next step, which depends on the kind, does not
+  // wait.
   HWY_INLINE static Way GoTo(TreePlace& at, const Node& node, uint32_t lane) {
     if (lane < node.inner_count) {
       at.child = node.first_node + lane;
@@ -199,14 +200,15 @@ HWY_INLINE Way NearestFirst<Counters>::Expand(TreePlace& at,
   counters.TestVolumes(node.kind, used, accepted, test.exact,
                        used & ~LanesBelow(node.inner_count));
   if (!Counters::kCounting && std::has_single_bit(accepted)) {
-    // The case of about half of all nodes. If the processor predicts it, the
-    // next step does not wait for the comparison of keys.
+    // This is the case for about half of all nodes. If the processor predicts
+    // it, the next step does not wait for the comparison of keys.
     return GoTo(at, node, static_cast<uint32_t>(std::countr_zero(accepted)));
   }
   if (accepted == 0) return Way::kBack;
   const U8 refs = ChildrenOf(node, kLeafBit);
-  // The next child is visited at once, the others are pushed in their order.
-  // Sorting them would cost more mispredicted branches than the order saves.
+  // The next child is visited at once. The others are pushed in their order:
+  // sorting them would cost more mispredicted branches than the better order
+  // saves.
   const uint32_t next = NextLane<Query>(test.key, accepted);
   const uint32_t rest = accepted & ~(1u << next);
   if constexpr (kLimitShrinks<Query>) {
@@ -250,8 +252,7 @@ HWY_INLINE bool NearestFirst<Counters>::Pop(TreePlace& at, const Query& query,
     if (at.top == 0) return false;
     --at.top;
     if constexpr (Counters::kCounting) counters.Enter(tickets_[at.top]);
-    // A child that was near enough when it was pushed may not be near enough
-    // any more.
+    // A child that was near enough when it was pushed may no longer be.
   } else if constexpr (Counters::kCounting) {
     do {
       if (at.top == 0) return false;
@@ -287,9 +288,10 @@ HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
 }
 
 // Visits nodes first, and leaves in batches. Loops that repeat one kind of step
-// are predicted well, and leaves have time to come from memory. Several nodes
+// are predicted well, and leaves can arrive from memory in time. Several nodes
 // are taken from the stack at once. The next node then does not depend on the
-// contents of the one before, so the processor works on several.
+// contents of the previous one, so the processor works on several at the same
+// time.
 template <typename Query, typename Counters>
 class AllOfTree {
  public:
@@ -298,7 +300,7 @@ class AllOfTree {
 
   HWY_INLINE void Traverse() {
     const int batch = static_cast<int>(query_.leaf_batch());
-    // If a leaf may end the search, no more nodes are expanded than needed.
+    // If a leaf may end the search, nodes are expanded one at a time.
     const int at_once = batch == 1 ? 1 : kAtOnce;
     uint32_t nodes[kLanes] = {Tree::kRoot};
     Ticket tickets[kLanes] = {};
@@ -329,8 +331,8 @@ class AllOfTree {
   static constexpr int kAtOnce = 8;
   static_assert(kAtOnce <= kLanes);
   // Bound of the stack. All pushes of a round are deeper than the shallowest
-  // node that it took. So the remaining pushes of a round have a greater least
-  // depth than those of earlier rounds below them. There are at most as many
+  // node that the round took. So the remaining pushes of a round are deeper
+  // than those of the rounds below them on the stack. There are at most as many
   // such rounds as levels. A row is stored whole.
   static constexpr int kCapacity = kMaxTreeDepth * kAtOnce * kLanes + kLanes;
 
@@ -392,7 +394,7 @@ class AllOfTree {
     return Step::kContinue;
   }
 
-  // A leaf takes 20 ns to test, and a hundred to come from distant memory.
+  // Testing a leaf takes 20 ns, and fetching it from memory may take a hundred.
   static constexpr int kAhead = 6;
 
   const TreeMemory memory_;
@@ -403,7 +405,7 @@ class AllOfTree {
   uint32_t stack_[kCapacity];
   Ticket tickets_[Counters::kCounting ? kCapacity : 1];
   int top_ = 0;
-  // The leaves of one round may be added to nearly a full batch.
+  // The leaves of one round may be added to a batch that is nearly full.
   static constexpr size_t kPendingCapacity =
       kMostPendingLeaves + (kAtOnce + 1) * kLanes;
   uint32_t pending_[kPendingCapacity];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Query of two_trees-inl.h that tests two leaves for the search for overlapping
+// Query of two_trees-inl.h that tests two leaves in the search for overlapping
 // pairs (overlap_search.cc).
 //
 //   OverlapQuery query(scope, found);
@@ -37,10 +37,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Passes the overlapping pairs to a sink, or stops at the first. Pairs that
+// Passes the overlapping pairs to a sink, or stops at the first one. Pairs that
 // float leaves undecided are decided several at a time. If only the first pair
-// is wanted, the pairs are those of two leaves, since the first depends on the
-// order.
+// is wanted, all pairs of such a batch are of the same two leaves, because the
+// result depends on the order.
 class OverlapQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
@@ -65,17 +65,19 @@ class OverlapQuery {
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, const PairLimits& limits,
                               Counters& counters);
 
-  // Decides the pairs that still wait.
+  // Decides the pairs that are still waiting.
   template <typename Counters>
   HWY_NOINLINE Step Finish(const LeafPairs& leaves, Counters& counters);
 
   const FirstFound& found() const { return first_found_; }
 
  private:
-  // Lanes of b whose triangles overlap a's in `lane`, and lanes that may.
-  // Floats cannot decide about neighbours. Slivers are near strangers, nearly
-  // all of which an axis across both separates. That axis is tried once two
-  // leaves have more such pairs than neighbours.
+  // Returns the lanes of b whose triangles certainly overlap a's triangle in
+  // `lane`, and those that may. Floats cannot decide neighbours. Long, thin
+  // triangles often have close neighbours that share no corner with them
+  // (strangers). An axis across both triangles separates nearly all of these.
+  // This axis is tried if two leaves have more such pairs than pairs of
+  // neighbours.
   HWY_INLINE MeetLanes Test(LeafPairs& leaves, int lane,
                             const PairLimits& limits) {
     if (self_ == nullptr) return leaves.Meet(lane);
@@ -102,13 +104,14 @@ class OverlapQuery {
     return Step::kStop;
   }
 
-  // The pairs of the leaves that wait, before what comes after them.
+  // Decides the waiting pairs of these leaves, before later pairs.
   template <typename Counters>
   HWY_INLINE Step DecideWaiting(Counters& counters) {
     return batch_.size() != 0 ? Decide(batch_, counters) : Step::kContinue;
   }
 
-  // One pair that float leaves open: it waits if it may.
+  // Decides one pair that float leaves undecided, or adds it to the waiting
+  // pairs if this is allowed.
   template <typename Counters>
   HWY_INLINE Step Offer(LeafPairs& leaves, int i, int j, Counters& counters) {
     if (self_ == nullptr && found_ == nullptr) {
@@ -125,7 +128,7 @@ class OverlapQuery {
     return OfferSelf(leaves, i, j, counters);
   }
 
-  // Like Offer, in one tree: strangers wait, neighbours do not.
+  // Like Offer, for one tree: strangers wait, neighbours are decided at once.
   template <typename Counters>
   HWY_INLINE Step OfferSelf(LeafPairs& leaves, int i, int j,
                             Counters& counters) {
@@ -140,7 +143,7 @@ class OverlapQuery {
     }
     const PairCorners t = leaves.Corners(i, j);
     if (!neighbours_count_ && self_->AreNeighbours(ids, t.first, t.second)) {
-      // They share corners in either arithmetic: comparing decides.
+      // They share corners exactly, so comparing corners decides.
       counters.TestTriangles(0, 1);
       ++neighbours_;
       return Step::kContinue;
@@ -167,35 +170,37 @@ class OverlapQuery {
   static constexpr int kSeveral = 2;
 
   // VisitLeaves for searches that may report pairs in any order. Tests pairs
-  // whose boxes may overlap eight at a time, from all lanes of a together.
+  // whose boxes may overlap, from all lanes of a, eight at a time.
   template <typename Counters>
   HWY_INLINE Step VisitPairs(LeafPairs& leaves, Counters& counters);
   template <typename Counters>
   HWY_NOINLINE Step VisitEight(LeafPairs& leaves, const uint32_t* codes,
                                uint32_t pairs, Counters& counters);
 
-  // Like VisitPairs, if floats recently left most pairs undecided, as between
-  // surfaces side by side: tries separating planes in double first.
+  // Like VisitPairs, but first tries separating planes in double. Used if
+  // floats have recently left most pairs undecided, as for surfaces that are
+  // close to each other.
   template <typename Counters>
   HWY_NOINLINE Step VisitByPlanes(LeafPairs& leaves, Counters& counters);
 
-  // Like VisitPairs, if boxes recently decided little, as between slivers:
-  // tries an axis across both triangles first, which separates nearly all.
+  // Like VisitPairs, but first tries an axis across both triangles. Used if
+  // boxes have recently decided little, as for long, thin triangles. The axis
+  // separates nearly all of these.
   template <typename Counters>
   HWY_NOINLINE Step VisitByAxes(LeafPairs& leaves, Counters& counters);
 
-  // Tests the pairs of a's lanes with b's lanes near(i). Most rows have none
-  // where `kSkips`.
+  // Tests the pairs of a's lanes with b's lanes near(i). With kSkips, most rows
+  // are expected to have no such lanes.
   template <bool kSkips, typename Near, typename Counters>
   HWY_INLINE Step VisitNear(LeafPairs& leaves, Near near, Counters& counters);
 
-  // Adapts the order of the tests to two leaves with `near` near pairs. Fewer
-  // than kMany do not change it.
+  // Adapts the order of the tests to the results for two leaves with `near`
+  // near pairs. Fewer than kMany pairs do not change the order.
   static constexpr int kMany = 8;
   static constexpr int kLongestPause = 63;
   void Learn(const LeafPairs& leaves, int near);
 
-  // Pairs that wait for their corners, which are on their way from memory.
+  // Pairs that wait until their corners arrive from memory.
   struct Waiting {
     TrianglePair ids;
     PairSlots slots;
@@ -207,18 +212,18 @@ class OverlapQuery {
   const bool only_whether_;
   FoundPairs<TrianglePair>* const found_;
   FirstFound first_found_;
-  union {  // as they come
+  union {  // not constructed in advance
     std::array<Waiting, 2 * PairColumns::kRoom> waiting_;
   };
   size_t waiting_count_ = 0;
   PairBatch batch_;
-  // First test of the pairs of two leaves, before the whole float test.
+  // The first test of the pairs of two leaves, before the full test in float.
   enum class First { kBoxes, kAxes, kPlanes };
   First first_ = First::kBoxes;
-  int opened_ = 0;      // pairs of two leaves that floats leave open
+  int opened_ = 0;      // pairs of two leaves that floats leave undecided
   int pause_ = 0;       // pairs of leaves until planes are tried again
-  int next_pause_ = 0;  // after they part too little
-  // Pairs of two leaves that were near: those that share no corner, and those
+  int next_pause_ = 0;  // after planes have separated too few
+  // Number of near pairs of two leaves: those that share no corner, and those
   // that do.
   int strangers_ = 0;
   int neighbours_ = 0;
@@ -255,13 +260,13 @@ HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
       step = Offer(leaves, i, std::countr_zero(open), counters);
     }
     if (step == Step::kStop) {
-      // Those left need no arithmetic any more.
+      // The remaining lanes need no more arithmetic.
       counters.TestTriangles(0, std::popcount(open));
       return step;
     }
   }
   if (found_ == nullptr) return DecideWaiting(counters);
-  // Counters have to hear at once which subtree a pair came from.
+  // Counters must know at once which subtree a pair came from.
   return Counters::kCounting ? Finish(leaves, counters) : Step::kContinue;
 }
 
@@ -280,7 +285,7 @@ template <bool kSkips, typename Near, typename Counters>
 HWY_INLINE Step OverlapQuery::VisitNear(LeafPairs& leaves, Near near_of,
                                         Counters& counters) {
   opened_ = 0;
-  // Storing may write a row too far.
+  // Storing may write up to a row beyond the last code.
   uint32_t codes[kLanes * kLanes + kLanes];
   int count = 0;
   int tested = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of triangles that floats do not decide, collected so that a query
-// decides several at once in double.
+// Collects pairs of triangles that floats do not decide, so that a query can
+// decide several at once in double.
 //
 //   if (batch.Add(ids, a, b)) Decide(batch);           // it is full
 //   MeetLanes m = TrianglesMeet(batch.columns(), batch.size());
@@ -31,7 +31,8 @@ namespace orbox::HWY_NAMESPACE {
 
 class PairBatch {
  public:
-  // Constructs the columns at the first pair, because most queries have none.
+  // The columns are constructed at the first pair, because most queries have
+  // none.
   PairBatch() {}
 
   // Returns true if the batch is full.

@@ -4,7 +4,7 @@
 // (two_trees-inl.h). Private.
 //
 //   limits.Set(bound);                       // in the world
-//   if (key > limits.prune()) ...            // nothing below it interests
+//   if (key > limits.prune()) ...            // prune the pair
 //   leaves.Near(i, limits.near());
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_LIMITS_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_LIMITS_H_
@@ -21,12 +21,12 @@ class PairLimits {
   PairLimits() = default;
 
   // `to_units` converts distances in the world to b's units. Points within a
-  // distance in the world are within `stretch` times that distance there. Keys
-  // may be too large by `slack`.
+  // distance in the world are within `stretch` times that distance in b's
+  // space. Keys may be too large by `slack`.
   PairLimits(double to_units, float stretch, float slack)
       : to_units_(to_units), stretch_(stretch), slack_(slack) {}
 
-  // Sets the bound: pairs further apart than `bound` are not needed.
+  // Sets the bound: pairs farther apart than `bound` are not needed.
   void Set(double bound) {
     SetNear(bound);
     SetPrune();
@@ -36,28 +36,30 @@ class PairLimits {
         stretch_ == 1 && limit < 0x1p60 ? RoundDown(limit * (1 - 0x1p-40)) : -1;
   }
 
-  // Sets the bound, and narrows it to the distance of some pair seen.
+  // Sets the bound, and lowers it to an upper bound of the distance of some
+  // pair seen.
   void SetAndNarrow(double bound) {
     SetNear(bound);
     Narrow();
     SetPrune();
   }
 
-  // Narrows the limit of near triangles, for the remaining pairs of two leaves.
+  // Lowers the limit of near triangles, for the remaining pairs of two leaves.
   void Narrow() { near_ = std::min(near_, upper_ * stretch_); }
 
-  // Limits of near triangles, and of keys.
+  // The limit of near triangles, and the limit of keys.
   float near() const { return near_; }
   float prune() const { return prune_; }
 
-  // Upper bound of the error by which keys are too large.
+  // Upper bound of the amount by which keys may be too large.
   float slack() const { return slack_; }
 
-  // A distance that some pair seen is certainly within. The pair need not be
-  // offered. Leaves lower it.
+  // An upper bound of the distance of some pair that was seen. The pair need
+  // not have been offered. Leaves lower this bound.
   float* upper() { return &upper_; }
 
-  // Returns true if some pair seen is certainly within the bound.
+  // Returns true if the distance of some pair seen is certainly within the
+  // bound.
   bool IsSomeWithin() const { return upper_ <= certain_; }
 
   double InWorld(float distance) const { return distance / to_units_; }

@@ -5,7 +5,8 @@
 //
 //   Step step = SearchPairs(scope, query, counters);
 //
-// The query is one of two_trees-inl.h that has, for its last pairs,
+// The query has the functions that two_trees-inl.h requires, and for its last
+// pairs
 //   Step Finish(const LeafPairs& leaves, Counters& counters);
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_LOOP_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -35,8 +36,8 @@ HWY_NOINLINE Step SearchSelf(const PosedTree& tree, const SelfTask& task,
   return query.Finish(self.leaves(), counters);
 }
 
-// Traverses the pairs below the nodes `first`, if there are any, before the
-// others.
+// Traverses the pairs below the nodes `first` before the others, if there are
+// any.
 template <typename Query, typename Counters>
 HWY_NOINLINE Step SearchTwo(const PosedTree& a, const PosedTree& b,
                             const SubtreePair& below, orbox::NodePair first,
@@ -59,8 +60,8 @@ Step SearchPairs(const PairScope& scope, Query& query, Counters& counters) {
           ? SearchSelf(scope.a, scope.task, scope.self, query, counters, &left)
           : SearchTwo(scope.a, scope.b, scope.task.below, scope.first, query,
                       counters, &left);
-  // Pairs of detail trees that these traversals leave join the list, so there
-  // is no recursion.
+  // Pairs with detail trees that these traversals leave are appended to the
+  // list, so there is no recursion.
   while (step == Step::kContinue && !left.empty()) {
     const DetailPair pair = left.back();
     left.pop_back();

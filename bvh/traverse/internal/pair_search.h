@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Searches for pairs of triangles: overlap, within a distance, closest. All
-// queries of two trees, and of one against itself, are their clients. Private.
+// Searches for pairs of triangles: overlapping, within a distance, or closest.
+// All queries of two trees, and of one tree against itself, use them. Private.
 //
 //   std::optional<TrianglePair> any = FirstOverlap({a, b}, watch);
 //   FindOverlaps({a, b}, sink, watch);                // all of them
@@ -9,9 +9,9 @@
 //   FindWithin({posed, posed, &self_pairs, task}, 0.5, sink, watch);
 //   std::optional<Witness> w = FindClosest(a, b, {}, watch);
 //
-// Each is one loop, compiled once per instruction set in a file of its own. The
-// loops with counters are compiled for the least of these sets alone, since all
-// give equal counts. This header has no vector code.
+// Each search is one loop in a separate file, compiled once per instruction
+// set. The loops with counters are compiled only for the lowest of these sets,
+// because all sets give equal counts. This header has no vector code.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
 
@@ -36,34 +36,36 @@
 
 namespace orbox {
 
-// Receives the pairs that a search finds: one virtual call a batch.
+// Receives the pairs that a search finds, with one virtual call per batch.
 template <typename Pair>
 class PairSink {
  public:
   virtual ~PairSink() = default;
 
-  // Receives a batch of pairs: not empty, in no particular order, each pair
-  // once in all batches together. A batch that stops the search is the last.
+  // Receives a batch of pairs. It is not empty and in no particular order. Each
+  // pair is in exactly one batch. If the call returns kStop, this batch is the
+  // last.
   virtual Step Add(std::span<const Pair> pairs) = 0;
 };
 
-// Scope of a search: two trees, or one against itself, all of it or a task.
+// Scope of a search: two trees, or one tree against itself; either completely
+// or one task of it.
 struct PairScope {
   const PosedTree& a;
   const PosedTree& b;
-  // If not null, `a` and `b` are one tree, and this knows its neighbours. Each
-  // pair is then found once, with a < b.
+  // If not null, `a` and `b` are the same tree, and this object knows its
+  // neighbours. Each pair is then found once, with a < b.
   const SelfPairs* self = nullptr;
   // For two trees, only `below` is used.
   SelfTask task = {};
-  // FindFirstOverlap searches below these nodes first. Any numbers are valid.
+  // FindFirstOverlap searches below these nodes first. Any numbers are legal.
   NodePair first = {};
   // True if only the existence of an overlap matters. FindFirstOverlap then
-  // also tests planes between the meshes (separating_plane-inl.h), and leaves
-  // `near` empty.
+  // also tests planes between the meshes (separating_plane-inl.h), and does not
+  // set `near`.
   bool only_whether = false;
-  // In one tree: true if neighbours that overlap beyond their common corners
-  // are pairs.
+  // For one tree: true if neighbours that overlap beyond their common corners
+  // are reported.
   bool neighbours_count = true;
 
   static PairScope OfSelf(const PosedTree& tree, const SelfPairs& pairs) {
@@ -72,11 +74,11 @@ struct PairScope {
 };
 
 struct FirstFound {
-  // First pair that the search finds. It depends on the trees alone.
+  // The first pair that the search finds. It depends only on the trees.
   std::optional<TrianglePair> overlap;
-  // A pair in leaves that overlap, if there were any.
+  // A pair of triangles in leaves that overlap, if there are such leaves.
   std::optional<TrianglePair> near;
-  // The nodes of these leaves, if the trees have no detail trees.
+  // The nodes that contain these leaves, if the trees have no detail trees.
   NodePair nodes;
 };
 
@@ -88,24 +90,27 @@ inline std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
   return FindFirstOverlap(scope, watch).overlap;
 }
 
-// Returns kStop if the sink stopped the search; so does FindWithin.
+// Returns kStop if the sink stopped the search, and kContinue otherwise.
+// FindWithin does the same.
 ORBOX_EXPORT Step FindOverlaps(const PairScope& scope,
                                PairSink<TrianglePair>& sink,
                                const Watch& watch);
 
-// Require a distance that is not negative. Neighbours in one tree are no pairs.
+// Require a distance that is not negative. Neighbours in one tree are not
+// reported.
 ORBOX_EXPORT bool IsAnyWithin(const PairScope& scope, double distance,
                               const Watch& watch);
 ORBOX_EXPORT Step FindWithin(const PairScope& scope, double distance,
                              PairSink<PairDistance>& sink, const Watch& watch);
 
 struct ClosestSearch {
-  // Exact limit: a distance that only rounds to it is beyond it. Not negative.
+  // Exact limit: a pair whose distance only rounds to it is not found. Not
+  // negative.
   double max_distance = std::numeric_limits<double>::infinity();
-  // A pair that may be close: the search begins with its distance as a bound.
+  // A pair that may be close. The search starts with its distance as a bound.
   std::optional<TrianglePair> guess;
-  // Allowed excess over the smallest distance: the larger of the two. Negative
-  // or NaN counts as 0.
+  // Allowed excess over the smallest distance: the larger one of the two.
+  // Negative numbers and NaN count as 0.
   double relative_error = 0;
   double absolute_error = 0;
 };
@@ -118,22 +123,22 @@ struct ClosestFound {
   //   (far_search.h), the pair found first;
   // - otherwise, if no error is allowed, the lowest pair.
   std::optional<Witness> witness;
-  // Lower bound of all distances; the distance itself without an error.
+  // Lower bound of all distances. Equal to the distance if no error is allowed.
   double lower = 0;
 };
 
 ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                          const ClosestSearch& search, const Watch& watch);
 
-// A task of a search, and what its statistics need of it.
+// A task of a search, and the counts of its statistics.
 struct SearchTask {
   SelfTask task;
   Counters::Ticket ticket;
 };
 
-// Appends about `count` tasks that contain the pairs within `distance`: of two
-// trees, or of the children of `nodes` of one tree. Counts if `counters` is not
-// null.
+// Appends about `count` tasks that together contain the pairs within
+// `distance`: of two trees, or of the children of `nodes` of one tree. Adds to
+// `counters` if it is not null.
 void SplitPairs(const PairScope& scope, double distance,
                 std::span<const uint32_t> nodes, size_t count,
                 Counters* counters, std::vector<SearchTask>* tasks);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A point in a tree's space, and the tests of a node's volumes against the ball
-// about it: common to closest points, k nearest and balls.
+// A point in a tree's space, and the tests of a node's volumes against a ball
+// around it. Queries of closest points, of k nearest triangles and of balls use
+// it.
 //
 //   PointInTree point(tree.space(), p);
 //   point.SetRadius(best_distance);                    // model units
@@ -38,25 +39,25 @@ namespace orbox::HWY_NAMESPACE {
 
 class PointInTree {
  public:
-  // `error`, in model units, bounds how far the tree's contents may be from
-  // where they are, in addition to rounding. Nothing is known of a point that
-  // is infinitely far away (is_far).
+  // `error`, in model units, bounds the distance of the tree's contents from
+  // their true positions, in addition to rounding. If the point is infinitely
+  // far away (is_far), nothing is known.
   PointInTree(const TreeSpace& space, const Vec3& p, double error = 0)
       : scale_(space.scale) {
     const Vec3 t = space.FromModel(p);
     double reach = 0;
     for (int k = 0; k < 3; ++k) {
-      // Beyond this distance, floats do not distinguish points of the tree:
-      // nothing is pruned, and double decides everywhere.
+      // Beyond this distance, floats do not distinguish points of the tree. So
+      // nothing is pruned, and double decides everything.
       constexpr double kFar = 0x1p30;
       is_far_ |= !(std::abs(t[k]) <= kFar);
       p_[k] = static_cast<float>(std::clamp(t[k], -kFar, kFar));
       reach = std::max(reach, std::abs(static_cast<double>(p_[k])));
     }
-    // With u = 2^-24: rounding p to float moves it by 1.8 u reach, turning it
-    // into a frame by 9 u reach, and the frame stretches distances of at most
-    // 2 reach + 4 by 6 u; spheres add 6 u (reach + 4). 32 u of (reach + 4)
-    // covers them together.
+    // With u = 2^-24: rounding p to float moves it by 1.8 u reach, and rotating
+    // it into a frame by 9 u reach. The frame stretches distances of at most 2
+    // reach + 4 by 6 u, and spheres add 6 u (reach + 4). 32 u (reach + 4)
+    // covers the sum.
     const double in_tree = error * space.scale;
     slack_ = RoundUp(0x1p-19 * (reach + 4) + in_tree * 0x1.1p0);
     error_ =
@@ -64,16 +65,16 @@ class PointInTree {
     reach_ = RoundUp(reach + 1.01);
   }
 
-  // Prunes what is further than `radius` (model units, may be infinite).
+  // Prunes everything farther than `radius` (model units; may be infinite).
   void SetRadius(double radius) {
     const double in_tree = radius * scale_;
-    // If the radius is outside float's middle range, nothing is pruned.
+    // If the radius is too large for float, nothing is pruned.
     SetTreeRadius(!is_far_ && in_tree < 0x1p60
                       ? RoundUp(in_tree)
                       : std::numeric_limits<float>::infinity());
   }
 
-  // Lowers the radius to an upper bound of the distance, in tree units; returns
+  // Lowers the radius to an upper bound of the distance, in tree units. Returns
   // true if it became lower.
   bool ShrinkTo(float upper) {
     if (!(upper < radius_)) return false;
@@ -92,19 +93,19 @@ class PointInTree {
     if (!is_far_ && in_tree < radius_) ShrinkTo(RoundUp(in_tree));
   }
 
-  // Certified lower bounds above it prune.
+  // Volumes with certified lower bounds above this radius are pruned.
   float radius() const { return radius_; }
-  // Limit of the keys, which do not include their own error.
+  // Limit of the keys. Keys do not include their error.
   float squared_limit() const { return squared_limit_; }
   float error() const { return error_; }
-  // No coordinate of the tree's is further from the point's.
+  // No coordinate of the tree differs from that of the point by more than this.
   float reach() const { return reach_; }
   bool is_far() const { return is_far_; }
   V8 lanes() const { return Set8x3(p_); }
 
-  // The paper's tests of one sphere and eight boxes: kInner for children that
-  // are nodes, kLeaf for those that are leaves. Keys are squared distances,
-  // infinite where the exact test says no.
+  // The paper's tests of one sphere and eight boxes. kInner is used for
+  // children that are nodes, kLeaf for children that are leaves. Keys are
+  // squared distances; infinite if the exact test rejects.
   template <AnswerKind kInner, AnswerKind kLeaf>
   HWY_INLINE LaneTest Test(const Node& node) const {
     const F8 none = Set8(std::numeric_limits<float>::infinity());
@@ -144,11 +145,11 @@ class PointInTree {
   }
 
  private:
-  // The point in the frame of the node's block.
+  // Returns the point in the frame of the node's block.
   HWY_INLINE V8 InBlock(const Node& node) const {
-    // A branch on "is it turned?" would be mispredicted about half of the time.
-    // An aligned block's frame is the identity, which leaves the point
-    // unchanged.
+    // A branch on the kind of the block would be mispredicted about half of the
+    // time. The frame of an aligned block is the identity, which does not
+    // change the point.
     float q[3];
     Multiply(node.frame, p_, q);
     return Set8x3(q);
@@ -156,8 +157,8 @@ class PointInTree {
 
   void SetTreeRadius(float radius) {
     radius_ = radius;
-    // Two roundings here and three below; and the sum of squares that is
-    // compared with the square is off by 4 u of itself.
+    // Two roundings here and three below. The sum of squares that is compared
+    // with the square also has a relative error of 4 u.
     limit_ = (radius + slack_) * (1 + 0x1p-21f);
     squared_limit_ = limit_ * limit_ * (1 + 0x1p-19f);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A leaf's triangles moved by its pose, each at its first use.
+// A leaf's triangles, moved by the pose. Each is moved at its first use.
 //
 //   PosedLeaf posed(tree);
 //   posed.Load(index);
@@ -38,12 +38,12 @@ namespace orbox::HWY_NAMESPACE {
 // A leaf's triangles moved by its pose.
 class PosedLeaf {
  public:
-  // Requires a tree that outlives this object. Leaves the triangles
-  // uninitialised, because most queries use few.
+  // Requires a tree that outlives this object. Triangles are not initialised,
+  // because most queries use few.
   explicit PosedLeaf(const PosedTree& tree)
       : pose_(tree.pose()), is_moved_(tree.is_moved()), memory_(tree.tree()) {}
 
-  // Returns true if the leaf differs from the one before.
+  // Loads a leaf. Returns true if it differs from the previous one.
   bool Load(uint32_t index) {
     if (index == index_) return false;
     index_ = index;
@@ -53,19 +53,21 @@ class PosedLeaf {
   }
   const Leaf& leaf() const { return *leaf_; }
   uint32_t index() const { return index_; }
-  // Sets lanes(). Requires a call per leaf. Separate from Load, because the ids
-  // are in a cache line that is not needed for leaves that a plane separates.
+  // Sets lanes(). Must be called once per leaf. Separate from Load, because the
+  // ids are in a cache line that is not needed for leaves that a plane
+  // separates.
   void ReadLanes() { lanes_ = UsedLanes(*leaf_); }
   uint32_t lanes() const { return lanes_; }
   uint32_t id(int lane) const { return leaf_->ids[lane]; }
-  // Returns the number of a lane's triangle in the order of the leaves.
+  // Returns the number of a lane's triangle, counted in the order of the
+  // leaves.
   uint32_t slot(int lane) const {
     return index_ * kLanes + static_cast<uint32_t>(lane);
   }
   HWY_INLINE void Prefetch(int lane) const {
     memory_.PrefetchTriangle(slot(lane));
   }
-  // Returns a triangle of any leaf, moved by the pose. Does not keep it.
+  // Returns a triangle of any leaf, moved by the pose, without storing it.
   Triangle TriangleOf(uint32_t slot) const {
     // Corners in the order of the leaves need one access to memory, not two.
     const Triangle t = memory_.TriangleOf(slot);
@@ -82,8 +84,8 @@ class PosedLeaf {
   }
 
   void PrefetchAll() const { memory_.PrefetchTriangles(index_); }
-  // Returns all triangles with their planes, kept for some leaves. Requires
-  // ReadLanes of this leaf.
+  // Returns all triangles with their planes. Stores the planes of some leaves.
+  // Requires ReadLanes of this leaf.
   HWY_INLINE const PlaneRow& planes() {
     const uint32_t place = index_ % kKept;
     if (!has_kept_ || kept_[place] != index_) FillPlanes(place);
@@ -91,7 +93,8 @@ class PosedLeaf {
   }
 
  private:
-  // Leaves recur soon, because each is near a few leaves of the other tree.
+  // Leaves are used again soon, because each is near a few leaves of the other
+  // tree.
   static constexpr uint32_t kKept = 32;
 
   HWY_NOINLINE void FillPlanes(uint32_t place) {
@@ -112,7 +115,7 @@ class PosedLeaf {
 
   const Pose& pose_;
   const bool is_moved_;
-  // Made at its first use, because floats decide most queries.
+  // Constructed at its first use, because floats decide most queries.
   mutable std::optional<PoseLanes> lanes_of_pose_;
   const TreeMemory memory_;
   Leaf room_;
@@ -125,7 +128,7 @@ class PosedLeaf {
   };
   // Set at the first use of planes, because most queries use none.
   bool has_kept_ = false;
-  std::array<uint32_t, kKept> kept_;  // leaves whose planes are kept
+  std::array<uint32_t, kKept> kept_;  // leaves whose planes are stored
   std::array<PlaneRow, kKept> planes_;
 };
 

@@ -8,9 +8,9 @@
 //   RayHits8 hits = ray.Against(leaf);
 //   ray.ShrinkTo(hits' lowest upper bound);
 //
-// The ray is P(s) = start + s * direction. Its largest direction coordinate is
-// in [1, 2), and its start is in or near the tree, so that floats suffice for
-// any origin. Private; compiled once per instruction set.
+// The ray is P(s) = start + s * direction. The largest coordinate of the
+// direction is in [1, 2). The start is in or near the tree, so that floats are
+// precise enough for any origin. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_
@@ -46,14 +46,14 @@ class RayInTree {
  public:
   // Requires a finite origin, a direction that is not zero, and max_t >= 0,
   // which may be infinite. For a ball, Test and TestBoxes bound the time at
-  // which it may first touch. `error`, in model units, bounds how far each
-  // coordinate of the tree's contents may be from where it is, in addition to
-  // rounding. Nothing is known of a ray with an infinite origin (is_far).
+  // which it may first touch. `error`, in model units, bounds the error of each
+  // coordinate of the tree's contents, in addition to rounding. If the origin
+  // is infinitely far away (is_far), nothing is known.
   HWY_INLINE RayInTree(const TreeSpace& space, const Ray& ray, double max_t,
                        double error = 0)
       : RayInTree(space, ray, max_t, 0, kFarthest, error) {}
-  // The direction is a rounded difference. From beyond kFar, its error is
-  // larger than the distances of the tree's points.
+  // The direction is a rounded difference. For a ball from beyond kFar, its
+  // error is larger than the distances between points of the tree.
   HWY_INLINE RayInTree(const TreeSpace& space, const SweptSphere& ball,
                        double max_t)
       : RayInTree(space, {ball.from, ball.to - ball.from}, max_t, ball.radius,
@@ -62,20 +62,21 @@ class RayInTree {
   // Keys are lower bounds of s at the volumes' hits; infinite if there is none.
   LaneTest Test(const Node& node) const;
 
-  // Triangles that are only hit out of range are neither sure nor maybe, and
-  // sure ones are certainly in range.
+  // Hits that are out of range are neither `sure` nor `maybe`. Hits in `sure`
+  // are certainly in range.
   RayHits8 Against(const Leaf& leaf) const;
 
-  // Tests the boxes of a leaf's triangles: `accepted` and `key` as for volumes.
+  // Tests the boxes of a leaf's triangles. `accepted` and `key` are as for
+  // volumes.
   LaneTest TestBoxes(const Leaf& leaf) const;
 
-  // Like TestBoxes, for the triangles themselves and a ball.
+  // Like TestBoxes, for a ball and the triangles themselves.
   LaneTest TestTriangles(const Leaf& leaf) const;
 
-  // Keys and lower ends of hits above the limit are ignored.
+  // Keys and lower bounds of hits above this limit are ignored.
   float limit() const { return limit_; }
 
-  // Lowers the limit to an upper bound of s; returns true if it became lower.
+  // Lowers the limit to an upper bound of s. Returns true if it became lower.
   bool ShrinkTo(float s) {
     if (!(s < limit_)) return false;
     limit_ = s;
@@ -87,11 +88,12 @@ class RayInTree {
     if (!is_far_) ShrinkTo(AboveT(t));
   }
 
-  // True if nothing is known of the ray in this tree: everything is accepted.
+  // True if nothing is known of the ray in this tree. Then everything is
+  // accepted.
   bool is_far() const { return is_far_; }
 
-  // For a ball: its centre at s = 0, its way to s = 1, and the error of each
-  // coordinate of these and of a leaf's corner.
+  // For a ball: its centre at s = 0, its motion until s = 1, and the error of
+  // each coordinate of these and of a leaf's corner.
   Vec3 CenterAtStart(const TreeSpace& space, const SweptSphere& ball) const {
     return space.FromModel(ball.from) + start_.hi * Direction();
   }
@@ -110,7 +112,7 @@ class RayInTree {
  private:
   double start_error() const { return origin_error_ + 0x1p-51 * start_size_; }
 
-  // Upper bound of the s whose parameter rounds to t, including the error of a
+  // Upper bound of all s whose parameter rounds to t, including the error of a
   // computed s.
   float AboveT(double t) const {
     const double at = t * unit_;
@@ -119,24 +121,25 @@ class RayInTree {
                               std::abs(at) * 0x1p-48 + 0x1p-60);
   }
 
-  // Makes no use of origins beyond `farthest_origin`: everything is accepted.
+  // Does not use origins beyond `farthest_origin`: then everything is accepted.
   RayInTree(const TreeSpace& space, const Ray& ray, double max_t, double radius,
             double farthest_origin, double error);
 
-  // The start of a ray from outside, moved to the tree.
+  // Returns the start of a ray from outside, moved to the tree.
   D4 NearStart(const D4& origin, double radius);
   // Like NearStart, for an origin so far away that doubles do not distinguish
-  // it from the tree's points.
+  // points of the tree.
   D4 FarStart(const TreeSpace& space, const Vec3& model_origin, double radius);
 
-  // Parameter at which a ray of direction `d`, now at `p`, or a ball on it, may
-  // first touch the tree, which is in the ball of radius sqrt(3) about 0.
-  // Roundings, a few 2^-53 of 2^44 at most, are far below the difference to
-  // 1.8.
+  // Returns the parameter at which a ray of direction `d`, now at `p`, or a
+  // ball on it, may first touch the tree. The tree is in the ball of radius
+  // sqrt(3) around 0. Roundings, a few 2^-53 of at most 2^44, are far below the
+  // difference between sqrt(3) and 1.8.
   static double WayTo(const Vec3& p, const Vec3& d, double radius) {
     const double way = -Dot(p, d) / SquaredNorm(d);
     if (radius < 1) return way - (1.8 + 1.01 * radius);
-    // A large ball's start is no farther off than that of rays, for floats.
+    // The start of a large ball is not farther away than that of a ray, so that
+    // floats are precise enough.
     const double aside = Norm(p + way * d);
     const double reach = 1.8 + radius * (1 + 0x1p-40);
     return way - std::sqrt(std::max(0.0, (reach - aside) * (reach + aside)) /
@@ -145,9 +148,9 @@ class RayInTree {
 
   LaneTest Judge(const RaySpanLanes& span) const;
 
-  // From farther away, neither doubles nor pairs of doubles distinguish the
-  // tree's points well enough. Directions and units beyond these limits, far
-  // beyond differences of points of models, get no special treatment.
+  // From farther away, even pairs of doubles do not distinguish points of the
+  // tree well enough. Directions and units beyond these limits, far beyond
+  // differences of points of models, get no special treatment.
   static constexpr double kFar = 0x1p44;
   static constexpr double kFarthest = 0x1p90;
   static constexpr double kExtreme = 0x1p1000;
@@ -161,16 +164,16 @@ class RayInTree {
   float turned_error_ = 0;
   float error_ = 0;
   float radius_ = 0;
-  float reach_ = 0;  // of a coordinate's difference to the start
+  float reach_ = 0;  // bound of a coordinate's difference to the start
   bool is_far_ = false;
 
-  // s = t * unit_ - start_
+  // The relation is s = t * unit_ - start_.
   double unit_ = 1;
   double inverse_unit_ = 1;
   DoubleDouble start_;
 
-  // The start's largest coordinate, and the error of its coordinates: the
-  // origin's error plus 2^-51 of the largest.
+  // The largest coordinate of the start, and the error of its coordinates: the
+  // error of the origin plus 2^-51 of the largest coordinate.
   double start_size_ = 0;
   double origin_error_ = 0;
   alignas(32) double exact_direction_[4];
@@ -178,21 +181,20 @@ class RayInTree {
 
 // Implementation.
 
-// Returns the greatest power of two that is not above x, which is normal. The
-// other function returns its inverse, if that is normal, too.
+// Returns the largest power of two that is not above x. Requires a normal x.
+// InverseOfPower returns the inverse of the power. Requires that it is normal.
 HWY_INLINE double PowerBelow(double x) {
   return std::bit_cast<double>(std::bit_cast<uint64_t>(x) &
                                (uint64_t{0x7ff} << 52));
 }
 
 HWY_INLINE double InverseOfPower(double power) {
-  // The exponents of a power and of its inverse add up to twice that of 1.
+  // The exponents of a power and its inverse add up to twice the exponent of 1.
   constexpr uint64_t kTwiceOne = uint64_t{2 * 1023} << 52;
   return std::bit_cast<double>(kTwiceOne - std::bit_cast<uint64_t>(power));
 }
 
-// Returns an upper bound of x, which is not negative: RoundUp without its
-// branches.
+// Returns an upper bound of x: RoundUp without its branches. Requires x >= 0.
 HWY_INLINE float Above(double x) {
   return static_cast<float>(x * (1 + 0x1p-22));
 }
@@ -222,7 +224,7 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
                                    Select(rounded < F4(0.0f), -least, least));
   slab_direction.Store(direction_);
   F4 start_point = ToFloat(origin);
-  // The origin, the product and the sum, each off by 2^-53 of itself.
+  // The origin, the product and the sum each have a relative error of 2^-53.
   origin_error_ = 0x1p-51 * farthest + 0x1p-60;
   start_size_ = farthest;
   if (HWY_UNLIKELY(farthest > 2)) {
@@ -234,13 +236,13 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   start_point.Store(origin_);
   reach_ = Above(1 + start_size_ + radius);
 
-  // Among the volumes, which reach as far as 1 + radius, s is at most `reach`,
-  // 1 + start + radius: the direction's rounding by u, and its least value,
-  // make 1.02 u of that. Then the start's own rounding, by 0.52 u of start +
-  // radius; that of a leaf's vertices, by u or more; and that of the slab
-  // origins, by 1.05 u of start, error and twice the radius. What does not wait
-  // for the start is summed before, and each number is rounded up by more than
-  // a float rounds.
+  // Among the volumes, which extend to 1 + radius, s is at most `reach`, 1 +
+  // start + radius. The rounding of the direction by u, and its least value,
+  // give 1.02 u of reach. The rounding of the start gives 0.52 u of start +
+  // radius, that of a leaf's vertices u or more, and that of the slab origins
+  // 1.05 u of start, error and twice the radius. Terms that do not depend on
+  // the start are added first. Each number is rounded up by more than the
+  // rounding of a float.
   const double start = start_size_;
   const double leaf_error = space.leaf_error + error * space.scale;
   const double error_apart = 1.01 * origin_error_ + 1.03 * leaf_error +
@@ -251,9 +253,10 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
                                 2.6 * kFloatRoundoff * start));
   radius_ = Above(radius);
   const double reach = reach_;
-  // A frame stretches errors by sqrt(3); each turned coordinate of the start is
-  // off by 5.2 u of it, of the direction likewise over `reach`; and the slab
-  // origins, now up to 1.75 |start|, by u. The ball stays what it is.
+  // A frame multiplies errors by sqrt(3). Each rotated coordinate of the start
+  // has an error of 5.2 u of it, and that of the direction one of 5.2 u over
+  // `reach`. The slab origins, now up to 1.75 |start|, have an error of u. The
+  // ball does not change.
   turned_error_ = Above(1.75 * (error_apart + 2.6 * kFloatRoundoff * start) +
                         radius * (1 + 0x1p-20) +
                         kFloatRoundoff * (5.5 * start + 5.5 * reach +
@@ -263,7 +266,7 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
       Above(start_error() + kFloatRoundoff * 0.52 * start + 1.02 * leaf_error),
       reach_);
 
-  // From this limit on, the whole tree is within reach, also from kFarthest.
+  // From this limit on, the whole tree is in range, also from kFarthest.
   constexpr double kAll = 0x1p100;
   static_assert(kAll > 256 * kFarthest);
   if (max_t * unit_ < kAll) {
@@ -274,7 +277,7 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   }
 }
 
-// A ray from outside of the tree may start next to the tree.
+// A ray from outside the tree may start next to the tree.
 HWY_INLINE D4 RayInTree::NearStart(const D4& origin, double radius) {
   alignas(32) double from[4];
   origin.Store(from);
@@ -283,8 +286,8 @@ HWY_INLINE D4 RayInTree::NearStart(const D4& origin, double radius) {
   return origin + D4(start_.hi) * D4::Load(exact_direction_);
 }
 
-// Computed in pairs of doubles. Each way is off by some 2^-50 of itself. So the
-// second way is short, and the third corrects the rest.
+// Computed in pairs of doubles. Each step has a relative error of about 2^-50.
+// So the second step is short, and the third one corrects the rest.
 HWY_NOINLINE inline D4 RayInTree::FarStart(const TreeSpace& space,
                                            const Vec3& model_origin,
                                            double radius) {
@@ -309,8 +312,8 @@ HWY_NOINLINE inline D4 RayInTree::FarStart(const TreeSpace& space,
       start[k] = at.hi;
     }
   }
-  // Products and sums are off by 2^-104 of what they handle, twice that far
-  // away at most, and the result is rounded.
+  // Products and sums have errors of 2^-104 of their operands, which are at
+  // most twice that far away. The result is rounded.
   origin_error_ = 0x1p-100 * farthest + 0x1p-60;
   return LoadPoint(start);
 }

@@ -13,8 +13,9 @@
 namespace orbox {
 namespace {
 
-// Inverse of a pose's skewed linear part: the adjugate over the determinant.
-// Divided by the scale, both are between 1 and powers of the stretch.
+// Applies the inverse of a pose's skewed linear part: the adjugate divided by
+// the determinant. Both are divided by powers of the scale, so that they are
+// between 1 and powers of the stretch.
 Vec3 InverseSkewed(const PosedSpace& s, const Vec3& v) {
   const double unit = 1 / s.scale;
   const Vec3 u = v * unit;
@@ -25,9 +26,9 @@ Vec3 InverseSkewed(const PosedSpace& s, const Vec3& v) {
   return (qr * u.x + Cross(r, p) * u.y + Cross(p, q) * u.z) * (1 / Dot(p, qr));
 }
 
-// Applies the inverse of any pose's linear part. A similarity's inverse is its
-// transpose over the squared scale. It is off by the skew, which all uses allow
-// for.
+// Applies the inverse of any pose's linear part. The inverse of a similarity is
+// its transpose divided by the squared scale. Its error is the skew, which all
+// callers allow for.
 inline Vec3 InverseTurn(const PosedSpace& s, const Vec3& v) {
   if (s.stretch != 1) return InverseSkewed(s, v);
   const auto& rows = s.pose.rows;
@@ -47,8 +48,8 @@ inline Vec3 Turn(const Pose& pose, const Vec3& v) {
 struct LinearPart {
   Vec3 columns[3];
 
-  // For two similarities, whose scales are in the range of models
-  // (shapes/range.h): products of both are in the range of double.
+  // For two similarities. Their scales are in the range of models
+  // (shapes/range.h), so products of both are in the range of double.
   static LinearPart OfSimilar(const PosedSpace& from, const PosedSpace& to) {
     const double unit = 1 / (from.scale * to.scale);
     const auto& rows = to.pose.rows;
@@ -74,8 +75,8 @@ struct LinearPart {
   }
 };
 
-// The inverse of the matrix with these columns, times `least`: its rows are
-// cross products of the columns.
+// Sets r->back to the inverse of the matrix with these columns, times `least`.
+// The rows of the inverse are cross products of the columns.
 void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
   const double unit = least / Dot(columns[0], Cross(columns[1], columns[2]));
   for (int i = 0; i < 3; ++i) {
@@ -84,11 +85,12 @@ void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
   }
 }
 
-// Approximate growth of an inverse's error, relative to a similarity's, if its
-// columns are off by 2^-53 of each other.
+// Approximate factor by which the error of an inverse exceeds that of a
+// similarity's, if its columns have errors of 2^-53.
 double Conditioning(const PosedSpace& s) { return s.stretch * s.stretch; }
 
-// Largest coordinate on the way from or to a space whose origin is `origin`.
+// Returns a bound of the coordinates that occur in a map from or to a space
+// whose origin is `origin`.
 inline double CoordinatesOf(const PosedSpace& s, const Vec3& origin) {
   return s.scale * s.stretch *
              (MaxCoordinate(Abs(origin)) + 2 * s.space.unscale) +
@@ -139,10 +141,10 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
     }
   }
   const Vec3 world = Turn(from.pose, from.space.origin) + from.pose.translation;
-  // The transpose's error is the skew times the length of a vector. That vector
-  // has all of a model's coordinates here, not only the difference from the
-  // target's origin. Skews of rounded rotations are less than the rounding
-  // allowance.
+  // The error of the transpose is the skew times the length of a vector. Here
+  // this vector has all of a model's coordinates, not only the difference from
+  // the target's origin. Skews of rounded rotations are below the allowance for
+  // rounding.
   constexpr double kMostRounded = 0x1p-50;
   const Vec3 from_target = world - to.pose.translation;
   const Vec3 place = to.skew > kMostRounded ? InverseSkewed(to, from_target)
@@ -157,12 +159,14 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
   r->scale = static_cast<float>(scale);
   r->stretch = static_cast<float>(stretch);
 
-  // Near the end of double's range, steps are off by the least denormal.
+  // Near the lower limit of double, each step has an error of the smallest
+  // denormal.
   constexpr double kLeast = std::numeric_limits<double>::denorm_min();
   const double in_double = (rounding + 64 * kLeast) / to.WorldUnit() *
                            Conditioning(from) * Conditioning(to);
   const double skew = 4 * (from.skew + to.skew) * reach;
-  // Beyond this, products of float coordinates approach the end of their range.
+  // Beyond this, products of float coordinates come near the limit of their
+  // range.
   constexpr double kFar = 0x1p28;
   if (!(reach < kFar) || !(in_double < kFar) || !(scale > 0x1p-100)) {
     r->slack = r->vertex_error = std::numeric_limits<float>::infinity();
@@ -180,8 +184,8 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
   // The sum is below 96. Twice that covers the later steps: subtracting this
   // slack, and changing units.
   r->slack = RoundUp(192 * 0x1p-24 * reach + in_double + skew);
-  // A vertex: its leaf's error in each coordinate where it comes from, which
-  // the turn makes up to sqrt(3), and that of one of the target's.
+  // The error of a vertex: the error of its leaf in each coordinate, which the
+  // rotation may multiply by sqrt(3), and the error of a vertex of the target.
   r->vertex_error = RoundUp(1.75 * stretch * from.space.leaf_error +
                             to.space.leaf_error + in_double + skew);
 }

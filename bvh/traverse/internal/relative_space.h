@@ -19,9 +19,9 @@
 namespace orbox {
 
 // A tree's space, and its pose in the world. The pose multiplies lengths by at
-// least `scale`, and by at most `scale` * `stretch`. If it is a similarity
-// except for `skew` (posed_tree.h), `stretch` is 1. Space and pose must outlive
-// this object.
+// least `scale`, and by at most `scale` * `stretch`. If the pose is a
+// similarity except for `skew` (posed_tree.h), `stretch` is 1. Space and pose
+// must outlive this object.
 struct PosedSpace {
   const TreeSpace& space;
   const Pose& pose;
@@ -35,29 +35,29 @@ struct PosedSpace {
 
 struct RelativeSpace {
   // The map x -> scale * turn x + shift. `turn` is stored row by row. It is
-  // orthonormal up to the poses' skews; if is_skewed, it only shortens no
-  // vector.
+  // orthonormal up to the skews of the poses. If is_skewed, it is only certain
+  // that `turn` shortens no vector.
   Matrix3<float> turn;
   float shift[3];
   float scale;
 
-  // If is_skewed, the inverse of `turn`, which lengthens no vector, and the
-  // upper bound of the factor of lengths. Otherwise `back` is unset and
-  // `stretch` is `scale`.
+  // If is_skewed: `back` is the inverse of `turn`, which lengthens no vector,
+  // and `stretch` is an upper bound of the factor of lengths. Otherwise `back`
+  // is unset and `stretch` is `scale`.
   bool is_skewed;
   Matrix3<float> back;
   float stretch;
 
-  // Upper bound of the error by which distances in the target's space may be
-  // too large: rounding of the map itself, float arithmetic on mapped volumes,
-  // and the skew of the poses. Infinite if floats do not resolve the two trees'
-  // points at all.
+  // Upper bound of the amount by which distances in the target's space may be
+  // too large. The reasons are the rounding of the map itself, float arithmetic
+  // on mapped volumes, and the skew of the poses. Infinite if floats do not
+  // resolve the points of the two trees.
   float slack;
 
-  // The map in double, for single points; and the error bound of a coordinate
-  // of a leaf's vertex, mapped without rounding, together with one of a leaf of
-  // the target. The bound is infinite if `slack` is.
-  Matrix3<double> precise_turn;  // with the scale
+  // The map in double, for single points. `vertex_error` bounds the sum of two
+  // errors of a coordinate: that of a leaf's vertex, mapped without rounding,
+  // and that of a vertex of the target. It is infinite if `slack` is.
+  Matrix3<double> precise_turn;  // including the scale
   double precise_shift[3];
   float vertex_error;
 
@@ -69,8 +69,9 @@ struct RelativeSpace {
     SetBoth(from, to, &there, &back);
     return there;
   }
-  // Writes in place, because a copy would be read in pieces of other sizes than
-  // it was written in. Computes both, because they share half of the work.
+  // Computes both maps, because they share half of the work. Writes directly to
+  // the results, because a copy would be read in pieces of other sizes than it
+  // was written in.
   static void SetBoth(const PosedSpace& a, const PosedSpace& b,
                       RelativeSpace* a_in_b, RelativeSpace* b_in_a);
 };

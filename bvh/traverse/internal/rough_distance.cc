@@ -20,8 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Finds a certified lower bound: a fraction of the least distance between the
-// volumes of leaves so far, so that pairs that are only slightly nearer need no
+// Finds a certified lower bound: a fraction of the smallest distance between
+// the volumes of leaves so far. So pairs that are only slightly nearer need no
 // visit. Ends at leaves that may be within the distance.
 class RoughQuery {
  public:
@@ -47,8 +47,8 @@ class RoughQuery {
   }
 
  private:
-  // With a larger share more is opened; with a smaller one, less is known. Also
-  // what rounding may add to a distance.
+  // With a larger fraction, more pairs are expanded. With a smaller one, the
+  // bound is weaker. The fraction also covers the rounding of distances.
   static constexpr double kShare = 0.6;
 
   const double within_;
@@ -87,7 +87,7 @@ HWY_EXPORT(RoughLoop);
 double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
                      double reach, const Watch& watch) {
   if (BoxGap(a, b) > reach) return reach;
-  // Below a node that has a part, volumes are poor.
+  // Below a node with a detail tree, volumes are imprecise.
   if (a.tree().detail_trees() != nullptr ||
       b.tree().detail_trees() != nullptr) {
     return IsAnyWithin({a, b}, reach, watch) ? within : reach;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A lower bound of the distance of two meshes, by the volumes of their trees
-// alone. Private.
+// A lower bound of the distance of two meshes, computed only from the volumes
+// of their trees. Private.
 //
 //   const double apart = RoughDistance(a, b, within, reach, watch);
-//   if (apart > within) ...            // for now, nothing is within
+//   if (apart > within) ...            // certainly not within
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_ROUGH_DISTANCE_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_ROUGH_DISTANCE_H_
 
@@ -14,10 +14,10 @@
 
 namespace orbox {
 
-// Lower bound of the distance of the meshes if it is less than `reach`,
-// otherwise `reach`. Returns `within` if leaves are within `within`, or may be.
-// Lower than the distance by the leaves' size and by a quarter at most.
-// Requires 0 <= within <= reach.
+// Returns a lower bound of the distance of the meshes, but at most `reach`.
+// Returns `within` if leaves are within `within` of each other, or may be. The
+// bound is below the distance by at most the size of leaves and a quarter of
+// the distance. Requires 0 <= within <= reach.
 double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
                      double reach, const Watch& watch);
 

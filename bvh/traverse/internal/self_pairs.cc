@@ -17,33 +17,35 @@
 namespace orbox {
 namespace {
 
-// Pairs around vertices of fewer triangles take less time than this.
+// For vertices of fewer triangles, testing the pairs takes less time than using
+// fans.
 constexpr uint32_t kManyTriangles = 64;
 
-// Directions, axes and angles are off by less than 2^-45.
+// Directions, axes and angles have errors below 2^-45.
 constexpr double kMargin = 0x1p-40;
 
-// At and above a right angle a cone is no convex one.
+// A cone with an angle of a right angle or more is not convex.
 constexpr double kWidest = 0.5 * std::numbers::pi - kMargin;
 
-// Unlike that of the cosine, the error does not grow where it is small.
+// Unlike the error of the cosine, the error does not grow for small angles.
 double AngleBetween(const Vec3& a, const Vec3& b) {
   return std::atan2(Norm(Cross(a, b)), Dot(a, b));
 }
 
-// Zero where there is no direction.
+// Returns zero for a vector without a direction.
 Vec3 Direction(const Vec3& v) {
   const double length = Norm(v);
   return length > 0 ? v * (1 / length) : Vec3{};
 }
 
-// Some directions, and the largest angle between each and the others.
+// A direction of several, and the largest angle between it and the others.
 struct Spread {
   Vec3 direction;
   double angle;
 };
 
-// Sets the axis and angle of a cone around all; false where it is too wide.
+// Sets axis and angle to a cone around all directions. Returns false if it
+// would be too wide.
 bool Enclose(std::span<const Spread> spreads, Vec3* axis, double* angle) {
   Vec3 sum;
   for (const Spread& s : spreads) {
@@ -85,7 +87,8 @@ SelfFans::Cone SelfFans::ConeOfLeaf(
     const std::vector<uint32_t>& valences) const {
   const Mesh& mesh = tree.mesh();
   const auto ids = tree.leaf_ids(leaf);
-  // The vertex of most triangles that all have.
+  // The vertex with the most triangles, among those that all these triangles
+  // share.
   Cone cone;
   uint32_t most = kManyTriangles - 1;
   for (const uint32_t vertex : mesh.triangles()[ids[0]]) {
@@ -109,7 +112,7 @@ SelfFans::Cone SelfFans::ConeOfLeaf(
           Direction(mesh.vertices()[vertex] - mesh.vertices()[cone.apex]), 0};
     }
   }
-  // A cone that is too wide is of no use; only the apex is kept.
+  // A cone that is too wide is of no use, so only the apex is stored.
   if (!Enclose({spreads.data(), count}, &cone.axis, &cone.angle)) {
     cone.axis = {};
   }

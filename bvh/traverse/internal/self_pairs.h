@@ -27,21 +27,22 @@
 
 namespace orbox {
 
-// Fans: very many triangles around one vertex, as in the cap of a cylinder that
-// meets in its middle. All their boxes overlap at that vertex, so a search of a
-// tree against itself would visit each pair. But most of these pairs have only
-// that vertex in common, which is not an overlap.
+// Fans: very many triangles around one vertex, like the triangles of a
+// cylinder's cap that meet at its middle. All their boxes overlap at the
+// vertex, so a search of a tree against itself would visit each pair. But most
+// of these pairs have only the vertex in common, which is not an overlap.
 //
 //   const SelfFans fans(tree);
 //   if (fans.MeetOnlyAtApex(a, b)) ...      // all below a, with all below b
 //   if (fans.ShareApex(a, b)) ...           // neighbours, all of them
 //
 // The triangles below a node or in a leaf are in a fan if all of them have the
-// vertex. Seen from there, they are in a cone of directions. Convex cones that
-// are separate meet only at the vertex. O(n).
+// vertex. Seen from the vertex, they are in a cone of directions. Convex cones
+// that are disjoint except for the apex have only this vertex in common. O(n).
 class SelfFans {
  public:
-  // Empty if no vertex has many triangles. May throw std::bad_alloc.
+  // The fans are empty if no vertex has many triangles. May throw
+  // std::bad_alloc.
   explicit SelfFans(const Tree& tree);
 
   bool empty() const { return nodes_.empty(); }
@@ -51,7 +52,7 @@ class SelfFans {
     uint32_t index;
     bool is_leaf;
   };
-  // Require that fans are not empty.
+  // Both require fans that are not empty.
   bool ShareApex(Place a, Place b) const {
     const Cone& s = ConeAt(a);
     return s.apex != kNone && s.apex == ConeAt(b).apex;
@@ -63,8 +64,8 @@ class SelfFans {
  private:
   static constexpr uint32_t kNone = 0xffffffff;
 
-  // The directions within `angle` of the axis contain those from the apex to
-  // all other corners.
+  // The directions within `angle` of the axis contain all directions from the
+  // apex to other corners.
   struct Cone {
     uint32_t apex = kNone;
     double angle = 0;
@@ -88,8 +89,9 @@ class SelfFans {
 using CornerIds = std::array<uint32_t, 3>;
 inline constexpr uint32_t kNoCorner = 0xffffffff;
 
-// The triangles that overlap others, for a search for only these. Such a search
-// tests no pair of two triangles that are already in the set.
+// The set of triangles that overlap others, for a search that only needs this
+// set. Such a search does not test a pair if both triangles are already in the
+// set.
 class OverlappingTriangles {
  public:
   explicit OverlappingTriangles(size_t count)
@@ -98,31 +100,32 @@ class OverlappingTriangles {
   void Add(TrianglePair ids) { flags_[ids.a] = flags_[ids.b] = true; }
   bool Contains(uint32_t id) const { return flags_[id]; }
 
-  // Returns true if a pair adds no new triangle.
+  // Returns true if the pair adds no new triangle, and counts it as skipped.
   bool PassesOver(TrianglePair ids) {
     if (!flags_[ids.a] || !flags_[ids.b]) return false;
     if (left_ != 0) --left_;
     return true;
   }
-  // Returns true if so many pairs were skipped that the search should end.
+  // Returns true if the search has skipped so many pairs that it should end.
   bool IsTired() const { return left_ == 0; }
 
  private:
-  // Upper bound of skipped pairs per triangle. Surfaces have fewer. More pairs
-  // would take longer than a build (a few nanoseconds each).
+  // Upper bound of skipped pairs per triangle. Ordinary surfaces have fewer.
+  // More pairs, at a few nanoseconds each, would take longer than a build.
   static constexpr size_t kMostPassedOver = 256;
 
   std::vector<bool> flags_;
   size_t left_;
 };
 
-// Facts that a search need not compute.
+// Facts that are known before a search.
 struct SelfKnowledge {
   // For each triangle, the corners around which triangles are known to meet
-  // only as neighbours (vertex_stars.h), and kNoCorner for the other corners.
+  // only as neighbours (vertex_stars.h). The other corners are kNoCorner.
   // Requires SharedCorners::kByPosition.
   std::span<const CornerIds> simple;
-  // If null, all pairs are found; otherwise only enough pairs to fill it.
+  // If null, all pairs are found. Otherwise, only enough pairs to fill this
+  // set.
   OverlappingTriangles* overlapping = nullptr;
 };
 
@@ -142,8 +145,8 @@ class ORBOX_EXPORT SelfPairs {
            HaveCommon(known_.simple[ids.a], known_.simple[ids.b]);
   }
 
-  // Returns true if the triangles share a corner. `a` and `b` are the triangles
-  // of the ids.
+  // Returns true if the triangles share a corner. Requires that `a` and `b` are
+  // the triangles with these ids.
   bool AreNeighbours(TrianglePair ids, const Triangle& a,
                      const Triangle& b) const;
 
@@ -154,12 +157,12 @@ class ORBOX_EXPORT SelfPairs {
   Kind KindOf(TrianglePair ids, const Triangle& a, const Triangle& b,
               ArithmeticCounts* counts) const;
 
-  // Returns true if the triangles overlap, of either kind.
+  // Returns true if the triangles overlap, as neighbours or as strangers.
   bool Overlap(TrianglePair ids, const Triangle& a, const Triangle& b,
                ArithmeticCounts* counts) const;
 
-  // Returns the fans of the mesh's tree, computed at the first call; null if
-  // there are none. May throw std::bad_alloc. Thread-safe.
+  // Returns the fans of the mesh's tree. Computed at the first call. Returns
+  // null if there are none. May throw std::bad_alloc. Thread-safe.
   const SelfFans* FansOf(const Tree& tree) const;
 
  private:

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The loop over one tree against itself: each pair of leaves once, and each
-// leaf with itself.
+// The loop over one tree against itself. Visits each pair of leaves once, and
+// each leaf with itself.
 //
 //   SelfTree<Query, Counters> self(tree, query, counters, &left);
 //   self.Traverse(SelfTask::Of(tree));
 //
-// Two triangles are below two children of exactly one node, or in one leaf. So
-// the children of every node are tested against each other, and the triangles
-// below those that overlap are left to the loop over two trees. Between leaves,
-// a pair occurs in one of its two orders; within a leaf it occurs in both, and
-// each triangle with itself. Depths in statistics count from the node at which
-// the paths separate. Private; compiled once per instruction set.
+// For any two triangles, either there is exactly one node that has them below
+// two different children, or they are in one leaf. So the children of every
+// node are tested against each other, and the loop over two trees visits the
+// triangles below children that overlap. Between two leaves, a pair occurs in
+// one of its two orders. Within a leaf, it occurs in both orders, and each
+// triangle also occurs with itself. Depths in statistics count from the node at
+// which the paths separate. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_SELF_TREE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_SELF_TREE_INL_H_
@@ -45,8 +46,8 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 class SelfTree {
  public:
-  // `left` is as for two trees (two_trees-inl.h). If `self` is given, fans are
-  // skipped (self_pairs.h).
+  // `left` is as in two_trees-inl.h. If `self` is given, fans are skipped
+  // (self_pairs.h).
   SelfTree(const PosedTree& tree, Query& query, Counters& counters,
            std::vector<DetailPair>* left = nullptr,
            const SelfPairs* self = nullptr)
@@ -79,8 +80,8 @@ class SelfTree {
 
   const LeafPairs& leaves() const { return pairs_.leaves(); }
 
-  // Returns about `count` parts that remain to be traversed for the nodes:
-  // pairs of children, or pairs below these, and leaves with themselves.
+  // Returns about `count` tasks that remain to be traversed below the nodes:
+  // pairs of children, pairs below these, and leaves with themselves.
   std::vector<Task> Split(std::span<const uint32_t> nodes, size_t count) {
     std::vector<Task> alone;
     std::vector<Task> pairs;
@@ -97,7 +98,7 @@ class SelfTree {
 
  private:
   // Returns true if the pairs of a node's children belong to a detail tree. At
-  // the root of one, leaves all its pairs to the caller.
+  // the root of a detail tree, leaves all its pairs to the caller.
   bool IsLeftToDetail(uint32_t index) {
     const DetailTrees* const details = tree_.tree().detail_trees();
     if (details == nullptr || left_ == nullptr) return false;
@@ -111,8 +112,8 @@ class SelfTree {
 
   static constexpr float kLeaf = -1;  // equal to TwoTrees::kLeafSize
 
-  // Returns the limit above which the keys of a node's own children are pruned,
-  // for a distance in tree units. Computed like PairLimits.
+  // Returns the limit above which the keys of a node's children are pruned, for
+  // a distance in tree units. Computed as in PairLimits.
   float LimitOf(double distance) const {
     if (!(distance < 0x1p60)) return std::numeric_limits<float>::infinity();
     const double near = distance == 0 ? 0 : RoundUp(distance * (1 + 0x1p-20));
@@ -123,7 +124,7 @@ class SelfTree {
     return pair.a.value == pair.b.value;
   }
 
-  // Calls visit(part) for the pairs of a node's children that may overlap, and
+  // Calls visit(task) for the pairs of a node's children that may overlap, and
   // for each of its leaves with itself.
   template <typename Visit>
   HWY_INLINE Step ForEachPair(uint32_t index, Visit visit) {
@@ -154,8 +155,8 @@ class SelfTree {
     return Step::kContinue;
   }
 
-  // Returns those of the lanes `later` that the volume of a slot of the same
-  // node may overlap.
+  // Returns those of the lanes `later` whose volumes may overlap the volume of
+  // a slot of the same node.
   HWY_NOINLINE uint32_t Near(const Node& node, Slot slot, uint32_t later) {
     const VolumeBound bound = BoundToChildren<Counters::kCounting>(
         VolumeAt(node, slot.lane()), same_, node, limit_);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A plane that separates two leaves, one of each tree, or the trees. Most pairs
-// of leaves near each other have one. It costs a fraction of a test of their
-// triangles.
+// A plane that separates two leaves, one of each tree, or the whole trees. For
+// most pairs of leaves that are near each other, there is such a plane. Finding
+// it costs a fraction of a test of their triangles.
 //
 //   SeparatingPlane plane(a_in_b);
-//   if (plane.AreParted(a_leaf, b_leaf)) ...   // nothing in them meets
+//   if (plane.AreParted(a_leaf, b_leaf)) ...   // no overlap
 //   if (plane.IsTreesTurn() && plane.AreParted(a_memory, b_memory)) ...
 //
 // For queries that end at the first pair that overlaps.
 //
 // A direction is guessed, then certified. The first guess is the direction that
-// separated leaves last, which also separates most of their neighbours. If it
-// does not separate, it is reflected in the line between the two vertices that
-// violate it, up to kReflections times: Chung, Wang, "Quick collision detection
-// of polytopes in virtual environments", 1996. A result of true is certain for
-// the exact vertices; false means undecided. Private; compiled once per
-// instruction set.
+// last separated two leaves, because it also separates most of their
+// neighbours. If it does not separate, it is reflected at the line between the
+// two vertices that violate it, up to kReflections times: Chung, Wang, "Quick
+// collision detection of polytopes in virtual environments", 1996. A result of
+// true is certain for the exact vertices; false means undecided. Private;
+// compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_SEPARATING_PLANE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_SEPARATING_PLANE_INL_H_
@@ -66,25 +66,26 @@ class SeparatingPlane {
   bool AreParted(const TreeMemory& a, const TreeMemory& b) const;
 
  private:
-  // Upper bound of reflections; more separate few leaves.
+  // Upper bound of reflections. Further reflections separate few leaves.
   static constexpr int kReflections = 2;
-  // If this many more leaves were not separated than were, surfaces cross or
-  // touch, and only the last direction is tried.
+  // If the leaves that were not separated outnumber the others by this, the
+  // surfaces cross or touch. Then only the last direction is tried.
   static constexpr int kPatience = 4;
-  // Upper bound of nodes and leaves visited to certify a tree. A tree that
-  // needs more is flat at that height, and too much of it is equally low.
+  // Upper bound of nodes and leaves visited to certify a tree. If a tree needs
+  // more, it is flat at this height, so that too many of its nodes are equally
+  // low.
   static constexpr int kMostVisits = 32;
 
-  // Upper bound of the sum of a direction's coordinates. For a unit vector it
-  // is the root of 3; rounding lengthens a direction a little with each
+  // Upper bound of the sum of a direction's coordinates. For a unit vector,
+  // this is the root of 3. Rounding lengthens a direction a little with each
   // reflection.
   static constexpr float kLongest = 2;
 
   // A direction of about unit length, from a to b.
   struct Direction {
     float to_b[3];  // in b's space
-    float to_a[3];  // its reverse, in a's
-    float least;    // it separates if the sum of lowest heights is above
+    float to_a[3];  // the reverse direction, in a's space
+    float least;    // separates if the sum of the lowest heights is larger
   };
 
   // A vertex, and its height along a direction.
@@ -112,14 +113,14 @@ class SeparatingPlane {
   static bool IsAbove(const TreeMemory& tree, const float (&direction)[3],
                       float limit);
 
-  // Tests the length, with tolerance for a few more reflections.
+  // Tests the length, with a tolerance for a few more reflections.
   static bool IsOfUnitLength(const Direction& d) {
     return d.to_b[0] * d.to_b[0] + d.to_b[1] * d.to_b[1] +
                d.to_b[2] * d.to_b[2] <
            1.125f;
   }
 
-  // Sets the direction between the origins of the two spaces, which are in the
+  // Sets the direction between the origins of the two spaces. These are in the
   // middle of the trees.
   void SetFirstDirection();
   HWY_INLINE void SetDirection(const float (&to_b)[3], Direction* d) const;
@@ -188,15 +189,15 @@ inline void SeparatingPlane::SetFirstDirection() {
     squared += to_b[k] * to_b[k];
     shift = std::max(shift, std::abs(to_b[k]));
   }
-  // Error bound. A vertex is off by vertex_error in each coordinate, and a
-  // direction's coordinates add up to kLongest. With u = 2^-24, half of kUnit:
-  // a direction mapped back to a's space is off by 7 u of kLongest and the
-  // stretch in each coordinate, and is multiplied by three coordinates of up to
-  // 1. Heights of vertices are off by 3 u of their direction's length, and
-  // heights of the shift by 5 u. Volumes contain their triangles in frames that
-  // are off by kFrameError. That adds 12 u of lengths, and 21 u more are
-  // rounded there. Twice all this covers the rounding here, and that of
-  // comparing heights.
+  // Error bound. A vertex has an error of vertex_error in each coordinate, and
+  // the coordinates of a direction add up to at most kLongest. With u = 2^-24,
+  // half of kUnit: each coordinate of a direction that is mapped back to a's
+  // space has an error of 7 u of kLongest and the stretch, and is multiplied by
+  // three coordinates of at most 1. Heights of vertices have errors of 3 u of
+  // the direction's length, and heights of the shift 5 u. Volumes contain their
+  // triangles in frames with errors of kFrameError. That adds 12 u of lengths,
+  // and 21 u more are rounded there. The code uses twice the sum, which covers
+  // the rounding here and that of comparing heights.
   margin_ = kLongest * (a_in_b_.vertex_error +
                         kUnit * ((21 + 33) * a_in_b_.stretch + 33 + 5 * shift));
   // If floats do not resolve the points, nothing is separated.
@@ -332,11 +333,12 @@ HWY_NOINLINE inline bool SeparatingPlane::IsAbove(const TreeMemory& tree,
 
 HWY_NOINLINE inline bool SeparatingPlane::AreParted(const TreeMemory& a,
                                                     const TreeMemory& b) const {
-  // Low vertices show early if the plane does not separate.
+  // Tests low vertices first, which show early that the plane does not
+  // separate.
   const float of_a = LowHeight(a, last_.to_a);
   const float between = of_a + LowHeight(b, last_.to_b) - last_.least;
   if (!(between > 0)) return false;
-  // Each side gets half of the gap for vertices that are lower.
+  // The gap is divided equally between both sides, for vertices that are lower.
   const float limit = of_a - between * 0.5f;
   return IsAbove(a, last_.to_a, limit) &&
          IsAbove(b, last_.to_b, last_.least - limit);

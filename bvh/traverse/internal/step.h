@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The verbs and the orders of a traversal. Private.
+// The results of a visit, and the orders of a traversal. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_STEP_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_STEP_H_
 
 namespace orbox {
 
-// The continuation after a leaf.
+// The continuation of a search after a leaf.
 enum class Step {
   kContinue,  // visit the next subtree
   kStop,      // end: the query is decided
@@ -16,15 +16,16 @@ enum class Step {
 enum class Order {
   // One tree: no particular order.
   kAny,
-  // One tree, depth first: the nearest child of a node first.
+  // One tree, depth first: the nearest child of a node comes first.
   kNearestFirst,
-  // One tree, depth first: an accepted leaf of a node first, if there is one.
-  // For queries with a constant limit.
+  // One tree, depth first: if an accepted child of a node is a leaf, it comes
+  // first. For queries with a constant limit.
   kLeavesFirst,
-  // Two trees, depth first: the nearest children of a pair first or, if
-  // volumes overlap, the deepest.
+  // Two trees, depth first: the nearest children of a pair come first or, if
+  // volumes overlap, those that overlap most deeply.
   kDeepestFirst,
-  // Two trees: the nearest or deepest of all waiting pairs first.
+  // Two trees: the nearest or most deeply overlapping one of all waiting pairs
+  // comes first.
   kBestFirst,
 };
 

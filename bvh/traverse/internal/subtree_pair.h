@@ -13,21 +13,22 @@
 
 namespace orbox {
 
-// A pair of volumes, one of each tree. By default the whole trees.
+// A pair of volumes, one of each tree. By default, the volumes of the whole
+// trees.
 struct SubtreePair {
   Slot a = Slot::Of(0, 0);
   Slot b = Slot::Of(0, 0);
 
-  // Sizes only order the expansion. They are negative for leaves, and only for
-  // leaves.
+  // Sizes only affect the order of expansion. They are negative for leaves, and
+  // only for leaves.
   float a_size = 1;
   float b_size = 1;
 
   int depth = 0;  // for statistics
 };
 
-// A pair of nodes, one of each tree; none if both are 0. Unlike slots, nodes
-// have no known volumes.
+// A pair of nodes, one of each tree. There is none if both are 0. Unlike for
+// slots, the volumes of the nodes are not known.
 struct NodePair {
   uint32_t a = 0;
   uint32_t b = 0;
@@ -46,8 +47,8 @@ struct DetailPair {
 };
 
 // A task of a tree's search against itself: the pairs of children of the nodes
-// [begin, end), and all below these. If there are no nodes, one pair of
-// subtrees, or a leaf with itself.
+// [begin, end), and all pairs below these. If there are no such nodes: one pair
+// of subtrees, or a leaf with itself.
 struct SelfTask {
   uint32_t begin = 0;
   uint32_t end = 0;

@@ -8,8 +8,8 @@
 
 namespace orbox {
 
-// Those of a piece, which are added to the caller's in the end, whichever it
-// is.
+// Statistics of one piece. At the end, also if there is an exception, they are
+// added to those of the caller.
 class TaskRunner::OwnStatistics {
  public:
   explicit OwnStatistics(TaskRunner& run) : run_(run) {
@@ -58,7 +58,7 @@ void TaskRunner::For(size_t count, size_t grain, Work work, uint64_t worth) {
     }
     progress_.Add((end - begin) * worth);
   });
-  // A cancellation at the very end counts too.
+  // A cancellation at the very end also has an effect.
   whole.CheckCancelled();
 }
 

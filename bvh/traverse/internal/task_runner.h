@@ -12,7 +12,8 @@
 //             }
 //           });
 //
-// Pieces depend on the arguments alone, never on the threads (workers.h).
+// Pieces depend only on the arguments, never on the number of threads
+// (workers.h).
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_TASK_RUNNER_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_TASK_RUNNER_H_
 
@@ -34,38 +35,38 @@ namespace orbox {
 
 class ORBOX_EXPORT TaskRunner {
  public:
-  // The watch counts for the piece alone; it has no counters if the query has
-  // none.
+  // The statistics of `watch` are those of the piece. They are null if the
+  // query has none.
   using Work =
       absl::FunctionRef<void(size_t begin, size_t end, const Watch& watch)>;
 
-  // Refers to the options of `run`. `total` is the work of all calls of For, in
-  // items; 0 counts as 1.
+  // Refers to the options of `run`. `total` is the number of items in all calls
+  // of For; 0 counts as 1.
   TaskRunner(const Execution& run, uint64_t total)
       : TaskRunner(run, total, run.threads()) {}
   TaskRunner(const Execution& run, uint64_t total, int threads);
   TaskRunner(const TaskRunner&) = delete;
   TaskRunner& operator=(const TaskRunner&) = delete;
 
-  // Returns the number of items per piece: a 64th of all, but from `least` to
-  // `most`. That is enough pieces for many threads, although one item may take
-  // a tenth of a microsecond and another minutes.
+  // Returns the number of items per piece: a 64th of all items, but between
+  // `least` and `most`. This gives enough pieces for many threads, although the
+  // time of an item varies from a tenth of a microsecond to minutes.
   static constexpr size_t GrainOf(size_t count, size_t least, size_t most) {
     constexpr size_t kEnoughTasks = 64;
     return std::clamp(count / kEnoughTasks, least, most);
   }
 
   // Calls work(begin, end, watch) as Workers::For does. Throws QueryCancelled
-  // once the query is cancelled. Statistics of pieces that were begun count.
-  // Each item counts as `worth` units of the total.
+  // after the query is cancelled. Statistics include those of all pieces that
+  // were begun. Each item counts as `worth` units of the total.
   void For(size_t count, size_t grain, Work work, uint64_t worth = 1);
 
-  // Called by each thread at the start of each piece, if not null: tests wait
-  // there until another thread has begun one.
+  // If not null, each thread calls it at the start of each piece. Tests use it
+  // to wait until another thread has begun a piece.
   static inline std::atomic<void (*)()> at_start = nullptr;
 
-  // For work that has no progress of its own. Their poll reports, and throws
-  // QueryCancelled.
+  // For work that does not report progress itself. The workers' poll reports,
+  // and throws QueryCancelled.
   const Workers& workers() const { return workers_; }
   Progress& progress() { return progress_; }
 
@@ -78,7 +79,7 @@ class ORBOX_EXPORT TaskRunner {
   const Workers workers_;
   Progress progress_;
   const std::function<void(double)> heartbeat_;  // empty without progress
-  std::mutex mutex_;                             // of *run_.statistics()
+  std::mutex mutex_;                             // protects *run_.statistics()
 };
 
 }  // namespace orbox

@@ -8,7 +8,7 @@
 //
 // A wide tree's nodes are used in place. A compact tree's nodes are expanded
 // into `room`, to the same bytes as by Expanded (tree/compact.h). The storage
-// is the same for a whole query, so the branch costs almost nothing.
+// is constant during a query, so the branch costs almost nothing.
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -34,7 +34,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Eight small unsigned integers as floats.
+// Loads eight small unsigned integers as floats.
 template <typename Integer>
 HWY_INLINE F8 LoadIntegers8(const Integer* HWY_RESTRICT p) {
   const hn::RebindToSigned<IntPart> whole;
@@ -55,7 +55,7 @@ HWY_INLINE void ExpandInto(const CompactNode& compact, Node& node) {
     Store8(is_sphere ? offset : origin + offset, node.rows[axis + 3]);
   }
   node.frame = compact.frame;
-  // From here on both are the same.
+  // Both forms have equal bytes from this member on.
   constexpr size_t kLinks =
       offsetof(Node, count) + 1 - offsetof(Node, first_node);
   static_assert(kLinks == offsetof(CompactNode, count) + 1 -
@@ -81,7 +81,8 @@ class TreeMemory {
                            : BytesOf(tree.nodes().data())),
         leaves_(is_compact_ ? BytesOf(tree.compact_leaves().data())
                             : BytesOf(tree.leaves().data())),
-        // An empty array in a file has an address all the same.
+        // The address of an empty array in a file is not null, so the storage
+        // decides.
         corners_(is_compact_ ? nullptr : tree.corners().data()),
         mesh_(tree.mesh()),
         detail_trees_(tree.detail_trees()) {}
@@ -97,13 +98,14 @@ class TreeMemory {
     return room;
   }
 
-  // The part of the tree whose root the node is, or null: most trees have none.
+  // Returns the detail tree whose root is this node, or null. Most trees have
+  // none.
   HWY_INLINE const Tree* DetailAt(uint32_t index) const {
     return HWY_LIKELY(detail_trees_ == nullptr) ? nullptr
                                                 : detail_trees_->At(index);
   }
 
-  // Pieces of nodes and leaves, for those who need no more.
+  // Single members of nodes and leaves, for callers that need no others.
   HWY_INLINE uint32_t FirstNode(uint32_t index) const {
     return is_compact_ ? compact_node(index).first_node
                        : wide_node(index).first_node;
@@ -127,7 +129,7 @@ class TreeMemory {
     return is_compact_ ? compact_leaf(leaf).ids : wide_leaf(leaf).ids;
   }
 
-  // The triangle in a lane of a leaf, as slot = leaf * kLanes + lane.
+  // Returns the id of the triangle in a slot. A slot is leaf * kLanes + lane.
   HWY_INLINE uint32_t IdOf(uint32_t slot) const {
     return Ids(slot / kLanes)[slot % kLanes];
   }
@@ -135,20 +137,20 @@ class TreeMemory {
     return corners_ != nullptr ? corners_[slot]
                                : mesh_internal::TriangleAt(mesh_, IdOf(slot));
   }
-  // Returns true if the tree keeps corners; CornersOf(slot) requires it.
+  // Returns true if the tree has corners. CornersOf(slot) requires this.
   HWY_INLINE bool has_corners() const { return corners_ != nullptr; }
   HWY_INLINE const Triangle& CornersOf(uint32_t slot) const {
     return corners_[slot];
   }
-  // Returns the triangle of a slot in place if the tree keeps corners, else in
-  // `room`. A copy that is written and read in pieces of different sizes would
-  // have to reach memory first.
+  // Returns the triangle of a slot in place if the tree has corners, and
+  // otherwise in `room`. A returned copy would be written and read in pieces of
+  // different sizes, and would have to reach memory first.
   HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {
     if (HWY_LIKELY(corners_ != nullptr)) return corners_[slot];
     room = mesh_internal::TriangleAt(mesh_, IdOf(slot));
     return room;
   }
-  // Inline, since GCC 12 leaves out calls of what does nothing but prefetch.
+  // Inline, because GCC 12 drops calls of functions that only prefetch.
   HWY_INLINE void PrefetchTriangle(uint32_t slot) const {
     if (HWY_LIKELY(corners_ != nullptr)) {
       hwy::Prefetch(&corners_[slot].a.x);
@@ -157,7 +159,7 @@ class TreeMemory {
       hwy::Prefetch(&mesh_.triangles()[IdOf(slot)]);
     }
   }
-  // Prefetches the corners of all lanes of a leaf, if the tree keeps them.
+  // Prefetches the corners of all lanes of a leaf, if the tree has corners.
   HWY_INLINE void PrefetchTriangles(uint32_t leaf) const {
     if (HWY_LIKELY(corners_ != nullptr)) {
       PrefetchLines<kLanes * sizeof(Triangle)>(&corners_[leaf * kLanes]);
@@ -178,7 +180,7 @@ class TreeMemory {
       PrefetchLines<sizeof(CompactLeaf)>(&compact_leaf(index));
     }
   }
-  // Prefetches a child, which is a leaf where it has `leaf_bit`.
+  // Prefetches a child. It is a leaf if it has `leaf_bit`.
   HWY_INLINE void PrefetchChild(uint32_t child, uint32_t leaf_bit) const {
     if (HWY_LIKELY(!is_compact_)) {
       PrefetchEither<Node, Leaf>(child, leaf_bit);
@@ -214,8 +216,8 @@ class TreeMemory {
   }
   template <typename NodeType, typename LeafType>
   HWY_INLINE void PrefetchEither(uint32_t child, uint32_t leaf_bit) const {
-    // Fetches the number of cache lines of the larger of the two, without a
-    // branch.
+    // Has no branch. Always prefetches the number of cache lines of the larger
+    // one of node and leaf.
     const uintptr_t is_leaf = (child & leaf_bit) / leaf_bit;
     const auto first_node = reinterpret_cast<uintptr_t>(nodes_);
     const auto first_leaf = reinterpret_cast<uintptr_t>(leaves_);
@@ -234,7 +236,7 @@ class TreeMemory {
   const DetailTrees* detail_trees_;
 };
 
-// Neighbouring leaves: all that are below a child.
+// A range of consecutive leaves: all leaves below a child.
 struct LeafRange {
   uint32_t first;
   uint32_t count;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The loop over two trees, each at its pose. Three queries are clients of it,
-// one per file (pair_search.h).
+// The loop over two trees, each at a pose. Three queries use it, one per file
+// (pair_search.h).
 //
 //   struct Query {
 //     static constexpr Order kOrder = Order::kBestFirst;
 //     // True if only pairs that touch are needed: the bound is 0.
 //     static constexpr bool kTouching = false;
-//     double bound() const;       // pairs further apart are not needed
+//     double bound() const;       // pairs farther apart are not needed
 //     bool wants_normals() const;          // of leaves (leaf_pair-inl.h)
 //     bool wants_one() const;  // depth first: one success ends the search
-//     bool only_whether() const;  // touching: any success will do
+//     bool only_whether() const;  // touching: only existence matters
 //     // Two leaves that are near each other. Sets the limits again if the
 //     // bound shrinks.
 //     Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
@@ -76,24 +76,24 @@ class TwoTrees {
   // `self` must outlive this object.
   void SetSelf(const SelfPairs* self) { self_ = self; }
 
-  // Traverses all below two slots: the whole trees by default, or below
-  // children of nodes. pair.depth is used only by the counters.
+  // Traverses all pairs below two slots: by default, the whole trees.
+  // pair.depth is used only by the counters.
   Step TraverseBelow(const SubtreePair& pair) {
     limits_.Set(query_.bound());
-    // The first pair needs no test of its own, because its volumes are tested
-    // against their children.
+    // The volumes of the first pair are not tested against each other, because
+    // they are tested against children.
     return Traverse(EntryOf(pair));
   }
 
-  // Traverses all below two nodes, in the order of the query's trees. Does
-  // nothing if a tree has no node of this number or has detail trees, or if
-  // boxes do not decide.
+  // Traverses all pairs below two nodes, in the order of the query's trees.
+  // Does nothing if a tree has no node with this number or has detail trees, or
+  // if boxes do not decide.
   Step TraverseBelowNodes(NodePair nodes);
 
-  // The leaves that were visited last, for pairs that wait.
+  // The leaves visited last, for pairs that are still waiting.
   const LeafPairs& leaves() const { return leaves_; }
 
-  // Returns about `count` pairs that remain to be traversed. Tests the volumes
+  // Returns about `count` tasks that remain to be traversed. Tests the volumes
   // above them breadth first. Requires a query with a constant bound.
   struct Task {
     SubtreePair pair;
@@ -104,7 +104,7 @@ class TwoTrees {
  private:
   // Assigns the meshes to a and b. Distances are measured in b's space, which
   // is the world's space except for its unit, unless b is skewed. If both are
-  // skewed, b has a tree in the world's space instead (InWorld).
+  // skewed, b is replaced by its tree in the world's space (InWorld).
   struct Roles {
     const PosedTree& a;
     const PosedTree& b;
@@ -135,10 +135,10 @@ class TwoTrees {
         query_(query),
         counters_(counters) {
     RelativeSpace::SetBoth(a_space, b_space, &b_.other, &a_.other);
-    // If one tree is much too large for the other's space, the unit only orders
-    // the expansion. It must not become 0 or infinite.
+    // If one tree is much too large for the other's space, the unit only
+    // affects the order of expansion. It must not become 0 or infinite.
     a_.unit = std::clamp(b_.other.scale, 0x1p-120f, 0x1p120f);
-    // One slack for both sides, so that keys need no separate corrections.
+    // One slack serves both sides, so that keys need no separate corrections.
     limits_ = PairLimits(1 / b_space.WorldUnit(), RoundUp(b_space.stretch),
                          std::max(b_.other.slack, a_.other.slack * a_.unit));
   }
@@ -147,7 +147,7 @@ class TwoTrees {
   struct Side {
     explicit Side(const Tree& tree) : memory(tree) {}
 
-    // The child of a slot: a node's index, or a leaf's.
+    // Returns the child of a slot: the index of a node or of a leaf.
     uint32_t NodeBelow(Slot s) const {
       return memory.FirstNode(s.node()) + s.lane();
     }
@@ -163,7 +163,7 @@ class TwoTrees {
 
   // A pair of volumes. The size of a leaf is kLeafSize.
   struct Entry {
-    float key;     // of their distance, in b's units (volume-inl.h)
+    float key;     // lower bound of distance, in b's units (volume-inl.h)
     float a_size;  // half diagonals or radii, in b's units
     float b_size;
     Slot a;
@@ -173,9 +173,9 @@ class TwoTrees {
   static constexpr float kLeafSize = -1;
 
   // If one tree has detail trees, the other tree may be no larger than one of
-  // them. Expanding both at once would leave each detail tree as many pairs as
-  // the other tree has children. So the sizes of whole trees are then the sizes
-  // of their spaces.
+  // these. If both were expanded at once, each detail tree would be left with
+  // as many pairs as the other tree has children. So in this case, the sizes of
+  // whole trees are the sizes of their spaces.
   Entry EntryOf(const SubtreePair& pair) const {
     Entry entry{0, pair.a_size, pair.b_size, pair.a, pair.b, {}};
     const uint32_t whole = Slot::Of(0, 0).value;
@@ -189,17 +189,17 @@ class TwoTrees {
 
   static constexpr bool kIsBestFirst = Query::kOrder == Order::kBestFirst;
 
-  // Number of pairs of leaves after which a search for fans is comparatively
+  // After this number of pairs of leaves, a search for fans is comparatively
   // cheap.
   static constexpr int kManyLeaves = 1024;
 
-  // Volumes are expanded both at once if neither is more than this many times
+  // Both volumes are expanded at once if neither is more than this many times
   // as large as the other. One level of eight children shrinks volumes by about
-  // that factor.
+  // this factor.
   static constexpr float kSimilar = 3;
 
   // Expanding both sides leaves the most siblings on the stack, also per level.
-  // A path expands at most every level of both trees, and the two anchors.
+  // A path expands at most all levels of both trees, and the two anchors.
   static constexpr size_t kMostChildren = kLanes * kLanes;
   static constexpr size_t kCapacity =
       (kMaxTreeDepth + 1) * (kMostChildren - 1) + kMostChildren;
@@ -212,17 +212,18 @@ class TwoTrees {
   }
 
   // Expands one side of the pair: tests the other side's volume against the
-  // children. Sets *entry to the most promising pair and pushes the others to
+  // children. Sets *entry to the most promising pair, and pushes the others to
   // the frontier. Returns false if there are none.
   template <bool kOpensA>
   bool Expand(Entry* entry);
 
-  // Triangles may be much larger than the volumes that they are tested against:
-  // the walls of a hall are far from a part in it, but the boxes of their
-  // leaves contain that part. So a leaf's triangles, not its volume, are tested
-  // against a subtree with at least this many leaves: against its volume if the
-  // search is not best first, otherwise against its children. Smaller subtrees
-  // are expanded equally fast.
+  // Triangles may be much larger than the volumes that they are tested against.
+  // For example, the walls of a hall are far from an object in it, but the
+  // boxes of their leaves contain the object. So the triangles of a leaf are
+  // tested against a subtree with at least this many leaves, not the volume of
+  // the leaf. They are tested against the children of the subtree if the search
+  // is best first, and otherwise against its volume. For smaller subtrees,
+  // expanding is equally fast.
   static constexpr uint32_t kManyBelow = kIsBestFirst ? 8 : 32;
 
   // Returns true if one side is a leaf, the other has many leaves below, and
@@ -260,8 +261,8 @@ class TwoTrees {
   // Expands both sides of the pair.
   bool ExpandBoth(uint32_t a_index, uint32_t b_index, Entry* entry);
 
-  // Expands one side or both, by their sizes. Not inline, for the reason given
-  // at Traverse.
+  // Expands one side or both, depending on their sizes. Not inline, for the
+  // reason given at Traverse.
   HWY_NOINLINE bool OpenAny(Entry* entry) {
     if (AreFansApart(*entry)) return false;
     if (HWY_UNLIKELY(has_details_) && left_ != nullptr &&
@@ -290,7 +291,7 @@ class TwoTrees {
            entry.b_size <= kSimilar * entry.a_size;
   }
 
-  // Detail trees at the nodes that would be expanded, or null.
+  // Detail trees at the nodes that would be expanded next, or null.
   struct DetailsBelow {
     const Tree* a;
     const Tree* b;
@@ -304,17 +305,18 @@ class TwoTrees {
   bool LeaveToDetail(const Entry& entry);
 
   // Traverses the pairs that were left to detail trees, and to detail trees of
-  // these, if the caller does not. Only for a search for the closest pair. It
-  // does so at once, because no waiting pair is nearer, and keeps its bound.
+  // these, if the caller does not. Only for a search for the closest pair. The
+  // pairs are traversed at once, because no waiting pair is nearer. The bound
+  // is kept.
   HWY_NOINLINE Step TraverseOwnLeft();
   HWY_NOINLINE Step TraverseDetail(const DetailPair& pair) {
     return TwoTrees(pair.a, pair.b, query_, counters_, &own_left_)
         .TraverseBelow(pair.below);
   }
 
-  // Returns true if the pair has no results because of fans: all triangles of
+  // Returns true if fans show that the pair has no results: all triangles of
   // one side are neighbours of all triangles of the other. If neighbours count,
-  // they must also overlap only in their common vertex.
+  // they must also overlap only at their common vertex.
   HWY_INLINE bool AreFansApart(const Entry& entry) const {
     return HWY_UNLIKELY(fans_ != nullptr) && AreOfFansApart(entry);
   }
@@ -341,7 +343,7 @@ class TwoTrees {
   static F8 SizesOfChildren(const Node& node, float unit);
 
   // Pushes to_child(key, code) of the `count` children, except for the one with
-  // the lowest key, which is stored in *entry; of equal keys, the first.
+  // the lowest key; of equal keys, the first. Stores this child in *entry.
   // Requires at least one child.
   template <typename ToChild>
   void PushAllButLowest(const float* keys, const uint32_t* codes, size_t count,
@@ -353,8 +355,8 @@ class TwoTrees {
     return false;
   }
 
-  // Traverses all below an entry, and all in the frontier. Not inline: the loop
-  // is large, and there should be one of it for all callers.
+  // Traverses everything below an entry and everything in the frontier. Not
+  // inline: the loop is large, and all callers should share one copy.
   HWY_NOINLINE Step Traverse(Entry entry);
   Step VisitLeaves(const Entry& entry);
   Step VisitTriangles(const Entry& entry);
@@ -366,7 +368,7 @@ class TwoTrees {
   std::vector<DetailPair> own_left_;
   std::vector<DetailPair>* const left_;
   const SelfPairs* self_ = nullptr;
-  const SelfFans* fans_ = nullptr;  // computed only after it may pay
+  const SelfFans* fans_ = nullptr;  // computed only after it may be worthwhile
   int leaves_visited_ = 0;          // counted until fans are computed
   bool swapped_;
   LeafPairs leaves_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs that the loop over two trees (two_trees-inl.h) leaves to others: to
-// detail trees, and to tasks of a search. Private; compiled once per
-// instruction set.
+// Pairs that the loop over two trees (two_trees-inl.h) does not traverse
+// itself: those of detail trees, and those of the tasks of a search. Private;
+// compiled once per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_TWO_TREES_DETAIL_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_TWO_TREES_DETAIL_INL_H_
@@ -27,7 +27,8 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 Step TwoTrees<Query, Counters>::TraverseOwnLeft() {
   if constexpr (kIsBestFirst) {
-    // The pairs left first are the nearest. The list grows during the loop.
+    // The pairs that were left first are the nearest. The list grows during the
+    // loop.
     for (size_t i = 0; i < own_left_.size(); ++i) {
       const DetailPair pair = own_left_[i];
       counters_.Restart();
@@ -61,7 +62,7 @@ HWY_NOINLINE bool TwoTrees<Query, Counters>::LeaveToDetail(const Entry& entry) {
       details.a != nullptr ? roles_.a.OfDetail(*details.a) : roles_.a;
   const PosedTree b =
       details.b != nullptr ? roles_.b.OfDetail(*details.b) : roles_.b;
-  // Sizes must be in units of the new b.
+  // Sizes must be converted to units of the new b.
   const auto unit = static_cast<float>(SpaceOf(roles_.b).WorldUnit() /
                                        SpaceOf(b).WorldUnit());
   const auto size = [&](float old_size) {
@@ -91,7 +92,7 @@ auto TwoTrees<Query, Counters>::Split(const std::vector<Task>& whole,
       }
       Entry entry = EntryOf(p);
       if (has_details_ && DetailsOf(entry).any()) {
-        // The traversal of this pair will leave it to the detail tree.
+        // The traversal of this task will leave it to the detail tree.
         next.push_back(task);
         continue;
       }

@@ -31,8 +31,7 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 HWY_INLINE F8 TwoTrees<Query, Counters>::SizesOfChildren(const Node& node,
                                                          float unit) {
-  // Computed without branches, because the number of leaves cannot be
-  // predicted.
+  // Has no branches, because the number of leaves cannot be predicted.
   alignas(32) static constexpr float kLane[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
   return Select(Load8(kLane) < Set8(static_cast<float>(node.inner_count)),
                 VolumeSizes(node) * Set8(unit), Set8(kLeafSize));
@@ -49,7 +48,7 @@ HWY_INLINE void TwoTrees<Query, Counters>::PushAllButLowest(
     lowest = keys[place] < least ? place : lowest;
     least = keys[place] < least ? keys[place] : least;
   }
-  // The lowest is skipped by arithmetic, because its position cannot be
+  // The lowest entry is skipped by arithmetic, because its position cannot be
   // predicted.
   frontier_.Push(count - 1, [&](size_t i) HWY_ATTR {
     const size_t place = i + (i >= lowest ? 1 : 0);
@@ -70,7 +69,7 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Expand(Entry* entry) {
   counters_.VisitNode(node.kind);
 
   const uint32_t used = LanesBelow(node.count);
-  // If floats do not resolve the points, all children are near.
+  // If floats do not resolve the points, all children count as near.
   VolumeBound bound{Zero8(), 0xff};
   if (!side.other.is_far()) {
     Node kept_room;
@@ -93,7 +92,7 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Expand(Entry* entry) {
              accepted, bound.exact);
   if (accepted == 0) return false;
 
-  // Compressed into arrays with room for registers that are stored whole.
+  // Compressed into arrays with extra room, because whole registers are stored.
   float keys[2 * kLanes];
   uint32_t lanes[2 * kLanes];
   CompressStore8(bound.key, accepted, keys);
@@ -131,15 +130,15 @@ HWY_NOINLINE float TwoTrees<Query, Counters>::LeafKey(Slot leaf_slot,
     center[i] = static_cast<float>(sum);
     largest = std::max(largest, std::abs(center[i]));
   }
-  // The first term covers the loss of squares below the range of float.
+  // The first term covers the underflow of squares in float.
   float squared = 0x1p-120f + volume.half[0] * volume.half[0];
   if (volume.kind != VolumeKind::kSphere) {
     squared +=
         volume.half[1] * volume.half[1] + volume.half[2] * volume.half[2];
   }
-  // Rounding of three products, two sums and the root. Frames rotate centres in
-  // float, and are orthonormal within kFrameError. Eight times that, for a
-  // centre with coordinates up to 1, is 2^-19.
+  // Covers the rounding of three products, two sums and the root. Frames rotate
+  // centres in float, and are orthonormal within kFrameError. Eight times that,
+  // for a centre with coordinates up to 1, is 2^-19.
   const float radius = (std::sqrt(squared) * (1 + 0x1p-20f) + 0x1p-19f) *
                        side.other.stretch * (1 + 0x1p-20f);
   Leaf leaf_room;
@@ -147,7 +146,7 @@ HWY_NOINLINE float TwoTrees<Query, Counters>::LeafKey(Slot leaf_slot,
   const F8 lower = PointToTriangles(Set8x3(center), LoadTriangles(leaf.rows),
                                     side.other.vertex_error + kUnit * largest)
                        .lower;
-  // One difference and one product are rounded.
+  // Covers the rounding of one difference and one product.
   const float key = (LowestValue(lower) - radius) * side.unit;
   return key - std::abs(key) * 0x1p-21f;
 }
@@ -167,7 +166,7 @@ HWY_NOINLINE uint32_t TwoTrees<Query, Counters>::RaiseKeys(Slot leaf,
         LeafKey<kLeafIsOfA>(leaf, node, static_cast<uint32_t>(lane));
     if (key > limits_.near()) continue;
     near |= 1u << lane;
-    // The added slack offsets the error by which keys may be too large.
+    // The slack is added, because the caller subtracts it from all keys.
     if (key > 0) raised[lane] = std::max(raised[lane], key + limits_.slack());
   }
   *keys = Load8(raised);
@@ -198,8 +197,8 @@ HWY_INLINE bool TwoTrees<Query, Counters>::ExpandBoth(uint32_t a_index,
   if (rows == 0) return false;
   pair.TurnB();
 
-  // The near children in sequence: their keys, and their codes, which are a's
-  // lane times eight plus b's. Storing may write up to a row too much.
+  // The near children, one after another: their keys, and their codes (a's lane
+  // times eight plus b's lane). Storing may write up to a row beyond the last.
   float keys[kMostChildren + kLanes];
   uint32_t codes[kMostChildren + kLanes];
   size_t count = 0;

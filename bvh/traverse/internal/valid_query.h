@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The rule for invalid queries, in one place. Private.
+// Checks of the arguments of queries. Private.
 //
-// A query that returns a status returns that of a check. A query that returns a
-// plain value, which could be mistaken for an answer, ends the program with the
-// same message, in every build, as absl::StatusOr::value does.
+// A query that returns a status returns the status of the check. A query that
+// returns a plain value ends the program with the message of the status, in
+// every build, like absl::StatusOr::value. Any value that it returned could be
+// mistaken for a result.
 //
 //   if (absl::Status s = CheckDistance("distance", d); !s.ok()) return s;
 //   Require(CheckDistance("distance", d));
@@ -24,9 +25,10 @@ inline void Require(const absl::Status& status) {
   if (!status.ok()) EndInvalid(status);
 }
 
-// kInvalidArgument, which names the argument, for what is negative or NaN.
+// Returns kInvalidArgument, with the name of the argument, if it is negative or
+// NaN.
 inline absl::Status CheckDistance(const char* name, double distance);
-// kInvalidArgument, which names the argument, for what is not finite.
+// Returns kInvalidArgument, with the name of the argument, if it is not finite.
 inline absl::Status CheckPoint(const char* name, const Vec3& p);
 
 // Implementation.

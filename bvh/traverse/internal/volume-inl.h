@@ -43,10 +43,11 @@ F8 VolumeSizes(const Node& node);
 
 struct VolumeBound {
   // In units of the node's tree. If positive, a lower bound of the distance,
-  // too large by up to the slack. If not, the depth of the overlap along the
-  // direction of least overlap, negated.
+  // which may be too large by the slack. Otherwise the smallest overlap along
+  // an axis, negated.
   F8 key;
-  // Lanes within `limit` by the sharper test, if any (for statistics).
+  // Lanes that a sharper test, if there is one, also finds within `limit` (for
+  // statistics).
   uint32_t exact;
 };
 
@@ -109,10 +110,10 @@ HWY_INLINE TurnedBox MoveBox(const RelativeSpace& to, const OneVolume& v) {
   return box;
 }
 
-// Returns the key of a box mapped by a skewed map, which makes it a
-// parallelepiped. Its hull is in the node's frame. Its axes, of at most unit
-// length, are those that DistanceToBoxes projects on; along them, the box has
-// its half extents.
+// Returns the key of a box after a skewed map, which turns it into a
+// parallelepiped. Its bounding box is in the node's frame. DistanceToBoxes also
+// projects on the three axes stored here, which have at most unit length. Along
+// them, the box has its original half extents.
 HWY_NOINLINE inline F8 KeyOfSkewedBox(const RelativeSpace& to,
                                       const OneVolume& v, const Node& node) {
   TurnedBox box;
@@ -129,8 +130,8 @@ HWY_NOINLINE inline F8 KeyOfSkewedBox(const RelativeSpace& to,
     for (int k = 0; k < 3; ++k) {
       box.hull[k] += box.half[j] * std::abs(in_frame[k]);
     }
-    // Multiplication by the transpose: this row times a vector of the node's
-    // space is its component along the axis.
+    // Multiplication by the transpose: the product of this row and a vector of
+    // the node's space is the component of the vector along the axis.
     float normal[3];
     MultiplyTransposed(to.back, v.axes[j], normal);
     Multiply(node.frame, normal, box.axes[j]);

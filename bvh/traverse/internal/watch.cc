@@ -10,7 +10,7 @@ void Watch::ThrowCancelled() { throw QueryCancelled(); }
 
 void Pulse::Look() {
   left_ = kTurns;
-  // Clocks take longer to read than the flag.
+  // Reading a clock takes longer than reading the flag.
   constexpr int kLooks = 8;
   if (watch_.progress != nullptr && ++looks_ % kLooks == 0 &&
       interval_.IsDue()) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Passed along with a search from its caller down to the loops: its counters,
-// its cancellation, and its progress. Private.
+// The counters, the cancellation and the progress of a search, which are passed
+// from its caller down to the loops. Private.
 //
 //   Step FindOverlaps(const PairScope& scope, sink, const Watch& watch);
 //   FindOverlaps(scope, sink, Execution(options));
 //   Pulse pulse(watch);
 //   while (...) { pulse.Turn(); ... }
 //
-// The loops turn a pulse at each node and leaf, through their counters
-// (counters.h). Every few turns it checks if the query is cancelled, and throws
-// QueryCancelled if so. So no loop and no caller has to distinguish a search
-// that was cut short from one that found nothing.
+// At each node and leaf, the loops call Turn of a pulse, through their counters
+// (counters.h). Every few turns, the pulse checks if the query is cancelled,
+// and throws QueryCancelled if so. So no loop and no caller has to distinguish
+// a search that ended early from one that found nothing.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_WATCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_WATCH_H_
 
@@ -29,15 +29,15 @@ namespace orbox {
 
 struct Watch {
   Watch() = default;
-  // Counts, and nothing else.
+  // A watch with statistics only.
   Watch(TraversalStatistics* counts) : statistics(counts) {}  // NOLINT
   Watch(TraversalStatistics* counts, const std::atomic<bool>* ends,
         const std::function<void(double)>* reports)
       : statistics(counts), cancelled(ends), progress(reports) {}
 
-  // Options of a query that is part of this search, valid while the watch's
-  // progress lives: `max_distance`, and the watch's statistics, flag and
-  // progress. Other fields, such as `inside`, have their defaults.
+  // Returns options for a query that is part of this search: `max_distance`,
+  // and the watch's statistics, flag and progress. They are valid as long as
+  // the watch's progress. Other fields, such as `inside`, have their defaults.
   template <typename Options = QueryOptions>
   Options Alone(
       double max_distance = std::numeric_limits<double>::infinity()) const {
@@ -62,7 +62,7 @@ struct Watch {
   }
   [[noreturn]] ORBOX_EXPORT static void ThrowCancelled();
 
-  // Each may be null; the function is not empty.
+  // Each pointer may be null. The function is not empty.
   TraversalStatistics* statistics = nullptr;
   const std::atomic<bool>* cancelled = nullptr;
   const std::function<void(double)>* progress = nullptr;
@@ -76,19 +76,19 @@ class ORBOX_EXPORT Pulse {
                   ? kTurns
                   : kNever) {}
 
-  // About a nanosecond.
+  // Takes about a nanosecond.
   void Turn() {
     if (--left_ == 0) Look();
   }
 
-  // Checks at once. Tens of nanoseconds.
+  // Checks at once. Takes tens of nanoseconds.
   void Look();
 
   const Watch& watch() const { return watch_; }
 
  private:
-  // A turn takes from tens of nanoseconds to some hundred microseconds, where
-  // all pairs of two leaves need exact arithmetic.
+  // The time between two turns is from tens of nanoseconds to some hundred
+  // microseconds, the latter if all pairs of two leaves need exact arithmetic.
   static constexpr uint64_t kTurns = 64;
   static constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
@@ -104,7 +104,7 @@ inline std::function<void()> PollOf(const Watch& watch) {
   return [pulse = Pulse(watch)]() mutable { pulse.Look(); };
 }
 
-// Sorts [begin, end) by comparisons, each of which turns a pulse.
+// Sorts [begin, end) by comparisons. Each comparison turns a pulse.
 template <typename Iterator, typename IsBefore>
 void SortWatched(Iterator begin, Iterator end, IsBefore is_before,
                  const Watch& watch) {

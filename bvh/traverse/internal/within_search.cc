@@ -29,17 +29,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Passes the pairs within a distance to a sink, or stops at the first. A pair's
-// distance, correctly rounded, nearly always decides if the pair belongs. Only
-// if it rounds exactly to the limit can the exact distance be on either side.
-// Several distances are computed at a time. If that fails, as for parallel
-// faces, a plane between the triangles often shows that they are too far apart.
+// Passes the pairs within a distance to a sink, or stops at the first one. The
+// correctly rounded distance of a pair nearly always decides if it belongs to
+// the result. Only if it is equal to the limit, the exact distance may be on
+// either side. Several distances are computed at a time. If they are not
+// certified, as for parallel faces, a plane between the triangles often shows
+// that they are too far apart.
 class WithinQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
   static constexpr bool kTouching = false;
 
-  // `found` is null where it is enough to know whether there is one.
+  // `found` is null if only the existence of a pair matters.
   WithinQuery(const SelfPairs* self, double distance,
               FoundPairs<PairDistance>* found)
       : self_(self), distance_(distance), found_(found) {}
@@ -52,7 +53,7 @@ class WithinQuery {
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
                               Counters& counters);
 
-  // Decides the pairs that still wait.
+  // Decides the pairs that are still waiting.
   template <typename Counters>
   Step Finish(const LeafPairs& /*leaves*/, Counters& counters) {
     return batch_.size() != 0 ? Decide(counters) : Step::kContinue;
@@ -65,7 +66,7 @@ class WithinQuery {
   HWY_INLINE Step Offer(LeafPairs& leaves, const LeafBounds& bounds, int i,
                         int j, Counters& counters);
 
-  // Some pair is within, and that is all there is to know.
+  // Ends the search after it is known that some pair is within the distance.
   template <typename Counters>
   Step Stop(Counters& counters) {
     counters.Contribute();
@@ -76,8 +77,8 @@ class WithinQuery {
   template <typename Counters>
   HWY_NOINLINE Step Decide(Counters& counters);
 
-  // The distance of a pair, if it is within the limit; of one that double does
-  // not certify.
+  // Returns true if a pair is within the limit, and sets its distance. Called
+  // for pairs that double does not certify.
   template <typename Counters>
   bool IsWithin(const Triangle& s, const Triangle& t, double* distance,
                 Counters& counters) const;
@@ -109,7 +110,7 @@ HWY_INLINE Step WithinQuery::VisitLeaves(LeafPairs& leaves, PairLimits& limits,
       bounds.Offer<false>(leaves, limits, counters, [&](int i, int j) HWY_ATTR {
         return Offer(leaves, bounds, i, j, counters);
       });
-  // Counters have to hear at once which subtree a pair came from.
+  // Counters must know at once which subtree a pair came from.
   return Counters::kCounting && step == Step::kContinue
              ? Finish(leaves, counters)
              : step;
@@ -121,7 +122,7 @@ HWY_INLINE Step WithinQuery::Offer(LeafPairs& leaves, const LeafBounds& bounds,
   const TrianglePair ids = leaves.Ids(i, j);
   const PairCorners t = leaves.Corners(i, j);
   if (self_ != nullptr && self_->AreNeighbours(ids, t.first, t.second)) {
-    // Neighbours share corners in either arithmetic: comparing decides.
+    // Neighbours share corners exactly, so comparing corners decides.
     counters.TestTriangles(0, 1);
     return Step::kContinue;
   }
@@ -166,7 +167,8 @@ HWY_NOINLINE Step WithinQuery::Decide(Counters& counters) {
 template <typename Counters>
 bool WithinQuery::IsWithin(const Triangle& s, const Triangle& t,
                            double* distance, Counters& counters) const {
-  // No closer than the double above it: farther.
+  // If the distance is at least the next double above the limit, the pair is
+  // farther than the limit.
   if (AreNoCloser(s, t, std::nextafter(distance_, kInfinity))) {
     counters.CountDouble(1);
     return false;
@@ -220,7 +222,7 @@ Step CountedWithinLoop(const PairScope& scope, double distance,
   return RunWithin(scope, distance, found, is_any, counters);
 }
 
-// Splitting takes no time worth another instruction set.
+// Splitting takes too little time to be compiled for another instruction set.
 void SplitLoop(const PairScope& scope, double distance,
                std::span<const uint32_t> nodes, size_t count,
                Counters* counters, std::vector<SearchTask>* tasks) {
@@ -243,7 +245,7 @@ HWY_EXPORT(WithinLoop);
 
 namespace {
 
-// Triangles within 0 overlap, which needs no distance.
+// Triangles within distance 0 overlap, so no distance needs to be computed.
 bool IsOverlapOnly(double distance) { return distance == 0; }
 
 PairScope WithoutNeighbours(PairScope scope) {
@@ -311,7 +313,7 @@ void SplitPairs(const PairScope& scope, double distance,
                 std::span<const uint32_t> nodes, size_t count,
                 Counters* counters, std::vector<SearchTask>* tasks) {
   if (AreBoxesApart(scope, distance)) {
-    // The search finds nothing in it, and counts nothing.
+    // The search finds nothing in this task, and counts nothing.
     tasks->emplace_back();
     return;
   }

@@ -10,18 +10,19 @@
 namespace orbox::tree_internal {
 namespace {
 
-// The golden ratio's fraction in 64 bits, which is odd. A product spreads low
-// bits over all higher ones, and the rotation moves these back down.
+// The fractional part of the golden ratio in 64 bits, which is odd. A product
+// spreads low bits to all higher ones, and the rotation moves high bits back
+// down.
 constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;
 constexpr int kRotation = 29;
 
-// A multiplication takes three to four cycles, and one starts in each cycle. So
-// eight independent ones read faster than memory delivers.
+// A multiplication takes three to four cycles, and one can start in each cycle.
+// So eight independent multiplications are faster than memory.
 constexpr size_t kWords = 8;
 constexpr size_t kBlock = kWords * sizeof(uint64_t);
 
-// Local to this file: in a shared library, a call of Absorb could reach another
-// library's function, and would not be inlined.
+// Absorb, local to this file. In a shared library, a call of Absorb could be
+// redirected to another library's function, and would not be inlined.
 uint64_t Taken(uint64_t sum, uint64_t word) {
   return std::rotl((sum ^ word) * kMultiplier, kRotation);
 }

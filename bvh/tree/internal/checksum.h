@@ -11,11 +11,11 @@
 //
 //   lane = rotate(((lane xor word) * kMultiplier), 29)
 //
-// A lane starts as the piece's length xor the lane's number. The piece's sum
-// absorbs the lanes, and the checksum absorbs the pieces' sums, in this way and
-// in order. For a given word, absorbing is a bijection of the lane; for a given
-// lane, it is a bijection of the word, because the multiplier is odd. So any
-// change within a single word changes the result.
+// A lane starts as the piece's length xor the lane's number. In the same way,
+// the sum of the piece absorbs its lanes in order, and the checksum absorbs the
+// sums of the pieces in order. For a given word, absorbing is a bijection of
+// the lane; for a given lane, it is a bijection of the word, because the
+// multiplier is odd. So any change within a single word changes the result.
 #ifndef ORBOX_BVH_TREE_INTERNAL_CHECKSUM_H_
 #define ORBOX_BVH_TREE_INTERNAL_CHECKSUM_H_
 
@@ -27,10 +27,10 @@
 
 namespace orbox::tree_internal {
 
-// A megabyte is enough work for a thread and fits its second-level cache.
+// A megabyte is enough work for a thread, and fits in its second-level cache.
 inline constexpr size_t kChecksumPiece = size_t{1} << 20;
 
-// Returns the sum after it absorbs the next word.
+// Returns `sum` after it has absorbed `word`.
 uint64_t Absorb(uint64_t sum, uint64_t word);
 
 // Returns the sum of one piece. Requires at most kChecksumPiece bytes.

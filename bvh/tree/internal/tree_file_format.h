@@ -33,7 +33,8 @@ constexpr size_t RoundUpToAlignment(size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Not text. Translated line ends or a lost bit 7 change it.
+// These bytes are not text. A translation of line ends or the loss of bit 7
+// would change them.
 inline constexpr std::array<char, 8> kMagic = {'\x8a', 'o', 'r',  'b',
                                                'o',    'x', '\r', '\n'};
 inline constexpr uint32_t kByteOrder = 0x01020304;
@@ -49,7 +50,7 @@ struct TreeFileHeader {
   uint32_t depth = 0;
   uint32_t unused = 0;
   uint64_t file_bytes = 0;
-  uint64_t checksum = 0;  // of header and table, computed with 0 here
+  uint64_t checksum = 0;  // of header and table, with 0 here
   uint64_t degenerate_count = 0;
   Aabb bounds;
   TreeSpace space;
@@ -100,8 +101,8 @@ struct SectionRow {
   uint32_t element_bytes;
   std::string_view name;
   std::span<const std::byte> (*bytes_of)(const Tree& tree);
-  // Sets the section's member of `sections`. Requires whole elements, aligned
-  // to kAlignment, in memory that `owner` keeps alive.
+  // Makes the bytes the section's member of `sections`. Requires whole
+  // elements, aligned to kAlignment, in memory that `owner` keeps alive.
   void (*place)(std::span<const std::byte> bytes,
                 std::shared_ptr<const void> owner, TreeSections& sections);
 };
@@ -112,14 +113,14 @@ std::span<const SectionRow, kSectionCount> Sections();
 inline constexpr size_t kFirstSection = RoundUpToAlignment(
     sizeof(TreeFileHeader) + kSectionCount * sizeof(SectionEntry));
 
-// All of the file before the first section.
+// The part of the file before the first section.
 struct TreeFileFront {
   TreeFileHeader header;
   std::array<SectionEntry, kSectionCount> table = {};
 };
 using FrontBytes = std::array<std::byte, kFirstSection>;
 
-// Returns the bytes as in the file.
+// Returns the bytes as they are in the file.
 ORBOX_EXPORT FrontBytes BytesOf(const TreeFileFront& front);
 
 // Returns the checksum of these bytes, with 0 in place of the stored checksum.

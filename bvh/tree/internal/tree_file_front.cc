@@ -63,8 +63,8 @@ absl::Status CheckSection(const SectionEntry& entry, const SectionRow& row,
     return Wrong(absl::StrCat("the ", name, " begin at byte ", entry.offset,
                               ", and should at ", offset, "; ", kBuildAgain));
   }
-  // Checked before multiplying, which could overflow. The offset is inside the
-  // file.
+  // Compared before multiplying, because the product could overflow. The offset
+  // is inside the file.
   const size_t left = file_size - offset;
   if (entry.count > left / row.element_bytes ||
       RoundUpToAlignment(entry.count * row.element_bytes) > left) {
@@ -91,7 +91,7 @@ absl::Status CheckCounts(const TreeFileFront& front) {
                               " beside the ", is_compact ? "compact" : "wide",
                               " ones; ", kBuildAgain));
   }
-  // The anchor and the root are two nodes; a Slot has 32 bits.
+  // There are at least two nodes, the anchor and the root. A Slot has 32 bits.
   if (vertices < 1 || vertices > Mesh::kMaxVertices || triangles < 1 ||
       triangles > Mesh::kMaxTriangles || leaves < 1 || leaves > triangles ||
       nodes < 2 || nodes > (uint64_t{1} << 32) / kLanes ||
@@ -190,7 +190,7 @@ TreeFileFront FrontOf(const Tree& tree, const Workers& workers) {
   }
   front.header.file_bytes = offset;
 
-  // The status is ok, because all bytes of a tree in memory are there.
+  // The status is OK, because reading from a tree in memory cannot fail.
   const Checksums checksums = *ChecksumsOf(
       front, workers,
       [&](const Piece& piece) -> absl::StatusOr<std::span<const std::byte>> {

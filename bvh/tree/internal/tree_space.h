@@ -18,9 +18,9 @@ inline TreeSpace SpaceAround(const Aabb& bounds) {
   const double largest =
       MaxCoordinate(Max(bounds.hi - space.origin, space.origin - bounds.lo));
   if (largest > 0) {
-    // Bounds the exponent, so that the scale is finite. Several poses in turn
-    // can make a mesh smaller than the range of models; floats resolve it in
-    // its own space.
+    // Limits the exponent so that the scale is finite. Several poses in turn
+    // may make a mesh smaller than the range of models. Floats still resolve it
+    // in its tree space.
     const int exponent = std::min(-std::ilogb(largest) - 1, 1022);
     space.scale = std::ldexp(1.0, exponent);
     space.unscale = std::ldexp(1.0, -exponent);

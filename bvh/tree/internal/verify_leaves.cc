@@ -30,8 +30,8 @@ struct LeafTotals {
 
 // Returns true if the number is the coordinate in tree space, rounded to float.
 bool IsRounded(float number, double exact) {
-  // A cast is undefined beyond the range of float. Only a mesh with wrong
-  // bounds has such values, and a later check finds these.
+  // The cast is undefined beyond the range of float. Such values occur only in
+  // a mesh with wrong bounds, and a later check reports these.
   constexpr double kLargest = std::numeric_limits<float>::max();
   return static_cast<float>(std::clamp(exact, -kLargest, kLargest)) == number;
 }
@@ -63,9 +63,9 @@ class LeafVerifier {
   }
 
  private:
-  // The order of the leaves is not that of the mesh. Waiting for the mesh's
-  // vertices would take most of the time (build/internal/fill.cc), so they are
-  // prefetched.
+  // Prefetches vertices of later leaves. The order of the leaves is not that of
+  // the mesh, so waiting for vertices would take most of the time
+  // (build/internal/fill.cc).
   void PrefetchAfter(size_t index) const {
     constexpr size_t kVertices = 4;  // leaves ahead
     constexpr size_t kTriangles = 8;
@@ -134,7 +134,7 @@ class LeafVerifier {
     for (size_t corner = 0; corner < 3; ++corner) {
       const Vec3 p = header_.space.FromModel(t[corner]);
       const auto* const rows = &leaf.rows[3 * corner];
-      // Without branches: the checks nearly always pass.
+      // Has no branches, because the checks nearly always pass.
       all &= IsRounded(rows[0][lane], p.x);
       all &= IsRounded(rows[1][lane], p.y);
       all &= IsRounded(rows[2][lane], p.z);
@@ -152,8 +152,8 @@ class LeafVerifier {
       all.degenerate += seen.degenerate;
     }
     const size_t count = sections_.triangles.size();
-    // Each triangle must be marked. If the leaves also have `count` triangles
-    // in total, none is in them twice.
+    // Each triangle must be marked. If the leaves also contain `count`
+    // triangles in total, no triangle occurs twice.
     for (size_t id = 0; id < count; ++id) {
       if (is_seen_[id].load(std::memory_order_relaxed) == 0) {
         return absl::InvalidArgumentError(
@@ -181,7 +181,7 @@ class LeafVerifier {
   const TreeFileHeader& header_;
   const TreeSections& sections_;
   const std::unique_ptr<std::atomic<uint8_t>[]> is_seen_;
-  std::vector<LeafTotals> seen_;  // piece by piece
+  std::vector<LeafTotals> seen_;  // one for each piece
   Lowest wrong_;
 };
 

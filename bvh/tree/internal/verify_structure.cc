@@ -15,8 +15,8 @@ namespace {
 
 // Bound of the numbers in volumes. Tree space is [-1, 1]^3. Coordinates in a
 // rotated frame are below half of its diagonal, and radii of balls around its
-// contents are below the whole diagonal. For trees that are too large, the
-// bound is four times that (tree_space.h).
+// contents are below the whole diagonal. If the scale of a tree is limited
+// (tree_space.h), numbers may be up to four times larger.
 constexpr float kLargest = 16;
 
 bool IsOrthonormal(const Matrix3<float>& frame) {
@@ -60,7 +60,7 @@ const char* FaultOfBlock(const Node& node, Volumes volumes) {
   }
   for (const auto& row : node.rows) {
     for (int lane = 0; lane < kLanes; ++lane) {
-      // False for a NaN.
+      // The comparison is false for NaN.
       if (!(std::abs(row[lane]) <= kLargest)) {
         return "a volume that is not finite, or too large";
       }
@@ -72,9 +72,9 @@ const char* FaultOfBlock(const Node& node, Volumes volumes) {
   return nullptr;
 }
 
-// Follows the builder's order (build/internal/layout.cc). The next node or leaf
-// must be at the next position, so none is reached twice, for any bytes of the
-// file.
+// Walks the tree in the builder's order (build/internal/layout.cc). The next
+// node or leaf must be at the next position. So none is reached twice, for any
+// bytes of the file.
 class StructureWalk {
  public:
   StructureWalk(Volumes volumes, const TreeSections& sections)

@@ -20,10 +20,10 @@ namespace {
 
 constexpr size_t kBlocksATask = 1024;
 
-// Computes the leaf with the mesh's own coordinates, as a builder writes it,
-// and the triangles of its lanes. Returns false if the compact leaf is too far
-// from these. Skips lanes with an id that is not in the mesh; VerifyLeaves
-// reports them.
+// Sets `leaf` to the leaf with the coordinates of the mesh, as a builder writes
+// it, and `corners` to the triangles of its lanes. Returns false if the compact
+// leaf differs too much from these. Skips lanes whose id is not in the mesh,
+// because VerifyLeaves reports them.
 bool ExpandLeaf(const TreeFileHeader& header, const TreeSections& sections,
                 const CompactLeaf& compact, Leaf& leaf, Triangle* corners) {
   const Leaf rough = Expanded(compact);
@@ -39,8 +39,8 @@ bool ExpandLeaf(const TreeFileHeader& header, const TreeSections& sections,
     corners[lane] = t;
     for (size_t row = 0; row < 9; ++row) {
       const double exact = header.space.FromModel(t[row / 3])[row % 3];
-      // A cast is undefined beyond the range of float. Only a mesh with wrong
-      // bounds has such values, and a later check finds these.
+      // The cast is undefined beyond the range of float. Such values occur only
+      // in a mesh with wrong bounds, and a later check reports these.
       constexpr double kLargest = std::numeric_limits<float>::max();
       leaf.rows[row][lane] =
           static_cast<float>(std::clamp(exact, -kLargest, kLargest));
@@ -100,7 +100,7 @@ absl::Status VerifySpace(const TreeFileHeader& header, bool is_compact) {
     return absl::InvalidArgumentError(
         "the tree's space is not the one of the mesh's bounds");
   }
-  // Compact leaves may be off by half a step, for steps up to 2.
+  // Compact leaves may differ by half a step, for steps up to 2.
   const double error = header.space.leaf_error;
   if (!(is_compact ? error >= space.leaf_error && error <= 1
                    : error == space.leaf_error)) {
@@ -145,7 +145,7 @@ absl::Status VerifyMesh(const TreeSections& sections, const Workers& workers) {
 
 namespace {
 
-// Checks the laws of the wide form, for a verified mesh.
+// Checks the laws of the wide form. Requires a verified mesh.
 absl::Status VerifyWideTree(const TreeFileHeader& header,
                             const TreeSections& sections,
                             const Workers& workers) {

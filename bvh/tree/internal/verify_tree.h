@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Verifies that the contents of a file are a tree with right answers:
-// everything that queries rely on, for arbitrary bytes.
+// Verifies that the contents of a file are a tree for which queries return
+// correct results. Checks everything that queries rely on, for arbitrary bytes.
 //
 //   absl::Status status = VerifyTree(header, sections, workers);
 //
-// O(triangles * depth), most of it in vectors of eight. Messages state the
-// fault; the caller adds the name of the file.
+// O(triangles * depth), most of it in vectors of eight. Error messages describe
+// the fault. The caller adds the name of the file.
 #ifndef ORBOX_BVH_TREE_INTERNAL_VERIFY_TREE_H_
 #define ORBOX_BVH_TREE_INTERNAL_VERIFY_TREE_H_
 
@@ -33,27 +33,28 @@ absl::Status VerifyTree(const TreeFileHeader& header,
 // number.
 absl::Status VerifyMesh(const TreeSections& sections, const Workers& workers);
 
-// Returns the wide form of a compact tree's nodes and leaves, with the mesh's
-// own coordinates in the leaves. Checks that each number of a compact leaf is
-// within header.space.leaf_error of these. Takes the memory of a wide tree.
-// Requires a verified mesh; does not check ids.
+// Returns the wide form of the nodes and leaves of a compact tree, with the
+// coordinates of the mesh in the leaves. Checks that each number of a compact
+// leaf is within header.space.leaf_error of these coordinates. Allocates the
+// memory of a wide tree. Requires a verified mesh; does not check ids.
 absl::StatusOr<TreeSections> ExpandedSections(const TreeFileHeader& header,
                                               const TreeSections& sections,
                                               const Workers& workers);
 
 // Checks the law of Node (tree/node.h) except for volumes. From the anchor
 // down, nodes and leaves must be in the builder's order: depth first, the
-// children of a node contiguous. So each is reached once, and none is
-// unreachable. Kinds must be among those that `header.volumes` allows, frames
-// orthonormal, numbers finite and within the bounds of tree space, and unused
-// lanes equal to lane 0.
+// children of a node contiguous. So each is reached exactly once. Kinds must be
+// allowed by `header.volumes`. Frames must be orthonormal, numbers must be
+// finite and within the bounds of tree space, and unused lanes must be equal to
+// lane 0.
 absl::Status VerifyStructure(const TreeFileHeader& header,
                              const TreeSections& sections);
 
-// Checks the law of Leaf: ids ascend, rows and corners are those of the mesh;
-// each triangle is in one leaf; the header has the mesh's bounds and number of
-// degenerate triangles. Requires a verified mesh and structure, and that
-// header.space is the space of header.bounds.
+// Checks the law of Leaf: ids ascend, and rows and corners are those of the
+// mesh. Also checks that each triangle is in exactly one leaf, and that the
+// header has the bounds of the mesh and its number of degenerate triangles.
+// Requires a verified mesh and structure, and that header.space is the space of
+// header.bounds.
 absl::Status VerifyLeaves(const TreeFileHeader& header,
                           const TreeSections& sections, const Workers& workers);
 
@@ -63,7 +64,7 @@ absl::Status VerifyVolumes(std::span<const Node> nodes,
                            std::span<const Leaf> leaves,
                            const Workers& workers);
 
-// Keeps the lowest number that any thread reports.
+// Stores the lowest number that any thread reports.
 class Lowest {
  public:
   void Report(size_t value) {

@@ -22,30 +22,31 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// A volume above a leaf, copied from its node.
+// A volume above a leaf, copied from the node that contains it.
 struct VolumeAbove {
   VolumeKind kind;
   const Matrix3<float>* frame;
   float lo[3];  // or the center
   float hi[3];
-  float squared_radius;  // closer corners are certainly inside
+  float squared_radius;  // corners at a smaller distance are certainly inside
 };
 
-// The volumes above a position in the tree, from the lowest up.
+// The volumes above a position in the tree, as a list from the lowest one up.
 struct EnclosurePath {
   const EnclosurePath* up;
   VolumeAbove here;
 };
 
 // A leaf's rows are the exact corners rounded to float (verify_leaves.cc). The
-// exact corners are at most 1, so rows are off by at most 2^-25. In units of
-// 2^-24:
+// exact corners are at most 1, so the error of rows is at most 2^-25. Errors
+// are in units of 2^-24.
 //
-// Aligned boxes: half a unit, and FromModel's error of 2^-52.
+// Aligned boxes: half a unit, plus the error of FromModel, 2^-52.
 inline constexpr float kAlignedMargin = 0x1.8p-25f;
-// Oriented boxes: a row of the frame turns half a unit in each coordinate into
-// up to 0.9. Three products of terms up to 1 add a half each. Two sums below 2
-// add 1 each. The sum is 4.4; builders leave 7 (build/internal/fit-inl.h).
+// Oriented boxes: a row of the frame turns an error of half a unit in each
+// coordinate into up to 0.9. Three products of terms up to 1 add half a unit
+// each. Two sums below 2 add 1 each. The total is 4.4. Builders allow for 7
+// (build/internal/fit-inl.h).
 inline constexpr float kTurnedMargin = 0x1.8p-22f;
 
 inline VolumeAbove EnclosureOf(const Node& node, uint32_t lane) {
@@ -56,15 +57,15 @@ inline VolumeAbove EnclosureOf(const Node& node, uint32_t lane) {
     e.lo[k] = node.rows[k][lane];
     e.hi[k] = node.rows[k + 3][lane];
   }
-  // The three differences are off by 1 each, because they are below 2, and by
-  // half a unit of the corner. Together the distance is off by 2.6. Squares and
-  // sums are off by 2.5 parts in 2^24. The code allows 4 of both; builders
-  // leave 8.
+  // Each of the three differences has an error of 1, because it is below 2, and
+  // the corner's half unit. The error of the distance is then 2.6. Squares and
+  // sums have relative errors of 2.5 units. The code allows for 4 units of
+  // both. Builders allow for 8.
   const double radius = node.rows[3][lane];
   const double certain = (radius - 0x1p-22) * (1 - 0x1p-22);
-  // Valid for differences below 2. A center within [-1, 1] has only such
-  // differences. Another center, which rounding to steps may cause, has them to
-  // all corners closer than 2.
+  // Valid for differences below 2. If the center is within [-1, 1], all
+  // differences are. Rounding to steps may move a center out of this cube. Then
+  // the differences to all corners at a distance below 2 are.
   const bool is_near =
       radius < 2 || (std::abs(e.lo[0]) <= 1 && std::abs(e.lo[1]) <= 1 &&
                      std::abs(e.lo[2]) <= 1);
@@ -105,7 +106,8 @@ class VolumeVerifier {
   void Run() const { VerifyBelow(0, nullptr); }
 
  private:
-  // The children of nodes with this many leaves below are verified in parallel.
+  // If a node has at least this number of leaves below it, its children are
+  // verified in parallel.
   static constexpr uint32_t kTask = 256;
 
   void VerifyBelow(uint32_t index, const EnclosurePath* above) const {
@@ -119,7 +121,8 @@ class VolumeVerifier {
         const auto lane = static_cast<uint32_t>(i);
         const uint32_t child = node.first_node + lane;
         const EnclosurePath path = {above, EnclosureOf(node, lane)};
-        // All contents of the child's boxes are then inside of this one.
+        // If this box contains the child's boxes, it also contains everything
+        // in them.
         const bool is_implied = Holds(node, lane, nodes_[child]);
         VerifyBelow(child, is_implied ? above : &path);
       }
@@ -131,8 +134,8 @@ class VolumeVerifier {
     }
   }
 
-  // Returns true if both blocks are aligned boxes, and the lane's box contains
-  // the child's boxes.
+  // Returns true if both nodes have aligned boxes, and the lane's box contains
+  // the boxes of the child.
   static bool Holds(const Node& node, uint32_t lane, const Node& child) {
     if (node.kind != VolumeKind::kAabb || child.kind != VolumeKind::kAabb) {
       return false;

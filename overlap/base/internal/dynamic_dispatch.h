@@ -22,9 +22,10 @@
 //   #endif
 //
 // ORBOX_DYNAMIC_DISPATCH is HWY_DYNAMIC_DISPATCH with the choice of
-// instruction_set.h. So a program that also uses Highway keeps its own choice,
-// and the environment variable holds from the first call on. Dispatch costs an
-// atomic load and an indirect call, so dispatch once per query or batch.
+// instruction_set.h. A program that also uses Highway keeps its separate
+// choice, and the environment variable is in effect from the first call.
+// Dispatch costs an atomic load and an indirect call, so dispatch once per
+// query or batch.
 //
 // All sets must give the same bits. Use Mul and Add, never MulAdd. Div and Sqrt
 // are correctly rounded; the Approximate functions are not. Sum lanes in an
@@ -37,9 +38,9 @@
     "Include orbox/overlap/base/internal/dynamic_dispatch.h before Highway's headers"
 #endif
 
-// Disabled: SSSE3, because no machine still in use has SSSE3 but no later set.
-// SVE, because vectors whose length is known only at run time do not fit the
-// blocks of fixed width, and NEON runs on the same machines.
+// Disabled targets. SSSE3: every machine in use that has SSSE3 also has a later
+// set. SVE: the length of its vectors is known only at run time, so they do not
+// fit the blocks of fixed width. NEON runs on the same machines.
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 
@@ -52,13 +53,13 @@
 namespace orbox::internal {
 
 // Returns the current choice in the form of Highway's dispatch tables. Always
-// initialised: its GetIndex() is never the table's first entry.
+// initialised: GetIndex() never selects the table's first entry.
 ORBOX_EXPORT const hwy::ChosenTarget& ChosenTarget();
 
 // Returns the instruction set of a loop compiled for `target` (HWY_TARGET).
 // Highway before 1.0.5 has no SSE2 target; on x86-64 its fallback is compiled
-// for SSE2. The other targets are either finer steps within AVX-512, which have
-// the lower bits, or other architectures, which have one set each.
+// for SSE2. The other targets are either refinements of AVX-512, whose bits are
+// lower, or belong to other architectures, which have one set each.
 constexpr InstructionSet InstructionSetOfTarget(int64_t target) {
 #if HWY_ARCH_X86
   if (target <= HWY_AVX3) return InstructionSet::kAvx512;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An interval of a ray's parameter that contains all its points in a box. For
-// quick rejection of boxes.
+// An interval of a ray's parameter that contains all points of the ray in a
+// box. Serves to reject boxes quickly.
 //
 //   const std::optional<RaySpan> span = SpanInBox(ray, box, max_t);
 //   if (!span) ...                       // no point of the ray is in the box
 //
-// Private. The tests of nodes, which take eight boxes at a time in float, are
-// in traverse/internal/ray_query-inl.h.
+// Private. Tests of nodes, eight boxes at a time in float, are in
+// traverse/internal/ray_query-inl.h.
 #ifndef ORBOX_OVERLAP_BOXES_INTERNAL_RAY_SPAN_H_
 #define ORBOX_OVERLAP_BOXES_INTERNAL_RAY_SPAN_H_
 
@@ -37,7 +37,7 @@ std::optional<RaySpan> SpanInBox(const Ray& ray, const Aabb& box, double max_t);
 inline std::optional<RaySpan> SpanInBox(const Ray& ray, const Aabb& box,
                                         double max_t) {
   // The error of a difference and a quotient is less than two units in the last
-  // place, or at most the least number if the quotient underflows.
+  // place, or at most the smallest denormal if the quotient underflows.
   constexpr double kRelative = 0x1p-50;
   constexpr double kLeast = std::numeric_limits<double>::denorm_min();
   RaySpan span{0, max_t};

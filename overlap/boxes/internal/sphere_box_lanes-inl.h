@@ -11,17 +11,18 @@
 //
 // After Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap
 // Testing", journal of graphics tools 12:1, 2007: the conservative test of its
-// section 2 and the vector test of its section 3. Several boxes at once are its
-// future work. Both tests begin with the gaps between the sphere's centre and
-// the box along the box's three axes, negative within the box. The conservative
-// test compares the largest gap with the radius; the exact test compares the
-// sum of the squares of the positive gaps with the squared radius.
+// section 2 and the vector test of its section 3. The paper names several boxes
+// at once as future work. Both tests begin with the gaps between the sphere's
+// centre and the box along the box's three axes. A gap is negative if the
+// centre is within the box on that axis. The conservative test compares the
+// largest gap with the radius; the exact test compares the sum of the squares
+// of the positive gaps with the squared radius.
 //
 // Private; compiled once per instruction set. V is lanes or a number, as in
 // arithmetic-inl.h. Values are computed in float without a correction for
 // rounding. Each function states its error, in units of u = 2^-24, and a caller
 // that needs certainty widens the radius and its square by this error. Each
-// test is equal in every bit to the scalar function that it names.
+// test is equal, bit for bit, to the scalar function that it names.
 #if defined(ORBOX_OVERLAP_BOXES_INTERNAL_SPHERE_BOX_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_BOXES_INTERNAL_SPHERE_BOX_LANES_INL_H_
@@ -102,16 +103,16 @@ HWY_INLINE Vec3Of<V> FoldedIntoFrame(const Vec3Of<V>& p, const ObbLanes<V>& b) {
 // error 4 u.
 template <typename V>
 HWY_INLINE V SquaredDistance(const Vec3Of<V>& p, const AabbLanes<V>& b) {
-  // The vector from the nearest point of the box. Its coordinates are the gaps,
-  // where these are positive, by one operation less for each axis.
+  // The vector from the nearest point of the box to p. Its coordinates are the
+  // positive gaps, and cost one operation less per axis.
   const Vec3Of<V> e = {p.x - Min(Max(p.x, b.lo.x), b.hi.x),
                        p.y - Min(Max(p.y, b.lo.y), b.hi.y),
                        p.z - Min(Max(p.z, b.lo.z), b.hi.z)};
   return Dot(e, e);
 }
 
-// As above; the gaps have the error of FoldedIntoFrame. NaN after an overflow,
-// which a maximum would lose on some instruction sets.
+// Also Arvo's sum; the gaps have the error of FoldedIntoFrame. The result is
+// NaN after an overflow. A maximum would drop the NaN on some instruction sets.
 template <typename V>
 HWY_INLINE V SquaredDistance(const Vec3Of<V>& p, const ObbLanes<V>& b) {
   const Vec3Of<V> gaps = FoldedIntoFrame(p, b) - b.half_extents;
@@ -121,7 +122,7 @@ HWY_INLINE V SquaredDistance(const Vec3Of<V>& p, const ObbLanes<V>& b) {
   return Dot(e, e);
 }
 
-// Returns the squared distance from a point to the furthest corner of the box.
+// Returns the squared distance from a point to the farthest corner of the box.
 // Relative error 4 u.
 template <typename V>
 HWY_INLINE V SquaredReach(const Vec3Of<V>& p, const AabbLanes<V>& b) {
@@ -129,13 +130,13 @@ HWY_INLINE V SquaredReach(const Vec3Of<V>& p, const AabbLanes<V>& b) {
   return Dot(e, e);
 }
 
-// OverlapsArvo for an AABB, OverlapsFolded for an OBB.
+// The test of OverlapsArvo for an AABB, of OverlapsFolded for an OBB.
 template <typename V, template <typename> typename Box>
 HWY_INLINE MaskOf<V> OverlapsExact(const SphereLanes<V>& s, const Box<V>& b) {
   return SquaredDistance(s.center, b) <= s.squared_radius;
 }
 
-// OverlapsConservative for an AABB.
+// The test of OverlapsConservative for an AABB.
 template <typename V>
 HWY_INLINE MaskOf<V> OverlapsConservative(const SphereLanes<V>& s,
                                           const AabbLanes<V>& b) {
@@ -143,9 +144,9 @@ HWY_INLINE MaskOf<V> OverlapsConservative(const SphereLanes<V>& s,
   return Largest(gaps.x, gaps.y, gaps.z) <= s.radius;
 }
 
-// OverlapsConservative for an OBB, with its margin. After an overflow, all
-// folded coordinates and the reach are infinite or NaN, so no comparison with
-// "greater" holds.
+// The test of OverlapsConservative for an OBB, with its margin. After an
+// overflow, all folded coordinates and the reach are infinite or NaN, so every
+// comparison with "greater" is false.
 template <typename V>
 HWY_INLINE MaskOf<V> OverlapsConservative(const SphereLanes<V>& s,
                                           const ObbLanes<V>& b) {

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One arithmetic for any width: Lanes<T, N> are N numbers side by side, in
-// registers of any instruction set.
+// One arithmetic for any width. Lanes<T, N> is N numbers in registers of any
+// instruction set.
 //
 //   using D4 = Lanes<double, 4>;
 //   D4 root = Sqrt(Max(x * x - y, D4(0)));
 //   D4 z = Select(root > x, root, x);
 //   uint32_t larger = Bits(root > x);                  // lane i is bit i
 //
-// A function that is a template over its number type V uses Min, Max, Abs,
-// Sqrt, Select, &, |, AndNot and V(constant). It then works for plain floats
-// and doubles as well. In expressions of lanes, constants are converted to
-// lanes implicitly.
+// A function template over a number type V uses Min, Max, Abs, Sqrt, Select, &,
+// |, AndNot and V(constant). It then also works for plain floats and doubles.
+// In expressions of lanes, constants are converted to lanes implicitly.
 //
 // Private; compiled once per instruction set. Include it between hwy/highway.h
 // and HWY_BEFORE_NAMESPACE of a file that dispatches. A .cc file that does not
 // dispatch may include it for plain numbers. Each operation rounds once,
-// according to IEEE 754, so all sets give the same bits. There is no
-// approximate reciprocal here, and fused multiply-add is used only where it
-// loses nothing (ErrorOfProduct).
+// according to IEEE 754, so all instruction sets give the same bits. There is
+// no approximate reciprocal. Fused multiply-add is used only where its result
+// is exact (ErrorOfProduct).
 #if defined(ORBOX_OVERLAP_INTERNAL_LANES_ARITHMETIC_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_INTERNAL_LANES_ARITHMETIC_INL_H_
@@ -41,7 +40,8 @@ namespace orbox::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Bytes of a register. Rows have 32 bytes, so only long arrays use wider ones.
+// Bytes per register, at most. A row has 32 bytes, so only long arrays use
+// wider registers.
 #if HWY_TARGET == HWY_SCALAR
 inline constexpr size_t kRegisterBytes = 1;
 #elif HWY_TARGET == HWY_AVX2 || HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
@@ -50,7 +50,8 @@ inline constexpr size_t kRegisterBytes = 32;
 inline constexpr size_t kRegisterBytes = 16;
 #endif
 
-// N numbers in parts of one register each, of at most kBytes bytes.
+// N numbers, divided into parts of one register each. A register has at most
+// kBytes bytes.
 template <typename T, size_t N, size_t kBytes = kRegisterBytes>
 struct LaneParts {
   static constexpr size_t kPartLanes =
@@ -59,8 +60,8 @@ struct LaneParts {
   using Tag = hn::FixedTag<T, kPartLanes>;
 };
 
-// Returns a Result whose part i is `value`. A macro, because a function would
-// need a lambda for the operation, which takes the compiler longer.
+// Returns a Result whose part i is `value`. This is a macro because a function
+// would need a lambda for the operation, which compiles more slowly.
 #define ORBOX_EACH_PART(Result, value)                     \
   Result r;                                                \
   for (size_t i = 0; i < kParts; ++i) r.part[i] = (value); \
@@ -74,7 +75,7 @@ struct LaneMask {
   static constexpr size_t kParts = LaneParts<T, N, kBytes>::kParts;
   using Tag = typename LaneParts<T, N, kBytes>::Tag;
 
-  mutable hn::Mask<Tag> part[kParts];  // as in Lanes
+  mutable hn::Mask<Tag> part[kParts];  // mutable for the reason given in Lanes
 
   friend HWY_INLINE LaneMask operator&(const LaneMask& a, const LaneMask& b) {
     ORBOX_EACH_PART(LaneMask, hn::And(a.part[i], b.part[i]));
@@ -126,8 +127,8 @@ struct Lanes {
   using Tag = typename LaneParts<T, N, kBytes>::Tag;
   using Mask = LaneMask<T, N, kBytes>;
 
-  // Mutable only so that GCC 12 keeps constants in registers: it does not split
-  // read-only objects.
+  // Mutable only so that GCC 12 keeps constants in registers. GCC 12 does not
+  // split read-only objects into registers.
   mutable hn::Vec<Tag> part[kParts];
 
   Lanes() = default;
@@ -221,7 +222,7 @@ struct Lanes {
     ORBOX_EACH_PART(Lanes,
                     hn::IfThenElse(mask.part[i], yes.part[i], no.part[i]));
   }
-  // Select with 0 as one of the operands, in fewer instructions.
+  // Returns Select(mask, yes, 0), in fewer instructions.
   friend HWY_INLINE Lanes SelectOrZero(const Mask& mask, const Lanes& yes) {
     ORBOX_EACH_PART(Lanes, hn::IfThenElseZero(mask.part[i], yes.part[i]));
   }
@@ -230,8 +231,8 @@ struct Lanes {
   }
 
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM_A64
-  // Returns a b - product, exactly if `product` is a b rounded. Takes fewer
-  // steps than in error_free.inc.
+  // Returns a b - product. Exact if `product` is a b rounded. Takes fewer steps
+  // than the function of error_free.inc.
   friend HWY_INLINE Lanes ErrorOfProduct(const Lanes& a, const Lanes& b,
                                          const Lanes& product) {
     ORBOX_EACH_PART(Lanes, hn::MulSub(a.part[i], b.part[i], product.part[i]));
@@ -241,12 +242,12 @@ struct Lanes {
 
 #undef ORBOX_EACH_PART
 
-// Doubles per register, at most four.
+// Number of doubles per register, at most four.
 inline constexpr size_t kDoubleLanes = LaneParts<double, 4>::kPartLanes;
 using D = Lanes<double, kDoubleLanes>;
 using DMask = D::Mask;
 
-// These functions for plain numbers.
+// The functions above for plain numbers.
 template <std::floating_point T>
 HWY_INLINE T Min(T a, T b) {
   return std::min(a, b);

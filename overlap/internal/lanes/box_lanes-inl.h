@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Lower bounds of the distance from one shape to eight boxes or eight spheres
-// at once. Inner nodes are pruned with them. The tests of a sphere and eight
-// boxes are in overlap/boxes/internal/sphere_box_lanes-inl.h.
+// at once. Traversals prune inner nodes by these bounds. The tests of a sphere
+// and eight boxes are in overlap/boxes/internal/sphere_box_lanes-inl.h.
 //
 //   F8 gap = DistanceToBoxes<Orientation::kOriented>(box, node.rows);
 //
 // Private; compiled once per instruction set (lanes-inl.h). Boxes are rows lo
 // x, y, z, hi x, y, z. Spheres are rows center x, y, z, radius. The single
-// shape is given in the rows' frame. Values are computed in float without a
-// correction for rounding. Each function states its error, in units of u =
+// shape is given in the frame of the rows. Values are computed in float without
+// a correction for rounding. Each function states its error, in units of u =
 // 2^-24, and the caller widens its limit by this error.
 #if defined(ORBOX_OVERLAP_INTERNAL_LANES_BOX_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -35,8 +35,9 @@ using Rows = const float (*HWY_RESTRICT)[8];
 // u times the sum of the distance to the centre and the radius.
 F8 DistanceToSpheres(const V8& p, Rows rows);
 
-// A box rotated against the rows: its centre, its unit axes, its half extents
-// along them, and the half extents of its hull along the rows' axes.
+// A box that is rotated relative to the rows: its centre, its unit axes, its
+// half extents along them, and the half extents of its bounding box in the
+// rows' frame.
 struct TurnedBox {
   float center[3];
   float axes[3][3];
@@ -45,16 +46,17 @@ struct TurnedBox {
 };
 
 enum class Orientation {
-  kAligned,   // the axes are the rows' own: `axes` is not read
-  kOriented,  // any
+  kAligned,   // the axes are those of the rows: `axes` is not read
+  kOriented,  // any axes
 };
 
-// Returns a lower bound of the distance to each box: the larger of the bounds
-// from the rows' three axes and from the turned box's three (separating axes,
-// "SAT lite", van den Bergen 1997). Within each set of three, the gaps along
-// orthogonal axes are added as squares. If no axis separates, returns the least
-// overlap along one of the six, negated. Error 12 u times the largest
-// coordinate involved, if the axes have length 1 within 4 u.
+// Returns a lower bound of the distance to each box: the larger one of the
+// bound along the rows' three axes and the bound along the turned box's three
+// axes (separating axes, "SAT lite", van den Bergen 1997). The bound along
+// three orthogonal axes is the root of the sum of the squared gaps. If no axis
+// separates, returns the smallest overlap along one of the six axes, negated.
+// Error 12 u times the largest coordinate involved, if the axes have length 1
+// within 4 u.
 template <Orientation kOrientation>
 F8 DistanceToBoxes(const TurnedBox& box, Rows rows);
 
@@ -64,10 +66,10 @@ template <Orientation kOrientation>
 F8 BoxDistanceToSpheres(const TurnedBox& box, Rows rows);
 
 // Returns the largest gap along the nine cross products of the axes, to one box
-// of the rows' frame. Full SAT has these axes in addition to those of
-// DistanceToBoxes. A margin for rounding is subtracted, so that near-parallel
-// axes, whose cross product is mostly rounding error, show no gap. Only for
-// statistics; not vectorised.
+// of the rows' frame. The full SAT has these axes in addition to those of
+// DistanceToBoxes. A margin for rounding is subtracted, because the cross
+// product of near-parallel axes is mostly rounding error and must show no gap.
+// Only for statistics; not vectorised.
 float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],
                           const float hi[3]);
 
@@ -139,7 +141,7 @@ HWY_INLINE float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],
                                      const float hi[3]) {
   // The margin of box_box.h. As in that file, the centre is taken relative to
   // the other box before it is halved. For near-parallel axes, both sides of
-  // the test are short and the margin decides.
+  // the comparison are small, and the margin decides.
   float t[3];
   float extent[3];
   float margin = std::numeric_limits<float>::min();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A table of the lanes that a compressing store keeps, for instruction sets
-// that have no such store. Private.
+// Table of the lanes that a compressing store keeps. For instruction sets that
+// have no such store. Private.
 #ifndef ORBOX_OVERLAP_INTERNAL_LANES_COMPRESSED_LANES_H_
 #define ORBOX_OVERLAP_INTERNAL_LANES_COMPRESSED_LANES_H_
 
@@ -11,7 +11,7 @@
 
 namespace orbox {
 
-// The indices of the set bits, ascending, then zeros.
+// The indices of the set bits in ascending order, followed by zeros.
 struct CompressedLanes {
   uint8_t lanes[8];
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of eight floats, in which nodes and leaves are read and tested.
+// Rows of eight floats. Nodes and leaves are read and tested in such rows.
 //
 //   F8 e = Max(Max(Load8(lo) - c, c - Load8(hi)), Zero8());
 //   uint32_t near = Bits(e * e <= Set8(limit));        // lane i is bit i
 //
-// The arithmetic is that of arithmetic-inl.h. Private; compiled once per
+// The operations are those of arithmetic-inl.h. Private; compiled once per
 // instruction set.
 #if defined(ORBOX_OVERLAP_INTERNAL_LANES_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -36,7 +36,7 @@ using U8 = Lanes<uint32_t, 8>;
 
 inline constexpr int32_t kLanesPerRow = 8;
 
-// Registers per row.
+// Number of registers per row.
 inline constexpr size_t kParts = F8::kParts;
 inline constexpr size_t kPartLanes = F8::kPartLanes;
 using Part = F8::Tag;
@@ -50,7 +50,7 @@ HWY_INLINE F8 Map(Op op) {
   return r;
 }
 
-// Rows are aligned to 32 bytes.
+// Load8 requires alignment to 32 bytes, as rows have; LoadU8 does not.
 HWY_INLINE F8 Load8(const float* HWY_RESTRICT p) { return F8::Load(p); }
 HWY_INLINE F8 LoadU8(const float* HWY_RESTRICT p) { return F8::LoadU(p); }
 HWY_INLINE U8 Load8(const uint32_t* HWY_RESTRICT p) { return U8::Load(p); }
@@ -73,8 +73,9 @@ HWY_INLINE U8 Iota8() {
 // value may be NaN.
 uint32_t LowestLane(const F8& a, uint32_t bits);
 
-// A faster LowestLane of all lanes, for values that are not negative. Values
-// that differ by less than eight units in the last place count as equal.
+// Variant of LowestLane that is faster, for all lanes, with values that are not
+// negative. Values that differ by less than eight units in the last place count
+// as equal.
 uint32_t LowestLaneRoughly(const F8& a);
 
 // Returns `row` moved up by one lane, with the last lane of `before` in lane 0.
@@ -83,8 +84,8 @@ F8 ShiftIn8(const F8& before, const F8& row);
 // Returns the lowest of the lanes. No value may be NaN.
 float LowestValue(const F8& a);
 
-// Stores the lanes among `bits` one after another; may write up to 32 bytes
-// after the last. No alignment is needed.
+// Stores the lanes in `bits` one after another, and may write up to 32 bytes
+// beyond the last one. No alignment is needed.
 void CompressStore8(const F8& a, uint32_t bits, float* HWY_RESTRICT p);
 
 // Implementation.
@@ -97,10 +98,10 @@ HWY_INLINE hn::Mask<Tag> PartMask(Tag tag, uint32_t bits, size_t part) {
   return hn::LoadMaskBits(tag, bytes);
 }
 
-// Compresses in a register and stores it whole: some machines take a hundred
-// cycles to compress into memory. Without AVX-512, lanes are looked up in
-// kCompressedLanes: the table of Highway 1.0.3 is copied to the stack at each
-// call.
+// Compresses in a register and stores the whole register, because some machines
+// take a hundred cycles to compress into memory. Without AVX-512, lanes are
+// looked up in kCompressedLanes. The table of Highway 1.0.3 would be copied to
+// the stack at each call.
 template <typename Tag, typename Vector>
 HWY_INLINE void CompressStorePart(Tag tag, const Vector& v, uint32_t bits,
                                   hn::TFromD<Tag>* HWY_RESTRICT p) {
@@ -153,8 +154,9 @@ HWY_INLINE uint32_t LowestLane(const F8& a, uint32_t bits) {
 }
 
 HWY_INLINE uint32_t LowestLaneRoughly(const F8& a) {
-  // Compares floats as integers, which have the same order, with the lane in
-  // the last three bits. Signed, so that -0 is handled like any other value.
+  // Compares floats as integers, which have the same order. The last three bits
+  // of each integer are replaced by the lane. The integers are signed, so that
+  // -0 is handled like any other value.
   const hn::RebindToSigned<IntPart> d;
   auto least = hn::Set(d, std::numeric_limits<int32_t>::max());
   for (size_t i = 0; i < kParts; ++i) {
@@ -191,10 +193,10 @@ HWY_INLINE float LowestValue(const F8& a) {
   return hn::GetLane(hn::MinOfLanes(Part(), least));
 }
 
-// Three rows: eight points or vectors.
+// Three rows, for the coordinates of eight points or vectors.
 using V8 = Vec3Of<F8>;
 
-// Loads rows x, y, z, which follow each other in memory.
+// Loads rows x, y, z, which are consecutive in memory.
 HWY_INLINE V8 Load8x3(const float (*HWY_RESTRICT rows)[8]) {
   return {Load8(rows[0]), Load8(rows[1]), Load8(rows[2])};
 }

@@ -36,7 +36,8 @@ HWY_INLINE V8 LowestValues(const V8& rows) {
 HWY_INLINE V8 LowestValues(const V8& rows) {
   const Part d;
   const hn::Repartition<double, Part> pairs;
-  // Returns minima of a and b in alternating lanes, within each block of four.
+  // Returns the minima of neighbouring lanes: those of a in even lanes, those
+  // of b in odd lanes, within each block of four.
   const auto in_turns = [d](const F8& a, const F8& b) HWY_ATTR {
     auto least = hn::Min(hn::InterleaveLower(d, a.part[0], b.part[0]),
                          hn::InterleaveUpper(d, a.part[0], b.part[0]));
@@ -49,7 +50,7 @@ HWY_INLINE V8 LowestValues(const V8& rows) {
   };
   const auto xy = in_turns(rows.x, rows.y);
   const auto zz = in_turns(rows.z, rows.z);
-  // x y z z
+  // The lanes are x y z z.
   auto least = hn::Min(hn::BitCast(d, hn::InterleaveLower(pairs, xy, zz)),
                        hn::BitCast(d, hn::InterleaveUpper(pairs, xy, zz)));
   if constexpr (kParts == 1) {

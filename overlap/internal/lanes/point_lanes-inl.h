@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The three coordinates of a point or a vector side by side in a register of
-// four. The last one is repeated.
+// The three coordinates of a point or a vector in one register of four lanes.
+// The last coordinate is repeated.
 //
 //   D4 p = LoadPoint(point) * D4(scale);
 //   double size = LargestLane(Abs(p));
@@ -30,14 +30,14 @@ namespace orbox::HWY_NAMESPACE {
 using D4 = Lanes<double, 4>;
 using F4 = Lanes<float, 4>;
 
-// Returns the lanes x, y, z, z, of three numbers or of a point.
+// Returns the lanes x, y, z, z of three numbers or of a point.
 D4 ThreeLanes(double x, double y, double z);
 D4 LoadPoint(const Vec3& p);
 
 // Returns the largest of the lanes. None may be NaN.
 double LargestLane(const D4& a);
 
-// Rounds each lane.
+// Rounds each lane to float.
 F4 ToFloat(const D4& a);
 
 // Returns the lanes of a, then those of b.
@@ -47,8 +47,8 @@ F8 Joined(const F4& a, const F4& b);
 template <size_t kLane>
 F8 Splat(const F4& a);
 
-// Returns the columns of a matrix, each followed by one more entry of the
-// matrix.
+// Returns the columns of a matrix. Each column is followed by an arbitrary
+// entry of the matrix.
 Vec3Of<F4> ColumnsOf(const Matrix3<float>& m);
 
 // Implementation.
@@ -86,8 +86,8 @@ HWY_INLINE Vec3Of<F4> ColumnsOf(const Matrix3<float>& m) {
 
 #else
 
-// Does not go through memory, where the lanes would be read in other sizes than
-// they were written.
+// Builds the lanes in registers. Through memory, they would be read in other
+// sizes than they were written, which stalls.
 HWY_INLINE D4 ThreeLanes(double x, double y, double z) {
   const D4::Tag d;
   D4 r;
@@ -114,9 +114,9 @@ HWY_INLINE D4 LoadPoint(const Vec3& p) {
   }
   return r;
 }
-// Chosen by the preprocessor, because the register sizes of both sides must
-// match: outside of templates, the branch that `if constexpr` leaves out must
-// compile, too.
+// Selected by the preprocessor, because the register sizes of both sides must
+// match. Outside of a template, `if constexpr` would also compile the branch
+// that is not taken.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
 HWY_INLINE F4 ToFloat(const D4& a) {
   F4 r;
@@ -160,7 +160,7 @@ HWY_INLINE F8 Splat(const F4& a) {
 #endif
 HWY_INLINE Vec3Of<F4> ColumnsOf(const Matrix3<float>& m) {
   const F4::Tag d;
-  // 00 01 02 10, 10 11 12 20 and 12 20 21 22.
+  // The three registers: 00 01 02 10, 10 11 12 20 and 12 20 21 22.
   const auto first = hn::LoadU(d, m.entries);
   const auto second = hn::LoadU(d, m.entries + 3);
   const auto third = hn::LoadU(d, m.entries + 5);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Moves triangles like Pose::Apply, equal to the last bit, with a corner's
-// three coordinates at once.
+// Moves triangles as Pose::Apply does, with equal results bit for bit. Works on
+// the three coordinates of a corner at once.
 //
 //   PoseLanes lanes(pose);                     // once per query
 //   Triangle moved = lanes.Apply(triangle);    // pose.Apply(triangle)
@@ -37,12 +37,12 @@ class PoseLanes {
   Triangle Apply(const Triangle& t) const;
 
  private:
-  // Apply for a pose without rotation: one sum per coordinate, as in
-  // Pose::Apply.
+  // Apply for a pose without rotation. As in Pose::Apply, each coordinate is
+  // one sum.
   HWY_INLINE Triangle Shift(const Triangle& t) const;
 
-  // Writes the moved point, and possibly one more number. Returns which
-  // coordinates are certain.
+  // Writes the moved point, and possibly one more number. Returns the mask of
+  // the coordinates that are certainly rounded correctly.
   DMask ApplyTo(const double* HWY_RESTRICT p, double* HWY_RESTRICT to) const;
 
   // Three coordinates, and one more to fill registers.
@@ -77,7 +77,7 @@ HWY_INLINE DMask PoseLanes::ApplyTo(const double* HWY_RESTRICT p,
         D::Load(columns_[0] + i), D(p[0]), D::Load(columns_[1] + i), D(p[1]),
         D::Load(columns_[2] + i), D(p[2]), D::Load(columns_[3] + i));
     certified = certified & IsRounded(sum);
-    (sum.value.hi + 0).StoreU(to + i);  // one zero, +0
+    (sum.value.hi + 0).StoreU(to + i);  // -0 becomes +0
   }
   return certified;
 }
@@ -87,10 +87,11 @@ HWY_INLINE Triangle PoseLanes::Shift(const Triangle& t) const {
   const auto* const from = reinterpret_cast<const double*>(&t);
   auto* const to = reinterpret_cast<double*>(&moved);
   for (size_t i = 0; i < 9; i += kDoubleLanes) {
-    // The last register begins early, within the nine.
+    // The last register starts earlier, so that it ends within the nine
+    // coordinates.
     const size_t at = std::min<size_t>(i, 9 - kDoubleLanes);
     const D sum = D::LoadU(from + at) + D::LoadU(shifts_ + at % 3);
-    (sum + 0).StoreU(to + at);  // one zero, +0
+    (sum + 0).StoreU(to + at);  // -0 becomes +0
   }
   return moved;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two rows of eight floats; each operation works on both. While one row waits
-// for an earlier result, the other row's operation runs.
+// Two rows of eight floats. Each operation applies to both: the operation on
+// one row runs while the other row waits for an earlier result.
 //
 //   const F16 root = Sqrt(Joined(a, b));
 //   const F8 root_of_b = RowOf<1>(root);

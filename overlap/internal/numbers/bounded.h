@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers with a bound of their error, the distance to the exact number.
-// Private: the first two rungs of ladder.h.
+// Numbers with an error bound: a bound of the distance to the exact number.
+// Private: the first two stages of ladder.h.
 //
 //   Bounded area = (Bounded(b) - a) * (Bounded(d) - c);      // or LongBounded
 //   std::optional<int> sign = area.CertainSign();
@@ -9,11 +9,11 @@
 // Bounded is a double and its bound. LongBounded is a pair of doubles, a third
 // double for the rounding error of the pair, and a bound of the remaining
 // error. That bound is computed from the rounding errors that really occurred.
-// It stays 0 while nothing is lost: sums and products of coordinates of few
-// digits, as in scans and CAD data, stay exact up to 106 bits, and their zeros
-// are certain. The functions of LongBounded are in long_bounded.inc, for any
-// type of numbers: sums and products of double-doubles after Dekker, as in
-// error_free.h.
+// It is 0 as long as every operation is exact. Coordinates in scans and CAD
+// data have few digits: their sums and products are exact up to 106 bits, and
+// their zeros are certain. The functions of LongBounded are in
+// long_bounded.inc, for any type of numbers: sums and products of
+// double-doubles after Dekker, as in error_free.h.
 #ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_BOUNDED_H_
 #define ORBOX_OVERLAP_INTERNAL_NUMBERS_BOUNDED_H_
 
@@ -31,7 +31,7 @@ struct Bounded {
   double error = 0;
 
   Bounded() = default;
-  Bounded(double exact) : value(exact) {}  // NOLINT: every double is one
+  Bounded(double exact) : value(exact) {}  // NOLINT: every double is exact
   Bounded(double approximate, double bound)
       : value(approximate), error(bound) {}
 
@@ -63,8 +63,8 @@ struct Bounded {
  private:
   bool IsZero() const { return value == 0 && error == 0; }
 
-  // Adds the rounding error of `value`, which was rounded once, and of `error`,
-  // which was rounded a few times.
+  // Returns `value`, which was rounded once, with its rounding error added to
+  // `error`, which was rounded a few times.
   static Bounded Rounded(double value, double error) {
     return {value, (error + kRoundoff * std::abs(value)) * (1 + 8 * kRoundoff)};
   }
@@ -74,10 +74,10 @@ struct Bounded {
 #include "orbox/overlap/internal/numbers/long_bounded.inc"
 #undef ORBOX_NUMBERS_INLINE
 
-// LongBoundedOf<double> with shortcuts that pay if numbers come one by one.
+// LongBoundedOf<double> with shortcuts that are worthwhile for single numbers.
 struct LongBounded : LongBoundedOf<double> {
   LongBounded() = default;
-  LongBounded(double exact)  // NOLINT: every double is one
+  LongBounded(double exact)  // NOLINT: every double is exact
       : LongBoundedOf<double>{exact} {}
   LongBounded(double a, double b, double c, double bound)
       : LongBoundedOf<double>{a, b, c, bound} {}

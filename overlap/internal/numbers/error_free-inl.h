@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The sums and products without error of error_free.h, in each lane
+// The error-free sums and products of error_free.h, in each lane
 // (arithmetic-inl.h).
 //
 //   LongOf<D> p = TwoProduct(a, b);        // a b == p.hi + p.lo in each lane

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sums and products of two doubles without error: the nearest double, and the
-// rest that rounding dropped. Private.
+// Error-free sums and products of two doubles: the nearest double, and its
+// rounding error as a second double. Private.
 //
 //   DoubleDouble s = TwoSum(a, b);     // a + b == s.hi + s.lo, exactly
 //   DoubleDouble p = TwoProduct(a, b);
@@ -29,15 +29,15 @@ inline double Abs(double x) { return std::abs(x); }
 
 using DoubleDouble = LongOf<double>;
 
-// Returns true if a b = c d is certain. False if products underflow or
+// Returns true if a b = c d is certain. Returns false if products underflow or
 // overflow.
 inline bool AreEqualProducts(double a, double b, double c, double d) {
-  // Rounding is monotonic: equal products have equal roundings.
+  // Rounding is monotonic, so equal products have equal roundings.
   if (a * b != c * d) return false;
   if ((a == 0 || b == 0) && (c == 0 || d == 0)) return true;
   const DoubleDouble p = TwoProduct(a, b);
   const DoubleDouble q = TwoProduct(c, d);
-  // NaN, also from overflow, equals nothing.
+  // NaN, also from an overflow, is not equal to anything.
   return std::abs(p.hi) >= 0x1p-960 && p.lo == q.lo;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Numbers m * 2^e, where m and e are integers and m may have any size. Finite
-// doubles are such numbers, and sums and products of such numbers are, too.
+// doubles are such numbers, and so are sums and products of such numbers.
 // Private to the exact stages.
 //
 //   Exact area = Exact(w) * Exact(h) - Exact(limit);
@@ -34,7 +34,7 @@ class Exact {
       boost::multiprecision::et_off>;
 
   Exact() = default;    // zero
-  Exact(double value);  // NOLINT: every finite double is one; exact
+  Exact(double value);  // NOLINT: exact for every finite double
   Exact(Integer mantissa, int64_t exponent)
       : mantissa_(std::move(mantissa)), exponent_(exponent) {}
 
@@ -76,10 +76,10 @@ inline Exact::Exact(double value) {
   if (value == 0) return;
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent);  // 0.5 <= |.| < 1
-  // 53 bits make any double's fraction an integer.
+  // With 53 bits, the fraction of any double is an integer.
   int64_t mantissa = static_cast<int64_t>(std::ldexp(fraction, 53));
-  // Removes trailing zeros. Small integers are the common case in tests and CAD
-  // data, and this keeps them small and cheap.
+  // Removes trailing zeros. Tests and CAD data mostly have small integers,
+  // which then stay small and cheap.
   while ((mantissa & 1) == 0) {
     mantissa /= 2;
     ++exponent;
@@ -99,9 +99,9 @@ inline Exact operator+(const Exact& a, const Exact& b) {
 namespace exact_internal {
 
 // Returns the double nearest to magnitude * 2^exponent. If `more`, the number
-// to be rounded is larger by less than one unit of magnitude's last bit. Then
-// magnitude >= 2^55 is required, so that this rest does not reach the rounding
-// bit.
+// to be rounded is larger than that, by less than one unit of the last bit of
+// magnitude. In this case, requires magnitude >= 2^55, so that the difference
+// does not reach the rounding bit.
 inline double RoundMagnitude(const Exact::Integer& magnitude, int64_t exponent,
                              bool more) {
   if (magnitude == 0) return 0;
@@ -122,7 +122,8 @@ inline double RoundMagnitude(const Exact::Integer& magnitude, int64_t exponent,
                               << static_cast<uint64_t>(dropped - 1);
   const int order = rest.compare(half);
   if (order > 0 || (order == 0 && (more || (kept & 1) != 0))) kept += 1;
-  // At most 2^53, hence exact; ldexp overflows to infinity as it should.
+  // At most 2^53, and therefore exact. ldexp overflows to infinity, as
+  // intended.
   return std::ldexp(static_cast<double>(static_cast<int64_t>(kept)),
                     static_cast<int>(last));
 }
@@ -144,8 +145,8 @@ inline double RoundedQuotient(const Exact& n, const Exact& d) {
   if (n.Sign() == 0) return 0;
   Exact::Integer numerator = abs(n.mantissa());
   const Exact::Integer denominator = abs(d.mantissa());
-  // 66 bits of quotient: 53 that a double keeps, and more than the two that
-  // rounding reads.
+  // 66 bits of the quotient: the 53 bits of a double, and more than the two
+  // that rounding reads.
   const int64_t shift =
       std::max<int64_t>(0, 66 - BitLength(numerator) + BitLength(denominator));
   numerator <<= static_cast<uint64_t>(shift);
@@ -160,7 +161,8 @@ inline double RoundedSqrtOfQuotient(const Exact& n, const Exact& d) {
   using exact_internal::BitLength;
   if (n.Sign() == 0) return 0;
   Exact::Integer numerator = n.mantissa();
-  // 132 bits of quotient make 66 of root; an even exponent halves exactly.
+  // 132 bits of the quotient give 66 bits of the root. The exponent is made
+  // even, so that it can be halved.
   int64_t shift = std::max<int64_t>(
       0, 132 - BitLength(numerator) + BitLength(d.mantissa()));
   if ((n.exponent() - d.exponent() - shift) % 2 != 0) ++shift;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A sum of doubles without error. Sums and products of expansions are
+// An unevaluated, exact sum of doubles. Sums and products of expansions are
 // expansions, and cost less than integers of any length. Private: the third
-// rung of ladder.h.
+// stage of ladder.h.
 //
 //   Expansion area = (Expansion(b) - a) * (Expansion(d) - c);
 //   std::optional<int> sign = area.CertainSign();
 //
-// The terms are not zero, no two have overlapping bits, and the largest is
-// last. Shewchuk, "Adaptive precision floating-point arithmetic and fast robust
+// No term is zero, no two terms have overlapping bits, and the largest is last.
+// Shewchuk, "Adaptive precision floating-point arithmetic and fast robust
 // geometric predicates", 1997: sums by merging (theorem 13) and products by
 // scaling (theorem 19). Each result is compressed (theorem 23), so that small
 // numbers stay short. A number that underflows, overflows or needs too many
@@ -35,7 +35,7 @@ class Expansion {
   static constexpr size_t kMostTerms = 40;
 
   Expansion() = default;     // zero
-  Expansion(double value) {  // NOLINT: every finite double is one
+  Expansion(double value) {  // NOLINT: exact for every finite double
     if (value != 0) terms_[size_++] = value;
   }
   Expansion(const Expansion& other) { *this = other; }
@@ -53,7 +53,7 @@ class Expansion {
     return terms_[size_ - 1] > 0 ? 1 : -1;
   }
 
-  // Returns this number, rounded.
+  // Returns this number, rounded to the three doubles of a LongBounded.
   LongBounded ToLong() const;
 
   Expansion operator-() const {
@@ -84,8 +84,8 @@ class Expansion {
 inline void Expansion::Compress(const double* terms, size_t count) {
   size_ = 0;
   if (count == 0) return;
-  // Downward, from the largest term: each sum takes as much of the next term as
-  // fits. The sums are written to `sums`, the largest first.
+  // Downward, from the largest term: adds the next term to each sum, as far as
+  // it fits. Writes the sums to `sums`, the largest first.
   double sums[4 * kMostTerms];
   size_t kept = 0;
   double sum = terms[count - 1];
@@ -122,7 +122,7 @@ inline void Expansion::Compress(const double* terms, size_t count) {
 
 namespace expansion_internal {
 
-// Writes the sum of two expansions to `sum`; returns its number of terms, at
+// Writes the sum of two expansions to `sum`. Returns its number of terms, at
 // most m + n.
 inline size_t Merge(const double* e, size_t m, const double* f, size_t n,
                     double* sum) {
@@ -144,8 +144,8 @@ inline size_t Merge(const double* e, size_t m, const double* f, size_t n,
   return kept;
 }
 
-// Writes e times `factor` to `product`; returns the number of terms, at most 2
-// m. Clears *is_exact if a product underflows.
+// Writes e times `factor` to `product`. Returns its number of terms, at most 2
+// m. Sets *is_exact to false if a product underflows.
 inline size_t Scale(const double* e, size_t m, double factor, double* product,
                     bool* is_exact) {
   size_t kept = 0;
@@ -179,7 +179,7 @@ inline Expansion operator+(const Expansion& a, const Expansion& b) {
 inline Expansion operator*(const Expansion& a, const Expansion& b) {
   if (a.size_ > b.size_) return b * a;
   Expansion result;
-  // The limits keep TwoProduct from overflow.
+  // The limits prevent an overflow in TwoProduct.
   result.is_exact_ = a.is_exact_ && b.is_exact_ &&
                      std::abs(a.Largest()) <= 0x1p480 &&
                      std::abs(b.Largest()) <= 0x1p480;

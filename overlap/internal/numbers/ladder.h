@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Evaluates one formula in one kind of number after another until its result is
-// certain: doubles with an error bound, pairs of doubles, sums of doubles
-// without error, integers. Private.
+// Evaluates a formula in one number type after another until the result is
+// certain: doubles with an error bound, pairs of doubles, exact sums of
+// doubles, integers. Private.
 //
 //   int side = Decide<Bounded, LongBounded, Expansion, Exact>(
 //       [&]<typename Number>(Judge<Number>& judge) {
 //         return judge.Sign((Number(b) - a) * (Number(d) - c));
 //       }, &used);
 //
-// The formula is written once, for any kind of number, and gets signs and
-// rounded results from its judge. If a sign or a rounding is undecided in these
-// numbers, the judge returns a placeholder (0 for a sign), and afterwards the
-// result of the formula is dropped. So a placeholder must be harmless. Integers
-// leave nothing undecided.
+// The formula is written once, as a template over the number type. It gets
+// signs and rounded results from its judge. If the number type cannot decide a
+// sign or a rounding, the judge returns a placeholder (0 for a sign), and the
+// result of the formula is discarded afterwards. The formula must not fail or
+// loop because of a placeholder. With integers, everything is decided.
 #ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_LADDER_H_
 #define ORBOX_OVERLAP_INTERNAL_NUMBERS_LADDER_H_
 
@@ -59,13 +59,13 @@ class Judge {
   // Bounded.
   double RoundedQuotient(const Number& n, const Number& d);
 
-  // Returns then(q), where q is the double nearest to n / d. `then` must be
-  // monotonic. The result may be certain although q is not.
+  // Returns then(q), where q is the double nearest to n / d. Requires that
+  // `then` is monotonic. The result may be certain although q is not.
   template <typename Then>
   double RoundedQuotient(const Number& n, const Number& d, const Then& then);
 
-  // Sets *sum to the double nearest to x + a b / d. Returns true if this is
-  // certain from the leading parts of a, b and d.
+  // Sets *sum to the double nearest to x + a b / d. Returns true if the leading
+  // parts of a, b and d make this certain.
   bool GetRoundedSum(double x, const Number& a, const Number& b,
                      const Number& d, double* sum);
 
@@ -74,17 +74,16 @@ class Judge {
   double RoundedSqrtOfQuotient(const Number& n, const Number& d);
 
  private:
-  // Rounds a number to the nearer one of two neighbouring doubles.
-  // `beyond(sum)` must have the sign of (the number) - sum / 2, where `sum` is
-  // below + above.
+  // Returns the nearer one of two neighbouring doubles. `beyond(sum)` must have
+  // the sign of (the number) - sum / 2, where `sum` is below + above.
   template <typename Beyond>
   double Nearer(double below, double above, const Beyond& beyond);
 
   bool is_undecided_ = false;
 };
 
-// Returns the result of the first rung that is certain, or nullopt if none is.
-// Raises *used to that rung.
+// Returns the result of the first stage that is certain, or nullopt if none is.
+// Raises *used to that stage.
 template <typename Number, typename... Higher, typename Formula>
 auto Settle(const Formula& formula, Arithmetic* used)
     -> std::optional<decltype(formula(std::declval<Judge<Number>&>()))> {
@@ -105,7 +104,7 @@ auto Settle(const Formula& formula, Arithmetic* used)
   }
 }
 
-// Settle for rungs that end with Exact, which decides everything.
+// Settle for stages that end with Exact, which decides everything.
 template <typename... Numbers, typename Formula>
 auto Decide(const Formula& formula, Arithmetic* used) {
   return *Settle<Numbers...>(formula, used);
@@ -118,14 +117,14 @@ namespace ladder_internal {
 inline const LongBounded& ToLong(const LongBounded& x) { return x; }
 inline LongBounded ToLong(const Expansion& x) { return x.ToLong(); }
 
-// Two doubles. The number certainly rounds to one of them or to a double
+// Two doubles. The number certainly rounds to one of them, or to a double
 // between them.
 struct Rounding {
   double below;
   double above;
 };
 
-// Encloses approximate + correction +- slack, rounded.
+// Returns the interval approximate + correction +- slack, with rounded ends.
 inline Rounding Around(double approximate, double correction, double slack) {
   return {approximate + (correction - slack),
           approximate + (correction + slack)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The arithmetic of bounded.h in lanes (arithmetic-inl.h), without its
-// shortcuts. The result of each lane is as certain as there.
+// shortcuts. The error bound of each lane is as reliable as there.
 //
 //   LongBoundedOf<D> z = BoundedSum(x, BoundedProduct(y, y, lost));
 //

@@ -19,8 +19,8 @@ namespace {
 
 using Points = std::span<const MovingPoint>;
 
-// Returns true if the first points are above the others along an axis: strictly
-// at the start, and touching allowed at `time`.
+// Returns true if all points of `above` are above those of `below` along an
+// axis: strictly at the start, and above or touching at `time`.
 bool AreAbove(Points above, Points below, size_t axis, double time) {
   double least = kInfinity;
   for (const MovingPoint& p : above) least = std::min(least, p.from[axis]);
@@ -36,7 +36,7 @@ bool AreAbove(Points above, Points below, size_t axis, double time) {
   });
 }
 
-// AreAbove along any direction.
+// AreAbove for any direction instead of an axis.
 template <typename Number>
 bool AreAbove(Points above, Points below, const Vec3& up, double time,
               Judge<Number>* judge) {
@@ -59,7 +59,7 @@ bool AreAbove(Points above, Points below, const Vec3& up, double time,
 }
 
 // Returns the approximate positions of one to three points. The last point is
-// repeated to make three.
+// repeated to fill the triangle.
 Triangle PlaceOf(Points points, double t) {
   Triangle place;
   for (size_t i = 0; i < 3; ++i) {
@@ -79,8 +79,8 @@ bool ArePartedAcrossAxis(Points first, Points second, double time) {
   return false;
 }
 
-// Returns true if a plane across `up`, a direction from the first to the
-// second, separates them.
+// Returns true if a plane at right angles to `up`, a direction from the first
+// to the second, separates them.
 bool ArePartedAcross(Points first, Points second, const Vec3& up, double time) {
   Arithmetic used = Arithmetic::kDouble;
   const std::optional<bool> is_above = Settle<Bounded, LongBounded>(
@@ -101,9 +101,9 @@ Vec3 Without(const Vec3& part, const Vec3& way) {
   return DirectionOf(way - part * Dot(way, part));
 }
 
-// Tests planes across the shortest vector at `time`, at the start, and in the
-// middle. For points that come to be in one plane or on one line at `time`,
-// tests planes along a face or along edges.
+// Tries planes at right angles to the shortest vector between the two: at
+// `time`, at the start, and at half time. For points that are in one plane or
+// on one line at `time`, tries planes along a face or along edges.
 bool ArePartedAcrossSome(Points first, Points second, double time) {
   const auto are_parted = [&](const Vec3& up) {
     return ArePartedAcross(first, second, up, time);
@@ -130,9 +130,9 @@ bool ArePartedAcrossSome(Points first, Points second, double time) {
          are_parted(Without(f, way));
 }
 
-// Scales the points to a unit in which their squares neither vanish nor
-// overflow, unless this would lose digits. The first `split` points belong to
-// the first feature or triangle.
+// Scales the points so that their squares neither underflow nor overflow,
+// unless scaling would round. The first `split` points belong to the first
+// feature or triangle.
 template <size_t kCount>
 bool AreParted(const std::array<Vec3, kCount>& ends, size_t split,
                double time) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A test if two moving triangles, or two features of theirs, certainly do not
+// Tests if two moving triangles, or two of their features, certainly do not
 // touch before a time. If thousands of pairs touch at one time, this test is
 // many times faster than finding the contact of each pair. Private.
 //
-//   if (AreApartUntil(s, t, time)) ...        // they touch at `time` at most
+//   if (AreApartUntil(s, t, time)) ...        // no contact before `time`
 //   contact = FirstContactBefore(s, t, shared, options, time);
 //
-// "Until" excludes the time itself: they are apart at the start, and may touch
-// at this time. Fixed planes decide: planes across an axis or across the
-// shortest vector between the two, or along a face or edges.
+// "Until" excludes the time itself: the two are apart at the start, and may
+// touch at `time`. Fixed planes decide: planes at right angles to an axis or to
+// the shortest vector between the two, or planes along a face or edges.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_APART_UNTIL_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_APART_UNTIL_H_
 
@@ -48,9 +48,10 @@ inline Enclosure CoordinateAt(double from, double to, double t) {
       is_exact(to, t, b)) {
     return {sum.hi, sum.hi};
   }
-  // The rounding errors of the terms and their sum, at most 2^-51 of the terms
-  // after four roundings, are added. This sum rounds, and so does the result: 2
-  // u of it, less than 2^-51. Products may underflow.
+  // The rounding errors of the terms and of their sum are added. They are at
+  // most 2^-51 of the terms after four roundings. The addition rounds, and so
+  // does the result: by 2 u of the result, which is less than 2^-51. Products
+  // may underflow.
   const double lost = from * rest.lo + ((a.lo + b.lo) + sum.lo);
   const double at = sum.hi + lost;
   const double error = 0x1p-51 * std::abs(at) +
@@ -64,11 +65,12 @@ inline Enclosure CoordinateAt(double from, double to, double t) {
 ORBOX_EXPORT bool AreApartUntil(const MovingTriangle& s,
                                 const MovingTriangle& t, double time);
 
-// AreApartUntil for features. Any finite coordinates.
+// AreApartUntil for features, with any finite coordinates.
 bool AreApartUntil(const MovingFeatures& features, double time);
 
-// FirstContact or, with common corners, FirstContactBeyond. May omit contacts
-// from `time` on, except for those of triangles that touch at the start.
+// Returns FirstContact or, for triangles with common corners,
+// FirstContactBeyond. May omit contacts from `time` on, unless the triangles
+// touch at the start.
 ORBOX_EXPORT std::optional<MotionContact> FirstContactBefore(
     const MovingTriangle& s, const MovingTriangle& t,
     std::span<const SharedCorner> shared, const MotionContactOptions& options,

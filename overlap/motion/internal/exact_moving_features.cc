@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The last stage of moving_features.h, which decides everything, by the ladder.
+// The last stage of moving_features.h. It decides every case, by the number
+// types of ladder.h.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +19,7 @@
 namespace orbox {
 namespace {
 
-// Finds the first contact of features in one kind of number.
+// Finds the first contact of features in one number type.
 template <typename Number>
 class FirstMeeting {
  public:
@@ -35,7 +36,8 @@ class FirstMeeting {
         return is_corner ? IsInFaceAt(t) : DoEdgesMeetAt(t);
       });
     } else if (is_corner) {
-      // Always in one plane: the corner must cross an edge.
+      // The corner is always in the plane of the face, so it must cross an
+      // edge.
       for (size_t i = 0; i < 3; ++i) {
         KeepFirst(CornerEdge(p[0], p[1 + i], p[1 + (i + 1) % 3], judge_));
       }
@@ -88,7 +90,7 @@ class FirstMeeting {
     PolynomialVec to_b;
   };
 
-  // Returns the pair of an end of one edge and the other edge.
+  // Returns the pair of end i of one edge and the other edge.
   CornerEdge End(size_t i) const {
     const auto& p = features_.points;
     const size_t other = i < 2 ? 2 : 0;
@@ -107,7 +109,8 @@ class FirstMeeting {
                                      t.SignOf(areas[2][axis], judge_)};
       const auto [least, most] = std::ranges::minmax(signs);
       if (least < 0 && most > 0) return false;
-      // Projected along this axis, the face has an area, which is their sum.
+      // Projected along this axis, the face has an area: the sum of these
+      // areas.
       if (least != 0 || most != 0) return true;
     }
     return false;
@@ -125,16 +128,17 @@ class FirstMeeting {
       // Projected along this axis, the edges are not parallel.
       if (a != b || c != d) return true;
     }
-    // Parallel, or without length. If the edges touch, an end does.
+    // The edges are parallel, or one has no length. If they touch, an end of
+    // one touches the other.
     for (size_t i = 0; i < 4; ++i) {
       if (End(i).MeetAt(t, judge_)) return true;
     }
     return false;
   }
 
-  // Keeps the first time at which all components vanish and `meets` returns
+  // Keeps the first time at which all components are zero and `meets` returns
   // true: the start, or a common root. All common roots are roots of any
-  // component that is not zero.
+  // component that is not the zero polynomial.
   template <typename Meets>
   void KeepFirst(std::span<const Polynomial> components, const Meets& meets) {
     if (judge_->is_undecided()) return;
@@ -153,20 +157,21 @@ class FirstMeeting {
     }
   }
 
-  // KeepFirst for a corner that always stays in one plane with the edge.
+  // KeepFirst for a corner that is always in one plane with the edge.
   void KeepFirst(const CornerEdge& pair) {
     const auto meets = [&](Root& t) { return pair.MeetAt(t, judge_); };
     if (!std::ranges::all_of(pair.area, &Polynomial::IsZero)) {
       return KeepFirst(pair.area, meets);
     }
-    // Always on one line: the corner is on the edge, or must pass an end.
+    // The corner is always on the line of the edge: either it is on the edge at
+    // the start, or it must pass an end.
     if (Root start{Number()}; meets(start)) return Keep(&start);
     KeepFirst(pair.to_a, meets);
     KeepFirst(pair.to_b, meets);
   }
 
-  // Keeps the cell of a root, which is the cell of a double just before the
-  // root, or the next cell.
+  // Keeps the cell of a root: the cell of a double just before the root, or the
+  // next cell.
   void Keep(Root* root) {
     root->RefineTo(cells_.width(), judge_);
     double lo = judge_->RoundedQuotient(root->lo(), Number(1));

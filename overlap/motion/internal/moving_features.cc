@@ -22,8 +22,8 @@ using moving::Polynomial;
 
 enum class FeatureSide { kOutside, kUndecided, kInside };
 
-// Decides if features in one plane share a point, by the areas of triangles in
-// it, projected along each axis.
+// Decides if features that are in one plane have a common point. Uses the areas
+// of triangles in the plane, projected along each axis.
 class Areas {
  public:
   template <typename Number>
@@ -37,8 +37,8 @@ class Areas {
     }
   }
 
-  // Returns the side at all times from lo to hi at which the features are in
-  // one plane.
+  // Returns the side that is valid for all times from lo to hi at which the
+  // features are in one plane.
   FeatureSide On(double lo, double hi) const {
     FeatureSide side = FeatureSide::kUndecided;
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -64,7 +64,8 @@ class Areas {
                                  : FeatureSide::kUndecided;
   }
 
-  // kInside if each edge's ends are on different sides of the other edge.
+  // Returns kInside if the ends of each edge are on different sides of the
+  // other edge.
   static FeatureSide EdgeSide(const std::array<int, 4>& signs) {
     const int first = signs[0] * signs[1];
     const int second = signs[2] * signs[3];
@@ -78,7 +79,8 @@ class Areas {
   std::array<std::array<Polynomial<2>, 3>, 4> areas_;
 };
 
-// Returns true if a plane across an axis separates the features all the time.
+// Returns true if a plane at right angles to an axis separates the features all
+// the time.
 bool AreParted(const MovingFeatures& f) {
   const size_t split = f.kind == MovingFeatureKind::kCornerFace ? 1 : 2;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -97,12 +99,13 @@ bool AreParted(const MovingFeatures& f) {
   return false;
 }
 
-// Returns a time between lo and hi. Avoids the middle, which is a likely time
-// of contact in user data.
+// Returns a time between lo and hi. Avoids the middle, because contacts in user
+// data are often at such times.
 double Between(double lo, double hi) { return lo + 0.484375 * (hi - lo); }
 
-// Returns the last time from `lo` on and before `hi`, found by halving, at
-// which the sign is certainly `sign`. The sign is certain at lo and not at hi.
+// Returns the latest time found from `lo` on at which the sign is certainly
+// `sign`, by repeated halving. Requires that the sign is certain at lo and not
+// at hi.
 double LastCertain(const Polynomial<3>& f, double lo, double hi, int sign) {
   for (int i = 0; i < 60; ++i) {
     const double mid = Between(lo, hi);
@@ -117,8 +120,8 @@ struct RootRange {
   double hi;
 };
 
-// Shrinks a part around its only root, with certain and different signs at its
-// ends: to `width`, or as far as double can decide.
+// Shrinks an interval around its only root, to `width` or as far as double can
+// decide. Requires certain and different signs at its ends.
 RootRange Narrowed(const Polynomial<3>& f, RootRange part, double width) {
   const int sign = f.SignAt(part.lo);
   while (part.hi - part.lo > width) {
@@ -130,21 +133,22 @@ RootRange Narrowed(const Polynomial<3>& f, RootRange part, double width) {
   return part;
 }
 
-// A window of time, with local times from 0 at `start` to 1 at its end.
+// An interval of time. Local times in a window are from 0 at `start` to 1 at
+// its end.
 struct Window {
   double start = 0;
   double width = 1;  // a power of two; `start` is a multiple of a quarter
 
   // Returns a double that is not later than local time t, which is from 0 to 1.
   double Before(double t) const {
-    constexpr double kDown = 1 - 0x1p-52;  // two roundings up, by u each
+    constexpr double kDown = 1 - 0x1p-52;  // for two upward roundings of u each
     return (start + t * width) * kDown;
   }
-  // Returns the local time of `time`, which is a multiple of 2^-53.
+  // Returns the local time of `time`. Requires a multiple of 2^-53.
   double Here(double time) const { return (time - start) / width; }
 
-  // Returns a window with all times that are at most `length` in local time
-  // after the time `before`; nullopt if this is too short for doubles.
+  // Returns a window that contains all times from `before` to `length`, in
+  // local time, after it. Returns nullopt if this is too short for doubles.
   std::optional<Window> Around(double before, double length) const {
     Window inner{0, 4 * length * width};
     const double quarter = length * width;
@@ -155,8 +159,8 @@ struct Window {
   }
 };
 
-// Returns the coordinate at t relative to another point, if it is known with a
-// relative error of at most 2 u.
+// Returns the coordinate at t relative to another point. Returns nullopt if its
+// relative error may be larger than 2 u.
 std::optional<double> SeenAt(double t, size_t axis, const MovingPoint& p,
                              const MovingPoint& from) {
   const auto away = [axis](const Vec3& a, const Vec3& b) {
@@ -190,10 +194,10 @@ std::optional<MovingFeatures> SeenIn(const Window& window,
   return seen;
 }
 
-// The search for the first contact of features up to max_t, in windows. If all
-// points come together within a time that doubles can barely distinguish from
-// one instant, like those of a mesh that shrinks to a point, the features are
-// tested again in a window around this time.
+// The search for the first contact of features up to max_t, in windows. All
+// points may come together in a time that is almost too short for doubles, like
+// those of a mesh that shrinks to a point. The features are then tested again
+// in a window around this time.
 class WindowSearch {
  public:
   WindowSearch(const MovingFeatures& features, double max_t,
@@ -204,14 +208,14 @@ class WindowSearch {
         shortest_(windows == Windows::kOne ? kShortestOfOne : kShortest),
         windows_left_(windows == Windows::kOne ? 0 : kMostWindows) {}
 
-  // Requires in `seen` the features during the window, with coordinates that
-  // are rounded unless Number is Measured.
+  // Requires that `seen` is the features during the window. Its coordinates may
+  // be rounded, unless Number is Measured.
   template <typename Number>
   FeatureContact Find(const Window& window, const MovingFeatures& seen) {
     const Polynomial<3> volume(moving::VolumeOf<Number>(seen));
     if (volume.SignOn(0, 1) != 0) return {};
     std::optional<Areas> areas;
-    // The parts that remain to be searched, the earliest last.
+    // Intervals that remain to be searched, with the earliest last.
     std::array<RootRange, 64> left;  // one entry per halving, some 25
     size_t count = 0;
     left[count++] = {0, 1};
@@ -219,7 +223,7 @@ class WindowSearch {
       const RootRange part = left[--count];
       if (window.Before(part.lo) > max_t_) return {};
       if (volume.SignOn(part.lo, part.hi) != 0) continue;
-      // A few values of one cubic shrink the part, so that the areas mostly
+      // A few values of one cubic shrink the interval. Then the areas mostly
       // decide.
       const bool has_one = volume.HasOneRoot(part.lo, part.hi);
       const RootRange rest =
@@ -235,7 +239,8 @@ class WindowSearch {
       }
       if (rest.hi - rest.lo < shortest_) {
         const double before = window.Before(rest.lo);
-        // Around a clear root, areas may be 0, which no window decides.
+        // Around a single root, areas that are undecided may be 0. No window
+        // can decide that.
         const FeatureContact contact =
             windows_left_ > 0 && !has_one
                 ? FindAround(window, before)
@@ -251,14 +256,15 @@ class WindowSearch {
   }
 
  private:
-  // Parts that are shorter contain times that double cannot distinguish. With
-  // windows, such parts are tested in a window of their own: around a triple
-  // root, a cubic is within its error of 2^-48 for 2^-16.
+  // Shorter intervals contain times that double cannot distinguish. If windows
+  // are allowed, such an interval is tested in a separate window: around a
+  // triple root, the value of a cubic is within its error of 2^-48 for a time
+  // of 2^-16.
   static constexpr double kShortestOfOne = 0x1p-24;
   static constexpr double kShortest = 0x1p-14;
-  // Four windows, one inside the other, are as short as doubles allow. Features
-  // that are undecided in more places mostly are so everywhere, for example in
-  // one plane.
+  // Four nested windows are as short as doubles allow. Features that are
+  // undecided at more times are mostly undecided at all times, for example
+  // because they stay in one plane.
   static constexpr int kMostWindows = 8;
 
   static FeatureContact Undecided(double before, bool may_tell) {
@@ -266,8 +272,8 @@ class WindowSearch {
   }
 
   // Returns true if all points seem to come together at t. Around a triple
-  // root, a cubic is within its error for longer than around other roots, but
-  // not for all times.
+  // root, the value of a cubic is within its error for longer than around other
+  // roots, but not at all times.
   static bool ComeTogether(const Polynomial<3>& volume, double t) {
     constexpr double kNear = 0x1p-18;
     constexpr double kFar = 0x1p-10;
@@ -275,8 +281,7 @@ class WindowSearch {
            volume.SignAt(t - kFar) != 0 && volume.SignAt(t + kFar) != 0;
   }
 
-  // Searches from a time `before` on, for a part that is shorter than
-  // kShortest.
+  // Searches an interval that starts at `before` and is shorter than kShortest.
   FeatureContact FindAround(const Window& window, double before) {
     --windows_left_;
     const std::optional<Window> inner = window.Around(before, kShortest);
@@ -286,7 +291,7 @@ class WindowSearch {
     return Find<MeasuredOfRounded>(*inner, *seen);
   }
 
-  // Returns the cell of the only root in a part, with certain and different
+  // Returns the cell of the only root in an interval with certain and different
   // signs at its ends, or kUndecided.
   FeatureContact CellOf(const Polynomial<3>& f, const Window& window,
                         const RootRange& part) const {
@@ -305,8 +310,8 @@ class WindowSearch {
     }
     const bool may_tell = hi - lo < kShortest;
     if (hi - lo > width) return Undecided(window.Before(lo), may_tell);
-    // At most two cells overlap the part. Finds the end of the first one that
-    // ends after lo.
+    // At most two cells overlap the interval. Finds the end of the first cell
+    // that ends after lo.
     double end = cells_.EndOf(window.Before(lo));
     if (window.Here(end) <= lo) end = cells_.EndOf(end);
     if (window.Here(end) < hi) {

@@ -11,8 +11,8 @@
 //   }
 //
 // Both functions find times in [0, 1] at which the four points are in one plane
-// and the features share a point. They do not report a corner on a face without
-// area at that time: the edges of the face do.
+// and the features have a common point. If a face has no area at such a time, a
+// corner on it is not reported. The pairs of edges report this contact.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_FEATURES_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_FEATURES_H_
 
@@ -61,18 +61,19 @@ MovingFeatures FromEnds(MovingFeatureKind kind, const Points& ends) {
 
 enum class FeatureVerdict { kNone, kContact, kUndecided };
 
-// With kContact, `earliest` and `latest` are the cell of the first contact.
+// If the verdict is kContact, `earliest` and `latest` are the cell of the first
+// contact.
 struct FeatureContact {
   FeatureVerdict verdict = FeatureVerdict::kNone;
   double earliest = 0;
   double latest = 0;
-  // With kUndecided and Windows::kOne: true if many windows may decide.
+  // Only for kUndecided and Windows::kOne: true if Windows::kMany may decide.
   bool may_tell = false;
 };
 
-// kMany: if the whole time leaves features undecided, they are tested again in
+// kMany: features that are undecided in the whole time are tested again in
 // shorter windows of time, relative to one of the points. This takes many times
-// as long, and decides nearly all features that are not degenerate.
+// as long. It decides nearly all features that are not degenerate.
 enum class Windows { kOne, kMany };
 
 // The verdict is certain, except for kUndecided. Contacts after max_t may be
@@ -81,8 +82,8 @@ enum class Windows { kOne, kMany };
 FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
                                const TimeCells& cells, Windows windows);
 
-// Never kUndecided. Any finite coordinates. Raises *used to the arithmetic that
-// decided.
+// Never returns kUndecided. Accepts any finite coordinates. Raises *used to the
+// arithmetic that decided.
 FeatureContact ContactExactly(const MovingFeatures& features,
                               const TimeCells& cells, Arithmetic* used);
 

@@ -17,9 +17,9 @@ using moving::Polynomial;
 
 Vec3 Middle(const MovingPoint& p) { return p.from + p.to; }
 
-// Returns true if n . (p - corner) certainly has this sign at both ends, and so
-// all the time. Coordinates are at most 1. Differences and products round once
-// each, and their sum twice.
+// Returns true if n . (p - corner) certainly has this sign at both ends, and
+// therefore all the time. Coordinates are at most 1. Each difference and
+// product rounds once, and their sum twice.
 bool IsOnSide(const Vec3& n, const MovingPoint& p, const MovingPoint& corner,
               double sign) {
   const double size = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
@@ -28,7 +28,7 @@ bool IsOnSide(const Vec3& n, const MovingPoint& p, const MovingPoint& corner,
          sign * Dot(n, p.to - corner.to) > error;
 }
 
-// Returns n times the doubled area of a, b, p as they move.
+// Returns n times the doubled area vector of a, b, p as they move.
 Polynomial<2> AreaAlong(const Vec3& n, const MovingPoint& a,
                         const MovingPoint& b, const MovingPoint& p) {
   const FormVec<2, Measured> area = moving::AreaOf<Measured>(a, b, p);
@@ -46,8 +46,8 @@ Polynomial<2> AreaAlong(const Vec3& n, const MovingPoint& a,
 
 bool StayApartAtCorner(const std::array<MovingPoint, 3>& s,
                        const std::array<MovingPoint, 3>& t) {
-  // From the middle of one triangle's angle to that of the other's, at half
-  // time.
+  // n leads from the middle of one triangle's angle to the middle of the
+  // other's, at half time.
   Vec3 n;
   for (size_t i = 1; i < 3; ++i) {
     n += DirectionOf(Middle(t[i]) - Middle(t[0])) -

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Volumes and areas of moving points as polynomials in t, for any kind of
-// number. In double, with error bounds, for t from 0 to 1, they also have
-// certain signs. Private to moving_features.h and moving_neighbors.h.
+// Volumes and areas of moving points as polynomials in t, for any number type.
+// In double with error bounds, signs for t in [0, 1] are certain if they are
+// not 0. Private to moving_features.h and moving_neighbors.h.
 //
 //   Polynomial<3> volume(VolumeOf<Measured>(features));
 //   if (volume.SignOn(0, 0.5) != 0) ...    // certainly no root there
@@ -23,12 +23,12 @@
 
 namespace orbox::moving {
 
-// A number and a measure m of its error. m is the sum of the products of
-// magnitudes, and the error is at most kRelative m + kTiny. In a cubic, each
-// term has three differences of coordinates as factors (u each), two products,
-// and at most six additions (u each), and m itself is rounded. 16 u = 2^-49
-// covers these. Each product may lose 2^-1075 to underflow, and coordinates
-// have errors of 2^-1074, times at most a few hundred.
+// A number and a measure m of its error. m is the sum of the magnitudes of all
+// products. The error is at most kRelative m + kTiny. In a cubic, each term has
+// three differences of coordinates as factors (u each), two products, and at
+// most six additions (u each), and m itself is rounded. 16 u = 2^-49 covers
+// these. Each product may lose 2^-1075 to underflow, and coordinates have
+// errors of 2^-1074, times at most a few hundred.
 //
 // If coordinates are rounded, with relative errors of 2 u, m has the sum of two
 // magnitudes for each difference. The error is that of three differences of 3 u
@@ -144,9 +144,9 @@ inline Form<3, Number> VolumeOf(const MovingFeatures& f) {
       Difference<Number>(p[2], p[0]));
 }
 
-// Areas whose signs decide if features in one plane share a point: of the
-// corner with each edge of the face, or of each edge with each end of the
-// other.
+// Number of areas whose signs decide if features in one plane have a common
+// point: of the corner and each edge of the face, or of each edge and each end
+// of the other edge.
 inline constexpr size_t kCornerAreas = 3;
 inline constexpr size_t kEdgeAreas = 4;
 inline size_t AreaCountOf(const MovingFeatures& f) {
@@ -163,8 +163,9 @@ inline FormVec<2, Number> AreaOf(const MovingFeatures& f, size_t i) {
   return AreaOf<Number>(f.points[at[0]], f.points[at[1]], f.points[at[2]]);
 }
 
-// A polynomial given by its Bernstein coefficients on [0, 1]. All values of the
-// polynomial and of its blossom there have errors of at most `error_`.
+// A polynomial given by its Bernstein coefficients on [0, 1]. Errors of the
+// values of the polynomial and of its blossom in this interval are at most
+// `error_`.
 template <size_t kDegree>
 class Polynomial {
  public:
@@ -180,8 +181,9 @@ class Polynomial {
       largest = std::max(largest, std::abs(b_[i]));
       magnitude = std::max(magnitude, form.c[i].m / binomial);
     }
-    // Values are convex combinations of coefficients. Each of the three levels
-    // rounds by at most three units of the largest coefficient.
+    // Values are convex combinations of the coefficients. Each of the three
+    // levels of the computation rounds by at most three units of the largest
+    // coefficient.
     constexpr double kLevels = 0x1p-49;
     error_ = kRelative * magnitude + kLevels * largest + kTiny;
   }
@@ -189,8 +191,8 @@ class Polynomial {
   // Returns the sign if it is certain, and 0 otherwise.
   int SignAt(double t) const { return SignOf(Blossom(t, t, t)); }
 
-  // Returns the common sign of the coefficients on [lo, hi], and so of all
-  // values there, if it is certain, and 0 otherwise.
+  // Returns the sign that all coefficients on [lo, hi] certainly have, and
+  // therefore all values in this interval. Returns 0 if there is none.
   int SignOn(double lo, double hi) const {
     const std::array<double, kDegree + 1> c = On(lo, hi);
     const int sign = SignOf(c[0]);
@@ -205,8 +207,8 @@ class Polynomial {
     const std::array<double, 4> c = On(lo, hi);
     const int first = SignOf(c[0]);
     if (first * SignOf(c[3]) >= 0) return false;
-    // There is one change of sign for any inner coefficients, unless the second
-    // changes sign and the third changes it again.
+    // The signs change exactly once for any inner coefficients, unless the
+    // second coefficient changes the sign and the third changes it again.
     return SignOf(c[1]) == first || SignOf(c[2]) == -first;
   }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Real roots of polynomials over any kind of number, decided by a judge
-// (ladder.h). Private to moving_features.h.
+// Real roots of polynomials over any number type. A judge (ladder.h) decides
+// signs. Private to moving_features.h.
 //
 //   for (RealRoot<Number>& root : RootsUpToOne(f, &judge)) {  // in (0, 1]
 //     if (root.SignOf(g, &judge) >= 0) ...       // of g at the root
 //     root.RefineTo(0x1p-40, &judge);            // root.lo(), root.hi()
 //   }
 //
-// Bernstein coefficients isolate the roots: the number of their changes of sign
-// on an interval is the number of roots inside, plus an even number (Descartes'
+// Bernstein coefficients isolate the roots: the number of their sign changes on
+// an interval is the number of roots inside, plus an even number (Descartes'
 // rule; Collins and Akritas, "Polynomial real root isolation using Descartes'
-// rule of signs", 1976). If the judge is open, all functions return soon with
-// any result.
+// rule of signs", 1976). After the judge has met an undecided sign, all
+// functions return soon, and their results have no meaning.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_REAL_ROOTS_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_REAL_ROOTS_H_
 
@@ -27,8 +27,8 @@
 
 namespace orbox {
 
-// The sum of c[i] t^i. The zero polynomial has no coefficients; otherwise the
-// last one is not zero.
+// The polynomial with the terms c[i] t^i. The zero polynomial has no
+// coefficients. In other polynomials, the last coefficient is not zero.
 template <typename Number>
 class RealPolynomial {
  public:
@@ -60,10 +60,10 @@ class RealPolynomial {
     return d;
   }
 
-  // The signs of the Bernstein coefficients on [lo, hi]: the number of changes,
-  // without zeros, and the first and the last sign that is not zero, which are
-  // the signs just after lo and just before hi. All are zero for the zero
-  // polynomial.
+  // The signs of the Bernstein coefficients on [lo, hi]: the number of sign
+  // changes, ignoring zeros, and the first and the last sign that is not zero.
+  // These are the signs of the polynomial just after lo and just before hi. All
+  // three are zero for the zero polynomial.
   struct Signs {
     int changes = 0;
     int first = 0;
@@ -71,8 +71,9 @@ class RealPolynomial {
   };
   Signs SignsOn(const Number& lo, const Number& hi, Judge<Number>* judge) const;
 
-  // Divides a, times a power of the leading coefficient of b, by b. Requires
-  // that neither is zero.
+  // The result of dividing a by b. First multiplies a by a power of the leading
+  // coefficient of b, so that no fraction arises. Requires that neither is
+  // zero.
   struct Division {
     RealPolynomial quotient;
     RealPolynomial rest;
@@ -85,7 +86,8 @@ class RealPolynomial {
   size_t size_ = 0;
 };
 
-// Returns the divisor times some constant. Requires that `a` is not zero.
+// Returns the greatest common divisor, times some constant. Requires that `a`
+// is not zero.
 template <typename Number>
 RealPolynomial<Number> GreatestCommonDivisor(RealPolynomial<Number> a,
                                              RealPolynomial<Number> b,
@@ -98,8 +100,8 @@ RealPolynomial<Number> GreatestCommonDivisor(RealPolynomial<Number> a,
   return a;
 }
 
-// A root: the only root, in the open interval from lo to hi, of a polynomial
-// without multiple roots; or a known number.
+// A root: either a known number, or the only root of a polynomial without
+// multiple roots in the open interval from lo to hi.
 template <typename Number>
 class RealRoot {
  public:
@@ -143,8 +145,8 @@ std::vector<RealRoot<Number>> RootsUpToOne(const RealPolynomial<Number>& f,
 
 // Implementation.
 
-// With t = (lo + hi x) / (1 + x), (1 + x)^n f(t) is a polynomial in x. Its
-// coefficients are the Bernstein coefficients times their binomials.
+// With t = (lo + hi x) / (1 + x), the product (1 + x)^n f(t) is a polynomial in
+// x. Its coefficients are the Bernstein coefficients times their binomials.
 template <typename Number>
 auto RealPolynomial<Number>::SignsOn(const Number& lo, const Number& hi,
                                      Judge<Number>* judge) const -> Signs {
@@ -187,7 +189,7 @@ auto RealPolynomial<Number>::Divide(const RealPolynomial& a,
     const Number& top = rest[k + b.degree()];
     for (size_t i = k + 1; i < result.quotient.size_; ++i) q[i] = q[i] * lead;
     q[k] = top;
-    // Higher terms cancel exactly and need not be computed.
+    // Terms of higher degree cancel exactly and need not be computed.
     for (size_t i = 0; i < k + b.degree(); ++i) {
       rest[i] = rest[i] * lead;
       if (i >= k) rest[i] = rest[i] - top * b[i - k];
@@ -214,11 +216,12 @@ int RealRoot<Number>::SignOf(const RealPolynomial<Number>& g,
     if (is_known_) sign = judge->Sign(g.At(lo_));
     return is_known_;
   };
-  // Most signs are not zero, which is cheaper to decide than a zero.
+  // Most signs are not zero. Deciding a sign that is not zero is cheaper than
+  // proving a zero.
   if (try_to_tell(8)) return sign;
   const RealPolynomial<Number> common = GreatestCommonDivisor(f_, g, judge);
   if (common.degree() > 0) {
-    // `common` has each of f's roots once or not at all.
+    // Every root of f is a single root of `common`, or not a root of it.
     const auto signs = common.SignsOn(lo_, hi_, judge);
     if (signs.first != signs.last) return 0;
   }
@@ -239,7 +242,8 @@ void RealRoot<Number>::Halve(Judge<Number>* judge) {
 
 namespace real_roots_internal {
 
-// Returns a polynomial with each root of f once. Requires that f is not zero.
+// Returns a polynomial with the roots of f, each of them single. Requires that
+// f is not zero.
 template <typename Number>
 RealPolynomial<Number> SquareFree(const RealPolynomial<Number>& f,
                                   Judge<Number>* judge) {
@@ -248,7 +252,7 @@ RealPolynomial<Number> SquareFree(const RealPolynomial<Number>& f,
   return RealPolynomial<Number>::Divide(f, common, judge).quotient;
 }
 
-// Adds the roots between lo and hi to *roots.
+// Appends the roots between lo and hi to *roots.
 template <typename Number>
 void Isolate(const RealPolynomial<Number>& f, const Number& lo,
              const Number& hi, std::vector<RealRoot<Number>>* roots,

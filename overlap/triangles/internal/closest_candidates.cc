@@ -24,7 +24,7 @@ class SmallestRange {
     return improves;
   }
 
-  // Allows for a value that is smaller than the added ones by at most `slack`.
+  // Allows for a value that is at most `slack` below the added ones.
   void AllowBelow(double slack) { slack_ = std::max(slack_, slack); }
   void Fail() { is_certified_ = false; }
 
@@ -36,7 +36,7 @@ class SmallestRange {
           std::max(result.below, Difference(result.value, ranges_[i].value) +
                                      ranges_[i].below);
     }
-    // The factor covers the roundings of differences and sums.
+    // The factor covers the rounding errors of differences and sums.
     result.below =
         (result.below + slack_) * (1 + 0x1p-20) + 0x1p-104 * result.value.hi;
     result.is_certified = is_certified_;
@@ -62,11 +62,11 @@ Feature OnSegment(double fraction) {
   return {2, {0, 1, 2}, {fraction, 0}};
 }
 
-// Requires two edges that are too close to parallel for a certified range.
-// Returns a bound of how much smaller the squared distance between their
-// insides may be than that of an end. Start at the closest points and move
-// along the edge e, staying as close to the other edge as possible. Until an
-// end of either edge is reached, the squared distance grows by at most |e|^2
+// Returns a bound of how much closer, as a squared distance, the insides of the
+// two edges may be than their ends. Requires edges that are too close to
+// parallel for a certified range. Derivation: start at the closest points and
+// move along the edge e, staying as close to the other edge as possible. Until
+// an end of either edge is reached, the squared distance grows by at most |e|^2
 // times the squared sine of the angle. That is |e x f|^2 / |f|^2. The bound
 // also holds with e and f exchanged.
 double ParallelSlack(const Vec3& e, const Vec3& f) {
@@ -77,8 +77,8 @@ double ParallelSlack(const Vec3& e, const Vec3& f) {
   return (1 + 0x1p-20) * cross * cross / std::max(ee, ff);
 }
 
-// Returns the range of two edges, and sets the features that seem to be
-// closest.
+// Returns the range of two edges. Sets the two features that seem to contain
+// their closest points.
 SquaredRange RangeOfEdges(const Vec3& a, const Vec3& b, const Vec3& c,
                           const Vec3& d, Feature* on_first,
                           Feature* on_second) {
@@ -107,14 +107,14 @@ SquaredRange RangeOfEdges(const Vec3& a, const Vec3& b, const Vec3& c,
 void AddEdges(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
               const std::array<size_t, 2>& i, const std::array<size_t, 2>& j,
               SmallestRange* smallest, PairGuess* closest) {
-  // The ranges of vertices include the ends of edges. Only points inside of
-  // both edges are new.
+  // The ranges of vertices include the ends of edges. Only points inside both
+  // edges are added here.
   Feature on_s;
   Feature on_t;
   const SquaredRange range = RangeOfEdges(a, b, c, d, &on_s, &on_t);
   if (!range.is_certified) {
     const double slack = ParallelSlack(b - a, d - c);
-    // Not if lengths vanish or overflow.
+    // Not certified if lengths underflow or overflow.
     slack <= 0x1p300 && slack >= 0x1p-300 ? smallest->AllowBelow(slack)
                                           : smallest->Fail();
     return;
@@ -156,7 +156,7 @@ ClosestCandidates::ClosestCandidates(const Triangle& s, const Triangle& t)
 void ClosestCandidates::Narrow(const Triangle& s, const Triangle& t) {
   double least = std::numeric_limits<double>::max();
   // Returns a lower bound of the square, and lowers `least` to its upper bound.
-  // Errors of ranges are doubled to cover the roundings of sums. Candidates
+  // Errors of ranges are doubled to cover the rounding of sums. Candidates
   // without a certified range are kept.
   const auto lower = [&least](const SquaredRange& range) {
     if (!range.is_certified) return -kInfinity;
@@ -185,10 +185,12 @@ void ClosestCandidates::Narrow(const Triangle& s, const Triangle& t) {
   limit_ = least;
 }
 
-// The bound: the triangle is beyond a plane at right angles to r.
+// The bound is the distance to a plane at right angles to r. The triangle is on
+// the other side of this plane.
 double ClosestCandidates::VertexBound(const Vec3& p, const Triangle& t) {
-  // Relative to p. Far from the origin, the rounding of a point of t at its
-  // original position would cause an error far above that of the extent.
+  // The triangle relative to p. Far from the origin, rounding a point of t at
+  // its original position would cause an error that is large compared with the
+  // extent of the triangle.
   const Triangle seen{t.a - p, t.b - p, t.c - p};
   const Vec3 r = GuessClosest(Vec3(), seen).feature.PointOn(seen);
   const double length = Norm(r);

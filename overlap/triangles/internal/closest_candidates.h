@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The features of two triangles that may contain their closest points. Private:
-// for pairs of triangles with several features that are equally close, or
-// nearly so, for example parallel faces and edges.
+// The features of two triangles that may contain their closest points. Private.
+// Serves pairs of triangles with several features that are about equally close,
+// for example parallel faces and edges.
 //
 //   ClosestCandidates candidates(s, t);
 //   PairGuess closest;
@@ -22,19 +22,20 @@ namespace orbox {
 // The corners at the ends of the edges of a triangle.
 constexpr std::array<std::array<size_t, 2>, 3> kEdges{{{0, 1}, {0, 2}, {1, 2}}};
 
-// Lower bounds of the distances of features, in double. They are rough but
-// certain. Construction takes about a microsecond.
+// Lower bounds of the distances of features, in double. The bounds are rough
+// but certain. Construction takes about a microsecond.
 class ClosestCandidates {
  public:
   ClosestCandidates(const Triangle& s, const Triangle& t);
 
-  // Removes the candidates that are farther by ranges in double-double, in
-  // about another microsecond. For triangles that nearly coincide: they have
-  // many features that are equally close in double.
+  // Removes candidates that are certainly farther, by ranges in double-double.
+  // Takes about another microsecond. Serves triangles that nearly coincide: in
+  // double, many of their features are equally close.
   void Narrow(const Triangle& s, const Triangle& t);
 
-  // Returns true if vertex i of one triangle and the whole of the other are a
-  // candidate, or edge i of the first and edge j of the second.
+  // Returns true if a pair of features is a candidate: vertex i of one triangle
+  // and the whole other triangle, or edge i of the first and edge j of the
+  // second.
   bool HasVertexOfFirst(size_t i) const { return Keeps(first_[i]); }
   bool HasVertexOfSecond(size_t i) const { return Keeps(second_[i]); }
   bool HasEdges(size_t i, size_t j) const { return Keeps(edges_[i][j]); }
@@ -53,7 +54,7 @@ class ClosestCandidates {
 };
 
 // Returns the certified range of the smallest squared distance among all
-// candidates, and sets *closest to the features that have it. Requires
+// candidates. Sets *closest to the features with this distance. Requires
 // triangles that do not overlap.
 SquaredRange RangeOfClosest(const Triangle& s, const Triangle& t,
                             const ClosestCandidates& candidates,

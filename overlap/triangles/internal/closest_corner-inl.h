@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The triangles around a corner that are as far from a point as the corner.
+// Finds triangles with a common corner that is the closest point of each of
+// them to a given point.
 //
-//   DMask at_v = AreClosestAt(p, v, t);   // there Distance(p, t).closest is v
+//   DMask at_v = AreClosestAt(p, v, t);   // Distance(p, t).closest is v
 //
-// For one triangle, or a register of triangles. Private; compiled once per
+// For one triangle, or for a register of triangles. Private; compiled once per
 // instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_CORNER_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -25,8 +26,8 @@ HWY_INLINE MaskOf<V> AreEqual(const Vec3Of<V>& a, const Vec3Of<V>& b) {
   return (a.x == b.x) & (a.y == b.y) & (a.z == b.z);
 }
 
-// Returns true if v and w certainly are at an obtuse angle. Both are
-// differences of points. Their relative errors are u = 2^-53. Products add 3 u,
+// Returns true if the angle between v and w is certainly obtuse. Both are
+// differences of points, with relative errors of u = 2^-53. Products add 3 u,
 // and sums 2 u of the sum of magnitudes. Together, this is less than 8 u,
 // unless products underflow.
 template <typename V>
@@ -35,8 +36,9 @@ HWY_INLINE MaskOf<V> LeadAway(const Vec3Of<V>& v, const Vec3Of<V>& w) {
   return (most >= V(0x1p-960)) & (Dot(v, w) < V(-0x1p-50) * most);
 }
 
-// Returns true if the point v is a corner of a triangle, and certainly the
-// triangle's only point closest to p. Returns false if double does not decide.
+// Returns true if the point v is a corner of a triangle, and is certainly the
+// only point of the triangle that is closest to p. Returns false if double does
+// not decide.
 template <typename V>
 HWY_INLINE MaskOf<V> AreClosestAt(const Vec3Of<V>& p, const Vec3Of<V>& v,
                                   const TriangleOf<V>& t) {

@@ -7,7 +7,7 @@
 
 namespace orbox {
 
-// A number below 15, because lanes can hold only numbers.
+// The feature pair as a number below 15, because lanes can hold only numbers.
 struct ClosestFeature {
   static constexpr int kFaceOfFirst = 9;
   static constexpr int kFaceOfSecond = 12;
@@ -16,7 +16,8 @@ struct ClosestFeature {
   // Edge i of the first triangle and edge j of the second. Edge i goes from
   // corner i to the next corner.
   static constexpr ClosestFeature Edges(int i, int j) { return {3 * i + j}; }
-  // A corner of the second triangle and the face of the first, and the reverse.
+  // OverFirst: a corner of the second triangle and the face of the first.
+  // OverSecond: a corner of the first triangle and the face of the second.
   static constexpr ClosestFeature OverFirst(int corner) {
     return {kFaceOfFirst + corner};
   }
@@ -24,7 +25,7 @@ struct ClosestFeature {
     return {kFaceOfSecond + corner};
   }
 
-  // Returns the feature with the two triangles swapped.
+  // Returns the code of this feature pair after the two triangles are swapped.
   constexpr ClosestFeature Swapped() const {
     if (code < kFaceOfFirst) return Edges(code % 3, code / 3);
     return code < kFaceOfSecond ? OverSecond(code - kFaceOfFirst)

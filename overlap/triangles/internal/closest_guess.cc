@@ -10,16 +10,16 @@ namespace {
 
 Feature Vertex(size_t i) { return {1, {i, (i + 1) % 3, (i + 2) % 3}, {0, 0}}; }
 
-// Returns the point at a fraction t of the way from corner i to corner j; a
-// vertex if t is at or beyond the end.
+// Returns the point at the fraction t of the way from corner i to corner j.
+// Returns a vertex if t is at or beyond an end.
 Feature EdgePoint(size_t i, size_t j, double t) {
   if (!(t > 0)) return Vertex(i);
   if (!(t < 1)) return Vertex(j);
   return {2, {i, j, 3 - i - j}, {t, 0}};
 }
 
-// Returns a point of the face. Its coefficients are valid in every bit, because
-// ranges rely on it.
+// Returns a point of the face. Its coefficients exactly satisfy the conditions
+// for a point of the face, because ranges rely on them.
 Feature FacePoint(double v, double w) {
   v = std::max(v, 0.0);
   w = std::max(w, 0.0);
@@ -40,7 +40,7 @@ EdgePair ClosestOnEdges(const Vec3& w, const Vec3& d, const Vec3& e, double dd,
   const double ew = Dot(e, w);
   const double area = dd * ee - de * de;
   double s = area > 0 ? std::clamp((dw * ee - de * ew) / area, 0.0, 1.0) : 0;
-  double t = ee > 0 ? (s * de - ew) / ee : -1;  // a point is its start
+  double t = ee > 0 ? (s * de - ew) / ee : -1;  // -1: a point is its start
   if (!(t >= 0)) {
     t = 0;
     s = dd > 0 ? std::clamp(dw / dd, 0.0, 1.0) : 0;
@@ -52,7 +52,7 @@ EdgePair ClosestOnEdges(const Vec3& w, const Vec3& d, const Vec3& e, double dd,
 }
 
 // A triangle with the values that every pair of edges needs. Edge i goes from
-// corner i to the next.
+// corner i to the next corner.
 struct Edges {
   explicit Edges(const Triangle& t)
       : corner{t.a, t.b, t.c},
@@ -76,15 +76,16 @@ size_t FarthestCorner(const Edges& t, const Vec3& direction) {
   return c > std::max(a, b) ? 2 : far;
 }
 
-// Pairs of edges in the order of tests, relative to the corner where the
-// closest points are likely: edge 0 leaves this corner, edge 2 enters it, edge
-// 1 is opposite.
+// Pairs of edges in the order of the tests. The numbers are relative to the
+// corner near which the closest points are likely: edge 0 leaves this corner,
+// edge 2 enters it, and edge 1 is opposite.
 constexpr size_t kOrder[9][2] = {{0, 0}, {0, 2}, {2, 0}, {2, 2}, {0, 1},
                                  {1, 0}, {2, 1}, {1, 2}, {1, 1}};
 constexpr size_t kEdgesBeforeFaces = 4;
 
 // Returns true if all vertices of `s` are on one side of the plane of `t`, and
-// the nearest of them is over the face of `t`. Then sets both features.
+// the nearest of them is over the face of `t`. In this case, sets both
+// features.
 bool IsVertexOverFace(const Edges& s, const Edges& t, Feature* vertex,
                       Feature* face) {
   const Vec3 n = Cross(t.edge[0], t.edge[1]);
@@ -116,8 +117,8 @@ bool IsVertexOverFace(const Edges& s, const Edges& t, Feature* vertex,
 }  // namespace
 
 Vec3 Feature::PointOnLongest(const Triangle& t) const {
-  // In quarters, differences and their sums stay in range. The point is between
-  // the corners, except for rounding.
+  // Computed in quarters, so that differences and their sums stay in range. The
+  // point is between the corners, except for rounding.
   constexpr double kMost = std::numeric_limits<double>::max();
   const Vec3 base = t[corner[0]] * 0.25;
   const Vec3 p = base + (coefficient[0] * (t[corner[1]] * 0.25 - base) +
@@ -157,7 +158,7 @@ PointGuess GuessClosest(const Vec3& p, const Triangle& t) {
 PairGuess GuessClosest(const Triangle& s, const Triangle& t) {
   const Edges p(s);
   const Edges q(t);
-  // From centroid to centroid, times a constant.
+  // The vector from centroid to centroid, times a constant.
   const Vec3 way = ((q.corner[0] - p.corner[0]) + (q.corner[1] - p.corner[1])) +
                    (q.corner[2] - p.corner[2]);
   const size_t s_near = FarthestCorner(p, way);
@@ -168,7 +169,7 @@ PairGuess GuessClosest(const Triangle& s, const Triangle& t) {
   double best_squared = std::numeric_limits<double>::infinity();
   bool is_found = false;
   for (size_t k = 0; k < 9 && !is_found; ++k) {
-    // After the likeliest pairs of edges, which decide most triangles.
+    // Comes after the likeliest pairs of edges, which decide most triangles.
     if (k == kEdgesBeforeFaces) {
       Feature vertex, face;
       if (IsVertexOverFace(p, q, &vertex, &face)) return {vertex, face, true};
@@ -184,7 +185,7 @@ PairGuess GuessClosest(const Triangle& s, const Triangle& t) {
     best = pair;
     best_i = i;
     best_j = j;
-    // If the third vertices lead away from each other, too, these are the
+    // If the third vertices also lead away from each other, these are the
     // closest points.
     const Vec3& r = pair.difference;
     is_found =

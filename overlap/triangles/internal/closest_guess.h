@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A guess, in plain double, of the closest features of two shapes. The guess is
-// nearly always right, and other code certifies it. Private.
+// nearly always right. Other code certifies it. Private.
 //
 //   PairGuess guess = GuessClosest(s, t);
 //   SquaredRange range = RangeOf(guess.ToDifference(s, t));
@@ -20,9 +20,9 @@
 
 namespace orbox {
 
-// A vertex, edge or face of a triangle, and a point of it: the first `size`
-// (1 to 3) of the corners span the feature, and the point is
-// corner[0] + sum of coefficient[i] * (corner[i + 1] - corner[0]).
+// A vertex, edge or face of a triangle, and a point of this feature. The first
+// `size` (1 to 3) of the corners span the feature. The point is corner[0] + sum
+// of coefficient[i] * (corner[i + 1] - corner[0]).
 struct Feature {
   size_t size = 1;
   std::array<size_t, 3> corner{0, 1, 2};
@@ -31,7 +31,7 @@ struct Feature {
   Vec3 PointOn(const Triangle& t) const;
 
  private:
-  // PointOn for an edge that is longer than any double.
+  // PointOn for an edge whose length is above the largest double.
   ORBOX_EXPORT Vec3 PointOnLongest(const Triangle& t) const;
 };
 
@@ -43,8 +43,8 @@ struct PointGuess {
 struct PairGuess {
   Feature first;
   Feature second;
-  // True if the features seemed to be the closest. Triangles that overlap have
-  // no closest features.
+  // True if the search has found closest features. Triangles that overlap have
+  // none.
   bool is_found = false;
   Difference ToDifference(const Triangle& s, const Triangle& t) const;
 };
@@ -52,8 +52,8 @@ struct PairGuess {
 // Ericson, "Real-Time Collision Detection", 5.1.5, by Voronoi regions.
 ORBOX_EXPORT PointGuess GuessClosest(const Vec3& p, const Triangle& t);
 
-// Tests pairs of edges until one is found to separate the triangles, then
-// vertices against faces.
+// Tests pairs of edges until one pair separates the triangles. If none does,
+// tests vertices against faces.
 ORBOX_EXPORT PairGuess GuessClosest(const Triangle& s, const Triangle& t);
 
 struct EdgePair {
@@ -99,7 +99,8 @@ inline Difference PairGuess::ToDifference(const Triangle& s,
                                         {&to, &t[second.corner[2]]}};
   const double coefficients[4] = {first.coefficient[0], first.coefficient[1],
                                   second.coefficient[0], second.coefficient[1]};
-  // The active generators first, according to the sizes of the two features.
+  // The active generators come first, depending on the sizes of the two
+  // features.
   constexpr uint8_t kFirst[3][3][4] = {
       {{0, 1, 2, 3}, {2, 0, 1, 3}, {2, 3, 0, 1}},
       {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 2, 3, 1}},

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Candidates for the minimum of the squared distance of two triangles, or of a
-// point and a triangle, over any kind of number (ladder.h). Private to
+// point and a triangle, over any number type (ladder.h). Private to
 // exact_triangles.cc.
 //
 // The closest points are in the relative interiors of one pair of features (a
-// vertex, an open edge, an open face). The distance between the spans of these
-// features is least there.
+// vertex, an edge without its ends, a face without its boundary). There, they
+// are also the closest points of the points, lines or planes that the features
+// span.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_PAIR_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_PAIR_H_
 
@@ -26,11 +27,11 @@ enum class FeatureKind { kVertices, kVertexEdge, kVertexFace, kEdges };
 struct FeaturePair {
   FeatureKind kind;
   std::array<const Vec3*, 4> points;
-  bool is_swapped = false;  // the vertex is of the second triangle
+  bool is_swapped = false;  // the vertex belongs to the second triangle
 };
 
-// Two triangles have 9 pairs of vertices, 9 of edges, and 24 of a vertex and
-// something else.
+// Two triangles have 9 pairs of vertices, 9 pairs of edges, and 24 pairs of a
+// vertex and an edge or a face.
 inline constexpr size_t kMostFeaturePairs = 42;
 
 template <typename Number>
@@ -104,8 +105,8 @@ class FeatureGeometry {
     return pair_.kind == FeatureKind::kEdges ? Way(0, 2) : Way(1, 0);
   }
 
-  // Values for the distance and the points of a vertex and a face, or of two
-  // edges.
+  // Values for the distance and the closest points of a vertex and a face, or
+  // of two edges.
   struct Across {
     Point<Number> n;
     Number height;  // from one feature to the other, times |n|
@@ -134,7 +135,8 @@ class FeatureGeometry {
     return judge->Sign(u) > 0 && judge->Sign(SquaredNorm(n) - (v + u)) > 0;
   }
 
-  // Returns false for parallel edges: a pair with a vertex is as close.
+  // Returns false for parallel edges: then a pair with a vertex is equally
+  // close.
   bool AreCrossing(Judge<Number>* judge) const {
     const Point<Number> n = Normal();
     const Point<Number> w = Between();
@@ -146,8 +148,7 @@ class FeatureGeometry {
     return judge->Sign(nn - s) > 0 && judge->Sign(nn - t) > 0;
   }
 
-  // Returns a vertex unchanged except for the signs of zeros, which rounding
-  // drops.
+  // Returns the vertex, except that -0 becomes +0, as in rounding.
   Vec3 Vertex(size_t i) const { return At(i) + Vec3{}; }
 
   Vec3 OnFront(Judge<Number>* judge) const {
@@ -190,12 +191,12 @@ class FeatureGeometry {
   mutable std::optional<Across> across_;
 };
 
-// The closest of several pairs of features. If numbers leave the order of some
-// pairs undecided, these pairs are kept as well.
+// The closest one of several pairs of features. Pairs whose order is undecided
+// in these numbers are also kept.
 template <typename Number>
 class Closest {
  public:
-  // Requires features that come closest inside.
+  // Requires features whose closest points are inside both.
   void Add(const FeaturePair& pair) {
     const FeatureGeometry<Number> features(pair);
     const Ratio<Number> squared = features.Squared();
@@ -210,11 +211,11 @@ class Closest {
     ++count_;
   }
 
-  // Returns the first of the pairs that may be the closest.
+  // Returns the first one of the pairs that may be the closest.
   const FeatureGeometry<Number>& features() const { return *best_; }
 
-  // Returns call(the squared distance). If a pair that may be closer gives a
-  // different result, the judge's result becomes undecided.
+  // Returns call(the squared distance). If another pair that may be closer
+  // gives a different result, marks the judge as undecided.
   template <typename Call>
   auto Agreed(Judge<Number>* judge, const Call& call) const {
     const auto answer = call(squared_);

@@ -25,7 +25,7 @@ bool IsInRange(double square) { return HWY_NAMESPACE::IsInRange(square); }
 
 using Projection = HWY_NAMESPACE::ProjectionOf<double>;
 
-// The part of r in the span of no generators.
+// The projection of r on the span of no generators: zero.
 constexpr Projection kNoPart = {.squared = {0, 0},
                                 .largest_square = 0,
                                 .is_inside = true,
@@ -55,8 +55,8 @@ LongVec3 LongVector(const Difference::Generator& g) {
   return LongVector(*g.head, *g.tail);
 }
 
-// Returns true if the generator certainly leads away from the origin, starting
-// at r without its part g.
+// Returns true if the generator certainly leads away from the origin, seen from
+// the point r - g.
 bool LeadsAway(const Evaluated& r, const Difference::Generator& generator,
                const Projection& g) {
   const Vector e = Vector::Of(*generator.head - *generator.tail);
@@ -83,9 +83,9 @@ Guess Evaluate(const Difference& d) {
   return guess;
 }
 
-// Projects r on the active generators. First, other generators that do not
-// clearly lead away from the origin become active, with coefficient 0. Not
-// certified if this takes more than two active generators.
+// Projects r on the active generators. First, makes those generators active,
+// with coefficient 0, that do not clearly lead away from the origin. Not
+// certified if more than two generators would be active.
 Projection ProjectOnMore(const Difference& d, Guess guess) {
   Projection g = kNoPart;
   size_t count = d.active_count;
@@ -121,7 +121,7 @@ SquaredRange RangeOfActive(const Difference& d) {
                      .above = square.error};
   const LongVec3& r = guess.r.r;
   if (kActiveCount == 0 && r.x.hi == 0 && r.y.hi == 0 && r.z.hi == 0) {
-    range.is_certified = true;  // both points are equal
+    range.is_certified = true;  // the two points are equal
     return range;
   }
   if (!IsInRange(range.value.hi)) return range;
@@ -163,7 +163,7 @@ bool RoundSqrt(const SquaredRange& range, double* root) {
 }
 
 int CompareWithSquare(const SquaredRange& range, double limit) {
-  // Outside of this interval, the square is inexact.
+  // Outside of this interval, the square is not exact.
   if (!range.is_certified || !(limit >= 0x1p-400 && limit <= 0x1p400)) return 0;
   const DoubleDouble square = TwoProduct(limit, limit);
   const DoubleDouble high = TwoDifference(range.value.hi, square.hi);

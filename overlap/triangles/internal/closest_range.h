@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Given a good guess of the closest features of two convex shapes, a certified
-// range of their squared distance in double-double. Private: the middle stage
-// between a guess in double and exact arithmetic.
+// A certified range of the squared distance of two convex shapes, in
+// double-double, computed from a good guess of their closest features. Private:
+// the middle stage between a guess in double and exact arithmetic.
 //
 //   Difference d{.from = &p, .to = &a,  // a point and a triangle's corner
 //                .generators = {{{&a, &b}, {&a, &c}}}, .generator_count = 2,
@@ -30,7 +30,7 @@
 
 namespace orbox {
 
-// Holds pointers to vertices, which must outlive it.
+// Contains pointers to vertices. The vertices must outlive it.
 struct Difference {
   struct Generator {
     const Vec3* tail;
@@ -39,7 +39,7 @@ struct Difference {
 
   const Vec3* from;
   const Vec3* to;
-  std::array<Generator, 4> generators;  // the active ones first
+  std::array<Generator, 4> generators;  // active ones first
   size_t generator_count;
   std::array<double, 2> coefficients;
   size_t active_count;
@@ -62,8 +62,8 @@ ORBOX_EXPORT SquaredRange RangeOf(const Difference& difference);
 // Returns false if the range is not certified, or too wide to decide.
 ORBOX_EXPORT bool RoundSqrt(const SquaredRange& range, double* root);
 
-// Returns the sign of (the number in the range) - limit^2. Returns 0 if the
-// range is too wide to decide, and if they are equal. Requires limit >= 0.
+// Returns the sign of (the number in the range) - limit^2. Returns 0 if they
+// are equal or if the range is too wide to decide. Requires limit >= 0.
 int CompareWithSquare(const SquaredRange& range, double limit);
 
 }  // namespace orbox

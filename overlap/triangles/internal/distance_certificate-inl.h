@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Steps that evaluate a guess of a distance in double-double and certify it,
-// for doubles or lanes of them (V).
+// Functions that evaluate a guess of a distance in double-double and certify
+// it. V is double or lanes of doubles.
 //
 //   Evaluated<V> r = Evaluate(from, v, e, w, f);          // from + v e + w f
 //   SquareOf<V> square = SquaredLength(r);
@@ -32,14 +32,15 @@ namespace orbox::HWY_NAMESPACE {
 // Covers the rounding errors of the bounds themselves.
 inline constexpr double kAbove = 1 + 0x1p-20;
 
-// Limit of the angle between two generators e, f: the area |e x f|, squared,
-// must be at least this fraction of |e|^2 |f|^2, a sine of 2^-20. In double,
-// the error of the area is at most 2^-50 |e| |f|, a factor of 1 +- 2^-29.
+// Limit of the angle between two generators e, f. The squared area |e x f|^2
+// must be at least this fraction of |e|^2 |f|^2, which is a sine of 2^-20. In
+// double, the error of the area is at most 2^-50 |e| |f|, a factor of 1 +-
+// 2^-29.
 inline constexpr double kSmallestSquaredSine = 0x1p-40;
 
-// Returns true for squared lengths in a range in which products of six lengths
-// are finite, and in which underflow is far below the relative errors that are
-// allowed for.
+// Returns true for squared lengths in a safe range. In it, products of six
+// lengths are finite, and underflow is far below the relative errors that the
+// bounds allow.
 template <typename V>
 HWY_INLINE MaskOf<V> IsInRange(const V& square) {
   return (square >= V(0x1p-200)) & (square <= V(0x1p300));
@@ -125,8 +126,8 @@ struct BoundedLanes {
   HWY_INLINE V Largest() const { return Abs(value) + error; }
 };
 
-// Returns r . e from the leading parts. Each factor has an error of u (and the
-// error of r); products and sums add at most three roundings.
+// Returns r . e from the leading parts. Each factor has an error of u, and r
+// has its error in addition. Products and sums add at most three roundings.
 template <typename V>
 HWY_INLINE BoundedLanes<V> BoundedDot(const Evaluated<V>& r,
                                       const Vec3Of<V>& e) {
@@ -136,10 +137,10 @@ HWY_INLINE BoundedLanes<V> BoundedDot(const Evaluated<V>& r,
           V(8 * 0x1p-53) * Dot(Abs(hi), size) + V(2) * Dot(r.error, size)};
 }
 
-// Returns true if e certainly leads away from the origin, starting at r without
-// a part g of r: r . e >= |g| |e|. |g|^2 is at most `below`, and `squared` is e
-// . e. Squares above the range of doubles are rejected. Below it, underflow is
-// far less than the allowed error of r^2.
+// Returns true if e certainly leads away from the origin, seen from r - g,
+// where g is a part of r: r . e >= |g| |e|. Requires |g|^2 <= `below`;
+// `squared` is e . e. Squares above the range of doubles are rejected.
+// Underflow is far below the allowed error of r^2.
 template <typename V>
 HWY_INLINE MaskOf<V> LeadsAway(const BoundedLanes<V>& re, const V& below,
                                const V& squared) {
@@ -149,23 +150,23 @@ HWY_INLINE MaskOf<V> LeadsAway(const BoundedLanes<V>& re, const V& below,
          (least * least >= bound);
 }
 
-// Let g be the part of r in the plane of e and f. With e' and f' for e and f
-// turned by a right angle in the plane, |g| |e x f| = |(r . e) f' - (r . f)
-// e'|. Returns a bound of the square of this, given bounds of |r . e| and |r .
-// f|.
+// Let g be the part of r in the plane of e and f, and let e' and f' be e and f
+// turned by a right angle in this plane. Then |g| |e x f| = |(r . e) f' - (r .
+// f) e'|. Returns a bound of the square of this, given bounds of |r . e| and |r
+// . f|.
 template <typename V>
 HWY_INLINE V LargestSquareInPlane(const V& re, const V& ee, const V& rf,
                                   const V& ff) {
   return V(4) * (re * re * ff + rf * rf * ee);
 }
 
-// The part g of r in the span of one active generator or of two.
+// The part g of r in the span of one or two active generators.
 template <typename V>
 struct ProjectionOf {
   BoundedLanes<V> squared;  // its squared length
   V largest_square;         // an upper bound of it
   // True if the closest point of the span has coefficients that are positive
-  // and below their bounds, so that it is in M (closest_range.h).
+  // and below their upper bounds. Then it is in M (closest_range.h).
   MaskOf<V> is_inside;
   MaskOf<V> is_certified;
 };
@@ -188,7 +189,7 @@ HWY_INLINE ProjectionOf<V> ProjectOnLine(const BoundedLanes<V>& x, const V& ee,
 }
 
 // Projects on the plane of e and f, which have the coefficients `c` and `d`.
-// `beyond` is the distance of the coefficients to their upper bounds.
+// `beyond` is the margin between the coefficients and their upper bounds.
 template <typename V>
 HWY_INLINE ProjectionOf<V> ProjectOnPlane(const BoundedLanes<V>& x,
                                           const BoundedLanes<V>& y,
@@ -232,12 +233,12 @@ struct SquareOf {
 };
 
 // Let S be the sum of the squares of the leading parts. TwoProduct and TwoSum
-// leave it as xyz.hi and trailing parts of at most 3 u S together. Each of
-// these passes through at most four roundings on its way into `rest`. `mixed`,
-// twice at most u S, also passes through four. The sum is 20 u^2 S. The squares
-// of r's trailing parts, which are left out, are below u^2 S. So 64 u^2 is
-// enough for these and for the roundings of the bound itself. The error of r
-// adds 2 |r| times itself and its square.
+// split it into xyz.hi and trailing parts, whose sum is at most 3 u S. Each
+// trailing part is rounded at most four times before it is in `rest`. `mixed`,
+// twice at most u S, is also rounded four times. The sum of these errors is 20
+// u^2 S. The squares of r's trailing parts are omitted, and are below u^2 S. So
+// 64 u^2 is enough for these and for the roundings of the bound itself. Let d
+// be the error of r. It adds 2 |r| d + d^2.
 template <typename V>
 HWY_INLINE SquareOf<V> SquaredLength(const Evaluated<V>& evaluated) {
   const auto& [x, y, z] = evaluated.r;
@@ -255,8 +256,8 @@ HWY_INLINE SquareOf<V> SquaredLength(const Evaluated<V>& evaluated) {
                      V(4) * Dot(error, error)};
 }
 
-// The squared distance minus |g|^2, and bounds of how far the exact one may be
-// below and above this value.
+// The squared distance minus |g|^2, and bounds of the distance from this value
+// to the exact one, below and above.
 template <typename V>
 struct RangeOfSquare {
   LongOf<V> value;
@@ -274,21 +275,21 @@ HWY_INLINE RangeOfSquare<V> WithoutPart(const SquareOf<V>& square,
   const V rounding = V(8 * kRoundoff * kRoundoff) * range.value.hi;
   range.below = range.below + (g.squared.error + rounding);
   // If the closest point of the span is not inside, |g|^2 may be far larger
-  // than |r|^2. The upper bound adds all of it again.
+  // than |r|^2. The upper bound then adds all of |g|^2 again.
   const V nearer =
       Select(g.is_inside, g.squared.error, V(kAbove) * g.squared.value);
   range.above = range.above + (nearer + rounding);
   return range;
 }
 
-// Sets *root to the correctly rounded square root of the numbers from square -
-// below to square + above. Returns true if all of these have one rounded root.
-// Requires squares in range.
+// Sets *root to the correctly rounded square root. Returns true if all numbers
+// from square - below to square + above have this rounded root. Requires
+// squares in range.
 template <typename V>
 HWY_INLINE MaskOf<V> RoundSqrt(const LongOf<V>& square, const V& below,
                                const V& above, V* root) {
-  // One step of Newton's iteration from the square root of the leading part.
-  // The error of the step is below u^2 of the root.
+  // One step of Newton's iteration, from the square root of the leading part.
+  // The error after the step is below u^2 of the root.
   const V r = Sqrt(square.hi);
   const LongOf<V> rr = TwoProduct(r, r);
   const V half = V(0.5) / r;

@@ -55,8 +55,8 @@ struct Simplex {
   std::vector<Point<Number>> corners;
 };
 
-// Computes relations and common points of simplices and edges with signs from
-// its judge.
+// Computes relations and common points of simplices and edges. Its judge
+// decides signs.
 template <typename Number>
 class ContactSolver {
  public:
@@ -81,9 +81,9 @@ class ContactSolver {
     return true;
   }
 
-  // Returns the corners of the common set: corners of one in the other, and
-  // points inside of two edges or of an edge and a face. No point is found
-  // twice, except for corners that coincide.
+  // Returns the corners of the common set: corners of one simplex in the other,
+  // and common points inside two edges or inside an edge and a face. No point
+  // is returned twice, except for corners that coincide.
   std::vector<RationalPoint<Number>> CommonCorners(const Simplex<Number>& s,
                                                    const Simplex<Number>& t) {
     std::vector<RationalPoint<Number>> points;
@@ -115,8 +115,8 @@ class ContactSolver {
                                       const Number& height_p,
                                       const Number& height_q) {
     const Number fall = height_p - height_q;
-    // With a positive denominator, the numerators have the signs of the
-    // coordinates.
+    // The denominator is made positive, so that the numerators have the signs
+    // of the coordinates.
     return judge_.Sign(fall) > 0
                ? RationalPoint<Number>{.base = p,
                                        .offset = (q - p) * height_p,
@@ -131,7 +131,7 @@ class ContactSolver {
     return judge_.Sign(value) > 0 && judge_.Sign(limit - value) > 0;
   }
 
-  // Returns the single point inside of both edges, if there is one.
+  // Returns the only common point inside both edges, if there is one.
   std::optional<RationalPoint<Number>> Crossing(const Edge<Number>& e,
                                                 const Edge<Number>& f) {
     const Point<Number> d = e.b - e.a;
@@ -149,7 +149,7 @@ class ContactSolver {
         .base = e.a, .offset = d * s, .denominator = nn};
   }
 
-  // Returns the single point inside of both the edge and the face of a
+  // Returns the only common point inside the edge and inside the face of a
   // triangle, if there is one.
   std::optional<RationalPoint<Number>> Piercing(const Edge<Number>& e,
                                                 const Simplex<Number>& face) {

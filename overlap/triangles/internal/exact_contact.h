@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The last stage of contact.h: common points of triangles by the ladder.
-// Private. Each coordinate is the exact one, rounded to nearest. *used is
-// raised to the stage that decided.
+// The last stage of contact.h: common points of triangles, decided by the
+// ladder. Private. Each coordinate is the exact one, rounded to nearest. Raises
+// *used to the stage that decided.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_CONTACT_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_CONTACT_H_
 
@@ -11,16 +11,16 @@
 
 namespace orbox::exact {
 
-// Requires sorted triangles (triangle_order.h), one of them without area. Two
-// triangles with area in one plane are handled by plane_contact.h.
+// Requires sorted triangles (triangle_order.h), one of them without area. For
+// two triangles with area in one plane, see plane_contact.h.
 TriangleContact ContactOf(const Triangle& s, const Triangle& t,
                           Arithmetic* used);
 
 // Requires a sorted triangle.
 bool Contains(const Triangle& t, const Vec3& p, Arithmetic* used);
 
-// Returns the point in which the edge pq crosses the plane of t. Requires
-// corners p and q on opposite sides of the plane.
+// Returns the point in which the edge pq crosses the plane of t. Requires p and
+// q strictly on opposite sides of the plane.
 Vec3 CrossingPoint(const Vec3& p, const Vec3& q, const Triangle& t,
                    Arithmetic* used);
 

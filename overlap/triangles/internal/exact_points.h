@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Points with coordinates of any kind of number (ladder.h), and rational
+// Points whose coordinates are of any number type (ladder.h), and rational
 // points. Private to the exact stages.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_POINTS_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_POINTS_H_
@@ -58,7 +58,7 @@ struct RationalPoint {
 };
 
 // Returns p + n h / d, each coordinate rounded to nearest. If the offset is
-// small compared with p, or known precisely enough, the rounded sum is decided
+// small compared with p, or is known precisely enough, decides the rounded sum
 // without exact numbers.
 template <typename Number>
 Vec3 OffsetPoint(const Vec3& p, const Point<Number>& n, const Number& h,

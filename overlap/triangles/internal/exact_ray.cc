@@ -16,7 +16,7 @@
 namespace orbox::exact {
 namespace {
 
-// numerator / denominator, with a positive denominator.
+// The fraction numerator / denominator. The denominator is positive.
 template <typename Number>
 struct Fraction {
   Number numerator;
@@ -38,7 +38,8 @@ struct RayFrame {
   Corners<Number> corners;
 };
 
-// Solves for a ray and a triangle with signs from its judge.
+// Solves for the common points of a ray and a triangle. Its judge decides
+// signs.
 template <typename Number>
 class RaySolver {
  public:
@@ -48,7 +49,8 @@ class RaySolver {
                  scene.corners[2] - scene.corners[0])),
         judge_(*judge) {}
 
-  // Returns the first common point of the triangle and the unlimited ray.
+  // Returns the parameter of the first common point of the triangle and the ray
+  // of unlimited length.
   std::optional<Fraction<Number>> FirstCommon() {
     const std::optional<Interval> common = CommonPart();
     if (!common || judge_.Sign(common->to.numerator) < 0) return std::nullopt;
@@ -93,9 +95,10 @@ class RaySolver {
                        y.numerator * x.denominator);
   }
 
-  // Returns the parameter if the line crosses the plane of the triangle in a
-  // point of the triangle. Requires rise = Dot(n, d) != 0. The rise is the sum
-  // of the volumes of the line and the three edges, which are the weights.
+  // Returns the parameter at which the line crosses the plane of the triangle,
+  // if this point is in the triangle. Requires rise = Dot(n, d) != 0. The rise
+  // is the sum of the volumes of the line and each of the three edges. These
+  // volumes are the weights of the point.
   std::optional<Interval> CrossPlane(const Number& rise) {
     const int sign = judge_.Sign(rise);
     std::array<int, 3> signs{};
@@ -111,7 +114,7 @@ class RaySolver {
     return Interval{t, t};
   }
 
-  // Returns the t of a crossing whose weights have these signs. At a corner and
+  // Returns the t of a crossing whose weights have these signs. At a corner or
   // on an edge, the quotient has fewer digits.
   Fraction<Number> CrossingAt(const std::array<int, 3>& signs,
                               const Number& rise) {
@@ -135,7 +138,7 @@ class RaySolver {
     return Over(Dot(n_, s_.corners[0]), rise);
   }
 
-  // Returns an axis on which v certainly is not zero; 3 if there is none.
+  // Returns an axis on which v is certainly not zero; 3 if there is none.
   static size_t CertainAxis(const Point<Number>& v) {
     for (size_t i = 0; i < 3; ++i) {
       if (CertainSign<Number>(v[i]).value_or(0) != 0) return i;
@@ -152,9 +155,9 @@ class RaySolver {
     return p[u] * q[v] - p[v] * q[u];
   }
 
-  // Returns the part of the line, in the plane of the triangle, that is on the
-  // inner side of all three edges (Liang, Barsky 1984), projected along an
-  // axis. Requires n[axis] != 0 and Dot(n, d) == 0.
+  // Returns the part of the line that is on the inner side of all three edges
+  // (Liang, Barsky 1984). The line is in the plane of the triangle, and both
+  // are projected along an axis. Requires n[axis] != 0 and Dot(n, d) == 0.
   std::optional<Interval> ClipInPlane(size_t axis) {
     if (judge_.Sign(Dot(n_, s_.corners[0])) != 0) return std::nullopt;
     const bool turns_left = judge_.Sign(n_[axis]) > 0;
@@ -223,8 +226,8 @@ class RaySolver {
                  : Interval{at_q->from, at_p->from};
     }
     if (judge_.Sign(Dot(n, p)) != 0) return std::nullopt;
-    // t d = p + u edge. The cross product of both sides with edge, or with d,
-    // in the direction of n gives t and u.
+    // Solves t d = p + u edge. The cross product of both sides with edge gives
+    // t, and that with d gives u, both in the direction of n.
     const Number nn = SquaredNorm(n);
     const Number u = Dot(Cross(p, s_.d), n);
     if (judge_.Sign(u) < 0 || judge_.Sign(u - nn) > 0) return std::nullopt;
@@ -237,7 +240,8 @@ class RaySolver {
   }
 
   // Returns true if the line is certainly parallel to an edge, and so to the
-  // plane. Rays from vertex to vertex are, and this test needs fewer digits.
+  // plane. Rays from vertex to vertex often are. This test needs fewer digits
+  // than the rise.
   bool IsAlongAnEdge() const {
     for (size_t i = 0; i < 3; ++i) {
       const Point<Number> edge = s_.corners[(i + 1) % 3] - s_.corners[i];
@@ -250,8 +254,8 @@ class RaySolver {
     return false;
   }
 
-  // Returns true if the line, whose rise above the plane is `rise`, is parallel
-  // to the plane.
+  // Returns true if the line is parallel to the plane. `rise` is its rise above
+  // the plane.
   bool IsParallel(const Number& rise) {
     const std::optional<int> sign = CertainSign<Number>(rise);
     if (sign.has_value()) return *sign == 0;
@@ -263,7 +267,7 @@ class RaySolver {
     if (!IsParallel(rise)) return CrossPlane(rise);
     const size_t axis = CertainAxis(n_);
     if (axis < 3) return ClipInPlane(axis);
-    IsZero(n_, &judge_);  // opens the judge if this is undecided
+    IsZero(n_, &judge_);  // makes the judge undecided if this sign is
     const auto [i, j] = Ends();
     return MeetSegment(s_.corners[i], s_.corners[j]);
   }
@@ -295,7 +299,7 @@ class RaySolver {
 
   Weights WeightsWithoutArea(const Fraction<Number>& t) {
     Weights weights;
-    Corners<Number> to;  // from the point, times t's denominator
+    Corners<Number> to;  // corners minus the point, times the denominator of t
     for (size_t i = 0; i < 3; ++i) {
       to[i] = s_.corners[i] * t.denominator - s_.d * t.numerator;
     }
@@ -314,24 +318,26 @@ class RaySolver {
   const RayFrame<Number>& s_;
   const Point<Number> n_;
   Judge<Number>& judge_;
-  // The case of the line and the triangle, with the inputs of the weights.
+  // The relation of the line and the triangle, and the values from which the
+  // weights are computed.
   enum class Where { kNoArea, kCrossing, kInPlane };
   Where where_ = Where::kNoArea;
   Weights crossing_;
   size_t axis_ = 0;     // of the plane's projection
-  size_t entered_ = 0;  // the edge, by its first corner
+  size_t entered_ = 0;  // the number of the edge's first corner
   bool starts_inside_ = false;
 };
 
-// The values of a hit to report. v and w are rounded weights.
+// The values of a reported hit. v and w are rounded weights.
 struct Solution {
   double t;
   double v;
   double w;
 };
 
-// Returns true if the line, which crosses both triangles' planes, certainly
-// does so at a corner or on an edge that they share, and so in one point.
+// Returns true if the line certainly hits both triangles at a corner or on an
+// edge that they share, and so at one point. Requires that it crosses the
+// planes of both.
 template <typename Number>
 bool CrossesWhatIsShared(const RayFrame<Number>& s, const Triangle& first,
                          const Triangle& second, Judge<Number>* judge) {
@@ -369,7 +375,7 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
       RaySolver<Number> solver(scene, &judge);
       const auto t = solver.FirstCommon();
       if (!t || judge.is_undecided()) return std::nullopt;
-      // Values above the largest double are rounded only in integers.
+      // Values above the largest double are rounded only in the integer stage.
       const bool is_limited =
           judge.kIsExact || max_t < std::numeric_limits<double>::max();
       if (is_limited && judge.Sign(t->numerator - t->denominator * max_t) > 0) {
@@ -404,7 +410,7 @@ int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {
       const auto x = first_common(2);
       const auto y = first_common(5);
       if (!x || !y) {
-        judge.SetUndecided();  // because both are hit
+        judge.SetUndecided();  // because the ray hits both triangles
         return 0;
       }
       return judge.Sign(x->numerator * y->denominator -

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The last stage of ray_triangle.h: its functions, by the ladder. Private.
+// The last stage of ray_triangle.h: its functions, decided by the ladder.
+// Private.
 //
-// Right on every finite input. Results are the exact values rounded once, to
-// nearest. *used, if given, is raised to the stage that decided. Costs a
-// microsecond or two, and tens of them in integers.
+// Correct for every finite input. Results are the exact values, rounded once to
+// nearest. If `used` is given, raises *used to the stage that decided. Costs
+// one or two microseconds, and tens of microseconds in integers.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_RAY_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_RAY_H_
 
@@ -20,7 +21,7 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
                                         const Triangle& triangle, double max_t,
                                         Arithmetic* used);
 
-// Requires that the ray, of any length, hits both triangles.
+// Requires that the ray, without a limit of its length, hits both triangles.
 int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t);
 
 }  // namespace orbox::exact

@@ -21,7 +21,7 @@
 namespace orbox::exact {
 namespace {
 
-// Doubles: the rungs that require numbers in range. Integers: the last rung.
+// Doubles: the stages that require numbers in range. Integers: the last stage.
 struct Doubles {
   template <typename Formula>
   static auto SettleSign(const Formula& formula, Arithmetic* used) {
@@ -43,8 +43,8 @@ struct Integers {
   }
 };
 
-// Pairs of features that come closest inside. The closest points are among
-// them, unless a sign is undecided.
+// Pairs of features whose closest points are inside both. The closest points of
+// the shapes are among them, unless a sign is undecided.
 class FeaturePairs {
  public:
   bool is_undecided() const { return is_undecided_; }
@@ -63,8 +63,8 @@ class FeaturePairs {
     if (is_inside.value_or(false)) Add(pair);
   }
 
-  // Returns call(closest, judge) for the closest of the pairs; nullopt if it is
-  // undecided.
+  // Returns call(closest, judge) for the closest of the pairs. Returns nullopt
+  // if the result is undecided.
   template <typename Rungs, typename Call>
   auto OfClosest(const Call& call, Arithmetic* used) const {
     const auto formula = [&]<typename Number>(Judge<Number>& judge) {
@@ -91,8 +91,8 @@ FeaturePair PairOf(const Vec3& p, const Triangle& t, const Feature& feature) {
            &t[feature.corner[2]]}};
 }
 
-// Returns true if p is in the Voronoi region of the feature. Then the closest
-// point on the span of the feature is inside the feature, and no point of the
+// Returns true if p is in the Voronoi region of the feature. The closest point
+// on the span of the feature is then inside the feature, and no point of the
 // triangle is closer to p.
 template <typename Number>
 bool IsInRegion(const FeaturePair& pair, Judge<Number>* judge) {
@@ -134,8 +134,8 @@ FeaturePairs FeaturesOf(const Vec3& p, const Triangle& t, Arithmetic* used) {
   return pairs;  // not reached: the regions cover all of space
 }
 
-// Returns true if an earlier corner is equal to corner i. Only the first of
-// equal corners matters, and only edges at it.
+// Returns true if an earlier corner is equal to corner i. Only the first one of
+// equal corners is used, with its edges.
 bool IsRepeated(const Triangle& t, size_t i) {
   return (i > 0 && t[i] == t[0]) || (i > 1 && t[i] == t[1]);
 }
@@ -146,16 +146,16 @@ bool IsRepeatedEdge(const Triangle& t, size_t edge) {
 }
 
 // Returns the features that pairs of doubles cannot distinguish from the
-// closest ones. A vertex has one closest point of the other triangle, and so
-// one feature. If two vertices are the closest features, one of them is enough
-// to find the pair.
+// closest ones. For a vertex, only one feature of the other triangle is
+// closest. If two vertices are the closest features, one of them is enough to
+// find the pair.
 template <typename Rungs>
 FeaturePairs FeaturesOf(const Triangle& s, const Triangle& t,
                         Arithmetic* used) {
   ClosestCandidates candidates(s, t);
   candidates.Narrow(s, t);
   FeaturePairs pairs;
-  FeaturePairs others;  // come after all vertices
+  FeaturePairs others;  // appended after the pairs of all vertices
   for (size_t i = 0; i < 3; ++i) {
     if (!candidates.HasVertexOfFirst(i) || IsRepeated(s, i)) continue;
     const FeaturePairs closest = FeaturesOf<Rungs>(s[i], t, used);
@@ -189,8 +189,8 @@ FeaturePairs FeaturesOf(const Triangle& s, const Triangle& t,
   return pairs;
 }
 
-// A point, or a triangle, and a triangle, in a unit in which numbers are in
-// range, if there is one.
+// A point and a triangle, or two triangles, scaled to a unit in which numbers
+// are in range, if there is one.
 struct PointShapes {
   PointShapes(const Vec3& p, const Triangle& t)
       : scaled({p, t.a, t.b, t.c}), first(scaled[0]), second(scaled.At(1)) {}
@@ -210,9 +210,9 @@ struct PairShapes {
 PointShapes ShapesOf(const Vec3& p, const Triangle& t) { return {p, t}; }
 PairShapes ShapesOf(const Triangle& s, const Triangle& t) { return {s, t}; }
 
-// Returns the result of `call` for the closest points, in double if their unit
-// allows it. `unscale(&answer)` converts the result back to the shapes' own
-// unit, and returns false if it cannot.
+// Returns the result of `call` for the closest points, in double if the unit of
+// the shapes allows it. `unscale(&answer)` converts the result back to the unit
+// of the shapes, and returns false if it cannot.
 template <typename Shape, typename Call, typename Unscale>
 auto AnswerFor(const Shape& s, const Triangle& t, Arithmetic* used,
                const Call& call, const Unscale& unscale) {
@@ -239,7 +239,7 @@ auto AnswerFor(const Shape& s, const Triangle& t, Arithmetic* used,
               .template OfClosest<Integers>(call_whole, used);
 }
 
-// Only a zero root becomes zero.
+// The rounded root is zero only if the root is zero.
 template <typename Number>
 double RoundedRoot(const Ratio<Number>& squared, Judge<Number>* judge) {
   const double root =
@@ -340,10 +340,10 @@ bool Separates(const Point<Number>& axis, const Point<Number>& lo,
   return above || below;
 }
 
-// Separating axes: the box's three, the triangle's normal, and the nine
-// products of a box axis and a triangle edge. These also suffice for flat boxes
-// and degenerate triangles. A small thickening along box axes adds no new axis,
-// and does not make disjoint compact sets overlap.
+// Separating axes: the three of the box, the normal of the triangle, and the
+// nine products of a box axis and a triangle edge. These also suffice for flat
+// boxes and degenerate triangles: making them a little thicker along the box
+// axes adds no new axis, and does not make disjoint compact sets overlap.
 template <typename Number>
 bool BoxOverlaps(const Point<Number>& lo, const Point<Number>& hi,
                  const Corners<Number>& t, uint32_t axes,
@@ -385,7 +385,7 @@ bool Overlaps(const Aabb& box, const Triangle& t, uint32_t axes,
 
 // The map x -> (axes[i] . (x - center)) turns the box into an AABB and the
 // triangle into a triangle. A point is in the box if and only if its image is
-// in the AABB. For this, the map need not be a rotation.
+// in the AABB. This holds even if the map is not a rotation.
 bool Overlaps(const Obb& box, const Triangle& t, uint32_t axes,
               Arithmetic* used) {
   const auto overlaps = [&](const auto& points) {

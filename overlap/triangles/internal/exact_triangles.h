@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The last stage of triangle_overlap.h and triangle_distance.h, if one guess in
-// pairs of doubles does not decide: their functions, by the ladder. Private.
+// The last stage of triangle_overlap.h and triangle_distance.h, for shapes that
+// a guess in pairs of doubles does not decide. Has their functions, decided by
+// the ladder. Private.
 //
-// Right on every finite input. Distances and the coordinates of witness points
-// are exact values rounded once, to nearest. *used, if given, is raised to the
-// stage that decided. Costs a microsecond or a few, and tens of them in
-// integers.
+// Correct for every finite input. Distances and coordinates of witness points
+// are the exact values, rounded once to nearest. If `used` is given, raises
+// *used to the stage that decided. Costs one or a few microseconds, and tens of
+// microseconds in integers.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_TRIANGLES_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_TRIANGLES_H_
 
@@ -20,9 +21,9 @@
 
 namespace orbox::exact {
 
-// Axes that may separate a box and a triangle, as bits: those along the box's
-// edges, the triangle's normal, and for each edge of the triangle its products
-// with the box's axes.
+// Axes that may separate a box and a triangle, as bits: the edges of the box,
+// the normal of the triangle, and for each edge of the triangle its products
+// with the axes of the box.
 struct BoxAxes {
   static constexpr uint32_t kAll = (1u << 13) - 1;
   static constexpr uint32_t kNormal = 1u << 3;
@@ -32,30 +33,31 @@ struct BoxAxes {
   }
 };
 
-// Require that no axes except `axes` separate box and triangle.
+// Require that only axes in `axes` may separate box and triangle.
 bool Overlaps(const Aabb& box, const Triangle& t, uint32_t axes,
               Arithmetic* used);
 bool Overlaps(const Obb& box, const Triangle& t, uint32_t axes,
               Arithmetic* used);
 
-// Returns the sign of (the distance) - `limit`, which is finite and not
-// negative. Requires triangles that do not overlap, and so do Distance and the
-// bounds below: they search for closest points on boundaries only.
+// Returns the sign of (the distance) - `limit`. Requires a limit that is finite
+// and not negative. This function, Distance and the bounds below require
+// triangles that do not overlap, because they search for closest points on
+// boundaries only.
 int CompareDistance(const Vec3& p, const Triangle& t, double limit,
                     Arithmetic* used);
 int CompareDistance(const Triangle& s, const Triangle& t, double limit,
                     Arithmetic* used);
 
-// The bounds of distance_bounds.h.
+// The functions of distance_bounds.h.
 DistanceInterval BoundsOfSquaredDistance(const Vec3& p, const Triangle& t);
 DistanceInterval BoundsOfSquaredDistance(const Triangle& s, const Triangle& t);
 
 PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
                                Arithmetic* used);
 
-// Among closest pairs of points that are equally close (to 2^-90 of their
-// distance), returns the first in a fixed order of features: vertices before
-// edges before faces.
+// Returns the distance and a closest pair of points. If several pairs are
+// equally close (to 2^-90 of their distance), returns the first in a fixed
+// order of features: vertices before edges before faces.
 TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
                               Arithmetic* used);
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Distances of a point to several triangles whose closest point is inside the
-// face, off the edges. They are equal to those of point_distances-inl.h, but
-// the closest points are not computed.
+// Distances from a point to several triangles, for triangles whose closest
+// point is inside the face, not on an edge. They are equal to those of
+// point_distances-inl.h, but the closest points are not computed.
 //
 //   double distances[kColumns];
 //   uint32_t done = FaceDistances(p, columns, distances);
 //
-// The distance to a plane needs no guess of the closest point. For a needle,
-// the error of such a guess grows with the ratio of its length and width. So
-// pairs of doubles decide needles here, too. Private; compiled once per
-// instruction set.
+// The distance to a plane needs no guess of the closest point. The error of
+// such a guess grows with the ratio of length to width of a triangle. So pairs
+// of doubles also decide needles here. Private; compiled once per instruction
+// set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_FACE_DISTANCES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_FACE_DISTANCES_INL_H_
@@ -31,8 +31,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Returns, as bits, the columns that are certified, and writes their distances,
-// correctly rounded. The other columns of `distances` may contain anything.
+// Returns the mask of the columns that are certified, and writes their
+// distances, correctly rounded. Other entries of `distances` are unspecified.
 uint32_t FaceDistances(const Vec3& p, const TriangleColumns& columns,
                        double* distances);
 
@@ -59,10 +59,10 @@ HWY_INLINE LongVec3Of<D> Cross(const LongVec3Of<D>& a, const LongVec3Of<D>& b) {
 // The root of (n . w)^2 / n . n has the relative error of the first and half of
 // that of the second: 26 u^2 |e| |f| |w| / |n . w|, and 14 u^2 |e| |f| / |n| +
 // 6 u^2. The square of n . w, its difference from n . n times the square of the
-// root, and that product lose 16 u^2 of it, half of which remains in the root.
-// One step of Newton's iteration, from a root with an error of 4 u, has an
-// error of 8 u^2. So 64 is enough for all these and for the roundings of the
-// bounds.
+// root, and this product have errors of 16 u^2 of the square. Half of that
+// remains in the root. One step of Newton's iteration, from a root with an
+// error of 4 u, has an error of 8 u^2. So 64 is enough for all these and for
+// the roundings of the bounds.
 HWY_INLINE DMask FaceDistance(const D3& p, const TriangleOf<D>& t,
                               D* distance) {
   const LongVec3Of<D> e = LongDifference(t.b, t.a);

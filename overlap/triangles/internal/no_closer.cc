@@ -47,8 +47,8 @@ DoubleDouble Dot(const PlaneVec3& u, const PlaneVec3& v) {
   return Sum(Sum(Product(u.x, v.x), Product(u.y, v.y)), Product(u.z, v.z));
 }
 
-// Returns the gap along an axis, rounded as the distance is. For triangles at a
-// wall at right angles to an axis, the coordinates decide.
+// Returns the gap along an axis, rounded like the distance. For triangles on
+// opposite sides of a wall at right angles to an axis, the coordinates decide.
 double GapAlongAxis(const Triangle& s, const Triangle& t) {
   const Vec3 s_below = Min(Min(s.a, s.b), s.c) - Max(Max(t.a, t.b), t.c);
   const Vec3 t_below = Min(Min(t.a, t.b), t.c) - Max(Max(s.a, s.b), s.c);
@@ -57,8 +57,8 @@ double GapAlongAxis(const Triangle& s, const Triangle& t) {
 
 double LargestOf(const Vec3& v) { return MaxCoordinate(Abs(v)); }
 
-// The edges of a triangle from its corner a, and the other's corners, relative
-// to a.
+// The edges of a triangle from its corner a, and the corners of the other
+// triangle, relative to a.
 struct EdgeView {
   EdgeView(const Triangle& t, const Triangle& other)
       : from(t.a),
@@ -79,8 +79,8 @@ struct EdgeView {
   double reach;                 // the largest coordinate of the other corners
 };
 
-// Returns true if all `heights` are on one side of 0. Then *least is the least
-// distance from 0.
+// Returns true if all `heights` are on one side of 0. In this case, sets *least
+// to the smallest distance from 0.
 bool AreOnOneSide(const std::array<double, 3>& heights, double* least) {
   const auto [lowest, highest] =
       std::minmax({heights[0], heights[1], heights[2]});
@@ -100,8 +100,9 @@ bool AreClearlyFarther(const EdgeView& view, double distance) {
     return false;
   }
   // Let u = 2^-53. Coordinates of n have errors of 7 u e^2 and are below 2 e^2.
-  // So heights of the other's corners have errors of 3 (7 + 2 * 5) u e^2 r, and
-  // those of the triangle's own corners, which are 0, the same multiple of e^3.
+  // So the heights of the other triangle's corners have errors of 3 (7 + 2 * 5)
+  // u e^2 r. The heights of the triangle's own corners are 0, with errors of
+  // the same multiple of e^3.
   const double error =
       0x1p-46 * view.edge * view.edge * (view.reach + view.edge);
   return least - error > distance * Norm(n) * (1 + 0x1p-40);
@@ -126,31 +127,31 @@ bool AreFartherByFar(const EdgeView& view, double distance) {
     if (is_above ? above.hi < 0 : above.hi > 0) height = h;
   }
   if (!is_above) height = Negated(height);
-  // Sums and products have errors of 4 u^2 = 2^-104. Otherwise as above, with
-  // the computed n for both sides of the plane.
+  // Sums and products have errors of 4 u^2 = 2^-104. The rest is as in
+  // AreClearlyFarther, with the computed n for both sides of the plane.
   const double error =
       0x1p-94 * view.edge * view.edge * (view.reach + view.edge);
   const DoubleDouble lower = Minus(height, {error, 0});
   if (!(lower.hi > 0)) return false;
-  // Tests lower^2 >= (distance |n|)^2 up to an error that rounding removes: a
-  // number above distance (1 - 2^-54) is nearer to `distance` than to the
-  // double below.
+  // Tests lower^2 >= (distance |n|)^2, up to an error that rounding removes: a
+  // number above distance (1 - 2^-54) is nearer to `distance` than to the next
+  // smaller double.
   const DoubleDouble wanted =
       Product(Dot(n, n), TwoProduct(distance, distance));
   const DoubleDouble spare = Minus(Product(lower, lower), wanted);
   return spare.hi >= -0x1p-56 * wanted.hi;
 }
 
-// Distances that are so small relative to a triangle: the error of
-// AreFartherByFar, 2^-94 of its size, is more than the allowed 2^-56 of the
-// distance.
+// For distances that are smaller than this, relative to the triangle, the error
+// of AreFartherByFar, 2^-94 of the triangle's size, is more than the allowed
+// 2^-56 of the distance.
 constexpr double kSmallDistance = 0x1p-38;
 
 using LongPoint = exact::Point<LongBounded>;
 using exact::Difference;
 
-// Returns a vector at right angles to both features, or to the one that is not
-// a vertex, times a constant.
+// Returns a vector at right angles to both features, times a constant. A vertex
+// imposes no condition.
 LongPoint AcrossFeatures(const Triangle& s, const Triangle& t,
                          const PairGuess& closest) {
   const auto& [first, second, is_found] = closest;
@@ -170,9 +171,10 @@ LongPoint AcrossFeatures(const Triangle& s, const Triangle& t,
   return way * SquaredNorm(along) - along * Dot(way, along);
 }
 
-// Decides in sums of three doubles. Along the vector between the features that
-// seem to be the closest, each corner of one triangle is farther from each
-// corner of the other than any number that rounds below `distance`.
+// Decides in sums of three doubles. Projects on the vector between the features
+// that seem to be the closest. Returns true if each corner of one triangle is
+// so far from each corner of the other that no such distance rounds below
+// `distance`.
 bool AreFartherByFeatures(const Triangle& s, const Triangle& t,
                           double distance) {
   PairGuess closest;
@@ -185,7 +187,7 @@ bool AreFartherByFeatures(const Triangle& s, const Triangle& t,
   const LongBounded wanted = middle * middle * SquaredNorm(n);
   // Heights whose leading double is above this are high enough.
   const double high = std::sqrt(wanted.hi) * (1 + 0x1p-40);
-  // Heights of all corners above s.a.
+  // Heights of all corners, relative to s.a.
   std::array<LongBounded, 3> of_s;
   std::array<LongBounded, 3> of_t;
   for (size_t i = 0; i < 3; ++i) {
@@ -209,7 +211,7 @@ bool AreFartherByFeatures(const Triangle& s, const Triangle& t,
 }  // namespace
 
 bool AreNoCloser(const Triangle& s, const Triangle& t, double distance) {
-  // Rounding keeps the order: the distance is at least the gap.
+  // Rounding keeps the order, and the distance is at least the gap.
   if (GapAlongAxis(s, t) >= distance) return true;
   if (!(distance > kLeastLength && distance < kMostLength)) return false;
   const EdgeView views[] = {{s, t}, {t, s}};

@@ -5,11 +5,11 @@
 //   // Distance(s, t).distance >= least
 //   if (AreNoCloser(s, t, least)) continue;
 //
-// For searches for the closest of many pairs that are about equally close, for
-// example parallel faces over each other, whose exact distance is costly. The
-// distances of the corners of one triangle from the plane of the other decide:
-// in double and, if that is not enough, in double-double. True is certain;
-// false says nothing. Private.
+// Serves searches for the closest of many pairs that are about equally close
+// and whose exact distance is costly, for example parallel faces over each
+// other. Decides by the distances of the corners of one triangle from the plane
+// of the other, in double and, if that is not enough, in double-double. The
+// result true is certain; false means undecided. Private.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_NO_CLOSER_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_NO_CLOSER_H_
 

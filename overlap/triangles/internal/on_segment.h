@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A test in doubles whether a point is on a segment. It decides corners and
+// A test in doubles whether a point is on a segment. It decides for corners and
 // midpoints of edges if the mesh was given in floats. Private.
 //
-//   if (IsOnSegment(p, a, b)) ...       // then their distance is exactly zero
+//   if (IsOnSegment(p, a, b)) ...       // then the distance is exactly zero
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_ON_SEGMENT_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_ON_SEGMENT_H_
 
@@ -15,8 +15,9 @@
 
 namespace orbox {
 
-// Returns true if p certainly is on the segment from a to b, including its
-// ends. False if the differences of their coordinates are not doubles.
+// Returns true if p is certainly on the segment from a to b, including its
+// ends. Returns false if a difference of their coordinates is not exact in
+// double.
 inline bool IsOnSegment(const Vec3& p, const Vec3& a, const Vec3& b) {
   Vec3 w, e;
   for (size_t i = 0; i < 3; ++i) {

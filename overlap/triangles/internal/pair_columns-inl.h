@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pairs of triangles side by side, in double.
+// Pairs of triangles in columns, in double.
 //
 //   PairColumns columns;
 //   for (i ...) columns.Set(i, s, t);
@@ -25,7 +25,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Up to eight pairs of triangles, as rows of the corners' coordinates.
+// Up to eight pairs of triangles. Each coordinate of a corner is a row.
 class PairColumns {
  public:
   static constexpr size_t kRoom = 8;
@@ -44,14 +44,14 @@ class PairColumns {
   Triangle First(size_t column) const { return At(column, 0); }
   Triangle Second(size_t column) const { return At(column, 9); }
 
-  // Return the triangles of a register, from column i on.
+  // Return a register of triangles, from column i on.
   HWY_INLINE TriangleOf<D> FirstLanes(size_t i) const {
     return {Corner(0, i), Corner(3, i), Corner(6, i)};
   }
   HWY_INLINE TriangleOf<D> SecondLanes(size_t i) const {
     return {Corner(9, i), Corner(12, i), Corner(15, i)};
   }
-  // Returns the codes of the pairs' features, from column i on.
+  // Returns a register of feature codes, from column i on.
   HWY_INLINE D Features(size_t i) const { return D::Load(features_ + i); }
 
  private:

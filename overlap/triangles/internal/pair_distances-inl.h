@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Distances of a few pairs of triangles at once. Each is equal to
-// DistanceBetween (triangle_distance.h) in every bit.
+// Distances of a few pairs of triangles at once. Each is equal, bit for bit, to
+// DistanceBetween (triangle_distance.h).
 //
 //   PairColumns columns;
 //   for (i ...) columns.Set(i, s, t, feature);     // ClosestFeature, guessed
@@ -33,21 +33,23 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Returns, as bits, those of the first `count` pairs that are certified, and
-// writes their distances. Requires 0 < count <= kRoom.
+// Returns the mask of the certified pairs among the first `count`, and writes
+// their distances. Requires 0 < count <= kRoom.
 uint32_t CertifiedDistances(const PairColumns& columns, size_t count,
                             double (&distances)[PairColumns::kRoom]);
 
 // Implementation.
 
 // Coefficients of two points: s0 + u d + v f and t0 + w e. d and e are the
-// first edges of the triangles, and f is the edge from s0 to s2. v or w is 0.
+// first edges of the triangles, and f is the edge from s0 to s2. At least one
+// of v and w is 0.
 struct PairGuessLanes {
   D u, v, w;
 };
 
-// Guess for two edges d and e, as in ClosestOnEdges (closest_guess.cc), in [0,
-// 1]. r is the vector from the start of d to that of e.
+// Guess for two edges d and e, as in ClosestOnEdges (closest_guess.cc).
+// Coefficients are in [0, 1]. r is the vector from the start of d to the start
+// of e.
 HWY_INLINE PairGuessLanes GuessOnEdges(const D3& r, const D3& d, const D3& e) {
   const D dd = Dot(d, d);
   const D ee = Dot(e, e);
@@ -65,18 +67,19 @@ HWY_INLINE PairGuessLanes GuessOnEdges(const D3& r, const D3& d, const D3& e) {
 }
 
 // Guess for a face with edges d and f from a corner, and a point r relative to
-// that corner. Not in [0, 1] if the point is not over the face.
+// that corner. The coefficients are not in [0, 1] if the point is not over the
+// face.
 HWY_INLINE PairGuessLanes GuessOnFace(const D3& r, const D3& d, const D3& f) {
   const D3 n = Cross(d, f);
   const D scale = 1 / Dot(n, n);
   return {Dot(Cross(r, f), n) * scale, Dot(Cross(d, r), n) * scale, 0};
 }
 
-// Pairs of triangles whose features come first: a face of s and corner a of t,
-// or the edges from a to b.
+// Pairs of triangles, rotated so that their features come first: the face of s
+// and corner a of t, or the edges from a to b.
 struct FeaturePairLanes {
   TriangleOf<D> s, t;
-  DMask is_face;  // the feature of s is its face
+  DMask is_face;  // the feature of s is a face
 };
 
 HWY_INLINE FeaturePairLanes FeaturesFirst(const PairColumns& columns,
@@ -97,16 +100,17 @@ HWY_INLINE FeaturePairLanes FeaturesFirst(const PairColumns& columns,
           Turned(Select(is_turned, s, t), rest == 1, rest == 2), is_face};
 }
 
-// Certifies one register of pairs, from column i on. Returns the lanes that are
-// certified. Computes in M, the second triangle minus the first, as in
-// closest_range.h: with its corner t0 - s0, and the edges out of this corner.
+// Certifies one register of pairs, from column i on. Returns the certified
+// lanes. Computes in the Minkowski difference M, the second triangle minus the
+// first (closest_range.h). Uses its corner t0 - s0, and the edges that leave
+// this corner.
 HWY_INLINE DMask CertifyPairs(const PairColumns& columns, size_t i,
                               D* distance) {
   const auto [s, t, is_face] = FeaturesFirst(columns, i);
   const PairGuessLanes edges = GuessOnEdges(t.a - s.a, s.b - s.a, t.b - t.a);
   const PairGuessLanes face = GuessOnFace(t.a - s.a, s.b - s.a, s.c - s.a);
-  // An edge whose closest point is its end is reversed, so that it starts
-  // there.
+  // If the closest point of an edge is its end, the edge is reversed so that it
+  // starts there.
   const DMask s_turned = AndNot(is_face, edges.u >= 1);
   const DMask t_turned = AndNot(is_face, edges.w >= 1);
   const D3 s0 = Select(s_turned, s.b, s.a);
@@ -126,7 +130,7 @@ HWY_INLINE DMask CertifyPairs(const PairColumns& columns, size_t i,
   const Evaluated<D> r = Evaluate(LongDifference(t0, s0), c, long_e, d, long_f);
   const SquareOf<D> square = SquaredLength(r);
 
-  // e or f is active if it leads both ways from r in M.
+  // e or f is active if M extends in both directions along it from r.
   const DMask e_active = c > 0;
   const DMask f_active = d > 0;
   const DMask both = e_active & f_active;
@@ -154,7 +158,8 @@ HWY_INLINE DMask CertifyPairs(const PairColumns& columns, size_t i,
   bottom = Select(both, area, bottom);
   const D below = kAbove * (top / bottom);
 
-  // All other generators must lead away, seen from r without that part.
+  // All other generators must lead away from the origin, seen from r without
+  // its part in that span.
   const D3 third = Select(is_face, t1 - t0, s0 - s2);
   const D3 last = t2 - t0;
   const DMask others_lead_away =

@@ -21,7 +21,7 @@ using exact::RationalPoint;
 size_t Next(size_t i) { return i == 2 ? 0 : i + 1; }
 
 // The sides of a triangle's edges on which the corners of another triangle are:
-// [edge][corner], positive inside.
+// [edge][corner], positive on the inner side.
 using EdgeSides = std::array<std::array<int, 3>, 3>;
 
 EdgeSides SidesOf(const Triangle& t, int turn, const Triangle& other,
@@ -45,12 +45,12 @@ bool Parts(const std::array<int, 3>& sides, size_t edge) {
   return sides[edge] * sides[Next(edge)] < 0;
 }
 
-// A corner of the common polygon: one of the six corners, or the crossing of
-// the insides of an edge of the first and an edge of the second triangle.
+// A corner of the common polygon: one of the six corners, or the point in which
+// an edge of the first triangle crosses an edge of the second.
 struct PolygonCorner {
   bool is_crossing;
-  size_t first;   // a corner, 0 to 5; or an edge of the first
-  size_t second;  // an edge of the second
+  size_t first;   // a corner, 0 to 5; or an edge of the first triangle
+  size_t second;  // an edge of the second triangle
 };
 
 struct ContactPolygon {
@@ -86,7 +86,7 @@ class PlaneGeometry {
   PlaneGeometry(const ScaledPoints<6>& points, const PlaneProjection& in)
       : points_(points), in_(in) {}
 
-  // Returns the point, with a positive denominator.
+  // Returns the corner as a rational point with a positive denominator.
   template <typename Number>
   RationalPoint<Number> At(const PolygonCorner& corner,
                            Judge<Number>* judge) const {
@@ -165,7 +165,7 @@ void SortAround(const SixPoints& points, const PlaneProjection& in,
 
 Vec3 PointOf(const SixPoints& points, const PlaneProjection& in,
              const PolygonCorner& corner, Arithmetic* used) {
-  // Adding +0 drops the signs of zeros, as rounding does elsewhere.
+  // Adding +0 turns -0 into +0, as rounding does for other points.
   if (!corner.is_crossing) return points[corner.first] + Vec3{};
   const auto point_of = [&](const auto& unit) {
     return [&]<typename Number>(Judge<Number>& judge) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Common points of two triangles in one plane. Private: the part of contact.h
-// whose result is a polygon. Signs in a projection decide. Each coordinate is
-// the exact one, rounded to nearest.
+// whose result is a polygon. Decides by signs in a projection. Each coordinate
+// is the exact one, rounded to nearest.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_CONTACT_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_CONTACT_H_
 

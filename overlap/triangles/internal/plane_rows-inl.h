@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Eight triangles in double, with their planes. Tests which of them are on one
-// side of another triangle's plane, or have it on one side of theirs.
+// Eight triangles in double, with their planes. Tests for a single other
+// triangle which of the eight are on one side of its plane, and which have it
+// on one side of their planes.
 //
 //   PlaneRow s, t;
 //   for (i ...) s.Set(i, triangle);             // all eight lanes
 //   s.Finish();
 //   const double longest = LongestWay(s, t);
-//   uint32_t apart = s.OnOneSide<Ways::kLongest>(i, t, longest);  // those of t
+//   uint32_t apart = s.OnOneSide<Ways::kLongest>(i, t, longest);  // lanes of t
 //   apart |= t.WithOnOneSide<Ways::kLongest>(s, i, longest);
 //
 // Testing all pairs of two leaves takes only a little more time than testing
-// one pair. It pays if floats leave many pairs undecided, as for surfaces side
-// by side. Private; compiled once per instruction set (lanes-inl.h).
+// one pair. This is worthwhile if floats leave many pairs undecided, as for
+// surfaces that are very close to each other. Private; compiled once per
+// instruction set (lanes-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_ROWS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_ROWS_INL_H_
@@ -39,15 +41,16 @@ HWY_INLINE double LeastOfLanes(const D& a) {
   return hn::GetLane(hn::MinOfLanes(D::Tag(), a.part[0]));
 }
 
-// The bound of the vectors to corners: the longest one of all in two rows, or
-// each pair's own, which takes half again as much time.
+// The bound of the lengths of vectors to corners. kLongest: one bound for all
+// corners of two rows. kOwn: a bound for each pair, which takes half again as
+// much time.
 enum class Ways { kLongest, kOwn };
 
 class PlaneRow {
  public:
   static constexpr size_t kCount = 8;
 
-  // Leaves the numbers uninitialised.
+  // Leaves all numbers uninitialised.
   PlaneRow() {}
 
   HWY_INLINE void Set(size_t lane, const Triangle& t) {
@@ -61,19 +64,20 @@ class PlaneRow {
   // Computes the normals and bounds. Requires that all lanes are set.
   HWY_INLINE void Finish();
 
-  // Returns the triangles of `t` that are certainly on one side of the plane of
-  // the triangle in `lane`. `longest` is at least LongestWay(*this, t).
+  // Returns the mask of the triangles of `t` that are certainly on one side of
+  // the plane of the triangle in `lane`. Requires `longest` >=
+  // LongestWay(*this, t).
   template <Ways kWays>
   HWY_INLINE uint32_t OnOneSide(size_t lane, const PlaneRow& t,
                                 double longest) const;
-  // Returns the triangles whose planes certainly have the triangle in `lane` of
-  // `s` on one side.
+  // Returns the mask of the triangles whose planes certainly have the triangle
+  // in `lane` of `s` on one side.
   template <Ways kWays>
   HWY_INLINE uint32_t WithOnOneSide(const PlaneRow& s, size_t lane,
                                     double longest) const;
 
-  // Returns an upper bound of the distance between any corners of the two rows.
-  // Returns infinity if products would leave the middle of the range.
+  // Returns an upper bound of the distance between a corner of one row and a
+  // corner of the other. Returns infinity if products might be out of range.
   friend HWY_INLINE double LongestWay(const PlaneRow& s, const PlaneRow& t) {
     double squared = 0;
     for (size_t k = 0; k < 3; ++k) {

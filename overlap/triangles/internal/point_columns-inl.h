@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Triangles, points and distances side by side in columns, so that rows are
-// loaded into registers.
+// Triangles, points and distances in columns, so that each row can be loaded
+// into registers.
 //
 //   TriangleColumns columns;
 //   columns.SetRegister(i, triangles);        // kDoubleLanes of them
@@ -39,8 +39,9 @@ struct TriangleColumns {
       rows[6 + k][column] = t.c[k];
     }
   }
-  // Sets a register of columns, from column i on. Numbers that are stored one
-  // by one would have to reach memory before they can be loaded as a register.
+  // Sets a register of columns, from column i on. Faster than Set: numbers that
+  // are stored one by one must reach memory before they can be loaded as a
+  // register.
   void SetRegister(size_t i, const Triangle* const (&of)[kDoubleLanes]);
 };
 
@@ -75,8 +76,8 @@ HWY_INLINE D3 LoadLanes(const double (*HWY_RESTRICT rows)[kColumns], size_t i) {
   return {D::Load(rows[0] + i), D::Load(rows[1] + i), D::Load(rows[2] + i)};
 }
 
-// Writes number `first` + j of each list to row j. A template, so that code
-// that an instruction set does not have is not compiled for it.
+// Writes number `first` + j of each list to row j. This is a template so that
+// it is compiled only for instruction sets that have these operations.
 template <size_t kLists>
 HWY_INLINE void Transpose(const double* const (&lists)[kLists], size_t first,
                           double* const (&rows)[kLists]) {
@@ -92,7 +93,7 @@ HWY_INLINE void Transpose(const double* const (&lists)[kLists], size_t first,
     hn::Store(ab_even, tag, rows[0]);
     hn::Store(ab_odd, tag, rows[1]);
   } else {
-    // Pairs of lists in halves of a register, then the halves.
+    // Combines pairs of lists within halves of a register, then the halves.
     static_assert(kLists == 4);
     const auto c = hn::LoadU(tag, lists[2] + first);
     const auto d = hn::LoadU(tag, lists[3] + first);
@@ -115,7 +116,7 @@ HWY_INLINE void TriangleColumns::SetRegister(
     lists[lane] = &of[lane]->a.x;
   }
   for (size_t k = 0; k < kNumbers; k += kDoubleLanes) {
-    // The last numbers end at the end of the triangle, so some of them are
+    // The last register ends at the end of the triangle, so some numbers are
     // written twice.
     const size_t first = std::min(k, kNumbers - kDoubleLanes);
     double* to[kDoubleLanes];
@@ -130,7 +131,7 @@ HWY_INLINE void SetPoints(size_t i, const Vec3* const (&of)[kPoints],
                           double (*HWY_RESTRICT rows)[kColumns]) {
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kPoints == 4) {
-    // A register of this size would reach past the end of a point.
+    // A register of this size would extend beyond the end of a point.
     const hn::FixedTag<double, kPoints> tag;
     const hn::FixedTag<double, kPoints / 2> half;
     const auto pair = [&](size_t lane, size_t k) HWY_ATTR {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Distances and closest points of several triangles to one point, four at a
-// time. Each result is equal to Distance (triangle_distance.h) in every bit.
+// time. Each result is equal, bit for bit, to Distance (triangle_distance.h).
 //
 //   TriangleColumns columns;
 //   for (i ...) columns.Set(i, triangle);
 //   DistanceColumns results;
 //   uint32_t done = CertifiedDistances(p, columns, count, &results);
 //
-// A guess by Voronoi regions is evaluated in double-double and certified
-// (distance_certificate-inl.h). A lane is not certified if the guess is
-// uncertain (a point on the border of two regions, a needle, a point on the
-// triangle, numbers near the ends of double's range). The caller then calls
-// Distance. Private; compiled once per instruction set.
+// The closest point is guessed by Voronoi regions, evaluated in double-double
+// and certified (distance_certificate-inl.h). A lane is not certified if the
+// guess is uncertain: for a point on the border of two regions, a needle, a
+// point on the triangle, or numbers near the limits of double. The caller then
+// calls Distance for this lane. Private; compiled once per instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_POINT_DISTANCES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_POINT_DISTANCES_INL_H_
@@ -36,9 +36,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Returns, as bits, those of the first `count` columns that are certified, and
-// writes their results. Columns up to the next multiple of kDoubleLanes must
-// contain triangles, too. Requires 0 < count <= kColumns.
+// Returns the mask of the certified columns among the first `count`, and writes
+// their results. Columns up to the next multiple of kDoubleLanes must also
+// contain triangles. Requires 0 < count <= kColumns.
 uint32_t CertifiedDistances(const Vec3& p, const TriangleColumns& columns,
                             size_t count, DistanceColumns* results);
 
@@ -47,24 +47,25 @@ uint32_t CertifiedDistances(const PointColumns& points,
                             const TriangleColumns& columns, size_t count,
                             DistanceColumns* results);
 
-// Writes distances that are a little too large: by 2^-48 of themselves and of
-// the largest coordinate, or twice that, but 0 at vertices. Returns, as bits,
-// the columns that are not given up. A column is given up if its guess may be
-// wrong, but not because its distance is tiny.
+// Writes upper bounds of the distances. They exceed the distance by 2^-48 of
+// the distance and of the largest coordinate, or twice that, and are exactly 0
+// at vertices. Returns the mask of the columns with a valid bound. A column has
+// none if its guess may be wrong; a tiny distance is no such reason.
 uint32_t NearDistances(const PointColumns& points,
                        const TriangleColumns& columns, size_t count,
                        DistanceColumns* results);
 
 // Implementation.
 
-// Certifies a guess like RangeOf (closest_range.h): finds the generators that
-// may lead nearer, and subtracts from the square the part of r in their span.
+// Certifies a guess as RangeOf does (closest_range.h): finds the generators
+// that may lead nearer, and subtracts the square of r's part in their span from
+// the squared distance.
 HWY_INLINE DMask CertifyByRange(const PointGuessLanes& g, const Evaluated<D>& r,
                                 const SquareOf<D>& square, const D3& e,
                                 const D3& f, D* distance) {
   const BoundedLanes<D> re = BoundedDot(r, e);
   const BoundedLanes<D> rf = BoundedDot(r, f);
-  // At a vertex, the first edge that leads nearer: f if e does not.
+  // At a vertex, the first edge that leads nearer: e, or else f.
   const DMask e_leads_away = LeadsAway(re, D(0), Dot(e, e));
   const DMask f_leads_away = LeadsAway(rf, D(0), Dot(f, f));
   const DMask is_no_part = g.at_vertex & e_leads_away & f_leads_away;
@@ -98,41 +99,40 @@ HWY_INLINE DMask CertifyByRange(const PointGuessLanes& g, const Evaluated<D>& r,
          RoundSqrt(range.value, range.below, range.above, distance);
 }
 
-// Certifies those of the lanes `open` that more arithmetic can decide: if the
-// point is a corner, if a guess is uncertain, or if the point is so near the
+// Certifies lanes among `undecided` by more arithmetic. It decides if the point
+// is a corner, if a guess is uncertain, or if the point is so near to the
 // surface that pairs of doubles have too few digits. Returns the certified
 // lanes.
-HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
-                                      const Evaluated<D>& r,
-                                      const SquareOf<D>& square, DMask open,
-                                      D* distance, D3* closest) {
-  const DMask wanted = open;
+HWY_NOINLINE inline DMask CertifyUndecided(
+    const D3& p, const PointGuessLanes& g, const Evaluated<D>& r,
+    const SquareOf<D>& square, DMask undecided, D* distance, D3* closest) {
+  const DMask wanted = undecided;
   const auto settle = [&](const DMask& lanes, const D& root) HWY_ATTR {
-    const DMask done = open & lanes;
+    const DMask done = undecided & lanes;
     *distance = Select(done, root, *distance);
-    open = AndNot(done, open);
+    undecided = AndNot(done, undecided);
     return done;
   };
-  // If an edge is longer than any double, *closest is not finite here.
+  // If an edge is longer than the largest double, *closest is not finite here.
   settle(g.at_vertex & (p.x == closest->x) & (p.y == closest->y) &
              (p.z == closest->z),
          D(0));
   const D3 e = g.e_head - g.base;
   const D3 f = g.f_head - g.base;
   const DMask is_near = square.value.hi <= Dot(e, e) * 0x1p-70;
-  if (Bits(open & is_near & g.on_edge) != 0) {
+  if (Bits(undecided & is_near & g.on_edge) != 0) {
     // For example, midpoints of edges of meshes that were given in floats.
     const DMask done =
         settle(is_near & g.on_edge & IsOnSegment(p, g.base, g.e_head), D(0));
-    // p except for the signs of zeros, which rounding drops.
+    // p, except that -0 becomes +0, as rounding does.
     *closest = Select(done, p + D3{D(0), D(0), D(0)}, *closest);
   }
   D root = *distance;
-  if (Bits(open) != 0) {
+  if (Bits(undecided) != 0) {
     const DMask done = CertifyByRange(g, r, square, e, f, &root);
     settle(done, root);
   }
-  const DMask near = open & (g.on_face | (is_near & g.on_edge));
+  const DMask near = undecided & (g.on_face | (is_near & g.on_edge));
   if (Bits(near) != 0) {
     D3 foot = *closest;
     const DMask done =
@@ -140,11 +140,11 @@ HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
     settle(done, root);
     *closest = Select(done, foot, *closest);
   }
-  return AndNot(open, wanted);
+  return AndNot(undecided, wanted);
 }
 
-// Evaluates a guess with a bound for each of its errors. Returns the lanes that
-// are certified.
+// Evaluates a guess with a separate bound for each error. Returns the certified
+// lanes.
 HWY_NOINLINE inline DMask CertifyClosely(const D3& p, const PointGuessLanes& g,
                                          D* distance, D3* closest) {
   // r = base - p + v e + w f is a point of the triangle relative to p.
@@ -157,9 +157,9 @@ HWY_NOINLINE inline DMask CertifyClosely(const D3& p, const PointGuessLanes& g,
   const D3 f = long_f.Hi();
   *closest = g.base + (e * g.v + f * g.w);
 
-  // Bound of how far the minimum may be below |r|^2: the square of r's part in
-  // the span of the active edges, which are both for a face and e for an edge.
-  // All other edges must lead away.
+  // Bound of the difference between |r|^2 and the minimum: the square of r's
+  // part in the span of the active edges. These are both edges for a face, and
+  // e for an edge. All other edges must lead away from the point.
   const D ee = Dot(e, e);
   const D ff = Dot(f, f);
   const BoundedLanes<D> re = BoundedDot(r, e);
@@ -182,11 +182,11 @@ HWY_NOINLINE inline DMask CertifyClosely(const D3& p, const PointGuessLanes& g,
       IsInRange(square.value.hi) & (vertex_holds | edge_holds | face_holds) &
       RoundSqrt(square.value, square.error + below, square.error, distance);
   if (HWY_LIKELY(AllTrue(holds))) return holds;
-  return holds | CertifyOpen(p, g, r, square, !holds, distance, closest);
+  return holds | CertifyUndecided(p, g, r, square, !holds, distance, closest);
 }
 
-// Returns one coordinate of base - p + v e + w f, computed as in AddMultiples
-// without the last step: hi may be smaller than lo.
+// Returns one coordinate of base - p + v e + w f. Like AddMultiples without its
+// last step, so hi may be smaller than lo.
 HWY_INLINE LongOf<D> AddLoosely(const LongOf<D>& from, const D& v,
                                 const LongOf<D>& e, const D& w,
                                 const LongOf<D>& f) {
@@ -198,7 +198,7 @@ HWY_INLINE LongOf<D> AddLoosely(const LongOf<D>& from, const D& v,
           ((from.lo + s.lo) + (p.lo + v * e.lo)) + (t.lo + (q.lo + w * f.lo))};
 }
 
-// Returns the square of the length of such a vector.
+// Returns the squared length of a vector from AddLoosely.
 HWY_INLINE LongOf<D> LooseSquaredLength(const LongVec3Of<D>& r) {
   const LongOf<D> xx = TwoProduct(r.x.hi, r.x.hi);
   const LongOf<D> yy = TwoProduct(r.y.hi, r.y.hi);
@@ -210,12 +210,13 @@ HWY_INLINE LongOf<D> LooseSquaredLength(const LongVec3Of<D>& r) {
       xyz.hi, ((xx.lo + yy.lo) + zz.lo) + (xy.lo + xyz.lo) + (mixed + mixed));
 }
 
-// Certifies one register of triangles. Returns the lanes that are certified.
+// Certifies one register of triangles. Returns the certified lanes.
 //
-// Does the work of CertifyClosely for nearly all lanes, with one bound for all
-// errors. Let u = 2^-53. Let M be the sum of the magnitudes of base - p, v e
-// and w f, coordinate by coordinate, and T the sum of the squared lengths of
-// base - p, e and f. Because v and w are at most 1, |M|^2 <= 3 T.
+// Like CertifyClosely, but with one bound for all errors, which is cheaper and
+// suffices for nearly all lanes. Let u = 2^-53. Let M be the sum of the
+// magnitudes of base - p, v e and w f, coordinate by coordinate, and T the sum
+// of the squared lengths of base - p, e and f. Because v and w are at most 1,
+// |M|^2 <= 3 T.
 //  - r has an error of 32 u^2 M (AddMultiples), and its trailing parts are
 //    below 6 u M. So the error of its square has these parts: 64 u^2 |r| |M|;
 //    36 u^2 |M|^2, the squares of the trailing parts, which are left out;
@@ -260,9 +261,9 @@ HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
   const D ee_ff = ee * ff;
   const D re_re = re * re;
   const D rf_rf = rf * rf;
-  // Bound of how far the minimum may be below |r|^2: the square of r's part in
-  // the span of the active edges, which are both for a face and e for an edge.
-  // All other edges must lead away.
+  // Bound of the difference between |r|^2 and the minimum, as in
+  // CertifyClosely: the square of r's part in the span of the active edges. All
+  // other edges must lead away from the point.
   const D in_plane =
       8 * ((re_re * ff + rf_rf * ee) + 2 * (error_bound * ee_ff));
   const D on_line = 2 * (re_re + error_bound * ee);
@@ -283,7 +284,8 @@ HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
 
 HWY_INLINE D LargestOf(const D3& a) { return Max(Max(a.x, a.y), a.z); }
 
-// Computes one register of triangles. Returns the lanes that are not given up.
+// Computes upper bounds for one register of triangles. Returns the lanes in
+// which they are valid.
 HWY_INLINE DMask Nearly(const D3& p, const TriangleOf<D>& t, D* distance,
                         D3* closest) {
   const PointGuessLanes g = GuessClosest(p, t);
@@ -294,23 +296,23 @@ HWY_INLINE DMask Nearly(const D3& p, const TriangleOf<D>& t, D* distance,
   const D square = Dot(way, way);
   const D reach = Max(Max(LargestOf(Abs(t.a)), LargestOf(Abs(t.b))),
                       Max(LargestOf(Abs(t.c)), LargestOf(Abs(p))));
-  // About ten roundings of 2^-53 each. The point is off the triangle by a few
-  // units in the last place of its coordinates.
+  // Covers about ten roundings of 2^-53 each. The guessed point is off the
+  // triangle by a few units in the last place of its coordinates.
   *distance = Sqrt(square) * (1 + 0x1p-49) + 0x1p-48 * reach;
-  // Triangles of a mesh share vertices, and the distance to a vertex at p must
-  // be 0.
+  // Triangles of a mesh share vertices, and the distance from p to a vertex at
+  // p must be exactly 0.
   *distance = ZeroOrSelect(
       g.at_vertex & (way.x == 0) & (way.y == 0) & (way.z == 0), *distance);
 
-  // No corner is on p's side of the plane at the closest point. This test
-  // proves that none is there by much.
+  // No corner should be on p's side of the plane through the closest point.
+  // This test proves that no corner is far on that side.
   const D much = 0x1p-30 * Sqrt(square) + 0x1p-48 * reach;
   DMask holds = square >= 0;
   for (const D3& corner : {t.a, t.b, t.c}) {
     const D3 to_corner = corner - *closest;
     holds = holds & (Dot(way, to_corner) <= much * LargestOf(Abs(to_corner)));
   }
-  // No product of these is outside the range of double.
+  // No product of these numbers is out of the range of double.
   const D3 from_base = p - g.base;
   const D size = Dot(e, e) + Dot(f, f) + Dot(from_base, from_base);
   const DMask in_range =
@@ -318,8 +320,8 @@ HWY_INLINE DMask Nearly(const D3& p, const TriangleOf<D>& t, D* distance,
   return in_range & holds & (g.at_vertex | g.on_edge | g.on_face);
 }
 
-// Computes all columns with `one(points, triangles, &distance, &closest)`, a
-// register at a time. `point_at(i)` returns the points of the register from
+// Computes all columns, a register at a time, with `one(points, triangles,
+// &distance, &closest)`. `point_at(i)` returns the points of the register from
 // column i on.
 template <typename PointAt, typename One>
 HWY_INLINE uint32_t ColumnsOf(PointAt point_at, const TriangleColumns& columns,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The guess of closest_guess.h, in double, for a register of triangles: the
-// point of each triangle that is closest to a point.
+// The guess of closest_guess.h for a register of triangles, in double: the
+// point of each triangle that is closest to a given point.
 //
 //   Sort(&triangles);
 //   PointGuessLanes g = GuessClosest(p, triangles);
@@ -21,8 +21,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The closest point of each triangle according to double: base + v e + w f,
-// with e and f the edges from a corner `base` to the corners e_head and f_head.
+// The closest point of each triangle, as computed in double: base + v e + w f.
+// e and f are the edges from a corner `base` to the corners e_head and f_head.
 struct PointGuessLanes {
   D3 base, e_head, f_head;
   D v, w;
@@ -59,7 +59,8 @@ HWY_INLINE PointGuessLanes GuessClosest(const D3& p, const TriangleOf<D>& t) {
   const DMask on_ac = (vb <= 0) & (d2 >= 0) & (d6 <= 0);
   const DMask on_bc = (va <= 0) & (bc1 >= 0) & (bc2 >= 0);
 
-  // Rounds like GuessClosest (closest_guess.h), so that the points are equal.
+  // Rounds as GuessClosest (closest_guess.h) does, so that the points are
+  // equal.
   D top = vb;
   D bottom = va + vb + vc;
   top = Select(on_bc, bc1, top);
@@ -71,7 +72,7 @@ HWY_INLINE PointGuessLanes GuessClosest(const D3& p, const TriangleOf<D>& t) {
   PointGuessLanes g;
   g.at_vertex = at_a | at_b | at_c;
   const DMask edge = AndNot(g.at_vertex, on_ab | on_ac | on_bc);
-  // The two quotients of a face share the division.
+  // One division serves the two quotients of a face.
   const D quotient = Select(edge, top, D(1)) / bottom;
   g.v = Select(edge, quotient, top * quotient);
   g.w = vc * quotient;
@@ -82,7 +83,8 @@ HWY_INLINE PointGuessLanes GuessClosest(const D3& p, const TriangleOf<D>& t) {
   g.w = SelectOrZero(g.on_face, g.w);
 
   // The base is b if the point is b or on bc, and c if the point is c. The edge
-  // with the point comes first. The first case in Ericson's order wins.
+  // that contains the point comes first. If several cases apply, the first one
+  // in Ericson's order is used.
   const DMask b_first =
       AndNot(at_a, at_b | AndNot(on_ab | on_ac | at_c, on_bc));
   const DMask c_first = AndNot(at_a | at_b | on_ab, at_c);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Distance of a point to a triangle that contains it, or nearly, if doubles and
-// pairs of doubles do not decide. Uses the numbers of bounded.h, a
-// register of triangles at a time.
+// Distance of a point to a triangle that contains it or nearly contains it, if
+// doubles and pairs of doubles do not decide. Uses the number types of
+// bounded.h, a register of triangles at a time.
 //
 //   DMask done = CertifyNearFace(p, t, wanted, &distance, &closest);
 //
-// Computes the result of the ladder of exact_triangles.h in these numbers, in a
-// fraction of the time, if the closest point is inside the face, or inside the
-// edge from a to b. All other lanes are not certified. Private; compiled once
-// per instruction set.
+// The result is that of exact_triangles.h, in a fraction of the time. Only
+// lanes whose closest point is inside the face, or inside the edge from a to b,
+// can be certified. Private; compiled once per instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_POINT_NEAR_FACE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_POINT_NEAR_FACE_INL_H_
@@ -26,14 +25,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Returns those of the `wanted` lanes that are certified. Sets *distance and
-// *closest, correctly rounded, in these lanes. Other lanes may contain
-// anything.
+// Returns the certified lanes among `wanted`. Sets *distance and *closest,
+// correctly rounded, in these lanes. Other lanes are unspecified.
 DMask CertifyNearFace(const D3& p, const TriangleOf<D>& t, const DMask& wanted,
                       D* distance, D3* closest);
 
-// Returns true if p certainly is on the segment from a to b. The test of
-// on_segment.h in each lane.
+// Returns true if p is certainly on the segment from a to b. This is the test
+// of on_segment.h in each lane.
 DMask IsOnSegment(const D3& p, const D3& a, const D3& b);
 
 // Implementation.
@@ -86,9 +84,9 @@ HWY_INLINE LongD LongDot(const LongD3& a, const LongD3& b) {
       LongProduct(a.z, b.z));
 }
 
-// Returns true for coordinates in a range in which no part of a product of six
-// of them, or of their roundings, underflows, unless the result is out of
-// range.
+// Returns true for coordinates in a safe range. In it, no part of a product of
+// six coordinates, or of their rounding errors, underflows, unless the result
+// is out of range.
 HWY_INLINE DMask IsPlain(const D& x) {
   const D size = Abs(x);
   return (x == 0) | ((size >= 0x1p-100) & (size <= 0x1p100));
@@ -112,16 +110,16 @@ HWY_INLINE DMask IsCertainlyZero(const LongD& x) {
 HWY_INLINE DMask IsCertainlyPositive(const LongD& x) {
   return x.hi > kAboveBounds * TrailingParts(x);
 }
-// Returns true if the relative error of the leading part is small, and if it is
-// in the range in which later results do not underflow.
+// Returns true if the relative error of the leading part is small, and if the
+// number is in the range in which later results do not underflow.
 HWY_INLINE DMask HasLeadingPart(const LongD& x) {
   const D size = Abs(x.hi);
   return (size >= 0x1p-400) & (size <= 0x1p900) &
          (size * 0x1p-50 >= TrailingParts(x));
 }
 
-// Sets *root to the root of n / d, rounded as in the ladder (ladder.h). Returns
-// the lanes in which all numbers within the error bounds have this root.
+// Sets *root to the root of n / d, rounded as in ladder.h. Returns the lanes in
+// which all numbers within the error bounds have this rounded root.
 HWY_INLINE DMask RoundRootOfQuotient(const LongD& n, const LongD& d, D* root) {
   const D r = Sqrt(n.hi / d.hi);
   const LongD square = LongProduct({r, 0, 0, 0}, {r, 0, 0, 0});
@@ -135,7 +133,7 @@ HWY_INLINE DMask RoundRootOfQuotient(const LongD& n, const LongD& d, D* root) {
          (*root == r + (correction + slack));
 }
 
-// Sets *sum to x + n h / d, rounded; returns the certain lanes.
+// Sets *sum to x + n h / d, rounded. Returns the certain lanes.
 HWY_INLINE DMask RoundOffset(const D& x, const LongD& n, const LongD& h,
                              const LongD& d, D* sum) {
   const D offset = n.hi * h.hi / d.hi;
@@ -148,7 +146,7 @@ HWY_INLINE DMask RoundOffset(const D& x, const LongD& n, const LongD& h,
          HasLeadingPart(d);
 }
 
-// Sets *quotient to n / d, rounded; returns the certain lanes.
+// Sets *quotient to n / d, rounded. Returns the certain lanes.
 HWY_INLINE DMask RoundQuotient(const LongD& n, const LongD& d, D* quotient) {
   const D r = n.hi / d.hi;
   const LongD rest = LongMinus(n, LongProduct(d, {r, 0, 0, 0}));
@@ -160,10 +158,10 @@ HWY_INLINE DMask RoundQuotient(const LongD& n, const LongD& d, D* quotient) {
          (*quotient == r + (correction + slack));
 }
 
-// The edges for which double certainly puts the foot of w, in the plane of e
-// and f, on the inner side: e, and the two others. Differences have an error of
-// u = 2^-53 in each coordinate, products of vectors less than 16 u of the
-// product of their lengths.
+// The edges for which double shows that the foot of w, in the plane of e and f,
+// is certainly on the inner side: e, and the two others. Differences have an
+// error of u = 2^-53 in each coordinate. The error of products of vectors is
+// less than 16 u of the product of their lengths.
 struct ClearSides {
   DMask within_e;
   DMask within_others;
@@ -198,14 +196,16 @@ struct NearFace {
   LongD3 n;        // e x f
 
   // Returns true if the foot is on the inner sides of the edges other than e.
-  // `u` is the distance of the foot from e, inward, times a positive factor.
+  // `u` is the distance of the foot from e, positive inward, times a positive
+  // factor.
   HWY_INLINE DMask IsWithinOthers(const LongD& nn, const LongD& u) const {
     const LongD v = LongDot(LongCross(w, f), n);
     return IsCertainlyPositive(v) &
            IsCertainlyPositive(LongMinus(nn, BoundedSum<D>(v, u)));
   }
 
-  // Sets the distance to the plane, and the foot in the plane.
+  // Sets the distance to the plane, and the foot in the plane. Returns the
+  // certain lanes.
   HWY_INLINE DMask OnFace(const LongD& nn, D* distance, D3* closest) const {
     const LongD down = -LongDot(n, w);
     const DMask is_on_plane = IsCertainlyZero(down);
@@ -220,7 +220,7 @@ struct NearFace {
   }
 
   // Sets the distance to the line of e, and the foot, if the foot is inside e.
-  // `x` is e x w.
+  // `x` is e x w. Returns the certain lanes.
   HWY_INLINE DMask OnEdge(const LongD3& x, D* distance, D3* closest) const {
     const LongD ee = LongDot(e, e);
     const LongD we = LongDot(w, e);

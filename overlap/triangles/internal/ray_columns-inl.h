@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Finds the triangles that the line of a ray certainly misses, and those that
-// it certainly hits first in a corner. Doubles and pairs of doubles, side by
-// side, decide nearly all cases that floats leave undecided: for a ray that
-// grazes a surface, follows an edge or passes through a vertex.
+// it certainly hits first at a corner. Decides in doubles and pairs of doubles,
+// several triangles at a time. These decide nearly all cases that floats leave
+// undecided: rays that graze a surface, follow an edge or pass through a
+// vertex.
 //
 //   TriangleColumns columns;
 //   for (i ...) columns.Set(i, triangle);
 //   LineVerdicts verdicts = JudgeLine(ray, columns, count);
 //   if ((verdicts.missed >> i & 1) != 0) ...
-//   if (verdicts.CornerOf(i) < 3) ...            // met first in triangle[that]
+//   if (verdicts.CornerOf(i) < 3) ...            // hit first at this corner
 //
-// The line is projected along itself. A point p, relative to the origin,
+// The points are projected along the line. A point p, relative to the origin,
 // becomes
 //   x = d_z p_x - d_x p_z,  y = d_z p_y - d_y p_z,
-// with z the axis along which the direction d is longest. The line becomes (0,
-// 0). A corner with x = y = 0 is on the line, which doubles often decide
-// without error. With x and y of two corners, x_i y_j - x_j y_i is d_z times
-// the volume of the line and their edge. Private; compiled once per instruction
-// set.
+// where z is the axis along which the direction d is longest. The line becomes
+// (0, 0). A corner is on the line if x = y = 0, and doubles often decide this
+// without error. For two corners i and j, x_i y_j - x_j y_i is d_z times the
+// volume of the line and the edge between them. Private; compiled once per
+// instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_COLUMNS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_COLUMNS_INL_H_
@@ -41,15 +42,16 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Verdicts about columns, as bits.
+// Verdicts about columns, as masks.
 struct LineVerdicts {
   uint32_t missed = 0;
-  // Columns hit first in that corner, in front of the origin or behind it.
-  // Never set if an edge along the line begins behind the origin and does not
-  // end behind it.
+  // Columns that are hit first at corner i, in front of the origin or behind
+  // it. Never set if an edge along the line begins behind the origin and does
+  // not end behind it.
   uint32_t first_at[3] = {0, 0, 0};
 
-  // Returns the index of that corner; 3 if there is none, or none is known.
+  // Returns the index of the corner at which the column is hit first; 3 if
+  // there is none or it is not known.
   size_t CornerOf(size_t column) const {
     for (size_t i = 0; i < 3; ++i) {
       if ((first_at[i] >> column & 1) != 0) return i;
@@ -58,8 +60,8 @@ struct LineVerdicts {
   }
 };
 
-// Judges the first `count` columns. Columns up to the next multiple of
-// kDoubleLanes must contain triangles, too. Requires a finite ray whose
+// Decides the first `count` columns. Columns up to the next multiple of
+// kDoubleLanes must also contain triangles. Requires a finite ray whose
 // direction is not 0.
 LineVerdicts JudgeLine(const Ray& ray, const TriangleColumns& columns,
                        size_t count);
@@ -102,13 +104,14 @@ struct CornersSeen {
 
 // Certain facts about corners, and about the edges opposite to them.
 struct LineSigns {
-  // The volume is positive, or negative.
+  // The volume is certainly positive (left), or certainly negative (right).
   DMask is_left[3];
   DMask is_right[3];
-  // The corner is not on the line.
+  // The corner is certainly not on the line.
   DMask is_off[3];
 
-  // Returns the lanes in which the line passes two edges on different sides.
+  // Returns the lanes in which the line is on different sides of two edges, so
+  // that it misses the triangle.
   HWY_INLINE DMask Miss() const {
     return (is_left[0] | is_left[1] | is_left[2]) &
            (is_right[0] | is_right[1] | is_right[2]);
@@ -129,8 +132,9 @@ struct LineSigns {
   }
 };
 
-// `reach` bounds d_z p_x and similar products for all corners. Within these
-// limits nothing overflows, and underflow is far below the errors.
+// Returns the lanes in which the error bounds below hold: nothing overflows,
+// and underflow is far below the errors. `reach` bounds d_z p_x and similar
+// products for all corners.
 HWY_INLINE DMask AreInRange(const D& reach, const D& error) {
   return (reach > 0x1p-400) & (reach < 0x1p400) & (error > 0x1p-900);
 }
@@ -141,10 +145,10 @@ HWY_INLINE D LargestOf(const D (&x)[3], const D (&y)[3]) {
 }
 
 // Let r be the reach and m the largest |x| and |y|. x is a difference of two
-// products of at most r, each with a relative error of 2 u, and is rounded: an
-// error of e = 6.5 u r. A volume is a difference of two products of at most
-// m^2, with an error of 4 u m^2 for its own roundings, and of 4 e m + 2 e^2 for
-// those of x and y. If e is below m, the sum is less than 6 e m + 4 u m^2.
+// products of at most r, each with a relative error of 2 u, and is rounded. So
+// its error is at most e = 6.5 u r. A volume is a difference of two products of
+// at most m^2. Its error is 4 u m^2 from its own roundings, and 4 e m + 2 e^2
+// from those of x and y. If e is below m, the sum is less than 6 e m + 4 u m^2.
 // Otherwise no volume is above 6 e m.
 HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CornersSeen& corners) {
   D x[3];
@@ -173,7 +177,7 @@ HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CornersSeen& corners) {
   return signs;
 }
 
-// Corners relative to the origin, without error.
+// Corners relative to the origin, exact.
 struct CloseCorners {
   LongOf<D> at[3][3];
   DMask is_on_line[3];  // certainly
@@ -182,7 +186,7 @@ struct CloseCorners {
 };
 
 // Returns true if d_z p = d p_z is certain. Products of few digits may
-// underflow; equal products have equal parts.
+// underflow. Equal products have equal parts.
 HWY_INLINE DMask AreEqual(const D& d_z, const LongOf<D>& p, const D& d,
                           const LongOf<D>& p_z) {
   const LongOf<D> left = TwoProduct(d_z, p.hi);
@@ -210,11 +214,11 @@ HWY_INLINE CloseCorners SeeClosely(const SeenAlong& ray,
 }
 
 // Returns x or y: d_z p - d p_z. The products of the leading parts are exact.
-// The error is 13 u^2 of the sum of their sizes, which is 1 in the following.
-// Roundings are those of the sum of the products' second parts (1 u^2), of the
-// products of the second parts of p (1) and their difference (1), of the sum of
-// both (2), of the first sum (3), and of FastTwoSum if its second argument is
-// larger (5).
+// The error is 13 u^2 of the sum of their magnitudes. In units of u^2 times
+// this sum, the roundings are: 1 for the sum of the second parts of the
+// products, 1 for the products of the second parts of p, 1 for the difference
+// of the latter, 2 for the sum of both, 3 for the first sum, and 5 for
+// FastTwoSum if its second argument is larger.
 HWY_INLINE LongOf<D> Seen(const D& d_z, const LongOf<D>& p, const D& d,
                           const LongOf<D>& p_z) {
   const LongOf<D> left = TwoProduct(d_z, p.hi);
@@ -224,9 +228,9 @@ HWY_INLINE LongOf<D> Seen(const D& d_z, const LongOf<D>& p, const D& d,
                                               (d_z * p.lo - d * p_z.lo)));
 }
 
-// Returns the volume of an edge with an error of at most 30 u^2 m^2: each of
-// the two products of pairs omits 1 and rounds 7, and their difference rounds
-// 14.
+// Returns the volume of an edge. Its error is at most 30 u^2 m^2: each of the
+// two products of pairs omits 1 and rounds 7, and their difference rounds 14,
+// in units of u^2 m^2.
 HWY_INLINE D Volume(const LongOf<D>& x_i, const LongOf<D>& y_i,
                     const LongOf<D>& x_j, const LongOf<D>& y_j) {
   const LongOf<D> left = TwoProduct(x_i.hi, y_j.hi);
@@ -251,7 +255,7 @@ HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CloseCorners& close) {
   const D reach = size * Abs(d[2]);
   const D most =
       LargestOf({x[0].hi, x[1].hi, x[2].hi}, {y[0].hi, y[1].hi, y[2].hi});
-  // The bound above, with e = 26 u^2 r as the error of x and y.
+  // The bound of Signs, with e = 26 u^2 r as the error of x and y.
   const D coordinate_error = reach * D(28 * kRoundoff * kRoundoff);
   const D error =
       most * (coordinate_error * D(6.1) + most * D(31 * kRoundoff * kRoundoff));
@@ -266,16 +270,16 @@ HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CloseCorners& close) {
   return signs;
 }
 
-// Returns the triangles that are hit first in corner i.
+// Returns the triangles that are certainly hit first at corner i.
 HWY_INLINE DMask FirstAt(size_t i, const CloseCorners& close,
                          const LineSigns& signs) {
-  // The volumes of the other edges are 0, and this one is not: the line crosses
-  // the plane at the corner.
+  // The volumes of the other two edges are 0 and this one is not: the line
+  // crosses the plane at the corner.
   DMask first = signs.is_left[i] | signs.is_right[i];
   for (size_t step = 1; step < 3; ++step) {
     const size_t j = (i + step) % 3;
     const size_t k = (i + 3 - step) % 3;
-    // An edge along the line, of a triangle with area.
+    // An edge is along the line, and the triangle has area.
     const DMask starts_on_it = (close.way[i] < 0) ^ (close.way[j] < 0);
     first = first | AndNot(starts_on_it, close.is_on_line[j] & signs.is_off[k] &
                                              (close.way[i] < close.way[j]));
@@ -283,8 +287,8 @@ HWY_INLINE DMask FirstAt(size_t i, const CloseCorners& close,
   return close.is_on_line[i] & first;
 }
 
-// Returns the lanes in which the ray is in the triangle's plane, at right
-// angles to an axis. There, all volumes are 0.
+// Returns the lanes in which the ray is in the plane of the triangle, and the
+// plane is at right angles to an axis. For these, all volumes are 0.
 HWY_INLINE DMask AreInPlane(const Ray& ray, const TriangleColumns& columns,
                             size_t i) {
   DMask are = D(0) < 0;

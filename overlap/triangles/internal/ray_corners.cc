@@ -14,7 +14,7 @@
 namespace orbox {
 namespace {
 
-// Returns true if the line of the ray passes through p; exact.
+// Returns true if the line of the ray passes through p, decided exactly.
 bool PassesThrough(const Ray& ray, const Vec3& p) {
   const auto passes = [](const auto& points) {
     return [&points]<typename Number>(Judge<Number>& judge) {
@@ -58,7 +58,8 @@ void RayCorners::Learn(const Triangle& triangle, const RayTriangleHit& hit,
   for (size_t i = 0; i < 3; ++i) {
     if (hit.barycentric[i] != 1) continue;
     const CornerCrossing first = CornerCrossingOf(ray_, triangle);
-    // A ray in the plane may enter before the corner.
+    // A ray in the plane of the triangle may enter the triangle before the
+    // corner.
     if (first.is_known ? first.corner == i
                        : CertainlyCrosses(ray_, triangle) &&
                              PassesThrough(ray_, triangle[i])) {

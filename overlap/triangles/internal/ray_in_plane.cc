@@ -43,7 +43,7 @@ double Area(const InPlane<double>& p, const InPlane<double>& q) {
   return p.u * q.v - p.v * q.u;
 }
 
-// A pair, and a bound of its error.
+// A pair of doubles, and a bound of its error.
 using BoundedPair = BoundedLong<double>;
 
 // Products and sums of pairs have errors of 4 u^2 each.
@@ -63,14 +63,14 @@ BoundedPair Difference(const BoundedPair& a, const BoundedPair& b) {
       (a.error + b.error + 5 * kRoundoff * kRoundoff * size) * (1 + 0x1p-50)};
 }
 
-// Rounds quotients of pairs, like a Judge (ladder.h). Takes a third of a
-// Judge's time, because only the result has an error bound.
+// Rounds quotients of pairs, like a Judge (ladder.h). Takes a third of the time
+// of a Judge, because only the result has an error bound.
 class Quotients {
  public:
-  // Let q be the quotient of the leading parts N and D. Then N - q D has no
-  // error. The terms added to it are rounded three times, by less than 6 u^2 N.
-  // A divisor with a relative error of 2^-50 gives the correction this error,
-  // too.
+  // Let N and D be the leading parts, and q their quotient. Then N - q D has no
+  // error. The terms that are added to it are rounded three times, by less than
+  // 6 u^2 N. The divisor has a relative error of 2^-50, which becomes a
+  // relative error of the correction.
   template <typename Then>
   double Rounded(const BoundedPair& n, const BoundedPair& d, const Then& then) {
     const double size = std::abs(d.value.hi);
@@ -102,13 +102,13 @@ class Quotients {
 
 // An area in double, and a bound of its error.
 struct RoughArea {
-  // `roundings` is the number of roundings in one of the two products: of its
-  // factors, its own, and the difference. Half a rounding more covers the
-  // products of errors.
+  // `roundings` counts the roundings of one of the two products: those of its
+  // factors, its own, and the one of the difference. Half a rounding more
+  // covers the products of errors.
   RoughArea(const InPlane<double>& p, const InPlane<double>& q, int roundings)
       : value(Area(p, q)), size(std::abs(p.u * q.v) + std::abs(p.v * q.u)) {
     error = (roundings + 0.5) * kRoundoff * size;
-    // Within these limits nothing overflows, and underflow is far below the
+    // Within these limits, nothing overflows, and underflow is far below the
     // error.
     is_in_range = size > 0x1p-700 && size < 0x1p700;
   }
@@ -116,7 +116,7 @@ struct RoughArea {
   bool is_certain() const { return is_in_range && std::abs(value) > error; }
 
   double value;
-  double size;  // of its products
+  double size;  // the sum of the magnitudes of its products
   double error;
   bool is_in_range;
 };
@@ -142,12 +142,12 @@ PlaneBounds QuotientOf(const RoughArea& level, const RoughArea& rise) {
   return {t - error, t + error};
 }
 
-// The interval of a ray in a triangle, as far as doubles decide it. For kHit,
-// the edge is undecided.
+// The interval of a ray in a triangle, as far as doubles decide it. kHit: there
+// is a hit, but the edge at which the ray enters is undecided.
 struct Clip {
   enum class Verdict { kUndecided, kMiss, kHit, kEnters, kStartsInside };
   Verdict verdict = Verdict::kUndecided;
-  size_t entered = 0;  // the edge, by its first corner
+  size_t entered = 0;  // the number of the edge's first corner
 };
 
 Clip ClipOf(const Ray& ray, const Triangle& t, const CoordinatePlane& plane,
@@ -164,8 +164,8 @@ Clip ClipOf(const Ray& ray, const Triangle& t, const CoordinatePlane& plane,
   if (!area.is_certain()) return {};
   const double turn = area.value > 0 ? 1 : -1;
 
-  // Liang, Barsky 1984: points x of the triangle are on the inner side of all
-  // edges, Area(edge, x - corner) >= 0.
+  // Liang, Barsky 1984: the points x of the triangle are those on the inner
+  // side of all edges, with Area(edge, x - corner) >= 0.
   PlaneBounds from{-std::numeric_limits<double>::infinity(),
                    -std::numeric_limits<double>::infinity()};
   PlaneBounds to{std::numeric_limits<double>::infinity(),

@@ -10,8 +10,8 @@
 // x, y, z, hi x, y, z. Spheres are rows center x, y, z, radius. Triangles are
 // rows a.x, a.y, a.z, b.x, ..., c.z. The ray is origin + s * direction, s >= 0,
 // in the rows' frame and in float. The caller bounds its distance to the exact
-// ray: `error` is how far each coordinate of the two may differ while they are
-// among the rows. Errors are in units of u = 2^-24.
+// ray: `error` bounds the difference in each coordinate, for all points of the
+// two rays near the volumes of the rows. Errors are in units of u = 2^-24.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_LANES_INL_H_
@@ -34,9 +34,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// An enclosure of the ray's span in each volume: `near` is at most where the
-// ray enters, `far` at least where it leaves. near > far only if the ray
-// certainly misses.
+// An enclosure of the ray's span in each volume. `near` is a lower bound of the
+// parameter at which the ray enters, `far` an upper bound of the one at which
+// it leaves. near > far only if the ray certainly misses.
 struct RaySpanLanes {
   F8 near;
   F8 far;
@@ -44,11 +44,11 @@ struct RaySpanLanes {
 
 // The ray prepared for planes at right angles to the axes.
 struct RaySlabs {
-  // Offset, in floats, of the row of the planes that are hit first on each
-  // axis: lo's or hi's. From the fifth entry on, that of the other row.
+  // Offset, in floats, of the row (lo or hi) of the planes that are hit first
+  // on each axis. From the fifth entry on, the offset of the other row.
   alignas(32) uint32_t at[8];
-  // The origin moved by the error: back for the first plane, and forward for
-  // the second. This has the effect of larger boxes.
+  // The origin, moved by the error: backward for the first plane, and forward
+  // for the second. The effect is that of larger boxes.
   alignas(16) float near_origin[4];
   alignas(16) float far_origin[4];
   alignas(16) float near_inverse[4];
@@ -58,17 +58,17 @@ struct RaySlabs {
   void Set(const F4& origin, const F4& direction, float error);
 };
 
-// Replacing shorter directions by this one does not change what a ray of a
-// length below 2^14 hits, if the error allows for 2^-26.
+// Shorter direction coordinates are replaced by this one. For a ray of length
+// below 2^14, this changes no hit if the error includes 2^-26.
 inline constexpr float kLeastDirection = 0x1p-40f;
 
-// Returns the span of the exact ray, for s >= 0 only.
+// Returns the span of the exact ray, only for s >= 0.
 RaySpanLanes SpanInBoxes(const RaySlabs& ray,
                          const float (*HWY_RESTRICT rows)[8]);
 
-// SpanInBoxes for boxes in a frame of their own, given the ray's origin and
-// direction outside of that frame. `error` > 0 bounds the error of the rotated
-// ray.
+// SpanInBoxes for boxes that are given in a rotated frame. The origin and
+// direction of the ray are given outside of that frame. `error` > 0 bounds the
+// error of the rotated ray.
 RaySpanLanes SpanInTurnedBoxes(const Matrix3<float>& frame,
                                const float origin[3], const float direction[3],
                                float error,
@@ -78,12 +78,12 @@ RaySpanLanes SpanInTurnedBoxes(const Matrix3<float>& frame,
 struct RayAxis {
   float origin[3];
   float unit[3];      // the direction
-  float inverse = 1;  // 1 / its length
+  float inverse = 1;  // 1 / length of the direction
   float slack = 0;    // covers all errors in coordinates
   float s_slack = 0;  // covers all errors in s
 
-  // Requires a direction whose largest coordinate is in [1, 2), and centres
-  // within `reach` of the origin in each coordinate.
+  // Requires a direction whose largest coordinate is in [1, 2). `reach` must
+  // bound the coordinates of centres relative to the origin.
   void Set(const float from[3], const float direction[3], float error,
            float reach);
 };
@@ -100,21 +100,21 @@ struct RayView {
   float shear[2];
   float inverse_z = 1;  // 1 / direction z
   float xy_error = 0;   // of a sheared coordinate
-  float s_slack = 0;    // of s at a vertex, twice
+  float s_slack = 0;    // twice the error of s at a vertex
   // Error bound of a weight: weight_slope times the size of the coordinates,
   // plus weight_error.
   float weight_slope = 0;
   float weight_error = 0;
 
-  // `error` bounds the errors of the origin and of a vertex together. `reach`
+  // `error` bounds the sum of the errors of the origin and of a vertex. `reach`
   // bounds the coordinates of vertices relative to the origin.
   void Set(const float from[3], const double direction[3], float error,
            float reach);
 };
 
 struct RayHits8 {
-  uint32_t sure;   // certain hits of the line, off the edges
-  uint32_t maybe;  // not certain, but possibly hit
+  uint32_t sure;   // certainly hit by the line, not on an edge
+  uint32_t maybe;  // possibly hit, not certain
   // Bounds of s at the hit, for `sure` and `maybe`.
   F8 low;
   F8 high;
@@ -124,12 +124,12 @@ struct RayHits8 {
   F8 w;
   // Lanes of `sure` whose normal points along the ray's largest axis.
   uint32_t along = 0;
-  // Lanes of `maybe` whose plane the line certainly crosses.
+  // Lanes of `maybe` in which the line certainly crosses the plane.
   uint32_t crossed = 0;
 };
 
-// Returns hits at any s, also before the origin. `used()` returns the lanes to
-// test, as bits. It is called only if some lane may be hit.
+// Returns hits at any s, also behind the origin. `used()` returns the mask of
+// the lanes to test. It is called only if some lane may be hit.
 template <typename Used>
 RayHits8 RayAgainstTriangles(const RayView& ray,
                              const float (*HWY_RESTRICT rows)[8], Used used);
@@ -141,8 +141,9 @@ RayHits8 RayAgainstTriangles(const RayView& ray,
 // puts it before the near end.
 inline constexpr float kLater = 1 + 0x1p-20f;
 
-// Offsets of the rows of the planes that are hit first, by the signs of the
-// direction as bits. The rows of lo are 0 to 2, those of hi 3 to 5.
+// Offsets of the rows of the planes that are hit first. The index consists of
+// the signs of the direction, one bit each. The rows of lo are 0 to 2, those of
+// hi 3 to 5.
 struct RowsMet {
   constexpr RowsMet() {
     for (uint32_t signs = 0; signs < 8; ++signs) {
@@ -160,7 +161,7 @@ inline constexpr RowsMet kRowsMet;
 
 HWY_INLINE void RaySlabs::Set(const F4& origin, const F4& direction,
                               float error) {
-  // Without branches, because signs are unpredictable.
+  // Has no branches, because signs are unpredictable.
   const auto is_back = direction < F4(0.0f);
   const F4 forward = Select(is_back, F4(-error), F4(error));
   const F4 inverse = F4(1.0f) / direction;
@@ -187,7 +188,7 @@ HWY_INLINE RaySpanLanes SpanInBoxes(const RaySlabs& ray,
           Min(Min(far(0), far(1)), far(2))};
 }
 
-// The order of the planes does not depend on the sign of the rotated direction.
+// The sign of the rotated direction does not change the order of the planes.
 HWY_INLINE RaySpanLanes SpanInTurnedBoxes(const Matrix3<float>& frame,
                                           const float origin[3],
                                           const float direction[3], float error,
@@ -200,7 +201,7 @@ HWY_INLINE RaySpanLanes SpanInTurnedBoxes(const Matrix3<float>& frame,
   const F4 d = turned(direction);
   const F4 least = kLeastDirection;
   const F4 inverse = F4(1.0f) / Select(Abs(d) >= least, d, least);
-  // Has the effect of larger boxes.
+  // The effect is that of larger boxes.
   const F4 lo_origin = o + F4(error);
   const F4 hi_origin = o - F4(error);
   const auto planes = [&]<size_t k>() HWY_ATTR {
@@ -228,11 +229,12 @@ HWY_INLINE void RayAxis::Set(const float from[3], const float direction[3],
   }
   inverse = static_cast<float>(1 / length);
   // Let L = reach. The offset of a centre has an error of u L in each
-  // coordinate, its product with the unit vector 8 u L, and the part across 11
-  // u L in each coordinate, so 20 u L.
+  // coordinate. Its product with the unit vector has an error of 8 u L. The
+  // orthogonal part has an error of 11 u L in each coordinate, which is less
+  // than 20 u L as a vector.
   slack = 1.75f * error + 24 * 0x1p-24f * reach;
-  // The ends of a span, up to 4 L away, have errors of 8 u L and of 2 u of
-  // themselves.
+  // The ends of a span are at most 4 L away. They have absolute errors of 8 u L
+  // and relative errors of 2 u.
   s_slack = 24 * 0x1p-24f * reach;
 }
 
@@ -243,7 +245,7 @@ HWY_INLINE RaySpanLanes SpanInSpheres(const RayAxis& ray,
   const F8 along = Dot(v, unit);
   const V8 across = v - unit * along;
   const F8 radius = Load8(rows[3]) + Set8(ray.slack);
-  // Squares and their difference have an error of 5 u of the radius's square.
+  // Squares and their difference have errors of 5 u times the squared radius.
   const F8 squared = radius * radius * Set8(1 + 0x1p-20f) - Dot(across, across);
   const M8 meets = squared >= Zero8();
   const F8 half = Sqrt(Select(meets, squared, Zero8()));
@@ -259,7 +261,7 @@ HWY_INLINE void RayView::Set(const float from[3], const double direction[3],
   const double x_size = std::abs(direction[0]);
   const double y_size = std::abs(direction[1]);
   const double z_size = std::abs(direction[2]);
-  // Without branches, because their outcomes are unpredictable.
+  // Has no branches, because their outcomes are unpredictable.
   const size_t y_is_larger = y_size > x_size;
   const size_t z_is_largest = z_size > std::max(x_size, y_size);
   const size_t z = y_is_larger + z_is_largest * (2 - y_is_larger);
@@ -273,14 +275,15 @@ HWY_INLINE void RayView::Set(const float from[3], const double direction[3],
     shear[k] = static_cast<float>(direction[axis[k]] * inverse);
   }
   inverse_z = static_cast<float>(inverse);
-  // Let L = reach. Differences have an error of `error` and u L. The shear, at
-  // most 1, has u / 2, its product with z u L, and the result, at most 2 L, 2 u
-  // L: 2 error + 5.5 u L. Along z: the difference, u / 2 for the inverse, which
-  // is at most 1, and u L for the product.
+  // Let L = reach. Differences have an error of `error` and u L. The shear is
+  // at most 1 and has an error of u / 2. Its product with z has an error of u
+  // L, and the result, which is at most 2 L, one of 2 u L. The sum is 2 error +
+  // 5.5 u L. Along z, errors are those of the difference, u / 2 for the
+  // inverse, which is at most 1, and u L for the product.
   xy_error = 2 * error + 6 * 0x1p-24f * reach;
   const float z_error = error + 3 * 0x1p-24f * reach;
   s_slack = 2 * z_error + xy_error;
-  // With m the size and e = xy_error, the errors of the four factors of a
+  // Let m be the size and e = xy_error. The errors of the four factors of a
   // weight contribute 4 e m + 2 e^2, and its own rounding 4 u m^2.
   weight_slope = 4.25f * xy_error;
   weight_error = 3 * xy_error * xy_error;
@@ -302,8 +305,8 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
     y[i] = (Load8(rows[3 * i + ray.axis[1]]) - Set8(ray.origin[1])) -
            shear_y * z[i];
   }
-  // Twice the areas of the triangles between the ray, now the origin, and the
-  // edges: the weights of the vertices.
+  // The weights of the vertices: twice the areas of the triangles between each
+  // edge and the ray, which is the origin in this projection.
   const F8 u = x[2] * y[1] - y[2] * x[1];
   const F8 v = x[0] * y[2] - y[0] * x[2];
   const F8 w = x[1] * y[0] - y[1] * x[0];
@@ -313,7 +316,7 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
                    Set8(ray.weight_error);
   const F8 lowest = Min(Min(u, v), w);
   const F8 highest = Max(Max(u, v), w);
-  // The error is computed last, so it is compared last.
+  // The error is available last, so it is compared last.
   const M8 misses = Min(highest, -lowest) > error;
   const F8 zero = Zero8();
   uint32_t lanes = ~Bits(misses) & 0xff;
@@ -326,14 +329,16 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
   uint32_t maybe = lanes & ~sure;
   uint32_t crossed = 0;
   if (maybe != 0) {
-    // Edge-on, or without area. The triangle is still within its bounds.
+    // The triangle is seen edge-on, or has no area. Its bounding box is still
+    // tested.
     const F8 e = Set8(ray.xy_error);
     const auto beyond = [&](const F8(&c)[3]) HWY_ATTR {
       return (Min(Min(c[0], c[1]), c[2]) > e) |
              (Max(Max(c[0], c[1]), c[2]) < zero - e);
     };
     maybe &= ~Bits(beyond(x) | beyond(y));
-    // The error of the sum of three weights, with its roundings, is 5.5 errors.
+    // The error of the sum of three weights, including its roundings, is 5.5
+    // times `error`.
     crossed = maybe & Bits(Abs(u + v + w) > error * Set8(6.0f));
   }
   for (F8& c : z) c = c * Set8(ray.inverse_z);
@@ -344,12 +349,12 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
     return {sure, maybe, low - slack, high + slack, zero,
             zero, zero,  0,           crossed};
   }
-  // s is the mean of z with weights that have errors of `error` each. So the
-  // error of s is at most 6 errors divided by the sum of the exact weights,
-  // times half the range of z, and at most that range. The sum of the exact
-  // weights is at least half the sum of the computed ones if that is at least 6
-  // errors. The error of the sums here is at most 10 u of the largest |z|,
-  // which is within twice z_error and xy_error.
+  // s is the mean of z, with weights that have errors of `error` each. Let S be
+  // the sum of the exact weights. The error of s is at most 6 errors / S times
+  // half the range of z, and at most the range. S is at least half the sum of
+  // the computed weights, if that sum is at least 6 errors. The error of the
+  // sums here is at most 10 u of the largest |z|, which is less than twice
+  // z_error and xy_error.
   const F8 inverse = Set8(1.0f) / Select(is_sure, u + v + w, Set8(1.0f));
   const F8 range = high - low;
   const F8 error_bound = Min(error * range * Set8(6.25f) * Abs(inverse), range);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The crossing of the line of a ray and the plane of a triangle, by the method
-// of ray_solution.h. First the three coordinates of a vector are in lanes, then
-// the three unknowns.
+// of ray_solution.h. Lanes contain first the three coordinates of a vector,
+// then the three unknowns.
 //
 //   RayEquations equations(ray, triangle);
-//   RayCorrection c = equations.Correct(guess);   // what is wrong with the
-//   guess RayTriangleHit hit; if (RefineHit(ray, triangle, {t, v, w}, &hit))
-//   ...      // about t, v, w
+//   RayCorrection c = equations.Correct(guess);   // the error of the guess
+//   RayTriangleHit hit;
+//   if (RefineHit(ray, triangle, {t, v, w}, &hit)) ...   // near t, v, w
 //
 // Private; compiled once per instruction set (arithmetic-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_REFINE_INL_H_) == \
@@ -34,12 +34,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Lanes t, v, w. The solution is within about + correction +- error.
+// The unknowns in lanes t, v, w. The solution is within about + correction +-
+// error.
 struct RayCorrection {
   D4 about;
   D4 correction;
   D4 error;
-  bool is_certified;  // otherwise the other members have no meaning
+  bool is_certified;  // if false, the other members have no meaning
 
   HWY_INLINE D4 Low() const { return about + (correction - error); }
   HWY_INLINE D4 High() const { return about + (correction + error); }
@@ -57,8 +58,8 @@ class RayEquations {
   HWY_INLINE RayCorrection Correct(const RayGuess& guess) const;
 
   // Returns the correction of *guess. If its error is too large, for example
-  // for an origin that is far away, corrects *guess and returns the correction
-  // of the new guess.
+  // because the origin is far away, first corrects *guess, and returns the
+  // correction of the new guess.
   HWY_INLINE RayCorrection CorrectWell(RayGuess* guess) const;
 
  private:
@@ -67,15 +68,15 @@ class RayEquations {
   // coordinate (u = 2^-53).
   HWY_INLINE D4 Residual(const RayGuess& guess) const;
 
-  // Returns t, v, w for the right hand side -r, by Cramer's rule.
+  // Returns the solution t, v, w for the right-hand side -r, by Cramer's rule.
   HWY_INLINE D4 Solve(const D4& r) const;
 
   // Lanes x, y, z.
   D4 d_;
-  LongOf<D4> r_;  // a - o
+  LongOf<D4> r_;  // from the origin of the ray to corner a
   LongOf<D4> e_;
   LongOf<D4> f_;
-  // sizes_: lanes with the largest coordinates of e, f, d, r. crosses_: the
+  // sizes_: the largest coordinates of e, f, d, r, one per lane. crosses_: the
   // columns of e x f, f x d, d x e.
   D4 sizes_;
   Vec3Of<D4> crosses_;
@@ -83,12 +84,13 @@ class RayEquations {
   double inverse_;  // 1 / determinant
 };
 
-// Writes the solution, correctly rounded; weights are rounded by RoundedWeight.
-// Returns false if undecided.
+// Writes the solution, correctly rounded. Weights are rounded by RoundedWeight.
+// Returns false if it is undecided.
 bool RoundSolution(const RayCorrection& solution, double (&rounded)[4]);
 
-// Requires that the ray certainly hits the inside of the triangle, at t > 0.
-// Returns false if double does not decide the last bit.
+// Sets *hit to the correctly rounded hit. Requires that the ray certainly hits
+// the inside of the triangle, at t > 0. Returns false if double does not decide
+// the last bit.
 bool RefineHit(const Ray& ray, const Triangle& triangle, const RayGuess& guess,
                RayTriangleHit* hit);
 
@@ -97,7 +99,7 @@ bool RefineHit(const Ray& ray, const Triangle& triangle, const RayGuess& guess,
 inline constexpr uint32_t kThreeLanes = 7;
 
 // Limits within which products of four lengths stay finite, and underflow is
-// below the errors that are allowed for or below kTiny.
+// below the allowed errors or below kTiny.
 inline constexpr double kLargestLength = 0x1p200;
 inline constexpr double kLargestUnknown = 0x1p500;
 inline constexpr double kLeastDeterminant = 0x1p-800;
@@ -196,8 +198,8 @@ HWY_INLINE RayGuess RayEquations::Guess() const {
 }
 
 // Let M be the sum of the magnitudes of the four products. None of the nine
-// terms of `rest` and z.lo exceeds u M. Their roundings, except for the last
-// one, lose less than 96 u^2 M.
+// terms of `rest` and z.lo exceeds u M. All their roundings except for the last
+// one add less than 96 u^2 M.
 HWY_INLINE D4 RayEquations::Residual(const RayGuess& guess) const {
   const D4 v = guess.v;
   const D4 w = guess.w;
@@ -239,9 +241,9 @@ HWY_INLINE RayCorrection RayEquations::Correct(const RayGuess& guess) const {
       sum_of_unknowns <= kLargestUnknown;
 
   // Cramer's rule. Each numerator is a sum of three products with a component
-  // of a cross product as above. Its error is 10 u times 6 |e| |f| |residual|,
-  // plus 6 |e| |f| times the error of the residual's components. Each quotient
-  // also has the relative error of the determinant.
+  // of a cross product, with the errors given above. Its error is 10 u times 6
+  // |e| |f| |residual|, plus 6 |e| |f| times the error of the residual's
+  // components. Each quotient also has the relative error of the determinant.
   alignas(32) double coordinates[4];
   Abs(residual).Store(coordinates);
   const double residual_size =
@@ -275,7 +277,7 @@ HWY_INLINE RayCorrection RayEquations::CorrectWell(RayGuess* guess) const {
 
 HWY_INLINE bool RoundSolution(const RayCorrection& solution,
                               double (&rounded)[4]) {
-  // The ones that RoundedWeight adds to weights and subtracts again.
+  // The ones that RoundedWeight adds to weights and then subtracts.
   alignas(32) constexpr double kOnes[4] = {0, 1, 1, 0};
   const D4 one = D4::Load(kOnes);
   const D4 low = (solution.Low() + one) - one;

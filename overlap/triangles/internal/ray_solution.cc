@@ -27,8 +27,8 @@ void SolveInLanes(const Ray& ray, const Triangle& triangle,
   alignas(32) double error[4];
   found.correction.Store(correction);
   found.error.Store(error);
-  // v + w - 1. Rounding is monotonic: a number that rounds to a positive one is
-  // positive.
+  // Tests the sign of v + w - 1. Rounding is monotonic: a number that rounds to
+  // a positive one is positive.
   const DoubleDouble sum = orbox::TwoSum(guess.v, guess.w);
   const double rest = sum.lo + (correction[1] + correction[2]);
   const double slack =
@@ -43,7 +43,7 @@ void SolveInLanes(const Ray& ray, const Triangle& triangle,
                          above_one + (rest + slack) < 0;
   double rounded[4];
   if (!is_inside || !RoundSolution(found, rounded)) return;
-  // Both ends of t's range are rounded to t, and so is t + its correction.
+  // Both ends of the range of t round to t, and so does t + its correction.
   *solution = {.verdict = RayVerdict::kHit,
                .t = rounded[0],
                .rest = orbox::TwoSum(guess.t, correction[0]).lo,

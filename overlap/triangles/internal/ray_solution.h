@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The crossing of a line with the plane of a triangle, and whether it is in the
-// triangle. A guess is certified by its residual. Private: the stage of
-// ray_triangle.h before exact arithmetic.
+// The crossing of a line with the plane of a triangle, and a test if the
+// crossing is in the triangle. A guess is certified by its residual. Private:
+// the stage of ray_triangle.h before exact arithmetic.
 //
 //   RaySolution x = SolveRay(ray, triangle);
 //   if (x.verdict == RayVerdict::kHit) use(x.t);       // correctly rounded
@@ -10,9 +10,9 @@
 // The equation to solve is o + t d = a + v (b - a) + w (c - a). For any t, v
 // and w, the residual
 //   r = (a - o) + v (b - a) + w (c - a) - t d
-// can be evaluated nearly without error. If t, v and w are nearly right, r is
-// so small that its own solution, in double, adds as many digits to them as
-// double has.
+// can be evaluated nearly without error. If t, v and w are nearly correct, r is
+// very small. Solving the equation for r, in double, then adds as many digits
+// to t, v and w as a double has.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_SOLUTION_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_SOLUTION_H_
 
@@ -24,9 +24,9 @@
 namespace orbox {
 
 enum class RayVerdict {
-  kMiss,  // certainly no point of the ray, however long, is in the triangle
-  kHit,   // certainly one is
-  kUndecided,  // on an edge, nearly in the plane, ...: nothing else is set
+  kMiss,  // certainly no point of the ray, of any length, is in the triangle
+  kHit,   // certainly one point is
+  kUndecided,  // on an edge, nearly in the plane, ...; no other member is set
 };
 
 struct RaySolution {
@@ -44,18 +44,19 @@ struct RaySolution {
 // Reports only hits inside the triangle.
 RaySolution SolveRay(const Ray& ray, const Triangle& triangle);
 
-// SolveRay with the numbers of bounded.h, which also decide edges, corners
+// SolveRay with the number types of bounded.h. These also decide edges, corners
 // and lines that graze the plane (ray_volumes-inl.h).
 RaySolution SolveRayClosely(const Ray& ray, const Triangle& triangle);
 
-// Rounds a weight to a multiple of 2^-52, so that those of the three corners
-// add up to 1. Requires 0 <= w <= 1.
+// Returns the weight, rounded to a multiple of 2^-52, so that the weights of
+// the three corners add up to exactly 1. Requires 0 <= w <= 1.
 inline double RoundedWeight(double w) { return (w + 1) - 1; }
 
 // Returns the hit to report. v and w are rounded weights.
 RayTriangleHit HitAt(const Triangle& triangle, double t, double v, double w);
 
-// Any three numbers. The result is better if they are close to the solution.
+// An approximate solution. Any three numbers are legal. The result is better if
+// they are close to the solution.
 struct RayGuess {
   double t;
   double v;

@@ -36,7 +36,7 @@ using LongVec3 = std::array<DoubleDouble, 3>;
 
 // Returns false if the line in the direction d certainly does not pass through
 // the point with the approximate offset w from its origin. Rounded products of
-// equal numbers differ by less than 4 u. Most corners are decided here.
+// equal numbers differ by less than 4 u. This test decides most corners.
 bool MayPass(const Vec3& d, const Vec3& w, size_t axis) {
   const size_t u = (axis + 1) % 3;
   const size_t v = (axis + 2) % 3;
@@ -48,7 +48,7 @@ bool MayPass(const Vec3& d, const Vec3& w, size_t axis) {
 }
 
 // Returns true if the line in the direction d passes through the point with the
-// offset w from its origin. d is longest along the axis.
+// offset w from its origin. Requires that d is longest along `axis`.
 bool Passes(const Vec3& d, const LongVec3& w, size_t axis) {
   const size_t u = (axis + 1) % 3;
   const size_t v = (axis + 2) % 3;
@@ -56,7 +56,7 @@ bool Passes(const Vec3& d, const LongVec3& w, size_t axis) {
          AreEqual(d[axis], w[v], d[v], w[axis]);
 }
 
-// Not known if the quotient cannot be rounded with certainty.
+// The result is not known if the quotient cannot be rounded with certainty.
 CornerCrossing CrossingAt(size_t corner, const DoubleDouble& way,
                           double direction) {
   if (way.lo == 0) {
@@ -68,8 +68,8 @@ CornerCrossing CrossingAt(size_t corner, const DoubleDouble& way,
   return {!judge.is_undecided(), corner, way, direction, t};
 }
 
-// Returns true if the triangle certainly has area: as below, with six
-// roundings.
+// Returns true if the triangle certainly has area. The test is that of
+// CertainlyCrosses, with six roundings.
 bool HasArea(const Triangle& t) {
   const Vec3 e = t.b - t.a;
   const Vec3 f = t.c - t.a;
@@ -93,7 +93,7 @@ CornerCrossing CornerCrossingOf(const Ray& ray, const Triangle& triangle) {
   const Vec3& d = ray.direction;
   const size_t axis = LongestAxis(d);
   if (!(std::abs(d[axis]) < kLargest)) return {};
-  // The corners on the line, in the order of their indices.
+  // The corners that are on the line, in the order of their indices.
   size_t count = 0;
   std::array<size_t, 3> corners;
   std::array<DoubleDouble, 3> ways;
@@ -120,13 +120,13 @@ CornerCrossing CornerCrossingOf(const Ray& ray, const Triangle& triangle) {
   const CornerCrossing near = CrossingAt(corners[first], ways[first], d[axis]);
   const CornerCrossing far =
       CrossingAt(corners[1 - first], ways[1 - first], d[axis]);
-  // An edge that begins behind the origin and ends in front of it.
+  // The edge begins behind the origin and ends in front of it.
   if (near.is_behind() && !far.is_behind()) return {};
   return near;
 }
 
-// Edges, products and sums make nine roundings of 2^-53 of the magnitudes. The
-// limits keep underflow far below the bound.
+// Edges, products and sums round nine times, by 2^-53 of the magnitudes. The
+// limits keep underflow far below this bound.
 bool CertainlyCrosses(const Ray& ray, const Triangle& t) {
   const Vec3 e = t.b - t.a;
   const Vec3 f = t.c - t.a;

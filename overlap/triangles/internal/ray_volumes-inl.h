@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The line of a ray and a triangle by their volumes, in the numbers of
-// bounded.h, four volumes side by side. It computes the result of the
-// ladder's first rung (exact_ray.h) in a sixth of the time. For rays that graze
-// a triangle, pass through its edge or are nearly in its plane.
+// The crossing of the line of a ray and a triangle, computed from volumes in
+// the number types of bounded.h, four volumes at a time. The result is that of
+// the first stage of the ladder (exact_ray.h), in a sixth of the time. Serves
+// rays that graze a triangle, pass through its edge or are nearly in its plane.
 //
 //   RaySolution x = SolveByVolumes(ray, triangle);
 //   if (x.verdict == RayVerdict::kMiss) ...
@@ -12,8 +12,8 @@
 // z] is the determinant of three vectors. The weights of the corners are [d q
 // r], [d r p] and [d p q], divided by their sum, and t is [p q r], divided by
 // this sum. A corner can be replaced by an edge, [d q r - q], without changing
-// the value. This loses less if the origin is far away. Private; compiled once
-// per instruction set.
+// the value. The result is more accurate if the origin is far away. Private;
+// compiled once per instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_VOLUMES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_VOLUMES_INL_H_
@@ -37,8 +37,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Lanes: the numerators of the weights of the three corners and of t. Their
-// denominator is the rise.
+// Lanes: the numerators of the weights of the three corners, and the numerator
+// of t. Their common denominator is the rise.
 struct RayVolumes {
   LongBounded of[4];
   LongBounded rise;  // the sum of the first three
@@ -47,8 +47,8 @@ struct RayVolumes {
 // Returns false if products may underflow or overflow.
 bool GetVolumes(const Ray& ray, const Triangle& triangle, RayVolumes* volumes);
 
-// Also decides hits on the triangle's edges and corners. Undecided for a ray in
-// its plane.
+// Solves a ray and a triangle. Also decides hits on the triangle's edges and
+// corners. Undecided for a ray in the plane of the triangle.
 RaySolution SolveByVolumes(const Ray& ray, const Triangle& triangle);
 
 // Implementation.
@@ -139,8 +139,8 @@ HWY_INLINE bool GetVolumes(const Ray& ray, const Triangle& triangle,
   return true;
 }
 
-// Returns the rise from the edges alone. From far away, the sum of the weights
-// has larger errors than this.
+// Returns the rise, computed from the edges only. If the origin is far away,
+// this is more accurate than the sum of the weights.
 HWY_NOINLINE inline LongBounded RiseOf(const Ray& ray,
                                        const Triangle& triangle) {
   LongBounded d[3];
@@ -176,7 +176,7 @@ HWY_INLINE std::optional<bool> Meets(const RayVolumes& volumes) {
     if (sign.value_or(0) != 0) seen = *sign;
   }
   if (misses) return false;
-  // In the plane, or a line through two corners, next to the triangle.
+  // A sign is unknown, or all are zero: the line is in the plane.
   if (!is_known || seen == 0) return std::nullopt;
   return true;
 }
@@ -205,7 +205,7 @@ HWY_INLINE RayCorrection QuotientsOf(const RayVolumes& volumes) {
   quotients.about = top.hi / bottom.hi;
   const LongD4 rest = Minus(top, Times(bottom, {quotients.about, 0, 0, 0}));
   quotients.correction = rest.hi / bottom.hi;
-  // The bound of AroundQuotient.
+  // The error bound of AroundQuotient (ladder.h).
   quotients.error =
       kAboveBounds *
       ((Abs(rest.lo) + Abs(rest.rest) + rest.error) / Abs(bottom.hi) +

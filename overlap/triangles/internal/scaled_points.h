@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Points in a unit, a power of two, in which their products neither underflow
-// nor overflow. The ladder's rungs below integers require this. Private.
+// Points, scaled by a power of two so that their products neither underflow nor
+// overflow. All stages of the ladder except integers require this. Private.
 //
 //   int sign = DecideScaled<2>({a, b}, [&](const auto& points) {
 //     return [&]<typename Number>(Judge<Number>& judge) {
@@ -29,10 +29,10 @@ class ScaledPoints {
  public:
   static constexpr int kUsualSize = 64;
 
-  // Scales the largest coordinate to about 2^size, unless it has about that
-  // size. With the usual size, sums of products of twelve coordinates stay
-  // below 2^900. Products underflow only if the binary exponents of coordinates
-  // differ by thousands in total.
+  // Scales the largest coordinate to about 2^size, unless it already has about
+  // this magnitude. With the usual size, sums of products of twelve coordinates
+  // stay below 2^900. Products underflow only if the binary exponents of
+  // coordinates differ by thousands in total.
   explicit ScaledPoints(const std::array<Vec3, kCount>& points,
                         int size = kUsualSize)
       : points_(points) {
@@ -61,10 +61,11 @@ class ScaledPoints {
     return {points_[i], points_[i + 1], points_[i + 2]};
   }
 
-  // Returns true if no coordinate lost digits, and no argument of Scaled.
+  // Returns true if scaling was exact for all coordinates and all arguments of
+  // Scaled.
   bool is_exact() const { return is_exact_; }
 
-  // Returns a length in this unit.
+  // Returns a length, converted to this unit.
   double Scaled(double x) {
     if (first_ == 1 && second_ == 1) return x;
     const double scaled = x * first_ * second_;
@@ -75,7 +76,7 @@ class ScaledPoints {
     return scaled;
   }
 
-  // Converts *x back to the points' own unit. Returns false if this may round.
+  // Converts *x back to the original unit. Returns false if this may round.
   bool Unscale(double* x) const {
     if (*x == 0) return true;
     *x = *x / first_ / second_;
@@ -86,12 +87,12 @@ class ScaledPoints {
     return Unscale(&p->x) && Unscale(&p->y) && Unscale(&p->z);
   }
 
-  // Converts the double nearest to a length to the double nearest to the length
-  // in the points' own unit, also among the denormals. Only a length of 0
-  // becomes 0. Returns false if two doubles are equally near, which *x cannot
-  // decide, and outside the range.
+  // Converts the double nearest to a length to the double nearest to this
+  // length in the original unit, also for denormals. Only a length of 0 becomes
+  // 0. Returns false outside the range, and if two doubles are equally near,
+  // because *x does not determine the result then.
   bool UnscaleLength(double* x) const {
-    // *x may be denormal in this unit, too.
+    // *x may also be denormal in this unit.
     if (*x != 0 && *x < std::numeric_limits<double>::min()) return false;
     double unscaled = *x;
     if (Unscale(&unscaled)) {
@@ -105,7 +106,8 @@ class ScaledPoints {
     *x = std::max(unscaled, kLeast);
     return true;
   }
-  // Converts a point, with rounding: coordinates may become denormal.
+  // Converts a point to the original unit, with rounding: coordinates may
+  // become denormal.
   bool UnscalePoint(Vec3* p) const {
     *p = {p->x / first_ / second_, p->y / first_ / second_,
           p->z / first_ / second_};
@@ -119,10 +121,10 @@ class ScaledPoints {
   bool is_exact_ = true;
 };
 
-// Returns the points in such a unit if they are so small or so large that it
-// pays to decide again in the same arithmetic. Returns nullopt if they are not,
-// or if they would lose digits. The scaled points are in range and are not
-// scaled again.
+// Returns the points in a better unit, if they are so small or so large that
+// deciding again in the same arithmetic is worthwhile. Returns nullopt if they
+// are not, or if scaling would not be exact. The scaled points are in range and
+// are not scaled again.
 template <size_t kCount>
 std::optional<ScaledPoints<kCount>> Rescaled(
     const std::array<Vec3, kCount>& points) {
@@ -141,9 +143,9 @@ std::optional<ScaledPoints<kCount>> Rescaled(
   return scaled;
 }
 
-// Returns the decision of the formula returned by `make(points)`, with the
-// points in a unit that suits each rung. `unscale(points, &answer)` converts an
-// answer back to the points' own unit, and returns false if it cannot.
+// Returns the decision of the formula that `make(points)` returns, with the
+// points in a unit that suits each stage. `unscale(points, &answer)` converts
+// an answer back to the original unit, and returns false if it cannot.
 template <size_t kCount, typename Make, typename Unscale>
 auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
                   const Unscale& unscale, Arithmetic* used,
@@ -161,7 +163,7 @@ auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
   return *Settle<Exact>(make(whole), used);
 }
 
-// DecideScaled for an answer without a unit.
+// DecideScaled for an answer that has no unit.
 template <size_t kCount, typename Make>
 auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
                   Arithmetic* used,

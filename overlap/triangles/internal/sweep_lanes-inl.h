@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A ball that moves along a ray against eight triangles at once, in float.
-// Finds the triangles that it certainly misses, and bounds the time of contact
-// with the others. For triangles that are long and thin, boxes decide less.
+// Tests of a ball that moves along a ray against eight triangles at once, in
+// float. Finds the triangles that the ball certainly misses, and bounds the
+// time of contact with the others. Long, thin triangles fill little of their
+// boxes, so tests of boxes reject few of them.
 //
 //   BallSpan span = SpanOfBall(view, radius, leaf.rows);
 //   uint32_t touched = ~Bits(span.misses) & Bits(span.near <= span.far);
 //
-// Private; compiled once per instruction set. Errors are in units of u = 2^-24;
-// the view and its errors are those of ray_lanes-inl.h.
+// Private; compiled once per instruction set. Errors are in units of u = 2^-24.
+// The view and its errors are those of ray_lanes-inl.h.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_SWEEP_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_SWEEP_LANES_INL_H_
@@ -29,13 +30,13 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 struct BallSpan {
-  M8 misses;  // certainly, the whole line
+  M8 misses;  // certainly missed, by the whole line
   // Bounds of the interval in which the ball touches the triangle's plane.
   F8 near;
   F8 far;
 };
 
-// `radius` must be an upper bound.
+// Requires an upper bound of the radius.
 BallSpan SpanOfBall(const RayView& ray, float radius,
                     const float (*HWY_RESTRICT rows)[8]);
 
@@ -47,8 +48,8 @@ struct SeenTriangles {
   F8 y[3];
   F8 s[3];
   F8 weight[3];  // of the corners, as in RayAgainstTriangles
-  F8 whole;      // the sum of the weights
-  F8 error;      // of a weight
+  F8 whole;      // the sum of the three weights
+  F8 error;      // error bound of a weight
 };
 
 HWY_INLINE SeenTriangles SeeTriangles(const RayView& ray,
@@ -75,11 +76,12 @@ HWY_INLINE SeenTriangles SeeTriangles(const RayView& ray,
   return t;
 }
 
-// Returns true if the line passes an edge, or the corner opposite to it, at
-// more than the radius. In the ray's view, the ball reaches r |(n, n . shear)|
-// along n. Let e = xy_error. The edge has an error of 2 e in each coordinate
-// and the last one of 4 e, their length 4.9 e. The weight has `error`, the sum
-// of three weights with its roundings 5.5 of them, and the difference 1.6.
+// Returns true if the line passes an edge, or the corner opposite to it, at a
+// distance above the radius. In the ray's view, the ball extends r |(n, n .
+// shear)| along n. Let e = xy_error. The edge has an error of 2 e in each
+// coordinate and the last coordinate one of 4 e, so their length has 4.9 e. The
+// weight has an error of `error`. The sum of three weights, with its roundings,
+// has 5.5 times `error`, and the difference 1.6 times.
 HWY_INLINE M8 PassesBeside(const RayView& ray, float radius,
                            const SeenTriangles& t) {
   const F8 allowed = t.error * Set8(8.5f) + Set8(radius * 5.2f * ray.xy_error);
@@ -98,10 +100,10 @@ HWY_INLINE M8 PassesBeside(const RayView& ray, float radius,
   return passes(0) | passes(1) | passes(2);
 }
 
-// Returns an upper bound of the length of the normal. A corner has an error of
-// at most e / 2, an edge of e and of u of itself. Let m be the largest
-// coordinate of the two edges. Each coordinate of the normal has an error of 4
-// e m, 2 e^2 and 6 u m^2, and its length sqrt(3) times that.
+// Returns the normal's length as an upper bound. A corner has an error of at
+// most e / 2. An edge has an error of e and a relative one of u. Let m be the
+// largest coordinate of the two edges. Each coordinate of the normal has errors
+// of 4 e m, 2 e^2 and 6 u m^2, and its length sqrt(3) times their sum.
 HWY_INLINE F8 NormalOf(const RayView& ray,
                        const float (*HWY_RESTRICT rows)[8]) {
   const V8 a = Load8x3(rows);
@@ -116,9 +118,9 @@ HWY_INLINE F8 NormalOf(const RayView& ray,
 }
 
 // The line crosses the plane at s[0] + q, where q is the sum of weight[i] (s[i]
-// - s[0]) divided by `whole`. The ball touches the plane from radius |n| / (n .
-// direction) before that. Let g = s_slack / 2 be the error of s. The numerator
-// has an error of 2 errors times the range of s, and of 2 g + 5 u of the range
+// - s[0]) divided by `whole`. The ball touches the plane earlier, by radius |n|
+// / (n . direction). Let g = s_slack / 2 be the error of s. The numerator has
+// an error of 2 errors times the range of s, and one of 2 g + 5 u of the range
 // times the weights. q has this error, and 5.5 errors times q, divided by the
 // exact sum.
 HWY_INLINE BallSpan SpanOfBall(const RayView& ray, float radius,
@@ -144,7 +146,7 @@ HWY_INLINE BallSpan SpanOfBall(const RayView& ray, float radius,
   const F8 half = (off + reach) * inverse * Set8(1 + 0x1p-20f) +
                   Abs(way) * Set8(0x1p-20f) + Set8(ray.s_slack);
   const F8 at = t.s[0] + way;
-  // Sums near the ends of the range are not known either.
+  // Sums near the limits of the range are also unknown.
   is_known = is_known & (Abs(way) < Set8(0x1p60f)) & (half < Set8(0x1p60f));
   const F8 none = Set8(std::numeric_limits<float>::infinity());
   return {PassesBeside(ray, radius, t), Select(is_known, at - half, -none),

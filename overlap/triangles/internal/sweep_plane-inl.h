@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Times until which triangles certainly are behind a plane that a moving ball
-// reaches, for a register of triangles at a time.
+// Times until which triangles are certainly behind a plane that a moving ball
+// reaches. Computes a register of triangles at a time.
 //
 //   alignas(64) double until[kColumns];
 //   FreeUntil(plane, columns, count, until);
@@ -26,18 +26,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Writes the time until which each of the first `count` triangles is not
-// touched, from the start on. It is below 0 if nothing is known. The other
-// columns, up to a multiple of kDoubleLanes, must contain triangles, too.
-// Requires a plane that is known.
+// Writes, for each of the first `count` triangles, a time until which the ball
+// certainly does not touch it. The time is below 0 if nothing is known. Columns
+// up to the next multiple of kDoubleLanes must also contain triangles. Requires
+// a plane that is known.
 void FreeUntil(const SweepPlane& plane, const TriangleColumns& columns,
                size_t count, double (&until)[kColumns]);
 
 // Implementation.
 
-// The gap to the ball is computed at `time`. It shrinks by at most `fast` per
-// unit of time before the plane is reached, and grows by at least `slow` going
-// back. The last two roundings are within 2^-51 of 1 and of the quotient.
+// The gap to the ball is computed at `time`. Until the plane is reached, it
+// shrinks by at most `fast` per unit of time. Backward in time, it grows by at
+// least `slow`. The last two roundings are within 2^-51 of 1 and of the
+// quotient.
 HWY_INLINE D FreeUntil(const SweepPlane& plane, const TriangleOf<D>& t) {
   const D3 start = D3::Of(plane.start);
   const D3 normal = D3::Of(plane.normal);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Certified bounds, in float, of the distance from one triangle to each of
-// eight. They are mostly tight to within rounding.
+// eight. Lower and upper bound mostly differ only by rounding errors.
 //
 //   TriangleDistanceBounds d = DistanceOfTriangles(s_row, lane, t_row, error);
 //   uint32_t maybe = Bits(d.lower <= Set8(limit));
@@ -10,8 +10,8 @@
 // faces. All points found there are on the triangles, so they give an upper
 // bound. The gap between the triangles' projections on the direction between
 // the two points gives a lower bound. `closest` is the code of the features
-// that contain the points (closest_feature.h). `error` bounds the error of each
-// coordinate of the two triangles together. The bounds hold for the exact
+// that contain the points (closest_feature.h). `error` bounds the sum of the
+// errors of a coordinate in both triangles. The bounds hold for the exact
 // triangles. A lower bound may be negative. Private; compiled once per
 // instruction set (lanes-inl.h).
 #if defined(                                                            \
@@ -44,7 +44,8 @@ TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s, int lane,
 
 // Implementation.
 
-// Returns 1 / a, and 0 if a is so small that squares have no meaning.
+// Returns 1 / a. Returns 0 if a is so small that squares have lost their
+// digits.
 HWY_INLINE F8 InverseOrZero(const F8& a) {
   const M8 usable = a >= Set8(kShortestSquared);
   return Select(usable, Set8(1.0f) / Select(usable, a, Set8(1.0f)), Zero8());
@@ -52,11 +53,11 @@ HWY_INLINE F8 InverseOrZero(const F8& a) {
 
 HWY_INLINE F8 Clamp01(const F8& a) { return Min(Max(a, Zero8()), Set8(1.0f)); }
 
-// The shortest vector so far from a point of s to a point of t.
+// The shortest vector found so far from a point of s to a point of t.
 struct ShortestWay {
   V8 way;
   F8 squared;
-  F8 feature = Zero8();  // the feature code that it was offered with
+  F8 feature = Zero8();  // the code of its pair of features
 
   HWY_INLINE void Offer(const V8& other, ClosestFeature as) {
     const F8 length = Dot(other, other);
@@ -80,7 +81,7 @@ struct EdgeLanes {
   V8 start[3];
   V8 edge[3];
   F8 squared[3];
-  F8 inverse[3];  // of the squared length, or 0
+  F8 inverse[3];  // of the squared length; 0 if it is too small
 
   HWY_INLINE explicit EdgeLanes(const T8& t)
       : start{t.a, t.b, t.c}, edge{t.b - t.a, t.c - t.b, t.a - t.c} {
@@ -110,12 +111,13 @@ HWY_INLINE V8 WayBetweenEdges(const EdgeLanes& s, int i, const EdgeLanes& t,
   return w + e * v - d * u;
 }
 
-// The face of one triangle, for corners of another over it.
+// The face of one triangle. Finds the closest point of the face to corners of
+// the other triangle that are over it.
 struct FaceLanes {
   V8 base;
   V8 ab;
   V8 ac;
-  V8 to_v;  // a point's coefficients along the edges
+  V8 to_v;  // products with a point give its coefficients
   V8 to_w;
 
   HWY_INLINE explicit FaceLanes(const T8& t)
@@ -126,8 +128,8 @@ struct FaceLanes {
     to_w = Cross(n, ab) * inverse;
   }
 
-  // Returns the vector from the face to the point. Valid if *is_over: the point
-  // is over the face.
+  // Returns the vector from the face to the point. Sets *is_over to true if the
+  // point is over the face. The vector is valid only there.
   HWY_INLINE V8 WayTo(const V8& p, M8* is_over) const {
     const V8 r = p - base;
     const F8 v = Dot(r, to_v);
@@ -141,7 +143,7 @@ HWY_INLINE TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s,
                                                       int lane,
                                                       const TriangleRow& t,
                                                       float error) {
-  // Relative to the first corner of s.
+  // All points are relative to the first corner of s.
   const auto s_corner = [&](int row) HWY_ATTR {
     return V8{Set8(s.corners[row][lane]), Set8(s.corners[row + 1][lane]),
               Set8(s.corners[row + 2][lane])};
@@ -177,12 +179,13 @@ HWY_INLINE TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s,
                         ClosestFeature::OverSecond(corner++));
   }
 
-  // Differences are of coordinates up to `reach`, and up to twice that, each
-  // rounded up to three times. For given coefficients on edges or faces, the
-  // error of a vector between two points is less than 32 u of that in each
-  // coordinate. Dot products with a direction have an error of 7 u of that
-  // times the direction's length, quotients and roots 12 u. With the rounding
-  // of coefficients whose sum is about 1, 64 u covers either bound.
+  // Differences are of coordinates up to `reach`, and up to twice that, and
+  // each is rounded up to three times. For given coefficients on edges or
+  // faces, the error of a vector between two points is less than 32 u of that
+  // in each coordinate. Dot products with a direction have an error of 7 u of
+  // that times the length of the direction. Quotients and roots have 12 u. With
+  // the rounding of coefficients whose sum is about 1, 64 u covers either
+  // bound.
   const F8 reach = Max(Max(Reach(e.b), Reach(e.c)),
                        Max(Max(Reach(f.a), Reach(f.b)), Reach(f.c)));
   const F8 slack = Set8(1.75f * error) + reach * Set8(32 * kUnit);

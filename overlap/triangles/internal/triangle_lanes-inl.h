@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Certified bounds of the distances from a point, a box or a triangle to eight
-// triangles at once. They decide at leaves, before double is used.
+// triangles at once. At leaves, they decide most triangles before double is
+// used.
 //
 //   DistanceBounds b =
 //       PointToTriangles(Set8x3(p), LoadTriangles(leaf.rows), error);
@@ -12,10 +13,10 @@
 //
 // Method: guess, then certify. Any point of a triangle gives an upper bound.
 // Any direction n gives a lower bound: the gap between the shapes' projections
-// on n. So a wrong guess never makes a bound wrong. `error` is the caller's
-// error bound of each coordinate, of the single shape and of the rows together.
-// The functions add the rounding of their own arithmetic, with u = 2^-24, and
-// return bounds that hold for the exact shapes.
+// on n. So a wrong guess never makes a bound wrong. The caller passes `error`,
+// a bound of the sum of the errors of a coordinate in the single shape and in
+// the rows. The functions add the rounding of their own arithmetic, with u =
+// 2^-24, and return bounds that hold for the exact shapes.
 //
 // If a triangle is degenerate, or numbers leave float's range, lower bounds
 // become 0 and upper bounds infinite.
@@ -46,13 +47,13 @@ struct DistanceBounds {
 T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]);
 
 // The distances from one point (in all lanes) to each triangle, as far as they
-// are known without a division. F is F8, or F16 for two points and a row of
-// triangles each. The `error` passed to the functions below must also cover the
-// underflow of squares in float: 2^-50 does.
+// can be computed without a division. F is F8, or F16 for two points with a row
+// of triangles each. The `error` passed to the functions below must also cover
+// the underflow of squares in float: 2^-50 is enough.
 template <typename F>
 struct PointLengthsOf {
-  F length;  // to the guess
-  F shadow;  // of the triangle on that vector, times its length
+  F length;  // from the point to the guess
+  F shadow;  // smallest dot product of this vector and a corner
 };
 using PointLengths8 = PointLengthsOf<F8>;
 PointLengths8 GuessLengths(const V8& p, const T8& t);
@@ -65,7 +66,7 @@ struct PointGuessOf : PointLengthsOf<F> {
 
   F Lower() const;
   F Upper() const;
-  // Returns the lanes that are certainly further than `radius`, which may be
+  // Returns the lanes that are certainly farther than `radius`, which may be
   // infinite.
   MaskOf<F> IsBeyond(const F& radius) const;
 };
@@ -74,14 +75,14 @@ template <typename F>
 PointGuessOf<F> GuessDistances(const Vec3Of<F>& p, const TriangleOf<F>& t,
                                const std::type_identity_t<F>& error);
 
-// Limits for comparing lengths with a radius, for triangles whose coordinates
-// are all within `reach` of the point's. Takes fewer operations than a slack
-// per lane, but leaves more lanes undecided.
+// Limits that lengths are compared with, for a given radius. Requires triangles
+// whose coordinates differ from those of the point by at most `reach`. Takes
+// fewer operations than a slack per lane, but leaves more lanes undecided.
 struct RadiusLimits {
   float inside;
   float outside;
 
-  // `certain` and `radius` are the radius rounded down and up.
+  // Requires the radius rounded down (`certain`) and rounded up (`radius`).
   void Set(float certain, float radius, float error, float reach);
   M8 IsWithin(const PointLengths8& guess) const;
   M8 IsBeyond(const PointLengths8& guess) const;
@@ -92,7 +93,7 @@ DistanceBounds PointToTriangles(const V8& p, const T8& t, float error);
 
 // Eight triangles, with the values that bounds between two triangles need.
 struct TriangleRow {
-  // The corners, row by row as in a leaf; then the bounds; then the unit
+  // The corners, row by row as in a leaf. Then the bounds. Then the unit
   // normals (0 if there is none) and the projections on them.
   alignas(32) float corners[9][8];
   alignas(32) float lo[3][8];
@@ -102,25 +103,26 @@ struct TriangleRow {
   alignas(32) float shadow_hi[8];
 
   void Fill(const T8& t);
-  // The two parts of Fill: the corners and bounds, and the normals.
+  // The two halves of Fill: the first sets corners and bounds, the second
+  // normals.
   void FillCorners(const T8& t);
   void FillNormals(const T8& t);
 };
 
 // Returns a lower bound of the distance between triangle `lane` of s and each
-// of t, over directions that are cheap to test: the coordinate axes, both
+// triangle of t. Tests directions that are cheap: the coordinate axes, both
 // normals, and, if these leave a lane within `limit`, the difference of
-// centroids. Too large by at most 24 u times the largest coordinate.
+// centroids. The bound may be too large by 24 u times the largest coordinate.
 F8 TrianglesLowerBound(const TriangleRow& s, int lane, const TriangleRow& t,
                        float limit);
 
 // Relations of eight triangles to a box.
 struct BoxMasks {
   M8 outside;  // certainly do not overlap the box
-  M8 inside;   // certainly do
+  M8 inside;   // certainly overlap the box
 };
 
-// The box is center +- half, axis by axis, in the rows' frame.
+// The box is center +- half on each axis, in the frame of the rows.
 BoxMasks BoxAgainstTriangles(const float center[3], const float half[3],
                              const T8& t, float error);
 
@@ -130,8 +132,8 @@ BoxMasks BoxAgainstTriangles(const float center[3], const float half[3],
 // themselves rounded stay upper bounds.
 inline constexpr float kUnit = 0x1p-23f;
 
-// Vectors with a smaller squared length are not normalised. Squares that
-// underflow, each with an error of up to 2^-150, would make the unit vector too
+// Vectors with a smaller squared length are not normalised. Each square that
+// underflows may have an error of 2^-150, which would make the unit vector too
 // long.
 inline constexpr float kShortestSquared = 0x1p-120f;
 
@@ -147,7 +149,7 @@ HWY_INLINE F Reach(const Vec3Of<F>& v) {
 
 // Returns the point of each triangle closest to the origin, except for
 // rounding: Ericson, "Real-Time Collision Detection", 5.1.5, with selections
-// instead of branches. His d1 .. d6 are negated.
+// instead of branches. The values d1 .. d6 are the negatives of Ericson's.
 template <typename F>
 HWY_INLINE Vec3Of<F> ClosestToOrigin(const TriangleOf<F>& t) {
   const F zero = F(0.0f);
@@ -169,7 +171,7 @@ HWY_INLINE Vec3Of<F> ClosestToOrigin(const TriangleOf<F>& t) {
   const MaskOf<F> on_ac = (vb <= zero) & (d2 <= zero) & (d6 >= zero);
   const MaskOf<F> on_ab = (vc <= zero) & (d1 <= zero) & (d3 >= zero);
 
-  // The point is a + v ab + w ac. Edges and face share the division. If the
+  // The point is a + v ab + w ac. One division serves edges and face. If the
   // denominator is not positive, any point is valid.
   const F to_b = zero - d1;
   const F to_c = zero - d2;
@@ -181,8 +183,8 @@ HWY_INLINE Vec3Of<F> ClosestToOrigin(const TriangleOf<F>& t) {
   F v = Select(on_ab, to_b, vb) * scale;
   v = Select(on_ab, v, Select(on_ac, zero, Select(on_bc, one - w, v)));
   w = Select(on_ab, zero, w);
-  // In a needle, rounded signs may contradict each other. The point must be in
-  // the triangle nevertheless.
+  // In a needle, rounded signs may contradict each other. The clamps keep the
+  // point in the triangle.
   v = Min(Max(v, zero), one);
   w = Min(Max(w, zero), one - v);
 
@@ -202,7 +204,7 @@ template <typename F>
 HWY_INLINE PointLengthsOf<F> LengthsFromOrigin(const TriangleOf<F>& r) {
   const Vec3Of<F> q = ClosestToOrigin(r);
   // If squares underflow, a length of 0 would make any projection exceed any
-  // radius. The added 2^-120 makes the length at least |q|; its effect on other
+  // radius. The added 2^-120 makes the length at least |q|. Its effect on other
   // sums is negligible.
   return {Sqrt(Dot(q, q) + F(0x1p-120f)),
           Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c))};
@@ -212,15 +214,15 @@ HWY_INLINE PointLengths8 GuessLengths(const V8& p, const T8& t) {
   return LengthsFromOrigin(t - p);
 }
 
-// The error of a vector is at most sqrt(3) times that of a coordinate, and
-// taking differences adds one u. A dot product of q with a vertex has an error
-// of at most 3 u |q| |v| with |v| <= sqrt(3) reach. The division and the square
-// root add 3 u of a quotient that is at most |v|. The sum is 11 u.
+// The error of a vector is at most sqrt(3) times that of a coordinate, and a
+// difference adds one u. A dot product of q with a vertex v has an error of at
+// most 3 u |q| |v|, with |v| <= sqrt(3) reach. The division and the square root
+// add 3 u of a quotient that is at most |v|. The sum is 11 u.
 inline constexpr float kErrorsInSlack = 1.75f;
 inline constexpr float kReachInSlack = 11 * kUnit;
-// q = a + v ab + w ac with 0 <= v, w and v + w <= 1 up to a few u, and each
-// term is rounded. So q is off the triangle by at most 16 u reach in each
-// coordinate.
+// q = a + v ab + w ac, with 0 <= v, w and v + w <= 1 up to a few u. Each term
+// is rounded. So the distance of q from the triangle is at most 16 u reach in
+// each coordinate.
 inline constexpr float kReachInUpperSlack = 28 * kUnit;
 
 template <typename F>
@@ -239,7 +241,8 @@ HWY_INLINE void RadiusLimits::Set(float certain, float radius, float error,
   const float upper_slack = slack + reach * kReachInUpperSlack;
   // The last term covers two roundings.
   inside = certain - upper_slack - certain * 0x1p-22f;
-  // shadow / length > radius + slack. The factor covers three roundings.
+  // The lane is outside if shadow / length > radius + slack. The factor covers
+  // three roundings.
   outside = (radius + slack) * (1 + 0x1p-20f);
 }
 
@@ -267,7 +270,8 @@ HWY_INLINE F PointGuessOf<F>::Upper() const {
 
 template <typename F>
 HWY_INLINE MaskOf<F> PointGuessOf<F>::IsBeyond(const F& radius) const {
-  // shadow / length > radius + slack. The factor covers three roundings.
+  // The condition is shadow / length > radius + slack. The factor covers three
+  // roundings.
   return this->shadow > (radius + slack) * (this->length * F(1 + 0x1p-20f));
 }
 
@@ -386,11 +390,11 @@ HWY_INLINE BoxMasks BoxAgainstTriangles(const float center[3],
   M8 outside = beyond(t.a.x, t.b.x, t.c.x, rx) |
                beyond(t.a.y, t.b.y, t.c.y, ry) |
                beyond(t.a.z, t.b.z, t.c.z, rz);
-  // The plane of the triangle against the box: |n.a| <= sum of h |n|. The
-  // rounding of the normal does not matter, because any direction may separate.
+  // Tests the plane of the triangle: the box overlaps it if |n.a| <= sum of h
+  // |n|. A rounded normal is sufficient, because any direction may separate.
   // The error of both sides is at most the slack times |n|, and |n| <= |nx| +
-  // |ny| + |nz|. The bound must be far above the 2^-150 that each product may
-  // lose to underflow.
+  // |ny| + |nz|. The bound must be far above 2^-150, the largest error of a
+  // product that underflows.
   const V8 n = Cross(t.b - t.a, t.c - t.a);
   const F8 an = Dot(n, t.a);
   const F8 bn = Dot(n, t.b);

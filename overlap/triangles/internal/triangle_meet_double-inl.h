@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests of a few pairs of triangles for overlap in double: yes, no, or
-// undecided.
+// Tests in double if the triangles of a few pairs overlap. The result is yes,
+// no or undecided.
 //
 //   PairColumns columns;
 //   for (i ...) columns.Set(i, s, t);
 //   MeetLanes m = TrianglesMeet(columns, count);
-//   // m.yes certainly meet; m.maybe are left to Overlaps; the others do not.
-//   uint32_t apart = ApartByLongPlanes(columns, m.maybe);   // of these
+//   // m.yes: certainly overlap; m.maybe: undecided; others: certainly apart.
+//   uint32_t apart = ApartByLongPlanes(columns, m.maybe);
 //
-// The test of triangle_meet_lanes-inl.h, on the triangles themselves. Touching,
-// coplanar and degenerate triangles always stay undecided, and so do those near
-// the ends of double's range. Private; compiled once per instruction set
-// (lanes-inl.h).
+// This is the test of triangle_meet_lanes-inl.h, on the unrounded triangles.
+// Triangles that touch, are coplanar or are degenerate always remain undecided.
+// So do triangles with coordinates near the limits of double. Private; compiled
+// once per instruction set (lanes-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_MEET_DOUBLE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_MEET_DOUBLE_INL_H_
@@ -38,16 +38,16 @@ namespace orbox::HWY_NAMESPACE {
 // Tests the first `count` pairs. Requires 0 < count <= kRoom.
 MeetLanes TrianglesMeet(const PairColumns& columns, size_t count);
 
-// Returns those of the `open` pairs that are certainly apart, because in pairs
-// of doubles one triangle is on one side of the other's plane. This decides
-// most pairs of nearly coincident surfaces that double leaves undecided, in a
-// fraction of the time of Overlaps.
+// Returns the mask of those `open` pairs that are certainly apart because one
+// triangle is on one side of the other's plane, in pairs of doubles. This
+// decides most pairs of nearly coincident surfaces that double leaves
+// undecided, in a fraction of the time of Overlaps.
 uint32_t ApartByLongPlanes(const PairColumns& columns, uint32_t open);
 
 // Implementation.
 
-// The gap between two triangles' bounds along an axis, negative if they
-// overlap, and the length of their union.
+// The gap between the bounds of two triangles along an axis, and the length of
+// the union of both intervals. The gap is negative if the intervals overlap.
 struct ExtentLanes {
   D gap, length;
 };
@@ -68,7 +68,7 @@ HWY_INLINE MeetMasks<D> RegisterMeets(const PairColumns& columns, size_t i) {
   const ExtentLanes x = ExtentsOf(s.a.x, s.b.x, s.c.x, t.a.x, t.b.x, t.c.x);
   const ExtentLanes y = ExtentsOf(s.a.y, s.b.y, s.c.y, t.a.y, t.b.y, t.c.y);
   const ExtentLanes z = ExtentsOf(s.a.z, s.b.z, s.c.z, t.a.z, t.b.z, t.c.z);
-  // A rounded difference of two doubles has the sign of the exact one.
+  // The rounded difference of two doubles has the sign of the exact one.
   const DMask apart = Largest(x.gap, y.gap, z.gap) > 0;
   const D3 lengths = {x.length, y.length, z.length};
   const TrianglePairLanes<D> pair = {
@@ -118,9 +118,9 @@ HWY_INLINE DMask IsOnOneSide(const TriangleOf<D>& s, const TriangleOf<D>& t,
       .AreOneSide();
 }
 
-// Error bound of volumes, as in long_volume.h: the magnitudes of six products
-// of three differences, none of them longer than `longest`, times 2^-100.
-// Within these limits, underflow is far below the bound.
+// Error bound of volumes, as in long_volume.h: 2^-100 times the magnitudes of
+// six products of three differences, none of them longer than `longest`. Within
+// these limits, underflow is far below the bound.
 HWY_INLINE D LongVolumeError(const D& longest) {
   const DMask in_range = (longest >= 0x1p-190) & (longest <= 0x1p300);
   return Select(in_range, D(0x1p-97) * longest * longest * longest,
@@ -138,7 +138,8 @@ HWY_INLINE uint32_t ApartByLongPlanes(const PairColumns& columns,
         Largest(ExtentsOf(s.a.x, s.b.x, s.c.x, t.a.x, t.b.x, t.c.x).length,
                 ExtentsOf(s.a.y, s.b.y, s.c.y, t.a.y, t.b.y, t.c.y).length,
                 ExtentsOf(s.a.z, s.b.z, s.c.z, t.a.z, t.b.z, t.c.z).length));
-    // Testing the second plane only if the first does not decide saves nothing.
+    // Both planes are tested, because testing the second one only if the first
+    // does not decide is not faster.
     apart |=
         Bits(IsOnOneSide(s, t, error_bound) | IsOnOneSide(t, s, error_bound))
         << i;

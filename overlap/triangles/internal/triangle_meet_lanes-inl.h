@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests of one triangle for overlap with each of eight in float: yes, no, or
-// undecided.
+// Tests in float if one triangle overlaps each of eight. The result is yes, no
+// or undecided.
 //
 //   MeetLanes m = TrianglesMeet(s_row, lane, t_row, error, lanes);
-//   // m.yes certainly meet; m.maybe are left to Overlaps; the others do not.
+//   // m.yes: certainly overlap; m.maybe: undecided; others: certainly apart.
 //
-// `error` bounds the error of each coordinate of the two triangles together.
-// Certain results hold for the exact triangles. Touching, coplanar and
-// degenerate triangles always stay undecided. Private; compiled once per
-// instruction set (lanes-inl.h).
+// `error` bounds the sum of the errors of a coordinate in both triangles.
+// Certain results hold for the exact triangles. Triangles that touch, are
+// coplanar or are degenerate always remain undecided. Private; compiled once
+// per instruction set (lanes-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_MEET_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_MEET_LANES_INL_H_
@@ -42,31 +42,31 @@ MeetLanes TrianglesMeet(const TriangleRow& s, int lane, const TriangleRow& t,
 uint32_t BoxesMeet(const TriangleRow& s, int lane, const TriangleRow& t,
                    float error, uint32_t lanes);
 
-// The other steps for eight pairs at once, of any lanes, whose boxes may
-// overlap. Pair k, among `pairs`, is triangle codes[k] / 8 of s and triangle
-// codes[k] % 8 of t. For registers that hold a row; for others, all pairs stay
-// undecided.
+// The other steps of TrianglesMeet for eight pairs at once, in any combination
+// of lanes, whose boxes may overlap. Pair k, if it is in `pairs`, is triangle
+// codes[k] / 8 of s and triangle codes[k] % 8 of t. Implemented for registers
+// that contain a whole row; on other machines, all pairs remain undecided.
 inline constexpr bool kTestsPairs = kParts == 1;
 MeetLanes PairsMeet(const TriangleRow& s, const TriangleRow& t,
                     const uint32_t* codes, float error, uint32_t pairs);
 
-// Eight triangles described by their longest edges. Decides slivers that boxes
-// and planes do not separate.
+// Eight triangles, described by their longest edges. Decides long, thin
+// triangles that boxes and planes do not separate.
 struct SliverRow {
   alignas(32) float rows[9][8];  // as in Slivers
 
   void Fill(const TriangleRow& t);
 
-  // Returns the triangles of t that an axis across both longest edges certainly
-  // separates from the triangle in `lane`. `longest` bounds the distance
-  // between corners of the two triangles.
+  // Returns the mask of the triangles of t that are certainly separated from
+  // the triangle in `lane` by an axis at right angles to both longest edges.
+  // `longest` bounds the distance between corners of the two triangles.
   uint32_t PartedAcross(int lane, const SliverRow& t, float longest,
                         float error) const;
 };
 
 // Implementation.
 
-// The sides of a plane on which three corners certainly are.
+// For three corners, the side of a plane on which each certainly is.
 template <typename V>
 struct PlaneSides {
   using Mask = MaskOf<V>;
@@ -80,8 +80,8 @@ struct PlaneSides {
     return (above[0] | below[0]) & (above[1] | below[1]) &
            (above[2] | below[2]);
   }
-  // If there are corners on both sides: returns true if corner i is alone on
-  // its side.
+  // Returns true if corner i is the only one on its side. Requires corners on
+  // both sides.
   HWY_INLINE Mask IsAlone(int i) const {
     const int j = (i + 1) % 3;
     const int k = (i + 2) % 3;
@@ -110,7 +110,7 @@ struct TrianglePairLanes {
   TriangleOf<V> s, t;
   V error_bound;
 
-  // Return the sides of the corners of s relative to the plane of t, and the
+  // Return the sides of the plane of t on which the corners of s are, and the
   // reverse.
   HWY_INLINE PlaneSides<V> SidesOfS() const {
     const Vec3Of<V> n = Cross(t.b - t.a, t.c - t.a);
@@ -129,12 +129,12 @@ struct MeetMasks {
   MaskOf<V> no;
 };
 
-// Requires that each triangle certainly crosses the other's plane. They overlap
-// if and only if two edges of one pass the two of the other on the right sides:
-// Guigue, Devillers, "Fast and robust triangle-triangle overlap test using
-// orientation predicates", 2003. The lone corners come first, and b and c of t
-// are exchanged if one lone corner is above the other's plane and the other
-// below. Then two orientations decide.
+// Requires that each triangle certainly crosses the plane of the other. They
+// overlap if and only if two edges of one pass two edges of the other on the
+// correct sides: Guigue, Devillers, "Fast and robust triangle-triangle overlap
+// test using orientation predicates", 2003. The lone corners come first. b and
+// c of t are exchanged if one lone corner is above the other's plane and the
+// other one below. Then two orientations decide.
 template <typename V>
 HWY_INLINE MeetMasks<V> CrossingTrianglesMeet(const TrianglePairLanes<V>& pair,
                                               const PlaneSides<V>& s_sides,
@@ -157,21 +157,21 @@ HWY_INLINE MeetMasks<V> CrossingTrianglesMeet(const TrianglePairLanes<V>& pair,
           (first > pair.error_bound) | (second < minus)};
 }
 
-// The shortest length, and 1 / the longest, whose products of three are in the
-// middle of the range.
+// The shortest length, and 1 / the longest one. Products of three such lengths
+// are far from overflow and underflow.
 template <typename T>
 inline constexpr T kShortest = T{0x1p-300};
 template <>
 inline constexpr float kShortest<float> = 0x1p-32f;
 
 // Error bound of a determinant of three differences of corners, given the
-// triangles' common box. If differences have errors of d in each coordinate,
-// and none is longer than m, it is 3 sqrt(3) d (m + sqrt(3) d)^2. Here d is 2
-// `error` and three roundings of up to m. Six roundings of each of its terms
-// and their sum add 28 u m^3. Let m' = m + 4 error, which is above m + sqrt(3)
-// d except for roundings. Then the bound is below m'^2 (10.4 error + 44 u m'),
-// and 4 u m'^3 more covers the roundings of this expression. Infinite if
-// products would leave the middle of the range.
+// common box of the triangles. If differences have errors of d in each
+// coordinate, and none is longer than m, the error is 3 sqrt(3) d (m + sqrt(3)
+// d)^2. Here d is 2 `error` and three roundings of up to m. Six roundings of
+// each term and of the sum add 28 u m^3. Let m' = m + 4 error, which is above m
+// + sqrt(3) d except for roundings. Then the bound is below m'^2 (10.4 error +
+// 44 u m'), and 4 u m'^3 more covers the roundings of this expression. Infinite
+// if products might overflow or underflow.
 template <typename T, size_t N>
 HWY_INLINE Lanes<T, N> DeterminantError(const Lanes<T, N>& squared_diagonal,
                                         T error) {
@@ -185,9 +185,9 @@ HWY_INLINE Lanes<T, N> DeterminantError(const Lanes<T, N>& squared_diagonal,
 
 // Triangles described by their longest edges.
 struct Slivers {
-  V8 end;    // of the edge
-  V8 edge;   // from there
-  V8 width;  // from there to the third corner
+  V8 end;    // an end of the longest edge
+  V8 edge;   // from `end` to the other end
+  V8 width;  // from `end` to the third corner
 
   static HWY_INLINE Slivers Of(const T8& t);
 };
@@ -204,16 +204,16 @@ HWY_INLINE Slivers Slivers::Of(const T8& t) {
   return {turned.a, turned.b - turned.a, turned.c - turned.a};
 }
 
-// Returns the triangles that an axis n across both longest edges certainly
-// separates. Floats do not determine the plane of a sliver, but they do
-// determine the distance at which one sliver passes another. Let u = 2^-24. No
-// vector between corners is longer than `longest`. Let |n| be the sum of the
-// coordinates of n = e x f. The error of each product of n with a vector is 4 u
-// |n| longest; three products and two sums give 16 u. Along n, edges have no
-// length except for roundings: those of n, of 2 u |e| |f| in each coordinate,
-// give 4 u longest^3, and those of the edges u |n| longest. Both count twice.
-// `error` adds |n| times itself. If products of three may leave the middle of
-// the range, nothing is certain.
+// Returns the mask of the triangles that an axis n, at right angles to both
+// longest edges, certainly separates. Floats do not determine the plane of a
+// long, thin triangle. They do determine the distance at which one such
+// triangle passes another. Let u = 2^-24. No vector between corners is longer
+// than `longest`. Let |n| be the sum of the coordinates of n = e x f. The error
+// of each product of n with a vector is 4 u |n| longest; three products and two
+// sums give 16 u. Along n, edges have length 0 except for roundings. Roundings
+// of n, 2 u |e| |f| in each coordinate, give 4 u longest^3, and those of the
+// edges u |n| longest. Both count twice. `error` adds |n| times `error`. If
+// products of three might overflow or underflow, nothing is certain.
 HWY_INLINE uint32_t PartedAcross(const Slivers& s, const Slivers& t,
                                  const F8& longest, float error) {
   const V8 n = Cross(s.edge, t.edge);
@@ -240,11 +240,11 @@ HWY_INLINE uint32_t BoxesMeet(const TriangleRow& s, int lane,
     apart = Max(apart, IntervalGap(Set8(s.lo[k][lane]), Set8(s.hi[k][lane]),
                                    Load8(t.lo[k]), Load8(t.hi[k])));
   }
-  // A gap is rounded once. The factor 1.001 more than covers this.
+  // A gap is rounded once. The factor 1.001 is more than enough for this.
   return lanes & ~Bits(apart > Set8(1.001f * error));
 }
 
-// Returns the results of `pick` for three rows.
+// Returns the results of `pick` for each of three rows.
 template <typename Pick>
 HWY_INLINE V8 Picked(const float (*HWY_RESTRICT rows)[8], const Pick& pick) {
   return {pick(rows[0]), pick(rows[1]), pick(rows[2])};

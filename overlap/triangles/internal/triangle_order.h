@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A fixed order of a triangle's vertices and of two triangles, so that results
-// do not depend on the order of arguments and vertices. Private.
+// A fixed order of the vertices of a triangle, and of two triangles. With it,
+// results do not depend on the order of arguments and vertices. Private.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_ORDER_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_ORDER_H_
 
@@ -18,7 +18,7 @@ inline bool IsBefore(const Vec3& p, const Vec3& q) {
   return p.z < q.z;
 }
 
-// Returns the triangle with its vertices in ascending order. Without branches,
+// Returns the triangle with its vertices in ascending order. Has no branches,
 // because their outcomes are unpredictable.
 inline Triangle Sorted(const Triangle& t) {
   const size_t ba = IsBefore(t.b, t.a) ? 1 : 0;

@@ -24,12 +24,12 @@ bool AreStrictlyOneSide(const Sides& s) {
 
 // Rotates the corners of `t` until the first one is alone on its closed side of
 // a plane. Returns true if this is the positive side. Requires sides that are
-// neither all zero nor strictly one: then there is such a corner.
+// neither all zero nor all strictly on one side. Then such a corner exists.
 bool PutLoneCornerFirst(Sides* sides, Triangle* t) {
   for (;;) {
     const bool above = sides->a >= 0 && sides->b <= 0 && sides->c <= 0;
     const bool below = sides->a <= 0 && sides->b >= 0 && sides->c >= 0;
-    // If a corner on the plane is alone, no other corner is on the plane.
+    // If a corner on the plane is alone, no other corner may be on the plane.
     const bool alone = sides->a != 0 || (sides->b != 0 && sides->c != 0);
     if ((above || below) && alone) return above;
     *sides = {sides->b, sides->c, sides->a};
@@ -57,8 +57,8 @@ PlaneRelation RelationOf(const Triangle& s, const Triangle& t, PlaneCuts* cuts,
   cuts->t = t;
   const bool s_above = PutLoneCornerFirst(&cuts->s_sides, &cuts->s);
   const bool t_above = PutLoneCornerFirst(&cuts->t_sides, &cuts->t);
-  // After turning around if needed, each triangle has the other's lone corner
-  // above it.
+  // After turning triangles around if needed, each triangle has the lone corner
+  // of the other one above it.
   if (!s_above) TurnAround(&cuts->t_sides, &cuts->t);
   if (!t_above) TurnAround(&cuts->s_sides, &cuts->s);
   return PlaneRelation::kCrossing;

@@ -16,16 +16,17 @@
 
 namespace orbox {
 
-// The sides of a plane (+1, 0, -1) of the corners of a triangle.
+// For each corner of a triangle, the side of a plane on which it is (+1, 0,
+// -1).
 struct Sides {
   int a = 0;
   int b = 0;
   int c = 0;
 };
 
-// Two triangles whose planes cross, with corners rearranged: corner a of each
-// is alone on the closed positive side of the other's plane. On the common line
-// of the planes, oriented in one of its two directions,
+// Two triangles whose planes cross. The corners are rearranged so that corner a
+// of each is alone on the closed positive side of the other's plane. On the
+// common line of the planes, oriented in one of its two directions,
 //   s covers the interval from its edge ac to its edge ab,
 //   t covers the interval from its edge ab to its edge ac.
 struct PlaneCuts {
@@ -36,8 +37,8 @@ struct PlaneCuts {
 };
 
 enum class PlaneRelation {
-  kApart,     // one is strictly on one side of the other's plane
-  kCrossing,  // both cut, or touch, the other's plane
+  kApart,     // one triangle is strictly on one side of the other's plane
+  kCrossing,  // each triangle crosses or touches the other's plane
   kOnePlane,  // all corners in one plane, or a degenerate triangle
 };
 
@@ -46,14 +47,14 @@ enum class PlaneRelation {
 PlaneRelation RelationOf(const Triangle& s, const Triangle& t, PlaneCuts* cuts,
                          Arithmetic* used);
 
-// Returns the order of two edges' cuts on the common line: positive if edge ab
-// of t (or ac, if `t_end` is its corner c) cuts after the edge of s from a to
-// `s_end`, 0 if the cuts coincide. Exact.
+// Returns the order of the cuts of two edges on the common line. Positive if
+// edge ab of t (or ac, if `t_end` is corner c) cuts the line after the edge of
+// s from a to `s_end`; 0 if the cuts coincide. Exact.
 int OrderOfCuts(const PlaneCuts& cuts, const Vec3& s_end, const Vec3& t_end,
                 Arithmetic* used);
 
-// A pair of coordinates in which both triangles, of one plane, have an area,
-// and their orientations in these coordinates.
+// A pair of coordinates, and the orientations of two coplanar triangles in
+// these coordinates. Both have an area there.
 struct PlaneProjection {
   size_t u;
   size_t v;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A test if a triangle is a copy of another one. Its nine doubles are compared
-// as bits, a few at a time and without a branch. For leaves in which most
+// A test if a triangle is a copy of another one. Compares the nine doubles as
+// bits, a few at a time and without a branch. Serves leaves in which most
 // triangles are copies.
 //
 //   const CopiesOf copies(t);
-//   if (copies.Has(s)) ...               // as AreCopies (ray_search.h)
+//   if (copies.Has(s)) ...               // like AreCopies (ray_search.h)
 //
 // Private; compiled once per instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_WHOLE_TRIANGLES_INL_H_) == \
@@ -26,8 +26,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The triangle's doubles 0 to 3, 4 to 7, and 5 to 8, which together are all
-// nine.
+// Doubles 0 to 3, 4 to 7 and 5 to 8 of the triangle: together all nine.
 struct WholeTriangle {
   static_assert(sizeof(Triangle) == 9 * sizeof(double));
 
@@ -51,7 +50,7 @@ class CopiesOf {
   }
 
  private:
-  // Zeros of different signs have different bits.
+  // +0 and -0 have different bits.
   static HWY_INLINE D4::Mask HaveSameBits(const D4& a, const D4& b) {
     const hn::RebindToUnsigned<D4::Tag> bits;
     D4::Mask same;
