@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <queue>
 
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/base/internal/infinity.h"
@@ -162,7 +163,7 @@ class FarSearch::Frontier {
   };
 
   const FarView& view_;
-  std::vector<Entry> heap_;
+  std::vector<Entry> heap_;  // reserved, unlike a std::priority_queue
   std::vector<Pair> pairs_;
 };
 
@@ -338,7 +339,7 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
   Tally tally(watch);
   double limit = view_.KeyAbove(max_distance);
   // The `wanted` lowest upper bounds, as a heap with the largest in front.
-  std::vector<double> uppers;
+  std::priority_queue<double> uppers;
   std::vector<Candidate> candidates;
   VisitUpTo(limit, &tally,
             [&](double key, const auto& a, size_t i, const auto& b, size_t j) {
@@ -346,19 +347,17 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
               const double up = view_.RoundedUp(upper);
               candidates.push_back(
                   {key, view_.RoundedDown(key), up, {a.ids[i], b.ids[j]}});
-              uppers.push_back(up);
-              std::push_heap(uppers.begin(), uppers.end());
+              uppers.push(up);
               if (uppers.size() <= wanted) return;
-              std::pop_heap(uppers.begin(), uppers.end());
-              uppers.pop_back();
+              uppers.pop();
               // Triangles whose distance rounds to the same number may have
               // lower ids.
-              limit = std::min(limit, view_.KeyAbove(uppers.front()));
+              limit = std::min(limit, view_.KeyAbove(uppers.top()));
             });
   // The bounds often decide which triangles are nearest, so that no distance is
   // computed.
   const double most = std::min(
-      max_distance, uppers.size() == wanted ? uppers.front() : kInfinity);
+      max_distance, uppers.size() == wanted ? uppers.top() : kInfinity);
   std::vector<Answer> nearest;
   for (const Candidate& c : candidates) {
     if (c.down > most) continue;

@@ -328,6 +328,10 @@ class AllOfTree {
  private:
   using Ticket = typename Counters::Ticket;
 
+  static constexpr bool kContainsVolumes =
+      requires(Query & query, const TreeMemory& memory, LeafRange leaves) {
+    query.Take(memory, leaves);
+  };
   static constexpr int kAtOnce = 8;
   static_assert(kAtOnce <= kLanes);
   // Bound of the stack. All pushes of a round are deeper than the shallowest
@@ -348,9 +352,12 @@ class AllOfTree {
     const uint32_t inner = LanesBelow(node.inner_count);
     const uint32_t accepted = test.accepted & used;
     counters_.TestVolumes(node.kind, used, accepted, test.exact, used & ~inner);
-    const uint32_t whole = accepted & test.inside;
-    if (whole != 0 && Take(node, whole) == Step::kStop) return Step::kStop;
-    const uint32_t open = accepted & ~whole;
+    uint32_t open = accepted;
+    if constexpr (kContainsVolumes) {
+      const uint32_t whole = accepted & test.inside;
+      if (whole != 0 && Take(node, whole) == Step::kStop) return Step::kStop;
+      open &= ~whole;
+    }
     const U8 lane = Iota8();
     CompressStore8(lane + Set8(node.first_node), open & inner, stack_ + top_);
     CompressStore8(lane + Set8(node.first_leaf - node.inner_count),
