@@ -144,7 +144,7 @@ TEST_F(ChunksCommandTest, ErrorsSayWhatToDo) {
               kUsage),
       HasSubstr("chunked tree"));
   EXPECT_THAT(ErrorOf({"info", chunks, "--surface"}, kUsage),
-              HasSubstr("--surface is not asked of a chunked tree"));
+              HasSubstr("--surface does not support chunked trees"));
   const std::string scene = folder_.Write(
       "s.json", R"({"bodies": [{"name": "a", "mesh": "m.orboxd"}]})");
   const std::vector<Words> need_meshes = {

@@ -79,7 +79,7 @@ absl::StatusOr<ExitCode> RunCommand(const Command& command,
     return RunQuery(command, *arguments, progress, executor);
   }
   if (!executor.is_alone()) {
-    return UsageError("is not for many ranks; 'orbox' has it");
+    return UsageError("does not run on several ranks; use 'orbox'");
   }
   return command.run(*arguments, progress);
 }

@@ -346,8 +346,8 @@ absl::StatusOr<Answered> ClearanceQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (wants_clusters_ || wants_bounds_ || wants_depth_ || files_.any()) {
     return UsageError(
-        "--places, --bounds, --depth, --ply and --report are not asked of a "
-        "chunked tree");
+        "--places, --bounds, --depth, --ply and --report do not support "
+        "chunked trees");
   }
   const ChunkedPair pair = PairOf(pair_, trees);
   ClearanceParameters parameters =

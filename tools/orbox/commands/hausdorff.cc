@@ -252,8 +252,8 @@ absl::StatusOr<Answered> HausdorffQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (is_cloud_ || files_.any()) {
     return UsageError(
-        "--ply, --glb, --report and clouds of points are not asked of a "
-        "chunked tree");
+        "--ply, --glb, --report and clouds of points do not support chunked "
+        "trees");
   }
   const ChunkedPair pair = PairOf(pair_, trees);
   HausdorffParameters parameters =

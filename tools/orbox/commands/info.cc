@@ -93,7 +93,7 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   const std::string& path = arguments.operands()[0];
   if (IsChunkedTreeAt(path)) {
     if (arguments.Has("--surface")) {
-      return UsageError("--surface is not asked of a chunked tree");
+      return UsageError("--surface does not support chunked trees");
     }
     return TellOfChunks(path, *settings, progress);
   }

@@ -212,7 +212,7 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
 absl::StatusOr<Answered> IntersectQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (wants_contacts_) {
-    return UsageError("--contacts are not asked of a chunked tree");
+    return UsageError("--contacts does not support chunked trees");
   }
   return RunOn(PairOf(pair_, trees), context, {});
 }

@@ -335,7 +335,7 @@ absl::StatusOr<Answered> NearestQuery::Run(std::span<const Tree> trees,
 absl::StatusOr<Answered> NearestQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (parameters_.bounds) {
-    return UsageError("--bounds is not asked of a chunked tree");
+    return UsageError("--bounds does not support chunked trees");
   }
   const absl::StatusOr<ChunkSearch> search =
       ChunkSearch::Create(trees[0], parameters_);

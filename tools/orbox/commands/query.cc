@@ -33,8 +33,7 @@ absl::StatusOr<std::vector<Tree>> LoadTrees(
 absl::StatusOr<Answered> Query::RunOnChunks(std::span<const ChunkedTarget>,
                                             const QueryContext&) {
   return UsageError(
-      "this question is not asked of a chunked tree; give a mesh or a tree "
-      "file");
+      "this query does not support chunked trees; give a mesh or a tree file");
 }
 
 namespace {
@@ -74,8 +73,8 @@ absl::Status OpenAll(const Command& command, const Arguments& arguments,
   const std::span<const std::string> operands = arguments.operands();
   if (!std::any_of(operands.begin(), operands.end(), IsChunkedTreeAt)) {
     return UsageError(
-        "none of the operands is a chunked tree; 'orbox build' makes one, and "
-        "'orbox' asks others");
+        "none of the operands is a chunked tree; make one with 'orbox build', "
+        "or use 'orbox' for meshes and tree files");
   }
   absl::StatusOr<std::unique_ptr<Query>> query =
       command.read_query(arguments, settings);
