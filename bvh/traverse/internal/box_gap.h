@@ -5,8 +5,8 @@
 //   if (BoxGap(a, b) > distance) ...  // all points are farther apart
 //   if (const auto box = PosedBox(mesh.bounds(), pose)) ...  // exact
 //
-// Exact like distances, and much cheaper than any search. Decides if the gap
-// between the boxes is along an axis. Private.
+// Exact like distances, and much cheaper than any search. Sufficient for meshes
+// whose boxes are next to each other along an axis, with any gap. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
 
