@@ -9,12 +9,13 @@
 //   std::vector<uint32_t> ids = AllOverlaps(tree, boost_box);
 //
 // boost_geometry/concepts.h: our types registered as Boost.Geometry's.
-// boost_geometry/index.h: a stand-in for bgi::rtree over triangles. Here:
-// queries that take any point or box of Boost.Geometry in three cartesian
-// dimensions. They convert the point or box to double and call the queries of
-// these names (query/*.h). The conversion is exact for coordinates in float,
-// double or int32_t. Otherwise a point is rounded to nearest and a box outward,
-// so that no overlapping triangle is missed.
+// boost_geometry/index.h: a stand-in for bgi::rtree over triangles.
+//
+// This header declares queries that take any point or box of Boost.Geometry in
+// three cartesian dimensions. They convert the point or box to double and call
+// the queries of these names (query/*.h). The conversion is exact for
+// coordinates in float, double or int32_t. Otherwise a point is rounded to
+// nearest and a box outward, so that no overlapping triangle is missed.
 //
 // This header needs Boost; bvh.h does not.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_BOOST_GEOMETRY_H_

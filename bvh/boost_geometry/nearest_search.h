@@ -123,7 +123,7 @@ class NearestSearch {
   size_t left_;
   bool is_begun_ = false;  // true after the first call of Next
   std::vector<Entry> heap_;
-  std::vector<Distance> nearest_;  // heap, largest on top
+  std::vector<Distance> nearest_;  // of values so far; a heap, largest on top
 };
 
 // Implementation only below.

@@ -86,8 +86,8 @@ constexpr size_t IntersectsAt() {
   return at;
 }
 
-// True if each box inside ReachOf<T> of P satisfies P. This holds if the reach
-// is exactly P's box.
+// True if each box inside ReachOf<T> of P satisfies P. This holds for
+// intersects and covered_by if the reach is exactly P's box.
 template <typename T, typename P>
 struct IsFulfilledIfCovered : std::false_type {};
 template <typename T, typename G, typename Tag>
@@ -189,7 +189,7 @@ bool FulfilledBy(const std::tuple<Ps...>& all, const Value& value) {
                     all);
 }
 
-// Tests the triangle instead of its box.
+// Tests the triangle, instead of its box, against one predicate.
 template <typename G>
 bool Meets(const Triangle& t, const G& geometry) {
   static_assert(BoostBox<G> || BoostPoint<G>,

@@ -39,8 +39,8 @@ enum class BroadPhaseKind {
   kRtree,
   // A grid of equal cells. Each cell lists the bodies that overlap it.
   kUniformGrid,
-  // A grid per level. A body is in the cell of its centre, on the level whose
-  // cells have the size of the body.
+  // A grid per level. A body is in the cell of its centre, on the finest level
+  // whose cells are at least as large as the body.
   kLooseOctree,
   // A grid across two axes, a sweep along the third.
   kColumnSweep,

@@ -14,9 +14,9 @@
 // Memory: a leaf takes about 900 bytes, for any number of triangles. On all
 // meshes that were measured, leaves for up to eight triangles are nearly full.
 // The tree then takes 117 to 140 bytes per triangle, of which 72 to 80 are
-// corners in double. With max_leaf_triangles = 1 it takes 950. The build itself
-// needs no additional memory. For Storage::kCompact, it needs the memory of the
-// wide tree and the compact tree.
+// corners in double. With max_leaf_triangles = 1 it takes 950. The build needs
+// no more memory than the tree. For Storage::kCompact, it needs the memory of
+// the wide tree and the compact tree together.
 #ifndef ORBOX_BVH_BUILD_BUILD_H_
 #define ORBOX_BVH_BUILD_BUILD_H_
 

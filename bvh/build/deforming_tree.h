@@ -57,9 +57,11 @@ class ORBOX_EXPORT DeformingTree {
       const Mesh& mesh, const DeformingOptions& options = {});
 
   // Moves all vertices of the mesh. kInvalidArgument unless `vertices` has as
-  // many vertices as the mesh and all are finite; kResourceExhausted if memory
-  // runs out. After an error, tree and mesh are unchanged. O(n log n), where
-  // the logarithm is the depth of the tree.
+  // many vertices as the mesh, with coordinates that are finite and at most
+  // 2^200 in magnitude (overlap/shapes/range.h). Coordinates below 2^-200 are
+  // read as 0. kResourceExhausted if memory runs out. After an error, tree and
+  // mesh are unchanged. O(n log n), where the logarithm is the depth of the
+  // tree.
   absl::Status Move(std::span<const Vec3> vertices);
 
   // Returns the tree over the mesh of the last move. The next move changes it.

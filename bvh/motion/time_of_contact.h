@@ -30,7 +30,7 @@
 // motion are at rest relative to each other. For other surfaces that slide
 // along each other, the number of steps is proportional to 1 / gap.
 //
-// The length of the steps depends on the trees. So the times do, within the
+// The length of the steps depends on the trees, and so do the times, within the
 // tolerance. Thread-safe; allocates priority queues.
 #ifndef ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
 #define ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
@@ -70,11 +70,11 @@ struct TimeOfContactResult {
   MotionOutcome outcome = MotionOutcome::kApart;
   // The meshes certainly do not touch before this time; 1 with kApart.
   double earliest = 1;
-  // A time by which the meshes touch, with kContact. 1 with kApart and
+  // With kContact, the meshes touch at or before this time. 1 with kApart and
   // kUndecided, and `earliest` with kNear.
   double latest = 1;
-  // Distance of the meshes at At(earliest) and its witness, with kContact and
-  // kNear. Otherwise the distance of some triangles at the last step.
+  // With kContact and kNear, the distance of the meshes at At(earliest) and its
+  // witness. Otherwise the distance of some triangles at the last step.
   double distance = 0;
   TrianglePair triangles;
   Vec3 on_a;

@@ -16,7 +16,7 @@
 //   NaN; the message names the field;
 // - kCancelled if `cancelled` became true;
 // - kResourceExhausted if memory runs out.
-// A query that returns a plain value cannot report a failure by it. It ends the
+// A query that returns a plain value has no value for a failure. It ends the
 // program, with the message of that status, if `max_distance` is negative or
 // NaN, or if another argument is not valid, for example a point that is not
 // finite or a negative distance. It throws QueryCancelled if `cancelled` became

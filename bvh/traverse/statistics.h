@@ -42,8 +42,8 @@ struct ORBOX_EXPORT VolumeStatistics {
                          const VolumeStatistics&) = default;
 };
 
-// Counts for pairs of volumes: a volume of one kind on side a, and one of
-// another kind on side b.
+// Counts for pairs of volumes: all volumes on side a have one kind, and all on
+// side b have one kind. The two kinds may be equal.
 struct ORBOX_EXPORT PairStatistics {
   uint64_t tests = 0;
   uint64_t accepted = 0;  // ... that the test accepted

@@ -44,7 +44,7 @@
 //     (CompactLeaf)
 //
 // Checksums have 64 bits (tree/internal/checksum.h). They detect every change
-// within one aligned word of eight bytes. Any other change is not detected with
+// within one aligned word of eight bytes. Any other change is missed with
 // a probability of 2^-64. They do not protect from attackers, who can compute
 // valid checksums.
 //

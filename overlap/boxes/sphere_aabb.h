@@ -35,7 +35,7 @@ namespace orbox {
 // The two kinds of tests.
 enum class AnswerKind {
   kExact,         // correct up to the test's rounding error
-  kConservative,  // never false for shapes that overlap
+  kConservative,  // true for all that overlap, and for some others
 };
 
 // The relation of two closed sets, up to rounding errors.

@@ -61,7 +61,7 @@ bool OverlapsFolded(const BasicSphere<T>& s, const BasicObb<T>& b);
 // <= 1.74 m. So the computed e_i is off by at most 4.1u * 1.74 m < 7.2u m;
 // |a_i| <= 1 + 10u adds 10u r, and rounding the right-hand side u (r + 32u m).
 // Only m > r can reject, so 18.3u m is enough for all; the margin is 32u m. The
-// error of a product that underflows is half the smallest denormal. The
+// error of a product that underflows is at most half the smallest denormal. The
 // smallest normal number, which is added to r, covers these errors. After an
 // overflow the margin is infinite, and the box is accepted.
 template <typename T>

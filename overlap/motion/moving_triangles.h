@@ -8,12 +8,12 @@
 //
 // Corner i is at from[i] + t (to[i] - from[i]), exactly, for t from 0 to 1.
 // Contact of the closed triangles at any time is decided exactly for the given
-// doubles, so no contact is missed between steps. Touching counts at the start,
+// doubles, so no contact is missed, at any speed. Touching counts at the start,
 // at the end and between them. It also counts for triangles that move within
 // one plane, and for triangles whose area is zero at some time or always. The
 // time of first contact is enclosed within the given tolerance, by a cell of a
-// grid of times. Contacts in one cell are reported as equal, independent of the
-// method that found them.
+// grid of times. If two contacts are at times in one cell, their bounds are
+// equal, whatever method found them.
 //
 // Triangles that are apart first touch at a time at which a corner touches a
 // face or an edge touches an edge, and all their points are in one plane: at a

@@ -86,8 +86,8 @@ struct ORBOX_EXPORT Pose {
 
   // Returns R p + t, each coordinate correctly rounded, for finite R, p and t.
   // A coordinate costs about a hundred operations in double. It costs one
-  // operation if its row of R is a row of the identity, and more if exact
-  // arithmetic has to decide.
+  // operation if its row of R is equal to that row of the identity, and more if
+  // exact arithmetic has to decide.
   Vec3 Apply(const Vec3& p) const;
   Triangle Apply(const Triangle& t) const;
 

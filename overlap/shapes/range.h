@@ -6,9 +6,10 @@
 //   if (IsBeyond(p)) return ...;      // refused: NaN, infinite, above 2^200
 //   const Vec3 v = TinyAsZero(p);     // below 2^-200 in size: 0
 //
-// Mesh::Create, the readers, deforming trees and motions accept only vertices
-// in the range. PosedTree::Create accepts only poses and moved vertices in the
-// range. Later code does not check again. Every float is in the range.
+// Mesh::Create, the readers, deforming trees and motions bring vertices into
+// the range: they refuse those above it, and read those below it as 0.
+// PosedTree::Create does this for poses and moved vertices. Later code does not
+// check again. Every float is in the range.
 //
 // Properties that later code relies on. In double, a coordinate in the range is
 // a multiple of 2^-252, so

@@ -8,12 +8,12 @@
 //
 // Exact and without special cases: the ray is moved by (epsilon, epsilon^2) in
 // y and z. So it touches no edge and no vertex. If two triangles share an edge
-// that the ray meets, it crosses exactly one of them, in any order of the
-// triangles (Edelsbrunner and Muecke, "Simulation of simplicity", 1990). The
-// move takes the point across a surface only if the point is on the surface,
-// and this case is reported. Every finite input is legal. Degenerate triangles
-// are not crossed. Pure and thread-safe. Takes about ten nanoseconds if double
-// decides.
+// that the ray meets, and are on opposite sides of this edge as seen along x,
+// the ray crosses exactly one of them, in any order of the triangles
+// (Edelsbrunner and Muecke, "Simulation of simplicity", 1990). The move takes
+// the point across a surface only if the point is on the surface, and this case
+// is reported. Every finite input is legal. Degenerate triangles are not
+// crossed. Pure and thread-safe. Takes about ten nanoseconds if double decides.
 #ifndef ORBOX_OVERLAP_TRIANGLES_AXIS_CROSSING_H_
 #define ORBOX_OVERLAP_TRIANGLES_AXIS_CROSSING_H_
 

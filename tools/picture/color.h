@@ -19,7 +19,7 @@
 
 namespace orbox::picture {
 
-// Components x, y, z are red, green, blue, from 0 to 1.
+// Components x, y, z are red, green, blue. Bytes represent 0 to 1.
 using Color = Vec3;
 
 inline double LinearOf(uint8_t byte) {

@@ -17,7 +17,8 @@
 namespace orbox::picture {
 
 // Returns the moved mesh, or the given mesh if the pose is the identity.
-// Returns kInvalidArgument if a coordinate is beyond the range of double.
+// Returns kInvalidArgument if a moved coordinate is beyond the range of models
+// (overlap/shapes/range.h).
 absl::StatusOr<Mesh> StandingMesh(const Mesh& mesh, const Pose& pose);
 
 // Returns a tree of the moved mesh, or the given tree if it is not moved.

@@ -57,18 +57,18 @@ absl::Status ReadPlyText(const MeshSource& source, const PlyHeader& header,
 absl::Status ReadPlyBinary(const MeshSource& source, const PlyHeader& header,
                            PlySurface& surface);
 
-// Returns true if StreamPlyBinary can read the file. Requires that it is
-// binary, and that all vertices are before the faces and have no lists.
+// Returns true if StreamPlyBinary can read the file: it is binary, and all
+// vertices are before the faces and have no lists.
 bool IsStreamable(const PlyHeader& header);
 
 // Passes the triangles on in order, in batches, without storing them.
 absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
                              TakeTriangles take);
 
-// Positions of the vertices and of the faces or strips in a streamable file.
-// Requires that all faces have the length of the first one, and that no other
-// element has lists. Faces are triangles, because polygons cannot be cut
-// without their vertices.
+// Positions of the vertices and of the faces or strips in a streamable file in
+// which all faces have the length of the first one, and no other element has
+// lists. Faces are triangles, because polygons cannot be cut without their
+// vertices.
 struct PlyRecords {
   const PlyElement* vertices = nullptr;
   uint64_t vertex_offset = 0;

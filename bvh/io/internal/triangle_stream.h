@@ -32,8 +32,8 @@ namespace orbox::mesh_internal {
 
 class ORBOX_EXPORT TriangleStream {
  public:
-  // Opens a file. Reads a file that cannot be streamed completely, unless it
-  // has more than `most` bytes. Then it returns kResourceExhausted.
+  // Opens a file. If the file cannot be streamed, reads all of it. Returns
+  // kResourceExhausted if such a file has more than `most` bytes.
   static absl::StatusOr<TriangleStream> Open(const std::string& path,
                                              size_t most);
   // Opens a file and reads only its header. Returns nothing for a file that

@@ -64,7 +64,7 @@ class SweptNodes {
 
   // Returns a box for each node: the bounding box of all triangles below it at
   // `time`, from 0 to 1. It is computed from the corners of the triangles, so
-  // it may be smaller than the node's box at that time.
+  // it is inside the node's box at that time, and may be smaller.
   std::vector<Aabb> BoxesAt(double time) const;
 
  private:

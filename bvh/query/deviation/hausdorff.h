@@ -21,8 +21,8 @@
 // cases", 2018). If a part may contain the farthest point, the search cuts away
 // all points that are near enough to one triangle of B: the one closest to the
 // part's middle. The rest is divided and examined again. Costs one
-// closest-point query for each vertex of A and each part, and the build of a
-// tree for B if B is moved.
+// closest-point query, exact except for rounding, for each vertex of A and each
+// part, and the build of a tree for B if B is moved.
 //
 // Options and errors are those of query_options.h; a max_distance has no effect
 // as long as it is valid. The bytes of the result do not depend on the number
@@ -48,9 +48,10 @@ namespace orbox {
 
 struct HausdorffOptions {
   // Upper bound of upper - lower: the larger of the two tolerances. Requires
-  // that neither is negative. If both are 0, the search continues until the
-  // bounds no longer improve. They become equal if the farthest point is a
-  // corner. Default: a thousandth of the diagonal of B's box.
+  // that neither is negative. If both are 0, the search ends only if the bounds
+  // are equal, or if parts are too small to be divided, or at max_parts. The
+  // bounds become equal if the farthest point is a corner. Default: a
+  // thousandth of the diagonal of B's box.
   std::optional<double> tolerance;
   double relative_tolerance = 0;  // times `lower`
 
@@ -79,8 +80,9 @@ struct HausdorffResult {
   Vec3 on_b;
 };
 
-// Returns the distance from A to B. Errors are kInvalidArgument, also for a
-// tolerance that is negative or NaN, and those of Build (build.h).
+// Returns the distance from A to B. Returns kInvalidArgument also for a
+// tolerance that is negative or NaN. Other errors are those of query_options.h
+// and of Build (build.h).
 ORBOX_EXPORT absl::StatusOr<HausdorffResult> HausdorffDistance(
     const PosedTree& a, const PosedTree& b,
     const HausdorffOptions& options = {});

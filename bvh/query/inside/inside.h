@@ -10,11 +10,11 @@
 //
 // A point is inside if the winding number of the mesh about it is not 0. So
 // overlapping shells count as their union, and duplicate faces count once. A
-// cavity has to face the opposite way to its shell. Whether the whole mesh
-// faces inward or outward makes no difference. If the faces of a closed mesh do
-// not agree (inside_rule.h), or `inside` requests it, a point is inside if a
-// ray from it crosses the surface an odd number of times. Points of the surface
-// are not inside. A point that is not finite is not valid.
+// cavity has to face the opposite way to its shell. The result does not
+// depend on the direction in which the whole mesh faces. If the faces of a
+// closed mesh do not agree (inside_rule.h), or `inside` requests it, a point is
+// inside if a ray from it crosses the surface an odd number of times. Points of
+// the surface are not inside. A point that is not finite is not valid.
 //
 // For a posed tree, the result is exact for its vertices, moved and rounded
 // once.

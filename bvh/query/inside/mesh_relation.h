@@ -45,8 +45,8 @@ ORBOX_EXPORT MeshRelation RelationOfMeshes(const PosedTree& a,
                                            const PosedTree& b,
                                            const QueryOptions& options = {});
 
-// Returns the relation of meshes whose surfaces do not overlap. `a_components`
-// and `b_components` are their components.
+// Returns the relation of two meshes. Requires that their surfaces do not
+// overlap, and that `a_components` and `b_components` are their components.
 ORBOX_EXPORT MeshRelation RelationOfApartMeshes(
     const PosedTree& a, const MeshComponents& a_components, const PosedTree& b,
     const MeshComponents& b_components, const QueryOptions& options = {});

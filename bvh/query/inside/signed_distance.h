@@ -80,7 +80,7 @@ class ORBOX_EXPORT SignedDistanceField {
 
   // Encloses the signed distance to the boundary of the solid. Negative inside
   // and for points on walls. {0, 0} only for points on the boundary. `upper` is
-  // 0 if a point of the surface may be on the boundary. `max_distance` has no
+  // 0 if p is on the surface and may be on the boundary. `max_distance` has no
   // effect. The first point that needs the walls finds and stores them, in O(n
   // log n).
   DistanceInterval DistanceToBoundary(const Vec3& p,

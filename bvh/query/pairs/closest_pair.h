@@ -3,7 +3,7 @@
 // Distance of two meshes, and the points at which they are closest.
 //
 //   std::optional<Witness> gap = ClosestPair(a, b);      // never empty
-//   gap = ClosestPair(a, b, {.max_distance = 2});        // within 2
+//   gap = ClosestPair(a, b, {.max_distance = 2});        // empty beyond 2
 //   gap = ClosestPair(moved, b, {.guess = gap->triangles});  // a warm start
 //   std::vector<TrianglePair> ties = AllClosestPairs(a, b);
 //   auto rough = ClosestPairWithError(a, b, {.relative = 0.1});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Clusters of pairs of triangles within d of each other. They reduce ten
-// thousand pairs to a few that a person can inspect.
+// thousand pairs to a few clusters that a person can inspect.
 //
 //   for (const NearCluster& cluster : AllClustersWithin(a, b, 0.002)) {
 //     report(cluster.closest.distance, cluster.closest.on_a, cluster.box);

@@ -335,9 +335,9 @@ class AllOfTree {
   static constexpr int kAtOnce = 8;
   static_assert(kAtOnce <= kLanes);
   // Bound of the stack. All pushes of a round are deeper than the shallowest
-  // node that the round took. So the remaining pushes of a round are deeper
-  // than those of the rounds below them on the stack. There are at most as many
-  // such rounds as levels. A row is stored whole.
+  // node that the round took. So the least depth of the remaining pushes of a
+  // round is greater than that of the rounds below them on the stack. There are
+  // at most as many such rounds as levels. A row is stored whole.
   static constexpr int kCapacity = kMaxTreeDepth * kAtOnce * kLanes + kLanes;
 
   HWY_INLINE Step Expand(uint32_t index) {

@@ -104,8 +104,8 @@ ORBOX_EXPORT Step FindWithin(const PairScope& scope, double distance,
                              PairSink<PairDistance>& sink, const Watch& watch);
 
 struct ClosestSearch {
-  // Exact limit: a pair whose distance only rounds to it is not found. Not
-  // negative.
+  // Exact limit: a pair whose distance is above it and rounds to it is not
+  // found. Not negative.
   double max_distance = std::numeric_limits<double>::infinity();
   // A pair that may be close. The search starts with its distance as a bound.
   std::optional<TrianglePair> guess;

@@ -15,9 +15,10 @@
 namespace orbox {
 
 // Returns a lower bound of the distance of the meshes, but at most `reach`.
-// Returns `within` if leaves are within `within` of each other, or may be. The
-// bound is below the distance by at most the size of leaves and a quarter of
-// the distance. Requires 0 <= within <= reach.
+// Returns `within` if leaves are within `within` of each other, or may be.
+// Otherwise, the bound is at least 0.6 of the distance minus the size of
+// leaves. If a tree has detail trees, returns `within` for any distance up to
+// `reach`. Requires 0 <= within <= reach.
 double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
                      double reach, const Watch& watch);
 

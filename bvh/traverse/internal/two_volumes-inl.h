@@ -166,7 +166,8 @@ HWY_NOINLINE uint32_t TwoTrees<Query, Counters>::RaiseKeys(Slot leaf,
         LeafKey<kLeafIsOfA>(leaf, node, static_cast<uint32_t>(lane));
     if (key > limits_.near()) continue;
     near |= 1u << lane;
-    // The slack is added, because the caller subtracts it from all keys.
+    // Limits allow for keys that are too large by the slack. The key of a leaf
+    // is not too large, so the slack is added.
     if (key > 0) raised[lane] = std::max(raised[lane], key + limits_.slack());
   }
   *keys = Load8(raised);

@@ -64,8 +64,8 @@ inline VolumeAbove EnclosureOf(const Node& node, uint32_t lane) {
   const double radius = node.rows[3][lane];
   const double certain = (radius - 0x1p-22) * (1 - 0x1p-22);
   // Valid for differences below 2. If the center is within [-1, 1], all
-  // differences are. Rounding to steps may move a center out of this cube. Then
-  // the differences to all corners at a distance below 2 are.
+  // differences are below 2. Rounding to steps may move a center out of this
+  // cube. Then the differences to corners at a distance below 2 are below 2.
   const bool is_near =
       radius < 2 || (std::abs(e.lo[0]) <= 1 && std::abs(e.lo[1]) <= 1 &&
                      std::abs(e.lo[2]) <= 1);

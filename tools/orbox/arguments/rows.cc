@@ -26,8 +26,9 @@ size_t QuotedLength(std::string_view text) {
   return end == std::string_view::npos ? 0 : end + 1;
 }
 
-// Returns the separator of the cells of a line: the first semicolon, comma or
-// tab that is outside of quotes, or a space if there is none.
+// Returns the separator of the cells of a line: a semicolon if the line has one
+// outside of quotes, else a comma if it has one there, else a tab, else a
+// space.
 char SeparatorOf(std::string_view line) {
   line = TrimSpaces(line);
   bool has_comma = false;
@@ -86,8 +87,8 @@ std::vector<std::string_view> CellsOf(std::string_view line, char separator) {
   }
 }
 
-// Returns the name without quotes, comment marks and unit: "X", //X and x [m]
-// are all a name of one letter.
+// Returns the name in a cell, in lower case, without quotes, comment marks and
+// unit: x for "X", //X and x [m].
 std::string NameIn(std::string_view cell) {
   while (cell.starts_with("/") || cell.starts_with("\"")) {
     cell.remove_prefix(1);

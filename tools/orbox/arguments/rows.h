@@ -6,15 +6,16 @@
 //   for (size_t i = 0; i < rows->size(); ++i) use(rows->row(i));
 //
 // Each line is a row of cells, separated by semicolons, commas, tabs or spaces.
-// One separator is used for the whole file: the first semicolon, comma or tab,
-// outside of quotes, in the header or the first row, or else a space. So names
-// may contain spaces. Skips blank lines, text after a #, and a first row
-// without any number (a header). Columns are found by their names in the
-// header, without units in brackets ("x [m]"). Without such names, the first
-// columns are used and further ones are ignored. Decimal commas are errors.
-// Errors name the file and the line: kInvalidArgument for bad contents, and
-// kNotFound, kPermissionDenied and kUnavailable from the system. Reads the file
-// piece by piece, so memory is that of the numbers.
+// The whole file has one separator, which the header (if it names columns) or
+// the first row decides: a semicolon if that line has one outside of quotes,
+// else a comma, else a tab, else a space. So names may contain spaces. Skips
+// blank lines, text after a #, and a first row without any number (a header).
+// Columns are found by their names in the header, without units in brackets ("x
+// [m]"). Without such names, the first columns are used. Further columns are
+// ignored, whatever they contain. Decimal commas are errors. Errors name the
+// file and the line: kInvalidArgument for bad contents, and kNotFound,
+// kPermissionDenied and kUnavailable from the system. Reads the file piece by
+// piece, so memory is that of the numbers.
 #ifndef ORBOX_TOOLS_ORBOX_ARGUMENTS_ROWS_H_
 #define ORBOX_TOOLS_ORBOX_ARGUMENTS_ROWS_H_
 

@@ -35,9 +35,9 @@ struct Command {
   // Possible values of the first operand; null if operands are files.
   std::vector<std::string_view> (*operand_choices)() = nullptr;
 
-  // Exactly one of these is set: read_query for a query of trees, the second
-  // one for other commands, and the third one for a command that receives the
-  // words after its name unparsed.
+  // Exactly one of these is set: read_query for a query of trees, run_words for
+  // a command that receives the words after its name unparsed, and run for any
+  // other command.
   absl::StatusOr<std::unique_ptr<Query>> (*read_query)(
       const Arguments& arguments, const Settings& settings) = nullptr;
   absl::StatusOr<ExitCode> (*run)(const Arguments& arguments,

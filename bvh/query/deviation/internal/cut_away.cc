@@ -8,7 +8,7 @@
 namespace orbox {
 namespace {
 
-// Maximum depth of repeated cuts. No triangle in practice needs more.
+// Maximum depth of repeated cuts: one for each edge.
 constexpr int kDeepest = 3;
 
 // Largest remaining share of a triangle for which a cut is used.
