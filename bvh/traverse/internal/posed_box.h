@@ -7,8 +7,8 @@
 //
 // Exact like distances, and much cheaper than any search. Decides if the gap
 // between the boxes is along an axis. Private.
-#ifndef ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
-#define ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
+#ifndef ORBOX_BVH_TRAVERSE_INTERNAL_POSED_BOX_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_POSED_BOX_H_
 
 #include <optional>
 
