@@ -15,13 +15,16 @@
 #include <compare>
 #include <cstdint>
 
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/base/language.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 
+using GlobalId = uint64_t;
+
 // For one mesh with itself, a < b.
-struct GlobalPair {
+struct ORBOX_EXPORT GlobalPair {
   uint64_t a = 0;
   uint64_t b = 0;
 
@@ -29,7 +32,7 @@ struct GlobalPair {
 };
 
 // See PairDistance (posed/triangle_pair.h).
-struct GlobalPairDistance {
+struct ORBOX_EXPORT GlobalPairDistance {
   GlobalPair triangles;
   double distance = 0;
 
@@ -38,7 +41,7 @@ struct GlobalPairDistance {
 };
 
 // See Witness (posed/witness.h).
-struct GlobalWitness {
+struct ORBOX_EXPORT GlobalWitness {
   GlobalPair triangles;
   double distance = 0;
   Vec3 on_a;

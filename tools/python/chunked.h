@@ -16,10 +16,10 @@
 #include <tuple>
 #include <utility>
 
-#include "orbox/bvh/large/chunked_signed_distance.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/chunked_winding_number.h"
 #include "orbox/bvh/large/global_ids.h"
+#include "orbox/bvh/large/signed_distance.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"
 

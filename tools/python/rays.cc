@@ -8,8 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "orbox/bvh/large/chunked_queries.h"
-#include "orbox/bvh/large/chunked_sweep_hit.h"
+#include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
 #include "tools/python/arrays.h"

@@ -2,7 +2,7 @@
 
 // Signed distances to chunks are those to one mesh, to the last bit, and so are
 // the reasons why a mesh has none.
-#include "orbox/bvh/large/chunked_signed_distance.h"
+#include "orbox/bvh/large/signed_distance.h"
 
 #include <algorithm>
 #include <bit>

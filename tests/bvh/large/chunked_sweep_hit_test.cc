@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Moving balls hit the same triangles in chunks as in one mesh.
-#include "orbox/bvh/large/chunked_sweep_hit.h"
+#include "orbox/bvh/large/queries.h"
 
 #include <algorithm>
 #include <atomic>

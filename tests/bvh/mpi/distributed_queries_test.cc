@@ -3,7 +3,8 @@
 // Each rank runs some of the queries, and its results are those of one tree in
 // one process.
 
-#include "orbox/bvh/mpi/distributed_queries.h"
+#include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
 
 #include <cstdint>
 #include <optional>
