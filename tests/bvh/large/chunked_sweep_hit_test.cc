@@ -83,6 +83,12 @@ void CheckSweeps(const ChunkedTree& chunked, const Tree& tree) {
                 return Visit::kContinue;
               }).ok());
   EXPECT_EQ(visited, CountHits(tree, ball));
+  std::vector<uint64_t> visits(balls.size());
+  ASSERT_TRUE(VisitHits(chunked, balls, [&](size_t i, const GlobalSweepHit&) {
+                ++visits[i];
+                return Visit::kContinue;
+              }).ok());
+  EXPECT_EQ(visits, CountHits(chunked, balls).value());
 }
 
 TEST(ChunkedSweepHitTest, ChunksAreHitAsOneTree) {
