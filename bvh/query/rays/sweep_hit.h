@@ -47,8 +47,10 @@
 
 namespace orbox {
 
-struct SweepHit {
-  uint32_t triangle = 0;
+// `Id` is the type of triangles' ids.
+template <typename Id>
+struct BasicSweepHit {
+  Id triangle = 0;
   // Enclosure of the time of first contact. Before `earliest` the ball does not
   // touch this triangle. In a result of ClosestHit it touches no triangle
   // before `earliest`, and the enclosure may be twice as wide. At `latest` the
@@ -58,6 +60,7 @@ struct SweepHit {
   // The point of the triangle closest to the centre at `latest`.
   Vec3 point;
 };
+using SweepHit = BasicSweepHit<uint32_t>;
 
 // Returns true if the ball hits anything on its way. Stops at the first hit
 // found.
