@@ -37,6 +37,11 @@ struct PosedChunk {
 // (posed/posed_tree.h).
 class ORBOX_EXPORT PosedChunkedTree {
  public:
+  // As a LargeSide (pairs.h).
+  using Tree = ChunkedTree;
+  using Options = QueryOptions;
+  using Posed = PosedChunkedTree;
+
   // Implicit, so that queries accept a ChunkedTree.
   PosedChunkedTree(const ChunkedTree& tree);  // NOLINT
 

@@ -52,7 +52,7 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOfChunks(
     for (const GlobalDeviation& d : own) {
       const uint64_t place = d.triangle - lowest;
       if (place >= field.size()) continue;
-      field[place] = {d.nearest, d.farthest_lower, d.farthest_upper};
+      field[place] = d;
     }
   }
   if (options.progress) options.progress(1);

@@ -13,8 +13,9 @@
 //
 // Each triangle is in exactly one chunk. Within a chunk, local ids (of the
 // chunk's tree) ascend with global ones, so that rules about the lowest id hold
-// for both. build_chunked.h makes such files, and chunked_*.h query them; the
-// results are those of one tree over the whole mesh.
+// for both. build_chunked.h makes such files. queries.h, pairs.h, fields.h and
+// hausdorff.h query them; the results are those of one tree over the whole
+// mesh.
 //
 // A ChunkedTree is a value that shares its data. It is immutable except for the
 // set of chunks that are mapped. Any number of threads may use it.
@@ -27,6 +28,7 @@
 #ifndef ORBOX_BVH_LARGE_CHUNKED_TREE_H_
 #define ORBOX_BVH_LARGE_CHUNKED_TREE_H_
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -35,9 +37,12 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/array.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "orbox/overlap/base/export.h"
@@ -47,7 +52,8 @@
 
 namespace orbox {
 
-class ChunkLevels;  // large/internal/chunk_levels.h
+class ChunkLevels;       // large/internal/chunk_levels.h
+class PosedChunkedTree;  // large/chunk_tasks.h
 
 // Properties of a chunk that are known before it is mapped.
 struct ChunkRow {
@@ -82,6 +88,13 @@ struct OpenChunkedOptions {
 
 class ORBOX_EXPORT ChunkedTree {
  public:
+  // As a LargeTree.
+  using Options = QueryOptions;
+  using Posed = PosedChunkedTree;
+  template <typename Found>
+  using Visitor = absl::FunctionRef<Visit(size_t query, const Found& found)>;
+  const ChunkedTree& chunks() const { return *this; }
+
   // Reads the manifest. Errors are those of tree_file.h; they name the file,
   // the fault and the remedy. O(chunks).
   static absl::StatusOr<ChunkedTree> Open(
@@ -124,7 +137,7 @@ class ORBOX_EXPORT ChunkedTree {
   // The boxes of the table in levels. Private to the queries of this folder.
   const ChunkLevels& levels() const;
 
-  // Result of DoFacesAgree (chunked_queries.h), if it or a query of ranks has
+  // Result of DoFacesAgree (queries.h), if it or a query of ranks has
   // computed it. Copies share it.
   std::optional<bool> known_agreement() const;
   void Remember(bool do_faces_agree) const;
@@ -135,6 +148,23 @@ class ORBOX_EXPORT ChunkedTree {
 
   std::shared_ptr<Data> data_;
 };
+
+// A target of the queries of this folder: a ChunkedTree, or a DistributedTree
+// (mpi/distributed_tree.h). Each library defines the queries of its own target.
+template <typename T>
+concept LargeTree = requires(const T& tree) {
+  typename T::Options;
+  typename T::Posed;
+  { tree.chunks() } -> std::same_as<const ChunkedTree&>;
+};
+// Options of the queries of a target, and the visitor of their results.
+template <typename T>
+using OptionsOf = typename T::Options;
+template <typename T, typename Found>
+using VisitorOf = typename T::template Visitor<Found>;
+
+template <LargeTree T>
+class LargeSignedDistanceField;  // large/signed_distance.h
 
 }  // namespace orbox
 

@@ -8,6 +8,7 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/large/internal/winding_chunks.h"
+#include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/query/inside/internal/winding_moments.h"
 #include "orbox/bvh/query/inside/internal/winding_sum.h"
 #include "orbox/bvh/query/internal/check_query.h"
@@ -28,7 +29,7 @@ namespace {
 
 constexpr char kNoMemoryForNumbers[] = "for winding numbers; ask for fewer";
 // Points per task.
-constexpr size_t kTaskOfPoints = 64;
+constexpr size_t kTaskOfNearPoints = 64;
 
 // One batch of queries, chunk by chunk.
 class WindingOfChunks {
@@ -71,7 +72,7 @@ class WindingOfChunks {
     const WindingMoments moments =
         WindingMomentsOf(chunk->tree, runner_.workers());
     runner_.For(
-        near.size(), TaskRunner::GrainOf(near.size(), 1, kTaskOfPoints),
+        near.size(), TaskRunner::GrainOf(near.size(), 1, kTaskOfNearPoints),
         [&](size_t begin, size_t end, const Watch& watch) {
           const QueryOptions options = watch.Alone();
           const Execution alone(options);
@@ -98,13 +99,6 @@ absl::Status CheckPoints(const Execution& run, std::span<const Vec3> points) {
         "more than 2^32 - 1 points in a batch; ask in smaller batches");
   }
   return CheckQueries(points);
-}
-
-// Returns the result of a batch of one query.
-template <typename Result, typename Value>
-absl::StatusOr<Result> OnlyOne(const absl::StatusOr<std::vector<Value>>& all) {
-  if (!all.ok()) return all.status();
-  return Result(all->front());
 }
 
 }  // namespace
@@ -163,12 +157,12 @@ absl::StatusOr<std::vector<uint8_t>> ChunkedWindingNumberField::IsInside(
 
 absl::StatusOr<double> ChunkedWindingNumberField::At(
     const Vec3& p, const WindingOptions& options) const {
-  return OnlyOne<double>(At(std::span(&p, 1), options));
+  return OnlyOne(At(std::span(&p, 1), options));
 }
 
 absl::StatusOr<bool> ChunkedWindingNumberField::IsInside(
     const Vec3& p, const QueryOptions& options) const {
-  return OnlyOne<bool>(IsInside(std::span(&p, 1), options));
+  return OnlyOne(IsInside(std::span(&p, 1), options));
 }
 
 const ChunkedTree& ChunkedWindingNumberField::tree() const {

@@ -13,7 +13,7 @@
 // within the requested error, as those of one tree are, so the two may differ
 // by twice that error. IsInside has equal results, except for points at which
 // the number is within rounding (some 1e-12) of 1/2. Values do not depend on
-// the batch, on threads or on memory. Errors are those of chunked_queries.h;
+// the batch, on threads or on memory. Errors are those of queries.h;
 // kCancelled if the query is cancelled.
 //
 // For points that are far enough, a chunk is approximated as a whole. For other

@@ -26,7 +26,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/large/global_ids.h"
-#include "orbox/bvh/mpi/distributed_pairs.h"
+#include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/overlap/base/export.h"

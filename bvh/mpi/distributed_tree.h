@@ -8,7 +8,10 @@
 //   absl::StatusOr<DistributedTree> scan =
 //       DistributedTree::Open(*ranks, "scan.orboxd");
 //   if (!scan.ok()) return scan.status();
-//   auto near = ClosestPoint(*scan, points);       // distributed_queries.h
+//   auto near = ClosestPoint(*scan, points);       // large/queries.h
+//
+// It is a target of the queries of large/queries.h, pairs.h and
+// signed_distance.h, which say how results are distributed over ranks.
 //
 // Chunks do not depend on the number of ranks, and neither do results. All
 // functions except the getters are collective (communicator.h): every rank
@@ -32,6 +35,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/large/build_chunked.h"
 #include "orbox/bvh/large/chunked_tree.h"
@@ -39,6 +43,7 @@
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
 
@@ -70,8 +75,17 @@ struct DistributedOptions {
 // second).
 std::pair<size_t, size_t> OwnedChunks(size_t chunks, int ranks, int r);
 
+struct PosedDistributedTree;
+
 class ORBOX_EXPORT DistributedTree {
  public:
+  // As a LargeTree (large/chunked_tree.h).
+  using Options = DistributedOptions;
+  using Posed = PosedDistributedTree;
+  template <typename Found>
+  using Visitor =
+      absl::FunctionRef<void(int rank, uint64_t query, const Found& found)>;
+
   // Opens the files on all ranks. Requires that all ranks see the same files: a
   // parallel file system, or copies. Chunks are mapped when a rank needs them;
   // only queries and answers are sent.
@@ -117,6 +131,27 @@ class ORBOX_EXPORT DistributedTree {
 
   Communicator* ranks_;
   ChunkedTree chunks_;
+};
+
+// Signed distances (large/signed_distance.h, which has to be included).
+using DistributedSignedDistanceField =
+    LargeSignedDistanceField<DistributedTree>;
+
+// A tree at a pose, as PosedTree (posed/posed_tree.h). Queries return
+// kInvalidArgument for poses that PosedTree::Create refuses.
+struct PosedDistributedTree {
+  // As a LargeSide (large/pairs.h).
+  using Tree = DistributedTree;
+  using Options = DistributedOptions;
+  using Posed = PosedDistributedTree;
+
+  DistributedTree tree;
+  Pose pose;
+
+  // Implicit, so that queries accept a DistributedTree.
+  PosedDistributedTree(const DistributedTree& of,  // NOLINT
+                       const Pose& at = {})
+      : tree(of), pose(at) {}
 };
 
 }  // namespace orbox

@@ -17,13 +17,16 @@
 
 namespace orbox {
 
-// Ids of triangles. For a pair within one mesh, a < b.
-struct TrianglePair {
-  uint32_t a = 0;
-  uint32_t b = 0;
+// Ids of triangles, of type `Id`. For a pair within one mesh, a < b.
+template <typename Id>
+struct ORBOX_EXPORT BasicTrianglePair {
+  Id a = 0;
+  Id b = 0;
 
-  friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
+  friend auto operator<=>(const BasicTrianglePair&,
+                          const BasicTrianglePair&) = default;
 };
+using TrianglePair = BasicTrianglePair<uint32_t>;
 
 // Returns TrianglePair{7, 12}. See overlap/shapes/text.h for the uses of a
 // text.
@@ -31,12 +34,15 @@ ORBOX_EXPORT ShapeText TextOf(const TrianglePair& pair);
 
 // A pair and the distance of its triangles: the exact distance, correctly
 // rounded.
-struct PairDistance {
-  TrianglePair triangles;
+template <typename Id>
+struct ORBOX_EXPORT BasicPairDistance {
+  BasicTrianglePair<Id> triangles;
   double distance = 0;
 
-  friend auto operator<=>(const PairDistance&, const PairDistance&) = default;
+  friend auto operator<=>(const BasicPairDistance&,
+                          const BasicPairDistance&) = default;
 };
+using PairDistance = BasicPairDistance<uint32_t>;
 
 }  // namespace orbox
 

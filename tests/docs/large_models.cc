@@ -13,9 +13,9 @@
 #include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/large/build_chunked.h"
 #include "orbox/bvh/large/chunk_tasks.h"
-#include "orbox/bvh/large/chunked_pairs.h"
-#include "orbox/bvh/large/chunked_queries.h"
 #include "orbox/bvh/large/chunked_tree.h"
+#include "orbox/bvh/large/pairs.h"
+#include "orbox/bvh/large/queries.h"
 #include "tests/examples/or_exit.h"
 
 int main(int argc, char** argv) {

@@ -7,8 +7,8 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/large/build_chunked.h"
-#include "orbox/bvh/large/chunked_queries.h"
 #include "orbox/bvh/large/chunked_tree.h"
+#include "orbox/bvh/large/queries.h"
 
 int main() {
   std::ofstream("use_large.off")

@@ -7,10 +7,10 @@
 #include <numeric>
 #include <utility>
 
+#include "orbox/bvh/large/pairs.h"
+#include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/large/signed_distance.h"
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
-#include "orbox/bvh/mpi/distributed_pairs.h"
-#include "orbox/bvh/mpi/distributed_queries.h"
-#include "orbox/bvh/mpi/distributed_signed_distance.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/distributed_winding_number.h"
 

@@ -16,10 +16,9 @@
 #include <tuple>
 #include <utility>
 
-#include "orbox/bvh/large/chunked_signed_distance.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/chunked_winding_number.h"
-#include "orbox/bvh/large/global_ids.h"
+#include "orbox/bvh/large/signed_distance.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"
 
@@ -45,54 +44,8 @@ auto RunBatch(const RunOptions& run, size_t queries, Options options,
 }
 
 template <>
-struct ColumnLayout<GlobalPair> : PairLayout<GlobalPair> {};
-
-template <>
 struct FieldsOf<uint64_t> {  // ids of triangles
   static auto Of(uint64_t id) { return std::tuple(static_cast<int64_t>(id)); }
-};
-template <>
-struct FieldsOf<GlobalSurfacePoint> {
-  static auto Of(const GlobalSurfacePoint& p) {
-    return std::tuple(p.distance, static_cast<int64_t>(p.triangle), p.point);
-  }
-};
-template <>
-struct FieldsOf<GlobalRayHit> {
-  static auto Of(const GlobalRayHit& hit) {
-    return std::tuple(hit.t, static_cast<int64_t>(hit.triangle),
-                      hit.barycentric, hit.point);
-  }
-};
-template <>
-struct FieldsOf<GlobalSweepHit> {
-  static auto Of(const GlobalSweepHit& hit) {
-    return std::tuple(hit.earliest, hit.latest,
-                      static_cast<int64_t>(hit.triangle), hit.point);
-  }
-};
-template <>
-struct FieldsOf<GlobalPair> {
-  static auto Of(const GlobalPair& pair) { return std::tuple(pair); }
-};
-template <>
-struct FieldsOf<GlobalPairDistance> {
-  static auto Of(const GlobalPairDistance& p) {
-    return std::tuple(p.triangles, p.distance);
-  }
-};
-template <>
-struct FieldsOf<GlobalWitness> {
-  static auto Of(const GlobalWitness& w) {
-    return std::tuple(w.distance, w.triangles, w.on_a, w.on_b);
-  }
-};
-template <>
-struct FieldsOf<GlobalHausdorffResult> {
-  static auto Of(const GlobalHausdorffResult& h) {
-    return std::tuple(h.lower, h.upper, GlobalPair{h.triangle_a, h.triangle_b},
-                      h.on_a, h.on_b);
-  }
 };
 
 }  // namespace orbox::python

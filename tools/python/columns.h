@@ -49,9 +49,9 @@ template <>
 struct FieldsOf<Vec3> {
   static auto Of(const Vec3& point) { return std::tuple(point); }
 };
-template <>
-struct FieldsOf<TrianglePair> {
-  static auto Of(const TrianglePair& pair) { return std::tuple(pair); }
+template <typename Id>
+struct FieldsOf<BasicTrianglePair<Id>> {
+  static auto Of(const BasicTrianglePair<Id>& pair) { return std::tuple(pair); }
 };
 template <>
 struct FieldsOf<BodyPair> {
@@ -59,22 +59,22 @@ struct FieldsOf<BodyPair> {
     return std::tuple(TrianglePair{p.a, p.b});
   }
 };
-template <>
-struct FieldsOf<PairDistance> {
-  static auto Of(const PairDistance& p) {
+template <typename Id>
+struct FieldsOf<BasicPairDistance<Id>> {
+  static auto Of(const BasicPairDistance<Id>& p) {
     return std::tuple(p.triangles, p.distance);
   }
 };
-template <>
-struct FieldsOf<Witness> {
-  static auto Of(const Witness& w) {
+template <typename Id>
+struct FieldsOf<BasicWitness<Id>> {
+  static auto Of(const BasicWitness<Id>& w) {
     return std::tuple(w.distance, w.triangles, w.on_a, w.on_b);
   }
 };
-template <>
-struct FieldsOf<SurfacePoint> {
-  static auto Of(const SurfacePoint& p) {
-    return std::tuple(p.distance, int64_t{p.triangle}, p.point);
+template <typename Id>
+struct FieldsOf<BasicSurfacePoint<Id>> {
+  static auto Of(const BasicSurfacePoint<Id>& p) {
+    return std::tuple(p.distance, static_cast<int64_t>(p.triangle), p.point);
   }
 };
 
@@ -116,8 +116,9 @@ struct PairLayout {
     return nb::make_tuple(kMissing, kMissing);
   }
 };
-template <>
-struct ColumnLayout<TrianglePair> : PairLayout<TrianglePair> {};
+template <typename Id>
+struct ColumnLayout<BasicTrianglePair<Id>> : PairLayout<BasicTrianglePair<Id>> {
+};
 template <>
 struct ColumnLayout<Vec3> {
   using Element = double;

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/large/chunked_queries.h"
-#include "orbox/bvh/large/chunked_signed_distance.h"
 #include "orbox/bvh/large/chunked_winding_number.h"
+#include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/large/signed_distance.h"
 #include "orbox/bvh/query/inside/inside.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
 #include "orbox/bvh/query/inside/winding_number.h"

@@ -8,8 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "orbox/bvh/large/chunked_queries.h"
-#include "orbox/bvh/large/chunked_sweep_hit.h"
+#include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
 #include "tools/python/arrays.h"
@@ -21,16 +20,18 @@
 
 namespace orbox::python {
 
-template <>
-struct FieldsOf<RayHit> {
-  static auto Of(const RayHit& h) {
-    return std::tuple(h.t, int64_t{h.triangle}, h.barycentric, h.point);
+template <typename Id>
+struct FieldsOf<BasicRayHit<Id>> {
+  static auto Of(const BasicRayHit<Id>& h) {
+    return std::tuple(h.t, static_cast<int64_t>(h.triangle), h.barycentric,
+                      h.point);
   }
 };
-template <>
-struct FieldsOf<SweepHit> {
-  static auto Of(const SweepHit& h) {
-    return std::tuple(h.earliest, h.latest, int64_t{h.triangle}, h.point);
+template <typename Id>
+struct FieldsOf<BasicSweepHit<Id>> {
+  static auto Of(const BasicSweepHit<Id>& h) {
+    return std::tuple(h.earliest, h.latest, static_cast<int64_t>(h.triangle),
+                      h.point);
   }
 };
 

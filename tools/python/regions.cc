@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "orbox/bvh/large/chunked_queries.h"
+#include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/query/regions/region_overlap.h"
 #include "tools/python/arrays.h"

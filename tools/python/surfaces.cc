@@ -5,8 +5,6 @@
 
 #include <nanobind/nanobind.h>
 
-#include <tuple>
-
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/bvh/query/pairs/self_overlap.h"
 #include "orbox/bvh/query/pairs/self_within.h"
@@ -16,14 +14,6 @@
 #include "tools/python/columns.h"
 
 namespace orbox::python {
-
-template <>
-struct FieldsOf<HausdorffResult> {
-  static auto Of(const HausdorffResult& h) {
-    return std::tuple(h.lower, h.upper,
-                      TrianglePair{h.triangle_a, h.triangle_b}, h.on_a, h.on_b);
-  }
-};
 
 namespace {
 

@@ -6,11 +6,20 @@
 
 #include <tuple>
 
+#include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tools/python/columns.h"
 
 namespace orbox::python {
 
+template <typename Id>
+struct FieldsOf<BasicHausdorffResult<Id>> {
+  static auto Of(const BasicHausdorffResult<Id>& h) {
+    return std::tuple(h.lower, h.upper,
+                      BasicTrianglePair<Id>{h.triangle_a, h.triangle_b}, h.on_a,
+                      h.on_b);
+  }
+};
 template <>
 struct FieldsOf<TriangleDeviation> {
   static auto Of(const TriangleDeviation& d) {

@@ -67,6 +67,17 @@ names_of() {
     sed -E 's/\[abi:cxx11\]//g' | sort -u
 }
 
+# templates: instantiations that the shared libraries let out.
+templates() {
+  local name library
+  for name in "${shared[@]}"; do
+    library="$(libraries "liborbox_$name.a" | head -n 1)"
+    [[ -n "$library" ]] || continue
+    readelf --symbols --wide "$library" |
+      awk '$5 == "WEAK" && $6 == "DEFAULT" && $7 != "UND" {print $8}'
+  done | c++filt | sed -E 's/\[abi:cxx11\]//g'
+}
+
 # unreachable: names that static libraries use of others that do not export
 # them.
 unreachable() {
@@ -83,6 +94,7 @@ unreachable() {
       <({
         names_of --defined-only "${own[@]}"
         grep -v '^#' <<<"$found"
+        templates
       } | sort -u) | sed "s|^|${library##*/} calls |"
   done
 }

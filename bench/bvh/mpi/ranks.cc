@@ -34,12 +34,11 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/large/pairs.h"
+#include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/large/signed_distance.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
-#include "orbox/bvh/mpi/distributed_pairs.h"
-#include "orbox/bvh/mpi/distributed_queries.h"
-#include "orbox/bvh/mpi/distributed_signed_distance.h"
-#include "orbox/bvh/mpi/distributed_sweep_hit.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/distributed_winding_number.h"
 #include "orbox/bvh/traverse/statistics.h"

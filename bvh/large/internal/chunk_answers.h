@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Conversion of the answers of a batch to the results of a caller. Private.
+// Conversion of the answers of a batch to the results of a caller, for the
+// chunks of one machine. bvh/mpi/internal/rank_answers.h has the functions of
+// these names for ranks; queries-inl.h calls either. Private.
 //
-//   return EachOf<uint8_t>(RunOnChunks(tree, traits, points, options),
-//                          IsAnyOf<Answer>);
+//   return EachAnswer<uint8_t>(tree, traits, {"AnyHit"}, rays, options,
+//                              [](const Answer& a) { return a.count != 0; });
 #ifndef ORBOX_BVH_LARGE_INTERNAL_CHUNK_ANSWERS_H_
 #define ORBOX_BVH_LARGE_INTERNAL_CHUNK_ANSWERS_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/internal/chunk_loop.h"
+#include "orbox/bvh/large/internal/query_name.h"
 #include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/query_options.h"
 
 namespace orbox {
 
 inline constexpr char kNoMemoryForAnswers[] =
     "for the answers; ask in smaller batches";
 
-// The answers of a batch, or an error.
-template <typename Answer>
-using Answered = absl::StatusOr<ChunkAnswers<Answer>>;
-
 // Returns of(answer) for each answer, in the order of the queries.
-template <typename Result, typename Answer, typename Of>
-absl::StatusOr<std::vector<Result>> EachOf(Answered<Answer> found, Of of) {
+template <typename Result, typename Traits, typename Queries, typename Of>
+absl::StatusOr<std::vector<Result>> EachAnswer(
+    const ChunkedTree& tree, const Traits& traits, const QueryName& /*name*/,
+    const Queries& queries, const QueryOptions& options, Of of) {
+  auto found = RunOnChunks(tree, traits, queries, options);
   if (!found.ok()) return found.status();
   return GuardMemory(kNoMemoryForAnswers,
                      [&]() -> absl::StatusOr<std::vector<Result>> {
@@ -41,23 +47,30 @@ absl::StatusOr<std::vector<Result>> EachOf(Answered<Answer> found, Of of) {
                      });
 }
 
-// Returns of(answer) for the only answer.
-template <typename Result, typename Answer, typename Of>
-absl::StatusOr<Result> OneOf(Answered<Answer> found, Of of) {
-  if (!found.ok()) return found.status();
-  return Result(of(found->answers.front()));
-}
-
-// Returns the lists of(answer), in the order of the queries.
-template <typename Value, typename Answer, typename Of>
-absl::StatusOr<Lists<Value>> ListsOf(Answered<Answer> found, Of of) {
+// Returns the lists of FoundOf(answer), in the order of the queries.
+template <typename Value, typename Traits, typename Queries>
+absl::StatusOr<Lists<Value>> AnswerLists(const ChunkedTree& tree,
+                                         const Traits& traits,
+                                         const QueryName& /*name*/,
+                                         const Queries& queries,
+                                         const QueryOptions& options) {
+  auto found = RunOnChunks(tree, traits, queries, options);
   if (!found.ok()) return found.status();
   return GuardMemory(
       kNoMemoryForAnswers, [&]() -> absl::StatusOr<Lists<Value>> {
         Lists<Value> lists;
+        if constexpr (requires { found->answers[0].ids.Take(); }) {
+          // A long list is not in memory twice.
+          if (found->answers.size() == 1) {
+            lists.values = found->answers[0].ids.Take();
+            lists.offsets.push_back(lists.values.size());
+            return lists;
+          }
+        }
         lists.offsets.assign(found->answers.size() + 1, 0);
         for (size_t n = 0; n < found->answers.size(); ++n) {
-          lists.offsets[found->order[n] + 1] = of(found->answers[n]).size();
+          lists.offsets[found->order[n] + 1] =
+              FoundOf(found->answers[n]).size();
         }
         std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
                          lists.offsets.begin());
@@ -68,7 +81,7 @@ absl::StatusOr<Lists<Value>> ListsOf(Answered<Answer> found, Of of) {
         }
         lists.values.reserve(lists.offsets.back());
         for (const uint32_t n : place) {
-          const auto& list = of(found->answers[n]);
+          const auto list = FoundOf(found->answers[n]);
           lists.values.insert(lists.values.end(), list.begin(), list.end());
           // Freed at once, so that the values are in memory twice only briefly.
           found->answers[n] = {};
@@ -77,13 +90,21 @@ absl::StatusOr<Lists<Value>> ListsOf(Answered<Answer> found, Of of) {
       });
 }
 
-template <typename Answer>
-uint64_t CountOf(const Answer& answer) {
-  return answer.count;
-}
-template <typename Answer>
-bool IsAnyOf(const Answer& answer) {
-  return answer.count != 0;
+// Calls visitor(index, found) for what each query finds, chunk by chunk, until
+// it returns kStop.
+template <typename Traits, typename Queries, typename Visitor>
+absl::Status VisitAnswers(const ChunkedTree& tree, const Traits& traits,
+                          const QueryName& /*name*/, const Queries& queries,
+                          const QueryOptions& options, Visitor visitor) {
+  return VisitChunks(
+      tree, traits, queries, options, [&](const Chunk& chunk, size_t i) {
+        Visit next = Visit::kContinue;
+        traits.VisitFound(
+            chunk, queries[i],
+            [&](const auto& found) { return next = visitor(i, found); },
+            options);
+        return next;
+      });
 }
 
 }  // namespace orbox

@@ -133,8 +133,7 @@ absl::Status ChunkDeviations::Find(size_t i,
   found->clear();
   found->reserve(field.size());
   for (size_t t = 0; t < field.size(); ++t) {
-    found->push_back({chunk->ids[t], field[t].nearest, field[t].farthest_lower,
-                      field[t].farthest_upper});
+    found->push_back({field[t], chunk->ids[t]});
   }
   return absl::OkStatus();
 }

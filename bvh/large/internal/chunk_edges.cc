@@ -57,11 +57,12 @@ void PairUp(std::vector<EdgeBalance>* edges) {
 }
 
 absl::StatusOr<std::vector<EdgeBalance>> UnpairedOfChunks(
-    const ChunkedTree& tree, size_t begin, size_t end) {
+    const ChunkedTree& tree, size_t begin, size_t end, const Watch& watch) {
   std::vector<EdgeBalance> unpaired;
   std::vector<EdgeBalance> own;
   size_t paired_up = 0;
   for (size_t i = begin; i < end; ++i) {
+    watch.CheckCancelled();
     const absl::StatusOr<Chunk> chunk = tree.Load(i);
     if (!chunk.ok()) return chunk.status();
     own.clear();
@@ -89,8 +90,9 @@ UnpairedEdges CountUnpaired(std::span<const EdgeBalance> edges) {
 absl::StatusOr<uint64_t> LowestAtEdges(const ChunkedTree& tree, size_t begin,
                                        size_t end,
                                        std::span<const EdgeBalance> edges,
-                                       uint64_t lowest) {
+                                       uint64_t lowest, const Watch& watch) {
   for (size_t i = begin; i < end; ++i) {
+    watch.CheckCancelled();
     const absl::StatusOr<Chunk> chunk = tree.Load(i);
     if (!chunk.ok()) return chunk.status();
     ForEachSide(*chunk, [&](const EdgeBalance& edge, uint64_t id) {
@@ -107,15 +109,16 @@ absl::Status CheckClosed(const UnpairedEdges& edges) {
   return CheckClosed(edges.open, /*unequal=*/0, edges.first);
 }
 
-absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree) {
+absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree,
+                                                const Watch& watch) {
   const size_t chunks = tree.table().size();
   const absl::StatusOr<std::vector<EdgeBalance>> unpaired =
-      UnpairedOfChunks(tree, 0, chunks);
+      UnpairedOfChunks(tree, 0, chunks, watch);
   if (!unpaired.ok()) return unpaired.status();
   UnpairedEdges result = CountUnpaired(*unpaired);
   if (unpaired->empty()) return result;
   const absl::StatusOr<uint64_t> first = LowestAtEdges(
-      tree, 0, chunks, *unpaired, std::numeric_limits<uint64_t>::max());
+      tree, 0, chunks, *unpaired, std::numeric_limits<uint64_t>::max(), watch);
   if (!first.ok()) return first.status();
   result.first = *first;
   return result;

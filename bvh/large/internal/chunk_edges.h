@@ -18,6 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/large/chunked_tree.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
@@ -32,8 +33,10 @@ struct UnpairedEdges {
 };
 
 // Loads each chunk once, and again if there are such edges. Edges that are not
-// paired within a chunk are kept, 56 bytes each. May throw std::bad_alloc.
-absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree);
+// paired within a chunk are kept, 56 bytes each. May throw std::bad_alloc, and
+// QueryCancelled, which `watch` decides between chunks.
+absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree,
+                                                const Watch& watch = {});
 
 // Returns kFailedPrecondition if there are open edges.
 ORBOX_EXPORT absl::Status CheckClosed(const UnpairedEdges& edges);
@@ -55,7 +58,7 @@ ORBOX_EXPORT void PairUp(std::vector<EdgeBalance>* edges);
 // Returns the edges of chunks [begin, end) that are not paired within these
 // chunks.
 ORBOX_EXPORT absl::StatusOr<std::vector<EdgeBalance>> UnpairedOfChunks(
-    const ChunkedTree& tree, size_t begin, size_t end);
+    const ChunkedTree& tree, size_t begin, size_t end, const Watch& watch = {});
 
 // Counts the edges that are left after PairUp over all chunks.
 ORBOX_EXPORT UnpairedEdges CountUnpaired(std::span<const EdgeBalance> edges);
@@ -64,7 +67,8 @@ ORBOX_EXPORT UnpairedEdges CountUnpaired(std::span<const EdgeBalance> edges);
 // which ascend. Returns `lowest` if that is lower.
 ORBOX_EXPORT absl::StatusOr<uint64_t> LowestAtEdges(
     const ChunkedTree& tree, size_t begin, size_t end,
-    std::span<const EdgeBalance> edges, uint64_t lowest);
+    std::span<const EdgeBalance> edges, uint64_t lowest,
+    const Watch& watch = {});
 
 }  // namespace orbox
 

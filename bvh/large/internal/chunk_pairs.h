@@ -20,8 +20,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/large/chunk_tasks.h"
-#include "orbox/bvh/large/chunked_pairs.h"
 #include "orbox/bvh/large/global_ids.h"
+#include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"

@@ -35,6 +35,9 @@
 //   void Merge(query, from, &answer)
 //                               merges the answer of other chunks
 //   void Finish(query, &answer) puts lists in order, after all chunks
+// Those that find lists also have
+//   void VisitFound(chunk, query, visitor, options)
+//                               calls visitor(found) until it returns kStop
 // Chunks may be visited and merged in any order, with equal results. The
 // answers are those of one tree over all triangles.
 #ifndef ORBOX_BVH_LARGE_INTERNAL_CHUNK_TRAITS_H_
@@ -49,11 +52,13 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/large/internal/chunk_gaps.h"
 #include "orbox/bvh/query/deviation/internal/farthest_search.h"
 #include "orbox/bvh/query/region.h"
+#include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -176,7 +181,7 @@ struct ORBOX_EXPORT NearestChunkTraits {
   using Query = Vec3;
   using Answer = std::vector<GlobalSurfacePoint>;  // nearest first, at most k
 
-  size_t k = 1;  // above 0
+  size_t k = 1;
   double max_distance = kInfinity;
 
   static constexpr bool kConcernsFew = false;
@@ -219,6 +224,10 @@ struct ORBOX_EXPORT OverlapChunkTraits {
   void Run(const Chunk& chunk, std::span<const Region> regions,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
+  // Calls `visitor` with the chunk's ids until it returns kStop.
+  void VisitFound(const Chunk& chunk, const Region& region,
+                  absl::FunctionRef<Visit(const GlobalId&)> visitor,
+                  const QueryOptions& options) const;
   void Merge(const Region&, Answer from, Answer* answer) const;
   void Finish(const Region&, Answer* answer) const;
 
@@ -276,6 +285,10 @@ struct ORBOX_EXPORT HitChunkTraits {
   void Run(const Chunk& chunk, std::span<const Ray> rays,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
+  // Calls `visitor` with the chunk's hits until it returns kStop.
+  void VisitFound(const Chunk& chunk, const Ray& ray,
+                  absl::FunctionRef<Visit(const ChunkHit&)> visitor,
+                  const QueryOptions& options) const;
   void Merge(const Ray&, const Answer& from, Answer* answer) const;
   void Finish(const Ray& ray, Answer* answer) const;
 };

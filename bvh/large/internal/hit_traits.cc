@@ -108,16 +108,25 @@ void HitChunkTraits::Run(const Chunk& chunk, std::span<const Ray> rays,
         answer.count += CountHits(chunk.tree, rays[i], options);
         break;
       case Mode::kAll:
-        VisitHits(
-            chunk.tree, rays[i],
-            [&](const RayHit& hit) {
-              answer.hits.push_back(InChunk(chunk, hit));
+        VisitFound(
+            chunk, rays[i],
+            [&](const ChunkHit& hit) {
+              answer.hits.push_back(hit);
               return Visit::kContinue;
             },
             options);
         answer.count = answer.hits.size();
     }
   }
+}
+
+void HitChunkTraits::VisitFound(
+    const Chunk& chunk, const Ray& ray,
+    absl::FunctionRef<Visit(const ChunkHit&)> visitor,
+    const QueryOptions& options) const {
+  VisitHits(
+      chunk.tree, ray,
+      [&](const RayHit& hit) { return visitor(InChunk(chunk, hit)); }, options);
 }
 
 void HitChunkTraits::Merge(const Ray&, const Answer& from,

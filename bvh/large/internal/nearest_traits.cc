@@ -156,6 +156,7 @@ void DistanceChunkTraits::Merge(const Query&, const Answer& from,
 }
 
 double NearestChunkTraits::Bound(const Answer& answer) const {
+  if (k == 0) return -1;  // no chunk is near enough
   if (answer.size() < k) return max_distance;
   return std::min(max_distance, AboveRounded(answer.back().distance));
 }

@@ -85,6 +85,15 @@ void OverlapChunkTraits::RunAll(const Chunk& chunk,
   }
 }
 
+void OverlapChunkTraits::VisitFound(
+    const Chunk& chunk, const Region& region,
+    absl::FunctionRef<Visit(const GlobalId&)> visitor,
+    const QueryOptions& options) const {
+  VisitOverlaps(
+      chunk.tree, region, [&](uint32_t id) { return visitor(chunk.ids[id]); },
+      options);
+}
+
 void OverlapChunkTraits::Merge(const Region&, Answer from,
                                Answer* answer) const {
   answer->count = mode == Mode::kAny ? answer->count | from.count

@@ -15,11 +15,11 @@ bool IsSooner(const GlobalSweepHit& x, const GlobalSweepHit& y) {
   return x.latest != y.latest ? x.latest < y.latest : x.triangle < y.triangle;
 }
 
-}  // namespace
-
 GlobalSweepHit InChunk(const Chunk& chunk, const SweepHit& hit) {
   return {chunk.ids[hit.triangle], hit.earliest, hit.latest, hit.point};
 }
+
+}  // namespace
 
 Aabb SweepChunkTraits::BoxOfSweep(const SweptSphere& ball) {
   Aabb box{Min(ball.from, ball.to), Max(ball.from, ball.to)};
@@ -65,15 +65,25 @@ SweepChunkTraits::Answer SweepChunkTraits::RunOne(const Chunk& chunk,
       break;
     }
     case Mode::kAll:
-      VisitHits(
-          chunk.tree, ball,
-          [&](const SweepHit& hit) {
-            answer.hits.push_back(InChunk(chunk, hit));
+      VisitFound(
+          chunk, ball,
+          [&](const GlobalSweepHit& hit) {
+            answer.hits.push_back(hit);
             return Visit::kContinue;
           },
           options);
   }
   return answer;
+}
+
+void SweepChunkTraits::VisitFound(
+    const Chunk& chunk, const SweptSphere& ball,
+    absl::FunctionRef<Visit(const GlobalSweepHit&)> visitor,
+    const QueryOptions& options) const {
+  VisitHits(
+      chunk.tree, ball,
+      [&](const SweepHit& hit) { return visitor(InChunk(chunk, hit)); },
+      options);
 }
 
 void SweepChunkTraits::Merge(const SweptSphere&, const Answer& from,

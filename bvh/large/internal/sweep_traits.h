@@ -11,10 +11,12 @@
 #include <span>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/large/internal/chunk_gaps.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
+#include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
@@ -59,6 +61,10 @@ struct ORBOX_EXPORT SweepChunkTraits {
   void Run(const Chunk& chunk, std::span<const SweptSphere> balls,
            std::span<const uint32_t> which, std::span<Answer> answers,
            const Watch& watch) const;
+  // Calls `visitor` with the chunk's hits until it returns kStop.
+  void VisitFound(const Chunk& chunk, const SweptSphere& ball,
+                  absl::FunctionRef<Visit(const GlobalSweepHit&)> visitor,
+                  const QueryOptions& options) const;
   void Merge(const SweptSphere&, const Answer& from, Answer* answer) const;
   void Finish(const SweptSphere&, Answer* answer) const;
 
@@ -69,8 +75,6 @@ struct ORBOX_EXPORT SweepChunkTraits {
   Answer RunOne(const Chunk& chunk, const SweptSphere& ball,
                 const Watch& watch) const;
 };
-
-GlobalSweepHit InChunk(const Chunk& chunk, const SweepHit& hit);
 
 }  // namespace orbox
 

@@ -21,6 +21,7 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/global_ids.h"
+#include "orbox/bvh/large/internal/pairs-inl.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/bytes.h"
@@ -30,15 +31,7 @@
 
 namespace orbox {
 
-// The key by which lists are sorted: the triangle's id, and the second id if
-// there is one.
-inline const GlobalPair& OrderOf(const GlobalPair& pair) { return pair; }
-inline const GlobalPair& OrderOf(const GlobalPairDistance& pair) {
-  return pair.triangles;
-}
-inline const GlobalPair& OrderOf(const GlobalWitness& pair) {
-  return pair.triangles;
-}
+// The key by which lists are sorted (those of pairs: pairs-inl.h).
 inline GlobalPair OrderOf(const GlobalDeviation& d) { return {d.triangle, 0}; }
 
 // Returns the rank that gets the answers for a triangle. Each rank gets equally

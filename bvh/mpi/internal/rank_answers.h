@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Conversion of the answers of ranks to the results of a caller. Private.
+// Conversion of the answers of ranks to the results of a caller:
+// large/internal/chunk_answers.h, for ranks. Private.
 //
-//   return AnswersOfRanks<std::vector<uint8_t>>(
-//       tree, traits, Fingerprint("IsInside"), own_points, options,
-//       [](const Answer& answer, std::vector<uint8_t>* result) { ... });
+//   return EachAnswer<uint8_t>(tree, traits, {"AnyHit"}, own_rays, options,
+//                              [](const Answer& a) { return a.count != 0; });
 #ifndef ORBOX_BVH_MPI_INTERNAL_RANK_ANSWERS_H_
 #define ORBOX_BVH_MPI_INTERNAL_RANK_ANSWERS_H_
 
@@ -17,6 +17,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/large/internal/query_name.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/fingerprint.h"
 #include "orbox/bvh/mpi/internal/owner_loop.h"
@@ -25,18 +26,22 @@
 
 namespace orbox {
 
+inline Fingerprint FingerprintOf(const QueryName& name) {
+  return Fingerprint(name.name).Add(name.number);
+}
+
 // Returns the answers to `traits`, collected into one result in the last
 // phase. `convert(answer, &out)` adds an answer to the result.
 template <typename Result, typename Traits, typename Queries, typename Convert>
 absl::StatusOr<Result> AnswersOfRanks(const DistributedTree& tree,
                                       const Traits& traits,
-                                      const Fingerprint& fingerprint,
+                                      const QueryName& name,
                                       const Queries& queries,
                                       const DistributedOptions& options,
                                       Convert convert) {
   std::vector<typename Traits::Answer> answers;
-  absl::Status status =
-      RunOnOwners(tree, traits, fingerprint, queries, options, &answers);
+  absl::Status status = RunOnOwners(tree, traits, FingerprintOf(name), queries,
+                                    options, &answers);
   if (!status.ok()) return status;
   // Optional, because even an empty list takes memory.
   std::optional<Result> result;
@@ -57,25 +62,48 @@ absl::StatusOr<Result> AnswersOfRanks(const DistributedTree& tree,
   return *std::move(result);
 }
 
-// Calls visit(rank, query, answer) on the ranks that find the answers.
-template <typename Traits, typename Queries, typename Visit>
-absl::Status VisitAnswersOfRanks(const DistributedTree& tree,
-                                 const Traits& traits,
-                                 const Fingerprint& fingerprint,
-                                 const Queries& queries,
-                                 const DistributedOptions& options,
-                                 const Visit& visit) {
-  using Answer = typename Traits::Answer;
-  std::vector<Answer> none;
-  absl::FunctionRef<void(int, uint64_t, const Answer&)> visitor(visit);
-  return RunOnOwners(tree, traits, fingerprint, queries, options, &none,
-                     &visitor);
+// Returns of(answer) for each answer.
+template <typename Result, typename Traits, typename Queries, typename Of>
+absl::StatusOr<std::vector<Result>> EachAnswer(
+    const DistributedTree& tree, const Traits& traits, const QueryName& name,
+    const Queries& queries, const DistributedOptions& options, Of of) {
+  using Results = std::vector<Result>;
+  return AnswersOfRanks<Results>(
+      tree, traits, name, queries, options,
+      [&of](const typename Traits::Answer& answer, Results* results) {
+        results->push_back(of(answer));
+      });
 }
 
-template <typename Value>
-void AppendList(std::span<const Value> list, Lists<Value>* lists) {
-  lists->values.insert(lists->values.end(), list.begin(), list.end());
-  lists->offsets.push_back(lists->values.size());
+// Returns the lists of FoundOf(answer).
+template <typename Value, typename Traits, typename Queries>
+absl::StatusOr<Lists<Value>> AnswerLists(const DistributedTree& tree,
+                                         const Traits& traits,
+                                         const QueryName& name,
+                                         const Queries& queries,
+                                         const DistributedOptions& options) {
+  return AnswersOfRanks<Lists<Value>>(
+      tree, traits, name, queries, options,
+      [](const typename Traits::Answer& answer, Lists<Value>* lists) {
+        const auto list = FoundOf(answer);
+        lists->values.insert(lists->values.end(), list.begin(), list.end());
+        lists->offsets.push_back(lists->values.size());
+      });
+}
+
+// Calls visitor(rank, index, found) on the ranks that find the answers.
+template <typename Traits, typename Queries, typename Visitor>
+absl::Status VisitAnswers(const DistributedTree& tree, const Traits& traits,
+                          const QueryName& name, const Queries& queries,
+                          const DistributedOptions& options, Visitor visitor) {
+  using Answer = typename Traits::Answer;
+  const auto visit = [&](int rank, uint64_t query, const Answer& answer) {
+    for (const auto& found : FoundOf(answer)) visitor(rank, query, found);
+  };
+  std::vector<Answer> none;
+  absl::FunctionRef<void(int, uint64_t, const Answer&)> each(visit);
+  return RunOnOwners(tree, traits, FingerprintOf(name), queries, options, &none,
+                     &each);
 }
 
 }  // namespace orbox

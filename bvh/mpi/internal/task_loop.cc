@@ -24,20 +24,19 @@ absl::Status PoseInto(const PosedDistributedTree& tree,
 
 absl::Status TaskLoop::Prepare(Fingerprint fingerprint, double distance) {
   fingerprint.Add(options_).Add(distance);
-  fingerprint.Add(sides_.a.tree.chunks()).Add(sides_.a.pose);
-  if (sides_.b != nullptr) {
-    fingerprint.Add(sides_.b->tree.chunks()).Add(sides_.b->pose);
+  fingerprint.Add(of_a_.tree.chunks()).Add(of_a_.pose);
+  if (of_b_ != nullptr) {
+    fingerprint.Add(of_b_->tree.chunks()).Add(of_b_->pose);
   }
   absl::Status status = ranks_.AgreeOn(fingerprint.value(), "the arguments");
   if (!status.ok()) return status;
   status = RunPhase(ranks_, "for pairs of chunks", [&] {
-    if (sides_.b != nullptr &&
-        &sides_.b->tree.ranks() != &sides_.a.tree.ranks()) {
+    if (of_b_ != nullptr && &of_b_->tree.ranks() != &of_a_.tree.ranks()) {
       return absl::InvalidArgumentError(
           "the trees have different communicators");
     }
-    absl::Status posed = PoseInto(sides_.a, &a_);
-    if (posed.ok() && sides_.b != nullptr) posed = PoseInto(*sides_.b, &b_);
+    absl::Status posed = PoseInto(of_a_, &a_);
+    if (posed.ok() && of_b_ != nullptr) posed = PoseInto(*of_b_, &b_);
     if (!posed.ok()) return posed;
     local_.max_distance = options_.max_distance;
     local_.cancelled = options_.cancelled;

@@ -2,7 +2,7 @@
 
 // Runs the tasks of chunk_tasks.h, each on one rank. Private.
 //
-//   TaskLoop loop({.a = a, .b = &b}, options);
+//   TaskLoop loop(PairSides<DistributedTree>(a, b), options);
 //   absl::Status all = loop.Prepare(Fingerprint("AllWithin"), distance);
 //   if (!all.ok()) return all;
 //   all = loop.Run([&](const TaskRun::Task& task, size_t number) {
@@ -22,7 +22,7 @@
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/large/chunk_tasks.h"
 #include "orbox/bvh/large/internal/task_run.h"
-#include "orbox/bvh/mpi/distributed_pairs.h"
+#include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/fingerprint.h"
 #include "orbox/bvh/traverse/query_options.h"
@@ -30,21 +30,17 @@
 
 namespace orbox {
 
-// Two trees, or one with itself if `b` is null.
-struct TaskSides {
-  const PosedDistributedTree& a;
-  const PosedDistributedTree* b = nullptr;
-};
-
 class TaskLoop {
  public:
   // `runs` is the greatest number of calls of Run, which share the progress
   // evenly.
-  TaskLoop(const TaskSides& sides, const DistributedOptions& options,
-           int runs = 1)
-      : sides_(sides),
+  TaskLoop(const PairSides<DistributedTree>& sides,
+           const DistributedOptions& options, int runs = 1)
+      : of_a_(sides.self != nullptr ? PosedDistributedTree(*sides.self)
+                                    : *sides.a),
+        of_b_(sides.b),
         options_(options),
-        ranks_(sides.a.tree.ranks()),
+        ranks_(of_a_.tree.ranks()),
         progress_(options.progress, kUnits * static_cast<uint64_t>(runs)) {}
 
   // Agrees on the arguments and computes the tasks within `distance`.
@@ -88,7 +84,8 @@ class TaskLoop {
 
   absl::Status RunRound(size_t begin, size_t end, Work work);
 
-  const TaskSides sides_;
+  const PosedDistributedTree of_a_;
+  const PosedDistributedTree* const of_b_;  // null for one tree with itself
   const DistributedOptions& options_;
   Communicator& ranks_;
   std::optional<PosedChunkedTree> a_;

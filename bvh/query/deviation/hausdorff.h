@@ -68,17 +68,20 @@ struct HausdorffOptions {
   const std::atomic<bool>* cancelled = nullptr;
 };
 
-struct HausdorffResult {
+// `Id` is the type of triangles' ids.
+template <typename Id>
+struct BasicHausdorffResult {
   double lower = 0;
   double upper = 0;
 
   // A point of A that is at least `lower` away from B, and the closest point of
   // B.
-  uint32_t triangle_a = 0;
+  Id triangle_a = 0;
   Vec3 on_a;
-  uint32_t triangle_b = 0;
+  Id triangle_b = 0;
   Vec3 on_b;
 };
+using HausdorffResult = BasicHausdorffResult<uint32_t>;
 
 // Returns the distance from A to B. Returns kInvalidArgument also for a
 // tolerance that is negative or NaN. Other errors are those of query_options.h
@@ -88,9 +91,10 @@ ORBOX_EXPORT absl::StatusOr<HausdorffResult> HausdorffDistance(
     const HausdorffOptions& options = {});
 
 // The distances both ways. The symmetric distance is the larger of the two.
-struct SymmetricHausdorffResult {
-  HausdorffResult a_to_b;  // the witness's triangle_a is of A
-  HausdorffResult b_to_a;  // the witness's triangle_a is of B
+template <typename Id>
+struct BasicSymmetricHausdorffResult {
+  BasicHausdorffResult<Id> a_to_b;  // the witness's triangle_a is of A
+  BasicHausdorffResult<Id> b_to_a;  // the witness's triangle_a is of B
 
   double lower() const {
     return a_to_b.lower > b_to_a.lower ? a_to_b.lower : b_to_a.lower;
@@ -99,6 +103,7 @@ struct SymmetricHausdorffResult {
     return a_to_b.upper > b_to_a.upper ? a_to_b.upper : b_to_a.upper;
   }
 };
+using SymmetricHausdorffResult = BasicSymmetricHausdorffResult<uint32_t>;
 ORBOX_EXPORT absl::StatusOr<SymmetricHausdorffResult>
 SymmetricHausdorffDistance(const PosedTree& a, const PosedTree& b,
                            const HausdorffOptions& options = {});

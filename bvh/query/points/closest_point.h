@@ -46,12 +46,15 @@
 
 namespace orbox {
 
-// A point of a mesh's surface, and its distance from the point of a query.
-struct SurfacePoint {
-  uint32_t triangle = 0;
+// A point of a mesh's surface, and its distance from the point of a query. `Id`
+// is the type of triangles' ids.
+template <typename Id>
+struct BasicSurfacePoint {
+  Id triangle = 0;
   double distance = 0;
   Vec3 point;
 };
+using SurfacePoint = BasicSurfacePoint<uint32_t>;
 
 ORBOX_EXPORT std::optional<SurfacePoint> ClosestPoint(
     TreeAtPose tree, const Vec3& p, const QueryOptions& options = {});

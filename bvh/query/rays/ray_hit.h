@@ -52,13 +52,15 @@
 namespace orbox {
 
 // A hit. t, weights and point are those of overlap/triangles/ray_triangle.h; t
-// is correctly rounded.
-struct RayHit {
-  uint32_t triangle = 0;
+// is correctly rounded. `Id` is the type of triangles' ids.
+template <typename Id>
+struct BasicRayHit {
+  Id triangle = 0;
   double t = 0;
   Vec3 barycentric;
   Vec3 point;
 };
+using RayHit = BasicRayHit<uint32_t>;
 
 // Returns true if the ray hits anything. Stops at the first hit found.
 ORBOX_EXPORT bool AnyHit(TreeAtPose tree, const Ray& ray,

@@ -48,8 +48,10 @@
 
 namespace orbox {
 
-struct SweepHit {
-  uint32_t triangle = 0;
+// `Id` is the type of triangles' ids.
+template <typename Id>
+struct BasicSweepHit {
+  Id triangle = 0;
   // Enclosure of the time of first contact. The ball does not touch this
   // triangle before `earliest`, and touches it at `latest` or before. In a
   // result of ClosestHit, the ball touches no triangle at all before
@@ -59,6 +61,7 @@ struct SweepHit {
   // The point of the triangle closest to the centre at `latest`.
   Vec3 point;
 };
+using SweepHit = BasicSweepHit<uint32_t>;
 
 // Returns true if the ball hits anything on its way. Stops at the first hit
 // found.

@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/io/write_mesh.h"
-#include "orbox/bvh/large/chunked_queries.h"
+#include "orbox/bvh/large/queries.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_directory.h"
 

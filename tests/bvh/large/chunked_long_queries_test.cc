@@ -4,11 +4,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/large/chunked_pairs.h"
-#include "orbox/bvh/large/chunked_queries.h"
-#include "orbox/bvh/large/chunked_signed_distance.h"
-#include "orbox/bvh/large/chunked_sweep_hit.h"
 #include "orbox/bvh/large/chunked_winding_number.h"
+#include "orbox/bvh/large/pairs.h"
+#include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/large/signed_distance.h"
 #include "tests/support/chunks.h"
 #include "tests/support/long_queries.h"
 #include "tests/support/meshes.h"

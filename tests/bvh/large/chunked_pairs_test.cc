@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Pairs of chunks answer as one tree does, to the last bit.
-#include "orbox/bvh/large/chunked_pairs.h"
+#include "orbox/bvh/large/pairs.h"
 
 #include <algorithm>
 #include <cmath>

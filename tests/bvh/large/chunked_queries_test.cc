@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Chunks answer as one tree over the same triangles, to the last bit.
-#include "orbox/bvh/large/chunked_queries.h"
+#include "orbox/bvh/large/queries.h"
 
 #include <cmath>
 #include <optional>

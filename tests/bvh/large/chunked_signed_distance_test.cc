@@ -2,15 +2,17 @@
 
 // Signed distances to chunks are those to one mesh, to the last bit, and so are
 // the reasons why a mesh has none.
-#include "orbox/bvh/large/chunked_signed_distance.h"
+#include "orbox/bvh/large/signed_distance.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
 #include "tests/support/chunks.h"
@@ -86,6 +88,19 @@ TEST(ChunkedSignedDistanceTest, WhatHasNoInsideSaysWhy) {
       EXPECT_EQ(status.message(), one.message());
     }
   }
+}
+
+TEST(ChunkedSignedDistanceTest, CreateCanBeCancelled) {
+  const ChunkedTree cube{Build(meshes::Cube()).value()};
+  const std::atomic<bool> cancelled = true;
+  EXPECT_EQ(ChunkedSignedDistanceField::Create(cube, {.cancelled = &cancelled})
+                .status()
+                .code(),
+            absl::StatusCode::kCancelled);
+  EXPECT_EQ(ChunkedSignedDistanceField::Create(cube, {.max_distance = -1})
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 // A triangle turned over; and an edge of four triangles that all go one way.

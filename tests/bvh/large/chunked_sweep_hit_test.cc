@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Moving balls hit the same triangles in chunks as in one mesh.
-#include "orbox/bvh/large/chunked_sweep_hit.h"
+#include "orbox/bvh/large/queries.h"
 
 #include <algorithm>
 #include <atomic>
@@ -83,6 +83,12 @@ void CheckSweeps(const ChunkedTree& chunked, const Tree& tree) {
                 return Visit::kContinue;
               }).ok());
   EXPECT_EQ(visited, CountHits(tree, ball));
+  std::vector<uint64_t> visits(balls.size());
+  ASSERT_TRUE(VisitHits(chunked, balls, [&](size_t i, const GlobalSweepHit&) {
+                ++visits[i];
+                return Visit::kContinue;
+              }).ok());
+  EXPECT_EQ(visits, CountHits(chunked, balls).value());
 }
 
 TEST(ChunkedSweepHitTest, ChunksAreHitAsOneTree) {

@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/large/chunked_queries.h"
 #include "orbox/bvh/large/internal/chunk_manifest.h"
+#include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/tree/internal/checksum.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"

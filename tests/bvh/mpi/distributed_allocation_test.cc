@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/large/pairs.h"
+#include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/large/signed_distance.h"
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
-#include "orbox/bvh/mpi/distributed_pairs.h"
-#include "orbox/bvh/mpi/distributed_queries.h"
-#include "orbox/bvh/mpi/distributed_signed_distance.h"
-#include "orbox/bvh/mpi/distributed_sweep_hit.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/distributed_winding_number.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/failing_allocations.h"

@@ -20,7 +20,7 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/io/write_mesh.h"
 #include "orbox/bvh/large/build_chunked.h"
-#include "orbox/bvh/mpi/distributed_queries.h"
+#include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/mesh_bytes.h"

@@ -3,14 +3,15 @@
 // Pairs of triangles that ranks find are those that one process finds, in its
 // order, where the ranks' parts are joined.
 
-#include "orbox/bvh/mpi/distributed_pairs.h"
+#include "orbox/bvh/large/pairs.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/large/chunked_pairs.h"
+#include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/bvh/query/pairs/pair_within.h"

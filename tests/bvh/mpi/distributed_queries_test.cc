@@ -3,7 +3,8 @@
 // Each rank runs some of the queries, and its results are those of one tree in
 // one process.
 
-#include "orbox/bvh/mpi/distributed_queries.h"
+#include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
 
 #include <cstdint>
 #include <optional>
@@ -186,6 +187,28 @@ TEST(DistributedQueriesTest, OneRankMayQueryAllAndOthersNothing) {
       return ranks.rank() == querying ? all : std::vector<Vec3>();
     });
   }
+}
+
+TEST(DistributedQueriesTest, EachRankMayHaveOneQuery) {
+  Communicator ranks = Ranks();
+  const SharedTree mesh(ranks, meshes::Torus(20, 10), 16);
+  const DistributedTree tree = mesh.Open();
+  const Vec3 p = Points(ranks.size(), 1.5)[static_cast<size_t>(ranks.rank())];
+  const Ray ray{p * 2.0, -p};
+  const Sphere ball{p, 0.5};
+  const auto near = ClosestPoint(tree, p);
+  ASSERT_TRUE(near.ok()) << near.status();
+  EXPECT_EQ((*near)->triangle, ClosestPoint(mesh.whole(), p)->triangle);
+  const auto count = CountHits(tree, ray);
+  ASSERT_TRUE(count.ok()) << count.status();
+  EXPECT_EQ(*count, CountHits(mesh.whole(), ray));
+  const auto ids = AllOverlaps(tree, ball);
+  ASSERT_TRUE(ids.ok()) << ids.status();
+  const std::vector<uint32_t> whole = AllOverlaps(mesh.whole(), ball);
+  EXPECT_EQ(*ids, std::vector<uint64_t>(whole.begin(), whole.end()));
+  const auto none = KNearest(tree, p, 0);
+  ASSERT_TRUE(none.ok()) << none.status();
+  EXPECT_TRUE(none->empty());
 }
 
 TEST(DistributedQueriesTest, NobodyMayQuery) {

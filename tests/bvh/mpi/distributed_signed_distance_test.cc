@@ -2,7 +2,8 @@
 
 // Signed distances of ranks are those of one tree in one process.
 
-#include "orbox/bvh/mpi/distributed_signed_distance.h"
+#include "orbox/bvh/large/signed_distance.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
 
 #include <cmath>
 #include <limits>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/large/chunked_signed_distance.h"
+#include "orbox/bvh/large/signed_distance.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/chunks.h"

@@ -3,14 +3,15 @@
 // Hits of moving balls in a tree that ranks share have the bytes of the hits in
 // those chunks in one process.
 
-#include "orbox/bvh/mpi/distributed_sweep_hit.h"
+#include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
 
 #include <limits>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/large/chunked_sweep_hit.h"
+#include "orbox/bvh/large/queries.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"

@@ -2,8 +2,8 @@
 
 #include "tools/orbox/commands/chunk_executor.h"
 
-#include "orbox/bvh/large/chunked_signed_distance.h"
 #include "orbox/bvh/large/chunked_winding_number.h"
+#include "orbox/bvh/large/signed_distance.h"
 
 namespace orbox::cli {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// ClosestPair of chunked_pairs.h: an overlap; the distance; the pair to report.
+// ClosestPair of pairs.h: an overlap; the distance; the pair to report.
 
 #include <algorithm>
 #include <atomic>
@@ -13,9 +13,10 @@
 
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/progress.h"
-#include "orbox/bvh/large/chunked_pairs.h"
 #include "orbox/bvh/large/internal/chunk_pairs.h"
+#include "orbox/bvh/large/internal/pairs-inl.h"
 #include "orbox/bvh/large/internal/task_run.h"
+#include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
@@ -143,11 +144,14 @@ class ClosestPairOfChunks {
 
 }  // namespace
 
-absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
-    const PosedChunkedTree& a, const PosedChunkedTree& b,
-    const QueryOptions& options) {
-  return GuardMemory("for pairs of chunks; ask for fewer",
-                     [&] { return ClosestPairOfChunks(a, b, options).Find(); });
+inline absl::StatusOr<std::optional<GlobalWitness>> RunClosest(
+    const PairSides<ChunkedTree>& sides, const QueryOptions& options) {
+  return GuardMemory("for pairs of chunks; ask for fewer", [&] {
+    return ClosestPairOfChunks(*sides.a, *sides.b, options).Find();
+  });
 }
+
+template absl::StatusOr<std::optional<GlobalWitness>> ClosestOfSides(
+    const PairSides<ChunkedTree>&, const QueryOptions&);
 
 }  // namespace orbox

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// ClosestPair of distributed_pairs.h, in the steps of one machine
-// (large/chunked_closest.cc): an overlap; the distance; the pair to report.
+// ClosestPair of large/pairs.h, in the steps of one machine
+// (large/closest_pair.cc): an overlap; the distance; the pair to report.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "orbox/bvh/large/internal/chunk_pairs.h"
-#include "orbox/bvh/mpi/distributed_pairs.h"
+#include "orbox/bvh/large/internal/pairs-inl.h"
+#include "orbox/bvh/large/pairs.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/phase.h"
 #include "orbox/bvh/mpi/internal/task_loop.h"
 #include "orbox/bvh/tree/internal/rounding.h"
@@ -43,9 +45,9 @@ bool IsBetter(const FoundWitness& x, const FoundWitness& y) {
 
 class ClosestOfRanks {
  public:
-  ClosestOfRanks(const PosedDistributedTree& a, const PosedDistributedTree& b,
+  ClosestOfRanks(const PairSides<DistributedTree>& sides,
                  const DistributedOptions& options)
-      : loop_({a, &b}, options, kRuns) {}
+      : loop_(sides, options, kRuns) {}
 
   absl::StatusOr<std::optional<GlobalWitness>> Find() {
     // The first tasks are those at a distance of 0.
@@ -178,10 +180,13 @@ class ClosestOfRanks {
 
 }  // namespace
 
-absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
-    const PosedDistributedTree& a, const PosedDistributedTree& b,
+inline absl::StatusOr<std::optional<GlobalWitness>> RunClosest(
+    const PairSides<DistributedTree>& sides,
     const DistributedOptions& options) {
-  return ClosestOfRanks(a, b, options).Find();
+  return ClosestOfRanks(sides, options).Find();
 }
+
+template absl::StatusOr<std::optional<GlobalWitness>> ClosestOfSides(
+    const PairSides<DistributedTree>&, const DistributedOptions&);
 
 }  // namespace orbox

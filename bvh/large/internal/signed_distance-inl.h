@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// LargeSignedDistanceField (signed_distance.h), for any target. A library
+// defines UnpairedEdgesOf(tree, options) and InStep(tree, what, work) for its
+// target, and instantiates the class. Private.
+#ifndef ORBOX_BVH_LARGE_INTERNAL_SIGNED_DISTANCE_INL_H_
+#define ORBOX_BVH_LARGE_INTERNAL_SIGNED_DISTANCE_INL_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/large/internal/chunk_edges.h"
+#include "orbox/bvh/large/internal/sign_search.h"
+#include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/large/signed_distance.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+inline constexpr char kNoMemoryForSigns[] =
+    "for the distances; ask in smaller batches";
+
+template <LargeTree T>
+absl::StatusOr<LargeSignedDistanceField<T>> LargeSignedDistanceField<T>::Create(
+    const T& tree, const Options& options) {
+  const absl::StatusOr<UnpairedEdges> edges = UnpairedEdgesOf(tree, options);
+  if (!edges.ok()) return edges.status();
+  const absl::Status closed =
+      InStep(tree, kNoMemoryForSigns, [&] { return CheckClosed(*edges); });
+  if (!closed.ok()) return closed;
+  return LargeSignedDistanceField(tree);
+}
+
+template <LargeTree T>
+absl::StatusOr<typename LargeSignedDistanceField<T>::Points>
+LargeSignedDistanceField<T>::ClosestPoint(std::span<const Vec3> points,
+                                          const Options& options) const {
+  absl::StatusOr<Points> closest = orbox::ClosestPoint(tree_, points, options);
+  if (!closest.ok()) return closest.status();
+  std::optional<Options> of_signs;
+  SignSearch signs;
+  const absl::Status status = InStep(tree_, kNoMemoryForSigns, [&] {
+    of_signs.emplace(options);
+    if (options.progress) {
+      of_signs->progress = [&](double) { options.progress(1); };
+    }
+    signs.Begin(points, *closest, tree_.chunks().bounds());
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  const absl::StatusOr<std::vector<uint8_t>> inside =
+      orbox::IsInside(tree_, signs.queries(), *of_signs);
+  if (!inside.ok()) return inside.status();
+  signs.Finish(*inside, *closest);
+  return closest;
+}
+
+template <LargeTree T>
+absl::StatusOr<std::vector<double>> LargeSignedDistanceField<T>::Distance(
+    std::span<const Vec3> points, const Options& options) const {
+  const absl::StatusOr<Points> closest = ClosestPoint(points, options);
+  if (!closest.ok()) return closest.status();
+  std::vector<double> distances;
+  const absl::Status status = InStep(tree_, kNoMemoryForSigns, [&] {
+    distances = DistancesOf(*closest);
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  return distances;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_LARGE_INTERNAL_SIGNED_DISTANCE_INL_H_
