@@ -9,10 +9,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/large/internal/box_reach.h"
 #include "orbox/bvh/large/internal/chunk_levels.h"
 #include "orbox/bvh/posed/internal/check_pose.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/shapes/range.h"
 
 namespace orbox {

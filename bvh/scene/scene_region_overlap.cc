@@ -10,13 +10,13 @@
 #include <variant>
 
 #include "orbox/bvh/query/internal/in_model.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/query/rays/internal/visited.h"
 #include "orbox/bvh/query/regions/internal/region_positions.h"
 #include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {
 namespace {

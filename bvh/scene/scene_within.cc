@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "orbox/bvh/query/pairs/closest_pair.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
@@ -16,6 +15,7 @@
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/traverse/internal/task_runner.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {
 namespace {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "orbox/overlap/base/roundoff.h"
+#include "orbox/overlap/boxes/box_box.h"
 #include "orbox/overlap/triangles/internal/cross_magnitude.h"
 #include "orbox/overlap/triangles/internal/exact_contact.h"
 #include "orbox/overlap/triangles/internal/long_volume.h"
@@ -17,11 +18,6 @@
 
 namespace orbox {
 namespace {
-
-bool AreApart(const Aabb& a, const Aabb& b) {
-  return a.lo.x > b.hi.x || a.lo.y > b.hi.y || a.lo.z > b.hi.z ||
-         b.lo.x > a.hi.x || b.lo.y > a.hi.y || b.lo.z > a.hi.z;
-}
 
 double Reach(const Vec3& p) { return MaxCoordinate(Abs(p)); }
 
@@ -213,7 +209,7 @@ Vec3 PointOf(const SegmentCut& cut, const Segment& s, const Triangle& t,
 
 TriangleContact ContactOf(const Triangle& s, const Triangle& t,
                           ArithmeticCounts* counts) {
-  if (AreApart(BoundsOf(s), BoundsOf(t))) {
+  if (!Overlaps(BoundsOf(s), BoundsOf(t))) {
     Count(Arithmetic::kDouble, counts);
     return {};
   }
@@ -239,7 +235,7 @@ TriangleContact ContactOf(const Segment& s, const Triangle& t,
                           ArithmeticCounts* counts) {
   TriangleContact contact;
   Arithmetic used = Arithmetic::kDouble;
-  if (!AreApart(BoundsOf(s), BoundsOf(t))) {
+  if (Overlaps(BoundsOf(s), BoundsOf(t))) {
     const Triangle triangle = Sorted(t);
     const Segment segment = IsBefore(s.b, s.a) ? Segment{s.b, s.a} : s;
     const SegmentCut cut = CutOf(segment, triangle, &used);
@@ -257,7 +253,7 @@ TriangleContact ContactOf(const Segment& s, const Triangle& t,
 bool Overlaps(const Segment& s, const Triangle& t, ArithmeticCounts* counts) {
   Arithmetic used = Arithmetic::kDouble;
   bool overlaps = false;
-  if (!AreApart(BoundsOf(s), BoundsOf(t))) {
+  if (Overlaps(BoundsOf(s), BoundsOf(t))) {
     const SegmentCut cut = CutOf(s, t, &used);
     if (cut.is_one_plane) {
       ArithmeticCounts contact;
@@ -274,7 +270,7 @@ bool Overlaps(const Segment& s, const Triangle& t, ArithmeticCounts* counts) {
 bool Contains(const Triangle& t, const Vec3& p, ArithmeticCounts* counts) {
   Arithmetic used = Arithmetic::kDouble;
   bool contains = false;
-  if (!AreApart({p, p}, BoundsOf(t)) &&
+  if (Overlaps(Aabb{p, p}, BoundsOf(t)) &&
       Orient3d(t.a, t.b, t.c, p, &used) == 0) {
     contains = ContainsInPlane(t, p, &used);
   }

@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "orbox/overlap/base/roundoff.h"
+#include "orbox/overlap/boxes/box_box.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/triangles/internal/exact_triangles.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
@@ -212,15 +214,13 @@ double AlongAxis(const Vec3& axis, const Vec3& w, double* error) {
 
 bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
   const Aabb bounds = BoundsOf(t);
-  if (box.lo.x > bounds.hi.x || box.lo.y > bounds.hi.y ||
-      box.lo.z > bounds.hi.z || bounds.lo.x > box.hi.x ||
-      bounds.lo.y > box.hi.y || bounds.lo.z > box.hi.z) {
+  if (!Overlaps(box, bounds)) {
     Count(Arithmetic::kDouble, counts);
     return false;
   }
   // A corner inside the box decides without any arithmetic.
   for (size_t i = 0; i < 3; ++i) {
-    if (Min(t[i], box.lo) == box.lo && Max(t[i], box.hi) == box.hi) {
+    if (Contains(box, t[i])) {
       Count(Arithmetic::kDouble, counts);
       return true;
     }

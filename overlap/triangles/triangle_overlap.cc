@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "orbox/overlap/boxes/box_box.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/triangles/internal/closest_candidates.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
@@ -19,20 +21,6 @@
 
 namespace orbox {
 namespace {
-
-bool AreApart(const Aabb& a, const Aabb& b) {
-  return a.lo.x > b.hi.x || a.lo.y > b.hi.y || a.lo.z > b.hi.z ||
-         b.lo.x > a.hi.x || b.lo.y > a.hi.y || b.lo.z > a.hi.z;
-}
-
-// Returns true if the boxes are farther apart than `distance` along an axis.
-// The difference of two doubles rounds monotonically, so `>` after rounding
-// proves `>` before it.
-bool AreFartherApart(const Aabb& a, const Aabb& b, double distance) {
-  return a.lo.x - b.hi.x > distance || a.lo.y - b.hi.y > distance ||
-         a.lo.z - b.hi.z > distance || b.lo.x - a.hi.x > distance ||
-         b.lo.y - a.hi.y > distance || b.lo.z - a.hi.z > distance;
-}
 
 // Returns true if a line through an edge of `s` strictly separates s from `t`.
 // Both are in one plane and are projected along the coordinate that is neither
@@ -172,7 +160,7 @@ std::optional<bool> TouchesAcross(const Sphere& ball, const Triangle& t,
 }  // namespace
 
 bool Overlaps(const Triangle& s, const Triangle& t, ArithmeticCounts* counts) {
-  if (AreApart(BoundsOf(s), BoundsOf(t))) {
+  if (!Overlaps(BoundsOf(s), BoundsOf(t))) {
     Count(Arithmetic::kDouble, counts);
     return false;
   }
@@ -192,7 +180,7 @@ bool Overlaps(const Triangle& s, const Triangle& t, ArithmeticCounts* counts) {
 }
 
 bool Overlaps(const Sphere& ball, const Triangle& t, ArithmeticCounts* counts) {
-  if (AreFartherApart({ball.center, ball.center}, BoundsOf(t), ball.radius)) {
+  if (AxisGap({ball.center, ball.center}, BoundsOf(t)) > ball.radius) {
     Count(Arithmetic::kDouble, counts);
     return false;
   }
@@ -240,7 +228,7 @@ bool WithinDistance(const Triangle& s, const Triangle& t, double distance,
     Count(Arithmetic::kDouble, counts);
     return true;
   }
-  if (AreFartherApart(BoundsOf(s), BoundsOf(t), distance)) {
+  if (AxisGap(BoundsOf(s), BoundsOf(t)) > distance) {
     Count(Arithmetic::kDouble, counts);
     return false;
   }

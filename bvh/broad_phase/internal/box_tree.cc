@@ -3,20 +3,17 @@
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 
 #include <algorithm>
-#include <limits>
 #include <queue>
 
 #include "orbox/bvh/base/internal/morton_code.h"
 #include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/broad_phase/internal/center_scale.h"
 #include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/boxes/internal/ray_span.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kMax = std::numeric_limits<double>::max();
-constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
 // A body and its key along the curve.
 struct PlacedBody {
@@ -40,21 +37,6 @@ std::vector<PlacedBody> InOrder(const Bodies& bodies) {
   RadixSort(&order, &scratch,
             [](const PlacedBody& placed) { return placed.key; });
   return order;
-}
-
-// Returns the distance of two intervals, up to rounding; 0 if they overlap.
-double Gap(double lo, double hi, double other_lo, double other_hi) {
-  return std::max({lo - other_hi, other_lo - hi, 0.0});
-}
-
-// Returns a lower bound of the distance. Three differences and the norm are off
-// by less than five ulps.
-double DistanceAtLeast(const Aabb& a, const Aabb& b) {
-  const double d = SafeNorm(Vec3{Gap(a.lo.x, a.hi.x, b.lo.x, b.hi.x),
-                                 Gap(a.lo.y, a.hi.y, b.lo.y, b.hi.y),
-                                 Gap(a.lo.z, a.hi.z, b.lo.z, b.hi.z)});
-  if (d == 0) return 0;
-  return std::max(0.0, std::min(d, kMax) * (1 - 0x1p-49) - 2 * kTiny);
 }
 
 // Returns a lower bound of t where the ray enters the box; infinite if the ray
@@ -136,8 +118,8 @@ void BoxTree::VisitInOrder(Key key, double limit,
 
 void BoxTree::VisitNearest(const Aabb& from, double distance,
                            BroadPhase::VisitAtDistance visit) const {
-  VisitInOrder([&from](const Aabb& box) { return DistanceAtLeast(from, box); },
-               distance, visit);
+  VisitInOrder([&from](const Aabb& box) { return GapOf(from, box); }, distance,
+               visit);
 }
 
 void BoxTree::VisitAlong(const Ray& ray, double t_max,

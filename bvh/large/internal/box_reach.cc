@@ -4,17 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <variant>
 
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
-#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kLargest = std::numeric_limits<double>::max();
 
 // Upper bound of fewer than sixteen roundings of terms of this size in total,
 // also near 0.
@@ -72,28 +68,6 @@ bool MayBeIn(HalfSpaces set, const Aabb& box) {
 bool MayOverlap(const Region& region, const Aabb& box) {
   return std::visit([&](const auto& shape) { return MayBeIn(shape, box); },
                     region.shape());
-}
-
-Aabb BoxAround(const Aabb& box, const Pose& pose) {
-  if (pose.IsIdentity()) return box;
-  Aabb around;
-  for (size_t i = 0; i < 3; ++i) {
-    double lo = pose.translation[i];
-    double hi = lo;
-    double size = std::abs(lo);
-    for (size_t j = 0; j < 3; ++j) {
-      const double x = pose.rows[i][j] * box.lo[j];
-      const double y = pose.rows[i][j] * box.hi[j];
-      lo += std::min(x, y);
-      hi += std::max(x, y);
-      size += std::max(std::abs(x), std::abs(y));
-    }
-    const double error = ErrorOfTerms(size);
-    const bool is_in_range = size < kLargest / 4;
-    around.lo[i] = is_in_range ? lo - error : -kLargest;
-    around.hi[i] = is_in_range ? hi + error : kLargest;
-  }
-  return around;
 }
 
 }  // namespace orbox

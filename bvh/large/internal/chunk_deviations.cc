@@ -16,8 +16,8 @@
 #include "orbox/bvh/query/deviation/internal/deviation_field.h"
 #include "orbox/bvh/query/deviation/internal/farthest_search.h"
 #include "orbox/bvh/query/pairs/closest_pair.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {
 namespace {

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "orbox/bvh/large/internal/box_reach.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"
@@ -24,7 +24,7 @@ namespace orbox::HWY_NAMESPACE {
 
 using Row = Lanes<double, ChunkBoxRow::kWidth>;
 
-// Computes GapOf (box_gap.h) of a point and each box.
+// Computes GapOf (box_arithmetic.h) of a point and each box.
 void PointGapsLoop(const Vec3& p, const ChunkBoxRow& row, double* gaps) {
   Row gap[3];
   for (size_t k = 0; k < 3; ++k) {

@@ -12,17 +12,17 @@
 
 #include "orbox/bvh/large/internal/chunk_levels.h"
 #include "orbox/bvh/query/pairs/closest_pair.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/bvh/query/pairs/pair_within.h"
-#include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/posed_box.h"
 #include "orbox/bvh/traverse/internal/self_pairs.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {

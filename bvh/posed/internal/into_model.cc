@@ -2,10 +2,11 @@
 
 #include "orbox/bvh/posed/internal/into_model.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {
 namespace {
@@ -18,33 +19,7 @@ constexpr double kRootOf3 = 1.7320508075688774;
 
 Aabb BoundsOf(const PosedTree& posed) {
   const Aabb& box = posed.tree().mesh().bounds();
-  if (!posed.is_moved()) return box;
-  constexpr double kMost = std::numeric_limits<double>::max();
-  Aabb bounds;
-  for (size_t i = 0; i < 3; ++i) {
-    const Vec3& row = posed.pose().rows[i];
-    double lo = posed.pose().translation[i];
-    double hi = lo;
-    double magnitude = std::abs(lo);
-    for (size_t k = 0; k < 3; ++k) {
-      const double p = row[k] * box.lo[k];
-      const double q = row[k] * box.hi[k];
-      lo += std::min(p, q);
-      hi += std::max(p, q);
-      magnitude += std::max(std::abs(p), std::abs(q));
-    }
-    if (!std::isfinite(magnitude)) {
-      bounds.lo[i] = -kMost;
-      bounds.hi[i] = kMost;
-      continue;
-    }
-    // Seven roundings here and one of the vertex; and underflow.
-    const double error =
-        magnitude * 0x1p-49 + 16 * std::numeric_limits<double>::denorm_min();
-    bounds.lo[i] = std::max(lo - error, -kMost);
-    bounds.hi[i] = std::min(hi + error, kMost);
-  }
-  return bounds;
+  return posed.is_moved() ? BoxAround(box, posed.pose()) : box;
 }
 
 IntoModel::IntoModel(const PosedTree& posed)
@@ -72,8 +47,7 @@ IntoModel::IntoModel(const PosedTree& posed)
   const double most = posed.scale() * posed.stretch() *
                       (1 + 3 * (posed.skew() + 0x1p-48)) * (1 + 0x1p-40);
   least_per_length_ = (1 - 0x1p-50) / most;
-  const double largest = MaxCoordinate(Max(Abs(bounds_.lo), Abs(bounds_.hi)));
-  vertex_error_ = kRootOf3 * (largest * 0x1p-52 + kTiny);
+  vertex_error_ = kRootOf3 * (MagnitudeOf(bounds_) * 0x1p-52 + kTiny);
 }
 
 IntoModel::Point IntoModel::At(const Vec3& p) const {

@@ -10,16 +10,13 @@
 #include "orbox/bvh/posed/internal/into_model.h"
 #include "orbox/bvh/query/inside/inside.h"
 #include "orbox/bvh/query/pairs/pair_overlap.h"
-#include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/posed_box.h"
 #include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {
 namespace {
-
-bool Contains(const Aabb& box, const Vec3& p) {
-  return Min(box.lo, p) == box.lo && Max(box.hi, p) == box.hi;
-}
 
 // A mesh that may have an inside.
 struct ClosedMesh {

@@ -10,10 +10,10 @@
 
 #include "orbox/bvh/base/internal/disjoint_sets.h"
 #include "orbox/bvh/mesh/internal/weld.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/query/pairs/internal/pose_batch.h"
 #include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {

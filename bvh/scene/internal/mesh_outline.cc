@@ -9,6 +9,8 @@
 #include <limits>
 #include <set>
 
+#include "orbox/bvh/traverse/internal/posed_box.h"
+
 namespace orbox {
 namespace {
 
@@ -21,10 +23,6 @@ constexpr size_t kMostVolumes = 64;
 // times the point's distance from the origin, which is at most 4 sqrt(3) even
 // if the tree reaches beyond [-1, 1]^3.
 constexpr double kFrameSlack = 24 * kFrameError;
-
-bool IsTranslation(const Pose& pose) {
-  return pose.rows == Pose::Identity().rows;
-}
 
 }  // namespace
 
@@ -110,10 +108,7 @@ Aabb MeshOutline::BoundsAt(const PosedTree& posed) const {
   const Aabb& standing = posed.tree().mesh().bounds();
   if (!posed.is_moved()) return standing;
   const Pose& pose = posed.pose();
-  // Rounding keeps the order of coordinates.
-  if (IsTranslation(pose)) {
-    return {pose.Apply(standing.lo), pose.Apply(standing.hi)};
-  }
+  if (const auto box = PosedBox(standing, pose)) return *box;
   const TreeSpace& space = tree_.space();
   const Vec3 reach = Abs(space.origin) + Vec3{4, 4, 4} * space.unscale;
   Aabb box;

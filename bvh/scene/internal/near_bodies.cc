@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/traverse/internal/rough_distance.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {
 

@@ -6,13 +6,13 @@
 #include <span>
 
 #include "orbox/bvh/query/pairs/closest_pair.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/scene/internal/mesh_outline.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/posed_box.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/internal/no_closer.h"

@@ -2,10 +2,10 @@
 
 #include "orbox/bvh/traverse/internal/rough_distance.h"
 
-#include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/pair_limits.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/posed_box.h"
 #include "orbox/bvh/traverse/internal/step.h"
 
 // clang-format off: Highway's headers come in this order.

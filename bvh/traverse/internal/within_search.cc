@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/posed_box.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/internal/no_closer.h"
 #include "orbox/overlap/triangles/triangle_distance.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/large/chunk_tasks.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 #include <algorithm>
 #include <set>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
 

@@ -16,7 +16,7 @@
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/query/points/internal/far_nearest.h"
 #include "orbox/bvh/query/points/k_nearest.h"
-#include "orbox/bvh/traverse/internal/box_gap.h"
+#include "orbox/bvh/traverse/internal/posed_box.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "orbox/bvh/query/pairs/closest_pair.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/solids/scene_clash.h"
 #include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/poses.h"
 

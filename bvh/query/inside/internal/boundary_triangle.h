@@ -10,6 +10,9 @@
 #include <array>
 
 #include "orbox/overlap/base/export.h"
+#include "orbox/overlap/boxes/box_box.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
+#include "orbox/overlap/boxes/sphere_aabb.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -39,34 +42,8 @@ struct ORBOX_EXPORT BoundaryTriangle {
 // be off by too much.
 ORBOX_EXPORT Vec3 NormalOf(const Triangle& t);
 
-// The largest absolute coordinate of a box.
-inline double MagnitudeOf(const Aabb& box) {
-  return MaxCoordinate(Max(Abs(box.lo), Abs(box.hi)));
-}
-
-inline bool Overlap(const Aabb& a, const Aabb& b) {
-  return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y &&
-         b.lo.y <= a.hi.y && a.lo.z <= b.hi.z && b.lo.z <= a.hi.z;
-}
-
-inline Aabb GrownBy(const Aabb& box, double by) {
-  const Vec3 v{by, by, by};
-  return {box.lo - v, box.hi + v};
-}
-
-inline Aabb Intersection(const Aabb& a, const Aabb& b) {
-  return {Max(a.lo, b.lo), Min(a.hi, b.hi)};
-}
-
-// NaN counts as empty.
-inline bool IsEmpty(const Aabb& box) {
-  return !(box.lo.x <= box.hi.x && box.lo.y <= box.hi.y &&
-           box.lo.z <= box.hi.z);
-}
-
-inline double SquaredDistance(const Vec3& p, const Aabb& box) {
-  return SquaredNorm(Max(Max(box.lo - p, p - box.hi), Vec3{}));
-}
+// Overlaps (box_box.h) of two boxes, by a name that has no other overloads.
+inline bool Overlap(const Aabb& a, const Aabb& b) { return Overlaps(a, b); }
 
 }  // namespace orbox
 

@@ -10,6 +10,7 @@
 
 #include "orbox/bvh/posed/internal/into_model.h"
 #include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/triangles/axis_crossing.h"
 #include "orbox/overlap/triangles/swept_sphere.h"
 
@@ -290,7 +291,7 @@ Crossings CrossingsOfMoved(const PosedTree& tree, const Vec3& p,
                            const Watch& watch) {
   const IntoModel into(tree);
   const Aabb& bounds = into.bounds();
-  if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return {};
+  if (!Contains(bounds, p)) return {};
   const IntoModel::Point from = into.At(p);
   const IntoModel::Point to = into.At({bounds.hi.x, p.y, p.z});
   const double radius = std::max(from.error, to.error);

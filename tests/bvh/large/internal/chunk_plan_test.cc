@@ -3,6 +3,7 @@
 // A plan of any triangles has each of them in one chunk, and no chunk is too
 // large. If there are enough triangles, few chunks are near any point.
 #include "orbox/bvh/large/internal/chunk_plan.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +11,6 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/io/generate.h"
-#include "orbox/bvh/query/pairs/internal/box_gap.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

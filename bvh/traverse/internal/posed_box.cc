@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/traverse/internal/box_gap.h"
+#include "orbox/bvh/traverse/internal/posed_box.h"
+
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {
 

@@ -7,10 +7,9 @@
 //
 // Exact like distances, and much cheaper than any search. Decides for
 // meshes whose boxes are next to each other, with any gap. Private.
-#ifndef ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
-#define ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
+#ifndef ORBOX_BVH_TRAVERSE_INTERNAL_POSED_BOX_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_POSED_BOX_H_
 
-#include <algorithm>
 #include <optional>
 
 #include "orbox/bvh/posed/posed_tree.h"
@@ -33,17 +32,10 @@ inline std::optional<Aabb> PosedBox(const Aabb& box, const Pose& pose) {
   return Aabb{Min(lo, hi), Max(lo, hi)};
 }
 
-// Returns the largest gap of two boxes along an axis; 0 if they overlap.
-inline double AxisGap(const Aabb& a, const Aabb& b) {
-  return std::max(
-      0.0, std::max(MaxCoordinate(b.lo - a.hi), MaxCoordinate(a.lo - b.hi)));
-}
-
-// Returns the largest gap along an axis, rounded to nearest. No distance
-// between the meshes rounds to less. 0 if the boxes overlap, and if a pose
-// mixes coordinates.
+// Returns the AxisGap (box_arithmetic.h) of the boxes. No distance between the
+// meshes rounds to less. 0 if a pose mixes coordinates.
 double BoxGap(const PosedTree& a, const PosedTree& b);
 
 }  // namespace orbox
 
-#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_BOX_GAP_H_
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_POSED_BOX_H_
