@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <queue>
 #include <set>
 
 #include "orbox/bvh/traverse/internal/posed_box.h"
@@ -75,18 +76,17 @@ void MeshOutline::OpenTree() {
   struct Entry {
     Volume volume;
     uint32_t node;
+    bool operator<(const Entry& other) const {
+      return volume.size < other.volume.size;
+    }
   };
-  const auto is_smaller = [](const Entry& x, const Entry& y) {
-    return x.volume.size < y.volume.size;
-  };
-  std::vector<Entry> inner;
+  std::priority_queue<Entry> inner;
   const auto open = [&](uint32_t index) {
     const Node node = tree_.node(index);
     for (int lane = 0; lane < node.count; ++lane) {
       const Volume v = VolumeOf(tree_.space(), node, lane);
       if (lane < node.inner_count) {
-        inner.push_back({v, node.first_node + static_cast<uint32_t>(lane)});
-        std::push_heap(inner.begin(), inner.end(), is_smaller);
+        inner.push({v, node.first_node + static_cast<uint32_t>(lane)});
       } else {
         volumes_.push_back(v);
       }
@@ -95,12 +95,11 @@ void MeshOutline::OpenTree() {
   open(0);
   while (!inner.empty() &&
          inner.size() + volumes_.size() + kLanes - 1 <= kMostVolumes) {
-    std::pop_heap(inner.begin(), inner.end(), is_smaller);
-    const uint32_t largest = inner.back().node;
-    inner.pop_back();
+    const uint32_t largest = inner.top().node;
+    inner.pop();
     open(largest);
   }
-  for (const Entry& e : inner) volumes_.push_back(e.volume);
+  for (; !inner.empty(); inner.pop()) volumes_.push_back(inner.top().volume);
 }
 
 Aabb MeshOutline::BoundsAt(const PosedTree& posed) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <queue>
 
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/base/internal/infinity.h"
@@ -336,8 +337,8 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
                                                   const Watch& watch) const {
   Tally tally(watch);
   double limit = view_.KeyAbove(max_distance);
-  // The lowest upper bounds, as many as are wanted, the greatest in front.
-  std::vector<double> uppers;
+  // The lowest upper bounds, as many as are wanted, the greatest on top.
+  std::priority_queue<double> uppers;
   std::vector<Candidate> candidates;
   VisitUpTo(limit, &tally,
             [&](double key, const auto& a, size_t i, const auto& b, size_t j) {
@@ -345,17 +346,15 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
               const double up = view_.RoundedUp(upper);
               candidates.push_back(
                   {key, view_.RoundedDown(key), up, {a.ids[i], b.ids[j]}});
-              uppers.push_back(up);
-              std::push_heap(uppers.begin(), uppers.end());
+              uppers.push(up);
               if (uppers.size() <= wanted) return;
-              std::pop_heap(uppers.begin(), uppers.end());
-              uppers.pop_back();
+              uppers.pop();
               // Some that round to as much may have lower ids.
-              limit = std::min(limit, view_.KeyAbove(uppers.front()));
+              limit = std::min(limit, view_.KeyAbove(uppers.top()));
             });
   // The bounds often decide which are nearest without measuring.
   const double most = std::min(
-      max_distance, uppers.size() == wanted ? uppers.front() : kInfinity);
+      max_distance, uppers.size() == wanted ? uppers.top() : kInfinity);
   std::vector<Answer> nearest;
   for (const Candidate& c : candidates) {
     if (c.down > most) continue;

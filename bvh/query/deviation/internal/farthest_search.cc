@@ -158,8 +158,7 @@ void FarthestSearch::Keep(const SubTriangle& part) {
     parts_[at] = part;
   }
   parts_[at].order = parts_made_++;
-  heap_.push_back({part.upper, parts_[at].order, at});
-  std::push_heap(heap_.begin(), heap_.end());
+  queue_.push({part.upper, parts_[at].order, at});
 }
 
 // Takes the parts that may contain the farthest point, those with the highest
@@ -184,12 +183,11 @@ void FarthestSearch::TakeRound() {
   if (taken_ != 0) return;
   const size_t wanted = std::clamp(parts_counted_ / kShare, size_t{1}, kMost);
   firsts_.clear();
-  while (!heap_.empty() && firsts_.size() < wanted &&
-         heap_.front().upper > GoodEnough() &&
+  while (!queue_.empty() && firsts_.size() < wanted &&
+         queue_.top().upper > GoodEnough() &&
          parts_counted_ < goal_.max_parts) {
-    firsts_.push_back(heap_.front().at);
-    std::pop_heap(heap_.begin(), heap_.end());
-    heap_.pop_back();
+    firsts_.push_back(queue_.top().at);
+    queue_.pop();
     parts_counted_ += 2;
   }
   begin(firsts_.size());
@@ -363,7 +361,7 @@ void FarthestSearch::KeepWhatIsLeft() {
 
 absl::Status FarthestSearch::Run(const FarthestRun& run) {
   const auto gap = [this] {
-    return heap_.empty() ? 0 : heap_.front().upper - GoodEnough();
+    return queue_.empty() ? 0 : queue_.top().upper - GoodEnough();
   };
   const double first_gap = gap();
   double done = 0;
@@ -386,13 +384,13 @@ absl::Status FarthestSearch::Run(const FarthestRun& run) {
       return absl::OkStatus();
     });
     if (!status.ok()) return status;
-    // The parts in next_ are not in the heap.
+    // The parts in next_ are not in the queue.
     if (run.progress && first_gap < kInfinity && next_.empty()) {
       done = std::max(done, 1 - std::max(0.0, gap()) / first_gap);
       run.progress(done);
     }
   }
-  if (!heap_.empty()) AddSettled(heap_.front().upper);
+  if (!queue_.empty()) AddSettled(queue_.top().upper);
   return absl::OkStatus();
 }
 

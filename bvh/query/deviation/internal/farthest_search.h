@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <queue>
 #include <span>
 #include <vector>
 
@@ -134,7 +135,7 @@ class ORBOX_EXPORT FarthestSearch {
     uint64_t order;  // breaks ties
     size_t at;       // index of parts_
 
-    // True if `other` has to be searched first: the order of a heap.
+    // True if `other` has to be searched first: the order of the queue.
     bool operator<(const Waiting& other) const {
       if (upper != other.upper) return upper < other.upper;
       return order > other.order;
@@ -179,8 +180,8 @@ class ORBOX_EXPORT FarthestSearch {
   FarthestGoal goal_;
   FarthestPoint best_;
   bool has_best_ = false;
-  std::vector<Waiting> heap_;
-  std::vector<SubTriangle> parts_;  // of the heap
+  std::priority_queue<Waiting> queue_;
+  std::vector<SubTriangle> parts_;  // of the queue
   std::vector<size_t> free_;        // unused indices of parts_
   std::vector<size_t> firsts_;
   size_t taken_ = 0;               // parts in this round

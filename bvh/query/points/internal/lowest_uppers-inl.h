@@ -15,12 +15,11 @@
 #define ORBOX_BVH_QUERY_POINTS_INTERNAL_LOWEST_UPPERS_INL_H_
 #endif
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <vector>
+#include <queue>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/tree/node.h"
@@ -34,11 +33,7 @@ template <size_t kListed, bool kMayBeMany>
 class LowestUppers {
  public:
   explicit LowestUppers(size_t wanted) : wanted_(wanted) {
-    if (IsMany()) {
-      many_.reserve(wanted);
-    } else if (wanted > 1) {
-      Forget();
-    }
+    if (!IsMany() && wanted > 1) Forget();
   }
 
   // Starts again. Requires at most kListed wanted.
@@ -57,13 +52,13 @@ class LowestUppers {
  private:
   bool IsMany() const { return kMayBeMany && wanted_ > kListed; }
 
-  float AddToHeap(const float* values, uint32_t lanes);
+  float AddToQueue(const float* values, uint32_t lanes);
 
   const size_t wanted_;
   // In ascending order. Before them is a row below everything; after them, a
   // row that is never read.
   alignas(32) float few_[kLanes + kListed + 2 * kLanes];
-  std::vector<float> many_;  // a heap
+  std::priority_queue<float> many_;
 };
 
 // Implementation.
@@ -73,7 +68,7 @@ HWY_INLINE float LowestUppers<kListed, kMayBeMany>::Add(const F8& upper,
                                                         uint32_t lanes) {
   alignas(32) float values[kLanes];
   Store8(upper, values);
-  if (IsMany()) return AddToHeap(values, lanes);
+  if (IsMany()) return AddToQueue(values, lanes);
   float* const best = few_ + kLanes;
   lanes &= Bits(upper < Set8(best[wanted_ - 1]));
   if (wanted_ <= 2 * kLanes) {
@@ -106,20 +101,17 @@ HWY_INLINE float LowestUppers<kListed, kMayBeMany>::Add(const F8& upper,
 
 // Not inlined, so that the loop keeps its registers.
 template <size_t kListed, bool kMayBeMany>
-HWY_NOINLINE float LowestUppers<kListed, kMayBeMany>::AddToHeap(
+HWY_NOINLINE float LowestUppers<kListed, kMayBeMany>::AddToQueue(
     const float* values, uint32_t lanes) {
   for (; lanes != 0; lanes &= lanes - 1) {
     const float value = values[std::countr_zero(lanes)];
     if (many_.size() == wanted_) {
-      if (value >= many_.front()) continue;
-      std::pop_heap(many_.begin(), many_.end());
-      many_.back() = value;
-    } else {
-      many_.push_back(value);
+      if (value >= many_.top()) continue;
+      many_.pop();
     }
-    std::push_heap(many_.begin(), many_.end());
+    many_.push(value);
   }
-  return many_.size() == wanted_ ? many_.front()
+  return many_.size() == wanted_ ? many_.top()
                                  : std::numeric_limits<float>::infinity();
 }
 
