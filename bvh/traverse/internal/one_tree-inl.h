@@ -9,9 +9,10 @@
 //     Step Visit(const Leaf& leaf, uint32_t index);
 //     // Visits all of a detail tree (tree.h).
 //     Step VisitDetail(const Tree& detail);
-//     // With Order::kAny, these functions replace limit():
+//     // With Order::kAny, this function replaces limit():
 //     size_t leaf_batch() const;       // visit leaves when this many wait
-//     Step Take(const TreeMemory& memory, LeafRange leaves);  // those `inside`
+//     // The leaves of lanes that are `inside`, if there can be any.
+//     Step Take(const TreeMemory& memory, LeafRange leaves);
 //   };
 //   TraverseTree(tree, query, counters);
 //
@@ -326,6 +327,10 @@ class AllOfTree {
  private:
   using Ticket = typename Counters::Ticket;
 
+  static constexpr bool kContainsVolumes =
+      requires(Query & query, const TreeMemory& memory, LeafRange leaves) {
+    query.Take(memory, leaves);
+  };
   static constexpr int kAtOnce = 8;
   static_assert(kAtOnce <= kLanes);
   // Bound of the stack. All pushes of a round are deeper than the shallowest
@@ -346,9 +351,12 @@ class AllOfTree {
     const uint32_t inner = LanesBelow(node.inner_count);
     const uint32_t accepted = test.accepted & used;
     counters_.TestVolumes(node.kind, used, accepted, test.exact, used & ~inner);
-    const uint32_t whole = accepted & test.inside;
-    if (whole != 0 && Take(node, whole) == Step::kStop) return Step::kStop;
-    const uint32_t open = accepted & ~whole;
+    uint32_t open = accepted;
+    if constexpr (kContainsVolumes) {
+      const uint32_t whole = accepted & test.inside;
+      if (whole != 0 && Take(node, whole) == Step::kStop) return Step::kStop;
+      open &= ~whole;
+    }
     const U8 lane = Iota8();
     CompressStore8(lane + Set8(node.first_node), open & inner, stack_ + top_);
     CompressStore8(lane + Set8(node.first_leaf - node.inner_count),

@@ -56,6 +56,27 @@ HWY_INLINE bool PointsBackward(const Vec3& direction) {
   return direction[axis] < 0;
 }
 
+// Adds the exact crossings of a leaf's triangles in `lanes` with the ray along
+// x from p. Stops at a triangle that contains p.
+template <typename TriangleAtLane, typename Counters>
+Step AddCrossings(const Vec3& p, uint32_t lanes,
+                  const TriangleAtLane& triangle_at, Counters& counters,
+                  Crossings* result) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+    const AxisCrossing crossing =
+        CrossingAlongX(p, triangle_at(lane), counters.arithmetic());
+    if (crossing.is_on_triangle) {
+      counters.TestTriangles(0, std::popcount(lanes & (lanes - 1)));
+      result->is_on_surface = true;
+      return Step::kStop;
+    }
+    result->winding += crossing.sign;
+    if (crossing.sign != 0) counters.Contribute();
+  }
+  return Step::kContinue;
+}
+
 // Visits the triangles that the way from p crosses: exactly, along the x axis
 // to the end of the mesh; or to q, as long as float is certain.
 template <typename Counters>
@@ -81,18 +102,6 @@ class CrossingQuery {
   static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
 
   HWY_INLINE LaneTest Test(const Node& node) const { return ray_.Test(node); }
-
-  // A ray contains no volume, so that no subtree is accepted as a whole.
-  Step Take(const TreeMemory& memory, LeafRange leaves) {
-    Leaf room;
-    for (uint32_t i = 0; i < leaves.count; ++i) {
-      const uint32_t index = leaves.first + i;
-      if (Visit(memory.ReadLeaf(index, room), index) == Step::kStop) {
-        return Step::kStop;
-      }
-    }
-    return Step::kContinue;
-  }
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
     const RayHits8 hits = ray_.Against(leaf);
@@ -134,20 +143,12 @@ class CrossingQuery {
       is_undecided_ = true;
       return Step::kStop;
     }
-    for (uint32_t rest = maybe; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-      const AxisCrossing crossing =
-          CrossingAlongX(p_, memory_.TriangleOf(index * kLanes + lane),
-                         counters_.arithmetic());
-      if (crossing.is_on_triangle) {
-        counters_.TestTriangles(0, std::popcount(rest & (rest - 1)));
-        result_.is_on_surface = true;
-        return Step::kStop;
-      }
-      result_.winding += crossing.sign;
-      if (crossing.sign != 0) counters_.Contribute();
-    }
-    return Step::kContinue;
+    return AddCrossings(
+        p_, maybe,
+        [&](uint32_t lane) {
+          return memory_.TriangleOf(index * kLanes + lane);
+        },
+        counters_, &result_);
   }
 
   const TreeMemory memory_;
@@ -180,17 +181,6 @@ class PosedCrossingQuery {
 
   HWY_INLINE LaneTest Test(const Node& node) const { return ray_.Test(node); }
 
-  Step Take(const TreeMemory& memory, LeafRange leaves) {
-    Leaf room;
-    for (uint32_t i = 0; i < leaves.count; ++i) {
-      const uint32_t index = leaves.first + i;
-      if (Visit(memory.ReadLeaf(index, room), index) == Step::kStop) {
-        return Step::kStop;
-      }
-    }
-    return Step::kContinue;
-  }
-
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
     const uint32_t used = UsedLanes(leaf);
     const uint32_t near =
@@ -214,21 +204,13 @@ class PosedCrossingQuery {
 
  private:
   Step Settle(uint32_t near, uint32_t index) {
-    for (uint32_t rest = near; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-      const AxisCrossing crossing = CrossingAlongX(
-          crossing_.p,
-          crossing_.pose.Apply(memory_.TriangleOf(index * kLanes + lane)),
-          counters_.arithmetic());
-      if (crossing.is_on_triangle) {
-        counters_.TestTriangles(0, std::popcount(rest & (rest - 1)));
-        result_.is_on_surface = true;
-        return Step::kStop;
-      }
-      result_.winding += crossing.sign;
-      if (crossing.sign != 0) counters_.Contribute();
-    }
-    return Step::kContinue;
+    return AddCrossings(
+        crossing_.p, near,
+        [&](uint32_t lane) {
+          return crossing_.pose.Apply(
+              memory_.TriangleOf(index * kLanes + lane));
+        },
+        counters_, &result_);
   }
 
   const TreeMemory memory_;

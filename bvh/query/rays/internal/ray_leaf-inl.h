@@ -68,19 +68,6 @@ class RayQuery {
     return static_cast<Derived*>(this)->Candidates(leaf, index, hits);
   }
 
-  // Rays contain no volume, so no subtree is inside a ray; its leaves are
-  // tested.
-  Step Take(const TreeMemory& memory, LeafRange leaves) {
-    Leaf room;
-    for (uint32_t i = 0; i < leaves.count; ++i) {
-      const uint32_t index = leaves.first + i;
-      const Step step = static_cast<Derived*>(this)->Visit(
-          memory.ReadLeaf(index, room), index);
-      if (step == Step::kStop) return step;
-    }
-    return Step::kContinue;
-  }
-
  protected:
   const TreeAtPose tree_;
   const Mesh& mesh_;
