@@ -35,9 +35,7 @@ Aabb BoxAround(const Sphere& ball) {
   return Grown({ball.center, ball.center}, ball.radius);
 }
 
-Aabb BoxAround(const Aabb& box) {
-  return {Max(box.lo, kEverything.lo), Min(box.hi, kEverything.hi)};
-}
+Aabb BoxAround(const Aabb& box) { return Intersection(box, kEverything); }
 
 // The axes may differ a little from right angles.
 Aabb BoxAround(const Obb& box) {

@@ -165,10 +165,8 @@ bool AddMaxAxis(T c, T lo, T hi, T r, T& d) {
 
 template <typename T>
 T SquaredExcess(T c, T lo, T hi) {
-  T out = 0;
-  if (c < lo) out += (lo - c) * (lo - c);
-  if (c > hi) out += (c - hi) * (c - hi);
-  return out;
+  const T out = std::max(std::max(lo - c, c - hi), T{0});
+  return out * out;
 }
 
 template <typename T>

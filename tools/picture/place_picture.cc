@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "orbox/overlap/boxes/sphere_aabb.h"
 #include "tools/picture/internal/canvas.h"
 #include "tools/picture/internal/depth_layer.h"
 #include "tools/picture/internal/mask.h"
@@ -188,14 +189,6 @@ Aabb CommonOf(const Aabb& a, const Aabb& b) {
 
 double HalfDiagonal(const Aabb& box) { return Norm(box.hi - box.lo) / 2; }
 
-double DistanceTo(const Aabb& box, const Vec3& p) {
-  Vec3 d;
-  for (size_t i = 0; i < 3; ++i) {
-    d[i] = std::max({box.lo[i] - p[i], p[i] - box.hi[i], 0.0});
-  }
-  return Norm(d);
-}
-
 // Sets an upright view from the direction `towards_viewer`.
 void Turn(const Vec3& towards_viewer, PlaceView& view) {
   view.back = towards_viewer * (1 / Norm(towards_viewer));
@@ -296,7 +289,8 @@ Image PlacePainter::Draw(const PlaceView& view, const PictureSize& size) const {
   for (size_t i = 0; i < bodies_.size(); ++i) {
     const bool is_a = i == view.shown.a, is_b = i == view.shown.b;
     if (!is_a && !is_b &&
-        !(DistanceTo(bodies_[i].bounds, view.shown.place) < reach)) {
+        !(std::sqrt(SquaredDistance(view.shown.place, bodies_[i].bounds)) <
+          reach)) {
       continue;
     }
     AddTriangles(bodies_[i].vertices, bodies_[i].triangles, i, projection,

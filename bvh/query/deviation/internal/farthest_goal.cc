@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -17,8 +18,7 @@ FarthestGoal GoalOf(const HausdorffOptions& options, const Aabb& bounds) {
                     .relative_tolerance = options.relative_tolerance,
                     .max_parts = options.max_parts};
   // Points with distances of kNearly are within some sizes of the target.
-  const double reach = MaxCoordinate(Max(Abs(bounds.lo), Abs(bounds.hi)));
-  if (goal.tolerance > 0x1p-30 * reach)
+  if (goal.tolerance > 0x1p-30 * MagnitudeOf(bounds))
     goal.known = DistanceSample::Known::kNearly;
   return goal;
 }

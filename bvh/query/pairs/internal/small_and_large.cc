@@ -12,6 +12,7 @@
 #include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
 #include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/triangles/half_spaces.h"
 #include "orbox/overlap/triangles/internal/no_closer.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -41,9 +42,8 @@ double RadiusOf(const PosedTree& t) {
 // Largest coordinate that is rounded on the way of `p` from the world into the
 // model. Rounding errors are relative to it.
 double CoordinatesOf(const PosedTree& t, const Vec3& p) {
-  const Aabb& box = t.tree().mesh().bounds();
   return MaxCoordinate(Abs(p)) + MaxCoordinate(Abs(t.pose().translation)) +
-         t.scale() * MaxCoordinate(Max(Abs(box.lo), Abs(box.hi)));
+         t.scale() * MagnitudeOf(t.tree().mesh().bounds());
 }
 
 // Maps approximately from the world to the model. Requires no stretch.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
 #include "orbox/bvh/query/regions/internal/feed_region.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -59,14 +59,8 @@ void FeedRegion(TreeAtPose at, const Aabb& box, IdSink& sink,
   const Tree& tree = at.tree();
   // Clips the box to the mesh's bounds, which changes no answer. Infinite sides
   // become finite, and a NaN fails the comparison.
-  const Aabb& bounds = tree.mesh().bounds();
-  Aabb cut;
-  for (int k = 0; k < 3; ++k) {
-    if (!(box.lo[k] <= box.hi[k])) return;
-    cut.lo[k] = std::max(box.lo[k], bounds.lo[k]);
-    cut.hi[k] = std::min(box.hi[k], bounds.hi[k]);
-    if (!(cut.lo[k] <= cut.hi[k])) return;
-  }
+  const Aabb cut = Intersection(box, tree.mesh().bounds());
+  if (IsEmpty(box) || IsEmpty(cut)) return;
   ORBOX_DYNAMIC_DISPATCH(AabbLoop)(tree, cut, sink, watch);
 }
 
