@@ -119,8 +119,8 @@ class NearestSearch {
   Reach<T> reach_;
   size_t count_;
   size_t left_;
-  bool is_begun_ = false;  // by Next
-  std::vector<Entry> heap_;
+  bool is_begun_ = false;          // by Next
+  std::vector<Entry> heap_;        // reserved, unlike a std::priority_queue
   std::vector<Distance> nearest_;  // of the values so far, the largest first
 };
 

@@ -20,6 +20,7 @@
 #include "orbox/bvh/broad_phase/internal/phase.h"
 #include "orbox/bvh/broad_phases/internal/kinds.h"
 #include "orbox/overlap/boxes/box_box.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -96,11 +97,6 @@ double Area(const Aabb& box) {
   return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-bool Contains(const Aabb& outer, const Aabb& inner) {
-  return Union(outer, inner).lo == outer.lo &&
-         Union(outer, inner).hi == outer.hi;
-}
-
 Aabb Fattened(const Aabb& box) {
   const double by = kFat * MaxCoordinate(box.hi - box.lo);
   const Aabb fat = {box.lo - Vec3{by, by, by}, box.hi + Vec3{by, by, by}};
@@ -117,7 +113,8 @@ void DynamicTree::Insert(BodyId body, const Aabb& box) {
 
 void DynamicTree::Move(BodyId body, const Aabb& box) {
   const uint32_t leaf = leaves_[body];
-  if (orbox::Contains(nodes_[leaf].box, box)) return;
+  const Aabb& fat = nodes_[leaf].box;
+  if (orbox::Contains(fat, box.lo) && orbox::Contains(fat, box.hi)) return;
   RemoveLeaf(leaf);
   nodes_[leaf].box = Fattened(box);
   InsertLeaf(leaf);

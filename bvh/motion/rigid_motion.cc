@@ -16,26 +16,26 @@
 namespace orbox {
 namespace {
 
-using Rows = std::array<Vec3, 3>;
+using MatrixRows = std::array<Vec3, 3>;
 
-Vec3 Times(const Rows& r, const Vec3& v) {
+Vec3 Times(const MatrixRows& r, const Vec3& v) {
   return {Dot(r[0], v), Dot(r[1], v), Dot(r[2], v)};
 }
 
-Rows Transposed(const Rows& r) {
+MatrixRows Transposed(const MatrixRows& r) {
   return {{{r[0].x, r[1].x, r[2].x},
            {r[0].y, r[1].y, r[2].y},
            {r[0].z, r[1].z, r[2].z}}};
 }
 
-Rows Times(const Rows& a, const Rows& b) {
-  const Rows columns = Transposed(b);
+MatrixRows Times(const MatrixRows& a, const MatrixRows& b) {
+  const MatrixRows columns = Transposed(b);
   return {Times(columns, a[0]), Times(columns, a[1]), Times(columns, a[2])};
 }
 
 // Returns cos I + (1 - cos) k k^T + sin [k]. 1 - cos is computed as twice the
 // squared sine of the half angle, which is accurate for small angles.
-Rows Rotation(const Vec3& axis, double angle) {
+MatrixRows Rotation(const Vec3& axis, double angle) {
   const Vec3 k = DirectionOf(axis);
   const double half = std::sin(angle / 2);
   const double versine = 2 * half * half;
@@ -49,7 +49,7 @@ Rows Rotation(const Vec3& axis, double angle) {
 
 // Sets the axis and the angle, from 0 to pi, from a matrix that is almost a
 // rotation.
-void SetTurn(const Rows& r, RigidMotion* motion) {
+void SetTurn(const MatrixRows& r, RigidMotion* motion) {
   const Vec3 v{r[2].y - r[1].z, r[0].z - r[2].x, r[1].x - r[0].y};
   const double sine = Norm(v) / 2;
   const double cosine = (r[0].x + r[1].y + r[2].z - 1) / 2;
@@ -73,7 +73,7 @@ void SetTurn(const Rows& r, RigidMotion* motion) {
 
 // Returns an upper bound of the largest coordinate of the box, moved by the
 // rows.
-double ReachOf(const Rows& rows, const Aabb& box) {
+double ReachOf(const MatrixRows& rows, const Aabb& box) {
   const Vec3 reach = Max(Abs(box.lo), Abs(box.hi));
   double largest = 0;
   for (const Vec3& row : rows) {
@@ -100,8 +100,8 @@ RigidMotion RigidMotion::Between(const Pose& from, const Pose& to,
   motion.translation = to.Apply(center) - motion.center;
   if (from.rows != to.rows) {
     // from^-1 is its transpose over the square of its scale.
-    const Rows& start = from.rows;
-    Rows turn = Times(to.rows, Transposed(start));
+    const MatrixRows& start = from.rows;
+    MatrixRows turn = Times(to.rows, Transposed(start));
     const double squared = (SquaredNorm(start[0]) + SquaredNorm(start[1]) +
                             SquaredNorm(start[2])) /
                            3;
@@ -117,7 +117,7 @@ Pose RigidMotion::PoseAt(double t) const {
     return {.rows = start.rows,
             .translation = start.translation + translation * t};
   }
-  const Rows turned = Rotation(axis, angle * t);
+  const MatrixRows turned = Rotation(axis, angle * t);
   return {.rows = Times(turned, start.rows),
           .translation = center + translation * t +
                          Times(turned, start.translation - center)};

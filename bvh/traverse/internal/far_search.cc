@@ -162,7 +162,7 @@ class FarSearch::Frontier {
   };
 
   const FarView& view_;
-  std::vector<Entry> heap_;
+  std::vector<Entry> heap_;  // reserved, unlike a std::priority_queue
   std::vector<Pair> pairs_;
 };
 

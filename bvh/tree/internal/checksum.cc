@@ -26,9 +26,9 @@ uint64_t Taken(uint64_t sum, uint64_t word) {
   return std::rotl((sum ^ word) * kMultiplier, kRotation);
 }
 
-using Lanes = std::array<uint64_t, kWords>;
+using LaneSums = std::array<uint64_t, kWords>;
 
-void TakeBlock(const std::byte* block, Lanes& lanes) {
+void TakeBlock(const std::byte* block, LaneSums& lanes) {
   for (size_t i = 0; i < kWords; ++i) {
     uint64_t word;
     std::memcpy(&word, block + i * sizeof word, sizeof word);
@@ -43,7 +43,7 @@ uint64_t Absorb(uint64_t sum, uint64_t word) { return Taken(sum, word); }
 uint64_t ChecksumOfPiece(std::span<const std::byte> piece) {
   const size_t whole = piece.size() / kBlock * kBlock;
   const size_t rest = piece.size() - whole;
-  Lanes lanes;
+  LaneSums lanes;
   for (size_t i = 0; i < kWords; ++i) {
     lanes[i] = (whole + (rest > 0 ? kBlock : 0)) ^ i;
   }

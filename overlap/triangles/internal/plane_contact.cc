@@ -22,11 +22,11 @@ size_t Next(size_t i) { return i == 2 ? 0 : i + 1; }
 
 // The sides of a triangle's edges on which the corners of another triangle are:
 // [edge][corner], positive inside.
-using EdgeSides = std::array<std::array<int, 3>, 3>;
+using EdgeTurns = std::array<std::array<int, 3>, 3>;
 
-EdgeSides SidesOf(const Triangle& t, int turn, const Triangle& other,
+EdgeTurns SidesOf(const Triangle& t, int turn, const Triangle& other,
                   const PlaneProjection& in, Arithmetic* used) {
-  EdgeSides sides;
+  EdgeTurns sides;
   for (size_t i = 0; i < 3; ++i) {
     for (size_t j = 0; j < 3; ++j) {
       sides[i][j] =
@@ -36,7 +36,7 @@ EdgeSides SidesOf(const Triangle& t, int turn, const Triangle& other,
   return sides;
 }
 
-bool IsInside(const EdgeSides& sides, size_t corner) {
+bool IsInside(const EdgeTurns& sides, size_t corner) {
   return sides[0][corner] >= 0 && sides[1][corner] >= 0 &&
          sides[2][corner] >= 0;
 }
@@ -62,8 +62,8 @@ struct ContactPolygon {
 
 ContactPolygon CommonPolygon(const Triangle& s, const Triangle& t,
                              const PlaneProjection& in, Arithmetic* used) {
-  const EdgeSides of_s = SidesOf(s, in.s_turn, t, in, used);
-  const EdgeSides of_t = SidesOf(t, in.t_turn, s, in, used);
+  const EdgeTurns of_s = SidesOf(s, in.s_turn, t, in, used);
+  const EdgeTurns of_t = SidesOf(t, in.t_turn, s, in, used);
   ContactPolygon polygon;
   for (size_t i = 0; i < 3; ++i) {
     if (IsInside(of_t, i)) polygon.Add({false, i, 0});

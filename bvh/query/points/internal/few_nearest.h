@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The best few of the triangles that a search finds. Private.
+// The best few of the triangles that a search finds, ranked without branches.
+// For more, k_nearest.cc selects from a longer list. Private.
 //
 //   FewNearest best(k, max_distance);
 //   double bound = best.Take(near);      // for each

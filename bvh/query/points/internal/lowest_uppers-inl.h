@@ -58,7 +58,7 @@ class LowestUppers {
   // In ascending order. Before them is a row below everything; after them, a
   // row that is never read.
   alignas(32) float few_[kLanes + kListed + 2 * kLanes];
-  std::priority_queue<float> many_;
+  std::priority_queue<float> many_;  // for more than registers serve well
 };
 
 // Implementation.
