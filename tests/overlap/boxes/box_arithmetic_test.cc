@@ -72,5 +72,47 @@ TEST(GrownTest, HoldsWhateverIsWithinTheDistance) {
   EXPECT_EQ(all.lo.x, -std::numeric_limits<double>::max());
 }
 
+TEST(BoxAroundTest, HoldsMovedPointsHardlyLargerAndFinite) {
+  meshes::Random random(3);
+  for (int i = 0; i < 1000; ++i) {
+    const Aabb box = RandomBoxes(1, random)[0];
+    const Pose pose{
+        .rows = {random.Point(-2, 2), random.Point(-2, 2), random.Point(-2, 2)},
+        .translation = random.Point(-9, 9)};
+    const Aabb around = BoxAround(box, pose);
+    Aabb corners{pose.Apply(box.lo), pose.Apply(box.lo)};
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3 p = pose.Apply(Vec3{(corner & 1 ? box.hi : box.lo).x,
+                                     (corner & 2 ? box.hi : box.lo).y,
+                                     (corner & 4 ? box.hi : box.lo).z});
+      EXPECT_TRUE(Contains(around, p));
+      corners = Union(corners, {p, p});
+    }
+    EXPECT_TRUE(Contains(GrownBy(corners, 0x1p-40), around.lo));
+    EXPECT_TRUE(Contains(GrownBy(corners, 0x1p-40), around.hi));
+  }
+  const double most = std::numeric_limits<double>::max();
+  const Aabb all = {{-most, -most, -most}, {most, most, most}};
+  EXPECT_TRUE(IsValid(
+      BoxAround(all, {.rows = {Vec3{2, 2, 2}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}})));
+}
+
+TEST(IntersectionTest, IsEmptyWhereBoxesAreApart) {
+  meshes::Random random(4);
+  int apart = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const std::vector<Aabb> boxes = RandomBoxes(2, random);
+    const Aabb common = Intersection(boxes[0], boxes[1]);
+    EXPECT_EQ(IsEmpty(common), AxisGap(boxes[0], boxes[1]) > 0);
+    EXPECT_EQ(IsEmpty(common), GapOf(boxes[0], boxes[1]) > 0);
+    EXPECT_LE(AxisGap(boxes[0], boxes[1]) * (1 - 0x1p-49),
+              GapOf(boxes[0], boxes[1]));
+    apart += IsEmpty(common) ? 1 : 0;
+  }
+  EXPECT_GT(apart, 500);
+  EXPECT_TRUE(IsEmpty({{0, std::nan(""), 0}, {1, 1, 1}}));
+  EXPECT_FALSE(IsEmpty({{1, 1, 1}, {1, 1, 1}}));
+}
+
 }  // namespace
 }  // namespace orbox
