@@ -45,6 +45,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -66,7 +67,8 @@ struct WindingOptions {
 
 class ORBOX_EXPORT WindingNumberField {
  public:
-  static WindingNumberField Of(const Tree& tree);
+  // The field of a posed tree has a tree of its own, over the moved vertices.
+  static WindingNumberField Of(TreeAtPose tree);
 
   // Points of the surface have the value of one of its sides, or one between.
   double At(const Vec3& p, const WindingOptions& options = {}) const;
