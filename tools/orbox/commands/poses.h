@@ -5,6 +5,7 @@
 //
 //   absl::StatusOr<Poses> poses = ReadPoses(arguments);
 //   absl::Status status = CheckPoses(*poses, tree_a);
+//   absl::StatusOr<PosedTree> posed = AtOnePose(*one, tree);
 //   const PoseShape shape = ShapeOf(pose);
 //   if (!shape.is_rigid) WriteToStandardError(DescriptionOf(shape));
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_POSES_H_
@@ -18,6 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "tools/orbox/arguments/options.h"
@@ -72,13 +74,22 @@ inline constexpr Option kFlattenOption = {
 // Reads the options --pose and --flatten; the identity without them. A line on
 // standard error describes a pose that is not rigid. Errors are those of
 // ParsePoses.
-absl::StatusOr<Poses> ReadPoses(const Arguments& arguments);
+absl::StatusOr<Poses> ReadPoses(const Arguments& arguments,
+                                std::string_view what = "A");
+
+// As ReadPoses, for one pose, which may be the only row of a file. An error for
+// several, of which `shows` uses one, such as "a picture shows".
+absl::StatusOr<Poses> ReadOnePose(const Arguments& arguments,
+                                  std::string_view what,
+                                  std::string_view shows);
 
 // `value` has 12 numbers, [R | t] row by row, or 16 with the last row 0, 0, 0,
 // 1, between commas or spaces. Or it is @FILE, with one pose in each row (@- is
 // standard input). Usage errors for typed values, bad input with file and line
-// for files. A singular pose is an error unless `flatten`.
-absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten);
+// for files. A singular pose, which flattens `what`, is an error unless
+// `flatten`.
+absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten,
+                                 std::string_view what = "A");
 
 // Returns an error for 12 numbers, [R | t] row by row, that map `what` to a
 // plane, a line or a point; --flatten accepts them.
@@ -103,6 +114,9 @@ absl::Status CheckPose(const Pose& pose, const Tree& tree);
 
 // Runs CheckPose for each pose, before the first result is written.
 absl::Status CheckPoses(const Poses& poses, const Tree& tree);
+
+// Returns the tree at the one pose. Errors are those of CheckPoses.
+absl::StatusOr<PosedTree> AtOnePose(const Poses& pose, const Tree& tree);
 
 }  // namespace orbox::cli
 

@@ -41,9 +41,11 @@ class ResultWriter {
   // If the numbers of results have a name, results are elements of a list:
   // {"schema_version":1,...,"results":[...]}, with a first column for the
   // number. Without a name, the fields of the result are those of the object.
-  // Settings and output must outlive the writer.
+  // A pose of all results, which may be null, precedes them in JSON. Settings
+  // and output must outlive the writer.
   ResultWriter(const Settings& settings, std::string_view number,
-               std::string_view csv_header, Output& output);
+               std::string_view csv_header, Output& output,
+               const Pose* pose = nullptr);
 
   // Writes a result, in text after `prefix`. Only elements of the list have
   // statistics of their own.
