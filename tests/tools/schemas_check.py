@@ -109,6 +109,10 @@ RUNS = [
     ["ray", "a.ply", "--ray", "9,0,0,-1,0,0", "--ray", "9,0,0,1,0,0"],
     ["ray", "a.ply", "--ray", "9,0,0,-1,0,0", "--all", "--stats"],
     ["ray", "a.ply", "--ray", "9,0,0,-1,0,0", "--any"],
+    *[[*query, "--pose", APART] for query in (
+        ["range", "a.ply", "--sphere", "9,0,0,1"],
+        ["nearest", "a.ply", "--point", "0,0,0", "--signed"],
+        ["ray", "a.ply", "--ray", "9,0,9,0,0,-1"])],
     *[["intersect", *PAIR, *more] for more in EACH],
     *[["intersect", *PAIR, "--contacts", *more] for more in EACH],
     *[["clearance", *PAIR, *more] for more in EACH],

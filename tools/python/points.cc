@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "orbox/bvh/large/chunked_winding_number.h"
-#include "orbox/bvh/large/queries.h"
-#include "orbox/bvh/large/signed_distance.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/inside/inside.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
 #include "orbox/bvh/query/inside/winding_number.h"
@@ -98,8 +97,8 @@ Answer Inside(const AnyTree& tree, const DoubleRows<3>& array, bool by_parity,
 }
 
 // Returns exact winding numbers, and 0 for points of the surface.
-Answer WindingsOfPosed(const PosedTree& tree, const DoubleRows<3>& array,
-                       const RunOptions& run) {
+Answer ExactWindings(const PosedTree& tree, const DoubleRows<3>& array,
+                     const RunOptions& run) {
   const QueryPoints points(array);
   Column<int64_t> windings(points.size());
   RunQuery(run, points.size() > kWatchedQueries, QueryOptions(),
@@ -168,15 +167,14 @@ Answer InsideByWinding(const Field& field, const DoubleRows<3>& array,
 }
 
 // Single points. The lock is kept, because a query takes some microseconds.
-template <typename AnyTree>
-Answer ClosestOne(const AnyTree& tree, const nb::tuple& parts,
+Answer ClosestOne(const PosedTree& tree, const nb::tuple& parts,
                   nb::handle limit) {
   return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
     return NumpyRowOrMissing(ClosestPoint(tree, point, {.max_distance = most}));
   });
 }
 
-Answer NearestOne(const Tree& tree, const nb::tuple& parts, nb::handle k,
+Answer NearestOne(const PosedTree& tree, const nb::tuple& parts, nb::handle k,
                   nb::handle limit) {
   const std::optional<size_t> count = PlainCount(k);
   if (!count) return nb::none();
@@ -186,8 +184,8 @@ Answer NearestOne(const Tree& tree, const nb::tuple& parts, nb::handle k,
   });
 }
 
-template <typename AnyTree>
-Answer InsideOne(const AnyTree& tree, const nb::tuple& parts, bool by_parity) {
+Answer InsideOne(const PosedTree& tree, const nb::tuple& parts,
+                 bool by_parity) {
   const std::optional<Vec3> point = PlainQuery<Vec3>(parts);
   if (!point) return nb::none();
   return nb::bool_(IsInside(tree, *point, {.inside = RuleOf(by_parity)}));
@@ -228,13 +226,15 @@ void BindPointBatches(nb::module_& m) {
 void BindFields(nb::module_& m) {
   nb::class_<SignedDistanceField>(m, "SignedDistanceField");
   nb::class_<WindingNumberField>(m, "WindingNumberField");
-  m.def("signed_distance_field", [](const Tree& tree) {
+  m.def("signed_distance_field", [](const PosedTree& tree) {
     return ValueOf(
         Run({.progress = nb::none(), .watched = false},
             [&](Control&) { return SignedDistanceField::Create(tree); }));
   });
-  m.def("winding_number_field", WindingNumberField::Of,
-        nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "winding_number_field",
+      [](const PosedTree& tree) { return WindingNumberField::Of(tree); },
+      nb::call_guard<nb::gil_scoped_release>());
   nb::class_<ChunkedSignedDistanceField>(m, "ChunkedSignedDistanceField");
   nb::class_<ChunkedWindingNumberField>(m, "ChunkedWindingNumberField");
   m.def("signed_distance_field", [](const ChunkedTree& tree) {
@@ -255,21 +255,16 @@ void BindFields(nb::module_& m) {
 
 void BindPoints(nb::module_& m) {
   BindFields(m);
-  BindPointBatches<Tree, SignedDistanceField, WindingNumberField>(m);
+  BindPointBatches<PosedTree, SignedDistanceField, WindingNumberField>(m);
   BindPointBatches<ChunkedTree, ChunkedSignedDistanceField,
                    ChunkedWindingNumberField>(m);
-  m.def("closest_one", ClosestOne<Tree>, nb::arg(), nb::arg(),
+  m.def("closest_one", ClosestOne, nb::arg(), nb::arg(),
         nb::arg("limit").none());
-  m.def("closest", Closest<PosedTree>);
-  m.def("closest_one", ClosestOne<PosedTree>, nb::arg(), nb::arg(),
-        nb::arg("limit").none());
-  m.def("inside", Inside<PosedTree>);
-  m.def("inside_one", InsideOne<PosedTree>);
-  m.def("exact_winding", WindingsOfPosed);
+  m.def("exact_winding", ExactWindings);
   m.def("distance_to_boundary", ToBoundary);
   m.def("nearest_one", NearestOne, nb::arg(), nb::arg(), nb::arg("k").none(),
         nb::arg("limit").none());
-  m.def("inside_one", InsideOne<Tree>);
+  m.def("inside_one", InsideOne);
   m.def("signed_distance_one", SignedDistanceOne, nb::arg(), nb::arg(),
         nb::arg("limit").none());
   m.def("signed_closest_one", SignedClosestOne, nb::arg(), nb::arg(),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
 #include "tools/python/arrays.h"
@@ -92,21 +93,23 @@ Answer All(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
 // Single queries. The lock is kept, because the first hit takes some
 // microseconds.
 template <typename Query>
-Answer FirstOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
+Answer FirstOne(const PosedTree& tree, const nb::tuple& parts,
+                nb::handle max_t) {
   return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
     return NumpyRowOrMissing(ClosestHit(tree, query, {.max_distance = limit}));
   });
 }
 
 template <typename Query>
-Answer AnyOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
+Answer AnyOne(const PosedTree& tree, const nb::tuple& parts, nb::handle max_t) {
   return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
     return nb::bool_(AnyHit(tree, query, {.max_distance = limit}));
   });
 }
 
 template <typename Query>
-Answer CountOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
+Answer CountOne(const PosedTree& tree, const nb::tuple& parts,
+                nb::handle max_t) {
   return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
     return nb::int_(Unlocked(
         [&] { return CountHits(tree, query, {.max_distance = limit}); }));
@@ -114,7 +117,7 @@ Answer CountOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
 }
 
 template <typename Query>
-Answer AllOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
+Answer AllOne(const PosedTree& tree, const nb::tuple& parts, nb::handle max_t) {
   return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
     return NumpyList(Unlocked(
         [&] { return AllHits(tree, query, {.max_distance = limit}); }));
@@ -144,7 +147,7 @@ void BindOne(nb::module_& m, const std::string& name, Question call) {
 // Binds the queries of rays or of moving balls, both batches and single ones.
 template <typename Query>
 void BindKind(nb::module_& m, const std::string& kind) {
-  BindRayBatches<Tree, Query>(m, kind);
+  BindRayBatches<PosedTree, Query>(m, kind);
   BindRayBatches<ChunkedTree, Query>(m, kind);
   BindOne(m, kind + "_first_one", FirstOne<Query>);
   BindOne(m, kind + "_any_one", AnyOne<Query>);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/query/regions/region_overlap.h"
 #include "tools/python/arrays.h"
@@ -56,7 +57,7 @@ Answer InShapes(const AnyTree& tree,
 
 // Runs a single query. Chunked trees support only batches.
 template <typename Shape>
-Answer InShape(const Tree& tree, const nb::tuple& parts, WantedIds find) {
+Answer InShape(const PosedTree& tree, const nb::tuple& parts, WantedIds find) {
   const std::optional<Shape> shape = PlainQuery<Shape>(parts);
   if (!shape) return nb::none();
   switch (find) {
@@ -105,7 +106,7 @@ void BindRegions(nb::module_& m) {
       .value("all", WantedIds::kAll)
       .value("any", WantedIds::kAny)
       .value("count", WantedIds::kCount);
-  BindShapes<Tree>(m);
+  BindShapes<PosedTree>(m);
   BindShapes<ChunkedTree>(m);
   m.def("in_ball", InShape<Sphere>);
   m.def("in_box", InShape<Aabb>);

@@ -4,10 +4,12 @@
 
 #include <limits>
 #include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
 #include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/posed/internal/world_tree.h"
 #include "orbox/bvh/query/inside/internal/winding_moments.h"
 #include "orbox/bvh/query/inside/internal/winding_sum.h"
 #include "orbox/bvh/query/internal/batch_run.h"
@@ -19,7 +21,13 @@ struct WindingNumberField::Data {
   WindingMoments moments;
 };
 
-WindingNumberField WindingNumberField::Of(const Tree& tree) {
+WindingNumberField WindingNumberField::Of(TreeAtPose at) {
+  if (at.moved() != nullptr) {
+    const absl::StatusOr<Tree> own = WorldTree(*at.moved(), {});
+    if (!own.ok()) throw std::bad_alloc();  // the only error of a valid pose
+    return Of(*own);
+  }
+  const Tree& tree = at.tree();
   return WindingNumberField(
       std::make_shared<const Data>(Data{WindingMomentsOf(tree, Workers(0))}));
 }

@@ -45,6 +45,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -67,7 +68,8 @@ struct WindingOptions {
 
 class ORBOX_EXPORT WindingNumberField {
  public:
-  static WindingNumberField Of(const Tree& tree);
+  // The field of a posed tree has a tree of its own, over the moved vertices.
+  static WindingNumberField Of(TreeAtPose tree);
 
   // Returns the winding number about p. For a point of the surface, this is the
   // value of one of its sides or a value between them.

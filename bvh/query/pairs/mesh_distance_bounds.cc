@@ -49,14 +49,14 @@ bool IsKnown(double distance, DistanceInterval* bounds) {
 
 }  // namespace
 
-DistanceInterval BoundsOfDistance(const Tree& tree, const Vec3& p,
+DistanceInterval BoundsOfDistance(TreeAtPose tree, const Vec3& p,
                                   const SurfacePoint& closest) {
   DistanceInterval bounds;
   const double distance = std::abs(closest.distance);
   if (!IsKnown(distance, &bounds)) {
     SmallestDistance smallest(distance);
     VisitOverlaps(tree, Sphere{p, distance}, [&](uint32_t id) {
-      return smallest.Add(BoundsOfDistance(p, tree.mesh().triangle(id)));
+      return smallest.Add(BoundsOfDistance(p, tree.triangle(id)));
     });
     bounds = smallest.Bounds();
   }

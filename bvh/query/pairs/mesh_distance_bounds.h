@@ -23,7 +23,6 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/query/points/closest_point.h"
-#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/triangles/distance_bounds.h"
 
@@ -31,7 +30,7 @@ namespace orbox {
 
 // Requires that `closest` is the result of ClosestPoint for this point. A
 // negative distance, of a SignedDistanceField, has negative bounds.
-ORBOX_EXPORT DistanceInterval BoundsOfDistance(const Tree& tree, const Vec3& p,
+ORBOX_EXPORT DistanceInterval BoundsOfDistance(TreeAtPose tree, const Vec3& p,
                                                const SurfacePoint& closest);
 
 // Requires that `closest` is the result of ClosestPair for these meshes.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rays, regions, swept balls, nearest triangles and signed distances of posed
-// trees: exact for vertices moved and rounded once. The oracle is a tree over
-// the moved mesh, built anew.
+// Rays, regions, swept balls, nearest triangles, signed distances and winding
+// numbers of posed trees: exact for vertices moved and rounded once. The oracle
+// is a tree over the moved mesh, built anew.
 
 #include <algorithm>
 #include <array>
@@ -17,6 +17,9 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
+#include "orbox/bvh/query/inside/winding_number.h"
+#include "orbox/bvh/query/pairs/mesh_distance_bounds.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/query/points/k_nearest.h"
 #include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
@@ -331,6 +334,42 @@ TEST(PosedQueriesTest, SignedDistancesAreThoseOfTheMovedMesh) {
       EXPECT_EQ(field.IsInside(p), expected.IsInside(p));
     }
   }
+}
+
+TEST(PosedQueriesTest, WindingNumbersAreThoseOfTheMovedMesh) {
+  meshes::Random random(4);
+  const Mesh open = meshes::Joined(meshes::Torus(9, 5), meshes::Grid(6));
+  for (const Pose& pose : poses::OfEveryKind()) {
+    const PosedTree posed = PosedTree::Create(trees::Make(open), pose).value();
+    const Tree moved = trees::Make(meshes::Moved(open, pose));
+    const auto field = WindingNumberField::Of(posed);
+    const auto expected = WindingNumberField::Of(moved);
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 p = pose.Apply(random.Point(-1.5, 1.5));
+      const WindingOptions options{.max_error = 1e-6};
+      EXPECT_NEAR(field.At(p, options), expected.At(p, options), 3e-6);
+      EXPECT_EQ(field.IsInside(p), expected.IsInside(p));
+    }
+  }
+}
+
+TEST(PosedQueriesTest, BoundsOfDistancesAreThoseOfTheMovedMesh) {
+  size_t apart = 0;
+  ForEachCase([&](const Case& c, meshes::Random& random) {
+    for (int i = 0; i < 4; ++i) {
+      const Vec3 p = PointAbout(c.moved, random);
+      const DistanceInterval expected =
+          BoundsOfDistance(c.moved, p, *ClosestPoint(c.moved, p));
+      for (const PosedTree& posed : c.posed) {
+        const DistanceInterval found =
+            BoundsOfDistance(posed, p, *ClosestPoint(posed, p));
+        EXPECT_EQ(found.lower, expected.lower);
+        EXPECT_EQ(found.upper, expected.upper);
+        apart += found.lower < found.upper;
+      }
+    }
+  });
+  EXPECT_GT(apart, 100u);
 }
 
 // A pose, and the pose that takes it back, are no pose: an integer shift loses

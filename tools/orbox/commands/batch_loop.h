@@ -23,6 +23,7 @@
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/shapes/pose.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/query.h"
@@ -63,7 +64,8 @@ absl::StatusOr<TraversalStatistics> RunBatches(
 template <typename Value>
 absl::StatusOr<Answered> AnswerBatches(
     const Schema<std::span<const Value>>& schema, size_t count,
-    const QueryContext& context, BatchCall<Value> call);
+    const QueryContext& context, BatchCall<Value> call,
+    const Pose* pose = nullptr);
 
 // Implementation.
 
@@ -116,9 +118,9 @@ absl::StatusOr<TraversalStatistics> RunBatches(
 template <typename Value>
 absl::StatusOr<Answered> AnswerBatches(
     const Schema<std::span<const Value>>& schema, size_t count,
-    const QueryContext& context, BatchCall<Value> call) {
+    const QueryContext& context, BatchCall<Value> call, const Pose* pose) {
   ResultWriter results(context.settings, "query", schema.Header(),
-                       context.output);
+                       context.output, pose);
   const auto tell = [&](size_t i, std::span<const Value> answer) {
     results.Write(schema, answer, i, Cat("query ", i, ": "));
   };

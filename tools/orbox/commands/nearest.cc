@@ -30,6 +30,7 @@
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/cloud.h"
 #include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/one_mesh_query.h"
 #include "tools/orbox/commands/pair_relation.h"
 #include "tools/orbox/commands/query.h"
 #include "tools/orbox/output/output.h"
@@ -58,6 +59,8 @@ constexpr Option kNearestOptions[] = {
     {"--bounds", "",
      "add the two doubles that certainly enclose the exact distance, twice the "
      "same where it is one; for the nearest triangle alone"},
+    kMeshPoseOption,
+    kMeshFlattenOption,
 };
 
 constexpr std::string_view kNearestExamples[] = {
@@ -65,6 +68,7 @@ constexpr std::string_view kNearestExamples[] = {
     "orbox nearest part.stl --points scan.csv --max-distance 0.5 --format csv",
     "orbox nearest part.stl --points - --k 10 --format json < scan.csv",
     "orbox nearest part.stl --points scan.csv --signed --format csv",
+    "orbox nearest arm.stl --points scan.csv --pose @pose.csv",
 };
 
 constexpr std::string_view kNearestColumns = "x,y,z";
@@ -160,7 +164,7 @@ GlobalSurfacePoint GlobalPoint(const SurfacePoint& p) {
 }
 const GlobalSurfacePoint& GlobalPoint(const GlobalSurfacePoint& p) { return p; }
 
-// Returns the K nearest triangles of a Tree or a ChunkedTarget.
+// Returns the K nearest triangles of a TreeAtPose or a ChunkedTarget.
 template <typename AnyTree>
 absl::StatusOr<Lists<Nearest>> RunMany(const AnyTree& tree,
                                        std::span<const Vec3> points, size_t k,
@@ -186,7 +190,7 @@ bool IsInside(SideResult sides, const Nearest& p) {
   return sides == SideResult::kSigned ? p.side < 0 : p.side > 0.5;
 }
 
-// Runs batches of the query's points, on a Tree or a ChunkedTarget.
+// Runs batches of the query's points, on a TreeAtPose or a ChunkedTarget.
 template <typename AnyTree, typename SignedField, typename WindingField>
 class BatchSearch {
  public:
@@ -205,6 +209,9 @@ class BatchSearch {
     }
     return search;
   }
+
+  // The tree of the signed distances. Requires SideResult::kSigned.
+  const Tree& signed_tree() const { return signed_->tree(); }
 
   absl::StatusOr<Lists<Nearest>> Run(const QueryBatch& batch) const {
     const std::span<const Vec3> points = batch.Of(parameters_.points);
@@ -234,7 +241,7 @@ class BatchSearch {
           nearest.side = nearest.at.distance;
           nearest.at.distance = std::abs(nearest.side);
         }
-        if constexpr (std::is_same_v<AnyTree, Tree>) {
+        if constexpr (std::is_same_v<AnyTree, TreeAtPose>) {
           if (parameters_.bounds) {
             nearest.bounds = BoundsOfDistance(tree_, points[i], *(*found)[i]);
           }
@@ -255,7 +262,8 @@ class BatchSearch {
   std::optional<SignedField> signed_;
   std::optional<WindingField> winding_;
 };
-using TreeSearch = BatchSearch<Tree, SignedDistanceField, WindingNumberField>;
+using TreeSearch =
+    BatchSearch<TreeAtPose, SignedDistanceField, WindingNumberField>;
 using ChunkSearch =
     BatchSearch<ChunkedTarget, TargetSignedField, TargetWindingField>;
 
@@ -302,43 +310,44 @@ Schema<Points> SchemaOf(const NearestParameters& parameters) {
   return schema;
 }
 
-class NearestQuery : public Query {
+class NearestQuery : public OneMeshQuery {
  public:
-  explicit NearestQuery(NearestParameters parameters)
-      : parameters_(std::move(parameters)) {}
-
-  absl::StatusOr<Answered> Run(std::span<const Tree> trees,
-                               const QueryContext& context) override;
-  absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
-                                       const QueryContext& context) override;
+  NearestQuery(Poses pose, NearestParameters parameters)
+      : OneMeshQuery(std::move(pose)), parameters_(std::move(parameters)) {}
 
  private:
+  absl::StatusOr<Answered> RunOn(TreeAtPose tree,
+                                 const QueryContext& context) override;
+  absl::StatusOr<Answered> RunOn(const ChunkedTarget& tree,
+                                 const QueryContext& context) override;
+
   const NearestParameters parameters_;
 };
 
-absl::StatusOr<Answered> NearestQuery::Run(std::span<const Tree> trees,
-                                           const QueryContext& context) {
+absl::StatusOr<Answered> NearestQuery::RunOn(TreeAtPose tree,
+                                             const QueryContext& context) {
   const absl::StatusOr<TreeSearch> search =
-      TreeSearch::Create(trees[0], parameters_);
+      TreeSearch::Create(tree, parameters_);
   if (!search.ok()) return search.status();
   if (parameters_.sides == SideResult::kSigned &&
       parameters_.inside == InsideRule::kWinding && context.settings.reported &&
-      !DoFacesAgree(trees[0].mesh())) {
+      !DoFacesAgree(search->signed_tree().mesh())) {
     WriteToStandardError(Cat("orbox: note: the faces of ", parameters_.mesh,
                              " do not agree: parity decides what is inside\n"));
   }
   return AnswerBatches<Nearest>(
       SchemaOf(parameters_), parameters_.points.size(), context,
-      [&](const QueryBatch& batch) { return search->Run(batch); });
+      [&](const QueryBatch& batch) { return search->Run(batch); },
+      given_pose());
 }
 
-absl::StatusOr<Answered> NearestQuery::RunOnChunks(
-    std::span<const ChunkedTarget> trees, const QueryContext& context) {
+absl::StatusOr<Answered> NearestQuery::RunOn(const ChunkedTarget& tree,
+                                             const QueryContext& context) {
   if (parameters_.bounds) {
     return UsageError("--bounds does not support chunked trees");
   }
   const absl::StatusOr<ChunkSearch> search =
-      ChunkSearch::Create(trees[0], parameters_);
+      ChunkSearch::Create(tree, parameters_);
   if (!search.ok()) return search.status();
   return AnswerBatches<Nearest>(
       SchemaOf(parameters_), parameters_.points.size(), context,
@@ -347,13 +356,17 @@ absl::StatusOr<Answered> NearestQuery::RunOnChunks(
 
 absl::StatusOr<std::unique_ptr<Query>> ReadNearest(const Arguments& arguments,
                                                    const Settings&) {
-  const absl::Status input = CheckStandardInput(
-      {arguments.operands()[0], arguments.Value("--points")});
+  const absl::Status input =
+      CheckStandardInput({arguments.operands()[0], arguments.Value("--points"),
+                          PoseFileOf(arguments.Value("--pose"))});
   if (!input.ok()) return input;
+  absl::StatusOr<Poses> pose = ReadMeshPose(arguments);
+  if (!pose.ok()) return pose.status();
   absl::StatusOr<NearestParameters> parameters =
       ReadNearestParameters(arguments);
   if (!parameters.ok()) return parameters.status();
-  return std::make_unique<NearestQuery>(*std::move(parameters));
+  return std::make_unique<NearestQuery>(*std::move(pose),
+                                        *std::move(parameters));
 }
 
 }  // namespace

@@ -110,17 +110,6 @@ absl::StatusOr<picture::PictureOptions> ReadPictureOptions(
   return options;
 }
 
-// Returns one pose, which may be the only row of a file.
-absl::StatusOr<Poses> ReadPose(const Arguments& arguments) {
-  absl::StatusOr<Poses> poses = ReadPoses(arguments);
-  if (poses.ok() && poses->poses.size() > 1) {
-    return absl::InvalidArgumentError(
-        Cat(poses->file->Place(1), ": the second of ", poses->poses.size(),
-            " poses, and a picture shows one; give that one"));
-  }
-  return poses;
-}
-
 // Loads the meshes at their poses.
 absl::StatusOr<picture::Findings> LoadMeshes(const Arguments& arguments,
                                              const Settings& settings,
@@ -135,15 +124,13 @@ absl::StatusOr<picture::Findings> LoadMeshes(const Arguments& arguments,
   const absl::Status input = CheckStandardInput(
       {path_a, alone ? "" : path_b, PoseFileOf(arguments.Value("--pose"))});
   if (!input.ok()) return input;
-  const absl::StatusOr<Poses> pose = ReadPose(arguments);
+  const absl::StatusOr<Poses> pose =
+      ReadOnePose(arguments, "A", "a picture shows");
   if (!pose.ok()) return pose.status();
   const absl::StatusOr<std::vector<Tree>> trees =
       LoadTrees(arguments.operands(), settings, progress);
   if (!trees.ok()) return trees.status();
-  const absl::Status finite = CheckPoses(*pose, trees->front());
-  if (!finite.ok()) return finite;
-  const absl::StatusOr<PosedTree> posed =
-      PosedTree::Create(trees->front(), pose->poses[0]);
+  const absl::StatusOr<PosedTree> posed = AtOnePose(*pose, trees->front());
   if (!posed.ok()) return posed.status();
   picture::Findings findings{.a = *posed};
   if (!alone) findings.b = trees->back();

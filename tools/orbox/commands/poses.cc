@@ -9,10 +9,10 @@
 #include <cstdio>
 #include <iterator>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "orbox/bvh/posed/internal/singular_values.h"
-#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/overlap/shapes/range.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -194,7 +194,8 @@ absl::Status CheckRegular(std::span<const double> row, std::string_view what) {
                                         "; --flatten accepts it"));
 }
 
-absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten) {
+absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten,
+                                 std::string_view what) {
   Poses result;
   if (!value.starts_with("@")) {
     const absl::StatusOr<std::vector<double>> row = ParsePoseRow(value);
@@ -203,7 +204,7 @@ absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten) {
                             ", or @FILE with one pose a row"));
     }
     const absl::Status regular =
-        flatten ? absl::OkStatus() : CheckRegular(*row, "A");
+        flatten ? absl::OkStatus() : CheckRegular(*row, what);
     if (!regular.ok()) {
       return UsageError(Cat("--pose: ", std::string(regular.message())));
     }
@@ -217,7 +218,7 @@ absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten) {
   result.poses.reserve(rows->size());
   for (size_t i = 0; i < rows->size(); ++i) {
     const absl::Status regular =
-        flatten ? absl::OkStatus() : CheckRegular(rows->row(i), "A");
+        flatten ? absl::OkStatus() : CheckRegular(rows->row(i), what);
     if (!regular.ok()) {
       return absl::InvalidArgumentError(
           Cat(rows->Place(i), ": ", std::string(regular.message())));
@@ -245,7 +246,8 @@ std::string NoteOnPoses(const Poses& poses) {
   return Cat(poses.file->Place(first), ": the pose ", note, others);
 }
 
-absl::StatusOr<Poses> ReadPoses(const Arguments& arguments) {
+absl::StatusOr<Poses> ReadPoses(const Arguments& arguments,
+                                std::string_view what) {
   const bool flatten = arguments.Has(kFlattenOption.name);
   if (!arguments.Has(kPoseOption.name)) {
     if (!flatten) {
@@ -254,10 +256,22 @@ absl::StatusOr<Poses> ReadPoses(const Arguments& arguments) {
     return UsageError("--flatten is about --pose, which is not given; add it");
   }
   absl::StatusOr<Poses> poses =
-      ParsePoses(arguments.Value(kPoseOption.name), flatten);
+      ParsePoses(arguments.Value(kPoseOption.name), flatten, what);
   if (!poses.ok()) return poses;
   const std::string note = NoteOnPoses(*poses);
   if (!note.empty()) WriteToStandardError(Cat("orbox: note: ", note, "\n"));
+  return poses;
+}
+
+absl::StatusOr<Poses> ReadOnePose(const Arguments& arguments,
+                                  std::string_view what,
+                                  std::string_view shows) {
+  absl::StatusOr<Poses> poses = ReadPoses(arguments, what);
+  if (poses.ok() && poses->poses.size() > 1) {
+    return absl::InvalidArgumentError(
+        Cat(poses->file->Place(1), ": the second of ", poses->poses.size(),
+            " poses, and ", shows, " one; give that one"));
+  }
   return poses;
 }
 
@@ -276,6 +290,12 @@ absl::Status CheckPoses(const Poses& poses, const Tree& tree) {
     return absl::Status(status.code(), Cat(poses.file->Place(i), ": ", why));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<PosedTree> AtOnePose(const Poses& pose, const Tree& tree) {
+  const absl::Status status = CheckPoses(pose, tree);
+  if (!status.ok()) return status;
+  return PosedTree::Create(tree, pose.poses[0]);
 }
 
 }  // namespace orbox::cli

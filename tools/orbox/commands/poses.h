@@ -5,6 +5,7 @@
 //
 //   absl::StatusOr<Poses> poses = ReadPoses(arguments);
 //   absl::Status status = CheckPoses(*poses, tree_a);
+//   absl::StatusOr<PosedTree> posed = AtOnePose(*one, tree);
 //   const PoseShape shape = ShapeOf(pose);
 //   if (!shape.is_rigid) WriteToStandardError(DescriptionOf(shape));
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_POSES_H_
@@ -18,6 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "tools/orbox/arguments/options.h"
@@ -73,14 +75,22 @@ inline constexpr Option kFlattenOption = {
 // Reads the options --pose and --flatten. Returns the identity without them.
 // Writes a line to standard error about poses that are not rigid. Errors are
 // those of ParsePoses.
-absl::StatusOr<Poses> ReadPoses(const Arguments& arguments);
+absl::StatusOr<Poses> ReadPoses(const Arguments& arguments,
+                                std::string_view what = "A");
+
+// Like ReadPoses, for one pose, which may be the only row of a file. Returns an
+// error for several. `shows` is the text for that, such as "a picture shows".
+absl::StatusOr<Poses> ReadOnePose(const Arguments& arguments,
+                                  std::string_view what,
+                                  std::string_view shows);
 
 // Parses poses. `value` is either 12 numbers, [R | t] row by row, or 16 numbers
 // with the last row 0, 0, 0, 1, separated by commas or spaces. Or it is @FILE,
 // a file with one pose per row; @- is standard input. Typed values give usage
-// errors. Files give bad input with file and line. A singular pose is an error
-// unless `flatten`.
-absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten);
+// errors. Files give bad input with file and line. A singular pose, which
+// flattens `what`, is an error unless `flatten`.
+absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten,
+                                 std::string_view what = "A");
 
 // Returns an error, which recommends --flatten, for 12 numbers, [R | t] row by
 // row, that map `what` to a plane, a line or a point.
@@ -105,6 +115,9 @@ absl::Status CheckPose(const Pose& pose, const Tree& tree);
 
 // Calls CheckPose for each pose, before the first result is written.
 absl::Status CheckPoses(const Poses& poses, const Tree& tree);
+
+// Returns the tree at the one pose. Errors are those of CheckPoses.
+absl::StatusOr<PosedTree> AtOnePose(const Poses& pose, const Tree& tree);
 
 }  // namespace orbox::cli
 

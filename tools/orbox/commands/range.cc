@@ -21,6 +21,7 @@
 #include "tools/orbox/commands/batch_loop.h"
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/one_mesh_query.h"
 #include "tools/orbox/commands/query.h"
 #include "tools/orbox/output/schema.h"
 
@@ -38,6 +39,8 @@ constexpr Option kRangeOptions[] = {
      "a convex set, such as a view frustum, by the half-spaces that bound it, "
      "one a row: nx,ny,nz,d is n.p <= d; may be repeated",
      true},
+    kMeshPoseOption,
+    kMeshFlattenOption,
 };
 
 constexpr std::string_view kRangeExamples[] = {
@@ -45,6 +48,8 @@ constexpr std::string_view kRangeExamples[] = {
     "orbox range part.stl --box -1,-1,0,1,1,0 --format csv",
     "orbox range part.stl --spheres probes.csv --stats --format json",
     "orbox range hall.ply --half-spaces frustum.csv",
+    "orbox range arm.stl --sphere 0,0,1,0.25 "
+    "--pose 0,-1,0,0.5,1,0,0,0,0,0,1,0",
 };
 
 // All queries of a command line are of one kind.
@@ -189,36 +194,38 @@ Schema<Ids<Id>> RangeSchema() {
   return schema;
 }
 
-class RangeQuery : public Query {
+class RangeQuery : public OneMeshQuery {
  public:
-  explicit RangeQuery(Shapes shapes) : shapes_(std::move(shapes)) {}
-
-  absl::StatusOr<Answered> Run(std::span<const Tree> trees,
-                               const QueryContext& context) override {
-    return RunOn<uint32_t>(trees[0], context);
-  }
-  absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
-                                       const QueryContext& context) override {
-    return RunOn<uint64_t>(trees[0], context);
-  }
+  RangeQuery(Poses pose, Shapes shapes)
+      : OneMeshQuery(std::move(pose)), shapes_(std::move(shapes)) {}
 
  private:
+  absl::StatusOr<Answered> RunOn(TreeAtPose tree,
+                                 const QueryContext& context) override {
+    return RunOnAny<uint32_t>(tree, context);
+  }
+  absl::StatusOr<Answered> RunOn(const ChunkedTarget& tree,
+                                 const QueryContext& context) override {
+    return RunOnAny<uint64_t>(tree, context);
+  }
   template <typename Id, typename AnyTree>
-  absl::StatusOr<Answered> RunOn(const AnyTree& tree,
-                                 const QueryContext& context) const;
+  absl::StatusOr<Answered> RunOnAny(const AnyTree& tree,
+                                    const QueryContext& context) const;
 
   const Shapes shapes_;
 };
 
 template <typename Id, typename AnyTree>
-absl::StatusOr<Answered> RangeQuery::RunOn(const AnyTree& tree,
-                                           const QueryContext& context) const {
+absl::StatusOr<Answered> RangeQuery::RunOnAny(
+    const AnyTree& tree, const QueryContext& context) const {
   return std::visit(
       [&](const auto& all) {
-        return AnswerBatches<Id>(RangeSchema<Id>(), all.size(), context,
-                                 [&](const QueryBatch& batch) {
-                                   return CollectIds(tree, all, batch);
-                                 });
+        return AnswerBatches<Id>(
+            RangeSchema<Id>(), all.size(), context,
+            [&](const QueryBatch& batch) {
+              return CollectIds(tree, all, batch);
+            },
+            given_pose());
       },
       shapes_);
 }
@@ -226,14 +233,17 @@ absl::StatusOr<Answered> RangeQuery::RunOn(const AnyTree& tree,
 absl::StatusOr<std::unique_ptr<Query>> ReadRange(const Arguments& arguments,
                                                  const Settings&) {
   std::vector<std::string> paths = arguments.Values("--half-spaces");
-  paths.insert(paths.end(),
-               {arguments.operands()[0], arguments.Value("--spheres"),
-                arguments.Value("--boxes")});
+  paths.insert(
+      paths.end(),
+      {arguments.operands()[0], arguments.Value("--spheres"),
+       arguments.Value("--boxes"), PoseFileOf(arguments.Value("--pose"))});
   const absl::Status input = CheckStandardInput(paths);
   if (!input.ok()) return input;
+  absl::StatusOr<Poses> pose = ReadMeshPose(arguments);
+  if (!pose.ok()) return pose.status();
   absl::StatusOr<Shapes> shapes = ReadShapes(arguments);
   if (!shapes.ok()) return shapes.status();
-  return std::make_unique<RangeQuery>(*std::move(shapes));
+  return std::make_unique<RangeQuery>(*std::move(pose), *std::move(shapes));
 }
 
 }  // namespace

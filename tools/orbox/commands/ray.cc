@@ -19,6 +19,7 @@
 #include "tools/orbox/commands/batch_loop.h"
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/one_mesh_query.h"
 #include "tools/orbox/commands/query.h"
 #include "tools/orbox/output/schema.h"
 
@@ -37,12 +38,15 @@ constexpr Option kRayOptions[] = {
      "only hits up to origin + T * direction (default: all the way)"},
     {"--all", "", "all hits, in their order along the ray"},
     {"--any", "", "only whether there is a hit"},
+    kMeshPoseOption,
+    kMeshFlattenOption,
 };
 
 constexpr std::string_view kRayExamples[] = {
     "orbox ray part.stl --ray 0,0,10,0,0,-1",
     "orbox ray part.stl --rays views.csv --any --max-t 1 --format csv",
     "orbox ray part.stl --rays - --all --format json < rays.csv",
+    "orbox ray arm.stl --ray 0,0,10,0,0,-1 --pose @pose.csv",
 };
 
 enum class WantedHits { kFirst, kAny, kAll };
@@ -169,46 +173,50 @@ Schema<Hits<Hit>> SchemaOf(WantedHits wanted) {
       hit, [](Hits<Hit> hits) { return hits; });
 }
 
-class RaysCommand : public Query {
+class RaysCommand : public OneMeshQuery {
  public:
-  explicit RaysCommand(RayParameters parameters)
-      : parameters_(std::move(parameters)) {}
-
-  absl::StatusOr<Answered> Run(std::span<const Tree> trees,
-                               const QueryContext& context) override {
-    return RunOn<RayHit>(trees[0], context);
-  }
-  absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
-                                       const QueryContext& context) override {
-    return RunOn<GlobalRayHit>(trees[0], context);
-  }
+  RaysCommand(Poses pose, RayParameters parameters)
+      : OneMeshQuery(std::move(pose)), parameters_(std::move(parameters)) {}
 
  private:
+  absl::StatusOr<Answered> RunOn(TreeAtPose tree,
+                                 const QueryContext& context) override {
+    return RunOnAny<RayHit>(tree, context);
+  }
+  absl::StatusOr<Answered> RunOn(const ChunkedTarget& tree,
+                                 const QueryContext& context) override {
+    return RunOnAny<GlobalRayHit>(tree, context);
+  }
   template <typename Hit, typename AnyTree>
-  absl::StatusOr<Answered> RunOn(const AnyTree& tree,
-                                 const QueryContext& context) const;
+  absl::StatusOr<Answered> RunOnAny(const AnyTree& tree,
+                                    const QueryContext& context) const;
 
   const RayParameters parameters_;
 };
 
 template <typename Hit, typename AnyTree>
-absl::StatusOr<Answered> RaysCommand::RunOn(const AnyTree& tree,
-                                            const QueryContext& context) const {
-  return AnswerBatches<Hit>(SchemaOf<Hit>(parameters_.wanted),
-                            parameters_.rays.size(), context,
-                            [&](const QueryBatch& batch) {
-                              return HitsOf<Hit>(tree, parameters_, batch);
-                            });
+absl::StatusOr<Answered> RaysCommand::RunOnAny(
+    const AnyTree& tree, const QueryContext& context) const {
+  return AnswerBatches<Hit>(
+      SchemaOf<Hit>(parameters_.wanted), parameters_.rays.size(), context,
+      [&](const QueryBatch& batch) {
+        return HitsOf<Hit>(tree, parameters_, batch);
+      },
+      given_pose());
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadRay(const Arguments& arguments,
                                                const Settings&) {
   const absl::Status input =
-      CheckStandardInput({arguments.operands()[0], arguments.Value("--rays")});
+      CheckStandardInput({arguments.operands()[0], arguments.Value("--rays"),
+                          PoseFileOf(arguments.Value("--pose"))});
   if (!input.ok()) return input;
+  absl::StatusOr<Poses> pose = ReadMeshPose(arguments);
+  if (!pose.ok()) return pose.status();
   absl::StatusOr<RayParameters> parameters = ReadRayParameters(arguments);
   if (!parameters.ok()) return parameters.status();
-  return std::make_unique<RaysCommand>(*std::move(parameters));
+  return std::make_unique<RaysCommand>(*std::move(pose),
+                                       *std::move(parameters));
 }
 
 }  // namespace

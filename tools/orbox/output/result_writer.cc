@@ -20,7 +20,8 @@ void WriteRequest(JsonWriter& json, const Settings& settings) {
 }
 
 ResultWriter::ResultWriter(const Settings& settings, std::string_view number,
-                           std::string_view csv_header, Output& output)
+                           std::string_view csv_header, Output& output,
+                           const Pose* pose)
     : settings_(settings),
       is_list_(!number.empty()),
       output_(output),
@@ -32,6 +33,7 @@ ResultWriter::ResultWriter(const Settings& settings, std::string_view number,
   if (settings_.format != Format::kJson) return;
   json_.BeginObject();
   WriteRequest(json_, settings_);
+  if (pose != nullptr) WritePose(*pose);
   if (is_list_) {
     json_.Key("results");
     json_.BeginArray();

@@ -44,7 +44,8 @@ class ResultWriter {
   // of the single result are in the outer object. Settings and output must
   // outlive the writer.
   ResultWriter(const Settings& settings, std::string_view number,
-               std::string_view csv_header, Output& output);
+               std::string_view csv_header, Output& output,
+               const Pose* pose = nullptr);
 
   // Writes a result. In text, `prefix` comes first. Only elements of a list
   // have individual statistics.

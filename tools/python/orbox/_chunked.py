@@ -68,11 +68,11 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     >>> folder.cleanup()
     """
 
-    __slots__ = ("_closed", "_core", "_memory", "_signed", "_winding")
+    __slots__ = ("_closed", "_memory", "_signed", "_target", "_winding")
 
     def __init__(self, path: Path, *, memory: int = 1 << 30) -> None:
         self._memory = _bytes(memory)
-        self._core = core.open_chunked(os.fspath(path), self._memory)
+        self._target = core.open_chunked(os.fspath(path), self._memory)
         self._closed: bool | None = None
         self._signed: core.ChunkedSignedDistanceField | None = None
         self._winding: core.ChunkedWindingNumberField | None = None
@@ -107,21 +107,21 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     @property
     def path(self) -> str:
         """The folder."""
-        return self._core.path
+        return self._target.path
 
     @property
     def chunk_count(self) -> int:
         """Number of chunks."""
-        return len(self._core.table[2])
+        return len(self._target.table[2])
 
     @property
     def bounds(self) -> Floats:
         """(2, 3): the lowest and the highest corner of the box around all faces."""
-        lo, hi, _ = self._core.table
+        lo, hi, _ = self._target.table
         return np.stack([lo.min(axis=0), hi.max(axis=0)])
 
     def __len__(self) -> int:
-        return self._core.triangle_count
+        return self._target.triangle_count
 
     def __repr__(self) -> str:
         return f"ChunkedTree({self.path!r}, {len(self)} faces in {self.chunk_count} chunks)"
@@ -250,7 +250,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     @query
     def self_intersections(self, **options: Unpack[QueryOptions]) -> Ints:
         """Pairs of faces of this mesh that overlap, (n, 2), ascending."""
-        found: Ints = core.chunked_self_overlaps(self._core, run_options(options, MUCH))
+        found: Ints = core.chunked_self_overlaps(self._target, run_options(options, MUCH))
         return found
 
     @query
@@ -258,7 +258,7 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         """Pairs of faces without a common corner, at most ``distance`` apart, ascending."""
         length = distance_of(distance, "distance")
         return PairsWithin._make(
-            core.chunked_self_within(self._core, length, run_options(options, MUCH))
+            core.chunked_self_within(self._target, length, run_options(options, MUCH))
         )
 
     def tasks(
@@ -288,17 +288,17 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
 
     def _is_closed(self) -> bool:
         if self._closed is None:
-            self._closed = core.chunked_is_closed(self._core)
+            self._closed = core.chunked_is_closed(self._target)
         return self._closed
 
     def _signed_field(self) -> core.ChunkedSignedDistanceField:
         if self._signed is None:
-            self._signed = core.signed_distance_field(self._core)
+            self._signed = core.signed_distance_field(self._target)
         return self._signed
 
     def _winding_field(self) -> core.ChunkedWindingNumberField:
         if self._winding is None:
-            self._winding = core.winding_number_field(self._core)
+            self._winding = core.winding_number_field(self._target)
         return self._winding
 
 
@@ -329,8 +329,8 @@ class TaskQuestion(NamedTuple):
         a = ChunkedTree(self.a, memory=self.memory)
         if self.b is None:
             if self.distance is None:
-                return core.task_self_overlaps(a._core, tasks, run), None
-            return core.task_self_within(a._core, self.distance, tasks, run)
+                return core.task_self_overlaps(a._target, tasks, run), None
+            return core.task_self_within(a._target, self.distance, tasks, run)
         at, b = _at(a), _at(ChunkedTree(self.b, memory=self.memory), self.pose)
         if self.distance is None:
             return core.task_overlaps(at, b, tasks, run), None
@@ -361,7 +361,7 @@ def _bytes(memory: int) -> int:
 def _at(tree: ChunkedTree, pose: ArrayLike = _NOWHERE) -> core.PosedChunkedTree:
     if not isinstance(tree, ChunkedTree):
         raise TypeError(f"other: has to be an orbox.ChunkedTree, and is {tree!r}")
-    return core.chunked_at(tree._core, poses_of(pose)[0])
+    return core.chunked_at(tree._target, poses_of(pose)[0])
 
 
 def _tasks(found: Any) -> ChunkTasks:

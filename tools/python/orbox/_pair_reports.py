@@ -49,7 +49,7 @@ class PairReports(ClashQueries):
         """
         limit = None if within is None else distance_of(within, "within")
         run = run_options(options, MUCH)
-        return Page(_core.clearance_page(self._posed, other_of(other), limit, title, unit, run))
+        return Page(_core.clearance_page(self._target, other_of(other), limit, title, unit, run))
 
     @query
     def deviation_report(
@@ -76,7 +76,7 @@ class PairReports(ClashQueries):
         wanted = tolerances_of(tolerance, relative_tolerance)
         run = run_options(options, MUCH)
         model = _in_place(other_of(other))
-        return Page(_core.deviation_page(self._posed, model, *wanted, title, unit, run))
+        return Page(_core.deviation_page(self._target, model, *wanted, title, unit, run))
 
 
 def _in_place(posed: _core.PosedTree) -> _core.Tree:

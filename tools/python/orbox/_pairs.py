@@ -31,12 +31,12 @@ Relation = Literal["meet", "apart", "inside", "contains", "solids overlap", "und
 
 def other_of(x: Any) -> _core.PosedTree:
     """The other mesh of a query, at its pose."""
-    posed = getattr(x, "_posed", None)
-    if isinstance(posed, _core.PosedTree):
-        return posed
+    target = getattr(x, "_target", None)
+    if isinstance(target, _core.PosedTree):
+        return target
     from ._tree import Tree
 
-    return Tree(x)._posed
+    return Tree(x)._target
 
 
 def tolerances_of(tolerance: float | None, relative_tolerance: float) -> tuple[float, float]:
@@ -54,7 +54,7 @@ class PairQueries:
 
     __slots__ = ()
 
-    _posed: _core.PosedTree
+    _target: _core.PosedTree
 
     @query
     def overlaps(self, other: Any, **options: Unpack[QueryOptions]) -> bool:
@@ -69,7 +69,7 @@ class PairQueries:
         >>> box.overlaps(box.at(orbox.translation(1.0000000001, 0, 0)))
         False
         """
-        return _core.overlap(self._posed, other_of(other), run_options(options, 1))
+        return _core.overlap(self._target, other_of(other), run_options(options, 1))
 
     @query
     def overlapping_pairs(
@@ -198,7 +198,7 @@ class PairQueries:
         True
         """
         length = distance_of(distance, "distance")
-        return _core.within(self._posed, other_of(other), length, run_options(options, 1))
+        return _core.within(self._target, other_of(other), length, run_options(options, 1))
 
     @query
     def pairs_within(
@@ -374,7 +374,7 @@ class PairQueries:
         self, call: Callable[..., Any], other: Any, options: QueryOptions, *values: Any
     ) -> Any:
         """Runs a query of this mesh and another, with threads chosen by the number of faces."""
-        a, b = self._posed, other_of(other)
+        a, b = self._target, other_of(other)
         run = run_options(options, PER_FACE * (a.face_count + b.face_count))
         return call(a, b, *values, run)
 
@@ -387,4 +387,4 @@ class PairQueries:
         options: QueryOptions,
     ) -> Any:
         wanted = tolerances_of(tolerance, relative_tolerance)
-        return call(self._posed, other_of(other), *wanted, run_options(options, MUCH))
+        return call(self._target, other_of(other), *wanted, run_options(options, MUCH))

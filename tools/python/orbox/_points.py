@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._inputs import Bools, Floats, InsideRule, Ints, by_parity, count_of, distance_of, rows
+from ._inputs import Bools, Floats, InsideRule, by_parity, count_of, distance_of, rows
 from ._options import QueryOptions, query, run_options
 from ._results import Closest, Ragged, only
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class PointQueries:
-    """The queries of points, for Tree and ChunkedTree."""
+    """The queries of points, for Tree, PosedTree and ChunkedTree."""
 
     __slots__ = ()
 
-    _core: Any
+    _target: Any
 
     @query
     def closest(
@@ -58,13 +58,13 @@ class PointQueries:
         array([0., 0., 1.])
         """
         if not options:
-            found = core.closest_one(self._core, (points,), max_distance)
+            found = core.closest_one(self._target, (points,), max_distance)
             if found is not None:
                 return Closest._make(found)
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
         run = run_options(options, len(where))
-        found = core.closest(self._core, where, limit, run)
+        found = core.closest(self._target, where, limit, run)
         return Closest._make(only(found) if single else found)
 
     @query
@@ -90,12 +90,12 @@ class PointQueries:
         >>> lists[1].distance
         array([1., 1.])
         """
-        lists = None if options else core.nearest_one(self._core, (points,), k, max_distance)
+        lists = None if options else core.nearest_one(self._target, (points,), k, max_distance)
         if lists is None:
             where, _ = rows(points, 3, "points")
             limit = distance_of(max_distance, "max_distance")
             run = run_options(options, len(where))
-            lists = core.nearest(self._core, where, count_of(k, "k"), limit, run)
+            lists = core.nearest(self._target, where, count_of(k, "k"), limit, run)
         return Ragged(lists[0], Closest._make(lists[1]))
 
     @query
@@ -199,13 +199,13 @@ class PointQueries:
             method = "exact" if self._is_closed() else "winding"
         is_exact = method in ("exact", "parity")
         if is_exact and not options:
-            is_inside = core.inside_one(self._core, (points,), method == "parity")
+            is_inside = core.inside_one(self._target, (points,), method == "parity")
             if is_inside is not None:
                 return is_inside
         where, single = rows(points, 3, "points")
         run = run_options(options, len(where))
         if is_exact:
-            inside = core.inside(self._core, where, method == "parity", run)
+            inside = core.inside(self._target, where, method == "parity", run)
         elif method == "winding":
             inside = core.inside_by_winding(self._winding_field(), where, run)
         else:
@@ -248,84 +248,3 @@ class PointQueries:
 
     def _is_closed(self) -> bool:
         raise NotImplementedError
-
-
-class PosedPointQueries:
-    """The queries of points for PosedTree, exact for its vertices."""
-
-    __slots__ = ()
-
-    _posed: core.PosedTree
-
-    @query
-    def closest(
-        self,
-        points: ArrayLike,
-        *,
-        max_distance: float = inf,
-        **options: Unpack[QueryOptions],
-    ) -> Closest:
-        """The closest point of the moved surface, as ``Tree.closest``.
-
-        >>> import orbox
-        >>> box = orbox.Tree(orbox.generate("box", 12))
-        >>> box.at(orbox.translation(0, 0, 1)).closest((0, 0, 3)).distance
-        1.0
-        """
-        if not options:
-            found = core.closest_one(self._posed, (points,), max_distance)
-            if found is not None:
-                return Closest._make(found)
-        where, single = rows(points, 3, "points")
-        limit = distance_of(max_distance, "max_distance")
-        run = run_options(options, len(where))
-        found = core.closest(self._posed, where, limit, run)
-        return Closest._make(only(found) if single else found)
-
-    @query
-    def contains(
-        self,
-        points: ArrayLike,
-        *,
-        inside: InsideRule = "winding",
-        **options: Unpack[QueryOptions],
-    ) -> Bools:
-        """Tests whether points are inside the moved mesh, which has to be closed.
-
-        Args:
-            points: (n, 3), or (3,) for a single one.
-            inside: "winding" as "exact" of ``Tree.contains``, or "parity".
-
-        >>> import orbox
-        >>> box = orbox.Tree(orbox.generate("box", 12))
-        >>> box.at(orbox.translation(0, 0, 1)).contains((0.5, 0.5, 1.5))
-        True
-        """
-        parity = by_parity(inside)
-        if not options:
-            is_inside = core.inside_one(self._posed, (points,), parity)
-            if is_inside is not None:
-                return is_inside
-        where, single = rows(points, 3, "points")
-        is_inside = core.inside(self._posed, where, parity, run_options(options, len(where)))
-        return only(is_inside) if single else is_inside
-
-    @query
-    def exact_winding_number(
-        self,
-        points: ArrayLike,
-        **options: Unpack[QueryOptions],
-    ) -> Ints:
-        """The winding numbers about points: integers, exactly.
-
-        1 inside a shell that faces outward, and the sum where shells overlap.
-        0 for points of the surface, and where faces do not agree.
-
-        >>> import orbox
-        >>> box = orbox.Tree(orbox.generate("box", 12))
-        >>> box.at(orbox.translation(0, 0, 1)).exact_winding_number((0.5, 0.5, 1.5))
-        1
-        """
-        where, single = rows(points, 3, "points")
-        numbers = core.exact_winding(self._posed, where, run_options(options, len(where)))
-        return only(numbers) if single else numbers

@@ -54,11 +54,11 @@ _SWEEP_ALL = _Kind(core.sweep_all_one, core.sweep_all, _swept_balls, True)
 
 
 class RayQueries:
-    """The queries of rays, for Tree and ChunkedTree."""
+    """The queries of rays, for Tree, PosedTree and ChunkedTree."""
 
     __slots__ = ()
 
-    _core: Any
+    _target: Any
 
     @query
     def ray_first(
@@ -202,10 +202,10 @@ class RayQueries:
         self, kind: _Kind, parts: tuple[Any, ...], max_t: float, options: QueryOptions
     ) -> Any:
         """Result of the extension: for a single query a row, unless it is a list."""
-        found = None if options else kind.one(self._core, parts, max_t)
+        found = None if options else kind.one(self._target, parts, max_t)
         if found is not None:
             return found
         queries, single = kind.rows(*parts)
         limit = distance_of(max_t, "max_t")
-        found = kind.many(self._core, queries, limit, run_options(options, len(queries)))
+        found = kind.many(self._target, queries, limit, run_options(options, len(queries)))
         return only(found) if single and not kind.has_lists else found

@@ -92,14 +92,14 @@ _FRUSTUM = _Kind(lambda *_: None, core.in_frustums, _frustums)
 
 
 class RegionQueries:
-    """The queries of regions, for Tree and ChunkedTree.
+    """The queries of regions, for Tree, PosedTree and ChunkedTree.
 
     Each kind has three: the faces, whether there are any, how many.
     """
 
     __slots__ = ()
 
-    _core: Any
+    _target: Any
 
     @query
     def in_ball(
@@ -243,9 +243,9 @@ class RegionQueries:
         self, kind: _Kind, find: core.Find, parts: tuple[Any, ...], options: QueryOptions
     ) -> Any:
         """Result of the extension: for a single region a row, unless it is a list."""
-        found = None if options else kind.one(self._core, parts, find)
+        found = None if options else kind.one(self._target, parts, find)
         if found is not None:
             return found
         regions, single = kind.rows(*parts)
-        found = kind.many(self._core, regions, find, run_options(options, len(regions)))
+        found = kind.many(self._target, regions, find, run_options(options, len(regions)))
         return only(found) if single and find is not core.Find.all else found

@@ -119,7 +119,7 @@ class Reports(PairsOfBodies):
             name = _uuid(self._key(clash.a, id), self._key(clash.b, id))
             told.append((i, name, _uuid(name, "viewpoint")))
         bodies = [
-            (body.id, str(name), self.body(name)._posed, body.properties)
+            (body.id, str(name), self.body(name)._target, body.properties)
             for name, body in sorted(self._all.items(), key=lambda item: item[1].id)
         ]
         page, issues = _core.clash_files(found, told, bodies, about, run)

@@ -145,7 +145,7 @@ class PairsOfBodies(Bodies):
     def _closed(self, name: Hashable, close_holes: float) -> tuple[int, bool, bool]:
         """Holes that are closed, whether the body is closed then, and whether faces agree."""
         length = distance_of(close_holes, "close_holes")
-        holes, is_closed, agree = _core.closed_holes(self.body(name)._posed, length)
+        holes, is_closed, agree = _core.closed_holes(self.body(name)._target, length)
         return int(holes), bool(is_closed), bool(agree)
 
     @query

@@ -12,16 +12,13 @@ from numpy.typing import ArrayLike
 
 from . import _core as core
 from ._explain import Explanation, explain
-from ._inputs import Floats, InsideRule, Ints, Path, by_parity, distance_of, poses_of, rows
+from ._inputs import Floats, Ints, Path, distance_of, poses_of, rows
 from ._mesh import Mesh, mesh_of
 from ._motion import MotionQueries
 from ._options import PER_FACE, Progress, QueryOptions, is_query, query, run_options
-from ._pair_reports import PairReports
-from ._points import PointQueries, PosedPointQueries
 from ._pose_batch import PoseBatch
-from ._rays import RayQueries
-from ._regions import RegionQueries
-from ._results import BoundaryDistances, PairsWithin, only
+from ._results import PairsWithin
+from ._tree_queries import TreeQueries
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -41,36 +38,43 @@ def _named(kind: Any, value: str, name: str) -> Any:
     return getattr(kind, value)
 
 
-class PosedTree(PosedPointQueries, PairReports):
-    """A tree at a pose, for queries of two meshes, and of points.
+class PosedTree(TreeQueries):
+    """A tree at a pose: a target of the queries of one mesh and of two.
 
     Made by ``tree.at(pose)``. The mesh is the one whose vertices are moved
-    exactly and rounded once; answers are exact for those.
+    exactly and rounded once. Answers are exact for those. Nothing is built,
+    except for a pose that stretches much, and for signed distances and winding
+    numbers: their first call builds a tree over the moved vertices.
 
     >>> import orbox
     >>> box = orbox.Tree(orbox.generate("box", 12))
     >>> box.at(orbox.translation(1, 2, 3)).pose[:3, 3]
     array([1., 2., 3.])
+    >>> raised = box.at(orbox.translation(0, 0, 1))
+    >>> raised.closest((0, 0, 3)).distance, raised.contains((0.5, 0.5, 1.5))
+    (1.0, True)
     """
 
-    __slots__ = ("_posed", "tree")
+    __slots__ = ("tree",)
 
-    _posed: core.PosedTree
     tree: Tree
 
     def __init__(self, tree: Tree, posed: core.PosedTree) -> None:
+        super().__init__(posed)
         self.tree = tree
-        self._posed = posed
 
     @property
     def pose(self) -> Floats:
         """The pose as a matrix, (4, 4)."""
-        return self._posed.pose
+        return self._target.pose
 
     @property
     def vertices(self) -> Floats:
         """The moved vertices, (n, 3)."""
-        return self._posed.vertices
+        return self._target.vertices
+
+    def _is_closed(self) -> bool:
+        return self.tree.mesh.is_closed
 
     def __repr__(self) -> str:
         return f"PosedTree({len(self.tree.mesh):,} faces)"
@@ -89,7 +93,7 @@ def _at(tree: Tree, pose: Floats) -> PosedTree:
     return tree.at(pose)
 
 
-class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
+class Tree(TreeQueries, MotionQueries):
     """A hierarchy over a mesh: built once, immutable, queried by any threads.
 
     Args:
@@ -106,13 +110,10 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
     (1,)
     """
 
-    __slots__ = ("_core", "_posed", "_mesh", "_signed", "_winding", "__weakref__")
+    __slots__ = ("_core", "_mesh", "__weakref__")
 
     _core: core.Tree
-    _posed: core.PosedTree
     _mesh: Mesh | None
-    _signed: core.SignedDistanceField | None
-    _winding: core.WindingNumberField | None
 
     def __init__(
         self,
@@ -140,11 +141,9 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
         self._mesh = mesh
 
     def _take(self, tree: core.Tree) -> None:
+        super().__init__(core.PosedTree(tree))
         self._core = tree
-        self._posed = core.PosedTree(tree)
         self._mesh = None
-        self._signed = None
-        self._winding = None
 
     @classmethod
     def _from_core(cls, inner: core.Tree) -> Tree:
@@ -191,48 +190,6 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
 
     def _is_closed(self) -> bool:
         return self.mesh.is_closed
-
-    def _signed_field(self) -> core.SignedDistanceField:
-        if self._signed is None:
-            self._signed = core.signed_distance_field(self._core)
-        return self._signed
-
-    def _winding_field(self) -> core.WindingNumberField:
-        if self._winding is None:
-            self._winding = core.winding_number_field(self._core)
-        return self._winding
-
-    @query
-    def distance_to_boundary(
-        self,
-        points: ArrayLike,
-        *,
-        inside: InsideRule = "winding",
-        **options: Unpack[QueryOptions],
-    ) -> BoundaryDistances:
-        """Distances of points to the boundary of the inside; negative inside.
-
-        Inside, walls between shells that overlap count as nothing. Outside, this
-        is the distance to the surface. The two bounds are neighbours, except inside where a wall is
-        near: there, they are apart by some 2^-32 of the mesh's size.
-
-        Args:
-            points: (n, 3), or (3,) for a single one.
-            inside: the rule by which points are inside, as for ``contains``.
-
-        >>> import orbox
-        >>> box = orbox.generate("box", 12)
-        >>> both = orbox.Tree(([*box.vertices, *(box.vertices + [0.5, 0, 0])],
-        ...                    [*box.faces, *(box.faces + 8)]))
-        >>> both.signed_distance((0.5, 0.5, 0.5))
-        0.0
-        >>> round(both.distance_to_boundary((0.5, 0.5, 0.5)).upper, 6)
-        -0.5
-        """
-        where, single = rows(points, 3, "points")
-        run = run_options(options, len(where))
-        found = core.distance_to_boundary(self._signed_field(), where, by_parity(inside), run)
-        return BoundaryDistances._make(only(found) if single else found)
 
     @property
     def depth(self) -> int:

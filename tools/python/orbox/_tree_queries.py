@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Queries of trees in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from . import _core as core
+from ._inputs import InsideRule, Ints, by_parity, rows
+from ._options import QueryOptions, query, run_options
+from ._pair_reports import PairReports
+from ._points import PointQueries
+from ._rays import RayQueries
+from ._regions import RegionQueries
+from ._results import BoundaryDistances, only
+
+if TYPE_CHECKING:
+    from ._options import Unpack
+
+
+class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
+    """The queries of Tree and PosedTree. A Tree is posed at the identity."""
+
+    __slots__ = ("_signed", "_target", "_winding")
+
+    _target: core.PosedTree
+    _signed: core.SignedDistanceField | None
+    _winding: core.WindingNumberField | None
+
+    def __init__(self, target: core.PosedTree) -> None:
+        self._target = target
+        self._signed = None
+        self._winding = None
+
+    def _signed_field(self) -> core.SignedDistanceField:
+        if self._signed is None:
+            self._signed = core.signed_distance_field(self._target)
+        return self._signed
+
+    def _winding_field(self) -> core.WindingNumberField:
+        if self._winding is None:
+            self._winding = core.winding_number_field(self._target)
+        return self._winding
+
+    @query
+    def distance_to_boundary(
+        self,
+        points: ArrayLike,
+        *,
+        inside: InsideRule = "winding",
+        **options: Unpack[QueryOptions],
+    ) -> BoundaryDistances:
+        """Distances of points to the boundary of the inside; negative inside.
+
+        Inside, walls between shells that overlap count as nothing. Outside, this
+        is the distance to the surface. The two bounds are neighbours, except inside where a wall is
+        near: there, they are apart by some 2^-32 of the mesh's size.
+
+        Args:
+            points: (n, 3), or (3,) for a single one.
+            inside: the rule by which points are inside, as for ``contains``.
+
+        >>> import orbox
+        >>> box = orbox.generate("box", 12)
+        >>> both = orbox.Tree(([*box.vertices, *(box.vertices + [0.5, 0, 0])],
+        ...                    [*box.faces, *(box.faces + 8)]))
+        >>> both.signed_distance((0.5, 0.5, 0.5))
+        0.0
+        >>> round(both.distance_to_boundary((0.5, 0.5, 0.5)).upper, 6)
+        -0.5
+        """
+        where, single = rows(points, 3, "points")
+        run = run_options(options, len(where))
+        found = core.distance_to_boundary(self._signed_field(), where, by_parity(inside), run)
+        return BoundaryDistances._make(only(found) if single else found)
+
+    @query
+    def exact_winding_number(
+        self,
+        points: ArrayLike,
+        **options: Unpack[QueryOptions],
+    ) -> Ints:
+        """The winding numbers about points: integers, exactly.
+
+        1 inside a shell that faces outward, and the sum where shells overlap.
+        0 for points of the surface, and where faces do not agree. The mesh has to
+        be closed.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> box.exact_winding_number([(0.5, 0.5, 0.5), (2, 2, 2)]).tolist()
+        [1, 0]
+        """
+        where, single = rows(points, 3, "points")
+        numbers = core.exact_winding(self._target, where, run_options(options, len(where)))
+        return only(numbers) if single else numbers
