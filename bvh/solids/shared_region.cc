@@ -139,7 +139,7 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
 
 MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
                              const MeasureError& error, const Execution& run) {
-  return SearchVolume(RegionPair::Shared(a.WithoutWalls(), b.WithoutWalls()),
+  return SearchVolume(RegionPair(a.WithoutWalls(), b.WithoutWalls()),
                       Usable(error), run);
 }
 

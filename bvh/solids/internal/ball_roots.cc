@@ -61,6 +61,13 @@ class BallSearch::Roots {
     return is_in_front == (room == SolidEdges::Room::kInFront);
   }
 
+  // Returns true once for each loose edge or corner. Several triangles have a
+  // loose edge in common.
+  bool IsNew(size_t i, uint32_t p, uint32_t q) {
+    const uint64_t key = uint64_t{std::min(p, q)} << 32 | std::max(p, q);
+    return visited_[i].insert(key).second;
+  }
+
   void ChooseDirection();
   bool VisitPart(size_t i);
   bool VisitTriangle(size_t i, uint32_t id);
@@ -87,7 +94,9 @@ class BallSearch::Roots {
   Aabb reach_;  // contains all balls that are sought
   double level_ = 0;
   Vec3 direction_;
-  std::array<std::unordered_set<uint32_t>, 2> corners_;  // visited
+  // Loose edges that were visited, by their vertices. A corner is an edge from
+  // a vertex to itself.
+  std::array<std::unordered_set<uint64_t>, 2> visited_;
 };
 
 // Chooses the direction that the fewest triangles face. Candidates are the
@@ -272,6 +281,7 @@ std::vector<BoundaryTriangle> BallSearch::Roots::TrianglesAt(size_t i,
 bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
   const Solid& solid = *search_.sides_[i].solid;
   if (!IsOnSide(i, edge.room, solid.is_mirrored())) return true;
+  if (!IsNew(i, edge.ends[0], edge.ends[1])) return true;
   const Vec3 p = solid.vertex(edge.ends[0]);
   const Vec3 q = solid.vertex(edge.ends[1]);
   if (p == q) return true;
@@ -298,12 +308,13 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
 
 // Visits a corner once.
 bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
-  if (!corners_[i].insert(vertex).second) return true;
-  const Vec3 v = search_.sides_[i].solid->vertex(vertex);
+  if (!IsNew(i, vertex, vertex)) return true;
+  const Solid& solid = *search_.sides_[i].solid;
+  const Vec3 v = solid.vertex(vertex);
   if (!Overlap({v, v}, reach_)) return true;
   const std::vector<Vec3> ways =
       WaysFrom(v, TrianglesAt(i, v, v), search_.error_);
-  if (!LeavesRoom(ways)) return true;
+  if (!solid.edges().knows_room() && !LeavesRoom(ways)) return true;
   for (int octant = 0; octant < 8; ++octant) {
     const Vec3 x{(octant & 1) != 0 ? 1.0 : -1.0, 0, 0};
     const Vec3 y{0, (octant & 2) != 0 ? 1.0 : -1.0, 0};

@@ -63,10 +63,10 @@ void BallSearch::KeepTouchable(const Goal& goal, size_t i,
   for (size_t begin = 0; begin < ids->size(); begin += kRun) {
     const size_t end = std::min(begin + kRun, ids->size());
     bounds.clear();
-    Aabb all = BoundsOf(solid.triangle((*ids)[begin]));
+    Aabb all;
     for (size_t k = begin; k < end; ++k) {
       bounds.push_back(BoundsOf(solid.triangle((*ids)[k])));
-      all = Union(all, bounds.back());
+      all = k == begin ? bounds.back() : Union(all, bounds.back());
     }
     if (other.IsOnOneSide(GrownBy(all, margin))) continue;
     for (size_t k = begin; k < end; ++k) {
@@ -77,7 +77,7 @@ void BallSearch::KeepTouchable(const Goal& goal, size_t i,
   }
   if (near.size() == ids->size()) return;
   // Triangles that are left out connect others, like those that are not away.
-  for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
+  for (uint32_t id = 0; id < solid.surface().left_out().size(); ++id) {
     if (solid.IsLeftOut(id) && is_any_inside(id)) return;
   }
   ids->swap(near);

@@ -133,7 +133,7 @@ SolidSurface::SolidSurface(const Mesh& mesh) {
       }
     }
     if (!any) left_out_.clear();
-    edges_ = SolidEdges(mesh, id, welded.first.size(), left_out_);
+    edges_ = SolidEdges(mesh, welded, left_out_);
     has_copies_ = all;
     if (is_closed()) break;
   }
@@ -145,12 +145,9 @@ const SolidEdges& SolidSurface::EdgesWithRoom(const Tree& tree) const {
   const std::optional<SolidEdges>& found =
       edges_with_room_.Or([&]() -> std::optional<SolidEdges> {
         if (!edges_.any_loose()) return std::nullopt;
-        const Mesh& mesh = tree.mesh();
-        const mesh_internal::Welded welded =
-            mesh_internal::Weld(mesh.vertices());
         SolidEdges edges = edges_;
-        edges.FindRoom(tree, welded.id, welded.first.size(), left_out_,
-                       kSolidRounding * MagnitudeOf(mesh.bounds()));
+        edges.FindRoom(tree, left_out_,
+                       kSolidRounding * MagnitudeOf(tree.mesh().bounds()));
         return edges;
       });
   return found ? *found : edges_;
@@ -174,11 +171,9 @@ const SolidSurface::Boundary* SolidSurface::WithoutWalls(
             BoundaryWithoutWalls(tree, FrontsOf(tree, *sides), left_out_);
         if (!boundary) return std::nullopt;
         const Mesh& mesh = boundary->tree.mesh();
-        const mesh_internal::Welded welded =
-            mesh_internal::Weld(mesh.vertices());
-        SolidEdges edges(mesh, welded.id, welded.first.size(), {});
+        SolidEdges edges(mesh, mesh_internal::Weld(mesh.vertices()), {});
         edges.FindRoom(
-            boundary->tree, welded.id, welded.first.size(), {},
+            boundary->tree, {},
             boundary->error + kSolidRounding * MagnitudeOf(mesh.bounds()));
         return Boundary{*std::move(boundary), std::move(edges)};
       });

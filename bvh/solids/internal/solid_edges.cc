@@ -29,8 +29,9 @@ uint32_t RootOf(std::vector<uint32_t>& parents, uint32_t i) {
 
 }  // namespace
 
-SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
-                       size_t id_count, const std::vector<bool>& left_out) {
+SolidEdges::SolidEdges(const Mesh& mesh, const mesh_internal::Welded& welded,
+                       const std::vector<bool>& left_out) {
+  const std::vector<uint32_t>& ids = welded.id;
   const std::span<const TriangleIndices> triangles = mesh.triangles();
   const auto is_left_out = [&](uint32_t t) {
     return !left_out.empty() && left_out[t];
@@ -46,7 +47,7 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
       }
     }
   };
-  std::vector<uint32_t> ends(id_count + 1, 0);
+  std::vector<uint32_t> ends(welded.first.size() + 1, 0);
   for_each_side([&](uint32_t low, const EdgeSide&) { ++ends[low + 1]; });
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   std::vector<EdgeSide> sides(ends.back());
@@ -65,8 +66,9 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
   is_closed_ = do_faces_agree_ = !sides.empty();
   const auto add = [&](const EdgeSide& s, uint32_t other, bool is_valley) {
     const TriangleIndices& t = triangles[s.triangle];
+    const auto end = [&](size_t k) { return welded.first[ids[t[k % 3]]]; };
     edges_.push_back(
-        {{t[s.k], t[(s.k + 1) % 3]}, {s.triangle, other}, is_valley, {}, {}});
+        {{end(s.k), end(s.k + 1)}, {s.triangle, other}, is_valley, {}, {}});
     const auto e = static_cast<uint32_t>(edges_.size() - 1);
     of_triangle_[s.triangle][s.k] = e;
     return e;
@@ -109,7 +111,7 @@ SolidEdges::SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids,
       run = stop;
     }
   }
-  FindCorners(ids, id_count);
+  FindCorners(mesh.vertex_count());
   if (do_faces_agree_) {
     for (uint32_t t = 0; t < parents.size(); ++t) RootOf(parents, t);
     FindFacing(mesh, parents, left_out);
@@ -153,7 +155,7 @@ SolidEdges::Room RoomAlongParts(const Vec3& p, const Vec3& q,
 
 }  // namespace
 
-void SolidEdges::FindCorners(std::span<const uint32_t> ids, size_t id_count) {
+void SolidEdges::FindCorners(size_t vertex_count) {
   // Counts at each point: valleys, ridges, and edges that are neither.
   struct Count {
     uint32_t valleys = 0;
@@ -161,12 +163,12 @@ void SolidEdges::FindCorners(std::span<const uint32_t> ids, size_t id_count) {
     uint32_t others = 0;
     uint32_t lowest = kNobody;  // triangle
   };
-  std::vector<Count> counts(id_count);
+  std::vector<Count> counts(vertex_count);
   for (const Edge& edge : edges_) {
     const bool is_loose = edge.triangles[1] == kNobody;
     if (is_loose && edge.room == Room::kNone) continue;
     for (const uint32_t end : edge.ends) {
-      Count& count = counts[ids[end]];
+      Count& count = counts[end];
       count.lowest =
           std::min({count.lowest, edge.triangles[0], edge.triangles[1]});
       ++(is_loose ? count.others
@@ -175,7 +177,7 @@ void SolidEdges::FindCorners(std::span<const uint32_t> ids, size_t id_count) {
   }
   for (Edge& edge : edges_) {
     for (size_t i = 0; i < 2; ++i) {
-      const Count& count = counts[ids[edge.ends[i]]];
+      const Count& count = counts[edge.ends[i]];
       const auto kind = [&](uint32_t reflex, uint32_t convex) {
         if (count.others > 0) return Corner::kAny;
         if (reflex < 3) return Corner::kNone;
@@ -194,8 +196,7 @@ bool SolidEdges::any_loose() const {
   });
 }
 
-void SolidEdges::FindRoom(const Tree& tree, std::span<const uint32_t> ids,
-                          size_t id_count, const std::vector<bool>& left_out,
+void SolidEdges::FindRoom(const Tree& tree, const std::vector<bool>& left_out,
                           double error) {
   const Mesh& mesh = tree.mesh();
   std::vector<uint32_t> near;
@@ -221,9 +222,10 @@ void SolidEdges::FindRoom(const Tree& tree, std::span<const uint32_t> ids,
       if (e == static_cast<uint32_t>(&edge - edges_.data())) e = kNobody;
     }
   }
-  FindCorners(ids, id_count);
+  FindCorners(mesh.vertex_count());
+  knows_room_ = true;
   // Corners in the middle of a face or of an edge have no room.
-  std::vector<std::optional<bool>> has_room(id_count);
+  std::vector<std::optional<bool>> has_room(mesh.vertex_count());
   for (Edge& edge : edges_) {
     for (size_t i = 0; i < 2; ++i) {
       const auto is_any = [](Corner c) { return c == Corner::kAny; };
@@ -231,7 +233,7 @@ void SolidEdges::FindRoom(const Tree& tree, std::span<const uint32_t> ids,
                        is_any)) {
         continue;
       }
-      std::optional<bool>& known = has_room[ids[edge.ends[i]]];
+      std::optional<bool>& known = has_room[edge.ends[i]];
       if (!known) {
         const Vec3& v = mesh.vertices()[edge.ends[i]];
         known = LeavesRoom(WaysFrom(v, near_box({v, v}), error));

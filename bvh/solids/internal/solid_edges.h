@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "orbox/bvh/mesh/internal/weld.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/query/inside/internal/boundary_triangle.h"
 #include "orbox/bvh/tree/tree.h"
@@ -42,7 +43,8 @@ class SolidEdges {
   enum class Room : uint8_t { kNone, kBehind, kInFront, kAny };
 
   struct Edge {
-    std::array<uint32_t, 2> ends;  // vertices of the mesh
+    // Vertices of the mesh, the first of those that coincide.
+    std::array<uint32_t, 2> ends;
     // The second is kNobody unless the edge belongs to exactly two triangles
     // that use it in opposite directions.
     std::array<uint32_t, 2> triangles;
@@ -60,18 +62,18 @@ class SolidEdges {
   enum class Facing : uint8_t { kOutward, kInward, kUnknown };
 
   SolidEdges() = default;
-  // `ids` has equal numbers below `id_count` for coincident vertices.
-  SolidEdges(const Mesh& mesh, std::span<const uint32_t> ids, size_t id_count,
+  SolidEdges(const Mesh& mesh, const mesh_internal::Welded& welded,
              const std::vector<bool>& left_out);
 
   // Finds the room at edges that do not belong to two triangles, for example
   // the edges of faces that were cut into pieces, and at corners. Searches then
   // need not find it. Requires a tree of the mesh. `error` bounds the distance
   // of corners from the edges that they are on.
-  void FindRoom(const Tree& tree, std::span<const uint32_t> ids,
-                size_t id_count, const std::vector<bool>& left_out,
+  void FindRoom(const Tree& tree, const std::vector<bool>& left_out,
                 double error);
 
+  // FindRoom has been called. All corners of kAny then leave room for a ball.
+  bool knows_room() const { return knows_room_; }
   // Every edge belongs to an even number of sides, and there is an edge.
   bool is_closed() const { return is_closed_; }
   // Every edge is used equally often in both directions.
@@ -90,10 +92,11 @@ class SolidEdges {
   }
 
  private:
-  void FindCorners(std::span<const uint32_t> ids, size_t id_count);
+  void FindCorners(size_t vertex_count);
   void FindFacing(const Mesh& mesh, std::span<const uint32_t> root,
                   const std::vector<bool>& left_out);
 
+  bool knows_room_ = false;
   bool is_closed_ = false;
   bool do_faces_agree_ = false;
   Facing facing_ = Facing::kUnknown;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/query/inside/internal/boundary_triangle.h"
+#include "orbox/bvh/query/inside/internal/polygon.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
@@ -24,6 +26,30 @@ struct CutSpace {
   Vec3 n;
   double offset;
 };
+
+// Range of Dot(n, p) over a set of points; lo > hi if the set is empty.
+struct Extent {
+  double lo = kInfinity;
+  double hi = -kInfinity;
+
+  void Add(double at) {
+    lo = std::min(lo, at);
+    hi = std::max(hi, at);
+  }
+};
+
+// Returns the extent of the part of a triangle in a box, widened by the
+// rounding error.
+Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n) {
+  const bool is_whole =
+      Min(t.box.lo, box.lo) == box.lo && Max(t.box.hi, box.hi) == box.hi;
+  const Polygon part =
+      is_whole ? Polygon(t.corners) : PartInBox(t.corners, box);
+  Extent extent;
+  for (const Vec3& p : part) extent.Add(Dot(n, p));
+  const double error = kSolidRounding * MagnitudeOf(t.box);
+  return {extent.lo - error, extent.hi + error};
+}
 
 double BoxVolume(const Aabb& box) {
   const Vec3 size = box.hi - box.lo;
@@ -177,12 +203,11 @@ class VolumeSearch {
 
 // Returns the normal of the triangle nearest to the middle of the box.
 Vec3 VolumeSearch::DirectionIn(size_t i, const RegionCell& cell) const {
-  const LocalSolid& solid = pair_.solid(i);
   const Vec3 middle = cell.box.Center();
   const BoundaryTriangle* nearest = nullptr;
   double least = kInfinity;
   for (const uint32_t k : cell.triangles[i]) {
-    const BoundaryTriangle& t = solid.triangles()[k];
+    const BoundaryTriangle& t = pair_.triangles(i)[k];
     if (t.normal == Vec3{}) continue;
     const double d = t.DistanceFrom(middle);
     if (d < least) {
@@ -200,7 +225,7 @@ Aabb VolumeSearch::InnerOf(const RegionCell& cell) const {
   Aabb inner{whole.lo + rim, whole.hi - rim};
   for (size_t i = 0; i < 2; ++i) {
     for (const uint32_t k : cell.triangles[i]) {
-      const Aabb& box = pair_.solid(i).triangles()[k].box;
+      const Aabb& box = pair_.triangles(i)[k].box;
       for (size_t axis = 0; axis < 3; ++axis) {
         if (box.hi[axis] <= whole.lo[axis] + reach[axis]) {
           inner.lo[axis] = std::max(inner.lo[axis], box.hi[axis] + rim[axis]);
@@ -216,17 +241,16 @@ Aabb VolumeSearch::InnerOf(const RegionCell& cell) const {
 
 Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell,
                                   const Aabb& reach) const {
-  const LocalSolid& solid = pair_.solid(i);
   const Aabb& box = cell.box;
   const Vec3 middle = box.Center();
   const Vec3 n = DirectionIn(i, cell);
-  Extent surface{kInfinity, -kInfinity};
+  Extent surface;
   for (const uint32_t k : cell.triangles[i]) {
-    const Extent e = ExtentInBox(solid.triangles()[k], reach, n);
+    const Extent e = ExtentInBox(pair_.triangles(i)[k], reach, n);
     surface = {std::min(surface.lo, e.lo), std::max(surface.hi, e.hi)};
   }
   if (surface.lo > surface.hi) {
-    const bool is_inside = solid.IsInside(middle);
+    const bool is_inside = pair_.IsInside(i, middle);
     return {{.is_void = !is_inside, .halves = {}},
             {.is_void = !is_inside, .halves = {}}};
   }
@@ -243,7 +267,7 @@ Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell,
     const Vec3 h = box.HalfExtents();
     const Vec3 up{sign.x * h.x, sign.y * h.y, sign.z * h.z};
     const double share = half > 0 ? (at - Dot(n, middle)) / half : 0;
-    return solid.IsInside(middle + up * share);
+    return pair_.IsInside(i, middle + up * share);
   };
   const bool has_above = surface.hi < all.hi;
   const bool has_below = surface.lo > all.lo;
@@ -280,7 +304,7 @@ void VolumeSearch::Bound(Subregion* piece) const {
   for (size_t i = 0; i < 2; ++i) {
     if (!piece->region.triangles[i].empty()) {
       is_plain = false;
-    } else if (!pair_.solid(i).IsInside(whole.Center())) {
+    } else if (!pair_.IsInside(i, whole.Center())) {
       piece->volume = {0, std::min(all, beyond)};
       piece->is_settled = true;
       return;
@@ -343,7 +367,7 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
     queue.pop_back();
     open.lower -= piece.volume.lower;
     open.upper -= piece.volume.upper;
-    const CellSplit split = pair.SplitOf(piece.region, 0);
+    const CellSplit split = pair.SplitOf(piece.region);
     for (const bool is_low : {true, false}) {
       Subregion part{.region = piece.region};
       Aabb& box = part.region.box;

@@ -263,6 +263,19 @@ Mesh Permuted(const Mesh& mesh, meshes::Random& random) {
       .value();
 }
 
+// A region that is thicker than the tolerance by less than this may count as
+// either: clash.h.
+constexpr double kBand = 0x1p-11;
+
+// Tests whether the solids share a region that may count as thicker than t or
+// not. The enclosure of the thickness is as narrow as the band.
+bool MayBeEither(const Tree& a, const Tree& b, double t) {
+  const MeasureBounds thickness =
+      ThicknessOfShared(a, b, {.relative = kBand}).thickness;
+  EXPECT_LE(thickness.upper, thickness.lower * (1 + 1.01 * kBand));
+  return thickness.upper > t && thickness.lower <= t * (1 + kBand);
+}
+
 ClashKind OfSwapped(ClashKind kind) {
   if (kind == ClashKind::kFirstInside) return ClashKind::kSecondInside;
   if (kind == ClashKind::kSecondInside) return ClashKind::kFirstInside;
@@ -271,7 +284,9 @@ ClashKind OfSwapped(ClashKind kind) {
 
 TEST(ShellUnionsTest, ShellsInGeneralPositionShareNoMoreAndNoLess) {
   meshes::Random random(12);
-  for (size_t i = 0; i < PairCount(kSanitized ? 60 : 300); ++i) {
+  const size_t count = PairCount(kSanitized ? 60 : 300);
+  size_t differ = 0;  // if swapped
+  for (size_t i = 0; i < count; ++i) {
     SCOPED_TRACE(i);
     const Union a(random);
     const Union b(random);
@@ -305,7 +320,13 @@ TEST(ShellUnionsTest, ShellsInGeneralPositionShareNoMoreAndNoLess) {
     if (s.thickness.upper < t) {
       EXPECT_FALSE(IsClash(kind)) << NameOf(kind);
     }
-    EXPECT_EQ(NameOf(ClashOf(y, x, options).kind), NameOf(OfSwapped(kind)));
+    const ClashKind swapped = ClashOf(y, x, options).kind;
+    if (swapped != OfSwapped(kind) && MayBeEither(x, y, t)) {
+      ++differ;
+      EXPECT_NE(IsClash(swapped), IsClash(kind));
+    } else {
+      EXPECT_EQ(NameOf(swapped), NameOf(OfSwapped(kind)));
+    }
     const Tree permuted = trees::Make(Permuted(a_mesh, random));
     EXPECT_EQ(NameOf(ClashOf(permuted, y, options).kind), NameOf(kind));
     const PosedTree moved =
@@ -313,6 +334,7 @@ TEST(ShellUnionsTest, ShellsInGeneralPositionShareNoMoreAndNoLess) {
             .value();
     EXPECT_EQ(NameOf(ClashOf(moved, y, options).kind), NameOf(kind));
   }
+  EXPECT_LE(differ, count / 1000);
 }
 
 // A search over boxes of space takes seconds for these, and then guesses.
