@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rays, balls and other regions in the model of a tree at a pose. Private.
+// Points, rays, balls and other regions in the model of a tree at a pose.
+// Private.
 //
 //   const RayInModel in_model(tree, ray);
 //   RayInTree in_tree(tree.tree().space(), in_model.ray(), max_t,
@@ -29,6 +30,26 @@
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox {
+
+// A point whose nearest triangles are sought. Refers to the tree's pose.
+struct PointInModel {
+  PointInModel(TreeAtPose tree, const Vec3& p) : at(p), moved(tree.moved()) {
+    if (moved != nullptr) Move();
+  }
+
+  // Not less than any length that the pose makes as long as `distance`.
+  double RadiusOf(double distance) const { return distance * per_length; }
+
+  Vec3 at;  // infinite where doubles do not suffice, or if the pose stretches
+  const PosedTree* moved;  // null if there is no pose
+  // If the tree's contents are displaced by at most `error`, their distances
+  // from `at` are those in the world, divided by the pose's scale.
+  double error = 0;
+  double per_length = 1;
+
+ private:
+  ORBOX_EXPORT void Move();
+};
 
 // Refers to the ray.
 class RayInModel {
