@@ -75,6 +75,26 @@ std::optional<RegionPlanes> Planes(HalfSpaces set) {
 
 }  // namespace
 
+void PointInModel::Move() {
+  const TreeSpace& space = moved->tree().space();
+  const IntoModel into(*moved);
+  const IntoModel::Point q = into.At(at);
+  per_length = into.RadiusOf(1) * (1 + 0x1p-50);
+  // Distances are off by 1.5 skew of themselves, and the scale is rounded. The
+  // tree is in the cube of half size unscale about its origin.
+  const double farthest =
+      2 * (MaxCoordinate(Abs(q.at - space.origin)) + space.unscale);
+  error = (q.error + (2 * moved->skew() + 0x1p-45) * farthest) * (1 + 0x1p-50);
+  at = q.at;
+  // Larger errors than the tree cost no more than nothing known, but far points
+  // have a search of their own (FarSearch).
+  if (moved->stretch() != 1 || !IsFinite(at) ||
+      !(error * space.scale <= 0x1p10)) {
+    at = kNowhere;
+    error = 0;
+  }
+}
+
 void RayInModel::Move(const PosedTree& posed, const Ray& ray) {
   const TreeSpace& space = posed.tree().space();
   const IntoModel::MovedRay moved =

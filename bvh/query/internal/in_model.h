@@ -31,6 +31,28 @@
 
 namespace orbox {
 
+// A point in model space, for searches for the nearest triangles. Refers to the
+// tree.
+struct PointInModel {
+  PointInModel(TreeAtPose tree, const Vec3& p) : at(p), moved(tree.moved()) {
+    if (moved != nullptr) Move();
+  }
+
+  // Returns an upper bound of all lengths in the model that the pose makes as
+  // long as `distance`.
+  double RadiusOf(double distance) const { return distance * per_length; }
+
+  Vec3 at;  // infinite if doubles do not suffice, or if the pose stretches
+  const PosedTree* moved;  // null if there is no pose
+  // If the tree's contents are displaced by at most `error`, their distances
+  // from `at` are those in the world, divided by the pose's scale.
+  double error = 0;
+  double per_length = 1;
+
+ private:
+  ORBOX_EXPORT void Move();
+};
+
 // A ray in model space. Refers to the given ray.
 class RayInModel {
  public:

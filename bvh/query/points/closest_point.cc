@@ -9,7 +9,6 @@
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/points/internal/far_nearest.h"
-#include "orbox/bvh/query/points/internal/nearest_moved.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
@@ -38,27 +37,6 @@ class ClosestSink final : public NearestSink {
   const std::span<std::optional<SurfacePoint>> results_;
 };
 
-std::optional<SurfacePoint> ClosestMoved(const PosedTree& posed, const Vec3& p,
-                                         const Execution& run) {
-  const NearestMoved search(posed, p, run);
-  if (const auto far = search.FromAfar()) {
-    const auto answer = far->Closest({.max_distance = run.max_distance()}, run);
-    if (!answer) return std::nullopt;
-    return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
-  }
-  std::optional<SurfacePoint> best;
-  search.Visit(
-      [&](const Vec3& q, const QueryOptions& within) -> std::optional<double> {
-        const auto guess = ClosestPoint(posed.tree(), q, within);
-        if (!guess) return std::nullopt;
-        return search.DistanceTo(guess->triangle);
-      },
-      [&](const SurfacePoint& near) {
-        if (!best || IsBetter(near, *best)) best = near;
-      });
-  return best;
-}
-
 }  // namespace
 
 std::optional<SurfacePoint> ClosestPoint(TreeAtPose given, const Vec3& p,
@@ -67,20 +45,24 @@ std::optional<SurfacePoint> ClosestPoint(TreeAtPose given, const Vec3& p,
   run.RequireValid();
   Require(CheckQuery(p));
   const TreeAtPose at = WithoutStretch(given);
-  if (at.moved() != nullptr) return ClosestMoved(*at.moved(), p, run);
   const Tree& tree = at.tree();
+  const PointInModel in_model(at, p);
   std::optional<SurfacePoint> result;
   ClosestSink sink({&result, 1});
   constexpr uint32_t kFirst = 0;
   const NearestBatch batch{.points = {&p, 1},
+                           .moved = at.moved() == nullptr ? nullptr : &in_model,
                            .order = {&kFirst, 1},
                            .max_distance = run.max_distance()};
   // From far away, floats cannot distinguish the distances. FarSearch handles
   // such points.
-  if (FarSearch::MayPay(tree, p)) {
-    if (FindFromAfar(tree, batch, sink, run)) return result;
+  if (IsFinite(in_model.at) && FarSearch::MayPay(tree, in_model.at)) {
+    if (at.moved() == nullptr && FindFromAfar(tree, batch, sink, run)) {
+      return result;
+    }
     result.reset();
-    if (const auto far = FarSearch::Between(tree, p)) {
+    const PosedTree posed = at.moved() == nullptr ? tree : *at.moved();
+    if (const auto far = FarSearch::Between(posed, p)) {
       const auto answer =
           far->Closest({.max_distance = run.max_distance()}, run);
       if (!answer) return std::nullopt;

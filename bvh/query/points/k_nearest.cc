@@ -15,7 +15,6 @@
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/points/internal/far_nearest.h"
 #include "orbox/bvh/query/points/internal/few_nearest.h"
-#include "orbox/bvh/query/points/internal/nearest_moved.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
@@ -147,47 +146,30 @@ std::vector<SurfacePoint> NearestFromAfar(const FarSearch& far, size_t k,
 
 // Search for the k > 0 triangles nearest to one point.
 template <typename Best>
-std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
+std::vector<SurfacePoint> Search(TreeAtPose at, const Vec3& p, size_t k,
                                  const Execution& run) {
+  const Tree& tree = at.tree();
+  const PointInModel in_model(at, p);
   Best best(k, run.max_distance());
   constexpr uint32_t kFirst = 0;
   const NearestBatch batch{.points = {&p, 1},
+                           .moved = at.moved() == nullptr ? nullptr : &in_model,
                            .order = {&kFirst, 1},
                            .max_distance = run.max_distance(),
                            .wanted = k};
   // From far away, floats cannot distinguish the distances. FarSearch handles
   // such points.
-  if (FarSearch::MayPay(tree, p)) {
-    if (FindFromAfar(tree, batch, best, run)) {
+  if (IsFinite(in_model.at) && FarSearch::MayPay(tree, in_model.at)) {
+    if (at.moved() == nullptr && FindFromAfar(tree, batch, best, run)) {
       return best.Sorted();
     }
     best = Best(k, run.max_distance());
-    if (const auto far = FarSearch::Between(tree, p)) {
+    const PosedTree posed = at.moved() == nullptr ? tree : *at.moved();
+    if (const auto far = FarSearch::Between(posed, p)) {
       return NearestFromAfar(*far, k, run);
     }
   }
   SearchNearest(tree, batch, best, run);
-  return best.Sorted();
-}
-
-// Requires k > 0.
-std::vector<SurfacePoint> NearestOfMoved(const PosedTree& posed, const Vec3& p,
-                                         size_t k, const Execution& run) {
-  const NearestMoved search(posed, p, run);
-  if (const auto far = search.FromAfar()) return NearestFromAfar(*far, k, run);
-  BestMany best(k, run.max_distance());
-  search.Visit(
-      [&](const Vec3& q, const QueryOptions& within) -> std::optional<double> {
-        const auto guess = KNearest(posed.tree(), q, k, within);
-        if (guess.empty()) return std::nullopt;
-        if (guess.size() < k) return std::numeric_limits<double>::infinity();
-        double farthest = 0;
-        for (const SurfacePoint& near : guess) {
-          farthest = std::max(farthest, search.DistanceTo(near.triangle));
-        }
-        return farthest;
-      },
-      [&](const SurfacePoint& near) { best.Take(0, near); });
   return best.Sorted();
 }
 
@@ -197,14 +179,12 @@ std::vector<SurfacePoint> KNearest(TreeAtPose given, const Vec3& p, size_t k,
                                    const QueryOptions& options) {
   const Execution run(options);
   const TreeAtPose at = WithoutStretch(given);
-  const Tree& tree = at.tree();
-  k = std::min(k, tree.mesh().triangle_count());
+  k = std::min(k, at.tree().mesh().triangle_count());
   run.RequireValid();
   Require(CheckQuery(p));
   if (k == 0) return {};
-  if (at.moved() != nullptr) return NearestOfMoved(*at.moved(), p, k, run);
-  return k <= FewNearest::kMost ? Search<BestFew>(tree, p, k, run)
-                                : Search<BestMany>(tree, p, k, run);
+  return k <= FewNearest::kMost ? Search<BestFew>(at, p, k, run)
+                                : Search<BestMany>(at, p, k, run);
 }
 
 absl::StatusOr<Lists<SurfacePoint>> KNearest(TreeAtPose at,

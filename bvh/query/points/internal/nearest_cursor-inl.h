@@ -69,8 +69,9 @@ inline constexpr size_t kFewWanted = 64;
 template <Pace kPace, typename Counters, size_t kListed = kFewWanted>
 class alignas(64) NearestCursor {
  public:
+  // `error` is that of the tree's contents (point_query-inl.h).
   NearestCursor(const TreeSpace& space, const Vec3& p, double max_distance,
-                uint32_t query, size_t wanted);
+                uint32_t query, size_t wanted, double error = 0);
   // Not copyable: it has pointers to itself.
   NearestCursor(const NearestCursor&) = delete;
   NearestCursor& operator=(const NearestCursor&) = delete;
@@ -178,12 +179,10 @@ class alignas(64) NearestCursor {
 // Implementation.
 
 template <Pace kPace, typename Counters, size_t kListed>
-NearestCursor<kPace, Counters, kListed>::NearestCursor(const TreeSpace& space,
-                                                       const Vec3& p,
-                                                       double max_distance,
-                                                       uint32_t query,
-                                                       size_t wanted)
-    : wanted_(wanted), point_(space, p), query_(query), uppers_(wanted) {
+NearestCursor<kPace, Counters, kListed>::NearestCursor(
+    const TreeSpace& space, const Vec3& p, double max_distance, uint32_t query,
+    size_t wanted, double error)
+    : wanted_(wanted), point_(space, p, error), query_(query), uppers_(wanted) {
   point_.SetRadius(max_distance);
   Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
   if (wanted > kListed) {

@@ -59,6 +59,7 @@ class Measuring {
         batch_(batch),
         sink_(sink),
         counts_(counts),
+        in_place_(memory.has_corners() && batch.moved == nullptr),
         bound_(batch.max_distance) {}
 
   // Adds `lanes` of eight slots. A slot is a lane of a leaf.
@@ -113,6 +114,14 @@ class Measuring {
   double bound() const { return bound_; }
 
  private:
+  // Returns the moved triangle.
+  HWY_INLINE Triangle TriangleOf(uint32_t slot) const {
+    const Triangle t = memory_.TriangleOf(slot);
+    return HWY_LIKELY(batch_.moved == nullptr)
+               ? t
+               : batch_.moved->moved->pose().Apply(t);
+  }
+
   // Enough for many registers, small enough for the cache.
   static constexpr size_t kCapacity = 64;
 
@@ -246,14 +255,14 @@ class Measuring {
       for (size_t lane = 0; lane < kDoubleLanes; ++lane) {
         // The last register may be partly unused.
         const size_t k = i + lane < count ? i + lane : 0;
-        if (HWY_LIKELY(memory_.has_corners())) {
+        if (HWY_LIKELY(in_place_)) {
           triangles[lane] = &memory_.CornersOf(slots[k]);
         } else {
-          columns->Set(i + lane, memory_.TriangleOf(slots[k]));
+          columns->Set(i + lane, TriangleOf(slots[k]));
         }
         if (points != nullptr) places[lane] = &batch_.points[queries[k]];
       }
-      if (HWY_LIKELY(memory_.has_corners())) columns->SetRegister(i, triangles);
+      if (HWY_LIKELY(in_place_)) columns->SetRegister(i, triangles);
       if (points != nullptr) points->SetRegister(i, places);
     }
   }
@@ -272,7 +281,7 @@ class Measuring {
     for (size_t i = 0; i < count; ++i) {
       if (HWY_UNLIKELY((done >> i & 1) == 0)) {
         const PlainDistance plain =
-            PlainDistanceOf(batch_.points[of[i]], memory_.TriangleOf(slots[i]));
+            PlainDistanceOf(batch_.points[of[i]], TriangleOf(slots[i]));
         distances.Set(i, {plain.distance, plain.on});
       }
       Tell(of[i], slots[i], distances.Get(i));
@@ -296,12 +305,12 @@ class Measuring {
     for (size_t i = 0; i < count; ++i) {
       const uint32_t query = queries[kAlone ? 0 : i];
       if (HWY_UNLIKELY((certified >> i & 1) == 0)) {
-        distances.Set(i, Distance(batch_.points[query],
-                                  memory_.TriangleOf(slots[i]), counts_));
+        distances.Set(
+            i, Distance(batch_.points[query], TriangleOf(slots[i]), counts_));
       }
       if (kAlone && HWY_UNLIKELY(alike_.has_value())) {
         if (!alike_->IsAsNear(distances.distance[i])) {
-          alike_->Set(memory_.TriangleOf(slots[i]), distances.Get(i));
+          alike_->Set(TriangleOf(slots[i]), distances.Get(i));
         }
       }
       Tell(query, slots[i], distances.Get(i));
@@ -320,14 +329,15 @@ class Measuring {
       return distance < batch_.max_distance;
     }
     // A distance above it may round to it.
-    return WithinDistance(batch_.points[query], memory_.TriangleOf(slot),
-                          distance, counts_);
+    return WithinDistance(batch_.points[query], TriangleOf(slot), distance,
+                          counts_);
   }
 
   const TreeMemory& memory_;
   const NearestBatch& batch_;
   NearestSink& sink_;
   ArithmeticCounts* const counts_;
+  const bool in_place_;  // triangles are measured where they are stored
   double bound_;
 
   // Set if a query runs alone and has many candidates.

@@ -31,9 +31,15 @@ double SearchAlone(const Tree& tree, const NearestBatch& batch, uint32_t query,
   const Vec3& p = batch.points[query];
   const TreeMemory memory(tree);
   Measuring<Pace::kAlone> measuring(memory, batch, sink, counters.arithmetic());
+  const PointInModel* const moved = batch.moved;
+  const auto in_model = [&](double distance) HWY_ATTR {
+    return moved == nullptr ? distance : moved->RadiusOf(distance);
+  };
   NearestCursor<Pace::kAlone, Counters> cursor(
-      tree.space(), p, batch.max_distance, query, batch.wanted);
-  if (bound < batch.max_distance) cursor.ShrinkToDistance(bound);
+      tree.space(), moved == nullptr ? p : moved->at,
+      in_model(batch.max_distance), query, batch.wanted,
+      moved == nullptr ? 0 : moved->error);
+  if (bound < batch.max_distance) cursor.ShrinkToDistance(in_model(bound));
   SearchPlace at;
   while (true) {
     if (!at.is_leaf()) {
@@ -47,14 +53,14 @@ double SearchAlone(const Tree& tree, const NearestBatch& batch, uint32_t query,
             SearchOne(*detail, batch, query, bound, sink, counters.watch());
         if (left < bound) counters.Contribute();
         bound = left;
-        cursor.ShrinkToDistance(bound);
+        cursor.ShrinkToDistance(in_model(bound));
       } else if (cursor.Expand(at, memory, counters)) {
         continue;
       }
     } else {
       if (HWY_UNLIKELY(cursor.is_full(at))) {
         cursor.Hand(at, measuring, counters);
-        cursor.ShrinkToDistance(measuring.bound());
+        cursor.ShrinkToDistance(in_model(measuring.bound()));
       }
       if (HWY_LIKELY(!measuring.expects_alike()) ||
           !measuring.TellLeaf(query, at.leaf())) {

@@ -22,6 +22,7 @@
 #include <span>
 #include <vector>
 
+#include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -33,6 +34,9 @@ namespace orbox {
 
 struct NearestBatch {
   std::span<const Vec3> points;
+  // Null, or for a tree at a pose its only point. Distances are those in the
+  // world.
+  const PointInModel* moved = nullptr;
   // Indices of the points to search for; points that are not finite are
   // skipped.
   std::span<const uint32_t> order;

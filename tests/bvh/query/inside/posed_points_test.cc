@@ -14,6 +14,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/inside/inside.h"
 #include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/traverse/statistics.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/exact_place.h"
 #include "tests/support/meshes.h"
@@ -119,6 +120,22 @@ TEST(PosedPointsTest, ClosestPointIsThatOfTheMovedMesh) {
 }
 
 // The centre of a ball, from where all triangles are about as far.
+TEST(PosedPointsTest, ClosestPointTakesOneSearch) {
+  const Tree tree = trees::Make(meshes::Icosphere(4));
+  const Vec3 shift = {8, 0, 0};
+  const PosedTree posed =
+      PosedTree::Create(tree, Pose::Translation(shift)).value();
+  meshes::Random random(5);
+  TraversalStatistics moved;
+  TraversalStatistics unmoved;
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 p = random.Point(-2, 2);
+    ClosestPoint(tree, p, {.statistics = &unmoved});
+    ClosestPoint(posed, p + shift, {.statistics = &moved});
+  }
+  EXPECT_LE(moved.leaves_visited, unmoved.leaves_visited * 1.1);
+}
+
 TEST(PosedPointsTest, TiesGoToTheLowestId) {
   const Mesh ball = meshes::Icosphere(2);
   const Tree tree = trees::Make(ball);
