@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Finds equal points: points with equal coordinates, where 0 and -0 are equal.
+// Finds points that are equal, where 0 and -0 are equal, or close to each
+// other.
 //
 //   Welded welded = Weld(points);
 //   // points[i] equals points[welded.first[welded.id[i]]]
+//   Welded near = Weld(points, workers, 0.01);
+//   // points[i] is at most 0.01 from points[near.first[near.id[i]]]
 //
-// Deterministic: ids count the distinct points in the order of their first
-// occurrences. Expected O(n); O(n log n) for input made to defeat the hash.
+// Points are taken in their order. A point within the distance of points that
+// stay moves to the first of these; otherwise it stays itself. The test of a
+// distance is exact. Points that stay are thus farther apart than the distance,
+// and a chain of close points moves no point farther than it.
+//
+// Deterministic: ids count the points that stay, in their order. Expected O(n);
+// O(n log n) for input made to defeat the hash.
 #ifndef ORBOX_BVH_MESH_INTERNAL_WELD_H_
 #define ORBOX_BVH_MESH_INTERNAL_WELD_H_
 
@@ -22,16 +30,15 @@ namespace orbox::mesh_internal {
 
 struct Welded {
   std::vector<uint32_t> id;     // of each point: its position in `first`
-  std::vector<uint32_t> first;  // the first point with each id
+  std::vector<uint32_t> first;  // the point that stays, of each id
 };
 
-// Requires fewer than 2^32 - 1 points, without NaN. Polls the workers.
+// Requires fewer than 2^32 - 1 points, without NaN, and a distance of at least
+// 0. A distance above 0 requires vertices of a mesh (shapes/range.h). Polls the
+// workers.
 ORBOX_EXPORT Welded Weld(std::span<const Vec3> points,
-                         const Workers& workers = Workers(1));
-
-// Returns the result of Weld, computed by sorting: the reference, and the
-// fallback for a bad hash.
-Welded WeldBySorting(std::span<const Vec3> points);
+                         const Workers& workers = Workers(1),
+                         double distance = 0);
 
 }  // namespace orbox::mesh_internal
 
