@@ -111,14 +111,17 @@ TEST_F(BodyFactsTest, InfoAdvisesHowToMendAMesh) {
   EXPECT_THAT(Output({"info", gaps}),
               HasSubstr("  advice     open, by narrow gaps: --weld 0.00013 "
                         "closes them\n"));
-  Json json = JsonOf({"info", gaps});
+  const Json json = JsonOf({"info", gaps});
   ASSERT_EQ(json["advice"].size(), 1U);
   EXPECT_EQ(json["advice"][0]["fault"].text, "open, by narrow gaps");
-  json = JsonOf({"info", gaps, "--weld", "0.00013"});
-  EXPECT_TRUE(json["closed"].boolean());
-  EXPECT_EQ(json["vertices"].number(), 4);
-  EXPECT_EQ(json["advice"].size(), 0U);
-  EXPECT_EQ(json["notes"].size(), 1U);
+  const ProcessResult welded = Run({"info", gaps, "--weld", "0.00013"});
+  EXPECT_EQ(welded.exit_code, 0);
+  EXPECT_THAT(welded.err, HasSubstr("vertices welded, moved by at most "
+                                    "0.000123: 1, at triangle 3\n"));
+  EXPECT_THAT(welded.out, HasSubstr("\n  vertices   4\n  triangles  4\n"
+                                    "  closed     yes\n"));
+  EXPECT_THAT(welded.out, HasSubstr("  note       vertices welded"));
+  EXPECT_THAT(welded.out, Not(HasSubstr("advice")));
 
   const std::string sheet = File("sheet.ply", meshes::Grid(2));
   EXPECT_THAT(Output({"info", sheet}),
