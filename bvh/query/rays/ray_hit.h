@@ -22,7 +22,8 @@
 // triangle is hit once, at its first common point with the ray, also if the ray
 // is in its plane. Triangles that are hit at one point, as on an edge, are in
 // the order of ids. A ray whose direction is zero, or whose numbers are not
-// finite, is not valid.
+// finite, is not valid. A direction may be so short that t would be above the
+// largest double: such a triangle is not hit, at any `max_distance`.
 //
 // A batch has the results of its single queries, in order. Its errors are those
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 rays. Only
