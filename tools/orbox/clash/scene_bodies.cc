@@ -144,6 +144,10 @@ absl::Status SceneLoader::Add(const SceneBody& request) {
                                       .skip_invalid = settings_.skips_invalid,
                                       .weld = settings_.weld});
     if (!read.ok()) return read.status();
+    // The result has the elements without triangles, by name.
+    std::erase_if(notes, [](const ReadNote& note) {
+      return note.what.starts_with("elements without triangles");
+    });
     TellNotes(request.path, notes, progress_);
     file =
         files_
