@@ -14,6 +14,7 @@
 #include "orbox/bvh/io/internal/mesh_format.h"
 #include "orbox/bvh/io/internal/read_file.h"
 #include "orbox/bvh/io/internal/source.h"
+#include "orbox/bvh/io/internal/weld_read.h"
 
 namespace orbox {
 namespace {
@@ -35,11 +36,16 @@ absl::StatusOr<std::vector<NamedBody>> BodiesOf(const MeshSource& source,
 
 absl::StatusOr<std::vector<NamedBody>> NamedBodiesOf(const MeshSource& source,
                                                      MeshFormat format) {
-  return mesh_internal::ReadBytes<std::vector<NamedBody>>(source, [&] {
-    absl::StatusOr<std::vector<NamedBody>> bodies = BodiesOf(source, format);
-    if (bodies.ok()) mesh_internal::NameBodies(source.name, *bodies);
-    return bodies;
-  });
+  return mesh_internal::ReadBytes<std::vector<NamedBody>>(
+      source, [&]() -> absl::StatusOr<std::vector<NamedBody>> {
+        absl::StatusOr<std::vector<NamedBody>> bodies =
+            BodiesOf(source, format);
+        if (!bodies.ok()) return bodies;
+        mesh_internal::NameBodies(source.name, *bodies);
+        const absl::Status status = mesh_internal::WeldBodies(source, *bodies);
+        if (!status.ok()) return status;
+        return bodies;
+      });
 }
 
 // Returns only the body with this name.

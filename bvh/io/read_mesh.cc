@@ -14,6 +14,7 @@
 #include "orbox/bvh/io/internal/read_file.h"
 #include "orbox/bvh/io/internal/source.h"
 #include "orbox/bvh/io/internal/text_scanner.h"
+#include "orbox/bvh/io/internal/weld_read.h"
 #include "orbox/bvh/io/read_bodies.h"
 
 namespace orbox {
@@ -70,8 +71,11 @@ absl::StatusOr<Mesh> WholeMesh(const MeshSource& source, MeshFormat format) {
 }
 
 absl::StatusOr<Mesh> ReadWhole(const MeshSource& source, MeshFormat format) {
-  return mesh_internal::ReadBytes<Mesh>(
-      source, [&] { return WholeMesh(source, format); });
+  return mesh_internal::ReadBytes<Mesh>(source, [&]() -> absl::StatusOr<Mesh> {
+    absl::StatusOr<Mesh> mesh = WholeMesh(source, format);
+    if (!mesh.ok()) return mesh;
+    return mesh_internal::WeldMesh(source, *mesh);
+  });
 }
 
 }  // namespace

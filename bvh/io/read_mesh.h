@@ -37,12 +37,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/mesh/weld_vertices.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
@@ -65,6 +67,9 @@ struct ReadNote {
 // Returns "faces of fewer than 3 corners, skipped: 2, the first at line 12".
 ORBOX_EXPORT std::string TextOf(const ReadNote& note);
 
+// Returns the notes of ReadOptions::weld: none if no vertex moved.
+ORBOX_EXPORT std::vector<ReadNote> NotesOn(const WeldedMesh& welded);
+
 struct ReadOptions {
   // Called from time to time, in the reading thread, with the parsed fraction
   // of the input, 0 .. 1.
@@ -80,6 +85,14 @@ struct ReadOptions {
   // true, only those that a face uses are errors; the others are moved to the
   // origin, with a note.
   bool skip_invalid = false;
+  // Set: vertices at most this far apart become one (mesh/weld_vertices.h),
+  // with notes: how many moved, the largest move, and how many triangles lost
+  // their area. A mesh is welded as a whole, and bodies one by one. The
+  // distance is that of the file's space: bodies with a pose are welded within
+  // the distance divided by the length of the longest row of the pose.
+  // Otherwise only equal corners of STL are joined. kInvalidArgument if it is
+  // negative or not finite.
+  std::optional<double> weld;
 };
 
 // Reads a file. `path` "-" is standard input; its bytes decide the format. A

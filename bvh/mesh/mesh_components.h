@@ -73,7 +73,7 @@ struct SurfaceFacts {
 };
 
 // Computes the properties of a surface. Corners with equal coordinates count as
-// one. Sides from a corner to itself are not edges. O(n).
+// one. Triangles with two equal corners have no edges. O(n).
 ORBOX_EXPORT SurfaceFacts FactsOfSurface(const Mesh& mesh);
 
 }  // namespace orbox

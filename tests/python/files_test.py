@@ -84,6 +84,26 @@ def test_notes_say_what_was_tolerated(tmp_path: Path) -> None:
     assert orbox.generate("box", 12).notes == ()
 
 
+def test_welding_joins_close_vertices(tmp_path: Path) -> None:
+    box = orbox.generate("box", 12)
+    corners = box.vertices[box.faces].reshape(-1, 3)
+    apart = corners + 1e-5 * np.sin(np.arange(corners.size)).reshape(-1, 3)
+    faces = np.arange(36).reshape(-1, 3)
+    assert not orbox.Mesh(apart, faces).is_closed
+    mesh = orbox.Mesh(apart, faces, weld=1e-4)
+    assert mesh.is_closed
+    assert len(mesh.vertices) == 8
+    assert len(mesh) == 12
+    assert mesh.notes[0].startswith("vertices welded, moved by at most ")
+    path = tmp_path / "apart.ply"
+    orbox.Mesh(apart, faces).save(path)
+    assert orbox.read_mesh(path, weld=1e-4) == mesh
+    assert orbox.read_mesh(path, weld=1e-4).notes == mesh.notes
+    for bad in (-1.0, np.nan, np.inf):
+        with pytest.raises(ValueError, match="weld"):
+            orbox.Mesh(apart, faces, weld=bad)
+
+
 def test_meshes_of_others() -> None:
     box = orbox.generate("box", 12)
     corners = box.vertices[box.faces]

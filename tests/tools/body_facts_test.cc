@@ -103,6 +103,39 @@ Mesh Turned(const Mesh& mesh, size_t count) {
                       std::move(triangles));
 }
 
+TEST_F(BodyFactsTest, InfoAdvisesHowToMendAMesh) {
+  const std::string gaps =
+      folder_.Write("gaps.obj",
+                    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0 0.000123 0\n"
+                    "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 5 4 3\n");
+  EXPECT_THAT(Output({"info", gaps}),
+              HasSubstr("  advice     open, by narrow gaps: --weld 0.00013 "
+                        "closes them\n"));
+  const Json json = JsonOf({"info", gaps});
+  ASSERT_EQ(json["advice"].size(), 1U);
+  EXPECT_EQ(json["advice"][0]["fault"].text, "open, by narrow gaps");
+  const ProcessResult welded = Run({"info", gaps, "--weld", "0.00013"});
+  EXPECT_EQ(welded.exit_code, 0);
+  EXPECT_THAT(welded.err, HasSubstr("vertices welded, moved by at most "
+                                    "0.000123: 1, at triangle 3\n"));
+  EXPECT_THAT(welded.out, HasSubstr("\n  vertices   4\n  triangles  4\n"
+                                    "  closed     yes\n"));
+  EXPECT_THAT(welded.out, HasSubstr("  note       vertices welded"));
+  EXPECT_THAT(welded.out, Not(HasSubstr("advice")));
+
+  const std::string sheet = File("sheet.ply", meshes::Grid(2));
+  EXPECT_THAT(Output({"info", sheet}),
+              HasSubstr("  advice     open: holes too wide to weld"));
+  const std::string two = File(
+      "parts.ply", meshes::Joined(meshes::Cube(), meshes::Cube({5, 0, 0})));
+  EXPECT_THAT(Output({"info", two, "--surface"}),
+              HasSubstr("  advice     several parts: 'orbox split' writes each "
+                        "as a body\n"));
+  EXPECT_THAT(Output({"info", two}), Not(HasSubstr("advice")));
+  EXPECT_THAT(ErrorOf({"info", two, "--weld", "-1"}, kUsage),
+              HasSubstr("--weld"));
+}
+
 // Volumes are of the inside, and of no mesh that has none.
 TEST_F(BodyFactsTest, InfoSaysWhatFacesAreLike) {
   const Mesh box = meshes::Cube({}, 2);

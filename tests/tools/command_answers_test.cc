@@ -33,9 +33,10 @@ TEST_F(CommandAnswersTest, InfoTellsWhatIsInTheMesh) {
   const Mesh mesh = meshes::DegenerateMix(50);
   const std::string path = File("m.ply", mesh);
   const Json info = JsonOf({"info", path});
-  EXPECT_THAT(info.Keys(), ElementsAre("schema_version", "command", "version",
-                                       "inputs", "vertices", "triangles",
-                                       "degenerate", "closed", "bounds"));
+  EXPECT_THAT(
+      info.Keys(),
+      ElementsAre("schema_version", "command", "version", "inputs", "vertices",
+                  "triangles", "degenerate", "closed", "bounds", "advice"));
   EXPECT_EQ(info["schema_version"].text, "1");
   EXPECT_EQ(info["vertices"].number(), mesh.vertex_count());
   EXPECT_EQ(info["triangles"].number(), mesh.triangle_count());

@@ -103,7 +103,7 @@ TEST_F(CompletionTest, BashOffersWhatTheTableHas) {
   if (ShellAt("bash").empty()) GTEST_SKIP() << "there is no bash";
   EXPECT_THAT(Offers({"cl"}), ElementsAre("clearance", "clash"));
   EXPECT_THAT(Offers({""}), IsSupersetOf({"info", "explain", "--version"}));
-  EXPECT_THAT(Offers({"clearance", "--w"}), ElementsAre("--within"));
+  EXPECT_THAT(Offers({"clearance", "--wi"}), ElementsAre("--within"));
   EXPECT_THAT(Offers({"nearest", "a.ply", "--format", ""}),
               ElementsAre("text", "json", "csv"));
   EXPECT_THAT(Offers({"nearest", "a.ply", "--format", "=", "j"}),

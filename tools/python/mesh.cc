@@ -4,10 +4,13 @@
 #include "orbox/bvh/mesh/mesh.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -17,6 +20,7 @@
 #include "orbox/bvh/io/write_mesh.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh_components.h"
+#include "orbox/bvh/mesh/weld_vertices.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
@@ -86,22 +90,35 @@ Answer Bounds(const Mesh& mesh) {
   return Numpy(std::move(bounds), 3);
 }
 
+nb::tuple TextsOf(std::span<const ReadNote> notes) {
+  nb::list texts;
+  for (const ReadNote& note : notes) texts.append(TextOf(note));
+  return nb::tuple(texts);
+}
+
+// Returns the welded mesh, and notes as texts.
+Answer Welded(const Mesh& mesh, double distance) {
+  const WeldedMesh welded =
+      ValueOf(Run({.progress = nb::none()},
+                  [&](Control&) { return WeldVertices(mesh, distance); }));
+  return nb::make_tuple(welded.mesh, TextsOf(NotesOn(welded)));
+}
+
 // Returns the mesh of a file, and the notes on the file as texts.
 Answer Read(const std::string& path, bool skip_invalid,
-            const nb::object& progress) {
+            std::optional<double> weld, const nb::object& progress) {
   std::vector<ReadNote> notes;
   Mesh mesh = ValueOf(Run({.progress = progress, .watched = true},
                           [&](Control& control) {
                             ReadOptions options;
                             options.notes = &notes;
                             options.skip_invalid = skip_invalid;
+                            options.weld = weld;
                             control.Steer(options);
                             return ReadMeshFile(path, options);
                           }),
                       Subject::kFile);
-  nb::list texts;
-  for (const ReadNote& note : notes) texts.append(TextOf(note));
-  return nb::make_tuple(std::move(mesh), nb::tuple(texts));
+  return nb::make_tuple(std::move(mesh), TextsOf(notes));
 }
 
 void Write(const Mesh& mesh, const std::string& path) {
@@ -156,7 +173,9 @@ void BindMesh(nb::module_& m) {
   });
   m.def("split", Split);
   m.def("surface_facts", Facts);
-  m.def("read_mesh", Read, nb::arg(), nb::arg(), nb::arg().none());
+  m.def("read_mesh", Read, nb::arg(), nb::arg(), nb::arg().none(),
+        nb::arg().none());
+  m.def("weld", Welded);
   m.def("write_mesh", Write);
   m.def("generate", [](const std::string& shape, size_t faces, uint64_t seed) {
     return ValueOf(

@@ -7,9 +7,10 @@
 //   bool closed = AreEdgesEven(triangles, vertex_count);
 //   VisitEdges(triangles, vertex_count, [&](const EdgeSides& e) { ... });
 //
-// Corners are equal if their indices are. Sides from a corner to itself do not
-// count. Requires indices below `vertex_count`, which is at most 2^31. O(n) for
-// vertices of bounded degree.
+// Corners are equal if their indices are. Triangles with two equal corners do
+// not count: two of their sides are one edge, there and back. Requires indices
+// below `vertex_count`, which is at most 2^31. O(n) for vertices of bounded
+// degree.
 #ifndef ORBOX_BVH_MESH_INTERNAL_EVEN_EDGES_H_
 #define ORBOX_BVH_MESH_INTERNAL_EVEN_EDGES_H_
 
@@ -47,10 +48,11 @@ void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
       for (const size_t end = workers.EndOfBlock(i, triangles.size()); i < end;
            ++i) {
         const TriangleIndices& t = triangles[i];
+        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
         for (size_t k = 0; k < 3; ++k) {
           const uint32_t low = std::min(t[k], t[(k + 1) % 3]);
           const uint32_t high = std::max(t[k], t[(k + 1) % 3]);
-          if (low != high) take(low, 2 * high + (t[k] == high ? 1 : 0));
+          take(low, 2 * high + (t[k] == high ? 1 : 0));
         }
       }
     }

@@ -8,6 +8,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/io/read_bodies.h"
 #include "orbox/bvh/io/read_mesh.h"
 #include "tests/support/mesh_bytes.h"
 
@@ -193,6 +194,52 @@ TEST(ReadNotesTest, BinaryOff) {
   for (size_t n = 13; n < bytes.size(); ++n) {
     EXPECT_FALSE(ReadMesh(bytes.substr(0, n), MeshFormat::kOff, "f").ok()) << n;
   }
+}
+
+const std::string kGap =
+    "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+    "v 1 0.25 0\nv 0 1 0\nv 1 1 0\nf 4 5 6\nf 2 4 6\n"
+    "o b\nv 1 0 0.125\nv 9 0 0\nv 9 9 0\nf 7 8 9\n";
+
+TEST(ReadNotesTest, WeldingIsNoted) {
+  std::vector<ReadNote> notes;
+  const absl::StatusOr<Mesh> mesh =
+      ReadMesh(kGap, MeshFormat::kObj, "f", {.notes = &notes, .weld = 0.25});
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(TextOf(notes[0]),
+            "vertices welded, moved by at most 0.25: 2, the first at triangle "
+            "1");
+  EXPECT_EQ(TextOf(notes[1]),
+            "triangles that welding left without area: 1, at triangle 2");
+  EXPECT_THAT(meshes::TrianglesOf(*mesh),
+              ElementsAre(Corners(0, 1, 2), Corners(1, 2, 3), Corners(1, 1, 3),
+                          Corners(1, 4, 5)));
+  EXPECT_EQ(meshes::VerticesOf(*mesh)[1], (Vec3{1, 0, 0}));
+}
+
+TEST(ReadNotesTest, BodiesAreWeldedOneByOne) {
+  std::vector<ReadNote> notes;
+  const auto bodies =
+      ReadBodies(kGap, MeshFormat::kObj, "f", {.notes = &notes, .weld = 0.25});
+  ASSERT_TRUE(bodies.ok()) << bodies.status();
+  ASSERT_EQ(bodies->size(), 2u);
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(TextOf(notes[0]), "vertices welded, moved by at most 0.25: 1");
+  EXPECT_EQ((*bodies)[0].mesh.vertex_count(), 4u);
+  EXPECT_EQ(meshes::VerticesOf((*bodies)[1].mesh)[0], (Vec3{1, 0, 0.125}));
+}
+
+TEST(ReadNotesTest, WeldingWithinNothingHasNoNotes) {
+  std::vector<ReadNote> notes;
+  const absl::StatusOr<Mesh> mesh =
+      ReadMesh(kGap, MeshFormat::kObj, "f", {.notes = &notes, .weld = 0.0});
+  ASSERT_TRUE(mesh.ok());
+  EXPECT_EQ(mesh->vertex_count(), 8u);  // of nine, two are equal
+  EXPECT_THAT(notes, IsEmpty());
+  EXPECT_EQ(
+      ReadMesh(kGap, MeshFormat::kObj, "f", {.weld = -1.0}).status().code(),
+      absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -89,6 +89,10 @@ absl::StatusOr<Settings> ReadSettings(const Arguments& arguments) {
   settings.memory = memory->value_or(settings.memory);
 
   settings.statistics = arguments.Has("--stats");
+  const absl::StatusOr<std::optional<double>> weld =
+      arguments.Real("--weld", 0);
+  if (!weld.ok()) return weld.status();
+  settings.weld = *weld;
   settings.skips_invalid = arguments.Has("--skip-invalid");
   settings.output = arguments.Value("-o", "-");
   if (settings.output.empty()) {

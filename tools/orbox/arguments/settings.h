@@ -7,6 +7,7 @@
 #define ORBOX_TOOLS_ORBOX_ARGUMENTS_SETTINGS_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,8 @@ struct Settings {
   // If true, vertices and points that are not finite are skipped unless a face
   // uses them. Otherwise they are errors.
   bool skips_invalid = false;
+  // Distance within which vertices of meshes are joined (ReadOptions::weld).
+  std::optional<double> weld;
   // If true, results are written. They are computed in any case.
   bool reported = true;
   // If true, results include witnesses that depend on the tree, because any of

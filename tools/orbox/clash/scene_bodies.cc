@@ -137,9 +137,18 @@ absl::Status SceneLoader::Add(const SceneBody& request) {
   if (file == files_.end()) {
     progress_.Begin(Cat("reading ", request.path));
     std::vector<std::string> left_out;
+    std::vector<ReadNote> notes;
     absl::StatusOr<std::vector<NamedBody>> read =
-        ReadBodiesFile(request.path, {.left_out = &left_out});
+        ReadBodiesFile(request.path, {.left_out = &left_out,
+                                      .notes = &notes,
+                                      .skip_invalid = settings_.skips_invalid,
+                                      .weld = settings_.weld});
     if (!read.ok()) return read.status();
+    // The result has the elements without triangles, by name.
+    std::erase_if(notes, [](const ReadNote& note) {
+      return note.what.starts_with("elements without triangles");
+    });
+    TellNotes(request.path, notes, progress_);
     file =
         files_
             .emplace(request.path, File{*std::move(read), std::move(left_out)})

@@ -106,6 +106,11 @@ constexpr std::string_view kBuildExamples[] = {
 absl::StatusOr<ExitCode> BuildFolder(const Arguments& arguments,
                                      Settings settings,
                                      ProgressDisplay& progress) {
+  if (settings.weld.has_value()) {
+    return UsageError(
+        "--weld is for meshes in memory; give -o a name that does not end in "
+        ".orboxd");
+  }
   const absl::StatusOr<std::optional<uint64_t>> chunk =
       arguments.Count("--chunk", 1, Mesh::kMaxTriangles);
   if (!chunk.ok()) return chunk.status();

@@ -37,6 +37,9 @@ constexpr Option kCommonOptions[] = {
     {"--skip-invalid", "",
      "skip vertices that are not finite and that no face uses, and such points "
      "of clouds, with a note; otherwise they are errors"},
+    {"--weld", "D",
+     "join vertices at most D apart, with a note: how many moved, and how far; "
+     "'orbox info' suggests a D that closes narrow gaps"},
     {"--digits", "N",
      "significant digits in text: 1 to 17 (default: 9; 17 read back to the "
      "same "

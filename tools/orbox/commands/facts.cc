@@ -215,7 +215,24 @@ struct MeshFacts {
   const std::optional<Tree>& given;
   const std::optional<MeshSurface>& surface;
   std::span<const ReadNote> notes;
+  std::span<const MeshAdvice> advice;
 };
+
+void AddAdvice(Schema<MeshFacts>& schema) {
+  Schema<MeshAdvice> row;
+  row.Add({"fault"}, [](const MeshAdvice& a) { return Value(a.fault); })
+      .Add({"remedy"}, [](const MeshAdvice& a) { return Value(a.remedy); });
+  schema
+      .AddList({.json = "advice", .text_limit = 0}, row,
+               [](const MeshFacts& f) { return f.advice; })
+      .AddText([](const MeshFacts& f) {
+        std::string text;
+        for (const MeshAdvice& a : f.advice) {
+          text += Cat("  advice     ", a.fault, ": ", a.remedy, "\n");
+        }
+        return text;
+      });
+}
 
 void AddNotes(Schema<MeshFacts>& schema) {
   Schema<ReadNote> note;
@@ -296,7 +313,8 @@ void AddSurface(Schema<MeshFacts>& schema) {
                [](const MeshFacts& f) { return std::span(f.surface->bodies); });
 }
 
-Schema<MeshFacts> SchemaOf(bool has_tree, bool has_surface, bool has_notes) {
+Schema<MeshFacts> SchemaOf(bool has_tree, bool has_surface, bool has_notes,
+                           bool has_advice) {
   using Facts = MeshFacts;
   Schema<Facts> schema;
   schema
@@ -323,6 +341,7 @@ Schema<MeshFacts> SchemaOf(bool has_tree, bool has_surface, bool has_notes) {
            [](const Facts& f) { return f.mesh.bounds().hi; });
   if (has_surface) AddSurface(schema);
   if (has_notes) AddNotes(schema);
+  if (has_advice) AddAdvice(schema);
   if (!has_tree) return schema;
   AddTreeFields(
       "tree.", [](const Facts& f) -> const Tree& { return *f.given; }, schema);
@@ -337,7 +356,8 @@ absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
                             ProgressDisplay& progress,
                             const std::optional<MeshSurface>& surface,
-                            std::span<const ReadNote> notes) {
+                            std::span<const ReadNote> notes,
+                            std::span<const MeshAdvice> advice) {
   std::optional<Tree> tree;
   if (settings.statistics && given.has_value()) {
     tree = given;
@@ -352,10 +372,11 @@ absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
 
   absl::StatusOr<Output> output = Output::Open(settings.output);
   if (!output.ok()) return output.status();
-  const Schema<MeshFacts> schema =
-      SchemaOf(given.has_value(), surface.has_value(), !notes.empty());
+  const Schema<MeshFacts> schema = SchemaOf(
+      given.has_value(), surface.has_value(), !notes.empty(), !advice.empty());
   ResultWriter results(settings, "", schema.Header(), *output);
-  results.Write(schema, {mesh, closed, given, surface, notes}, 0, title);
+  results.Write(schema, {mesh, closed, given, surface, notes, advice}, 0,
+                title);
   return results.Finish(tree.has_value() ? &*tree : nullptr);
 }
 

@@ -129,16 +129,24 @@ struct MeshSurface {
   std::vector<BodyFacts> bodies;
 };
 
+// A fault of a mesh that keeps it from being one solid, and what mends or shows
+// it, by name.
+struct MeshAdvice {
+  std::string fault;
+  std::string remedy;
+};
+
 // Writes the facts of a mesh to the output in the format of the settings.
 // `given` is the mesh's tree, if there is one; facts about it are added. If the
 // settings request statistics, adds the shape of this tree or of a new one.
 // `title` is the heading of the text. Adds facts about the surface, and notes
-// on the file, if they are given.
+// on the file, if they are given, and the advice.
 absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
                             ProgressDisplay& progress,
                             const std::optional<MeshSurface>& surface = {},
-                            std::span<const ReadNote> notes = {});
+                            std::span<const ReadNote> notes = {},
+                            std::span<const MeshAdvice> advice = {});
 
 }  // namespace orbox::cli
 

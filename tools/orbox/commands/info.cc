@@ -2,12 +2,17 @@
 
 // orbox info: describes a mesh.
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "orbox/bvh/io/read_bodies.h"
 #include "orbox/bvh/large/chunked_tree.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh_components.h"
+#include "orbox/bvh/mesh/weld_vertices.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
@@ -86,6 +91,42 @@ absl::StatusOr<MeshSurface> SurfaceOf(const std::vector<NamedBody>& bodies) {
   return surface;
 }
 
+// Returns the faults that keep the mesh from being one solid. `surface` adds
+// those that only it knows.
+std::vector<MeshAdvice> AdviceOn(const Mesh& mesh,
+                                 const std::optional<MeshSurface>& surface,
+                                 ProgressDisplay& progress) {
+  std::vector<MeshAdvice> advice;
+  progress.Begin("looking for gaps");
+  const bool is_closed = IsClosed(mesh);
+  const std::optional<double> distance = DistanceThatCloses(mesh);
+  if (distance.has_value()) {
+    advice.push_back({"open, by narrow gaps",
+                      Cat("--weld ", FormatReal(*distance), " closes them")});
+  } else if (!is_closed) {
+    advice.push_back(
+        {"open",
+         "holes too wide to weld; --surface counts them, and 'orbox clash "
+         "--close-holes D' judges such bodies as if they were filled"});
+  } else if (!DoFacesAgree(mesh)) {
+    advice.push_back({"its faces do not agree",
+                      "turn some around; until then, inside is by parity"});
+  }
+  if (!surface.has_value()) return advice;
+  const InsideFacts& inside = surface->inside;
+  if (inside.is_closed && inside.looks_inward) {
+    advice.push_back({"its faces look inward", "turn all around"});
+  }
+  if (inside.meets_itself) {
+    advice.push_back(
+        {"overlaps itself", "'orbox self-intersect' lists the triangles"});
+  }
+  if (surface->facts.components > std::max<size_t>(1, surface->bodies.size())) {
+    advice.push_back({"several parts", "'orbox split' writes each as a body"});
+  }
+  return advice;
+}
+
 absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
                                  ProgressDisplay& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
@@ -108,8 +149,9 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
       surface->facts = facts.surface;
       surface->inside = facts.inside;
     } else {
-      const auto bodies =
-          ReadBodiesFile(path, {.skip_invalid = settings->skips_invalid});
+      const auto bodies = ReadBodiesFile(
+          path,
+          {.skip_invalid = settings->skips_invalid, .weld = settings->weld});
       if (!bodies.ok()) return bodies.status();
       const absl::StatusOr<MeshSurface> read = SurfaceOf(*bodies);
       if (!read.ok()) return read.status();
@@ -118,7 +160,8 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   }
   const absl::Status status = WriteMeshFacts(
       loaded->mesh, loaded->tree, path == "-" ? "standard input" : path,
-      *settings, progress, surface, loaded->notes);
+      *settings, progress, surface, loaded->notes,
+      AdviceOn(loaded->mesh, surface, progress));
   if (!status.ok()) return status;
   return ExitCode::kOk;
 }

@@ -11,6 +11,7 @@
 #include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/tree/tree_file.h"
+#include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/cloud.h"
 #include "tools/orbox/output/output.h"
@@ -113,8 +114,15 @@ absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
       path, settings,
       {.progress = [&progress](double share) { progress.ShareDone(share); },
        .notes = &notes,
-       .skip_invalid = settings.skips_invalid});
+       .skip_invalid = settings.skips_invalid,
+       .weld = settings.weld});
   if (!loaded.ok()) return loaded;
+  if (settings.weld.has_value() && loaded->tree.has_value()) {
+    return UsageError(
+        Cat("--weld: ", path,
+            " is a tree file, whose mesh is fixed; give --weld to 'orbox "
+            "build'"));
+  }
   TellNotes(path, notes, progress);
   loaded->notes = std::move(notes);
   return loaded;

@@ -71,8 +71,10 @@ absl::StatusOr<std::vector<NamedBody>> BodiesOf(const std::string& path,
   if (!status.ok()) return status;
   if (path == "-" || !IsTreeFileAt(path)) {
     std::vector<ReadNote> notes;
-    absl::StatusOr<std::vector<NamedBody>> bodies = ReadBodiesFile(
-        path, {.notes = &notes, .skip_invalid = settings.skips_invalid});
+    absl::StatusOr<std::vector<NamedBody>> bodies =
+        ReadBodiesFile(path, {.notes = &notes,
+                              .skip_invalid = settings.skips_invalid,
+                              .weld = settings.weld});
     TellNotes(path, notes, progress);
     return bodies;
   }

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._inputs import Floats, Ints, Path, count_of, faces_of, rows
+from ._inputs import Floats, Ints, Path, count_of, distance_of, faces_of, rows
 from ._options import Progress, progress_of
 
 
@@ -39,6 +39,9 @@ class Mesh:
         vertices: (n, 3) coordinates of any real type, all finite.
         faces: (m, 3) indices of vertices, from 0; at least one face. Faces
             without area are legal.
+        weld: vertices at most this far apart become one, the first of them.
+            Faces keep their numbers; ``Mesh.notes`` says how many vertices
+            moved, and how far. Vertices of no face are left out.
 
     Raises:
         ValueError: a shape is wrong, a coordinate is not finite, an index is
@@ -59,9 +62,15 @@ class Mesh:
     _closed: bool | None
     _notes: tuple[str, ...]
 
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike) -> None:
+    def __init__(
+        self, vertices: ArrayLike, faces: ArrayLike, *, weld: float | None = None
+    ) -> None:
         points, _ = rows(vertices, 3, "vertices")
         self._take(core.mesh(points, faces_of(faces)))
+        if weld is not None:
+            inner, notes = core.weld(self._core, distance_of(weld, "weld"))
+            self._take(inner)
+            self._notes = notes
 
     def _take(self, inner: core.Mesh) -> None:
         self._core = inner
@@ -111,7 +120,7 @@ class Mesh:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What ``read_mesh`` tolerated, skipped or left out of the file, a text for each kind."""
+        """What ``read_mesh`` tolerated, skipped, welded or left out, a text for each kind."""
         return self._notes
 
     @property
@@ -234,7 +243,13 @@ class Mesh:
         return self  # immutable
 
 
-def read_mesh(path: Path, *, skip_invalid: bool = False, progress: Progress = None) -> Mesh:
+def read_mesh(
+    path: Path,
+    *,
+    skip_invalid: bool = False,
+    weld: float | None = None,
+    progress: Progress = None,
+) -> Mesh:
     """Reads a mesh from an OBJ, PLY, STL, OFF, glTF or 3MF file.
 
     ``Mesh.notes`` says what was tolerated.
@@ -242,6 +257,7 @@ def read_mesh(path: Path, *, skip_invalid: bool = False, progress: Progress = No
     Args:
         skip_invalid: vertices that are not finite, and that no face uses, are
             no errors.
+        weld: vertices at most this far apart become one, as in ``Mesh``.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -254,7 +270,10 @@ def read_mesh(path: Path, *, skip_invalid: bool = False, progress: Progress = No
     ...     orbox.read_mesh(path) == orbox.generate("box", 12)
     True
     """
-    inner, notes = core.read_mesh(os.fspath(path), bool(skip_invalid), progress_of(progress))
+    distance = None if weld is None else distance_of(weld, "weld")
+    inner, notes = core.read_mesh(
+        os.fspath(path), bool(skip_invalid), distance, progress_of(progress)
+    )
     return Mesh._from_core(inner, notes)
 
 
