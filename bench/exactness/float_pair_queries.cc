@@ -42,7 +42,7 @@ class FloatOverlapQuery {
                    NoCounters& /*counters*/) {
     for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
       const int i = std::countr_zero(rest);
-      for (uint32_t yes = leaves.Meet(i).yes; yes != 0; yes &= yes - 1) {
+      for (uint32_t yes = leaves.TestOverlap(i).yes; yes != 0; yes &= yes - 1) {
         pairs_.push_back(leaves.Ids(i, std::countr_zero(yes)));
         if (after_one_ == Step::kStop) return Step::kStop;
       }

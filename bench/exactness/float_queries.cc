@@ -63,7 +63,7 @@ class FloatBallQuery {
                        UsedLanes(leaf) & Bits(guess.length <= Set8(radius_)));
   }
 
-  Step Take(const TreeMemory& memory, LeafRange leaves) {
+  Step ReportSubtree(const TreeMemory& memory, LeafRange leaves) {
     for (uint32_t i = 0; i < leaves.count; ++i) {
       const uint32_t* const ids = memory.Ids(leaves.first + i);
       buffer_.Add(ids, UsedLanes(ids));

@@ -82,13 +82,13 @@ std::vector<Volumes> VolumesOf(const Mesh& mesh) {
   return volumes;
 }
 
-bool BoxesMeet(const Volumes& s, const Volumes& t) {
+bool DoBoxesOverlap(const Volumes& s, const Volumes& t) {
   return Overlaps(s.box, t.box);
 }
 
 struct Row {
   const char* name;
-  bool (*may_meet)(const Volumes& s, const Volumes& t);
+  bool (*may_overlap)(const Volumes& s, const Volumes& t);
 };
 constexpr Row kRows[] = {
     {"centroid sphere",
@@ -99,10 +99,10 @@ constexpr Row kRows[] = {
      [](const Volumes& s, const Volumes& t) {
        return MayOverlap(s.smallest, t.smallest);
      }},
-    {"aabb", BoxesMeet},
+    {"aabb", DoBoxesOverlap},
     {"aabb, then centroid sphere",
      [](const Volumes& s, const Volumes& t) {
-       return BoxesMeet(s, t) && MayOverlap(s.centroid, t.centroid);
+       return DoBoxesOverlap(s, t) && MayOverlap(s.centroid, t.centroid);
      }},
     {"obb, 15 axes",
      [](const Volumes& s, const Volumes& t) {
@@ -151,7 +151,7 @@ void Measure(const Mesh& mesh, Tally* sum) {
     const bool meet = Overlaps(mesh.triangle(p.a), other.triangle(p.b));
     sum->meeting += meet ? 1 : 0;
     for (const Row& row : kRows) {
-      if (meet && !row.may_meet(a[p.a], b[p.b])) {
+      if (meet && !row.may_overlap(a[p.a], b[p.b])) {
         std::fprintf(stderr, "leaf_volumes: %s parts triangles that meet\n",
                      row.name);
         std::exit(1);
@@ -162,7 +162,7 @@ void Measure(const Mesh& mesh, Tally* sum) {
     const double start = Now();
     size_t accepted = 0;
     for (const TrianglePair& p : pairs) {
-      accepted += kRows[i].may_meet(a[p.a], b[p.b]) ? 1 : 0;
+      accepted += kRows[i].may_overlap(a[p.a], b[p.b]) ? 1 : 0;
     }
     sum->seconds[i] += Now() - start;
     sum->accepted[i] += static_cast<double>(accepted);

@@ -134,7 +134,7 @@ template <typename Box>
 struct Input {
   explicit Input(size_t count, int percent)
       : pairs(MakePairs<Box>(count, percent, /*seed=*/1)),
-        meeting(count * static_cast<size_t>(percent) / 100),
+        overlapping(count * static_cast<size_t>(percent) / 100),
         bits(WordsFor(count)) {
     std::vector<Spheref> s;
     std::vector<Box> b;
@@ -147,7 +147,7 @@ struct Input {
   }
 
   std::vector<SphereBoxPair<Box>> pairs;
-  size_t meeting;
+  size_t overlapping;
   SphereTable spheres;
   TableOf<Box> boxes;
   std::vector<uint64_t> bits;
@@ -214,9 +214,10 @@ class Measurement {
           }));
     size_t hits = 0;
     for (const auto& p : big.pairs) hits += kRow.overlaps(p.sphere, p.box);
-    Check(name, kRow.answer, hits, big.meeting, big.pairs.size());
+    Check(name, kRow.answer, hits, big.overlapping, big.pairs.size());
     if (kRow.answer == AnswerKind::kConservative && hits > 0) {
-      table_.error[column_] = 100.0 * static_cast<double>(hits - big.meeting) /
+      table_.error[column_] = 100.0 *
+                              static_cast<double>(hits - big.overlapping) /
                               static_cast<double>(hits);
     }
     const double ms = stopwatch_.LeastMs([&] {
@@ -241,7 +242,8 @@ class Measurement {
                             std::span(big.bits).subspan(begin / 64));
                   return big.bits[begin / 64];
                 }));
-      Check(pairs, answer, CountOnes(big.bits), big.meeting, big.pairs.size());
+      Check(pairs, answer, CountOnes(big.bits), big.overlapping,
+            big.pairs.size());
       // A call on a small table is too short for the clock: many in a row.
       constexpr size_t kCalls = 256;
       const size_t n = small.pairs.size();
@@ -284,10 +286,11 @@ class Measurement {
     const auto spheres =
         std::span(small.pairs).first(std::min(kSpheres, small.pairs.size()));
     const size_t tests = spheres.size() * blocks.size() * 8;
-    size_t meeting = 0;
+    size_t overlapping = 0;
     for (const auto& a : spheres) {
       for (size_t i = 0; i < blocks.size() * 8; ++i) {
-        meeting += Meet(SphereBoxPair<Box>{a.sphere, small.pairs[i].box});
+        overlapping +=
+            DoOverlap(SphereBoxPair<Box>{a.sphere, small.pairs[i].box});
       }
     }
     for (const auto& row : RowsOfEight()) {
@@ -302,7 +305,7 @@ class Measurement {
         }
         return some;
       };
-      Check(name, row.answer, count(), meeting, tests);
+      Check(name, row.answer, count(), overlapping, tests);
       Store(table_.l1, name, Scaled(stopwatch_.LeastMs(count), tests));
     }
   }
@@ -345,16 +348,17 @@ class Measurement {
   // float to decide: about one in a million. A conservative test may not miss
   // even one.
   void Check(const std::string& name, AnswerKind answer, size_t hits,
-             size_t meeting, size_t count) {
-    const size_t off = hits > meeting ? hits - meeting : meeting - hits;
+             size_t overlapping, size_t count) {
+    const size_t off =
+        hits > overlapping ? hits - overlapping : overlapping - hits;
     const bool right = answer == AnswerKind::kExact ? off <= 2 + count / 100'000
-                                                    : hits >= meeting;
+                                                    : hits >= overlapping;
     if (right) return;
     right_ = false;
     std::fprintf(stderr,
                  "%s %s: %zu of %zu pairs reported, %zu overlap; the test is "
                  "wrong\n",
-                 table_.title.c_str(), name.c_str(), hits, count, meeting);
+                 table_.title.c_str(), name.c_str(), hits, count, overlapping);
   }
 
   Table& table_;

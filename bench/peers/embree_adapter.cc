@@ -298,18 +298,18 @@ class EmbreeMesh : public EmbreeScene,
         : EmbreeScene(mesh, RTC_BUILD_QUALITY_MEDIUM,
                       RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION) {}
 
-    template <typename Take>
-    void Visit(const Ray& ray, Take take) {
+    template <typename Report>
+    void Visit(const Ray& ray, Report report) {
       struct Context {
         RTCIntersectContext base;
-        Take take;
+        Report report;
       };
-      Context context{{}, take};
+      Context context{{}, report};
       rtcInitIntersectContext(&context.base);
       context.base.filter = [](const RTCFilterFunctionNArguments* arguments) {
         // The context is the first member of the struct around it.
         reinterpret_cast<Context*>(arguments->context)
-            ->take(RTCRayN_tfar(arguments->ray, arguments->N, 0));
+            ->report(RTCRayN_tfar(arguments->ray, arguments->N, 0));
         arguments->valid[0] = 0;
       };
       RTCRayHit query = QueryOf(ray);

@@ -44,7 +44,7 @@ Pose PairCase::Approach::At(double along) const {
   return pose;
 }
 
-bool PairCase::Meets(const Pose& pose) const {
+bool PairCase::OverlapsAt(const Pose& pose) const {
   return AnyOverlap(PosedTree::Create(tree_a_, pose).value(), tree_b_);
 }
 
@@ -63,7 +63,7 @@ PairCase::Approach PairCase::RandomApproach() {
   // To a thousandth of the smallest gap of interest.
   while (outside - inside > 1e-6) {
     const double middle = (inside + outside) / 2;
-    (Meets(approach.At(middle)) ? inside : outside) = middle;
+    (OverlapsAt(approach.At(middle)) ? inside : outside) = middle;
   }
   approach.contact = outside;
   return approach;
@@ -77,7 +77,7 @@ const std::vector<Pose>& PairCase::HalfMeeting() {
     const Approach approach = RandomApproach();
     const double move = random_.Uniform(0, 0.05);
     const Pose pose = approach.At(approach.contact + (wanted ? -move : move));
-    if (Meets(pose) == wanted) half_meeting_.push_back(pose);
+    if (OverlapsAt(pose) == wanted) half_meeting_.push_back(pose);
   }
   return half_meeting_;
 }
@@ -88,7 +88,7 @@ const std::vector<Pose>& PairCase::Meeting() {
     const Approach approach = RandomApproach();
     const double depth = random_.Uniform(0.01, 0.3);
     const Pose pose = approach.At(approach.contact - depth);
-    if (Meets(pose)) meeting_.push_back(pose);
+    if (OverlapsAt(pose)) meeting_.push_back(pose);
   }
   return meeting_;
 }

@@ -49,7 +49,7 @@ class PairCase {
     Pose At(double along) const;
   };
   Approach RandomApproach();
-  bool Meets(const Pose& pose) const;
+  bool OverlapsAt(const Pose& pose) const;
   double Gap(const Pose& pose) const;
   std::vector<Pose> WithGaps(double least, double most);
 

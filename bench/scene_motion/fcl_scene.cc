@@ -52,7 +52,7 @@ FclScene::~FclScene() = default;
 
 bool FclScene::IsHere() { return true; }
 
-std::vector<uint8_t> FclScene::Meets(const std::vector<Pose>& poses) {
+std::vector<uint8_t> FclScene::OverlapsAt(const std::vector<Pose>& poses) {
   std::vector<uint8_t> meets;
   for (const Pose& pose : poses) {
     Place(pose, data_->part.get());

@@ -50,7 +50,7 @@ class FclScene {
   static bool IsHere();
 
   // In the order of the poses.
-  std::vector<uint8_t> Meets(const std::vector<Pose>& poses);
+  std::vector<uint8_t> OverlapsAt(const std::vector<Pose>& poses);
   std::vector<std::vector<uint32_t>> BodiesMeeting(
       const std::vector<Pose>& poses);
   // For each pose: 1 if the distance query, with `distance` as its first bound,

@@ -10,7 +10,9 @@ struct FclScene::Data {};
 FclScene::FclScene(const MotionCase&) {}
 FclScene::~FclScene() = default;
 bool FclScene::IsHere() { return false; }
-std::vector<uint8_t> FclScene::Meets(const std::vector<Pose>&) { return {}; }
+std::vector<uint8_t> FclScene::OverlapsAt(const std::vector<Pose>&) {
+  return {};
+}
 std::vector<std::vector<uint32_t>> FclScene::BodiesMeeting(
     const std::vector<Pose>&) {
   return {};

@@ -99,15 +99,15 @@ void CompareWithFcl(const MotionCase& motion, const Tree& part,
   std::printf("%zu poses, one thread, microseconds a pose\n", poses.size());
   std::printf("question        orbox        fcl    ratio  different\n");
 
-  std::vector<uint8_t> meets, fcl_meets;
+  std::vector<uint8_t> meets, fcl_overlaps;
   Compare(
       "meets", poses.size(),
       [&] { meets = AnyOverlap(scene, part, poses, one).value(); },
-      [&] { fcl_meets = fcl.Meets(poses); },
+      [&] { fcl_overlaps = fcl.OverlapsAt(poses); },
       [&] {
         size_t different = 0;
         for (size_t i = 0; i < poses.size(); ++i) {
-          different += meets[i] != fcl_meets[i] ? 1 : 0;
+          different += meets[i] != fcl_overlaps[i] ? 1 : 0;
         }
         return different;
       });

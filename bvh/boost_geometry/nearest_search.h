@@ -48,11 +48,11 @@ class NearestSearch {
   // nodes that this requires.
   Run<Value> Next();
 
-  // Calls take(value) for each value, in the order of Next. Searches depth
+  // Calls visit(value) for each value, in the order of Next. Searches depth
   // first, which is faster than a queue if all values are needed. Do not call
   // it after Next.
-  template <typename Take>
-  void ForEach(Take take) const;
+  template <typename Visit>
+  void ForEach(Visit visit) const;
 
  private:
   using T = typename ValueTree<Value>::T;
@@ -83,7 +83,7 @@ class NearestSearch {
                                       : a.triangle < b.triangle;
     }
   };
-  struct Place {
+  struct StackEntry {
     Distance distance;
     Below below;
   };
@@ -208,16 +208,16 @@ Run<Value> NearestSearch<Value, Ps...>::Next() {
 }
 
 template <typename Value, typename... Ps>
-template <typename Take>
-void NearestSearch<Value, Ps...>::ForEach(Take take) const {
+template <typename Visit>
+void NearestSearch<Value, Ps...>::ForEach(Visit visit) const {
   if (boxes_->nodes.empty() || count_ == 0) return;
   std::vector<Found> found;  // a heap, the last one on top
   found.reserve(std::min(count_ + 1, size_t{64}));
-  ChildStack<Place> stack;
+  ChildStack<StackEntry> stack;
   stack.Push({{}, {Tree::kRoot, 0, 0}});
   while (!stack.is_empty()) {
-    const auto [distance_to_place, below] = stack.Pop();
-    if (found.size() == count_ && distance_to_place > found.front().distance) {
+    const auto [distance_to_child, below] = stack.Pop();
+    if (found.size() == count_ && distance_to_child > found.front().distance) {
       continue;
     }
     if (below.count == 0) {
@@ -259,7 +259,7 @@ void NearestSearch<Value, Ps...>::ForEach(Take take) const {
     }
   }
   std::sort_heap(found.begin(), found.end());
-  for (const Found& next : found) take(boxes_->values[next.value]);
+  for (const Found& next : found) visit(boxes_->values[next.value]);
 }
 
 }  // namespace orbox::boost_geometry_internal

@@ -29,7 +29,7 @@ struct Run {
 // children. Copying takes time proportional to their number. The first kFew
 // places are in the object. So a search with a stack takes less than a thousand
 // bytes, up to which allocators are fast.
-template <typename Place>
+template <typename Entry>
 class ChildStack {
  public:
   ChildStack() = default;
@@ -38,34 +38,34 @@ class ChildStack {
     if (this == &other) return *this;
     if (other.size_ > kFew && !many_) AllocateMany();
     size_ = other.size_;
-    std::copy_n(other.places_, size_, places_);
+    std::copy_n(other.entries_, size_, entries_);
     return *this;
   }
 
   bool is_empty() const { return size_ == 0; }
-  void Push(const Place& place) {
+  void Push(const Entry& entry) {
     if (size_ == kFew && !many_) {
       AllocateMany();
-      std::copy_n(few_, kFew, places_);
+      std::copy_n(few_, kFew, entries_);
     }
-    places_[size_++] = place;
+    entries_[size_++] = entry;
   }
-  Place Pop() { return places_[--size_]; }
-  const Place& Top() const { return places_[size_ - 1]; }
+  Entry Pop() { return entries_[--size_]; }
+  const Entry& Top() const { return entries_[size_ - 1]; }
 
  private:
   static constexpr size_t kFew = 56;
   static constexpr size_t kMany = kLanes * (kMaxTreeDepth + 1);
 
   void AllocateMany() {
-    many_ = std::make_unique_for_overwrite<Place[]>(kMany);
-    places_ = many_.get();
+    many_ = std::make_unique_for_overwrite<Entry[]>(kMany);
+    entries_ = many_.get();
   }
 
   size_t size_ = 0;
-  Place* places_ = few_;  // or in many_, if there were more
-  std::unique_ptr<Place[]> many_;
-  Place few_[kFew];  // elements from size_ on are not set
+  Entry* entries_ = few_;  // or in many_, if there were more
+  std::unique_ptr<Entry[]> many_;
+  Entry few_[kFew];  // elements from size_ on are not set
 };
 
 }  // namespace orbox::boost_geometry_internal

@@ -45,9 +45,9 @@ class SpatialSearch {
   // Returns the next run, or an empty run after the last.
   Run<Value> Next();
 
-  // Calls take(value) for each value. Do not call it after Next.
-  template <typename Take>
-  void ForEach(Take take);
+  // Calls visit(value) for each value. Do not call it after Next.
+  template <typename Visit>
+  void ForEach(Visit visit);
 
  private:
   using T = typename ValueTree<Value>::T;
@@ -248,8 +248,8 @@ Run<Value> SpatialSearch<kOf, Value, Ps...>::Next() {
 }
 
 template <Of kOf, typename Value, typename... Ps>
-template <typename Take>
-void SpatialSearch<kOf, Value, Ps...>::ForEach(Take take) {
+template <typename Visit>
+void SpatialSearch<kOf, Value, Ps...>::ForEach(Visit visit) {
   while (!stack_.is_empty()) {
     const Below below = stack_.Pop();
     if (below.count == 0) {
@@ -259,7 +259,7 @@ void SpatialSearch<kOf, Value, Ps...>::ForEach(Take take) {
     const Value* const first = boxes_->values.data() + below.first;
     const Value* const end = first + below.count;
     for (const Value* value = first; value != end; ++value) {
-      if (below.fulfil != 0 || Fulfils(*value)) take(*value);
+      if (below.fulfil != 0 || Fulfils(*value)) visit(*value);
     }
   }
 }

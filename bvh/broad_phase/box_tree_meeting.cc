@@ -23,21 +23,21 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr uint32_t kBoxes = BoxBlock::kLanes;
 
 // Returns the lanes that overlap the box, lane i as bit i.
-HWY_INLINE uint32_t Meeting(const BoxBlock& block, const Aabb& box) {
+HWY_INLINE uint32_t OverlappingLanes(const BoxBlock& block, const Aabb& box) {
   const hn::CappedTag<double, kBoxes> d;
   uint32_t bits = 0;
   for (size_t k = 0; k < kBoxes; k += hn::Lanes(d)) {
-    auto meet = hn::Le(hn::Load(d, block.lo[0] + k), hn::Set(d, box.hi.x));
+    auto overlap = hn::Le(hn::Load(d, block.lo[0] + k), hn::Set(d, box.hi.x));
     for (size_t axis = 1; axis < 3; ++axis) {
-      meet = hn::And(meet, hn::Le(hn::Load(d, block.lo[axis] + k),
-                                  hn::Set(d, box.hi[axis])));
+      overlap = hn::And(overlap, hn::Le(hn::Load(d, block.lo[axis] + k),
+                                        hn::Set(d, box.hi[axis])));
     }
     for (size_t axis = 0; axis < 3; ++axis) {
-      meet = hn::And(meet, hn::Ge(hn::Load(d, block.hi[axis] + k),
-                                  hn::Set(d, box.lo[axis])));
+      overlap = hn::And(overlap, hn::Ge(hn::Load(d, block.hi[axis] + k),
+                                        hn::Set(d, box.lo[axis])));
     }
     uint8_t bytes[8] = {0};
-    hn::StoreMaskBits(d, meet, bytes);
+    hn::StoreMaskBits(d, overlap, bytes);
     bits |= static_cast<uint32_t>(bytes[0]) << k;
   }
   return bits;
@@ -48,19 +48,19 @@ HWY_INLINE uint32_t Meeting(const BoxBlock& block, const Aabb& box) {
 template <typename VisitBlock>
 HWY_INLINE size_t ForEachBlock(const BoxLevels& boxes, const Aabb& box,
                                uint32_t first, VisitBlock leaf) {
-  struct Place {
+  struct BlockIndex {
     uint32_t level;
     uint32_t index;
   };
   // Each of at most eleven levels leaves at most seven siblings on the stack.
-  Place waiting[7 * 11 + 1];
+  BlockIndex waiting[7 * 11 + 1];
   size_t count = 0;
   waiting[count++] = {static_cast<uint32_t>(boxes.levels.size()) - 1, 0};
   size_t steps = 0;
   while (count > 0) {
     ++steps;
-    const Place at = waiting[--count];
-    uint32_t bits = Meeting(boxes.levels[at.level][at.index], box);
+    const BlockIndex at = waiting[--count];
+    uint32_t bits = OverlappingLanes(boxes.levels[at.level][at.index], box);
     if (at.level == 0) {
       if (bits != 0) leaf(at.index, bits);
       continue;
@@ -98,12 +98,13 @@ size_t PairsLoop(const BoxLevels& boxes, std::vector<BodyPair>* pairs) {
           for (; lanes != 0; lanes &= lanes - 1) {
             const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
             const BodyId b = boxes.ids[other * kBoxes + lane];
-            uint32_t meeting = Meeting(bodies[own], bodies[other].Box(lane));
-            if (own == other) meeting &= (1u << lane) - 1;
-            for (; meeting != 0; meeting &= meeting - 1) {
+            uint32_t overlapping =
+                OverlappingLanes(bodies[own], bodies[other].Box(lane));
+            if (own == other) overlapping &= (1u << lane) - 1;
+            for (; overlapping != 0; overlapping &= overlapping - 1) {
               const BodyId a =
-                  boxes.ids[own * kBoxes +
-                            static_cast<uint32_t>(std::countr_zero(meeting))];
+                  boxes.ids[own * kBoxes + static_cast<uint32_t>(
+                                               std::countr_zero(overlapping))];
               pairs->push_back({std::min(a, b), std::max(a, b)});
             }
           }

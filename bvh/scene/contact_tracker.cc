@@ -92,7 +92,7 @@ class ContactTest {
     known->is_queried = true;
     known->clear = DifferenceBelow(known->clear, two.step);
     if (known->clear > 0) return false;
-    if (known->in_contact || !LooksClear(two, known)) TestContact(two, known);
+    if (known->in_contact || !IsClearAhead(two, known)) TestContact(two, known);
     return true;
   }
 
@@ -122,7 +122,7 @@ class ContactTest {
 
   // Returns true if the bodies are so far apart that they stay clear for some
   // steps.
-  bool LooksClear(const Two& two, KnownPair* known) const {
+  bool IsClearAhead(const Two& two, KnownPair* known) const {
     if (known->look.Pauses()) return false;
     const double reach = SumAbove(within_, LookAhead::kSteps * two.step);
     if (!(reach < kInfinity)) return false;
@@ -158,7 +158,7 @@ struct [[gnu::visibility("hidden")]] ContactTracker::Data {
   void Update(const Scene& scene, const QueryOptions& options);
   std::vector<double> StepsOf(const Scene& scene);
   void KeepPairs(const std::vector<BodyPair>& candidates);
-  void TellContacts();
+  void ReportContacts();
   // Forgets all poses and distances of earlier frames.
   void Forget();
 };
@@ -191,7 +191,7 @@ void ContactTracker::Data::KeepPairs(const std::vector<BodyPair>& candidates) {
   pairs = std::move(kept);
 }
 
-void ContactTracker::Data::TellContacts() {
+void ContactTracker::Data::ReportContacts() {
   std::vector<BodyPair> now;
   std::vector<ContactEvent> changes;
   std::vector<BodyPairGap> distances;
@@ -245,7 +245,7 @@ void ContactTracker::Data::Update(const Scene& scene,
                 }
                 sum += own;
               });
-  TellContacts();
+  ReportContacts();
   looked_at = sum;
 }
 

@@ -86,7 +86,7 @@ struct [[gnu::visibility("hidden")]] Scene::Data {
   void Forget(const Body& body) {
     if (body.outline.use_count() == 1) outlines.erase(KeyOf(body.tree));
   }
-  void TellBroadPhase(BodyId body);
+  void UpdateBroadPhase(BodyId body);
 };
 
 std::shared_ptr<const MeshOutline> Scene::Data::OutlineOf(const Tree& tree) {
@@ -99,7 +99,7 @@ std::shared_ptr<const MeshOutline> Scene::Data::OutlineOf(const Tree& tree) {
   return outline;
 }
 
-void Scene::Data::TellBroadPhase(BodyId body) {
+void Scene::Data::UpdateBroadPhase(BodyId body) {
   const bool is_there = slots[body].has_value();
   if (is_there && is_known[body] != 0) {
     broad_phase->Move(body, At(body).bounds);
@@ -199,7 +199,7 @@ void Scene::Update() {
   std::sort(data.changed.begin(), data.changed.end());
   data.changed.erase(std::unique(data.changed.begin(), data.changed.end()),
                      data.changed.end());
-  for (const BodyId body : data.changed) data.TellBroadPhase(body);
+  for (const BodyId body : data.changed) data.UpdateBroadPhase(body);
   data.changed.clear();
   data.broad_phase->Update();
   data.bodies.clear();

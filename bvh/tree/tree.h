@@ -156,7 +156,7 @@ class DetailTrees {
   };
 
   // `detail_of_node` is, for each node of the whole tree: i if the node is the
-  // root of parts[i]; kBelow if it is below such a root; otherwise kNone.
+  // root of details[i]; kBelow if it is below such a root; otherwise kNone.
   DetailTrees(std::vector<Detail> details, std::vector<uint32_t> detail_of_node)
       : details_(std::move(details)),
         detail_of_node_(std::move(detail_of_node)) {}

@@ -132,7 +132,7 @@ HWY_INLINE uint32_t ApartAcrossEdges(const RelativeLanes& rel) {
 
 inline constexpr uint32_t kAll = 0xff;
 
-HWY_INLINE uint32_t Meeting(Sat axes, const RelativeLanes& rel) {
+HWY_INLINE uint32_t OverlappingLanes(Sat axes, const RelativeLanes& rel) {
   uint32_t apart = ApartAlongFaces(rel);
   if (axes == Sat::kFull && apart != kAll) apart |= ApartAcrossEdges(rel);
   return kAll & ~apart;
@@ -141,20 +141,20 @@ HWY_INLINE uint32_t Meeting(Sat axes, const RelativeLanes& rel) {
 uint32_t AabbToAabbs(const Aabbf& box, const AabbBlock<8>& boxes) {
   const AabbLanes<F8> a = InLanes(box);
   const AabbLanes<F8> b = InLanes(boxes);
-  M8 meet = Zero8() <= Zero8();
+  M8 overlap = Zero8() <= Zero8();
   for (size_t i = 0; i < 3; ++i) {
-    meet = meet & (a.lo[i] <= b.hi[i]) & (b.lo[i] <= a.hi[i]);
+    overlap = overlap & (a.lo[i] <= b.hi[i]) & (b.lo[i] <= a.hi[i]);
   }
-  return Bits(meet);
+  return Bits(overlap);
 }
 uint32_t AabbToObbs(Sat axes, const Aabbf& box, const ObbBlock<8>& boxes) {
-  return Meeting(axes, Relate(InLanes(box), InLanes(boxes)));
+  return OverlappingLanes(axes, Relate(InLanes(box), InLanes(boxes)));
 }
 uint32_t ObbToAabbs(Sat axes, const Obbf& box, const AabbBlock<8>& boxes) {
-  return Meeting(axes, Relate(InLanes(boxes), InLanes(box)));
+  return OverlappingLanes(axes, Relate(InLanes(boxes), InLanes(box)));
 }
 uint32_t ObbToObbs(Sat axes, const Obbf& box, const ObbBlock<8>& boxes) {
-  return Meeting(axes, Relate(InLanes(box), InLanes(boxes)));
+  return OverlappingLanes(axes, Relate(InLanes(box), InLanes(boxes)));
 }
 
 }  // namespace

@@ -45,8 +45,8 @@ struct CoordinateRange {
 // Returns true if all coordinates of s are below those of t, or all above, by
 // more than `error`, at the start and at the end. This then holds at all times
 // between.
-bool ArePartedAlong(const std::array<CoordinateRange, 2>& s,
-                    const std::array<CoordinateRange, 2>& t, double error) {
+bool AreSeparatedAlong(const std::array<CoordinateRange, 2>& s,
+                       const std::array<CoordinateRange, 2>& t, double error) {
   return (s[0].hi + error < t[0].lo && s[1].hi + error < t[1].lo) ||
          (t[0].hi + error < s[0].lo && t[1].hi + error < s[1].lo);
 }
@@ -77,7 +77,7 @@ class MovingPair {
   // Returns true if a fixed plane separates the triangles all the time: a plane
   // at right angles to an axis, or one parallel to either triangle at half
   // time.
-  bool AreParted() const {
+  bool AreSeparated() const {
     for (size_t axis = 0; axis < 3; ++axis) {
       const auto extent = [axis](const Corners& corners) {
         std::array<CoordinateRange, 2> e;
@@ -87,9 +87,9 @@ class MovingPair {
         }
         return e;
       };
-      if (ArePartedAlong(extent(s_), extent(t_), 0)) return true;
+      if (AreSeparatedAlong(extent(s_), extent(t_), 0)) return true;
     }
-    return ArePartedAcross(s_) || ArePartedAcross(t_);
+    return AreSeparatedAcross(s_) || AreSeparatedAcross(t_);
   }
 
   // Returns true if the triangles certainly have no common point except their
@@ -203,7 +203,7 @@ class MovingPair {
   // Tests along the normal of `face` at half time. A rounded direction of the
   // normal is sufficient. `error` covers the rounding of products with the
   // normal.
-  bool ArePartedAcross(const Corners& face) const {
+  bool AreSeparatedAcross(const Corners& face) const {
     const auto middle = [this](const MovingPoint& p) {
       return Scaled(p.from) + Scaled(p.to);
     };
@@ -221,7 +221,7 @@ class MovingPair {
       }
       return e;
     };
-    return ArePartedAlong(extent(s_), extent(t_), error);
+    return AreSeparatedAlong(extent(s_), extent(t_), error);
   }
 
   Corners s_;
@@ -257,7 +257,7 @@ std::optional<MotionContact> FirstOfFeatures(
       if (best.earliest < known && AreApartUntil(features, best.earliest)) {
         return;
       }
-      if (contact.may_tell) {
+      if (contact.may_decide) {
         contact = ContactInDouble(scaled, limit, cells, Windows::kMany);
       }
       if (is_undecided()) contact = ContactExactly(features, cells, &used);
@@ -278,7 +278,7 @@ std::optional<MotionContact> FirstContactIf(
     double known, ArithmeticCounts* counts, OverlapAtStart overlap_at_start) {
   MovingPair pair(s, t);
   if (!pair.is_finite() || !(options.max_t >= 0)) return std::nullopt;
-  if (shared.empty() ? pair.AreParted() : pair.StayApart(shared)) {
+  if (shared.empty() ? pair.AreSeparated() : pair.StayApart(shared)) {
     Count(Arithmetic::kDouble, counts);
     return std::nullopt;
   }

@@ -26,7 +26,7 @@ namespace orbox {
 namespace {
 
 // Lanes that the bounds decide.
-struct Settled {
+struct DecidedByBounds {
   uint32_t no = 0;
   uint32_t yes = 0;
 };
@@ -49,20 +49,21 @@ namespace {
 
 using Frame = TriangleBlock::Frame;
 
-HWY_INLINE Settled Compare(const DistanceBounds& bounds, const Limits& limits) {
+HWY_INLINE DecidedByBounds Compare(const DistanceBounds& bounds,
+                                   const Limits& limits) {
   return {Bits(bounds.lower > Set8(limits.above)),
           Bits(bounds.upper < Set8(limits.below))};
 }
 
-Settled SettlePoint(const Frame& block, const float (&p)[3],
-                    const Limits& limits) {
+DecidedByBounds BoundPoint(const Frame& block, const float (&p)[3],
+                           const Limits& limits) {
   return Compare(
       PointToTriangles(Set8x3(p), LoadTriangles(block.rows), limits.error),
       limits);
 }
 
-Settled SettleTriangle(const Frame& block, const float (&s)[9],
-                       const Limits& limits) {
+DecidedByBounds BoundTriangle(const Frame& block, const float (&s)[9],
+                              const Limits& limits) {
   const T8 t = LoadTriangles(block.rows);
   const T8 one{Set8x3(s), Set8x3(s + 3), Set8x3(s + 6)};
   TriangleRow s_row;
@@ -76,18 +77,18 @@ Settled SettleTriangle(const Frame& block, const float (&s)[9],
   const F8 reach = Max(Max(Max(Reach(one.a), Reach(one.b)), Reach(one.c)),
                        Max(Max(Reach(t.a), Reach(t.b)), Reach(t.c)));
   const F8 slack = Set8(1.75f * limits.error) + reach * Set8(24 * kUnit);
-  Settled settled{Bits(lower - slack > Set8(limits.above)), 0};
+  DecidedByBounds decided{Bits(lower - slack > Set8(limits.above)), 0};
   // A corner that is near enough also decides a lane.
   for (const V8& corner : {one.a, one.b, one.c}) {
-    if ((settled.no | settled.yes) == 0xff || limits.below <= 0) break;
-    settled.yes |=
+    if ((decided.no | decided.yes) == 0xff || limits.below <= 0) break;
+    decided.yes |=
         Compare(PointToTriangles(corner, t, limits.error), limits).yes;
   }
-  return settled;
+  return decided;
 }
 
-Settled SettleBox(const Frame& block, const float (&center)[3],
-                  const float (&half)[3], float error) {
+DecidedByBounds BoundBox(const Frame& block, const float (&center)[3],
+                         const float (&half)[3], float error) {
   const BoxMasks masks =
       BoxAgainstTriangles(center, half, LoadTriangles(block.rows), error);
   return {Bits(masks.outside), Bits(masks.inside)};
@@ -101,9 +102,9 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 namespace {
 
-HWY_EXPORT(SettlePoint);
-HWY_EXPORT(SettleTriangle);
-HWY_EXPORT(SettleBox);
+HWY_EXPORT(BoundPoint);
+HWY_EXPORT(BoundTriangle);
+HWY_EXPORT(BoundBox);
 
 using Frame = TriangleBlock::Frame;
 
@@ -160,7 +161,8 @@ uint32_t Everything(const TriangleBlock& block) {
   return (1u << block.size()) - 1;
 }
 
-Settled Settle(const Vec3& p, const TriangleBlock& block, double distance) {
+DecidedByBounds BoundAll(const Vec3& p, const TriangleBlock& block,
+                         double distance) {
   const Frame& frame = block.frame();
   const Vec3 q = ToFrame(p, frame);
   if (IsBeyond({q, q}, frame, distance)) return {.no = Everything(block)};
@@ -168,11 +170,12 @@ Settled Settle(const Vec3& p, const TriangleBlock& block, double distance) {
   if (!(reach <= kFarthest)) return {};
   const float values[3] = {static_cast<float>(q.x), static_cast<float>(q.y),
                            static_cast<float>(q.z)};
-  return ORBOX_DYNAMIC_DISPATCH(SettlePoint)(frame, values,
-                                             LimitsOf(distance, frame, reach));
+  return ORBOX_DYNAMIC_DISPATCH(BoundPoint)(frame, values,
+                                            LimitsOf(distance, frame, reach));
 }
 
-Settled Settle(const Triangle& s, const TriangleBlock& block, double distance) {
+DecidedByBounds BoundAll(const Triangle& s, const TriangleBlock& block,
+                         double distance) {
   const Frame& frame = block.frame();
   const Triangle r{ToFrame(s.a, frame), ToFrame(s.b, frame),
                    ToFrame(s.c, frame)};
@@ -184,13 +187,13 @@ Settled Settle(const Triangle& s, const TriangleBlock& block, double distance) {
   for (size_t i = 0; i < 9; ++i) {
     values[i] = static_cast<float>(r[i / 3][i % 3]);
   }
-  return ORBOX_DYNAMIC_DISPATCH(SettleTriangle)(
+  return ORBOX_DYNAMIC_DISPATCH(BoundTriangle)(
       frame, values, LimitsOf(distance, frame, reach));
 }
 
 // The box is clipped to a cube that contains the block with a margin. This
 // changes no result.
-Settled Settle(const Aabb& box, const TriangleBlock& block) {
+DecidedByBounds BoundAll(const Aabb& box, const TriangleBlock& block) {
   constexpr double kCube = 4;
   const Frame& frame = block.frame();
   const Vec3 lo = ToFrame(box.lo, frame);
@@ -203,19 +206,19 @@ Settled Settle(const Aabb& box, const TriangleBlock& block) {
     center[k] = static_cast<float>(0.5 * (from + to));
     half[k] = static_cast<float>(0.5 * (to - from));
   }
-  return ORBOX_DYNAMIC_DISPATCH(SettleBox)(frame, center, half,
-                                           ErrorWithin(kCube));
+  return ORBOX_DYNAMIC_DISPATCH(BoundBox)(frame, center, half,
+                                          ErrorWithin(kCube));
 }
 
-// Calls `meets` for the lanes that are still undecided.
-template <typename Meets>
-uint32_t Decide(const Settled& settled, const TriangleBlock& block,
-                Meets meets) {
-  uint32_t answer = settled.yes & Everything(block);
-  for (uint32_t rest = Everything(block) & ~(settled.no | settled.yes);
+// Calls `accepts` for the lanes that are still undecided.
+template <typename Accepts>
+uint32_t Decide(const DecidedByBounds& decided, const TriangleBlock& block,
+                Accepts accepts) {
+  uint32_t answer = decided.yes & Everything(block);
+  for (uint32_t rest = Everything(block) & ~(decided.no | decided.yes);
        rest != 0; rest &= rest - 1) {
     const auto i = static_cast<size_t>(std::countr_zero(rest));
-    if (meets(block[i])) answer |= 1u << i;
+    if (accepts(block[i])) answer |= 1u << i;
   }
   return answer;
 }
@@ -239,7 +242,7 @@ uint32_t Measure(const Shape& shape, const TriangleBlock& block, double limit,
   std::fill(distances.begin(), distances.end(),
             std::numeric_limits<double>::infinity());
   uint32_t within = 0;
-  for (uint32_t rest = Everything(block) & ~Settle(shape, block, limit).no;
+  for (uint32_t rest = Everything(block) & ~BoundAll(shape, block, limit).no;
        rest != 0; rest &= rest - 1) {
     const auto i = static_cast<size_t>(std::countr_zero(rest));
     const double distance = Distance(shape, block[i]).distance;
@@ -279,17 +282,17 @@ TriangleBlock::TriangleBlock(std::span<const Triangle> triangles)
 }
 
 uint32_t TestBlock(const Triangle& s, const TriangleBlock& block) {
-  return Decide(Settle(s, block, 0), block,
+  return Decide(BoundAll(s, block, 0), block,
                 [&](const Triangle& t) { return Overlaps(s, t); });
 }
 
 uint32_t TestBlock(const Sphere& ball, const TriangleBlock& block) {
-  return Decide(Settle(ball.center, block, ball.radius), block,
+  return Decide(BoundAll(ball.center, block, ball.radius), block,
                 [&](const Triangle& t) { return Overlaps(ball, t); });
 }
 
 uint32_t TestBlock(const Aabb& box, const TriangleBlock& block) {
-  return Decide(Settle(box, block), block,
+  return Decide(BoundAll(box, block), block,
                 [&](const Triangle& t) { return Overlaps(box, t); });
 }
 
@@ -302,7 +305,7 @@ uint32_t TestBlockWithin(const Vec3& p, const TriangleBlock& block,
 uint32_t TestBlockWithin(const Triangle& s, const TriangleBlock& block,
                          double distance) {
   if (std::isinf(distance)) return Everything(block);
-  return Decide(Settle(s, block, distance), block, [&](const Triangle& t) {
+  return Decide(BoundAll(s, block, distance), block, [&](const Triangle& t) {
     return WithinDistance(s, t, distance);
   });
 }

@@ -44,7 +44,7 @@ void FuzzBoxes(FuzzInput& in);
 inline void EveryPhase::Check(const moving_boxes::Boxes& boxes, unsigned seed) {
   const std::vector<BodyPair> expected = moving_boxes::Pairs(boxes);
   for (size_t i = 0; i < phases_.size(); ++i) {
-    moving_boxes::Tell(before_, boxes, seed, phases_[i].get());
+    moving_boxes::ApplyChanges(before_, boxes, seed, phases_[i].get());
     const std::span<const BodyPair> pairs = phases_[i]->pairs();
     const bool is_right = std::equal(pairs.begin(), pairs.end(),
                                      expected.begin(), expected.end());

@@ -112,7 +112,7 @@ class JsonReader {
     const size_t n = rest_.find_first_not_of(" \t\n\r");
     rest_.remove_prefix(n == std::string_view::npos ? rest_.size() : n);
   }
-  bool Take(std::string_view token) {
+  bool Consume(std::string_view token) {
     if (!rest_.starts_with(token)) return false;
     rest_.remove_prefix(token.size());
     return true;
@@ -125,7 +125,7 @@ class JsonReader {
   bool Word(Json& json, Json::Type type, std::string_view word) {
     json.type = type;
     json.text = word;
-    return Take(word);
+    return Consume(word);
   }
 
   bool Value(Json& json, int depth) {
@@ -155,35 +155,35 @@ class JsonReader {
     json.type = Json::Type::kObject;
     rest_.remove_prefix(1);
     SkipSpaces();
-    if (Take("}")) return true;
+    if (Consume("}")) return true;
     do {
       std::string key;
       SkipSpaces();
       if (!String(key) || json.Has(key)) return false;
       SkipSpaces();
-      if (!Take(":")) return false;
+      if (!Consume(":")) return false;
       json.fields.push_back({key, Json()});
       if (!Value(json.fields.back().value, depth + 1)) return false;
       SkipSpaces();
-    } while (Take(","));
-    return Take("}");
+    } while (Consume(","));
+    return Consume("}");
   }
 
   bool Array(Json& json, int depth) {
     json.type = Json::Type::kArray;
     rest_.remove_prefix(1);
     SkipSpaces();
-    if (Take("]")) return true;
+    if (Consume("]")) return true;
     do {
       json.items.emplace_back();
       if (!Value(json.items.back(), depth + 1)) return false;
       SkipSpaces();
-    } while (Take(","));
-    return Take("]");
+    } while (Consume(","));
+    return Consume("]");
   }
 
   bool String(std::string& out) {
-    if (!Take("\"")) return false;
+    if (!Consume("\"")) return false;
     while (!rest_.empty()) {
       const char c = rest_[0];
       rest_.remove_prefix(1);

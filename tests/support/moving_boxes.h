@@ -23,7 +23,7 @@ namespace orbox::moving_boxes {
 
 using Boxes = std::map<BodyId, Aabb>;
 
-inline bool Meet(const Aabb& a, const Aabb& b) {
+inline bool DoOverlap(const Aabb& a, const Aabb& b) {
   for (size_t axis = 0; axis < 3; ++axis) {
     if (a.lo[axis] > b.hi[axis] || b.lo[axis] > a.hi[axis]) return false;
   }
@@ -34,7 +34,8 @@ inline std::vector<BodyPair> Pairs(const Boxes& boxes) {
   std::vector<BodyPair> pairs;
   for (auto a = boxes.begin(); a != boxes.end(); ++a) {
     for (auto b = std::next(a); b != boxes.end(); ++b) {
-      if (Meet(a->second, b->second)) pairs.push_back({a->first, b->first});
+      if (DoOverlap(a->second, b->second))
+        pairs.push_back({a->first, b->first});
     }
   }
   return pairs;
@@ -163,8 +164,8 @@ class Frames {
 };
 
 // Passes the changes to a broad phase, in an order given by the seed.
-inline void Tell(const Boxes& before, const Boxes& after, unsigned seed,
-                 BroadPhase* phase) {
+inline void ApplyChanges(const Boxes& before, const Boxes& after, unsigned seed,
+                         BroadPhase* phase) {
   std::vector<std::pair<BodyId, int>> calls;
   for (const auto& [body, box] : before) {
     if (!after.contains(body)) calls.push_back({body, 0});

@@ -81,7 +81,7 @@ class XmlReader {
     while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_[0])))
       rest_.remove_prefix(1);
   }
-  bool Take(std::string_view token) {
+  bool Consume(std::string_view token) {
     if (!rest_.starts_with(token)) return false;
     rest_.remove_prefix(token.size());
     return true;
@@ -104,13 +104,13 @@ class XmlReader {
       if (rest_[0] != '&') {
         out += rest_[0];
         rest_.remove_prefix(1);
-      } else if (Take("&amp;")) {
+      } else if (Consume("&amp;")) {
         out += '&';
-      } else if (Take("&lt;")) {
+      } else if (Consume("&lt;")) {
         out += '<';
-      } else if (Take("&gt;")) {
+      } else if (Consume("&gt;")) {
         out += '>';
-      } else if (Take("&quot;")) {
+      } else if (Consume("&quot;")) {
         out += '"';
       } else {
         return false;
@@ -120,19 +120,19 @@ class XmlReader {
   }
   bool Attribute(Xml& element) {
     std::string name, value;
-    if (!Name(name) || !Take("=\"") || !Characters('"', value)) return false;
+    if (!Name(name) || !Consume("=\"") || !Characters('"', value)) return false;
     if (!element.attribute(name).empty()) return false;  // twice
     rest_.remove_prefix(1);
     element.attributes.emplace_back(name, value);
     return true;
   }
   bool Element(Xml& element) {
-    if (!Take("<") || !Name(element.name)) return false;
-    while (Take(" ")) {
+    if (!Consume("<") || !Name(element.name)) return false;
+    while (Consume(" ")) {
       if (!Attribute(element)) return false;
     }
-    if (Take("/>")) return true;
-    if (!Take(">")) return false;
+    if (Consume("/>")) return true;
+    if (!Consume(">")) return false;
     while (!rest_.starts_with("</")) {
       if (rest_.starts_with("<")) {
         if (!Element(element.children.emplace_back())) return false;
@@ -140,7 +140,7 @@ class XmlReader {
         return false;
       }
     }
-    return Take("</") && Take(element.name) && Take(">");
+    return Consume("</") && Consume(element.name) && Consume(">");
   }
 
   std::string_view rest_;

@@ -41,16 +41,16 @@ struct File {
 };
 
 template <typename T>
-T Take(const char*& at) {
+T ReadNext(const char*& at) {
   T value;
   std::memcpy(&value, at, sizeof value);
   at += sizeof value;
   return value;
 }
 
-uint32_t TakeColor(const char*& at) {
+uint32_t ReadColor(const char*& at) {
   uint32_t color = 0;
-  for (int i = 0; i < 3; ++i) color = color << 8 | Take<uint8_t>(at);
+  for (int i = 0; i < 3; ++i) color = color << 8 | ReadNext<uint8_t>(at);
   return color;
 }
 
@@ -64,16 +64,16 @@ File ParsePly(const std::string& bytes) {
   const char* at = bytes.data() + end;
   for (size_t i = count("vertex"); i > 0; --i) {
     at += 24;
-    file.vertex_colors.push_back(TakeColor(at));
-    file.vertex_qualities.push_back(Take<float>(at));
+    file.vertex_colors.push_back(ReadColor(at));
+    file.vertex_qualities.push_back(ReadNext<float>(at));
   }
   for (size_t i = count("face"); i > 0; --i) {
-    EXPECT_EQ(Take<uint8_t>(at), 3);
+    EXPECT_EQ(ReadNext<uint8_t>(at), 3);
     File::Face face{};
-    for (uint32_t& corner : face.corners) corner = Take<uint32_t>(at);
-    face.color = TakeColor(at);
-    face.distance = Take<float>(at);
-    face.mesh = Take<uint8_t>(at);
+    for (uint32_t& corner : face.corners) corner = ReadNext<uint32_t>(at);
+    face.color = ReadColor(at);
+    face.distance = ReadNext<float>(at);
+    face.mesh = ReadNext<uint8_t>(at);
     file.faces.push_back(face);
   }
   EXPECT_EQ(at, bytes.data() + bytes.size());

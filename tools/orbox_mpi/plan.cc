@@ -130,8 +130,8 @@ absl::StatusOr<Model> ReadModel(const Arguments& arguments) {
   return model;
 }
 
-absl::StatusOr<ExitCode> TellPlan(const Arguments& arguments,
-                                  ProgressDisplay&) {
+absl::StatusOr<ExitCode> ReportPlan(const Arguments& arguments,
+                                    ProgressDisplay&) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const absl::StatusOr<std::optional<double>> within =
@@ -218,7 +218,7 @@ const Command kPlanCommand = {
         "estimated from\nboxes and counts. The seconds are a model: the "
         "busiest rank's work over\n--rate, and its messages and bytes.\n",
     .examples = kExamples,
-    .run = TellPlan,
+    .run = ReportPlan,
 };
 
 }  // namespace orbox::cli

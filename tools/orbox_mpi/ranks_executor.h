@@ -21,7 +21,7 @@ class RanksExecutor final : public ChunkExecutor {
   explicit RanksExecutor(Communicator& ranks) : ranks_(ranks) {}
 
   bool is_alone() const override { return false; }
-  bool tells() const override { return ranks_.rank() == 0; }
+  bool writes_results() const override { return ranks_.rank() == 0; }
 
   absl::Status Agree(const absl::Status& own) override {
     return ranks_.Agree(own);

@@ -98,7 +98,7 @@ report::SceneFacts FactsOf(const ReportBodies& bodies,
     const Mesh& mesh = body.tree().mesh();
     meshes.insert(mesh.triangles().data());
     facts.triangles += mesh.triangle_count();
-    facts.Judge(mesh, body.pose(), about.close_holes);
+    facts.Classify(mesh, body.pose(), about.close_holes);
   }
   facts.meshes = meshes.size();
   return facts;

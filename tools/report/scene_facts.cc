@@ -18,21 +18,23 @@ using tools::Grouped;
 
 namespace {
 
-Judgement JudgementOf(const Mesh& mesh) {
-  if (DoFacesAgree(mesh)) return Judgement::kSolid;
-  return IsClosed(mesh) ? Judgement::kParity : Judgement::kOpen;
+Classification ClassificationOf(const Mesh& mesh) {
+  if (DoFacesAgree(mesh)) return Classification::kSolid;
+  return IsClosed(mesh) ? Classification::kParity : Classification::kOpen;
 }
 
 }  // namespace
 
-void SceneFacts::Judge(const Mesh& mesh, const Pose& pose, double close_holes) {
-  judgements.push_back(JudgementOf(mesh));
+void SceneFacts::Classify(const Mesh& mesh, const Pose& pose,
+                          double close_holes) {
+  classifications.push_back(ClassificationOf(mesh));
   closed_holes.push_back(0);
-  if (judgements.back() != Judgement::kOpen || !(close_holes > 0)) return;
+  if (classifications.back() != Classification::kOpen || !(close_holes > 0))
+    return;
   const absl::StatusOr<orbox::ClosedHoles> closed =
       CloseHoles(mesh, close_holes, pose);
   if (!closed.ok() || closed->holes == 0) return;
-  judgements.back() = JudgementOf(closed->mesh);
+  classifications.back() = ClassificationOf(closed->mesh);
   closed_holes.back() = closed->holes;
 }
 
@@ -46,18 +48,19 @@ std::string SceneFacts::Size() const {
              Counted(triangles, "triangle"));
 }
 
-size_t SceneFacts::CountOf(Judgement judgement) const {
-  return static_cast<size_t>(
-      std::count(judgements.begin(), judgements.end(), judgement));
+size_t SceneFacts::CountOf(Classification classification) const {
+  return static_cast<size_t>(std::count(classifications.begin(),
+                                        classifications.end(), classification));
 }
 
 size_t SceneFacts::NotJudgedCount() const {
-  return CountOf(Judgement::kOpen) + CountOf(Judgement::kParity) + left_out;
+  return CountOf(Classification::kOpen) + CountOf(Classification::kParity) +
+         left_out;
 }
 
 std::string SceneFacts::NotJudged() const {
-  const size_t open = CountOf(Judgement::kOpen);
-  const size_t parity = CountOf(Judgement::kParity);
+  const size_t open = CountOf(Classification::kOpen);
+  const size_t parity = CountOf(Classification::kParity);
   std::string text;
   if (open > 0) {
     text = open == 1 ? "1 open body has no inside"
@@ -78,8 +81,8 @@ std::string SceneFacts::NotJudged() const {
 }
 
 std::string SceneFacts::NotJudged(size_t body) const {
-  if (body >= judgements.size()) return "";
-  if (judgements[body] == Judgement::kOpen) {
+  if (body >= classifications.size()) return "";
+  if (classifications[body] == Classification::kOpen) {
     return Cat(names[body], " is open and has no inside.");
   }
   std::string text;
@@ -89,7 +92,7 @@ std::string SceneFacts::NotJudged(size_t body) const {
             closed_holes[body] == 1 ? " is" : " are",
             " closed to judge what is inside.");
   }
-  if (judgements[body] == Judgement::kParity) {
+  if (classifications[body] == Classification::kParity) {
     text += Cat(text.empty() ? "" : " ", "The faces of ", names[body],
                 " do not agree: parity decides what is inside.");
   }

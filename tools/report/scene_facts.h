@@ -22,7 +22,7 @@
 namespace orbox::report {
 
 // Rule by which the inside of a body is found.
-enum class Judgement : uint8_t {
+enum class Classification : uint8_t {
   kSolid,   // by winding numbers: closed, and its faces agree
   kParity,  // closed, and its faces do not agree
   kOpen,    // not at all
@@ -37,13 +37,13 @@ struct SceneFacts {
   std::vector<uint64_t> frames;  // their numbers, ascending; at least one
   // By body; empty where nobody has looked. Bodies with closed holes are judged
   // by the closed mesh.
-  std::vector<Judgement> judgements;
+  std::vector<Classification> classifications;
   std::vector<size_t> closed_holes;
   size_t left_out = 0;  // elements of the files that are no bodies
 
   // Adds the judgement of the next body. Closes holes that are shorter than
   // `close_holes` at the pose (bvh/solids/close_holes.h).
-  void Judge(const Mesh& mesh, const Pose& pose, double close_holes);
+  void Classify(const Mesh& mesh, const Pose& pose, double close_holes);
 
   std::string NamesOf(size_t a, size_t b) const;
   std::string Size() const;
@@ -51,7 +51,7 @@ struct SceneFacts {
   // Open bodies, those whose faces do not agree, and what is left out.
   size_t NotJudgedCount() const;
   // Bodies of a judgement.
-  size_t CountOf(Judgement judgement) const;
+  size_t CountOf(Classification classification) const;
   // "2 open bodies have no inside; 1 body has faces that do not agree, so that
   // parity decides what is inside"; empty where all bodies are judged as
   // solids.

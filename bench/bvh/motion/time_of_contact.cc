@@ -97,7 +97,7 @@ struct Tally {
   int false_contacts = 0;
   double latest = 0;  // how late at most, in time
 
-  void Judge(const TimeOfContactResult& truth, std::optional<double> time) {
+  void Compare(const TimeOfContactResult& truth, std::optional<double> time) {
     // Meshes that are only near may or may not touch.
     if (truth.outcome == MotionOutcome::kApart) false_contacts += time ? 1 : 0;
     if (truth.outcome != MotionOutcome::kContact) return;
@@ -159,7 +159,7 @@ void Measure(const Mesh& a, const Mesh& b, const Kind& kind, int motions,
       start = Now();
       const std::optional<double> time = others[k]->Solve(motion);
       sum->others[k].microseconds += Now() - start;
-      sum->others[k].Judge(r, time);
+      sum->others[k].Compare(r, time);
     }
   }
 }

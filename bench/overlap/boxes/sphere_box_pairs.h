@@ -107,7 +107,7 @@ SphereBoxPair<Box> RandomPair(float size, Uniform& uniform) {
 
 // Returns true if the shapes of a pair overlap, decided exactly.
 template <typename Box>
-bool Meet(const SphereBoxPair<Box>& pair) {
+bool DoOverlap(const SphereBoxPair<Box>& pair) {
   return Overlaps(ToDouble(pair.sphere), ToDouble(pair.box));
 }
 
@@ -121,11 +121,11 @@ float SizeForFrequency(int percent) {
   for (int step = 0; step < 16; ++step) {
     const float size = (lo + hi) / 2;
     Uniform uniform(/*seed=*/1);
-    int meeting = 0;
+    int overlapping = 0;
     for (int i = 0; i < kSample; ++i) {
-      meeting += Meet(RandomPair<Box>(size, uniform));
+      overlapping += DoOverlap(RandomPair<Box>(size, uniform));
     }
-    (meeting * 100 < percent * kSample ? lo : hi) = size;
+    (overlapping * 100 < percent * kSample ? lo : hi) = size;
   }
   return lo;
 }
@@ -138,16 +138,16 @@ std::vector<SphereBoxPair<Box>> MakePairs(size_t count, int percent,
   Uniform uniform(seed);
   std::vector<SphereBoxPair<Box>> pairs(count);
   size_t left = count;
-  size_t meeting = count * static_cast<size_t>(percent) / 100;
+  size_t overlapping = count * static_cast<size_t>(percent) / 100;
   for (SphereBoxPair<Box>& pair : pairs) {
     // Draws without replacement which kind comes next, then a pair of it.
     const bool wanted =
-        uniform() * static_cast<float>(left) < static_cast<float>(meeting);
+        uniform() * static_cast<float>(left) < static_cast<float>(overlapping);
     do {
       pair = RandomPair<Box>(size, uniform);
-    } while (Meet(pair) != wanted);
+    } while (DoOverlap(pair) != wanted);
     --left;
-    meeting -= wanted;
+    overlapping -= wanted;
   }
   return pairs;
 }

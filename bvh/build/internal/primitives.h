@@ -19,10 +19,9 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
-
-inline constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 
 // Lanes: lo, a spare lane, -hi, a spare lane. Initially an empty box.
 struct alignas(32) BoxRow {

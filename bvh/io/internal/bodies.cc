@@ -108,7 +108,8 @@ std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks,
   std::vector<Body> found;
   std::map<std::string_view, size_t> by_name;
   std::vector<std::string_view> empty;
-  const auto take = [&](std::string_view name, uint32_t begin, uint32_t end) {
+  const auto add_body = [&](std::string_view name, uint32_t begin,
+                            uint32_t end) {
     if (begin == end) {
       empty.push_back(name);
       return;
@@ -123,11 +124,11 @@ std::vector<NamedBody> SplitAtMarks(const Mesh& mesh, const BodyMarks& marks,
   const auto count = static_cast<uint32_t>(mesh.triangle_count());
   const uint32_t first =
       marks.list.empty() ? count : marks.list[0].first_triangle;
-  if (first > 0) take({}, 0, first);
+  if (first > 0) add_body({}, 0, first);
   for (size_t i = 0; i < marks.list.size(); ++i) {
     const uint32_t end =
         i + 1 < marks.list.size() ? marks.list[i + 1].first_triangle : count;
-    take(marks.list[i].name, marks.list[i].first_triangle, end);
+    add_body(marks.list[i].name, marks.list[i].first_triangle, end);
   }
   for (const std::string_view name : empty) {
     // A group may continue later in the file. OBJ uses the group "default" for
@@ -214,16 +215,16 @@ std::string Printable(std::string_view text) {
 }
 
 void NameBodies(std::string_view file, std::vector<NamedBody>& bodies) {
-  std::unordered_set<std::string> taken;
+  std::unordered_set<std::string> used;
   // The next number to try for each name, so that many equal names take linear
   // time.
   std::unordered_map<std::string, size_t> next;
   for (NamedBody& body : bodies) {
     std::string name = Printable(body.name);
     if (name.empty()) name = Printable(StemOf(file));
-    if (!taken.insert(name).second) {
+    if (!used.insert(name).second) {
       size_t& number = next.try_emplace(name, 2).first->second;
-      while (!taken.insert(absl::StrCat(name, " (", number, ")")).second) {
+      while (!used.insert(absl::StrCat(name, " (", number, ")")).second) {
         ++number;
       }
       absl::StrAppend(&name, " (", number, ")");

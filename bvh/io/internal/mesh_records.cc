@@ -64,14 +64,14 @@ absl::StatusOr<std::optional<MeshRecords>> MeshRecords::Open(
 }
 
 absl::StatusOr<bool> MeshRecords::Read(
-    const Place& place, uint64_t begin, uint64_t end,
+    const RecordRange& range, uint64_t begin, uint64_t end,
     absl::FunctionRef<bool(std::string_view some)> load) const {
   std::vector<char> window;
-  const uint64_t at_once = kWindowBytes / place.bytes;
+  const uint64_t at_once = kWindowBytes / range.bytes;
   for (; begin < end; begin += at_once) {
-    window.resize(std::min(at_once, end - begin) * place.bytes);
+    window.resize(std::min(at_once, end - begin) * range.bytes);
     const absl::Status status =
-        file_.ReadAt(place.offset + begin * place.bytes,
+        file_.ReadAt(range.offset + begin * range.bytes,
                      std::as_writable_bytes(std::span<char>(window)));
     if (!status.ok()) return status;
     if (!load({window.data(), window.size()})) return false;

@@ -65,7 +65,7 @@ class ORBOX_EXPORT MeshRecords {
 
  private:
   // Range of contiguous records.
-  struct Place {
+  struct RecordRange {
     uint64_t offset = 0;
     uint64_t count = 0;
     size_t bytes = 0;  // of each
@@ -73,15 +73,15 @@ class ORBOX_EXPORT MeshRecords {
 
   explicit MeshRecords(InputFile file) : file_(std::move(file)) {}
   absl::StatusOr<bool> Read(
-      const Place& place, uint64_t begin, uint64_t end,
+      const RecordRange& range, uint64_t begin, uint64_t end,
       absl::FunctionRef<bool(std::string_view some)> load) const;
 
   InputFile file_;
   std::optional<PlyHeader> header_;
   size_t vertex_element_ = 0;  // of the header
   size_t face_element_ = 0;
-  Place vertices_;
-  Place faces_;
+  RecordRange vertices_;
+  RecordRange faces_;
   size_t most_triangles_ = 1;
 };
 

@@ -35,10 +35,10 @@ struct PlySurface {
   std::vector<Vec3> points;       // its vertices, if a file is streamed
   Polygons polygons;
 
-  // take_triangles is set if the file is streamed. Then vertices are checked
+  // read_triangles is set if the file is streamed. Then vertices are checked
   // but not stored, and this function is called from time to time with the
   // triangles so far. vertex_at returns a vertex of the file.
-  std::function<absl::Status()> take_triangles;
+  std::function<absl::Status()> read_triangles;
   std::function<Vec3(uint32_t)> vertex_at;
 
   std::string AddList(PlyElement::Role role, const NotePlace& place) {
@@ -63,7 +63,7 @@ bool IsStreamable(const PlyHeader& header);
 
 // Passes the triangles on in order, in batches, without storing them.
 absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
-                             TakeTriangles take);
+                             TriangleConsumer consume);
 
 // Positions of the vertices and of the faces or strips in a streamable file in
 // which all faces have the length of the first one, and no other element has

@@ -106,7 +106,7 @@ class PlyBinaryBody {
   size_t offset() const { return offset_; }
 
  private:
-  bool is_streamed() const { return surface_.take_triangles != nullptr; }
+  bool is_streamed() const { return surface_.read_triangles != nullptr; }
   size_t BytesLeft() const { return source_.bytes.size() - offset_; }
   const char* Here() const { return source_.bytes.data() + offset_; }
   // Reads vertices or skipped elements without lists, which all have one
@@ -194,7 +194,7 @@ absl::Status PlyBinaryBody::ReadElement(const PlyElement& element,
   const std::string error = surface_.AddList(element.role, {"byte", start});
   if (!error.empty()) return ErrorAtByte(source_, start, error);
   return is_streamed() && surface_.triangles.size() >= kStreamedTriangles
-             ? surface_.take_triangles()
+             ? surface_.read_triangles()
              : absl::OkStatus();
 }
 
@@ -266,7 +266,7 @@ bool IsStreamable(const PlyHeader& header) {
 }
 
 absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
-                             TakeTriangles take) {
+                             TriangleConsumer consume) {
   size_t offset = header.body_offset;
   const PlyElement* vertices = header.elements.data();
   for (; vertices->role != PlyElement::Role::kVertices; ++vertices) {
@@ -281,18 +281,18 @@ absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
                              i * layout.stride());
   };
   surface.vertex_at = corner;
-  surface.take_triangles = [&] {
+  surface.read_triangles = [&] {
     triangles.clear();
     for (const TriangleIndices& t : surface.triangles) {
       triangles.push_back({corner(t[0]), corner(t[1]), corner(t[2])});
     }
     surface.triangles.clear();
-    return triangles.empty() ? absl::OkStatus() : take(triangles);
+    return triangles.empty() ? absl::OkStatus() : consume(triangles);
   };
   if (absl::Status s = ReadPlyBinary(source, header, surface); !s.ok()) {
     return s;
   }
-  return surface.take_triangles();
+  return surface.read_triangles();
 }
 
 std::optional<PlyRecords> RecordsOfPly(const MeshSource& source,

@@ -213,10 +213,10 @@ absl::Status AsciiStlReader::WrongWord(std::string_view word,
                             " should; correct it"));
 }
 
-// Calls begin(count) with the number of facets, then take(corner) with each
+// Calls begin(count) with the number of facets, then visit(corner) with each
 // corner in order.
-template <typename Begin, typename Take>
-absl::Status ForEachCorner(const MeshSource& source, Begin begin, Take take) {
+template <typename Begin, typename Visit>
+absl::Status ForEachCorner(const MeshSource& source, Begin begin, Visit visit) {
   const std::string_view bytes = source.bytes;
   if (bytes.size() < kHeaderBytes) {
     return ErrorAtByte(
@@ -260,7 +260,7 @@ absl::Status ForEachCorner(const MeshSource& source, Begin begin, Take take) {
                                         " is not finite (NaN or infinity); "
                                         "repair or remove the facet"));
       }
-      if (absl::Status s = take(v); !s.ok()) return s;
+      if (absl::Status s = visit(v); !s.ok()) return s;
     }
     progress.At(kHeaderBytes + i * kFacetBytes);
   }
@@ -333,26 +333,27 @@ absl::StatusOr<Mesh> ReadStl(const MeshSource& source, BodyMarks* marks) {
                                   : ReadBinaryStl(source);
 }
 
-absl::Status StreamBinaryStl(const MeshSource& source, TakeTriangles take) {
+absl::Status StreamBinaryStl(const MeshSource& source,
+                             TriangleConsumer consume) {
   std::vector<Vec3> corners;
   std::vector<Triangle> triangles;
-  const auto take_all = [&] {
+  const auto flush = [&] {
     triangles.clear();
     for (size_t i = 0; i < corners.size(); i += 3) {
       triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
     }
     corners.clear();
-    return triangles.empty() ? absl::OkStatus() : take(triangles);
+    return triangles.empty() ? absl::OkStatus() : consume(triangles);
   };
   const absl::Status status = ForEachCorner(
       source, [](uint32_t) { return absl::OkStatus(); },
       [&](const Vec3& corner) {
         corners.push_back(corner);
-        return corners.size() == 3 * kStreamedTriangles ? take_all()
+        return corners.size() == 3 * kStreamedTriangles ? flush()
                                                         : absl::OkStatus();
       });
   if (!status.ok()) return status;
-  return take_all();
+  return flush();
 }
 
 }  // namespace orbox::mesh_internal

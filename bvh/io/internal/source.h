@@ -49,9 +49,9 @@ struct BodyMarks {
 
 // Receives some triangles of a streamed file, in order. An error ends the
 // reading.
-using TakeTriangles =
+using TriangleConsumer =
     absl::FunctionRef<absl::Status(std::span<const Triangle> triangles)>;
-// Approximate number of triangles per call of TakeTriangles.
+// Approximate number of triangles per call of TriangleConsumer.
 inline constexpr size_t kStreamedTriangles = 4096;
 
 // One reader per format. Each returns a mesh or kInvalidArgument, and adds
@@ -69,7 +69,8 @@ absl::StatusOr<std::vector<NamedBody>> ReadGltf(const MeshSource& source);
 absl::StatusOr<std::vector<NamedBody>> Read3mf(const MeshSource& source);
 
 // Passes the triangles of a binary STL file on, without storing them.
-absl::Status StreamBinaryStl(const MeshSource& source, TakeTriangles take);
+absl::Status StreamBinaryStl(const MeshSource& source,
+                             TriangleConsumer consume);
 
 // A binary STL file: a header, then facets of one length.
 inline constexpr size_t kStlHeaderBytes = 84;

@@ -86,7 +86,8 @@ absl::StatusOr<TriangleStream> TriangleStream::Open(const std::string& path,
 }
 
 absl::Status TriangleStream::ForEach(
-    TakeTriangles take, const std::function<void(double)>& progress) const {
+    TriangleConsumer consume,
+    const std::function<void(double)>& progress) const {
   if (mesh_.has_value()) {
     std::vector<Triangle> some;
     for (size_t i = 0; i < mesh_->triangle_count(); ++i) {
@@ -94,7 +95,7 @@ absl::Status TriangleStream::ForEach(
       if (some.size() < kStreamedTriangles && i + 1 < mesh_->triangle_count()) {
         continue;
       }
-      if (absl::Status s = take(some); !s.ok()) return s;
+      if (absl::Status s = consume(some); !s.ok()) return s;
       some.clear();
     }
     return absl::OkStatus();
@@ -105,21 +106,21 @@ absl::Status TriangleStream::ForEach(
   // the file.
   constexpr size_t kTrianglesAPage = size_t{1} << 18;
   size_t since = 0;
-  const auto take_and_drop = [&](std::span<const Triangle> some) {
+  const auto consume_and_drop = [&](std::span<const Triangle> some) {
     since += some.size();
     if (since >= kTrianglesAPage) {
       DropPages(bytes_);
       since = 0;
     }
-    return take(some);
+    return consume(some);
   };
   absl::Status status;
   if (is_ply_) {
     const absl::StatusOr<PlyHeader> header = ReadPlyHeader(source);
     if (!header.ok()) return header.status();
-    status = StreamPlyBinary(source, *header, take_and_drop);
+    status = StreamPlyBinary(source, *header, consume_and_drop);
   } else {
-    status = StreamBinaryStl(source, take_and_drop);
+    status = StreamBinaryStl(source, consume_and_drop);
   }
   DropPages(bytes_);
   return status;

@@ -41,9 +41,9 @@ class ORBOX_EXPORT TriangleStream {
   static absl::StatusOr<std::optional<TriangleStream>> OpenStreamed(
       const std::string& path);
 
-  // Reads the file from the beginning at each call. An error of `take` ends the
-  // reading. `progress` may be empty; see ReadOptions.
-  absl::Status ForEach(TakeTriangles take,
+  // Reads the file from the beginning at each call. An error of `consume` ends
+  // the reading. `progress` may be empty; see ReadOptions.
+  absl::Status ForEach(TriangleConsumer consume,
                        const std::function<void(double)>& progress = {}) const;
 
   // bytes() returns the contents of a streamed file, mapped during the life of

@@ -190,7 +190,7 @@ const ZipArchive::File* ZipArchive::Find(std::string_view name) const {
 
 absl::Status ZipArchive::Unpack(
     const File& file,
-    const std::function<absl::Status(std::string_view)>& take) const {
+    const std::function<absl::Status(std::string_view)>& consume) const {
   const std::string_view bytes = source_.bytes;
   const auto error = [&](const std::string& what) {
     return ErrorInFile(source_, absl::StrCat(Quoted(file.name), ": ", what));
@@ -215,7 +215,7 @@ absl::Status ZipArchive::Unpack(
     return error("reaches beyond the archive's end; is it cut short?");
   }
   const std::string_view packed = bytes.substr(begin, file.packed_size);
-  if (file.method == kDeflated) return Inflate(file, packed, take);
+  if (file.method == kDeflated) return Inflate(file, packed, consume);
   Checksum checksum;
   checksum.Add(packed);
   if (!checksum.IsOf(file)) {
@@ -223,12 +223,12 @@ absl::Status ZipArchive::Unpack(
         "has another size or checksum than the archive says; is it "
         "damaged?");
   }
-  return take(packed);
+  return consume(packed);
 }
 
 absl::Status ZipArchive::Inflate(
     const File& file, std::string_view packed,
-    const std::function<absl::Status(std::string_view)>& take) const {
+    const std::function<absl::Status(std::string_view)>& consume) const {
   const auto damaged = [&] {
     return ErrorInFile(source_, absl::StrCat(Quoted(file.name),
                                              ": cannot be unpacked; is the "
@@ -256,7 +256,8 @@ absl::Status ZipArchive::Inflate(
     if (result != Z_OK && result != Z_STREAM_END) return damaged();
     const std::string_view made(piece.data(), kPiece - stream.avail_out);
     checksum.Add(made);
-    if (const absl::Status taken = take(made); !taken.ok()) return taken;
+    if (const absl::Status consumed = consume(made); !consumed.ok())
+      return consumed;
   }
   return checksum.IsOf(file) ? absl::OkStatus() : damaged();
 }

@@ -42,11 +42,12 @@ class ZipArchive {
   // slash. Ignores case. Returns null if there is none.
   const File* Find(std::string_view name) const;
 
-  // Calls `take` with the pieces in order, until it returns an error. Verifies
-  // the size and the checksum after the last piece. May throw std::bad_alloc.
+  // Calls `consume` with the pieces in order, until it returns an error.
+  // Verifies the size and the checksum after the last piece. May throw
+  // std::bad_alloc.
   absl::Status Unpack(
       const File& file,
-      const std::function<absl::Status(std::string_view)>& take) const;
+      const std::function<absl::Status(std::string_view)>& consume) const;
 
  private:
   explicit ZipArchive(const MeshSource& source) : source_(source) {}
@@ -54,7 +55,7 @@ class ZipArchive {
   absl::StatusOr<uint64_t> ReadEntry(uint64_t at);
   absl::Status Inflate(
       const File& file, std::string_view packed,
-      const std::function<absl::Status(std::string_view)>& take) const;
+      const std::function<absl::Status(std::string_view)>& consume) const;
 
   const MeshSource& source_;
   std::unordered_map<std::string, File> files_;  // by name without case

@@ -36,7 +36,7 @@ class ClosestInChunk final : public NearestSink {
   ClosestInChunk(const Chunk& chunk, std::span<Answer> answers)
       : chunk_(chunk), answers_(answers) {}
 
-  double Take(uint32_t query, const SurfacePoint& near) override {
+  double Offer(uint32_t query, const SurfacePoint& near) override {
     Answer& answer = answers_[query];
     const GlobalSurfacePoint found = InChunk(chunk_, near);
     if (!answer || IsNearer(found, *answer)) answer = found;

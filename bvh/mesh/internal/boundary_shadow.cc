@@ -102,7 +102,7 @@ size_t BoundaryShadow::CellOf(const Vec3& p, size_t axis) const {
   return cell > 0 ? static_cast<size_t>(std::min(cell, kCells - 1.0)) : 0;
 }
 
-bool BoundaryShadow::MayMeet(const Aabb& box) const {
+bool BoundaryShadow::MayOverlap(const Aabb& box) const {
   if (is_empty()) return false;
   constexpr size_t kRow = kCells + 1;
   const size_t above = CellOf(box.lo, 1) * kRow;

@@ -8,7 +8,7 @@
 //   const BoundaryShadow& boundary = BoundaryOf(mesh);
 //   if (boundary.is_empty()) ...                     // the mesh is closed
 //   if (boundary.do_faces_agree()) ...
-//   if (!boundary.MayMeet(box)) ...     // nor anything along x from the box
+//   if (!boundary.MayOverlap(box)) ...     // nor anything along x from the box
 //
 // Private. Conservative, and of bounded size: a grid of cells.
 #ifndef ORBOX_BVH_MESH_INTERNAL_BOUNDARY_SHADOW_H_
@@ -46,7 +46,7 @@ class BoundaryShadow {
 
   // Returns false only if no edge overlaps the box, at any translation of the
   // box along x. Box and edges are closed sets. O(1).
-  bool MayMeet(const Aabb& box) const;
+  bool MayOverlap(const Aabb& box) const;
 
  private:
   static constexpr size_t kCells = 128;  // along y, and along z

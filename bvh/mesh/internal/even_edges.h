@@ -43,7 +43,7 @@ void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
   // The sides, bucketed by the smaller one of their two ends. An entry of a
   // bucket is twice the other end, plus 1 if the side starts there.
   std::vector<uint32_t> bucket(vertex_count + 1, 0);
-  auto for_each_side = [&](auto&& take) {
+  auto for_each_side = [&](auto&& visit_side) {
     for (size_t i = 0; i < triangles.size();) {
       for (const size_t end = workers.EndOfBlock(i, triangles.size()); i < end;
            ++i) {
@@ -52,7 +52,7 @@ void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
         for (size_t k = 0; k < 3; ++k) {
           const uint32_t low = std::min(t[k], t[(k + 1) % 3]);
           const uint32_t high = std::max(t[k], t[(k + 1) % 3]);
-          take(low, 2 * high + (t[k] == high ? 1 : 0));
+          visit_side(low, 2 * high + (t[k] == high ? 1 : 0));
         }
       }
     }

@@ -32,8 +32,8 @@ class CornerSamples {
     for (Vec3& p : points_) p = mesh.pose().Apply(p);
   }
 
-  absl::Status Take(const Tree& target, DistanceSample::Known known,
-                    const HausdorffOptions& options) {
+  absl::Status MeasureTo(const Tree& target, DistanceSample::Known known,
+                         const HausdorffOptions& options) {
     return MeasurePoints(target, points_, known, options, &samples_);
   }
 
@@ -86,7 +86,7 @@ absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
   const FarthestGoal goal = GoalOf(options, b.mesh().bounds());
   CornerSamples corners(a);
   absl::Status status =
-      corners.Take(b, goal.known, ShareOf(options, 0, kSampled));
+      corners.MeasureTo(b, goal.known, ShareOf(options, 0, kSampled));
   if (!status.ok()) return status;
   const Workers workers(options.threads);
   FarthestTree target(b, workers,
@@ -154,8 +154,9 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
   const absl::StatusOr<Tree> target = TargetOf(b, options);
   if (!target.ok()) return target.status();
   CornerSamples corners(a);
-  absl::Status status = corners.Take(*target, DistanceSample::Known::kExactly,
-                                     ShareOf(options, 0, kCornersOfDeviations));
+  absl::Status status =
+      corners.MeasureTo(*target, DistanceSample::Known::kExactly,
+                        ShareOf(options, 0, kCornersOfDeviations));
   if (!status.ok()) return status;
   const TriangleSource source(a, corners, *target);
   std::vector<TriangleDeviation> field(source.size());

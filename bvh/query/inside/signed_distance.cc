@@ -65,7 +65,7 @@ class TiesSink final : public NearestSink {
  public:
   explicit TiesSink(std::span<ClosestWithTies> closest) : closest_(closest) {}
 
-  double Take(uint32_t query, const SurfacePoint& near) override {
+  double Offer(uint32_t query, const SurfacePoint& near) override {
     closest_[query].Offer(near);
     return closest_[query].best().distance;
   }

@@ -27,7 +27,7 @@ class ClosestSink final : public NearestSink {
   explicit ClosestSink(std::span<std::optional<SurfacePoint>> results)
       : results_(results) {}
 
-  double Take(uint32_t query, const SurfacePoint& near) override {
+  double Offer(uint32_t query, const SurfacePoint& near) override {
     std::optional<SurfacePoint>& best = results_[query];
     if (!best || IsBetter(near, *best)) best = near;
     return best->distance;

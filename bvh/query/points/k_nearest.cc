@@ -33,8 +33,8 @@ class BestFew final : public NearestSink {
  public:
   BestFew(size_t k, double max_distance) : best_(k, max_distance) {}
 
-  double Take(uint32_t, const SurfacePoint& near) override {
-    return best_.Take(near);
+  double Offer(uint32_t, const SurfacePoint& near) override {
+    return best_.Offer(near);
   }
 
   std::vector<SurfacePoint> Sorted() {
@@ -55,7 +55,7 @@ class BestMany final : public NearestSink {
     best_.reserve(k + FewNearest::kMost);
   }
 
-  double Take(uint32_t, const SurfacePoint& near) override {
+  double Offer(uint32_t, const SurfacePoint& near) override {
     best_.push_back(near);
     if (best_.size() == 2 * k_) {
       Cut();
@@ -98,10 +98,10 @@ class BestFewOfEach final : public NearestSink {
         counts_(counts),
         lists_of_(counts.size(), kNone) {}
 
-  double Take(uint32_t query, const SurfacePoint& near) override {
+  double Offer(uint32_t query, const SurfacePoint& near) override {
     uint32_t& list = lists_of_[query];
     if (list == kNone) list = Begin();
-    return lists_[list].Take(near);
+    return lists_[list].Offer(near);
   }
 
   void Finish(uint32_t query) override {

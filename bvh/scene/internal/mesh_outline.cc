@@ -53,10 +53,10 @@ MeshOutline::Volume MeshOutline::VolumeOf(const TreeSpace& space,
 }
 
 MeshOutline::MeshOutline(const Tree& tree) : tree_(tree) {
-  if (!TakeVertices()) OpenTree();
+  if (!AddVertices()) AddVolumes();
 }
 
-bool MeshOutline::TakeVertices() {
+bool MeshOutline::AddVertices() {
   const Mesh& mesh = tree_.mesh();
   // A closed mesh has half as many vertices as triangles.
   if (mesh.triangle_count() > 2 * kMostVolumes) return false;
@@ -71,7 +71,7 @@ bool MeshOutline::TakeVertices() {
   return true;
 }
 
-void MeshOutline::OpenTree() {
+void MeshOutline::AddVolumes() {
   // The volume of a node. These volumes are in a heap, the largest on top.
   struct Entry {
     Volume volume;

@@ -43,8 +43,8 @@ class MeshOutline {
     double size = 0;
   };
 
-  bool TakeVertices();  // returns false if there are too many
-  void OpenTree();
+  bool AddVertices();  // returns false if there are too many
+  void AddVolumes();
   static Volume VolumeOf(const TreeSpace& space, const Node& node, int lane);
 
   Tree tree_;

@@ -65,8 +65,8 @@ void NearBodies::Refresh(const PosedTree& posed) {
   bodies_until_ = Ahead(ahead);
 }
 
-bool NearBodies::LooksClear(NearBody& body, const PosedTree& posed,
-                            const Execution& run) {
+bool NearBodies::IsClearAhead(NearBody& body, const PosedTree& posed,
+                              const Execution& run) {
   if (body.ahead.Pauses()) return false;
   const double reach = SumAbove(within_, LookAhead::kSteps * step_);
   if (!(reach < kInfinity)) return false;
@@ -86,10 +86,10 @@ bool NearBodies::IsWithin(NearBody& body, const PosedTree& posed,
                           const Execution& run, Call call) {
   if (way_ < body.clear_until) return false;
   // A body that was near is probably still near.
-  if (!body.was_near && LooksClear(body, posed, run)) return false;
+  if (!body.was_near && IsClearAhead(body, posed, run)) return false;
   const bool was_near = body.was_near;
   body.was_near = call(body);
-  if (was_near && !body.was_near) LooksClear(body, posed, run);
+  if (was_near && !body.was_near) IsClearAhead(body, posed, run);
   return body.was_near;
 }
 

@@ -88,7 +88,8 @@ class NearBodies {
                 Call call);
   // Returns true if the body is clear of the part by more than the distance, so
   // that later poses need no query.
-  bool LooksClear(NearBody& body, const PosedTree& posed, const Execution& run);
+  bool IsClearAhead(NearBody& body, const PosedTree& posed,
+                    const Execution& run);
   void NoteAllClear();
 
   // Returns a lower bound of the path length after the part has moved by

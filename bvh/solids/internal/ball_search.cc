@@ -141,8 +141,8 @@ namespace {
 
 // Tests whether a plane is certainly between a triangle and the patch, moved by
 // `shift`, with more than `margin` to spare. Tries some planes, not all.
-bool AreParted(const BoundaryTriangle& t, const BallPatch& patch,
-               const Vec3& shift, double margin) {
+bool AreSeparated(const BoundaryTriangle& t, const BallPatch& patch,
+                  const Vec3& shift, double margin) {
   const std::span<const Vec3> points = patch.points();
   const Aabb box{patch.box().lo + shift, patch.box().hi + shift};
   if (!Overlap(GrownBy(box, margin), t.box)) return true;
@@ -187,7 +187,7 @@ bool BallSearch::IsClearOf(const Cell& cell, size_t i,
   const std::vector<BoundaryTriangle>& triangles = sides_[i].triangles;
   return std::all_of(
       cell.near[i].begin(), cell.near[i].end(), [&](uint32_t place) {
-        return AreParted(triangles[place], cell.patch, shift, 4 * error_);
+        return AreSeparated(triangles[place], cell.patch, shift, 4 * error_);
       });
 }
 
@@ -376,7 +376,7 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
   // Returns false to end the search.
   const auto take = [&](Cell cell) {
     if (cell.patch.is_empty()) return true;
-    pulse.Look();
+    pulse.Check();
     // Each cell of the queue has two parts to judge.
     if (++judged + 2 * queue.size() > most_patches) {
       result.is_certain = false;

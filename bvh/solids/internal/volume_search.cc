@@ -358,7 +358,7 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
                64 * pair.error() * HalfSurface(pair.box()));
   Pulse pulse(run);
   while (!queue.empty() && count < kMostBoxes) {
-    pulse.Look();
+    pulse.Check();
     const double lower = settled.lower + open.lower;
     const double gap = settled.upper + open.upper - lower;
     if (gap <= std::max({error.relative * lower, cube, negligible})) break;

@@ -43,9 +43,11 @@ class ClosestQuery {
   static constexpr Order kOrder = Order::kBestFirst;
   static constexpr bool kTouching = false;
 
-  // Requires that no distance rounds to less than `least`.
-  ClosestQuery(const ClosestSearch& search, double least)
-      : search_(search), least_(least), bound_(search.max_distance) {}
+  // Requires that no distance rounds to less than `lower_bound`.
+  ClosestQuery(const ClosestSearch& search, double lower_bound)
+      : search_(search),
+        lower_bound_(lower_bound),
+        bound_(search.max_distance) {}
 
   double bound() const { return bound_; }
   static constexpr bool wants_normals() { return true; }
@@ -55,9 +57,9 @@ class ClosestQuery {
                               Counters& counters);
 
   // Returns true if no pair can be closer than the one found.
-  bool IsLeast() const { return best_ && best_->distance <= least_; }
+  bool IsLeast() const { return best_ && best_->distance <= lower_bound_; }
 
-  ClosestFound Take() const { return {best_, bound_}; }
+  ClosestFound result() const { return {best_, bound_}; }
 
  private:
   bool IsRough() const {
@@ -73,11 +75,11 @@ class ClosestQuery {
   // most of them cannot.
   bool IsNoBetter(size_t i) const {
     if (!best_) return false;
-    const double least = best_->triangles < batch_.ids(i)
-                             ? bound_
-                             : std::nextafter(bound_, kInfinity);
+    const double needed = best_->triangles < batch_.ids(i)
+                              ? bound_
+                              : std::nextafter(bound_, kInfinity);
     return AreNoCloser(batch_.columns().First(i), batch_.columns().Second(i),
-                       least);
+                       needed);
   }
 
   template <typename Counters>
@@ -92,7 +94,7 @@ class ClosestQuery {
   double BoundBelow(double distance) const;
 
   const ClosestSearch search_;
-  const double least_;
+  const double lower_bound_;
   double bound_;
   std::optional<Witness> best_;
   PairBatch batch_;
@@ -174,26 +176,26 @@ inline double ClosestQuery::BoundBelow(double distance) const {
 
 template <typename Counters>
 ClosestFound RunClosest(const PosedTree& a, const PosedTree& b,
-                        const ClosestSearch& search, double least,
+                        const ClosestSearch& search, double lower_bound,
                         Counters& counters) {
-  ClosestQuery query(search, least);
+  ClosestQuery query(search, lower_bound);
   TwoTrees<ClosestQuery, Counters> trees(a, b, query, counters);
   trees.TraverseBelow({});
-  return query.Take();
+  return query.result();
 }
 
 ClosestFound ClosestLoop(const PosedTree& a, const PosedTree& b,
-                         const ClosestSearch& search, double least,
+                         const ClosestSearch& search, double lower_bound,
                          const Watch& watch) {
   NoCounters none(watch);
-  return RunClosest(a, b, search, least, none);
+  return RunClosest(a, b, search, lower_bound, none);
 }
 
 #if HWY_ONCE
 ClosestFound CountedClosestLoop(const PosedTree& a, const PosedTree& b,
-                                const ClosestSearch& search, double least,
-                                Counters& counters) {
-  return RunClosest(a, b, search, least, counters);
+                                const ClosestSearch& search, double lower_bound,
+                                StatisticsCounters& counters) {
+  return RunClosest(a, b, search, lower_bound, counters);
 }
 #endif
 
@@ -209,7 +211,7 @@ namespace {
 
 // Returns true if balls around the two meshes overlap, up to rounding. If they
 // do not, the meshes almost certainly do not overlap.
-bool AreBallsMeeting(const PosedTree& a, const PosedTree& b) {
+bool DoBallsOverlap(const PosedTree& a, const PosedTree& b) {
   const auto center = [](const PosedTree& t) {
     return t.pose().Apply(t.tree().mesh().bounds().Center());
   };
@@ -222,8 +224,8 @@ bool AreBallsMeeting(const PosedTree& a, const PosedTree& b) {
 
 // Returns the result for meshes that overlap: the overlapping pair and distance
 // 0.
-ClosestFound Meeting(const PosedTree& a, const PosedTree& b,
-                     const TrianglePair& pair) {
+ClosestFound ResultOfOverlap(const PosedTree& a, const PosedTree& b,
+                             const TrianglePair& pair) {
   const TrianglePairDistance d =
       Distance(a.triangle(pair.a), b.triangle(pair.b));
   return {Witness{pair, 0, d.on_first, d.on_second}, 0};
@@ -254,7 +256,7 @@ bool AreFirstCornersAside(const PosedTree& a, const PosedTree& b) {
 // that coincide, or that are shifted along an axis. The cost is negligible
 // compared with a search.
 std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
-                                     double least, const Watch& watch) {
+                                     double lower_bound, const Watch& watch) {
   if (AreFirstCornersAside(a, b)) return std::nullopt;
   const Triangle s = a.triangle(0);
   const Triangle t = b.triangle(0);
@@ -262,7 +264,7 @@ std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
   // Only along an axis is a distance a difference of coordinates, which rounds
   // like the distance of the boxes.
   const bool is_along_axis = (gap.x != 0) + (gap.y != 0) + (gap.z != 0) <= 1;
-  if (!is_along_axis || MaxCoordinate(gap) > least) return std::nullopt;
+  if (!is_along_axis || MaxCoordinate(gap) > lower_bound) return std::nullopt;
   TrianglePairDistance d;
   RunCounted(watch, [&](auto& counters) {
     counters.TestTriangles(1, 0);
@@ -272,14 +274,15 @@ std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
 }
 
 ClosestFound FindClosestPair(const PosedTree& a, const PosedTree& b,
-                             const ClosestSearch& search, double least,
+                             const ClosestSearch& search, double lower_bound,
                              const Watch& watch) {
   if (watch.statistics == nullptr) {
-    return ORBOX_DYNAMIC_DISPATCH(ClosestLoop)(a, b, search, least, watch);
+    return ORBOX_DYNAMIC_DISPATCH(ClosestLoop)(a, b, search, lower_bound,
+                                               watch);
   }
-  Counters counters(watch);
+  StatisticsCounters counters(watch);
   const ClosestFound found =
-      HWY_NAMESPACE::CountedClosestLoop(a, b, search, least, counters);
+      HWY_NAMESPACE::CountedClosestLoop(a, b, search, lower_bound, counters);
   counters.Finish();
   return found;
 }
@@ -296,20 +299,21 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                     answer->on_b},
             answer->distance};
   }
-  const double least = BoxGap(a, b);
-  if (least > search.max_distance) return {std::nullopt, search.max_distance};
+  const double lower_bound = BoxGap(a, b);
+  if (lower_bound > search.max_distance)
+    return {std::nullopt, search.max_distance};
   // A distance that rounds to max_distance may be larger.
-  if (least == 0 || least < search.max_distance) {
-    if (const auto witness = FirstOfCopies(a, b, least, watch)) {
-      return {witness, least};
+  if (lower_bound == 0 || lower_bound < search.max_distance) {
+    if (const auto witness = FirstOfCopies(a, b, lower_bound, watch)) {
+      return {witness, lower_bound};
     }
   }
   ClosestSearch bounded = search;
-  if (least == 0 && AreBallsMeeting(a, b)) {
+  if (lower_bound == 0 && DoBallsOverlap(a, b)) {
     // An overlap is found faster than a distance. If there is no overlap, a
     // pair of leaves that overlap gives a bound of the distance.
     const FirstFound first = FindFirstOverlap({a, b}, watch);
-    if (first.overlap) return Meeting(a, b, *first.overlap);
+    if (first.overlap) return ResultOfOverlap(a, b, *first.overlap);
     if (!bounded.guess) bounded.guess = first.near;
   }
   if (bounded.guess) {
@@ -319,10 +323,10 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                                      b.triangle(bounded.guess->b));
     bounded.max_distance = std::min(search.max_distance, AboveRounded(d));
   }
-  const ClosestFound found = FindClosestPair(a, b, bounded, least, watch);
+  const ClosestFound found = FindClosestPair(a, b, bounded, lower_bound, watch);
   if (!found.witness || found.witness->distance > 0) return found;
   const auto pair = FirstOverlap({a, b}, watch);
-  return pair ? Meeting(a, b, *pair) : found;
+  return pair ? ResultOfOverlap(a, b, *pair) : found;
 }
 
 }  // namespace orbox

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The counter policies of the traversal loops: Counters fills statistics,
-// NoCounters compiles to nothing. Each query is compiled with both. Both call
-// the pulse of the search at each node and leaf (watch.h).
+// The counter policies of the traversal loops: StatisticsCounters fills
+// statistics, NoCounters compiles to nothing. Each query is compiled with both.
+// Both call the pulse of the search at each node and leaf (watch.h).
 //
 // A loop reports events in the order in which it visits nodes. The contribution
 // of a subtree is known when its last task ends, which may be late in a
@@ -50,7 +50,9 @@ class NoCounters {
   Pulse pulse_;
 };
 
-class Counters {
+// Adds the counts of a search to TraversalStatistics. Loops take it or
+// NoCounters as their template argument `Counters`.
+class StatisticsCounters {
  public:
   static constexpr bool kCounting = true;
 
@@ -60,7 +62,7 @@ class Counters {
 
   // `depth` is the depth of the nodes that are visited before any subtree is
   // entered.
-  explicit Counters(const Watch& watch, int depth = 0)
+  explicit StatisticsCounters(const Watch& watch, int depth = 0)
       : statistics_(*watch.statistics), pulse_(watch), tickets_(1) {
     tickets_[0].depth = depth;
   }
@@ -209,7 +211,7 @@ void RunCounted(const Watch& watch, const Run& run, int depth = 0) {
     NoCounters counters(watch);
     run(counters);
   } else {
-    Counters counters(watch, depth);
+    StatisticsCounters counters(watch, depth);
     run(counters);
     counters.Finish();
   }

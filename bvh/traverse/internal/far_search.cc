@@ -101,20 +101,20 @@ class FarSearch::Frontier {
   // Expands the larger one of the two and adds the pairs up to `limit`. Returns
   // false if both are leaves.
   bool Expand(const Pair& pair, double limit, Tally* tally) {
-    return OpenBy(pair, limit, tally, [&](const auto& a, const auto& b) {
+    return ExpandBy(pair, limit, tally, [&](const auto& a, const auto& b) {
       return view_.LowerKey(a, b, limit);
     });
   }
   // Like Expand, but with bounds along the line of sight only.
-  bool OpenAlong(const Pair& pair, double limit, Tally* tally) {
-    return OpenBy(pair, limit, tally, [&](const auto& a, const auto& b) {
+  bool ExpandAlong(const Pair& pair, double limit, Tally* tally) {
+    return ExpandBy(pair, limit, tally, [&](const auto& a, const auto& b) {
       return view_.LowerAlong(a, b);
     });
   }
 
   template <typename KeyOf>
-  bool OpenBy(const Pair& pair, double limit, Tally* tally,
-              const KeyOf& key_of) {
+  bool ExpandBy(const Pair& pair, double limit, Tally* tally,
+                const KeyOf& key_of) {
     if (pair.a.is_leaf && pair.b.is_leaf) return false;
     const bool expands_a =
         pair.b.is_leaf || (!pair.a.is_leaf && pair.a.radius >= pair.b.radius);
@@ -232,7 +232,7 @@ FarSearch::Reach FarSearch::ReachOfA(Tally* tally) const {
   frontier.Push(0, {view_.WholeOfA(), center});
   Frontier::Pair pair;
   while (frontier.Next(reach.key, &pair)) {
-    if (frontier.OpenAlong(pair, reach.key, tally)) continue;
+    if (frontier.ExpandAlong(pair, reach.key, tally)) continue;
     FarView::Triangles a;
     view_.TrianglesOfA(pair.a, &a);
     tally->Test(a.count);
@@ -251,7 +251,7 @@ FarSearch::Reach FarSearch::ReachOfB(Tally* tally) const {
   frontier.Push(0, {center, view_.WholeOfB()});
   Frontier::Pair pair;
   while (frontier.Next(reach.key, &pair)) {
-    if (frontier.OpenAlong(pair, reach.key, tally)) continue;
+    if (frontier.ExpandAlong(pair, reach.key, tally)) continue;
     FarView::Triangles b;
     view_.TrianglesOfB(pair.b, &b);
     tally->Test(b.count);

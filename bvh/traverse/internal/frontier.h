@@ -63,7 +63,7 @@ class DepthFirst {
   bool Next(Entry* entry) {
     if (size_ == 0) return false;
     *entry = entries_[--size_];
-    opened_ = size_;
+    size_before_ = size_;
     return true;
   }
 
@@ -71,7 +71,7 @@ class DepthFirst {
   // were pushed. Sets *best_child to the entry to expand next.
   void Follow(Entry* best_child) {
     if (looks_around_) FollowAny(best_child);
-    opened_ = size_;
+    size_before_ = size_;
   }
 
  private:
@@ -96,7 +96,7 @@ class DepthFirst {
   void FollowAny(Entry* best_child) {
     const float half = 0.5f * best_child->key;
     size_t seen = 1;
-    for (size_t i = opened_; i < size_; ++i) {
+    for (size_t i = size_before_; i < size_; ++i) {
       if (entries_[i].key > half) continue;
       if (Random(++seen) == 0) std::swap(entries_[i], *best_child);
     }
@@ -106,7 +106,7 @@ class DepthFirst {
     Entry entries_[kCapacity + kMostElsewhere];
   };
   size_t size_ = 0;
-  size_t opened_ = 0;  // the size before the children were pushed
+  size_t size_before_ = 0;  // the size before the children were pushed
   uint32_t misses_ = 0;
   uint32_t random_ = 1;
   bool looks_around_ = false;

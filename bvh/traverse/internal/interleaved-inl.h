@@ -7,10 +7,11 @@
 //     bool StartNext(size_t slot);  // false if no query is left
 //     bool IsAtLeaf(size_t slot) const;
 //     bool Expand(size_t slot);       // a node; true if a child is next
-//     void Look(size_t slot);       // a leaf
-//     // Optional: of a node, before Open; of two leaves.
+//     void VisitLeaf(size_t slot);  // a leaf
+//     // Optional. Test is called for a node before Expand;
+//     // VisitTwoLeaves visits two leaves at once.
 //     void Test(size_t slot);
-//     void LookBoth(size_t slot, size_t other);
+//     void VisitTwoLeaves(size_t slot, size_t other);
 //     bool Pop(size_t slot);        // true if any step is left
 //     void Finish(size_t slot);
 //   };
@@ -50,7 +51,7 @@ struct SlotList {
 
 template <size_t kSlots, typename Walk>
 HWY_INLINE void RunInterleaved(Walk& walk) {
-  enum : size_t { kExpand = 0, kLook = 1, kPop = 2, kSteps = 3 };
+  enum : size_t { kExpand = 0, kVisit = 1, kPop = 2, kSteps = 3 };
   // The lists of the current and of the next round. They are swapped after each
   // round.
   SlotList<kSlots> lists[2][kSteps];
@@ -59,27 +60,28 @@ HWY_INLINE void RunInterleaved(Walk& walk) {
   for (size_t slot = 0; slot < kSlots; ++slot) {
     if (walk.StartNext(slot)) now[kExpand].Add(slot);
   }
-  while (now[kExpand].count + now[kLook].count != 0) {
+  while (now[kExpand].count + now[kVisit].count != 0) {
     for (size_t step = 0; step < kSteps; ++step) next[step].count = 0;
-    const SlotList<kSlots>& open = now[kExpand];
+    const SlotList<kSlots>& nodes = now[kExpand];
     if constexpr (requires { walk.Test(size_t{0}); }) {
-      for (size_t i = 0; i < open.count; ++i) walk.Test(open.slots[i]);
+      for (size_t i = 0; i < nodes.count; ++i) walk.Test(nodes.slots[i]);
     }
-    for (size_t i = 0; i < open.count; ++i) {
-      const size_t slot = open.slots[i];
-      const bool goes_on = walk.Expand(slot);
-      const size_t step = size_t{goes_on} * size_t{walk.IsAtLeaf(slot)};
-      next[step + size_t{!goes_on} * kPop].Add(slot);
+    for (size_t i = 0; i < nodes.count; ++i) {
+      const size_t slot = nodes.slots[i];
+      const bool continues = walk.Expand(slot);
+      const size_t step = size_t{continues} * size_t{walk.IsAtLeaf(slot)};
+      next[step + size_t{!continues} * kPop].Add(slot);
     }
-    const SlotList<kSlots>& look = now[kLook];
-    size_t looked = 0;
-    if constexpr (requires { walk.LookBoth(size_t{0}, size_t{1}); }) {
-      for (; looked + 2 <= look.count; looked += 2) {
-        walk.LookBoth(look.slots[looked], look.slots[looked + 1]);
+    const SlotList<kSlots>& leaves = now[kVisit];
+    size_t visited = 0;
+    if constexpr (requires { walk.VisitTwoLeaves(size_t{0}, size_t{1}); }) {
+      for (; visited + 2 <= leaves.count; visited += 2) {
+        walk.VisitTwoLeaves(leaves.slots[visited], leaves.slots[visited + 1]);
       }
     }
-    for (; looked < look.count; ++looked) walk.Look(look.slots[looked]);
-    for (size_t i = 0; i < look.count; ++i) next[kPop].Add(look.slots[i]);
+    for (; visited < leaves.count; ++visited)
+      walk.VisitLeaf(leaves.slots[visited]);
+    for (size_t i = 0; i < leaves.count; ++i) next[kPop].Add(leaves.slots[i]);
     const SlotList<kSlots>& pop = next[kPop];
     for (size_t i = 0; i < pop.count; ++i) {
       const size_t slot = pop.slots[i];

@@ -10,9 +10,9 @@
 //   Distance(pair.first, pair.second);
 //
 // All these tests use floats in b's space. They may report pairs that are not
-// near, but never miss one. Meet also reports the pairs that certainly overlap.
-// The triangles are the posed ones, in double. Each is moved at its first use
-// and kept until the next leaf is loaded. Private; compiled once per
+// near, but never miss one. TestOverlap also reports the pairs that certainly
+// overlap. The triangles are the posed ones, in double. Each is moved at its
+// first use and kept until the next leaf is loaded. Private; compiled once per
 // instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_PAIR_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -134,17 +134,17 @@ class LeafPairs {
   }
 
   // For a pair that is decided after its leaves were replaced. Prefetches its
-  // corners. TakeCorners later passes them to take(first, second).
+  // corners. WithCorners later passes them to visit(first, second).
   HWY_INLINE PairSlots Prefetch(int i, int j) const {
     a_.Prefetch(i);
     b_.Prefetch(j);
     return {a_.slot(i), b_.slot(j)};
   }
-  template <typename Take>
-  HWY_INLINE auto TakeCorners(const PairSlots& pair, Take take) const {
+  template <typename Visit>
+  HWY_INLINE auto WithCorners(const PairSlots& pair, Visit visit) const {
     const Triangle a = a_.TriangleOf(pair.a);
     const Triangle b = b_.TriangleOf(pair.b);
-    return swapped_ ? take(b, a) : take(a, b);
+    return swapped_ ? visit(b, a) : visit(a, b);
   }
   HWY_INLINE void PrefetchA(int lane) const { a_.Prefetch(lane); }
   HWY_INLINE void PrefetchB(int lane) const { b_.Prefetch(lane); }
@@ -195,13 +195,12 @@ class LeafPairs {
     return near & Bits(d.lower <= Set8(limit));
   }
 
-  // Returns the triangles of b's leaf that an axis separates from a's triangle
-  // in `lane`. Works for long, thin triangles. Requires LookAcross for these
-  // leaves.
-  HWY_INLINE uint32_t PartedAcross(int lane) const {
-    return a_slivers_.PartedAcross(lane, b_slivers_, longest_, error_);
+  // Lanes of b that an axis across a long, thin triangle separates from lane
+  // `lane` of a. Requires PrepareSlivers for these leaves.
+  HWY_INLINE uint32_t SeparatedBySliverAxes(int lane) const {
+    return a_slivers_.SeparatedBySliverAxes(lane, b_slivers_, longest_, error_);
   }
-  HWY_INLINE void LookAcross() {
+  HWY_INLINE void PrepareSlivers() {
     if (a_slivers_of_ != a_.index() || b_slivers_of_ != b_.index()) {
       FillSlivers();
     }
@@ -209,20 +208,21 @@ class LeafPairs {
 
   // Returns the triangles of b's leaf that certainly overlap a's triangle in
   // `lane`, and those that may overlap it.
-  HWY_INLINE MeetLanes Meet(int lane) const {
-    return TrianglesMeet(a_row_, lane, b_row_, error_, b_near_);
+  HWY_INLINE OverlapLanes TestOverlap(int lane) const {
+    return TrianglesOverlap(a_row_, lane, b_row_, error_, b_near_);
   }
 
-  // Meet in two steps. First finds the lanes whose boxes may overlap. Then
-  // tests pairs of any lanes, given by codes (triangle_meet_lanes-inl.h).
-  HWY_INLINE uint32_t BoxesMeet(int lane) const {
-    return HWY_NAMESPACE::BoxesMeet(a_row_, lane, b_row_, error_, b_near_);
+  // TestOverlap in two steps. First finds the lanes whose boxes may overlap.
+  // Then tests pairs of any lanes, given by codes (triangle_meet_lanes-inl.h).
+  HWY_INLINE uint32_t BoxesOverlap(int lane) const {
+    return HWY_NAMESPACE::BoxesOverlap(a_row_, lane, b_row_, error_, b_near_);
   }
-  HWY_INLINE MeetLanes PairsMeet(const uint32_t* codes, uint32_t pairs) const {
-    return HWY_NAMESPACE::PairsMeet(a_row_, b_row_, codes, error_, pairs);
+  HWY_INLINE OverlapLanes PairsOverlap(const uint32_t* codes,
+                                       uint32_t pairs) const {
+    return HWY_NAMESPACE::PairsOverlap(a_row_, b_row_, codes, error_, pairs);
   }
 
-  // Prefetches all corners that KeepUnparted will read.
+  // Prefetches all corners that RemoveSeparatedByPlanes will read.
   void PrefetchCorners() const {
     a_.PrefetchAll();
     b_.PrefetchAll();
@@ -231,7 +231,7 @@ class LeafPairs {
   // pairs are a's lanes with b's lanes `near[i]`. Removes pairs in which one
   // triangle is certainly on one side of the other's plane. Returns the number
   // of remaining pairs.
-  HWY_INLINE int KeepUnparted(uint32_t (&near)[kLanes], int count);
+  HWY_INLINE int RemoveSeparatedByPlanes(uint32_t (&near)[kLanes], int count);
 
  private:
   // Maps a's rows to b's space, and sets the error bounds.
@@ -239,7 +239,7 @@ class LeafPairs {
   void FillB(bool normals);
   void FillSlivers();
   template <Ways kWays>
-  int KeepUnpartedBy(uint32_t (&near)[kLanes]);
+  int RemoveSeparatedBy(uint32_t (&near)[kLanes]);
 
   PosedLeaf a_;
   PosedLeaf b_;
@@ -264,11 +264,11 @@ class LeafPairs {
   float longest_;  // upper bound of the distance of two corners
   SliverRow a_slivers_;
   SliverRow b_slivers_;
-  // True if planes of a separate more pairs than planes of b. For example,
+  // True if planes of a separate more pairs than planes of b do. For example,
   // planes of triangles on a bulge separate nothing, but planes of the surface
   // around the bulge separate all pairs.
-  bool a_parts_more_ = false;
-  bool planes_are_close_ = false;  // true if each pair needs a separate length
+  bool a_planes_separate_more_ = false;
+  bool needs_own_lengths_ = false;  // true if each pair needs a separate length
 };
 
 // Implementation.
@@ -373,51 +373,53 @@ HWY_NOINLINE inline void LeafPairs::FillSlivers() {
 }
 
 template <Ways kWays>
-HWY_NOINLINE int LeafPairs::KeepUnpartedBy(uint32_t (&near)[kLanes]) {
+HWY_NOINLINE int LeafPairs::RemoveSeparatedBy(uint32_t (&near)[kLanes]) {
   const PlaneRow& a = a_.planes();
   const PlaneRow& b = b_.planes();
   const double longest = LongestWay(a, b);
-  const auto parted_by = [&](bool planes_of_a, size_t lane) HWY_ATTR {
+  const auto separated_by = [&](bool planes_of_a, size_t lane) HWY_ATTR {
     return planes_of_a ? a.OnOneSide<kWays>(lane, b, longest)
                        : b.WithOnOneSide<kWays>(a, lane, longest);
   };
   int by_first = 0;
   int by_second = 0;
-  int left = 0;
+  int remaining = 0;
   for (uint32_t rest = a_near_; rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
     if (near[i] == 0) continue;
     const auto lane = static_cast<size_t>(i);
-    uint32_t open = near[i] & ~parted_by(a_parts_more_, lane);
-    by_first += std::popcount(near[i] & ~open);
-    if (open != 0) {
-      const uint32_t parted = open & parted_by(!a_parts_more_, lane);
-      by_second += std::popcount(parted);
-      open &= ~parted;
+    uint32_t kept = near[i] & ~separated_by(a_planes_separate_more_, lane);
+    by_first += std::popcount(near[i] & ~kept);
+    if (kept != 0) {
+      const uint32_t separated =
+          kept & separated_by(!a_planes_separate_more_, lane);
+      by_second += std::popcount(separated);
+      kept &= ~separated;
     }
-    left += std::popcount(open);
-    near[i] = open;
+    remaining += std::popcount(kept);
+    near[i] = kept;
   }
-  if (by_second > by_first) a_parts_more_ = !a_parts_more_;
-  return left;
+  if (by_second > by_first) a_planes_separate_more_ = !a_planes_separate_more_;
+  return remaining;
 }
 
-HWY_INLINE int LeafPairs::KeepUnparted(uint32_t (&near)[kLanes], int count) {
-  if (!planes_are_close_) {
-    const int left = KeepUnpartedBy<Ways::kLongest>(near);
-    if (2 * left <= count) return left;
+HWY_INLINE int LeafPairs::RemoveSeparatedByPlanes(uint32_t (&near)[kLanes],
+                                                  int count) {
+  if (!needs_own_lengths_) {
+    const int remaining = RemoveSeparatedBy<Ways::kLongest>(near);
+    if (2 * remaining <= count) return remaining;
   }
   // The pairs are a few ulps apart, or overlap.
-  const int left = KeepUnpartedBy<Ways::kOwn>(near);
-  planes_are_close_ = 2 * left <= count;
-  return left;
+  const int remaining = RemoveSeparatedBy<Ways::kOwn>(near);
+  needs_own_lengths_ = 2 * remaining <= count;
+  return remaining;
 }
 
 HWY_INLINE void LeafPairs::Load(uint32_t a_leaf, uint32_t b_leaf, float limit,
                                 Wanted wanted) {
   if (a_.Load(a_leaf)) has_a_row_ = false;
   if (b_.Load(b_leaf)) has_b_row_ = false;
-  if (wanted.plane && separating_plane_.AreParted(a_.leaf(), b_.leaf())) {
+  if (wanted.plane && separating_plane_.AreSeparated(a_.leaf(), b_.leaf())) {
     a_near_ = b_near_ = 0;
     return;
   }

@@ -77,7 +77,7 @@ class NodeBoxPairs {
   static void Load(const Node& node, float scale, Boxes* boxes);
 
   // Sets b_along_a_, which skewed maps need.
-  void LookBack();
+  void SetBAlongA();
 
   // Returns the gaps between each child of a and the box of all of b, along b's
   // axes.
@@ -178,7 +178,7 @@ HWY_INLINE NodeBoxPairs::NodeBoxPairs(const Node& a, const Node& b,
   }
 }
 
-HWY_NOINLINE inline void NodeBoxPairs::LookBack() {
+HWY_NOINLINE inline void NodeBoxPairs::SetBAlongA() {
   const V8 center = Load8x3(b_.center) - Set8x3(shift_);
   const V8 half = Load8x3(b_.half);
   for (int j = 0; j < 3; ++j) {
@@ -197,7 +197,7 @@ HWY_NOINLINE inline void NodeBoxPairs::LookBack() {
 HWY_INLINE void NodeBoxPairs::TurnB() {
   Load(b_node_, 1, &b_);
   if (HWY_UNLIKELY(a_in_b_.is_skewed)) {
-    LookBack();
+    SetBAlongA();
     return;
   }
   const V8 center = Load8x3(b_.center) - Set8x3(shift_);

@@ -11,7 +11,8 @@
 //     Step VisitDetail(const Tree& detail);
 //     // With Order::kAny, these functions replace limit():
 //     size_t leaf_batch() const;       // leaves per batch
-//     Step Take(const TreeMemory& memory, LeafRange leaves);  // of `inside`
+//     // The leaves below a lane of `inside`.
+//     Step ReportSubtree(const TreeMemory& memory, LeafRange leaves);
 //   };
 //   TraverseTree(tree, query, counters);
 //
@@ -122,7 +123,7 @@ HWY_INLINE uint32_t NextLane(const F8& key, uint32_t accepted) {
 
 // The position of a search. A child is the index of a node, or the index of a
 // leaf with kLeafBit.
-struct TreePlace {
+struct TreePosition {
   static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
 
   bool is_leaf() const { return (child & kLeafBit) != 0; }
@@ -134,45 +135,46 @@ struct TreePlace {
 
 // The next step of a search. The kind of the next child (node or leaf) is known
 // before its index, so the caller branches on the kind first.
-enum class Way { kBack, kToNode, kToLeaf };
+enum class NextStep { kPop, kNode, kLeaf };
 
-// A search and its stack. It visits the nearest child first, or a leaf first,
-// as the order of the query says.
+// Depth-first search that goes to one child at a time. NextLane chooses the
+// child: the nearest, or a leaf.
 template <typename Counters>
-class NearestFirst {
+class DepthFirstSearch {
  public:
   // Eight NaNs are in front of the first key. No limit accepts them.
-  NearestFirst() {
+  DepthFirstSearch() {
     Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
   }
 
   // Continues to the nearest child of a node, or back if no child is near
   // enough.
   template <typename Query>
-  HWY_INLINE Way Expand(TreePlace& at, const TreeMemory& memory, Query& query,
-                        Counters& counters);
+  HWY_INLINE NextStep Expand(TreePosition& at, const TreeMemory& memory,
+                             Query& query, Counters& counters);
 
   template <typename Query>
-  HWY_INLINE void Look(TreePlace& at, const TreeMemory& memory, Query& query,
-                       Counters& counters);
+  HWY_INLINE void VisitLeaf(TreePosition& at, const TreeMemory& memory,
+                            Query& query, Counters& counters);
 
   // Continues with the last waiting child that is near enough. Returns false if
   // there is none.
   template <typename Query>
-  HWY_INLINE bool Pop(TreePlace& at, const Query& query, Counters& counters);
+  HWY_INLINE bool Pop(TreePosition& at, const Query& query, Counters& counters);
 
  private:
-  static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
+  static constexpr uint32_t kLeafBit = TreePosition::kLeafBit;
 
   // By a branch, so that the next step, which depends on the kind, does not
   // wait.
-  HWY_INLINE static Way GoTo(TreePlace& at, const Node& node, uint32_t lane) {
+  HWY_INLINE static NextStep MoveTo(TreePosition& at, const Node& node,
+                                    uint32_t lane) {
     if (lane < node.inner_count) {
       at.child = node.first_node + lane;
-      return Way::kToNode;
+      return NextStep::kNode;
     }
     at.child = (node.first_leaf - node.inner_count + lane) | kLeafBit;
-    return Way::kToLeaf;
+    return NextStep::kLeaf;
   }
 
   alignas(32) float key_row_[kLanes + kStackCapacity];
@@ -182,14 +184,14 @@ class NearestFirst {
 
 template <typename Counters>
 template <typename Query>
-HWY_INLINE Way NearestFirst<Counters>::Expand(TreePlace& at,
-                                              const TreeMemory& memory,
-                                              Query& query,
-                                              Counters& counters) {
+HWY_INLINE NextStep DepthFirstSearch<Counters>::Expand(TreePosition& at,
+                                                       const TreeMemory& memory,
+                                                       Query& query,
+                                                       Counters& counters) {
   if (const Tree* const detail = memory.DetailAt(at.child);
       HWY_UNLIKELY(detail != nullptr)) {
     if (query.VisitDetail(*detail) == Step::kStop) at.top = 0;
-    return Way::kBack;
+    return NextStep::kPop;
   }
   Node room;
   const Node& node = memory.ReadNode(at.child, room);
@@ -202,9 +204,9 @@ HWY_INLINE Way NearestFirst<Counters>::Expand(TreePlace& at,
   if (!Counters::kCounting && std::has_single_bit(accepted)) {
     // This is the case for about half of all nodes. If the processor predicts
     // it, the next step does not wait for the comparison of keys.
-    return GoTo(at, node, static_cast<uint32_t>(std::countr_zero(accepted)));
+    return MoveTo(at, node, static_cast<uint32_t>(std::countr_zero(accepted)));
   }
-  if (accepted == 0) return Way::kBack;
+  if (accepted == 0) return NextStep::kPop;
   const U8 refs = ChildrenOf(node, kLeafBit);
   // The next child is visited at once. The others are pushed in their order:
   // sorting them would cost more mispredicted branches than the better order
@@ -221,23 +223,24 @@ HWY_INLINE Way NearestFirst<Counters>::Expand(TreePlace& at,
     }
   }
   at.top += std::popcount(rest);
-  const Way way = GoTo(at, node, next);
+  const NextStep step = MoveTo(at, node, next);
   // Prefetches the child that is needed first.
-  if (way == Way::kToNode) {
+  if (step == NextStep::kNode) {
     memory.PrefetchNode(at.child);
   } else {
     memory.PrefetchLeaf(at.leaf());
   }
   if (rest != 0) memory.PrefetchChild(children_[at.top - 1], kLeafBit);
   if constexpr (Counters::kCounting) counters.Enter(tickets_[at.top]);
-  return way;
+  return step;
 }
 
 template <typename Counters>
 template <typename Query>
-HWY_INLINE void NearestFirst<Counters>::Look(TreePlace& at,
-                                             const TreeMemory& memory,
-                                             Query& query, Counters& counters) {
+HWY_INLINE void DepthFirstSearch<Counters>::VisitLeaf(TreePosition& at,
+                                                      const TreeMemory& memory,
+                                                      Query& query,
+                                                      Counters& counters) {
   Leaf room;
   const Leaf& leaf = memory.ReadLeaf(at.leaf(), room);
   counters.VisitLeaf();
@@ -246,8 +249,9 @@ HWY_INLINE void NearestFirst<Counters>::Look(TreePlace& at,
 
 template <typename Counters>
 template <typename Query>
-HWY_INLINE bool NearestFirst<Counters>::Pop(TreePlace& at, const Query& query,
-                                            Counters& counters) {
+HWY_INLINE bool DepthFirstSearch<Counters>::Pop(TreePosition& at,
+                                                const Query& query,
+                                                Counters& counters) {
   if constexpr (!kLimitShrinks<Query>) {
     if (at.top == 0) return false;
     --at.top;
@@ -274,28 +278,28 @@ HWY_INLINE bool NearestFirst<Counters>::Pop(TreePlace& at, const Query& query,
 }
 
 template <typename Query, typename Counters>
-HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
-                                     Counters& counters) {
+HWY_INLINE void TraverseDepthFirst(const Tree& tree, Query& query,
+                                   Counters& counters) {
   const TreeMemory memory(tree);
-  NearestFirst<Counters> search;
-  TreePlace at;
+  DepthFirstSearch<Counters> search;
+  TreePosition at;
   do {
-    Way way = at.is_leaf() ? Way::kToLeaf : Way::kToNode;
-    while (way == Way::kToNode)
-      way = search.Expand(at, memory, query, counters);
-    if (way == Way::kToLeaf) search.Look(at, memory, query, counters);
+    NextStep step = at.is_leaf() ? NextStep::kLeaf : NextStep::kNode;
+    while (step == NextStep::kNode)
+      step = search.Expand(at, memory, query, counters);
+    if (step == NextStep::kLeaf) search.VisitLeaf(at, memory, query, counters);
   } while (search.Pop(at, query, counters));
 }
 
-// Visits nodes first, and leaves in batches. Loops that repeat one kind of step
-// are predicted well, and leaves can arrive from memory in time. Several nodes
-// are taken from the stack at once. The next node then does not depend on the
-// contents of the previous one, so the processor works on several at the same
-// time.
+// Search in no particular order. Expands up to eight nodes at a time, and
+// visits leaves in batches. Loops that repeat one kind of step are predicted
+// well, and leaves can arrive from memory in time. Several nodes are popped
+// from the stack at once. The next node then does not depend on the contents of
+// the previous one, so the processor works on several at the same time.
 template <typename Query, typename Counters>
-class AllOfTree {
+class BatchedSearch {
  public:
-  AllOfTree(const Tree& tree, Query& query, Counters& counters)
+  BatchedSearch(const Tree& tree, Query& query, Counters& counters)
       : memory_(tree), query_(query), counters_(counters) {}
 
   HWY_INLINE void Traverse() {
@@ -328,9 +332,9 @@ class AllOfTree {
  private:
   using Ticket = typename Counters::Ticket;
 
-  static constexpr bool kContainsVolumes =
+  static constexpr bool kReportsSubtrees =
       requires(Query & query, const TreeMemory& memory, LeafRange leaves) {
-    query.Take(memory, leaves);
+    query.ReportSubtree(memory, leaves);
   };
   static constexpr int kAtOnce = 8;
   static_assert(kAtOnce <= kLanes);
@@ -352,33 +356,36 @@ class AllOfTree {
     const uint32_t inner = LanesBelow(node.inner_count);
     const uint32_t accepted = test.accepted & used;
     counters_.TestVolumes(node.kind, used, accepted, test.exact, used & ~inner);
-    uint32_t open = accepted;
-    if constexpr (kContainsVolumes) {
+    uint32_t expanded = accepted;
+    if constexpr (kReportsSubtrees) {
       const uint32_t whole = accepted & test.inside;
-      if (whole != 0 && Take(node, whole) == Step::kStop) return Step::kStop;
-      open &= ~whole;
+      if (whole != 0 && ReportSubtrees(node, whole) == Step::kStop)
+        return Step::kStop;
+      expanded &= ~whole;
     }
     const U8 lane = Iota8();
-    CompressStore8(lane + Set8(node.first_node), open & inner, stack_ + top_);
+    CompressStore8(lane + Set8(node.first_node), expanded & inner,
+                   stack_ + top_);
     CompressStore8(lane + Set8(node.first_leaf - node.inner_count),
-                   open & ~inner, pending_ + pending_count_);
+                   expanded & ~inner, pending_ + pending_count_);
     if constexpr (Counters::kCounting) {
-      for (int i = 0; i < std::popcount(open & inner); ++i) {
+      for (int i = 0; i < std::popcount(expanded & inner); ++i) {
         tickets_[top_ + i] = counters_.Accept(node.kind);
       }
-      for (int i = 0; i < std::popcount(open & ~inner); ++i) {
+      for (int i = 0; i < std::popcount(expanded & ~inner); ++i) {
         pending_tickets_[pending_count_ + i] = counters_.Accept(node.kind);
       }
     }
-    top_ += std::popcount(open & inner);
-    pending_count_ += std::popcount(open & ~inner);
+    top_ += std::popcount(expanded & inner);
+    pending_count_ += std::popcount(expanded & ~inner);
     return Step::kContinue;
   }
 
-  Step Take(const Node& node, uint32_t lanes) {
+  Step ReportSubtrees(const Node& node, uint32_t lanes) {
     for (; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-      const Step step = query_.Take(memory_, LeavesBelow(memory_, node, lane));
+      const Step step =
+          query_.ReportSubtree(memory_, LeavesBelow(memory_, node, lane));
       if (step == Step::kStop) return step;
     }
     return Step::kContinue;
@@ -424,9 +431,9 @@ template <typename Query, typename Counters>
 HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
                              Counters& counters) {
   if constexpr (Query::kOrder != Order::kAny) {
-    TraverseNearestFirst(tree, query, counters);
+    TraverseDepthFirst(tree, query, counters);
   } else {
-    AllOfTree<Query, Counters>(tree, query, counters).Traverse();
+    BatchedSearch<Query, Counters>(tree, query, counters).Traverse();
   }
 }
 

@@ -78,18 +78,18 @@ class OverlapQuery {
   // (strangers). An axis across both triangles separates nearly all of these.
   // This axis is tried if two leaves have more such pairs than pairs of
   // neighbours.
-  HWY_INLINE MeetLanes Test(LeafPairs& leaves, int lane,
-                            const PairLimits& limits) {
-    if (self_ == nullptr) return leaves.Meet(lane);
+  HWY_INLINE OverlapLanes Test(LeafPairs& leaves, int lane,
+                               const PairLimits& limits) {
+    if (self_ == nullptr) return leaves.TestOverlap(lane);
     const uint32_t near =
         leaves.Near(lane, limits.near()) & leaves.LanesOnce(lane);
     if (HWY_LIKELY(strangers_ <= neighbours_ + 1) || near == 0) {
       return {0, near};
     }
-    leaves.LookAcross();
-    const uint32_t open = near & ~leaves.PartedAcross(lane);
-    strangers_ += std::popcount(near) - std::popcount(open);
-    return {0, open};
+    leaves.PrepareSlivers();
+    const uint32_t undecided = near & ~leaves.SeparatedBySliverAxes(lane);
+    strangers_ += std::popcount(near) - std::popcount(undecided);
+    return {0, undecided};
   }
 
   template <typename Counters>
@@ -198,7 +198,7 @@ class OverlapQuery {
   // near pairs. Fewer than kMany pairs do not change the order.
   static constexpr int kMany = 8;
   static constexpr int kLongestPause = 63;
-  void Learn(const LeafPairs& leaves, int near);
+  void AdaptOrder(const LeafPairs& leaves, int near);
 
   // Pairs that wait until their corners arrive from memory.
   struct Waiting {
@@ -220,7 +220,7 @@ class OverlapQuery {
   // The first test of the pairs of two leaves, before the full test in float.
   enum class First { kBoxes, kAxes, kPlanes };
   First first_ = First::kBoxes;
-  int opened_ = 0;      // pairs of two leaves that floats leave undecided
+  int undecided_ = 0;   // pairs of two leaves that floats leave undecided
   int pause_ = 0;       // pairs of leaves until planes are tried again
   int next_pause_ = 0;  // after planes have separated too few
   // Number of near pairs of two leaves: those that share no corner, and those
@@ -247,21 +247,22 @@ HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
   strangers_ = neighbours_ = 0;
   for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    const MeetLanes meet = Test(leaves, i, limits);
-    uint32_t open = meet.maybe;
-    counters.TestTriangles(b_count, b_count - std::popcount(open));
+    const OverlapLanes overlap = Test(leaves, i, limits);
+    uint32_t undecided = overlap.maybe;
+    counters.TestTriangles(b_count, b_count - std::popcount(undecided));
     Step step = Step::kContinue;
-    if (found_ == nullptr && meet.yes != 0) step = DecideWaiting(counters);
-    for (uint32_t yes = meet.yes; yes != 0 && step == Step::kContinue;
+    if (found_ == nullptr && overlap.yes != 0) step = DecideWaiting(counters);
+    for (uint32_t yes = overlap.yes; yes != 0 && step == Step::kContinue;
          yes &= yes - 1) {
       step = Add(leaves.Ids(i, std::countr_zero(yes)), counters);
     }
-    for (; open != 0 && step == Step::kContinue; open &= open - 1) {
-      step = Offer(leaves, i, std::countr_zero(open), counters);
+    for (; undecided != 0 && step == Step::kContinue;
+         undecided &= undecided - 1) {
+      step = Offer(leaves, i, std::countr_zero(undecided), counters);
     }
     if (step == Step::kStop) {
       // The remaining lanes need no more arithmetic.
-      counters.TestTriangles(0, std::popcount(open));
+      counters.TestTriangles(0, std::popcount(undecided));
       return step;
     }
   }
@@ -278,13 +279,13 @@ HWY_INLINE Step OverlapQuery::VisitPairs(LeafPairs& leaves,
                                   : VisitByPlanes(leaves, counters);
   }
   return VisitNear<false>(
-      leaves, [&](int i) HWY_ATTR { return leaves.BoxesMeet(i); }, counters);
+      leaves, [&](int i) HWY_ATTR { return leaves.BoxesOverlap(i); }, counters);
 }
 
 template <bool kSkips, typename Near, typename Counters>
 HWY_INLINE Step OverlapQuery::VisitNear(LeafPairs& leaves, Near near_of,
                                         Counters& counters) {
-  opened_ = 0;
+  undecided_ = 0;
   // Storing may write up to a row beyond the last code.
   uint32_t codes[kLanes * kLanes + kLanes];
   int count = 0;
@@ -310,18 +311,18 @@ HWY_INLINE Step OverlapQuery::VisitNear(LeafPairs& leaves, Near near_of,
       return Step::kStop;
     }
   }
-  if (kSkips || HWY_UNLIKELY(opened_ >= kMany || count >= 4 * kMany)) {
-    Learn(leaves, count);
+  if (kSkips || HWY_UNLIKELY(undecided_ >= kMany || count >= 4 * kMany)) {
+    AdaptOrder(leaves, count);
   }
   return found_ == nullptr ? DecideWaiting(counters) : Step::kContinue;
 }
 
-HWY_NOINLINE inline void OverlapQuery::Learn(const LeafPairs& leaves,
-                                             int near) {
+HWY_NOINLINE inline void OverlapQuery::AdaptOrder(const LeafPairs& leaves,
+                                                  int near) {
   const int all =
       std::popcount(leaves.a_lanes()) * std::popcount(leaves.b_lanes());
-  if (opened_ >= kMany) {
-    const bool are_most = 2 * opened_ > near && --pause_ < 0;
+  if (undecided_ >= kMany) {
+    const bool are_most = 2 * undecided_ > near && --pause_ < 0;
     first_ = are_most ? First::kPlanes : First::kBoxes;
   } else if (first_ == First::kAxes ? 4 * near > all
                                     : near >= 4 * kMany && 2 * near > all) {
@@ -332,12 +333,13 @@ HWY_NOINLINE inline void OverlapQuery::Learn(const LeafPairs& leaves,
 template <typename Counters>
 HWY_NOINLINE Step OverlapQuery::VisitByAxes(LeafPairs& leaves,
                                             Counters& counters) {
-  leaves.LookAcross();
+  leaves.PrepareSlivers();
   return VisitNear<true>(
       leaves,
       [&](int i) HWY_ATTR {
-        const uint32_t open = leaves.b_lanes() & ~leaves.PartedAcross(i);
-        return open != 0 ? open & leaves.BoxesMeet(i) : 0;
+        const uint32_t undecided =
+            leaves.b_lanes() & ~leaves.SeparatedBySliverAxes(i);
+        return undecided != 0 ? undecided & leaves.BoxesOverlap(i) : 0;
       },
       counters);
 }
@@ -350,24 +352,26 @@ HWY_NOINLINE Step OverlapQuery::VisitByPlanes(LeafPairs& leaves,
   int count = 0;
   for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    near[i] = leaves.BoxesMeet(i);
+    near[i] = leaves.BoxesOverlap(i);
     count += std::popcount(near[i]);
   }
   if (count == 0) return Step::kContinue;
-  const int left = leaves.KeepUnparted(near, count);
-  if (left == 0) {
+  const int remaining = leaves.RemoveSeparatedByPlanes(near, count);
+  if (remaining == 0) {
     next_pause_ = 0;
     return Step::kContinue;
   }
-  if (2 * left > count) {
+  if (2 * remaining > count) {
     first_ = First::kBoxes;
     pause_ = next_pause_;
     next_pause_ = std::min(2 * next_pause_ + 1, kLongestPause);
   }
   for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    for (uint32_t open = near[i]; open != 0; open &= open - 1) {
-      if (Offer(leaves, i, std::countr_zero(open), counters) == Step::kStop) {
+    for (uint32_t undecided = near[i]; undecided != 0;
+         undecided &= undecided - 1) {
+      if (Offer(leaves, i, std::countr_zero(undecided), counters) ==
+          Step::kStop) {
         return Step::kStop;
       }
     }
@@ -379,17 +383,18 @@ template <typename Counters>
 HWY_NOINLINE Step OverlapQuery::VisitEight(LeafPairs& leaves,
                                            const uint32_t* codes,
                                            uint32_t pairs, Counters& counters) {
-  const MeetLanes meet = leaves.PairsMeet(codes, pairs);
-  for (uint32_t yes = meet.yes; yes != 0; yes &= yes - 1) {
+  const OverlapLanes overlap = leaves.PairsOverlap(codes, pairs);
+  for (uint32_t yes = overlap.yes; yes != 0; yes &= yes - 1) {
     const auto code = static_cast<int>(codes[std::countr_zero(yes)]);
     if (Add(leaves.Ids(code / kLanes, code % kLanes), counters) ==
         Step::kStop) {
       return Step::kStop;
     }
   }
-  opened_ += std::popcount(meet.maybe);
-  for (uint32_t open = meet.maybe; open != 0; open &= open - 1) {
-    const auto code = static_cast<int>(codes[std::countr_zero(open)]);
+  undecided_ += std::popcount(overlap.maybe);
+  for (uint32_t undecided = overlap.maybe; undecided != 0;
+       undecided &= undecided - 1) {
+    const auto code = static_cast<int>(codes[std::countr_zero(undecided)]);
     if (Offer(leaves, code / kLanes, code % kLanes, counters) == Step::kStop) {
       return Step::kStop;
     }
@@ -403,7 +408,7 @@ HWY_NOINLINE Step OverlapQuery::Finish(const LeafPairs& leaves,
   const size_t count = waiting_count_;
   waiting_count_ = 0;
   for (size_t i = 0; i < count; ++i) {
-    const bool is_full = leaves.TakeCorners(
+    const bool is_full = leaves.WithCorners(
         waiting_[i].slots, [&](const Triangle& s, const Triangle& t) HWY_ATTR {
           return batch_.Add(waiting_[i].ids, s, t);
         });
@@ -418,20 +423,20 @@ HWY_NOINLINE Step OverlapQuery::Decide(const PairBatch& batch,
   const PairColumns& pairs = batch.columns();
   const size_t size = batch.size();
   batch_.Clear();
-  MeetLanes meet = TrianglesMeet(pairs, size);
-  if (std::popcount(meet.maybe) >= kSeveral) {
-    meet.maybe &= ~ApartByLongPlanes(pairs, meet.maybe);
+  OverlapLanes overlap = TrianglesOverlap(pairs, size);
+  if (std::popcount(overlap.maybe) >= kSeveral) {
+    overlap.maybe &= ~ApartByLongPlanes(pairs, overlap.maybe);
   }
-  counters.CountDouble(static_cast<int>(size) - std::popcount(meet.maybe));
+  counters.CountDouble(static_cast<int>(size) - std::popcount(overlap.maybe));
   for (size_t i = 0; i < size; ++i) {
-    const bool maybe = (meet.maybe >> i & 1) != 0;
-    if ((meet.yes >> i & 1) == 0 &&
+    const bool maybe = (overlap.maybe >> i & 1) != 0;
+    if ((overlap.yes >> i & 1) == 0 &&
         !(maybe &&
           Overlaps(pairs.First(i), pairs.Second(i), counters.arithmetic()))) {
       continue;
     }
     if (Add(batch.ids(i), counters) == Step::kStop) {
-      counters.TestTriangles(0, std::popcount(meet.maybe >> i >> 1));
+      counters.TestTriangles(0, std::popcount(overlap.maybe >> i >> 1));
       return Step::kStop;
     }
   }

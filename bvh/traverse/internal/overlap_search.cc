@@ -37,7 +37,7 @@ Step OverlapLoop(const PairScope& scope, FoundPairs<TrianglePair>* found,
 
 #if HWY_ONCE
 Step CountedOverlapLoop(const PairScope& scope, FoundPairs<TrianglePair>* found,
-                        FirstFound* first, Counters& counters) {
+                        FirstFound* first, StatisticsCounters& counters) {
   return RunOverlap(scope, found, first, counters);
 }
 #endif
@@ -60,7 +60,7 @@ Step Search(const PairScope& scope, FoundPairs<TrianglePair>* found,
   if (watch.statistics == nullptr) {
     return ORBOX_DYNAMIC_DISPATCH(OverlapLoop)(scope, found, watch, first);
   }
-  Counters counters(watch, scope.task.below.depth);
+  StatisticsCounters counters(watch, scope.task.below.depth);
   const Step step =
       HWY_NAMESPACE::CountedOverlapLoop(scope, found, first, counters);
   counters.Finish();

@@ -4,7 +4,7 @@
 // decide several at once in double.
 //
 //   if (batch.Add(ids, a, b)) Decide(batch);           // it is full
-//   MeetLanes m = TrianglesMeet(batch.columns(), batch.size());
+//   OverlapLanes m = TrianglesOverlap(batch.columns(), batch.size());
 //   batch.Clear();
 //
 // Private; compiled once per instruction set.

@@ -30,8 +30,8 @@ template <typename Query, typename Counters>
 HWY_NOINLINE Step SearchSelf(const PosedTree& tree, const SelfTask& task,
                              const SelfPairs* pairs, Query& query,
                              Counters& counters,
-                             std::vector<DetailPair>* left) {
-  SelfTree<Query, Counters> self(tree, query, counters, left, pairs);
+                             std::vector<DetailPair>* deferred) {
+  SelfTree<Query, Counters> self(tree, query, counters, deferred, pairs);
   if (self.Traverse(task) == Step::kStop) return Step::kStop;
   return query.Finish(self.leaves(), counters);
 }
@@ -42,8 +42,8 @@ template <typename Query, typename Counters>
 HWY_NOINLINE Step SearchTwo(const PosedTree& a, const PosedTree& b,
                             const SubtreePair& below, orbox::NodePair first,
                             Query& query, Counters& counters,
-                            std::vector<DetailPair>* left) {
-  TwoTrees<Query, Counters> trees(a, b, query, counters, left);
+                            std::vector<DetailPair>* deferred) {
+  TwoTrees<Query, Counters> trees(a, b, query, counters, deferred);
   if (first.any()) {
     if (trees.TraverseBelowNodes(first) == Step::kStop) return Step::kStop;
     counters.Restart();
@@ -54,22 +54,22 @@ HWY_NOINLINE Step SearchTwo(const PosedTree& a, const PosedTree& b,
 
 template <typename Query, typename Counters>
 Step SearchPairs(const PairScope& scope, Query& query, Counters& counters) {
-  std::vector<DetailPair> left;
-  Step step =
-      scope.self != nullptr
-          ? SearchSelf(scope.a, scope.task, scope.self, query, counters, &left)
-          : SearchTwo(scope.a, scope.b, scope.task.below, scope.first, query,
-                      counters, &left);
+  std::vector<DetailPair> deferred;
+  Step step = scope.self != nullptr
+                  ? SearchSelf(scope.a, scope.task, scope.self, query, counters,
+                               &deferred)
+                  : SearchTwo(scope.a, scope.b, scope.task.below, scope.first,
+                              query, counters, &deferred);
   // Pairs with detail trees that these traversals leave are appended to the
   // list, so there is no recursion.
-  while (step == Step::kContinue && !left.empty()) {
-    const DetailPair pair = left.back();
-    left.pop_back();
+  while (step == Step::kContinue && !deferred.empty()) {
+    const DetailPair pair = deferred.back();
+    deferred.pop_back();
     counters.Restart();
     step = pair.is_self ? SearchSelf(pair.a, SelfTask::Of(pair.a.tree()),
-                                     nullptr, query, counters, &left)
+                                     nullptr, query, counters, &deferred)
                         : SearchTwo(pair.a, pair.b, pair.below, {}, query,
-                                    counters, &left);
+                                    counters, &deferred);
   }
   return step;
 }

@@ -133,7 +133,7 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
 // A task of a search, and the counts of its statistics.
 struct SearchTask {
   SelfTask task;
-  Counters::Ticket ticket;
+  StatisticsCounters::Ticket ticket;
 };
 
 // Appends about `count` tasks that together contain the pairs within
@@ -141,7 +141,7 @@ struct SearchTask {
 // `counters` if it is not null.
 void SplitPairs(const PairScope& scope, double distance,
                 std::span<const uint32_t> nodes, size_t count,
-                Counters* counters, std::vector<SearchTask>* tasks);
+                StatisticsCounters* counters, std::vector<SearchTask>* tasks);
 
 // Passes pairs on to a sink in batches of 64.
 //

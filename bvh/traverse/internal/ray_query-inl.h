@@ -146,7 +146,7 @@ class RayInTree {
                            SquaredNorm(d));
   }
 
-  LaneTest Judge(const RaySpanLanes& span) const;
+  LaneTest SelectLanes(const RaySpanLanes& span) const;
 
   // From farther away, even pairs of doubles do not distinguish points of the
   // tree well enough. Directions and units beyond these limits, far beyond
@@ -332,10 +332,10 @@ HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
     axis.slack += radius_;
     span = SpanInSpheres(axis, node.rows);
   }
-  return Judge(span);
+  return SelectLanes(span);
 }
 
-HWY_INLINE LaneTest RayInTree::Judge(const RaySpanLanes& span) const {
+HWY_INLINE LaneTest RayInTree::SelectLanes(const RaySpanLanes& span) const {
   const F8 from = Max(span.near, Zero8());
   const M8 meets = from <= Min(span.far, Set8(limit_));
   const uint32_t bits = Bits(meets);
@@ -353,7 +353,7 @@ HWY_INLINE LaneTest RayInTree::TestBoxes(const Leaf& leaf) const {
     Store8(Min(Min(a, b), c), boxes[k]);
     Store8(Max(Max(a, b), c), boxes[3 + k]);
   }
-  return Judge(SpanInBoxes(slabs_, boxes));
+  return SelectLanes(SpanInBoxes(slabs_, boxes));
 }
 
 HWY_INLINE LaneTest RayInTree::TestTriangles(const Leaf& leaf) const {

@@ -71,7 +71,7 @@ double RoughLoop(const PosedTree& a, const PosedTree& b, double within,
 
 #if HWY_ONCE
 double CountedRoughLoop(const PosedTree& a, const PosedTree& b, double within,
-                        double reach, Counters& counters) {
+                        double reach, StatisticsCounters& counters) {
   return RunRough(a, b, within, reach, counters);
 }
 #endif
@@ -95,7 +95,7 @@ double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
   if (watch.statistics == nullptr) {
     return ORBOX_DYNAMIC_DISPATCH(RoughLoop)(a, b, within, reach, watch);
   }
-  Counters counters(watch);
+  StatisticsCounters counters(watch);
   const double d =
       HWY_NAMESPACE::CountedRoughLoop(a, b, within, reach, counters);
   counters.Finish();

@@ -33,7 +33,7 @@ namespace orbox {
 // of these pairs have only the vertex in common, which is not an overlap.
 //
 //   const SelfFans fans(tree);
-//   if (fans.MeetOnlyAtApex(a, b)) ...      // all below a, with all below b
+//   if (fans.OverlapOnlyAtApex(a, b)) ...      // all below a, with all below b
 //   if (fans.ShareApex(a, b)) ...           // neighbours, all of them
 //
 // The triangles below a node or in a leaf are in a fan if all of them have the
@@ -48,16 +48,16 @@ class SelfFans {
   bool empty() const { return nodes_.empty(); }
 
   // The triangles below a node, or in a leaf.
-  struct Place {
+  struct Subtree {
     uint32_t index;
     bool is_leaf;
   };
   // Both require fans that are not empty.
-  bool ShareApex(Place a, Place b) const {
+  bool ShareApex(Subtree a, Subtree b) const {
     const Cone& s = ConeAt(a);
     return s.apex != kNone && s.apex == ConeAt(b).apex;
   }
-  bool MeetOnlyAtApex(Place a, Place b) const {
+  bool OverlapOnlyAtApex(Subtree a, Subtree b) const {
     return ShareApex(a, b) && AreApart(ConeAt(a), ConeAt(b));
   }
 
@@ -72,8 +72,8 @@ class SelfFans {
     Vec3 axis;
   };
 
-  const Cone& ConeAt(Place place) const {
-    return (place.is_leaf ? leaves_ : nodes_)[place.index];
+  const Cone& ConeAt(Subtree subtree) const {
+    return (subtree.is_leaf ? leaves_ : nodes_)[subtree.index];
   }
   static bool AreApart(const Cone& a, const Cone& b);
 

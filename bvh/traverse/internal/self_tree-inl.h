@@ -3,7 +3,7 @@
 // The loop over one tree against itself. Visits each pair of leaves once, and
 // each leaf with itself.
 //
-//   SelfTree<Query, Counters> self(tree, query, counters, &left);
+//   SelfTree<Query, Counters> self(tree, query, counters, &deferred);
 //   self.Traverse(SelfTask::Of(tree));
 //
 // For any two triangles, either there is exactly one node that has them below
@@ -46,14 +46,14 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 class SelfTree {
  public:
-  // `left` is as in two_trees-inl.h. If `self` is given, fans are skipped
+  // `deferred` is as in two_trees-inl.h. If `self` is given, fans are skipped
   // (self_pairs.h).
   SelfTree(const PosedTree& tree, Query& query, Counters& counters,
-           std::vector<DetailPair>* left = nullptr,
+           std::vector<DetailPair>* deferred = nullptr,
            const SelfPairs* self = nullptr)
       : tree_(tree),
-        left_(left),
-        pairs_(tree, tree, query, counters, left),
+        deferred_(deferred),
+        pairs_(tree, tree, query, counters, deferred),
         memory_(tree.tree()),
         counters_(counters),
         same_(SpaceToItself(tree)),
@@ -66,7 +66,7 @@ class SelfTree {
   Step Traverse(const SelfTask& task) {
     if (task.begin == task.end) return pairs_.TraverseBelow(task.below);
     for (uint32_t i = task.begin; i < task.end; ++i) {
-      if (IsLeftToDetail(i)) continue;
+      if (DeferDetailPairs(i)) continue;
       const Step step = ForEachPair(i, [&](const Task& children) HWY_ATTR {
         counters_.Enter(children.ticket);
         const Step below = pairs_.TraverseBelow(children.pair);
@@ -98,13 +98,13 @@ class SelfTree {
 
  private:
   // Returns true if the pairs of a node's children belong to a detail tree. At
-  // the root of a detail tree, leaves all its pairs to the caller.
-  bool IsLeftToDetail(uint32_t index) {
+  // the root of a detail tree, defers all its pairs.
+  bool DeferDetailPairs(uint32_t index) {
     const DetailTrees* const details = tree_.tree().detail_trees();
-    if (details == nullptr || left_ == nullptr) return false;
+    if (details == nullptr || deferred_ == nullptr) return false;
     if (const Tree* const detail = details->At(index)) {
       const PosedTree posed = tree_.OfDetail(*detail);
-      left_->push_back({.a = posed, .b = posed, .is_self = true});
+      deferred_->push_back({.a = posed, .b = posed, .is_self = true});
       return true;
     }
     return details->IsBelowRoot(index);
@@ -174,7 +174,7 @@ class SelfTree {
   }
 
   const PosedTree& tree_;
-  std::vector<DetailPair>* const left_;
+  std::vector<DetailPair>* const deferred_;
   TwoTrees<Query, Counters> pairs_;
   const TreeMemory memory_;
   Counters& counters_;

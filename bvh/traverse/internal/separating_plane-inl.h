@@ -5,8 +5,8 @@
 // it costs a fraction of a test of their triangles.
 //
 //   SeparatingPlane plane(a_in_b);
-//   if (plane.AreParted(a_leaf, b_leaf)) ...   // no overlap
-//   if (plane.IsTreesTurn() && plane.AreParted(a_memory, b_memory)) ...
+//   if (plane.AreSeparated(a_leaf, b_leaf)) ...   // no overlap
+//   if (plane.IsTreesTurn() && plane.AreSeparated(a_memory, b_memory)) ...
 //
 // For queries that end at the first pair that overlaps.
 //
@@ -52,18 +52,18 @@ class SeparatingPlane {
   // Returns true if a plane certainly separates the triangles of a's leaf from
   // those of b's. For the first two leaves, only the direction between the
   // trees' middles is tried, because many queries end there.
-  HWY_INLINE bool AreParted(const Leaf& a, const Leaf& b);
+  HWY_INLINE bool AreSeparated(const Leaf& a, const Leaf& b);
 
   // Returns true once, after leaves have been separated: the plane may then
   // separate the trees.
   bool IsTreesTurn() {
-    const bool is_turn = has_parted_ && !was_trees_turn_;
+    const bool is_turn = has_separated_ && !was_trees_turn_;
     was_trees_turn_ = was_trees_turn_ || is_turn;
     return is_turn;
   }
 
   // Returns true if a plane certainly separates all triangles of both trees.
-  bool AreParted(const TreeMemory& a, const TreeMemory& b) const;
+  bool AreSeparated(const TreeMemory& a, const TreeMemory& b) const;
 
  private:
   // Upper bound of reflections. Further reflections separate few leaves.
@@ -133,7 +133,7 @@ class SeparatingPlane {
   Direction last_;
   bool has_direction_ = false;
   int patience_ = kPatience;
-  bool has_parted_ = false;
+  bool has_separated_ = false;
   bool was_trees_turn_ = false;
 };
 
@@ -242,7 +242,7 @@ HWY_INLINE void SeparatingPlane::Reflect(const Vertex& of_a, const Vertex& of_b,
   SetDirection(reflected, d);
 }
 
-HWY_INLINE bool SeparatingPlane::AreParted(const Leaf& a, const Leaf& b) {
+HWY_INLINE bool SeparatingPlane::AreSeparated(const Leaf& a, const Leaf& b) {
   const bool is_first = !has_direction_;
   if (is_first) {
     has_direction_ = true;
@@ -252,7 +252,7 @@ HWY_INLINE bool SeparatingPlane::AreParted(const Leaf& a, const Leaf& b) {
   const Heights of_b(last_.to_b, b);
   if (of_a.lowest + of_b.lowest > last_.least) {
     patience_ = std::min(patience_ + 1, 2 * kPatience);
-    has_parted_ = true;
+    has_separated_ = true;
     return true;
   }
   return !is_first && patience_ > 0 &&
@@ -271,7 +271,7 @@ HWY_NOINLINE inline bool SeparatingPlane::FindDirection(const Leaf& a,
     if (a_heights.lowest + b_heights.lowest > next.least) {
       last_ = next;
       if (HWY_UNLIKELY(!IsOfUnitLength(next))) SetFirstDirection();
-      has_parted_ = true;
+      has_separated_ = true;
       return true;
     }
     of_a = a_heights.LowestVertex(a);
@@ -331,8 +331,8 @@ HWY_NOINLINE inline bool SeparatingPlane::IsAbove(const TreeMemory& tree,
   return true;
 }
 
-HWY_NOINLINE inline bool SeparatingPlane::AreParted(const TreeMemory& a,
-                                                    const TreeMemory& b) const {
+HWY_NOINLINE inline bool SeparatingPlane::AreSeparated(
+    const TreeMemory& a, const TreeMemory& b) const {
   // Tests low vertices first, which show early that the plane does not
   // separate.
   const float of_a = LowHeight(a, last_.to_a);

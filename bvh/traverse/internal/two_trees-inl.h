@@ -18,9 +18,9 @@
 //     // Replaces VisitLeaves if the distance of their volumes suffices.
 //     Step VisitVolumes(float key, PairLimits& limits);
 //   };
-//   TwoTrees<Query, Counters> trees(a, b, query, counters, &left);
+//   TwoTrees<Query, Counters> trees(a, b, query, counters, &deferred);
 //   trees.TraverseBelow({});
-//   for (const DetailPair& pair : left) ...      // pair_loop-inl.h
+//   for (const DetailPair& pair : deferred) ...      // pair_loop-inl.h
 //
 // A pair of volumes, one from each tree, is expanded on both sides at once if
 // their sizes are similar: each child of one is tested against each child of
@@ -64,13 +64,13 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 class TwoTrees {
  public:
-  // If `left` is given, pairs with detail trees are appended to it, and the
+  // If `deferred` is given, pairs with detail trees are appended to it, and the
   // caller traverses them. Otherwise, a search for the closest pair traverses
   // them itself, and other searches ignore detail trees, which is correct but
   // slow. The trees must outlive this object.
   TwoTrees(const PosedTree& a, const PosedTree& b, Query& query,
-           Counters& counters, std::vector<DetailPair>* left = nullptr)
-      : TwoTrees(RolesOf(a, b), query, counters, left) {}
+           Counters& counters, std::vector<DetailPair>* deferred = nullptr)
+      : TwoTrees(RolesOf(a, b), query, counters, deferred) {}
 
   // Declares that both trees are one tree, in which neighbours are not pairs.
   // `self` must outlive this object.
@@ -117,19 +117,20 @@ class TwoTrees {
   }
 
   TwoTrees(const Roles& roles, Query& query, Counters& counters,
-           std::vector<DetailPair>* left)
+           std::vector<DetailPair>* deferred)
       : TwoTrees(roles, SpaceOf(roles.a), SpaceOf(roles.b), query, counters,
-                 left) {}
+                 deferred) {}
 
   TwoTrees(const Roles& roles, const PosedSpace& a_space,
            const PosedSpace& b_space, Query& query, Counters& counters,
-           std::vector<DetailPair>* left)
+           std::vector<DetailPair>* deferred)
       : roles_(roles),
         a_(roles.a.tree()),
         b_(roles.b.tree()),
         has_details_(roles.a.tree().detail_trees() != nullptr ||
                      roles.b.tree().detail_trees() != nullptr),
-        left_(left != nullptr || !kIsBestFirst ? left : &own_left_),
+        deferred_(deferred != nullptr || !kIsBestFirst ? deferred
+                                                       : &own_deferred_),
         swapped_(roles.swapped),
         leaves_(roles.a, roles.b, b_.other, roles.swapped),
         query_(query),
@@ -214,7 +215,7 @@ class TwoTrees {
   // Expands one side of the pair: tests the other side's volume against the
   // children. Sets *entry to the most promising pair, and pushes the others to
   // the frontier. Returns false if there are none.
-  template <bool kOpensA>
+  template <bool kExpandsA>
   bool Expand(Entry* entry);
 
   // Triangles may be much larger than the volumes that they are tested against.
@@ -263,10 +264,10 @@ class TwoTrees {
 
   // Expands one side or both, depending on their sizes. Not inline, for the
   // reason given at Traverse.
-  HWY_NOINLINE bool OpenAny(Entry* entry) {
+  HWY_NOINLINE bool ExpandAny(Entry* entry) {
     if (AreFansApart(*entry)) return false;
-    if (HWY_UNLIKELY(has_details_) && left_ != nullptr &&
-        LeaveToDetail(*entry)) {
+    if (HWY_UNLIKELY(has_details_) && deferred_ != nullptr &&
+        DeferDetailPair(*entry)) {
       return false;
     }
     if (AreSimilar(*entry) && !b_.other.is_far()) {
@@ -300,17 +301,16 @@ class TwoTrees {
   };
   DetailsBelow DetailsOf(const Entry& entry) const;
 
-  // Leaves a pair with a detail tree to the caller. Returns false if there is
-  // none.
-  bool LeaveToDetail(const Entry& entry);
+  // Defers a pair with a detail tree: appends it to `deferred_`. Returns false
+  // if there is no detail tree.
+  bool DeferDetailPair(const Entry& entry);
 
-  // Traverses the pairs that were left to detail trees, and to detail trees of
-  // these, if the caller does not. Only for a search for the closest pair. The
-  // pairs are traversed at once, because no waiting pair is nearer. The bound
-  // is kept.
-  HWY_NOINLINE Step TraverseOwnLeft();
+  // Traverses the deferred pairs, including those that their own traversal
+  // defers. Only for the closest pair, and only if no list was passed to the
+  // constructor. They are traversed now, because no waiting pair is nearer.
+  HWY_NOINLINE Step TraverseOwnDeferred();
   HWY_NOINLINE Step TraverseDetail(const DetailPair& pair) {
-    return TwoTrees(pair.a, pair.b, query_, counters_, &own_left_)
+    return TwoTrees(pair.a, pair.b, query_, counters_, &own_deferred_)
         .TraverseBelow(pair.below);
   }
 
@@ -321,16 +321,16 @@ class TwoTrees {
     return HWY_UNLIKELY(fans_ != nullptr) && AreOfFansApart(entry);
   }
   HWY_NOINLINE bool AreOfFansApart(const Entry& entry) const {
-    const SelfFans::Place a = PlaceOf(a_, entry.a, entry.a_size);
-    const SelfFans::Place b = PlaceOf(b_, entry.b, entry.b_size);
+    const SelfFans::Subtree a = SubtreeOf(a_, entry.a, entry.a_size);
+    const SelfFans::Subtree b = SubtreeOf(b_, entry.b, entry.b_size);
     if constexpr (Query::kTouching) {
-      if (query_.neighbours_count()) return fans_->MeetOnlyAtApex(a, b);
+      if (query_.neighbours_count()) return fans_->OverlapOnlyAtApex(a, b);
     }
     return fans_->ShareApex(a, b);
   }
-  static SelfFans::Place PlaceOf(const Side& side, Slot slot, float size) {
-    return size < 0 ? SelfFans::Place{side.LeafBelow(slot), true}
-                    : SelfFans::Place{side.NodeBelow(slot), false};
+  static SelfFans::Subtree SubtreeOf(const Side& side, Slot slot, float size) {
+    return size < 0 ? SelfFans::Subtree{side.LeafBelow(slot), true}
+                    : SelfFans::Subtree{side.NodeBelow(slot), false};
   }
 
   void CountPairs(VolumeKind a, VolumeKind b, uint32_t tested,
@@ -365,8 +365,8 @@ class TwoTrees {
   Side a_;
   Side b_;
   const bool has_details_;
-  std::vector<DetailPair> own_left_;
-  std::vector<DetailPair>* const left_;
+  std::vector<DetailPair> own_deferred_;
+  std::vector<DetailPair>* const deferred_;
   const SelfPairs* self_ = nullptr;
   const SelfFans* fans_ = nullptr;  // computed only after it may be worthwhile
   int leaves_visited_ = 0;          // counted until fans are computed
@@ -402,17 +402,18 @@ Step TwoTrees<Query, Counters>::Traverse(Entry entry) {
       if (VisitLeaves(entry) == Step::kStop) return Step::kStop;
       if constexpr (Query::kOrder == Order::kDeepestFirst) {
         if (WantsYesOrNo() && leaves_.plane().IsTreesTurn() &&
-            leaves_.plane().AreParted(a_.memory, b_.memory)) {
+            leaves_.plane().AreSeparated(a_.memory, b_.memory)) {
           return Step::kContinue;
         }
         if (query_.wants_one()) frontier_.Miss();
       }
-    } else if (OpenAny(&entry)) {
+    } else if (ExpandAny(&entry)) {
       frontier_.Follow(&entry);
       counters_.Enter(entry.ticket);
       if (entry.key <= limits_.prune()) continue;
     }
-    if (HWY_UNLIKELY(!own_left_.empty()) && TraverseOwnLeft() == Step::kStop) {
+    if (HWY_UNLIKELY(!own_deferred_.empty()) &&
+        TraverseOwnDeferred() == Step::kStop) {
       return Step::kStop;
     }
     do {

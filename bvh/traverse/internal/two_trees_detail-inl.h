@@ -25,16 +25,16 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 template <typename Query, typename Counters>
-Step TwoTrees<Query, Counters>::TraverseOwnLeft() {
+Step TwoTrees<Query, Counters>::TraverseOwnDeferred() {
   if constexpr (kIsBestFirst) {
-    // The pairs that were left first are the nearest. The list grows during the
-    // loop.
-    for (size_t i = 0; i < own_left_.size(); ++i) {
-      const DetailPair pair = own_left_[i];
+    // The pairs that were deferred first are the nearest. The list grows during
+    // the loop.
+    for (size_t i = 0; i < own_deferred_.size(); ++i) {
+      const DetailPair pair = own_deferred_[i];
       counters_.Restart();
       if (TraverseDetail(pair) == Step::kStop) return Step::kStop;
     }
-    own_left_.clear();
+    own_deferred_.clear();
     limits_.Set(query_.bound());
   }
   return Step::kContinue;
@@ -55,7 +55,8 @@ auto TwoTrees<Query, Counters>::DetailsOf(const Entry& entry) const
 }
 
 template <typename Query, typename Counters>
-HWY_NOINLINE bool TwoTrees<Query, Counters>::LeaveToDetail(const Entry& entry) {
+HWY_NOINLINE bool TwoTrees<Query, Counters>::DeferDetailPair(
+    const Entry& entry) {
   const DetailsBelow details = DetailsOf(entry);
   if (!details.any()) return false;
   const PosedTree a =
@@ -71,8 +72,8 @@ HWY_NOINLINE bool TwoTrees<Query, Counters>::LeaveToDetail(const Entry& entry) {
   const SubtreePair below{details.a != nullptr ? Slot::Of(0, 0) : entry.a,
                           details.b != nullptr ? Slot::Of(0, 0) : entry.b,
                           size(entry.a_size), size(entry.b_size)};
-  left_->push_back(swapped_ ? DetailPair{b, a, below}
-                            : DetailPair{a, b, below});
+  deferred_->push_back(swapped_ ? DetailPair{b, a, below}
+                                : DetailPair{a, b, below});
   return true;
 }
 
@@ -81,8 +82,8 @@ auto TwoTrees<Query, Counters>::Split(const std::vector<Task>& whole,
                                       size_t count) -> std::vector<Task> {
   limits_.Set(query_.bound());
   std::vector<Task> level = whole;
-  for (bool opens = true; opens && level.size() < count;) {
-    opens = false;
+  for (bool expands = true; expands && level.size() < count;) {
+    expands = false;
     std::vector<Task> next;
     for (const Task& task : level) {
       const SubtreePair& p = task.pair;
@@ -96,9 +97,9 @@ auto TwoTrees<Query, Counters>::Split(const std::vector<Task>& whole,
         next.push_back(task);
         continue;
       }
-      opens = true;
+      expands = true;
       counters_.Enter(task.ticket);
-      for (bool any = OpenAny(&entry); any; any = frontier_.Next(&entry)) {
+      for (bool any = ExpandAny(&entry); any; any = frontier_.Next(&entry)) {
         next.push_back({{entry.a, entry.b, entry.a_size, entry.b_size,
                          counters_.DepthOf(entry.ticket)},
                         entry.ticket});

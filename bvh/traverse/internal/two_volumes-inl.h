@@ -58,12 +58,12 @@ HWY_INLINE void TwoTrees<Query, Counters>::PushAllButLowest(
 }
 
 template <typename Query, typename Counters>
-template <bool kOpensA>
+template <bool kExpandsA>
 HWY_INLINE bool TwoTrees<Query, Counters>::Expand(Entry* entry) {
-  const Side& side = kOpensA ? a_ : b_;
-  const Side& from = kOpensA ? b_ : a_;
-  const Slot kept = kOpensA ? entry->b : entry->a;
-  const uint32_t index = side.NodeBelow(kOpensA ? entry->a : entry->b);
+  const Side& side = kExpandsA ? a_ : b_;
+  const Side& from = kExpandsA ? b_ : a_;
+  const Slot kept = kExpandsA ? entry->b : entry->a;
+  const uint32_t index = side.NodeBelow(kExpandsA ? entry->a : entry->b);
   Node room;
   const Node& node = side.memory.ReadNode(index, room);
   counters_.VisitNode(node.kind);
@@ -80,15 +80,15 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Expand(Entry* entry) {
     bound.key = bound.key * Set8(side.unit);
   }
   uint32_t accepted = Bits(bound.key <= Set8(limits_.prune())) & used;
-  if (kIsBestFirst && (kOpensA ? entry->b_size : entry->a_size) < 0 &&
+  if (kIsBestFirst && (kExpandsA ? entry->b_size : entry->a_size) < 0 &&
       node.leaves_below >= kManyBelow && !a_.other.is_far() &&
       !b_.other.is_far()) {
-    accepted = RaiseKeys<!kOpensA>(kept, node, accepted, &bound.key);
+    accepted = RaiseKeys<!kExpandsA>(kept, node, accepted, &bound.key);
   }
   counters_.TestVolumes(node.kind, used, accepted, bound.exact & accepted,
                         used & ~LanesBelow(node.inner_count));
   const VolumeKind other = from.memory.KindOf(kept.node());
-  CountPairs(kOpensA ? node.kind : other, kOpensA ? other : node.kind, used,
+  CountPairs(kExpandsA ? node.kind : other, kExpandsA ? other : node.kind, used,
              accepted, bound.exact);
   if (accepted == 0) return false;
 
@@ -102,8 +102,8 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Expand(Entry* entry) {
   Entry child = *entry;
   const auto to_child = [&](float key, uint32_t lane) {
     child.key = key;
-    (kOpensA ? child.a_size : child.b_size) = sizes[lane];
-    (kOpensA ? child.a : child.b) = Slot::Of(index, lane);
+    (kExpandsA ? child.a_size : child.b_size) = sizes[lane];
+    (kExpandsA ? child.a : child.b) = Slot::Of(index, lane);
     child.ticket = counters_.Accept(node.kind);
     return child;
   };

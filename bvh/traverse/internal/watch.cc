@@ -8,11 +8,11 @@ namespace orbox {
 
 void Watch::ThrowCancelled() { throw QueryCancelled(); }
 
-void Pulse::Look() {
+void Pulse::Check() {
   left_ = kTurns;
   // Reading a clock takes longer than reading the flag.
-  constexpr int kLooks = 8;
-  if (watch_.progress != nullptr && ++looks_ % kLooks == 0 &&
+  constexpr int kChecks = 8;
+  if (watch_.progress != nullptr && ++checks_ % kChecks == 0 &&
       interval_.IsDue()) {
     (*watch_.progress)(0);
   }

@@ -78,11 +78,11 @@ class ORBOX_EXPORT Pulse {
 
   // Takes about a nanosecond.
   void Turn() {
-    if (--left_ == 0) Look();
+    if (--left_ == 0) Check();
   }
 
   // Checks at once. Takes tens of nanoseconds.
-  void Look();
+  void Check();
 
   const Watch& watch() const { return watch_; }
 
@@ -94,14 +94,14 @@ class ORBOX_EXPORT Pulse {
 
   Watch watch_;
   uint64_t left_;
-  int looks_ = 0;
+  int checks_ = 0;
   ReportInterval interval_;
 };
 
 // Returns the poll of Workers (base/internal/workers.h) with one thread.
 inline std::function<void()> PollOf(const Watch& watch) {
   if (watch.cancelled == nullptr && watch.progress == nullptr) return {};
-  return [pulse = Pulse(watch)]() mutable { pulse.Look(); };
+  return [pulse = Pulse(watch)]() mutable { pulse.Check(); };
 }
 
 // Sorts [begin, end) by comparisons. Each comparison turns a pulse.

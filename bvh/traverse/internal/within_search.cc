@@ -218,14 +218,14 @@ void RunSplit(const PairScope& scope, double distance,
 #if HWY_ONCE
 Step CountedWithinLoop(const PairScope& scope, double distance,
                        FoundPairs<PairDistance>* found, bool* is_any,
-                       Counters& counters) {
+                       StatisticsCounters& counters) {
   return RunWithin(scope, distance, found, is_any, counters);
 }
 
 // Splitting takes too little time to be compiled for another instruction set.
 void SplitLoop(const PairScope& scope, double distance,
                std::span<const uint32_t> nodes, size_t count,
-               Counters* counters, std::vector<SearchTask>* tasks) {
+               StatisticsCounters* counters, std::vector<SearchTask>* tasks) {
   if (counters != nullptr) {
     RunSplit(scope, distance, nodes, count, *counters, tasks);
   } else {
@@ -279,7 +279,7 @@ Step Search(const PairScope& scope, double distance,
     return ORBOX_DYNAMIC_DISPATCH(WithinLoop)(scope, distance, found, watch,
                                               is_any);
   }
-  Counters counters(watch, scope.task.below.depth);
+  StatisticsCounters counters(watch, scope.task.below.depth);
   const Step step = HWY_NAMESPACE::CountedWithinLoop(scope, distance, found,
                                                      is_any, counters);
   counters.Finish();
@@ -311,7 +311,7 @@ Step FindWithin(const PairScope& scope, double distance,
 
 void SplitPairs(const PairScope& scope, double distance,
                 std::span<const uint32_t> nodes, size_t count,
-                Counters* counters, std::vector<SearchTask>* tasks) {
+                StatisticsCounters* counters, std::vector<SearchTask>* tasks) {
   if (AreBoxesApart(scope, distance)) {
     // The search finds nothing in this task, and counts nothing.
     tasks->emplace_back();

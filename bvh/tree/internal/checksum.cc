@@ -23,23 +23,23 @@ constexpr size_t kBlock = kWords * sizeof(uint64_t);
 
 // Absorb, local to this file. In a shared library, a call of Absorb could be
 // redirected to another library's function, and would not be inlined.
-uint64_t Taken(uint64_t sum, uint64_t word) {
+uint64_t WithWord(uint64_t sum, uint64_t word) {
   return std::rotl((sum ^ word) * kMultiplier, kRotation);
 }
 
 using LaneSums = std::array<uint64_t, kWords>;
 
-void TakeBlock(const std::byte* block, LaneSums& lanes) {
+void AddBlock(const std::byte* block, LaneSums& lanes) {
   for (size_t i = 0; i < kWords; ++i) {
     uint64_t word;
     std::memcpy(&word, block + i * sizeof word, sizeof word);
-    lanes[i] = Taken(lanes[i], word);
+    lanes[i] = WithWord(lanes[i], word);
   }
 }
 
 }  // namespace
 
-uint64_t Absorb(uint64_t sum, uint64_t word) { return Taken(sum, word); }
+uint64_t Absorb(uint64_t sum, uint64_t word) { return WithWord(sum, word); }
 
 uint64_t ChecksumOfPiece(std::span<const std::byte> piece) {
   const size_t whole = piece.size() / kBlock * kBlock;
@@ -49,15 +49,15 @@ uint64_t ChecksumOfPiece(std::span<const std::byte> piece) {
     lanes[i] = (whole + (rest > 0 ? kBlock : 0)) ^ i;
   }
   for (size_t at = 0; at < whole; at += kBlock) {
-    TakeBlock(piece.data() + at, lanes);
+    AddBlock(piece.data() + at, lanes);
   }
   if (rest > 0) {
     std::array<std::byte, kBlock> last = {};
     std::memcpy(last.data(), piece.data() + whole, rest);
-    TakeBlock(last.data(), lanes);
+    AddBlock(last.data(), lanes);
   }
   uint64_t sum = kChecksumStart;
-  for (const uint64_t lane : lanes) sum = Taken(sum, lane);
+  for (const uint64_t lane : lanes) sum = WithWord(sum, lane);
   return sum;
 }
 

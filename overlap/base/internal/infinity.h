@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Infinity under a short name. Private.
+// Infinities under short names. Private.
 #ifndef ORBOX_OVERLAP_BASE_INTERNAL_INFINITY_H_
 #define ORBOX_OVERLAP_BASE_INTERNAL_INFINITY_H_
 
@@ -9,6 +9,7 @@
 namespace orbox {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 
 }  // namespace orbox
 

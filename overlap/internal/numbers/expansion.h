@@ -128,15 +128,15 @@ inline size_t Merge(const double* e, size_t m, const double* f, size_t n,
                     double* sum) {
   size_t i = 0;
   size_t j = 0;
-  const auto take = [&] {
+  const auto next_component = [&] {
     return j == n || (i < m && std::abs(e[i]) < std::abs(f[j])) ? e[i++]
                                                                 : f[j++];
   };
   if (m + n == 0) return 0;
   size_t kept = 0;
-  double top = take();
+  double top = next_component();
   while (i < m || j < n) {
-    const DoubleDouble s = TwoSum(top, take());
+    const DoubleDouble s = TwoSum(top, next_component());
     if (s.lo != 0) sum[kept++] = s.lo;
     top = s.hi;
   }

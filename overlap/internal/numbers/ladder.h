@@ -85,7 +85,7 @@ class Judge {
 // Returns the result of the first stage that is certain, or nullopt if none is.
 // Raises *used to that stage.
 template <typename Number, typename... Higher, typename Formula>
-auto Settle(const Formula& formula, Arithmetic* used)
+auto TryDecide(const Formula& formula, Arithmetic* used)
     -> std::optional<decltype(formula(std::declval<Judge<Number>&>()))> {
   Judge<Number> judge;
   auto answer = formula(judge);
@@ -98,16 +98,16 @@ auto Settle(const Formula& formula, Arithmetic* used)
     return answer;
   }
   if constexpr (sizeof...(Higher) > 0) {
-    return Settle<Higher...>(formula, used);
+    return TryDecide<Higher...>(formula, used);
   } else {
     return std::nullopt;
   }
 }
 
-// Settle for stages that end with Exact, which decides everything.
+// TryDecide for stages that end with Exact, which decides everything.
 template <typename... Numbers, typename Formula>
 auto Decide(const Formula& formula, Arithmetic* used) {
-  return *Settle<Numbers...>(formula, used);
+  return *TryDecide<Numbers...>(formula, used);
 }
 
 // Implementation.

@@ -69,7 +69,7 @@ Triangle PlaceOf(Points points, double t) {
   return place;
 }
 
-bool ArePartedAcrossAxis(Points first, Points second, double time) {
+bool AreSeparatedAcrossAxis(Points first, Points second, double time) {
   for (size_t axis = 0; axis < 3; ++axis) {
     if (AreAbove(first, second, axis, time) ||
         AreAbove(second, first, axis, time)) {
@@ -81,9 +81,10 @@ bool ArePartedAcrossAxis(Points first, Points second, double time) {
 
 // Returns true if a plane at right angles to `up`, a direction from the first
 // to the second, separates them.
-bool ArePartedAcross(Points first, Points second, const Vec3& up, double time) {
+bool AreSeparatedAcross(Points first, Points second, const Vec3& up,
+                        double time) {
   Arithmetic used = Arithmetic::kDouble;
-  const std::optional<bool> is_above = Settle<Bounded, LongBounded>(
+  const std::optional<bool> is_above = TryDecide<Bounded, LongBounded>(
       [&]<typename Number>(Judge<Number>& judge) {
         return AreAbove(second, first, up, time, &judge);
       },
@@ -104,38 +105,38 @@ Vec3 Without(const Vec3& part, const Vec3& way) {
 // Tries planes at right angles to the shortest vector between the two: at
 // `time`, at the start, and at half time. For points that are in one plane or
 // on one line at `time`, tries planes along a face or along edges.
-bool ArePartedAcrossSome(Points first, Points second, double time) {
-  const auto are_parted = [&](const Vec3& up) {
-    return ArePartedAcross(first, second, up, time);
+bool AreSeparatedAcrossSome(Points first, Points second, double time) {
+  const auto are_separated = [&](const Vec3& up) {
+    return AreSeparatedAcross(first, second, up, time);
   };
   Vec3 way;
   for (const double t : {time, 0.5 * time, 0.0}) {
     way = WayAcross(PlaceOf(first, t), PlaceOf(second, t));
-    if (are_parted(way)) return true;
+    if (are_separated(way)) return true;
   }
   const Vec3 beyond = second[0].from - first[0].from;
-  const auto are_parted_along = [&](const Vec3& e, const Vec3& f) {
+  const auto are_separated_along = [&](const Vec3& e, const Vec3& f) {
     const Vec3 normal = DirectionOf(Cross(e, f));
-    return are_parted(Dot(normal, beyond) < 0 ? -normal : normal);
+    return are_separated(Dot(normal, beyond) < 0 ? -normal : normal);
   };
   const Triangle a = PlaceOf(first, time);
   const Triangle b = PlaceOf(second, time);
   for (const Triangle& face : {a, b}) {
-    if (are_parted_along(face.b - face.a, face.c - face.a)) return true;
+    if (are_separated_along(face.b - face.a, face.c - face.a)) return true;
   }
   if (first.size() != 2 || second.size() != 2) return false;
   const Vec3 e = DirectionOf(a.b - a.a);
   const Vec3 f = DirectionOf(b.b - b.a);
-  return are_parted_along(e, f) || are_parted(Without(e, way)) ||
-         are_parted(Without(f, way));
+  return are_separated_along(e, f) || are_separated(Without(e, way)) ||
+         are_separated(Without(f, way));
 }
 
 // Scales the points so that their squares neither underflow nor overflow,
 // unless scaling would round. The first `split` points belong to the first
 // feature or triangle.
 template <size_t kCount>
-bool AreParted(const std::array<Vec3, kCount>& ends, size_t split,
-               double time) {
+bool AreSeparated(const std::array<Vec3, kCount>& ends, size_t split,
+                  double time) {
   const ScaledPoints<kCount> scaled(ends);
   std::array<MovingPoint, kCount / 2> points;
   for (size_t i = 0; i < points.size(); ++i) {
@@ -145,23 +146,24 @@ bool AreParted(const std::array<Vec3, kCount>& ends, size_t split,
     }
   }
   const Points all(points);
-  return ArePartedAcrossAxis(all.first(split), all.subspan(split), time) ||
-         ArePartedAcrossSome(all.first(split), all.subspan(split), time);
+  return AreSeparatedAcrossAxis(all.first(split), all.subspan(split), time) ||
+         AreSeparatedAcrossSome(all.first(split), all.subspan(split), time);
 }
 
 }  // namespace
 
 bool AreApartUntil(const MovingTriangle& s, const MovingTriangle& t,
                    double time) {
-  return AreParted<12>({s.from.a, s.to.a, s.from.b, s.to.b, s.from.c, s.to.c,
-                        t.from.a, t.to.a, t.from.b, t.to.b, t.from.c, t.to.c},
-                       3, time);
+  return AreSeparated<12>(
+      {s.from.a, s.to.a, s.from.b, s.to.b, s.from.c, s.to.c, t.from.a, t.to.a,
+       t.from.b, t.to.b, t.from.c, t.to.c},
+      3, time);
 }
 
 bool AreApartUntil(const MovingFeatures& features, double time) {
-  return AreParted(EndsOf(features),
-                   features.kind == MovingFeatureKind::kCornerFace ? 1 : 2,
-                   time);
+  return AreSeparated(EndsOf(features),
+                      features.kind == MovingFeatureKind::kCornerFace ? 1 : 2,
+                      time);
 }
 
 }  // namespace orbox

@@ -136,38 +136,39 @@ class FirstMeeting {
     return false;
   }
 
-  // Keeps the first time at which all components are zero and `meets` returns
+  // Keeps the first time at which all components are zero and `accepts` returns
   // true: the start, or a common root. All common roots are roots of any
   // component that is not the zero polynomial.
-  template <typename Meets>
-  void KeepFirst(std::span<const Polynomial> components, const Meets& meets) {
+  template <typename Accepts>
+  void KeepFirst(std::span<const Polynomial> components,
+                 const Accepts& accepts) {
     if (judge_->is_undecided()) return;
     Root start{Number()};
     const auto vanishes = [&](const Polynomial& c) {
       return start.SignOf(c, judge_) == 0;
     };
-    if (std::ranges::all_of(components, vanishes) && meets(start)) {
+    if (std::ranges::all_of(components, vanishes) && accepts(start)) {
       return Keep(&start);
     }
     const auto f = std::ranges::find_if_not(components, &Polynomial::IsZero);
     if (f == components.end()) return;
     for (Root& root : RootsUpToOne(*f, judge_)) {
-      if (meets(root)) return Keep(&root);
+      if (accepts(root)) return Keep(&root);
       if (judge_->is_undecided()) return;
     }
   }
 
   // KeepFirst for a corner that is always in one plane with the edge.
   void KeepFirst(const CornerEdge& pair) {
-    const auto meets = [&](Root& t) { return pair.MeetAt(t, judge_); };
+    const auto accepts = [&](Root& t) { return pair.MeetAt(t, judge_); };
     if (!std::ranges::all_of(pair.area, &Polynomial::IsZero)) {
-      return KeepFirst(pair.area, meets);
+      return KeepFirst(pair.area, accepts);
     }
     // The corner is always on the line of the edge: either it is on the edge at
     // the start, or it must pass an end.
-    if (Root start{Number()}; meets(start)) return Keep(&start);
-    KeepFirst(pair.to_a, meets);
-    KeepFirst(pair.to_b, meets);
+    if (Root start{Number()}; accepts(start)) return Keep(&start);
+    KeepFirst(pair.to_a, accepts);
+    KeepFirst(pair.to_b, accepts);
   }
 
   // Keeps the cell of a root: the cell of a double just before the root, or the

@@ -81,7 +81,7 @@ class Areas {
 
 // Returns true if a plane at right angles to an axis separates the features all
 // the time.
-bool AreParted(const MovingFeatures& f) {
+bool AreSeparated(const MovingFeatures& f) {
   const size_t split = f.kind == MovingFeatureKind::kCornerFace ? 1 : 2;
   for (size_t axis = 0; axis < 3; ++axis) {
     bool below = true;
@@ -234,7 +234,7 @@ class WindowSearch {
       if (side == FeatureSide::kOutside) continue;
       if (side == FeatureSide::kInside && has_one) {
         const FeatureContact contact = CellOf(volume, window, rest);
-        const bool is_done = !contact.may_tell || windows_left_ == 0;
+        const bool is_done = !contact.may_decide || windows_left_ == 0;
         return is_done ? contact : FindAround(window, contact.earliest);
       }
       if (rest.hi - rest.lo < shortest_) {
@@ -267,8 +267,8 @@ class WindowSearch {
   // because they stay in one plane.
   static constexpr int kMostWindows = 8;
 
-  static FeatureContact Undecided(double before, bool may_tell) {
-    return {FeatureVerdict::kUndecided, before, 1, may_tell};
+  static FeatureContact Undecided(double before, bool may_decide) {
+    return {FeatureVerdict::kUndecided, before, 1, may_decide};
   }
 
   // Returns true if all points seem to come together at t. Around a triple
@@ -308,15 +308,15 @@ class WindowSearch {
       }
       (here == sign ? lo : hi) = mid;
     }
-    const bool may_tell = hi - lo < kShortest;
-    if (hi - lo > width) return Undecided(window.Before(lo), may_tell);
+    const bool may_decide = hi - lo < kShortest;
+    if (hi - lo > width) return Undecided(window.Before(lo), may_decide);
     // At most two cells overlap the interval. Finds the end of the first cell
     // that ends after lo.
     double end = cells_.EndOf(window.Before(lo));
     if (window.Here(end) <= lo) end = cells_.EndOf(end);
     if (window.Here(end) < hi) {
       const int here = f.SignAt(window.Here(end));
-      if (here == 0) return Undecided(window.Before(lo), may_tell);
+      if (here == 0) return Undecided(window.Before(lo), may_decide);
       if (here == sign) end = cells_.EndOf(end);
     }
     const double inside = std::nextafter(end, 0);
@@ -334,7 +334,7 @@ class WindowSearch {
 
 FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
                                const TimeCells& cells, Windows windows) {
-  if (AreParted(features)) return {};
+  if (AreSeparated(features)) return {};
   return WindowSearch(features, max_t, cells, windows)
       .Find<Measured>(Window(), features);
 }

@@ -68,7 +68,7 @@ struct FeatureContact {
   double earliest = 0;
   double latest = 0;
   // Only for kUndecided and Windows::kOne: true if Windows::kMany may decide.
-  bool may_tell = false;
+  bool may_decide = false;
 };
 
 // kMany: features that are undecided in the whole time are tested again in

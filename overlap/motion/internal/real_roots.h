@@ -204,7 +204,7 @@ int RealRoot<Number>::SignOf(const RealPolynomial<Number>& g,
                              Judge<Number>* judge) {
   if (g.IsZero()) return 0;
   int sign = 0;
-  const auto try_to_tell = [&](int halvings) {
+  const auto try_to_decide = [&](int halvings) {
     for (int i = 0; i < halvings && !is_known_; ++i) {
       const auto signs = g.SignsOn(lo_, hi_, judge);
       if (signs.changes == 0) {
@@ -218,14 +218,14 @@ int RealRoot<Number>::SignOf(const RealPolynomial<Number>& g,
   };
   // Most signs are not zero. Deciding a sign that is not zero is cheaper than
   // proving a zero.
-  if (try_to_tell(8)) return sign;
+  if (try_to_decide(8)) return sign;
   const RealPolynomial<Number> common = GreatestCommonDivisor(f_, g, judge);
   if (common.degree() > 0) {
     // Every root of f is a single root of `common`, or not a root of it.
     const auto signs = common.SignsOn(lo_, hi_, judge);
     if (signs.first != signs.last) return 0;
   }
-  while (!judge->is_undecided() && !try_to_tell(64)) {
+  while (!judge->is_undecided() && !try_to_decide(64)) {
   }
   return sign;
 }

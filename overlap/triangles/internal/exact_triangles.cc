@@ -24,22 +24,22 @@ namespace {
 // Doubles: the stages that require numbers in range. Integers: the last stage.
 struct Doubles {
   template <typename Formula>
-  static auto SettleSign(const Formula& formula, Arithmetic* used) {
-    return Settle<Bounded, LongBounded, Expansion>(formula, used);
+  static auto TryDecideSign(const Formula& formula, Arithmetic* used) {
+    return TryDecide<Bounded, LongBounded, Expansion>(formula, used);
   }
   template <typename Formula>
-  static auto SettleValue(const Formula& formula, Arithmetic* used) {
-    return Settle<LongBounded, Expansion>(formula, used);
+  static auto TryDecideValue(const Formula& formula, Arithmetic* used) {
+    return TryDecide<LongBounded, Expansion>(formula, used);
   }
 };
 struct Integers {
   template <typename Formula>
-  static auto SettleSign(const Formula& formula, Arithmetic* used) {
-    return Settle<Exact>(formula, used);
+  static auto TryDecideSign(const Formula& formula, Arithmetic* used) {
+    return TryDecide<Exact>(formula, used);
   }
   template <typename Formula>
-  static auto SettleValue(const Formula& formula, Arithmetic* used) {
-    return Settle<Exact>(formula, used);
+  static auto TryDecideValue(const Formula& formula, Arithmetic* used) {
+    return TryDecide<Exact>(formula, used);
   }
 };
 
@@ -54,7 +54,7 @@ class FeaturePairs {
 
   template <typename Rungs>
   void AddIfInside(const FeaturePair& pair, Arithmetic* used) {
-    const std::optional<bool> is_inside = Rungs::SettleSign(
+    const std::optional<bool> is_inside = Rungs::TryDecideSign(
         [&]<typename Number>(Judge<Number>& judge) {
           return FeatureGeometry<Number>(pair).IsInside(&judge);
         },
@@ -72,8 +72,8 @@ class FeaturePairs {
       for (size_t i = 0; i < count_; ++i) closest.Add(pairs_[i]);
       return call(closest, judge);
     };
-    using Answer = decltype(Rungs::SettleValue(formula, used));
-    return is_undecided_ ? Answer() : Rungs::SettleValue(formula, used);
+    using Answer = decltype(Rungs::TryDecideValue(formula, used));
+    return is_undecided_ ? Answer() : Rungs::TryDecideValue(formula, used);
   }
 
  private:
@@ -116,7 +116,7 @@ FeaturePairs FeaturesOf(const Vec3& p, const Triangle& t, Arithmetic* used) {
   FeaturePairs pairs;
   const auto add = [&](const Feature& feature) {
     const FeaturePair pair = PairOf(p, t, feature);
-    const std::optional<bool> is_closest = Rungs::SettleSign(
+    const std::optional<bool> is_closest = Rungs::TryDecideSign(
         [&]<typename Number>(Judge<Number>& judge) {
           return IsInRegion<Number>(pair, &judge);
         },

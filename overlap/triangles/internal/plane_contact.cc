@@ -41,7 +41,7 @@ bool IsInside(const EdgeTurns& sides, size_t corner) {
          sides[2][corner] >= 0;
 }
 
-bool Parts(const std::array<int, 3>& sides, size_t edge) {
+bool IsCut(const std::array<int, 3>& sides, size_t edge) {
   return sides[edge] * sides[Next(edge)] < 0;
 }
 
@@ -74,7 +74,7 @@ ContactPolygon CommonPolygon(const Triangle& s, const Triangle& t,
   }
   for (size_t i = 0; i < 3; ++i) {
     for (size_t j = 0; j < 3; ++j) {
-      if (Parts(of_s[i], j) && Parts(of_t[j], i)) polygon.Add({true, i, j});
+      if (IsCut(of_s[i], j) && IsCut(of_t[j], i)) polygon.Add({true, i, j});
     }
   }
   return polygon;
@@ -151,7 +151,7 @@ void SortAround(const SixPoints& points, const PlaneProjection& in,
                                               &judge);
       };
     };
-    const auto quick = Settle<Bounded>(side_of(whole), used);
+    const auto quick = TryDecide<Bounded>(side_of(whole), used);
     const int side = quick ? *quick : DecideScaled(points, side_of, used);
     return side * in.s_turn > 0;
   };

@@ -8,7 +8,7 @@
 //
 //   TriangleColumns columns;
 //   for (i ...) columns.Set(i, triangle);
-//   LineVerdicts verdicts = JudgeLine(ray, columns, count);
+//   LineVerdicts verdicts = ClassifyLine(ray, columns, count);
 //   if ((verdicts.missed >> i & 1) != 0) ...
 //   if (verdicts.CornerOf(i) < 3) ...            // hit first at this corner
 //
@@ -63,8 +63,8 @@ struct LineVerdicts {
 // Decides the first `count` columns. Columns up to the next multiple of
 // kDoubleLanes must also contain triangles. Requires a finite ray whose
 // direction is not 0.
-LineVerdicts JudgeLine(const Ray& ray, const TriangleColumns& columns,
-                       size_t count);
+LineVerdicts ClassifyLine(const Ray& ray, const TriangleColumns& columns,
+                          size_t count);
 
 // Implementation.
 
@@ -302,9 +302,9 @@ HWY_INLINE DMask AreInPlane(const Ray& ray, const TriangleColumns& columns,
   return are;
 }
 
-HWY_INLINE LineVerdicts JudgeLine(const Ray& ray,
-                                  const TriangleColumns& columns,
-                                  size_t count) {
+HWY_INLINE LineVerdicts ClassifyLine(const Ray& ray,
+                                     const TriangleColumns& columns,
+                                     size_t count) {
   const SeenAlong seen(ray);
   const Vec3& d = ray.direction;
   const bool may_be_in_plane = d.x == 0 || d.y == 0 || d.z == 0;

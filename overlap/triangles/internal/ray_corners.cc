@@ -28,7 +28,7 @@ bool PassesThrough(const Ray& ray, const Vec3& p) {
 
 }  // namespace
 
-size_t RayCorners::IndexOfCorner(const Triangle& t) const {
+size_t RayCorners::CertainHitCorner(const Triangle& t) const {
   for (size_t i = 0; i < 3; ++i) {
     if (t[i] != *corner_) continue;
     if (CertainlyCrosses(ray_, t)) return i;
@@ -38,23 +38,23 @@ size_t RayCorners::IndexOfCorner(const Triangle& t) const {
   return 3;
 }
 
-RayCorners::Meeting RayCorners::Meet(const Vec3& corner, double max_t) {
+RayCorners::CornerHit RayCorners::TestCorner(const Vec3& corner, double max_t) {
   if (corner_ == corner) {
-    if (!TellsUpTo(max_t)) return Meeting::kUndecided;
-    return t_ <= max_t ? Meeting::kHit : Meeting::kMiss;
+    if (!DecidesLimit(max_t)) return CornerHit::kUndecided;
+    return t_ <= max_t ? CornerHit::kHit : CornerHit::kMiss;
   }
   max_t = std::min(max_t, std::numeric_limits<double>::max());
   const CornerCrossing at = CrossingOfPoint(ray_, corner);
-  if (!at.is_known || at.t == max_t) return Meeting::kUndecided;
-  if (at.is_behind() || at.t > max_t) return Meeting::kMiss;
+  if (!at.is_known || at.t == max_t) return CornerHit::kUndecided;
+  if (at.is_behind() || at.t > max_t) return CornerHit::kMiss;
   corner_ = corner;
   t_ = at.t;
   max_t_ = max_t;
-  return Meeting::kHit;
+  return CornerHit::kHit;
 }
 
-void RayCorners::Learn(const Triangle& triangle, const RayTriangleHit& hit,
-                       double max_t) {
+void RayCorners::StoreCorner(const Triangle& triangle,
+                             const RayTriangleHit& hit, double max_t) {
   for (size_t i = 0; i < 3; ++i) {
     if (hit.barycentric[i] != 1) continue;
     const CornerCrossing first = CornerCrossingOf(ray_, triangle);

@@ -46,59 +46,61 @@ class RayCorners {
                : Intersect(triangle, max_t, counts).has_value();
   }
 
-  // Returns true if a corner is stored, and the stored corner.
-  bool knows_corner() const { return corner_.has_value(); }
+  // Returns true if a corner is stored; the stored corner.
+  bool has_corner() const { return corner_.has_value(); }
   const std::optional<Vec3>& corner() const { return corner_; }
 
   // Returns true if the triangle has the stored corner. Intersect may then
   // return without a computation.
-  bool MayKnow(const Triangle& t) const {
-    return corner_.has_value() && PlaceOfCorner(t) < 3;
+  bool HasStoredCorner(const Triangle& t) const {
+    return corner_.has_value() && FindCorner(t) < 3;
   }
 
-  // Returns the index of the stored corner in the triangle; 3 if the triangle
-  // does not have it. Does not test where the ray hits the triangle.
-  size_t PlaceOfCorner(const Triangle& t) const {
+  // Index of the stored corner in the triangle, or 3. Compares coordinates
+  // only.
+  size_t FindCorner(const Triangle& t) const {
     if (t.a == *corner_) return 0;
     if (t.b == *corner_) return 1;
     return t.c == *corner_ ? 2 : 3;
   }
 
-  // Returns the index of the stored corner if the ray is known to hit the
-  // triangle there first. Returns 3 if this is not known. Requires a stored
-  // corner.
-  ORBOX_EXPORT size_t IndexOfCorner(const Triangle& t) const;
+  // Like FindCorner, but 3 unless the ray certainly hits the triangle there
+  // first. Both require a stored corner.
+  ORBOX_EXPORT size_t CertainHitCorner(const Triangle& t) const;
 
-  bool IsHitThere(const Triangle& t) const {
-    return MayKnow(t) && IndexOfCorner(t) < 3;
+  bool IsCertainlyHitAtCorner(const Triangle& t) const {
+    return HasStoredCorner(t) && CertainHitCorner(t) < 3;
   }
 
   // Tests if the ray hits a corner at a parameter up to max_t. Requires that
   // the line of the ray passes through the corner. Stores the corner if it is
   // hit.
-  enum class Meeting { kUndecided, kMiss, kHit };
-  ORBOX_EXPORT Meeting Meet(const Vec3& corner, double max_t);
+  enum class CornerHit { kUndecided, kMiss, kHit };
+  ORBOX_EXPORT CornerHit TestCorner(const Vec3& corner, double max_t);
 
   // For a hit at the stored corner. t() returns its parameter, rounded.
-  // HitThere returns the hit of a triangle in which the corner has this index.
-  // TellsUpTo returns true if the rounded t suffices to decide if the hit is up
-  // to max_t.
+  // HitAtCorner returns the hit of a triangle in which the corner has this
+  // index. DecidesLimit returns true if the rounded t suffices to decide if the
+  // hit is up to max_t.
   double t() const { return t_; }
-  RayTriangleHit HitThere(const Triangle& t, size_t index) const {
+  RayTriangleHit HitAtCorner(const Triangle& t, size_t index) const {
     return HitAt(t, t_, index == 1 ? 1 : 0, index == 2 ? 1 : 0);
   }
-  bool TellsUpTo(double max_t) const { return t_ != max_t || max_t_ <= max_t; }
+  bool DecidesLimit(double max_t) const {
+    return t_ != max_t || max_t_ <= max_t;
+  }
 
   // Returns true if the ray is known to hit both triangles first at one corner.
   // The result false means that this is not known.
   bool AreHitAlike(const Triangle& s, const Triangle& t) const {
-    return corner_.has_value() && IndexOfCorner(s) < 3 && IndexOfCorner(t) < 3;
+    return corner_.has_value() && CertainHitCorner(s) < 3 &&
+           CertainHitCorner(t) < 3;
   }
 
  private:
   // Stores the corner that was hit, if one was.
-  ORBOX_EXPORT void Learn(const Triangle& triangle, const RayTriangleHit& hit,
-                          double max_t);
+  ORBOX_EXPORT void StoreCorner(const Triangle& triangle,
+                                const RayTriangleHit& hit, double max_t);
 
   const Ray ray_;
   std::optional<Vec3> corner_;
@@ -111,19 +113,19 @@ class RayCorners {
 
 inline std::optional<RayTriangleHit> RayCorners::Intersect(
     const Triangle& triangle, double max_t, ArithmeticCounts* counts) {
-  if (corner_.has_value() && TellsUpTo(max_t)) {
-    const size_t index = IndexOfCorner(triangle);
+  if (corner_.has_value() && DecidesLimit(max_t)) {
+    const size_t index = CertainHitCorner(triangle);
     if (index < 3) {
       Count(Arithmetic::kDouble, counts);
       if (t_ > max_t) return std::nullopt;
-      return HitThere(triangle, index);
+      return HitAtCorner(triangle, index);
     }
   }
   const auto hit = orbox::Intersect(ray_, triangle, max_t, counts);
   // Weights are rounded, so a weight of 1 means that the hit is at or near a
   // corner.
   if (hit.has_value() && MaxCoordinate(hit->barycentric) == 1) {
-    Learn(triangle, *hit, max_t);
+    StoreCorner(triangle, *hit, max_t);
   }
   return hit;
 }

@@ -165,7 +165,7 @@ HWY_NOINLINE inline LongBounded RiseOf(const Ray& ray,
 
 // Returns true if the line certainly hits the triangle, false if it certainly
 // does not, and nullopt if undecided.
-HWY_INLINE std::optional<bool> Meets(const RayVolumes& volumes) {
+HWY_INLINE std::optional<bool> IsHitByLine(const RayVolumes& volumes) {
   bool is_known = true;
   int seen = 0;
   bool misses = false;
@@ -218,11 +218,11 @@ HWY_INLINE RaySolution SolveByVolumes(const Ray& ray,
   RaySolution solution;
   RayVolumes volumes;
   if (!GetVolumes(ray, triangle, &volumes)) return solution;
-  const std::optional<bool> meets = Meets(volumes);
-  if (!meets) return solution;
+  const std::optional<bool> is_hit = IsHitByLine(volumes);
+  if (!is_hit) return solution;
   const std::optional<int> way = volumes.of[3].CertainSign();
   const std::optional<int> rise = volumes.rise.CertainSign();
-  if (!*meets || way.value_or(0) * rise.value_or(0) < 0) {
+  if (!*is_hit || way.value_or(0) * rise.value_or(0) < 0) {
     solution.verdict = RayVerdict::kMiss;
     return solution;
   }

@@ -153,14 +153,14 @@ auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
   const ScaledPoints<kCount> scaled(points, size);
   if (scaled.is_exact()) {
     Arithmetic lower = Arithmetic::kDouble;
-    auto answer = Settle<LongBounded, Expansion>(make(scaled), &lower);
+    auto answer = TryDecide<LongBounded, Expansion>(make(scaled), &lower);
     if (answer.has_value() && unscale(scaled, &*answer)) {
       Raise(used, lower);
       return *answer;
     }
   }
   const auto whole = ScaledPoints<kCount>::Unscaled(points);
-  return *Settle<Exact>(make(whole), used);
+  return *TryDecide<Exact>(make(whole), used);
 }
 
 // DecideScaled for an answer that has no unit.

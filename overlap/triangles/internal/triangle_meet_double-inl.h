@@ -5,7 +5,7 @@
 //
 //   PairColumns columns;
 //   for (i ...) columns.Set(i, s, t);
-//   MeetLanes m = TrianglesMeet(columns, count);
+//   OverlapLanes m = TrianglesOverlap(columns, count);
 //   // m.yes: certainly overlap; m.maybe: undecided; others: certainly apart.
 //   uint32_t apart = ApartByLongPlanes(columns, m.maybe);
 //
@@ -36,13 +36,13 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // Tests the first `count` pairs. Requires 0 < count <= kRoom.
-MeetLanes TrianglesMeet(const PairColumns& columns, size_t count);
+OverlapLanes TrianglesOverlap(const PairColumns& columns, size_t count);
 
-// Returns the mask of those `open` pairs that are certainly apart because one
-// triangle is on one side of the other's plane, in pairs of doubles. This
+// Returns the mask of those `undecided` pairs that are certainly apart because
+// one triangle is on one side of the other's plane, in pairs of doubles. This
 // decides most pairs of nearly coincident surfaces that double leaves
 // undecided, in a fraction of the time of Overlaps.
-uint32_t ApartByLongPlanes(const PairColumns& columns, uint32_t open);
+uint32_t ApartByLongPlanes(const PairColumns& columns, uint32_t undecided);
 
 // Implementation.
 
@@ -62,7 +62,8 @@ HWY_INLINE ExtentLanes ExtentsOf(const D& s0, const D& s1, const D& s2,
 }
 
 // Tests one register of pairs, from column i on.
-HWY_INLINE MeetMasks<D> RegisterMeets(const PairColumns& columns, size_t i) {
+HWY_INLINE OverlapMasks<D> RegisterOverlaps(const PairColumns& columns,
+                                            size_t i) {
   const TriangleOf<D> s = columns.FirstLanes(i);
   const TriangleOf<D> t = columns.SecondLanes(i);
   const ExtentLanes x = ExtentsOf(s.a.x, s.b.x, s.c.x, t.a.x, t.b.x, t.c.x);
@@ -78,20 +79,22 @@ HWY_INLINE MeetMasks<D> RegisterMeets(const PairColumns& columns, size_t i) {
   const PlaneSides<D> s_sides = pair.SidesOfS();
   const PlaneSides<D> t_sides = pair.SidesOfT();
   const DMask crossing = s_sides.AreKnown() & t_sides.AreKnown();
-  const MeetMasks<D> meet = CrossingTrianglesMeet(pair, s_sides, t_sides);
+  const OverlapMasks<D> overlap =
+      CrossingTrianglesOverlap(pair, s_sides, t_sides);
   const DMask no = apart | s_sides.AreOneSide() | t_sides.AreOneSide() |
-                   (crossing & meet.no);
-  return {AndNot(no, crossing & meet.yes), no};
+                   (crossing & overlap.no);
+  return {AndNot(no, crossing & overlap.yes), no};
 }
 
-HWY_INLINE MeetLanes TrianglesMeet(const PairColumns& columns, size_t count) {
+HWY_INLINE OverlapLanes TrianglesOverlap(const PairColumns& columns,
+                                         size_t count) {
   const uint32_t all = (1u << count) - 1;
   uint32_t yes = 0;
   uint32_t no = 0;
   for (size_t i = 0; i < count; i += kDoubleLanes) {
-    const MeetMasks<D> meet = RegisterMeets(columns, i);
-    yes |= Bits(meet.yes) << i;
-    no |= Bits(meet.no) << i;
+    const OverlapMasks<D> overlap = RegisterOverlaps(columns, i);
+    yes |= Bits(overlap.yes) << i;
+    no |= Bits(overlap.no) << i;
   }
   return {yes & all, all & ~(yes | no)};
 }
@@ -128,10 +131,10 @@ HWY_INLINE D LongVolumeError(const D& longest) {
 }
 
 HWY_INLINE uint32_t ApartByLongPlanes(const PairColumns& columns,
-                                      uint32_t open) {
+                                      uint32_t undecided) {
   uint32_t apart = 0;
-  for (size_t i = 0; open >> i != 0; i += kDoubleLanes) {
-    if ((open >> i & ((1u << kDoubleLanes) - 1)) == 0) continue;
+  for (size_t i = 0; undecided >> i != 0; i += kDoubleLanes) {
+    if ((undecided >> i & ((1u << kDoubleLanes) - 1)) == 0) continue;
     const TriangleOf<D> s = columns.FirstLanes(i);
     const TriangleOf<D> t = columns.SecondLanes(i);
     const D error_bound = LongVolumeError(
@@ -144,7 +147,7 @@ HWY_INLINE uint32_t ApartByLongPlanes(const PairColumns& columns,
         Bits(IsOnOneSide(s, t, error_bound) | IsOnOneSide(t, s, error_bound))
         << i;
   }
-  return apart & open;
+  return apart & undecided;
 }
 
 }  // namespace orbox::HWY_NAMESPACE

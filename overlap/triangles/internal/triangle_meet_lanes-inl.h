@@ -3,7 +3,7 @@
 // Tests in float if one triangle overlaps each of eight. The result is yes, no
 // or undecided.
 //
-//   MeetLanes m = TrianglesMeet(s_row, lane, t_row, error, lanes);
+//   OverlapLanes m = TrianglesOverlap(s_row, lane, t_row, error, lanes);
 //   // m.yes: certainly overlap; m.maybe: undecided; others: certainly apart.
 //
 // `error` bounds the sum of the errors of a coordinate in both triangles.
@@ -29,26 +29,29 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-struct MeetLanes {
+struct OverlapLanes {
   uint32_t yes;
   uint32_t maybe;
 };
 
 // Tests triangle `lane` of s against the triangles of t among `lanes`.
-MeetLanes TrianglesMeet(const TriangleRow& s, int lane, const TriangleRow& t,
-                        float error, uint32_t lanes);
+OverlapLanes TrianglesOverlap(const TriangleRow& s, int lane,
+                              const TriangleRow& t, float error,
+                              uint32_t lanes);
 
-// The first step of TrianglesMeet: returns the lanes whose boxes may overlap.
-uint32_t BoxesMeet(const TriangleRow& s, int lane, const TriangleRow& t,
-                   float error, uint32_t lanes);
+// The first step of TrianglesOverlap: returns the lanes whose boxes may
+// overlap.
+uint32_t BoxesOverlap(const TriangleRow& s, int lane, const TriangleRow& t,
+                      float error, uint32_t lanes);
 
-// The other steps of TrianglesMeet for eight pairs at once, in any combination
-// of lanes, whose boxes may overlap. Pair k, if it is in `pairs`, is triangle
-// codes[k] / 8 of s and triangle codes[k] % 8 of t. Implemented for registers
-// that contain a whole row; on other machines, all pairs remain undecided.
+// The other steps of TrianglesOverlap for eight pairs at once, in any
+// combination of lanes, whose boxes may overlap. Pair k, if it is in `pairs`,
+// is triangle codes[k] / 8 of s and triangle codes[k] % 8 of t. Implemented for
+// registers that contain a whole row; on other machines, all pairs remain
+// undecided.
 inline constexpr bool kTestsPairs = kParts == 1;
-MeetLanes PairsMeet(const TriangleRow& s, const TriangleRow& t,
-                    const uint32_t* codes, float error, uint32_t pairs);
+OverlapLanes PairsOverlap(const TriangleRow& s, const TriangleRow& t,
+                          const uint32_t* codes, float error, uint32_t pairs);
 
 // Eight triangles, described by their longest edges. Decides long, thin
 // triangles that boxes and planes do not separate.
@@ -60,8 +63,8 @@ struct SliverRow {
   // Returns the mask of the triangles of t that are certainly separated from
   // the triangle in `lane` by an axis at right angles to both longest edges.
   // `longest` bounds the distance between corners of the two triangles.
-  uint32_t PartedAcross(int lane, const SliverRow& t, float longest,
-                        float error) const;
+  uint32_t SeparatedBySliverAxes(int lane, const SliverRow& t, float longest,
+                                 float error) const;
 };
 
 // Implementation.
@@ -124,7 +127,7 @@ struct TrianglePairLanes {
 };
 
 template <typename V>
-struct MeetMasks {
+struct OverlapMasks {
   MaskOf<V> yes;
   MaskOf<V> no;
 };
@@ -136,9 +139,9 @@ struct MeetMasks {
 // c of t are exchanged if one lone corner is above the other's plane and the
 // other one below. Then two orientations decide.
 template <typename V>
-HWY_INLINE MeetMasks<V> CrossingTrianglesMeet(const TrianglePairLanes<V>& pair,
-                                              const PlaneSides<V>& s_sides,
-                                              const PlaneSides<V>& t_sides) {
+HWY_INLINE OverlapMasks<V> CrossingTrianglesOverlap(
+    const TrianglePairLanes<V>& pair, const PlaneSides<V>& s_sides,
+    const PlaneSides<V>& t_sides) {
   const TriangleOf<V> e =
       Turned(pair.s, s_sides.IsAlone(1), s_sides.IsAlone(2));
   const TriangleOf<V> f =
@@ -214,8 +217,8 @@ HWY_INLINE Slivers Slivers::Of(const T8& t) {
 // of n, 2 u |e| |f| in each coordinate, give 4 u longest^3, and those of the
 // edges u |n| longest. Both count twice. `error` adds |n| times `error`. If
 // products of three might overflow or underflow, nothing is certain.
-HWY_INLINE uint32_t PartedAcross(const Slivers& s, const Slivers& t,
-                                 const F8& longest, float error) {
+HWY_INLINE uint32_t SeparatedBySliverAxes(const Slivers& s, const Slivers& t,
+                                          const F8& longest, float error) {
   const V8 n = Cross(s.edge, t.edge);
   const F8 size = Abs(n.x) + Abs(n.y) + Abs(n.z);
   const F8 between = Dot(n, t.end - s.end);
@@ -232,9 +235,9 @@ HWY_INLINE uint32_t PartedAcross(const Slivers& s, const Slivers& t,
               (longest <= Set8(1 / kShortest<float>)));
 }
 
-HWY_INLINE uint32_t BoxesMeet(const TriangleRow& s, int lane,
-                              const TriangleRow& t, float error,
-                              uint32_t lanes) {
+HWY_INLINE uint32_t BoxesOverlap(const TriangleRow& s, int lane,
+                                 const TriangleRow& t, float error,
+                                 uint32_t lanes) {
   F8 apart = Set8(std::numeric_limits<float>::lowest());
   for (int k = 0; k < 3; ++k) {
     apart = Max(apart, IntervalGap(Set8(s.lo[k][lane]), Set8(s.hi[k][lane]),
@@ -285,9 +288,9 @@ HWY_INLINE TrianglePairLanes<F8> PickedPair(const TriangleRow& s,
 }
 
 template <typename PickS, typename PickT>
-HWY_INLINE MeetLanes PickedMeet(const TriangleRow& s, const PickS& of_s,
-                                const TriangleRow& t, const PickT& of_t,
-                                float error, uint32_t lanes) {
+HWY_INLINE OverlapLanes PickedOverlap(const TriangleRow& s, const PickS& of_s,
+                                      const TriangleRow& t, const PickT& of_t,
+                                      float error, uint32_t lanes) {
   const F8 squared = SquaredDiagonal(s, of_s, t, of_t);
   const TrianglePairLanes<F8> pair =
       PickedPair(s, of_s, t, of_t, DeterminantError(squared, error));
@@ -300,23 +303,24 @@ HWY_INLINE MeetLanes PickedMeet(const TriangleRow& s, const PickS& of_s,
       lanes & Bits(s_sides.AreKnown() & t_sides.AreKnown());
   uint32_t yes = 0;
   if (crossing != 0) {
-    const MeetMasks<F8> meet = CrossingTrianglesMeet(pair, s_sides, t_sides);
-    yes = crossing & Bits(meet.yes);
-    lanes &= ~(yes | (crossing & Bits(meet.no)));
+    const OverlapMasks<F8> overlap =
+        CrossingTrianglesOverlap(pair, s_sides, t_sides);
+    yes = crossing & Bits(overlap.yes);
+    lanes &= ~(yes | (crossing & Bits(overlap.no)));
   }
   if (lanes != 0) {
-    lanes &= ~PartedAcross(Slivers::Of(pair.s), Slivers::Of(pair.t),
-                           Sqrt(squared), error);
+    lanes &= ~SeparatedBySliverAxes(Slivers::Of(pair.s), Slivers::Of(pair.t),
+                                    Sqrt(squared), error);
   }
   return {yes, lanes};
 }
 
-HWY_INLINE MeetLanes TrianglesMeet(const TriangleRow& s, int lane,
-                                   const TriangleRow& t, float error,
-                                   uint32_t lanes) {
-  lanes = BoxesMeet(s, lane, t, error, lanes);
+HWY_INLINE OverlapLanes TrianglesOverlap(const TriangleRow& s, int lane,
+                                         const TriangleRow& t, float error,
+                                         uint32_t lanes) {
+  lanes = BoxesOverlap(s, lane, t, error, lanes);
   if (lanes == 0) return {0, 0};
-  return PickedMeet(
+  return PickedOverlap(
       s, [lane](const float* row) HWY_ATTR { return Set8(row[lane]); }, t,
       [](const float* row) HWY_ATTR { return Load8(row); }, error, lanes);
 }
@@ -331,35 +335,38 @@ HWY_INLINE void SliverRow::Fill(const TriangleRow& t) {
   }
 }
 
-HWY_INLINE uint32_t SliverRow::PartedAcross(int lane, const SliverRow& t,
-                                            float longest, float error) const {
+HWY_INLINE uint32_t SliverRow::SeparatedBySliverAxes(int lane,
+                                                     const SliverRow& t,
+                                                     float longest,
+                                                     float error) const {
   const auto one = [lane](const float* row)
                        HWY_ATTR { return Set8(row[lane]); };
   const auto all = [](const float* row) HWY_ATTR { return Load8(row); };
-  return HWY_NAMESPACE::PartedAcross(
+  return HWY_NAMESPACE::SeparatedBySliverAxes(
       {Picked(rows, one), Picked(rows + 3, one), Picked(rows + 6, one)},
       {Picked(t.rows, all), Picked(t.rows + 3, all), Picked(t.rows + 6, all)},
       Set8(longest), error);
 }
 
-HWY_INLINE MeetLanes PairsMeet([[maybe_unused]] const TriangleRow& s,
-                               [[maybe_unused]] const TriangleRow& t,
-                               [[maybe_unused]] const uint32_t* codes,
-                               [[maybe_unused]] float error, uint32_t pairs) {
+HWY_INLINE OverlapLanes PairsOverlap([[maybe_unused]] const TriangleRow& s,
+                                     [[maybe_unused]] const TriangleRow& t,
+                                     [[maybe_unused]] const uint32_t* codes,
+                                     [[maybe_unused]] float error,
+                                     uint32_t pairs) {
   if constexpr (kTestsPairs) {
     const IntPart d;
     const auto code = hn::LoadU(d, codes);
     const auto s_lanes = hn::IndicesFromVec(Part(), hn::ShiftRight<3>(code));
     const auto t_lanes = hn::IndicesFromVec(
         Part(), hn::And(code, hn::Set(d, uint32_t{kLanesPerRow - 1})));
-    const auto take = [](const float* row, const auto& lanes) HWY_ATTR {
-      F8 taken;
-      taken.part[0] = hn::TableLookupLanes(Load8(row).part[0], lanes);
-      return taken;
+    const auto look_up = [](const float* row, const auto& lanes) HWY_ATTR {
+      F8 result;
+      result.part[0] = hn::TableLookupLanes(Load8(row).part[0], lanes);
+      return result;
     };
-    return PickedMeet(
-        s, [&](const float* row) HWY_ATTR { return take(row, s_lanes); }, t,
-        [&](const float* row) HWY_ATTR { return take(row, t_lanes); }, error,
+    return PickedOverlap(
+        s, [&](const float* row) HWY_ATTR { return look_up(row, s_lanes); }, t,
+        [&](const float* row) HWY_ATTR { return look_up(row, t_lanes); }, error,
         pairs);
   }
   return {0, pairs};

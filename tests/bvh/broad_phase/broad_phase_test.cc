@@ -19,9 +19,9 @@
 namespace orbox {
 namespace {
 
+using moving_boxes::ApplyChanges;
 using moving_boxes::Boxes;
 using moving_boxes::Frames;
-using moving_boxes::Tell;
 using moving_boxes::World;
 using moving_boxes::Worlds;
 
@@ -36,15 +36,15 @@ TEST_P(BroadPhaseTest, FindsTheBodiesThatMeetABox) {
     SCOPED_TRACE(world.name);
     Frames frames(world, 4);
     const auto phase = Make();
-    Tell({}, frames.boxes(), 0, phase.get());
+    ApplyChanges({}, frames.boxes(), 0, phase.get());
     const Boxes first = frames.boxes();
     frames.Next();
-    Tell(first, frames.boxes(), 1, phase.get());
+    ApplyChanges(first, frames.boxes(), 1, phase.get());
     Frames queries(world, 5);
     for (const auto& [number, query] : queries.boxes()) {
       std::vector<BodyId> expected;
       for (const auto& [body, box] : frames.boxes()) {
-        if (moving_boxes::Meet(query, box)) expected.push_back(body);
+        if (moving_boxes::DoOverlap(query, box)) expected.push_back(body);
       }
       std::vector<BodyId> found;
       phase->FindBodies(query, [&](BodyId body) { found.push_back(body); });
@@ -69,7 +69,7 @@ TEST_P(BroadPhaseTest, VisitsTheNearestInOrder) {
     SCOPED_TRACE(world.name);
     Frames frames(world, 6);
     const auto phase = Make();
-    Tell({}, frames.boxes(), 0, phase.get());
+    ApplyChanges({}, frames.boxes(), 0, phase.get());
     Frames queries(world, 7);
     for (BodyId number = 0; number < 20; ++number) {
       const Aabb& query = queries.boxes().at(number);
@@ -118,7 +118,7 @@ TEST_P(BroadPhaseTest, ThreadsMayQueryAtATime) {
   const auto phase = Make();
   Boxes before;
   for (unsigned frame = 0; frame < 5; ++frame) {
-    Tell(before, frames.boxes(), frame, phase.get());
+    ApplyChanges(before, frames.boxes(), frame, phase.get());
     std::vector<size_t> counts(4, 0);
     std::vector<std::thread> threads;
     for (size_t& count : counts) {
@@ -130,8 +130,8 @@ TEST_P(BroadPhaseTest, ThreadsMayQueryAtATime) {
     for (std::thread& thread : threads) thread.join();
     const auto expected = static_cast<size_t>(std::count_if(
         frames.boxes().begin(), frames.boxes().end(), [](const auto& entry) {
-          return moving_boxes::Meet(entry.second,
-                                    {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}});
+          return moving_boxes::DoOverlap(entry.second,
+                                         {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}});
         }));
     EXPECT_THAT(counts, testing::Each(expected));
     before = frames.boxes();
@@ -143,7 +143,7 @@ TEST_P(BroadPhaseTest, VisitsWhatARayMeets) {
   const World world{.name = "", .bodies = 300, .size = 0.4, .ratio = 10};
   Frames frames(world, 8);
   const auto phase = Make();
-  Tell({}, frames.boxes(), 0, phase.get());
+  ApplyChanges({}, frames.boxes(), 0, phase.get());
   std::mt19937 random(9);
   std::uniform_real_distribution<double> uniform(-1, 1);
   size_t hits = 0;
@@ -161,12 +161,12 @@ TEST_P(BroadPhaseTest, VisitsWhatARayMeets) {
     });
     for (const auto& [body, box] : frames.boxes()) {
       // Points of the ray that are well inside a box.
-      bool meets = false;
-      for (int step = 0; step < 400 && !meets; ++step) {
+      bool overlaps = false;
+      for (int step = 0; step < 400 && !overlaps; ++step) {
         const Vec3 p = ray.origin + ray.direction * (step * 0.01);
-        meets = moving_boxes::Meet(box, {p, p});
+        overlaps = moving_boxes::DoOverlap(box, {p, p});
       }
-      if (meets) {
+      if (overlaps) {
         EXPECT_TRUE(seen[body]);
         ++hits;
       }

@@ -30,7 +30,7 @@ bool Again(Call call) {
 }
 
 // Reports the changes, each failed one once more. Returns true if any failed.
-bool Tell(const Boxes& before, const Boxes& after, BroadPhase* phase) {
+bool ApplyChanges(const Boxes& before, const Boxes& after, BroadPhase* phase) {
   bool failed = false;
   for (const auto& [body, box] : before) {
     if (after.contains(body)) continue;
@@ -63,7 +63,7 @@ class BroadPhaseAllocationTest : public EveryBroadPhase {
       for (int frame = 0; frame < failing + 3; ++frame) {
         if (frame > 0) frames.Next();
         if (frame == failing) SetAllocationsLeft(FailingThreads::kThisOne, n);
-        failed |= Tell(before, frames.boxes(), phase.get());
+        failed |= ApplyChanges(before, frames.boxes(), phase.get());
         LetAllocationsSucceed();
         EXPECT_EQ(PairsOf(*phase), moving_boxes::Pairs(frames.boxes()))
             << "frame " << frame << ", allocation " << n;
@@ -101,11 +101,11 @@ TEST_P(BroadPhaseAllocationTest, FramesInWhichFewMove) {
 TEST_P(BroadPhaseAllocationTest, Questions) {
   const auto phase = Make();
   Frames frames({.bodies = 200, .size = 0.2}, 1);
-  Tell({}, frames.boxes(), phase.get());
+  ApplyChanges({}, frames.boxes(), phase.get());
   const Aabb box{{-0.5, -0.5, -0.5}, {0.25, 0.5, 0.5}};
   size_t expected = 0;
   for (const auto& [body, other] : frames.boxes()) {
-    expected += moving_boxes::Meet(box, other) ? 1 : 0;
+    expected += moving_boxes::DoOverlap(box, other) ? 1 : 0;
   }
   size_t count = 0;
   EXPECT_GT(ThrowAtEachAllocation([&] {

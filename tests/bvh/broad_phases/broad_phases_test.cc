@@ -20,9 +20,9 @@
 namespace orbox {
 namespace {
 
+using moving_boxes::ApplyChanges;
 using moving_boxes::Boxes;
 using moving_boxes::Frames;
-using moving_boxes::Tell;
 using moving_boxes::World;
 using moving_boxes::Worlds;
 using testing::ElementsAreArray;
@@ -38,7 +38,7 @@ size_t CheckPairs(const World& world, unsigned seed, unsigned frame_count,
   Boxes before;
   size_t pairs = 0;
   for (unsigned frame = 0; frame < frame_count; ++frame) {
-    Tell(before, frames.boxes(), frame, &phase);
+    ApplyChanges(before, frames.boxes(), frame, &phase);
     const std::vector<BodyPair> expected = moving_boxes::Pairs(frames.boxes());
     EXPECT_EQ(PairsOf(phase), expected) << frame;
     pairs += expected.size();
@@ -69,8 +69,8 @@ TEST_P(EveryBroadPhase, DoesNotDependOnTheOrderOfCalls) {
   const auto other = Make();
   Boxes before;
   for (unsigned frame = 0; frame < 10; ++frame) {
-    Tell(before, frames.boxes(), frame, one.get());
-    Tell(before, frames.boxes(), frame + 100, other.get());
+    ApplyChanges(before, frames.boxes(), frame, one.get());
+    ApplyChanges(before, frames.boxes(), frame + 100, other.get());
     EXPECT_EQ(PairsOf(*one), PairsOf(*other));
     before = frames.boxes();
     frames.Next();
@@ -92,8 +92,8 @@ TEST_P(EveryBroadPhase, DoesNotDependOnWhichAxisIsWhich) {
       const Vec3 b = turn(box.hi);
       boxes[body] = {Min(a, b), Max(a, b)};
     }
-    Tell(before, frames.boxes(), frame, phase.get());
-    Tell(turned_before, boxes, frame, turned.get());
+    ApplyChanges(before, frames.boxes(), frame, phase.get());
+    ApplyChanges(turned_before, boxes, frame, turned.get());
     EXPECT_EQ(PairsOf(*phase), PairsOf(*turned));
     before = frames.boxes();
     turned_before = boxes;
@@ -143,7 +143,7 @@ TEST_P(EveryBroadPhase, WhatFloatsCannotTellApart) {
         }
         boxes[static_cast<BodyId>(body)] = box;
       }
-      Tell(before, boxes, frame, phase.get());
+      ApplyChanges(before, boxes, frame, phase.get());
       ASSERT_EQ(PairsOf(*phase), moving_boxes::Pairs(boxes)) << frame;
       before = boxes;
     }
@@ -201,7 +201,7 @@ TEST_P(EveryBroadPhase, EveryInstructionSetGivesTheSame) {
     for (const InstructionSet set : SupportedInstructionSets()) {
       ASSERT_TRUE(SetInstructionSet(set));
       const auto phase = Make();
-      Tell({}, frames.boxes(), 1, phase.get());
+      ApplyChanges({}, frames.boxes(), 1, phase.get());
       EXPECT_EQ(PairsOf(*phase), expected);
       // Once more, with what is kept from frame to frame.
       for (const auto& [body, box] : frames.boxes()) phase->Move(body, box);
@@ -229,7 +229,7 @@ TEST(BroadPhasesTest, ClustersFarApart) {
   for (const BroadPhaseKind kind :
        {BroadPhaseKind::kColumnSweep, BroadPhaseKind::kAdaptive}) {
     const auto phase = MakeBroadPhase(kind);
-    Tell({}, boxes, 1, phase.get());
+    ApplyChanges({}, boxes, 1, phase.get());
     EXPECT_TRUE(PairsOf(*phase) == expected);
     for (int frame = 0; frame < 4; ++frame) {
       for (const auto& [body, box] : boxes) phase->Move(body, box);

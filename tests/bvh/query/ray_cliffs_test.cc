@@ -392,10 +392,11 @@ TEST(RayCliffsTest, CornersAreMetAsPointsAre) {
       if (!Overlaps(ray, {at, at, at}) && !Overlaps(back, {at, at, at})) {
         continue;
       }
-      const auto meeting = corners.Meet(at, max_t);
-      if (meeting == RayCorners::Meeting::kUndecided) continue;
+      const auto corner_hit = corners.TestCorner(at, max_t);
+      if (corner_hit == RayCorners::CornerHit::kUndecided) continue;
       const auto expected = Intersect(ray, {at, at, at}, max_t);
-      EXPECT_EQ(meeting == RayCorners::Meeting::kHit, expected.has_value());
+      EXPECT_EQ(corner_hit == RayCorners::CornerHit::kHit,
+                expected.has_value());
       ++(expected ? hits : misses);
       if (expected) {
         EXPECT_EQ(corners.t(), expected->t);

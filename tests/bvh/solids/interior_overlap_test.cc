@@ -283,8 +283,8 @@ TEST(InteriorOverlapTest, ShellsThatOverlapCountOnce) {
 // interiors if one along a face of either, or along two edges, does.
 using Corners = std::array<std::array<int, 3>, 4>;
 
-bool ArePartedAlong(const Corners& a, const Corners& b,
-                    const std::array<int, 3>& n) {
+bool AreSeparatedAlong(const Corners& a, const Corners& b,
+                       const std::array<int, 3>& n) {
   if (n == std::array<int, 3>{}) return false;
   const auto extent = [&](const Corners& c) {
     std::array<int, 4> at{};
@@ -320,7 +320,7 @@ bool TetrahedraOverlap(const Corners& a, const Corners& b) {
     for (const auto& q : {edges[0], edges[1]}) {
       for (const auto& e : p) {
         for (const auto& f : q) {
-          if (ArePartedAlong(a, b, CrossOf(e, f))) return false;
+          if (AreSeparatedAlong(a, b, CrossOf(e, f))) return false;
         }
       }
     }

@@ -78,17 +78,17 @@ struct OwnOptions {
 
 TEST(ExecutionTest, ReadsAnyStructWithTheFiveFields) {
   TraversalStatistics statistics;
-  double told = 0;
+  double reported = 0;
   const OwnOptions options{.max_distance = 2,
                            .statistics = &statistics,
                            .threads = 3,
-                           .progress = [&told](double d) { told = d; }};
+                           .progress = [&reported](double d) { reported = d; }};
   const Execution run(options);
   EXPECT_EQ(run.max_distance(), 2);
   EXPECT_EQ(run.statistics(), &statistics);
   EXPECT_EQ(run.threads(), 3);
   run.progress()(0.5);
-  EXPECT_EQ(told, 0.5);
+  EXPECT_EQ(reported, 0.5);
 }
 
 }  // namespace

@@ -341,11 +341,11 @@ TEST(FarSearchTest, KeysOfFloatsSufficeForTheNearest) {
     constexpr uint32_t kFirst = 0;
     for (const size_t k : {1, 10, 16}) {
       struct Count final : NearestSink {
-        double Take(uint32_t, const SurfacePoint&) override {
-          ++taken;
+        double Offer(uint32_t, const SurfacePoint&) override {
+          ++offered;
           return kInf;
         }
-        size_t taken = 0;
+        size_t offered = 0;
       };
       Count sink;
       TraversalStatistics statistics;
@@ -353,8 +353,8 @@ TEST(FarSearchTest, KeysOfFloatsSufficeForTheNearest) {
           tree, {.points = {&p, 1}, .order = {&kFirst, 1}, .wanted = k}, sink,
           &statistics))
           << away << " " << k;
-      EXPECT_GE(sink.taken, k);
-      EXPECT_LT(sink.taken, k + 32);
+      EXPECT_GE(sink.offered, k);
+      EXPECT_LT(sink.offered, k + 32);
       EXPECT_LT(statistics.triangle_tests, 300u) << away << " " << k;
       EXPECT_LT(statistics.Total().volume_tests, 300u) << away << " " << k;
       EXPECT_EQ(statistics.settled_by_exact, 0u);

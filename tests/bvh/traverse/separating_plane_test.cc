@@ -22,7 +22,7 @@
 #define ORBOX_TESTS_BVH_TRAVERSE_PARTING_TYPES
 namespace orbox {
 
-struct Parted {
+struct Separation {
   std::vector<std::pair<uint32_t, uint32_t>> leaves;
   bool is_trees_turn = false;
   bool trees = false;
@@ -35,7 +35,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // Queried leaf by leaf, and after the last.
-Parted PartedOf(const PosedTree& a, const PosedTree& b) {
+Separation SeparationOf(const PosedTree& a, const PosedTree& b) {
   const auto space = [](const PosedTree& t) {
     return PosedSpace{t.tree().space(), t.pose(), t.scale(), t.skew(),
                       t.stretch()};
@@ -44,19 +44,20 @@ Parted PartedOf(const PosedTree& a, const PosedTree& b) {
   const TreeMemory of_a(a.tree());
   const TreeMemory of_b(b.tree());
   SeparatingPlane plane(a_in_b);
-  Parted parted;
+  Separation separated;
   for (uint32_t i = 0; i < a.tree().leaf_count(); ++i) {
     for (uint32_t j = 0; j < b.tree().leaf_count(); ++j) {
       Leaf a_room;
       Leaf b_room;
-      if (plane.AreParted(of_a.ReadLeaf(i, a_room), of_b.ReadLeaf(j, b_room))) {
-        parted.leaves.emplace_back(i, j);
+      if (plane.AreSeparated(of_a.ReadLeaf(i, a_room),
+                             of_b.ReadLeaf(j, b_room))) {
+        separated.leaves.emplace_back(i, j);
       }
-      parted.is_trees_turn = plane.IsTreesTurn() || parted.is_trees_turn;
+      separated.is_trees_turn = plane.IsTreesTurn() || separated.is_trees_turn;
     }
   }
-  parted.trees = parted.is_trees_turn && plane.AreParted(of_a, of_b);
-  return parted;
+  separated.trees = separated.is_trees_turn && plane.AreSeparated(of_a, of_b);
+  return separated;
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -77,10 +78,10 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 namespace {
 
-HWY_EXPORT(PartedOf);
+HWY_EXPORT(SeparationOf);
 
-Parted PartedBy(const PosedTree& a, const PosedTree& b) {
-  return ORBOX_DYNAMIC_DISPATCH(PartedOf)(a, b);
+Separation SeparationBy(const PosedTree& a, const PosedTree& b) {
+  return ORBOX_DYNAMIC_DISPATCH(SeparationOf)(a, b);
 }
 
 bool DoLeavesMeet(const PosedTree& a, uint32_t i, const PosedTree& b,
@@ -98,14 +99,14 @@ bool DoLeavesMeet(const PosedTree& a, uint32_t i, const PosedTree& b,
 
 // Returns the number of pairs of leaves that were separated.
 size_t Check(const PosedTree& a, const PosedTree& b) {
-  const Parted parted = PartedBy(a, b);
-  for (const auto& [i, j] : parted.leaves) {
+  const Separation separated = SeparationBy(a, b);
+  for (const auto& [i, j] : separated.leaves) {
     EXPECT_FALSE(DoLeavesMeet(a, i, b, j)) << i << " " << j;
   }
-  if (parted.trees) {
+  if (separated.trees) {
     EXPECT_FALSE(AnyOverlap(a, b));
   }
-  return parted.leaves.size();
+  return separated.leaves.size();
 }
 
 TEST(SeparatingPlaneTest, WhatAPlanePartsDoesNotMeet) {
@@ -113,7 +114,7 @@ TEST(SeparatingPlaneTest, WhatAPlanePartsDoesNotMeet) {
   const size_t leaves = ring.leaf_count();
   trees::OnEachInstructionSet([&] {
     meshes::Random random(1);
-    size_t parted = 0;
+    size_t separated = 0;
     size_t pairs = 0;
     for (const trees::Named& v : trees::Variants(meshes::Icosphere(2))) {
       SCOPED_TRACE(v.name);
@@ -123,14 +124,14 @@ TEST(SeparatingPlaneTest, WhatAPlanePartsDoesNotMeet) {
         if (i % 3 == 1) {
           for (Vec3& row : skewed.rows) row = row * 0.01;
         }
-        parted += Check(
+        separated += Check(
             PosedTree::Create(ring, skewed).value(),
             PosedTree::Create(v.tree, meshes::RandomRigidPose(random, 0.5))
                 .value());
         pairs += leaves * v.tree.leaf_count();
       }
     }
-    EXPECT_GT(parted, pairs / 2);
+    EXPECT_GT(separated, pairs / 2);
   });
 }
 
@@ -166,7 +167,7 @@ TEST(SeparatingPlaneTest, ConvexMeshesArePartedAsAWhole) {
   const Tree ball = trees::Make(meshes::Icosphere(3));
   trees::OnEachInstructionSet([&] {
     meshes::Random random(1);
-    int parted = 0;
+    int separated = 0;
     for (int i = 0; i < 10; ++i) {
       Pose pose = meshes::RandomRigidPose(random, 0);
       pose.translation = random.Direction() * 2.001;
@@ -174,14 +175,14 @@ TEST(SeparatingPlaneTest, ConvexMeshesArePartedAsAWhole) {
       ASSERT_FALSE(AnyOverlap(a, ball));
       // Most of these leaves are far from each other, and a plane between those
       // need not part the trees.
-      parted += PartedBy(a, ball).is_trees_turn ? 1 : 0;
+      separated += SeparationBy(a, ball).is_trees_turn ? 1 : 0;
       TraversalStatistics steps;
       EXPECT_FALSE(AnyOverlap(a, ball, {.statistics = &steps}));
       EXPECT_LT(steps.leaves_visited, 70);
       EXPECT_LT(steps.TotalOfPairs().tests, 1500);
       EXPECT_EQ(steps.triangle_tests, steps.settled_by_float);
     }
-    EXPECT_EQ(parted, 10);
+    EXPECT_EQ(separated, 10);
   });
 }
 

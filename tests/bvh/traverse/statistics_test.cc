@@ -67,7 +67,7 @@ void CheckPairSums(const TraversalStatistics& s) {
 // entered in an order that no stack would give.
 TEST(CountersTest, SubtreesAreJudgedWhenTheirLastPartIsLeft) {
   TraversalStatistics s;
-  Counters counters(&s);
+  StatisticsCounters counters(&s);
   const auto left = counters.Accept(kBox);
   const auto right = counters.Accept(kBox);
   counters.Enter(left);
@@ -87,7 +87,7 @@ TEST(CountersTest, SubtreesAreJudgedWhenTheirLastPartIsLeft) {
 
 TEST(CountersTest, LanesAreCountedAsBitsAtTheirDepth) {
   TraversalStatistics s;
-  Counters counters(&s);
+  StatisticsCounters counters(&s);
   const auto child = counters.Accept(kBox);
   counters.Enter(child);
   counters.VisitNode(VolumeKind::kObb);

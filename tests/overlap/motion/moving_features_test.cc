@@ -49,7 +49,8 @@ TEST(MovingFeaturesTest, DoublesAgreeWithExactNumbers) {
         const MovingFeatures f = RandomFeatures(ends, i, random);
         const FeatureContact once = ContactInDouble(f, 1, cells, Windows::kOne);
         const FeatureContact many =
-            once.may_tell ? ContactInDouble(f, 1, cells, Windows::kMany) : once;
+            once.may_decide ? ContactInDouble(f, 1, cells, Windows::kMany)
+                            : once;
         Arithmetic used = Arithmetic::kDouble;
         const FeatureContact exact = ContactExactly(f, cells, &used);
         for (const FeatureContact& contact : {once, many}) {

@@ -18,7 +18,7 @@ namespace {
 
 // Yes is certain: never for more than the distance.
 TEST(NoCloserTest, NeverForMoreThanTheDistance) {
-  int told = 0;
+  int proven = 0;
   for (const TriangleKind kind : kTriangleKinds) {
     TriangleCases cases(kind, 5);
     for (int i = 0; i < 3000; ++i) {
@@ -29,17 +29,17 @@ TEST(NoCloserTest, NeverForMoreThanTheDistance) {
         if (more == d) continue;
         ASSERT_FALSE(AreNoCloser(s, t, more)) << static_cast<int>(kind);
       }
-      if (AreNoCloser(s, t, d)) ++told;
+      if (AreNoCloser(s, t, d)) ++proven;
     }
   }
-  EXPECT_GT(told, 1000);
+  EXPECT_GT(proven, 1000);
 }
 
 // A triangle and one over it in a parallel plane, turned as they like: half of
 // the distances are rounded up or down.
 TEST(NoCloserTest, ParallelFacesAreToldApart) {
   meshes::Random random(6);
-  int told = 0;
+  int proven = 0;
   constexpr int kCount = 2000;
   for (int i = 0; i < kCount; ++i) {
     const auto corner = [&](double z) {
@@ -63,9 +63,9 @@ TEST(NoCloserTest, ParallelFacesAreToldApart) {
     t = {pose.Apply(t.a), pose.Apply(t.b), pose.Apply(t.c)};
     EXPECT_FALSE(
         AreNoCloser(s, t, std::nextafter(Distance(s, t).distance, kInf)));
-    if (AreNoCloser(s, t, gap * (1 - 0x1p-12))) ++told;
+    if (AreNoCloser(s, t, gap * (1 - 0x1p-12))) ++proven;
   }
-  EXPECT_GT(told, kCount * 9 / 10);
+  EXPECT_GT(proven, kCount * 9 / 10);
 }
 
 // Two tubes of flat sides, one in the other with a tiny gap: edges and faces
@@ -94,7 +94,7 @@ TEST(NoCloserTest, TubesThatHardlyLeaveAGapAreTold) {
   for (const double gap : {1e-15, 1e-14, 1e-12}) {
     for (const bool is_turned : {false, true}) {
       int queried = 0;
-      int told = 0;
+      int proven = 0;
       for (Triangle s : tube(1, 2)) {
         if (is_turned) s = turn.Apply(s);
         for (Triangle t : tube(1 + gap, 1)) {
@@ -103,12 +103,12 @@ TEST(NoCloserTest, TubesThatHardlyLeaveAGapAreTold) {
           if (d > 2 * gap || d == 0) continue;
           ++queried;
           for (const double least : {d, std::nextafter(d, 0.0)}) {
-            told += AreNoCloser(s, t, least) ? 1 : 0;
+            proven += AreNoCloser(s, t, least) ? 1 : 0;
           }
           ASSERT_FALSE(AreNoCloser(s, t, std::nextafter(d, kInf)));
         }
       }
-      EXPECT_GT(told, 2 * queried * 4 / 5) << gap;
+      EXPECT_GT(proven, 2 * queried * 4 / 5) << gap;
       if (!is_turned) EXPECT_GT(queried, 500) << gap;
     }
   }

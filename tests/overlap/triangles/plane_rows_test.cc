@@ -35,7 +35,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 template <Ways kWays>
-PlaneRowsVerdict JudgeBy(const Triangle (&s)[8], const Triangle (&t)[8]) {
+PlaneRowsVerdict ClassifyBy(const Triangle (&s)[8], const Triangle (&t)[8]) {
   PlaneRow rows[2];
   for (size_t i = 0; i < 8; ++i) {
     rows[0].Set(i, s[i]);
@@ -53,11 +53,12 @@ PlaneRowsVerdict JudgeBy(const Triangle (&s)[8], const Triangle (&t)[8]) {
   return verdict;
 }
 
-PlaneRowsVerdict Judge(const Triangle (&s)[8], const Triangle (&t)[8]) {
-  return JudgeBy<Ways::kLongest>(s, t);
+PlaneRowsVerdict Classify(const Triangle (&s)[8], const Triangle (&t)[8]) {
+  return ClassifyBy<Ways::kLongest>(s, t);
 }
-PlaneRowsVerdict JudgeClosely(const Triangle (&s)[8], const Triangle (&t)[8]) {
-  return JudgeBy<Ways::kOwn>(s, t);
+PlaneRowsVerdict ClassifyClosely(const Triangle (&s)[8],
+                                 const Triangle (&t)[8]) {
+  return ClassifyBy<Ways::kOwn>(s, t);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -71,8 +72,8 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 namespace {
 
-HWY_EXPORT(Judge);
-HWY_EXPORT(JudgeClosely);
+HWY_EXPORT(Classify);
+HWY_EXPORT(ClassifyClosely);
 
 bool IsOnOneSide(const Triangle& plane, const Triangle& t) {
   const int side = Orient3d(plane.a, plane.b, plane.c, t.a);
@@ -97,8 +98,8 @@ Counts CheckKind(TriangleKind kind, double scale, const Vec3& shift,
       s[i] = Transformed(first, scale, shift);
       t[i] = Transformed(second, scale, shift);
     }
-    const PlaneRowsVerdict any = ORBOX_DYNAMIC_DISPATCH(Judge)(s, t);
-    const PlaneRowsVerdict own = ORBOX_DYNAMIC_DISPATCH(JudgeClosely)(s, t);
+    const PlaneRowsVerdict any = ORBOX_DYNAMIC_DISPATCH(Classify)(s, t);
+    const PlaneRowsVerdict own = ORBOX_DYNAMIC_DISPATCH(ClassifyClosely)(s, t);
     const uint64_t t_on_one_side = any.t_on_one_side | own.t_on_one_side;
     const uint64_t s_on_one_side = any.s_on_one_side | own.s_on_one_side;
     for (size_t k = 0; k < 64; ++k) {
@@ -156,8 +157,9 @@ TEST(PlaneRowsTest, HoldsAnUlpFromTouching) {
         s[i] = base;
         t[i] = {{1, 1, 0.25 + (first + i) * 0x1p-54}, {1, 1.5, 3}, {2, 1, 3}};
       }
-      const PlaneRowsVerdict any = ORBOX_DYNAMIC_DISPATCH(Judge)(s, t);
-      const PlaneRowsVerdict own = ORBOX_DYNAMIC_DISPATCH(JudgeClosely)(s, t);
+      const PlaneRowsVerdict any = ORBOX_DYNAMIC_DISPATCH(Classify)(s, t);
+      const PlaneRowsVerdict own =
+          ORBOX_DYNAMIC_DISPATCH(ClassifyClosely)(s, t);
       for (int k = 0; k < 64; ++k) {
         const bool is_certain = (any.t_on_one_side >> k & 1) != 0;
         const bool is_by_own = (own.t_on_one_side >> k & 1) != 0;

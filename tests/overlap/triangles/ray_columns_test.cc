@@ -24,16 +24,16 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // For each triangle the corner that is met first, 3 for none, 4 for a miss.
-void JudgeEach(const Ray& ray, const Triangle* triangles, size_t count,
-               size_t* judged) {
+void ClassifyEach(const Ray& ray, const Triangle* triangles, size_t count,
+                  size_t* classified) {
   TriangleColumns columns;
   for (size_t i = 0; i < kColumns; ++i) {
     columns.Set(i, triangles[i < count ? i : 0]);
   }
-  const LineVerdicts verdicts = JudgeLine(ray, columns, count);
+  const LineVerdicts verdicts = ClassifyLine(ray, columns, count);
   EXPECT_EQ(verdicts.missed >> count, 0u);
   for (size_t i = 0; i < count; ++i) {
-    judged[i] = (verdicts.missed >> i & 1) != 0 ? 4 : verdicts.CornerOf(i);
+    classified[i] = (verdicts.missed >> i & 1) != 0 ? 4 : verdicts.CornerOf(i);
   }
 }
 
@@ -53,7 +53,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace orbox {
 
-HWY_EXPORT(JudgeEach);
+HWY_EXPORT(ClassifyEach);
 
 namespace {
 
@@ -99,16 +99,16 @@ void CheckCorner(const Ray& ray, const Triangle& t, size_t corner) {
 void Check(const Ray& ray, const Triangle& t, Tally* tally) {
   const Triangle triangles[] = {t, {t.b, t.c, t.a}, {t.a, t.c, t.b}};
   const bool meets = MeetsLine(ray, t);
-  size_t judged[3];
-  ORBOX_DYNAMIC_DISPATCH(JudgeEach)(ray, triangles, 3, judged);
+  size_t classified[3];
+  ORBOX_DYNAMIC_DISPATCH(ClassifyEach)(ray, triangles, 3, classified);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_FALSE(judged[i] == 4 && meets);
-    if (judged[i] < 3) CheckCorner(ray, triangles[i], judged[i]);
+    EXPECT_FALSE(classified[i] == 4 && meets);
+    if (classified[i] < 3) CheckCorner(ray, triangles[i], classified[i]);
   }
   ++tally->queried;
   tally->missed += !meets;
-  tally->known_missed += judged[0] == 4;
-  tally->known_corners += judged[0] < 3;
+  tally->known_missed += classified[0] == 4;
+  tally->known_corners += classified[0] < 3;
   const RaySolution x = SolveRayClosely(ray, t);
   if (x.verdict == RayVerdict::kUndecided) return;
   ++tally->closely;

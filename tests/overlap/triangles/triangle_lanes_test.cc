@@ -39,8 +39,8 @@ struct PointLanes {
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-PointLanes JudgePoint(const Vec3& point, const Triangle (&triangles)[8],
-                      float radius, float error, float reach) {
+PointLanes ClassifyPoint(const Vec3& point, const Triangle (&triangles)[8],
+                         float radius, float error, float reach) {
   alignas(32) float corners[9][8];
   for (size_t i = 0; i < 8; ++i) {
     for (size_t k = 0; k < 9; ++k) {
@@ -86,7 +86,7 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 namespace {
 
-HWY_EXPORT(JudgePoint);
+HWY_EXPORT(ClassifyPoint);
 
 struct Counts {
   int all = 0;
@@ -124,7 +124,7 @@ class PointLanesTest {
     // At the distance of one of them, which is hardest to decide.
     for (const Triangle& at : triangles) {
       const auto radius = static_cast<float>(Distance(p, at).distance);
-      const PointLanes lanes = ORBOX_DYNAMIC_DISPATCH(JudgePoint)(
+      const PointLanes lanes = ORBOX_DYNAMIC_DISPATCH(ClassifyPoint)(
           p, triangles, radius, error, widest);
       EXPECT_EQ(lanes.same_in_pairs, 0xffu);
       for (int i = 0; i < 8; ++i) {

@@ -21,7 +21,7 @@
 #define ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_DOUBLE_TYPES
 namespace orbox {
 
-struct MeetDoubleVerdict {
+struct OverlapDoubleVerdict {
   uint32_t yes;
   uint32_t maybe;
   uint32_t apart;  // of these, by pairs of doubles
@@ -33,10 +33,11 @@ struct MeetDoubleVerdict {
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-MeetDoubleVerdict Judge(const Triangle* s, const Triangle* t, size_t count) {
+OverlapDoubleVerdict Classify(const Triangle* s, const Triangle* t,
+                              size_t count) {
   PairColumns columns;
   for (size_t i = 0; i < count; ++i) columns.Set(i, s[i], t[i]);
-  const MeetLanes m = TrianglesMeet(columns, count);
+  const OverlapLanes m = TrianglesOverlap(columns, count);
   return {m.yes, m.maybe, ApartByLongPlanes(columns, m.maybe)};
 }
 
@@ -51,7 +52,7 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 namespace {
 
-HWY_EXPORT(Judge);
+HWY_EXPORT(Classify);
 
 struct Counts {
   int met = 0;
@@ -72,7 +73,8 @@ Counts CheckKind(TriangleKind kind, double scale, const Vec3& shift,
       s[i] = Transformed(first, scale, shift);
       t[i] = Transformed(second, scale, shift);
     }
-    const MeetDoubleVerdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(s, t, count);
+    const OverlapDoubleVerdict v =
+        ORBOX_DYNAMIC_DISPATCH(Classify)(s, t, count);
     EXPECT_EQ(v.yes & v.maybe, 0u);
     EXPECT_EQ((v.yes | v.maybe) >> count, 0u);
     EXPECT_EQ(v.apart & ~v.maybe, 0u);
@@ -120,7 +122,8 @@ TEST(TriangleMeetDoubleTest, HoldsAnUlpFromTouching) {
     for (int i = -40; i <= 40; ++i) {
       // Over (1, 1) the face is at 0.25.
       const Triangle t{{1, 1, 0.25 + i * 0x1p-54}, {1, 1.5, 3}, {2, 1, 3}};
-      const MeetDoubleVerdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(&base, &t, 1);
+      const OverlapDoubleVerdict v =
+          ORBOX_DYNAMIC_DISPATCH(Classify)(&base, &t, 1);
       const bool meet = Overlaps(base, t);
       EXPECT_EQ(meet, i <= 0);
       EXPECT_FALSE(v.yes != 0 && !meet) << i;
@@ -138,7 +141,7 @@ TEST(TriangleMeetDoubleTest, PairsOfDoublesTellWhatNearlyCoincides) {
     TriangleCases cases(TriangleKind::kRandom, 4);
     int met = 0;
     int apart = 0;
-    int told = 0;
+    int proven = 0;
     for (int i = 0; i < 500; ++i) {
       const auto [s, unused] = cases.Next();
       Triangle t = s;
@@ -146,17 +149,18 @@ TEST(TriangleMeetDoubleTest, PairsOfDoublesTellWhatNearlyCoincides) {
       t.a = t.a + cases.Gaussian() * by;
       t.b = t.b + cases.Gaussian() * by;
       t.c = t.c + cases.Gaussian() * by;
-      const MeetDoubleVerdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(&s, &t, 1);
+      const OverlapDoubleVerdict v =
+          ORBOX_DYNAMIC_DISPATCH(Classify)(&s, &t, 1);
       EXPECT_EQ(v.yes | v.maybe, 1u);
       const bool meet = Overlaps(s, t);
       EXPECT_FALSE(meet && v.apart != 0) << i;
       met += meet ? 1 : 0;
       apart += meet ? 0 : 1;
-      told += v.apart != 0 ? 1 : 0;
+      proven += v.apart != 0 ? 1 : 0;
     }
     EXPECT_GT(met, 50);
     EXPECT_GT(apart, 50);
-    EXPECT_GT(told, apart * 9 / 10);
+    EXPECT_GT(proven, apart * 9 / 10);
   });
 }
 

@@ -22,11 +22,11 @@
 #define ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_LANES_TYPES
 namespace orbox {
 
-struct MeetLanesVerdict {
+struct OverlapLanesVerdict {
   uint32_t yes;
   uint32_t maybe;
-  bool pairs_agree;  // tested as pairs of any lanes
-  uint32_t parted;   // across
+  bool pairs_agree;    // tested as pairs of any lanes
+  uint32_t separated;  // across
 };
 
 }  // namespace orbox
@@ -41,24 +41,24 @@ bool DoPairsAgree(const TriangleRow& s, int lane, const TriangleRow& t,
                   float error) {
   uint32_t codes[8];
   uint32_t near = 0;
-  MeetLanes expected{0, 0};
+  OverlapLanes expected{0, 0};
   for (uint32_t k = 0; k < 8; ++k) {
     const auto i = (static_cast<uint32_t>(lane) + k) % 8;
     const uint32_t bit = 1u << k;
     codes[k] = 8 * i + k;
     const int of_s = static_cast<int>(i);
-    near |= BoxesMeet(s, of_s, t, error, bit);
-    const MeetLanes one = TrianglesMeet(s, of_s, t, error, bit);
+    near |= BoxesOverlap(s, of_s, t, error, bit);
+    const OverlapLanes one = TrianglesOverlap(s, of_s, t, error, bit);
     expected.yes |= one.yes;
     expected.maybe |= one.maybe;
   }
-  const MeetLanes m = PairsMeet(s, t, codes, error, near);
+  const OverlapLanes m = PairsOverlap(s, t, codes, error, near);
   if (!kTestsPairs) return m.yes == 0 && m.maybe == near;
   return m.yes == expected.yes && m.maybe == expected.maybe;
 }
 
-MeetLanesVerdict Judge(const Triangle (&s)[8], int lane, const Triangle (&t)[8],
-                       float error) {
+OverlapLanesVerdict Classify(const Triangle (&s)[8], int lane,
+                             const Triangle (&t)[8], float error) {
   TriangleRow rows[2];
   for (int side = 0; side < 2; ++side) {
     alignas(32) float corners[9][8];
@@ -82,9 +82,10 @@ MeetLanesVerdict Judge(const Triangle (&s)[8], int lane, const Triangle (&t)[8],
     squared += (hi - lo) * (hi - lo);
   }
   for (int side = 0; side < 2; ++side) slivers[side].Fill(rows[side]);
-  const MeetLanes m = TrianglesMeet(rows[0], lane, rows[1], error, 0xff);
+  const OverlapLanes m = TrianglesOverlap(rows[0], lane, rows[1], error, 0xff);
   return {m.yes, m.maybe, DoPairsAgree(rows[0], lane, rows[1], error),
-          slivers[0].PartedAcross(lane, slivers[1], std::sqrt(squared), error)};
+          slivers[0].SeparatedBySliverAxes(lane, slivers[1], std::sqrt(squared),
+                                           error)};
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -98,7 +99,7 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 namespace {
 
-HWY_EXPORT(Judge);
+HWY_EXPORT(Classify);
 
 struct Counts {
   int met = 0;
@@ -113,7 +114,8 @@ void Compare(const Triangle (&exact_s)[8], const Triangle (&exact_t)[8],
              const Triangle (&s)[8], const Triangle (&t)[8], float error,
              Counts* counts) {
   for (int lane = 0; lane < 8; ++lane) {
-    const MeetLanesVerdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(s, lane, t, error);
+    const OverlapLanesVerdict v =
+        ORBOX_DYNAMIC_DISPATCH(Classify)(s, lane, t, error);
     ASSERT_EQ(v.yes & v.maybe, 0u);
     ASSERT_TRUE(v.pairs_agree);
     for (int i = 0; i < 8; ++i) {
@@ -125,7 +127,7 @@ void Compare(const Triangle (&exact_s)[8], const Triangle (&exact_t)[8],
       counts->certain_no += no;
       ASSERT_FALSE(yes && !meet) << lane << " " << i;
       ASSERT_FALSE(no && meet) << lane << " " << i;
-      ASSERT_FALSE(meet && (v.parted >> i & 1) != 0) << lane << " " << i;
+      ASSERT_FALSE(meet && (v.separated >> i & 1) != 0) << lane << " " << i;
     }
   }
 }
@@ -203,12 +205,12 @@ TEST(TriangleMeetLanesTest, TouchingIsLeftOpen) {
   Triangle all[8];
   for (Triangle& t : all) t = base;
   trees::OnEachInstructionSet([&] {
-    const MeetLanesVerdict v =
-        ORBOX_DYNAMIC_DISPATCH(Judge)(all, 0, touching, 0x1p-22f);
+    const OverlapLanesVerdict v =
+        ORBOX_DYNAMIC_DISPATCH(Classify)(all, 0, touching, 0x1p-22f);
     EXPECT_EQ(v.yes, 0u);
     EXPECT_EQ(v.maybe, 0xffu);
     // With an infinite error, nothing is certain.
-    const MeetLanesVerdict far = ORBOX_DYNAMIC_DISPATCH(Judge)(
+    const OverlapLanesVerdict far = ORBOX_DYNAMIC_DISPATCH(Classify)(
         all, 0, touching, std::numeric_limits<float>::infinity());
     EXPECT_EQ(far.yes, 0u);
     EXPECT_EQ(far.maybe, 0xffu);

@@ -25,15 +25,15 @@ TEST(SceneFactsTest, SentencesSayHowBodiesAreJudged) {
   const Mesh cube = meshes::Cube();
   const Mesh open = solids::Opened(cube);
   SceneFacts facts{.names = {"cube", "turned", "open", "closed", "both"}};
-  facts.Judge(cube, {}, 0);
-  facts.Judge(WithATurnedTriangle(cube), {}, 4);
-  facts.Judge(open, {}, 3);
-  facts.Judge(open, {}, 4);
-  facts.Judge(WithATurnedTriangle(open), {}, 4);
-  EXPECT_EQ(
-      facts.judgements,
-      (std::vector{Judgement::kSolid, Judgement::kParity, Judgement::kOpen,
-                   Judgement::kSolid, Judgement::kParity}));
+  facts.Classify(cube, {}, 0);
+  facts.Classify(WithATurnedTriangle(cube), {}, 4);
+  facts.Classify(open, {}, 3);
+  facts.Classify(open, {}, 4);
+  facts.Classify(WithATurnedTriangle(open), {}, 4);
+  EXPECT_EQ(facts.classifications,
+            (std::vector{Classification::kSolid, Classification::kParity,
+                         Classification::kOpen, Classification::kSolid,
+                         Classification::kParity}));
   EXPECT_EQ(facts.closed_holes, (std::vector<size_t>{0, 0, 0, 1, 1}));
   EXPECT_EQ(facts.NotJudged(0), "");
   EXPECT_EQ(facts.NotJudged(1),

@@ -56,10 +56,10 @@ class LineReader {
       : name_(std::move(name)), wanted_(wanted), visit_(visit) {}
 
   // Takes the next bytes of the file. If `is_last`, also ends the last line.
-  absl::Status Take(std::string_view bytes, bool is_last);
+  absl::Status AddBytes(std::string_view bytes, bool is_last);
 
  private:
-  absl::Status TakeLine(std::string_view line);
+  absl::Status AddLine(std::string_view line);
   absl::Status Error(const absl::Status& why) const {
     return absl::Status(
         why.code(), Cat(name_, ":", number_, ": ", std::string(why.message())));
@@ -72,7 +72,7 @@ class LineReader {
   size_t number_ = 0;
 };
 
-absl::Status LineReader::Take(std::string_view bytes, bool is_last) {
+absl::Status LineReader::AddBytes(std::string_view bytes, bool is_last) {
   while (!bytes.empty()) {
     const size_t newline = bytes.find('\n');
     unfinished_ += bytes.substr(0, newline);
@@ -84,14 +84,14 @@ absl::Status LineReader::Take(std::string_view bytes, bool is_last) {
     }
     if (newline == std::string_view::npos) break;
     bytes.remove_prefix(newline + 1);
-    const absl::Status status = TakeLine(unfinished_);
+    const absl::Status status = AddLine(unfinished_);
     if (!status.ok()) return status;
     unfinished_.clear();
   }
-  return is_last ? TakeLine(std::exchange(unfinished_, {})) : absl::OkStatus();
+  return is_last ? AddLine(std::exchange(unfinished_, {})) : absl::OkStatus();
 }
 
-absl::Status LineReader::TakeLine(std::string_view line) {
+absl::Status LineReader::AddLine(std::string_view line) {
   ++number_;
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (number_ == 1 && line.starts_with(kByteOrderMark)) {
@@ -129,7 +129,7 @@ absl::Status VisitLines(const std::string& path, std::string_view wanted,
       return absl::UnavailableError(
           Cat("cannot read ", path, ": ", std::strerror(errno)));
     }
-    const absl::Status status = reader.Take(
+    const absl::Status status = reader.AddBytes(
         std::string_view(bytes).substr(0, count), /*is_last=*/count == 0);
     if (!status.ok() || count == 0) return status;
   }

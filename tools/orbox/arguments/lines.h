@@ -3,7 +3,7 @@
 // Reads text files line by line: rows of numbers, motions.
 //
 //   absl::Status status = VisitLines("q.csv", "rows of x,y,z",
-//       [&](const Line& line) { return Take(line.text); });
+//       [&](const Line& line) { return AddRow(line.text); });
 //
 // Removes text after a # and spaces around a line, and skips empty lines. Reads
 // the file piece by piece, so memory is that of one line. Errors name the file,

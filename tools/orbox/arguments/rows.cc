@@ -207,7 +207,7 @@ class RowReader {
   absl::StatusOr<Rows> Read(const std::string& path);
 
  private:
-  absl::Status Take(const Line& line);
+  absl::Status AddRow(const Line& line);
 
   std::string_view columns_;
   Parser parse_;
@@ -221,7 +221,7 @@ absl::StatusOr<Rows> RowReader::Read(const std::string& path) {
   rows_.name_ = NameOfInput(path);
   const absl::Status status =
       VisitLines(path, Cat("rows of ", columns_),
-                 [this](const Line& line) { return Take(line); });
+                 [this](const Line& line) { return AddRow(line); });
   if (!status.ok()) return status;
   if (rows_.size() == 0) {
     return absl::InvalidArgumentError(
@@ -230,7 +230,7 @@ absl::StatusOr<Rows> RowReader::Read(const std::string& path) {
   return std::move(rows_);
 }
 
-absl::Status RowReader::Take(const Line& line) {
+absl::Status RowReader::AddRow(const Line& line) {
   if (takes_count_ && rows_.size() + rows_.skipped_ == 0 &&
       !rows_.count_.has_value()) {
     constexpr uint64_t kMost = uint64_t{1} << 53;

@@ -48,7 +48,7 @@ struct Settings {
   bool reported = true;
   // If true, results include witnesses that depend on the tree, because any of
   // several may be found.
-  bool tells_witnesses = true;
+  bool reports_witnesses = true;
   // If true, a query also writes its additional files.
   bool writes_files = true;
   std::string output = "-";

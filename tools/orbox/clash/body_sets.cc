@@ -108,19 +108,19 @@ absl::StatusOr<std::vector<std::string>> ValuesOf(
 bool IsLike(std::string_view text, std::string_view pattern) {
   // Positions at which matching continues if the last * has to match one more
   // character.
-  size_t star = std::string_view::npos, taken = 0;
+  size_t star = std::string_view::npos, matched = 0;
   size_t t = 0, p = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
-      taken = t;
+      matched = t;
     } else if (p < pattern.size() &&
                (pattern[p] == '?' || pattern[p] == text[t])) {
       ++p;
       ++t;
     } else if (star != std::string_view::npos) {
       p = star + 1;
-      t = ++taken;
+      t = ++matched;
     } else {
       return false;
     }

@@ -131,7 +131,7 @@ absl::Status RunFrames(const ClashInput& scene, const QueryContext& context,
   const auto call = [&](size_t frame, TraversalStatistics* counts) {
     return frames.Run(frame, {.statistics = counts, .threads = cores});
   };
-  const auto tell = [&](size_t frame, const FrameAnswer& answer) {
+  const auto write_answer = [&](size_t frame, const FrameAnswer& answer) {
     failure = answer.status;
     if (!failure.ok()) return Visit::kStop;
     // Created with the first result, because an error leaves the output empty.
@@ -146,7 +146,8 @@ absl::Status RunFrames(const ClashInput& scene, const QueryContext& context,
   Settings counted = context.settings;
   counted.statistics = statistics != nullptr;
   const TraversalStatistics of_frames = RunAll<FrameAnswer>(
-      frames.size(), {counted, context.progress, context.output}, call, tell);
+      frames.size(), {counted, context.progress, context.output}, call,
+      write_answer);
   if (statistics != nullptr) *statistics += of_frames;
   return failure;
 }
@@ -174,7 +175,7 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
   for (size_t i = 0; i < loaded.trees.size(); ++i) {
     const Mesh& mesh = loaded.trees[i].mesh();
     facts.triangles += mesh.triangle_count();
-    facts.Judge(mesh, loaded.bodies[i].pose, request.parameters.close_holes);
+    facts.Classify(mesh, loaded.bodies[i].pose, request.parameters.close_holes);
   }
   for (size_t i = 0; i < frames.size(); ++i) {
     facts.frames.push_back(frames.number(i));
@@ -183,7 +184,7 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
 }
 
 // Warns about rules that exclude no pair, because they may be misspelled.
-void TellIdleRules(const PairFilter& filter) {
+void ReportIdleRules(const PairFilter& filter) {
   std::string notes;
   for (const std::string& rule : filter.idle_rules()) {
     notes += Cat("orbox: note: --ignore: no pair of bodies is like ",
@@ -234,7 +235,7 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   const absl::StatusOr<ClashListing> listing =
       ClashListing::Create(*request, bodies);
   if (!listing.ok()) return listing.status();
-  TellIdleRules(listing->filter());
+  ReportIdleRules(listing->filter());
   absl::StatusOr<SceneFrames> frames =
       SceneFrames::Create(bodies, loaded.trees, read->motion,
                           request->parameters, listing->filter());

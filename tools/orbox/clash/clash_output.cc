@@ -176,9 +176,9 @@ void ClashWriter::WriteJson(const report::SceneSummary& summary,
   json.Field("accepted", scene_.accepted);
   json.Key("not_judged");
   json.BeginObject();
-  json.Field("open", scene_.facts.CountOf(report::Judgement::kOpen));
+  json.Field("open", scene_.facts.CountOf(report::Classification::kOpen));
   json.Field("faces_disagree",
-             scene_.facts.CountOf(report::Judgement::kParity));
+             scene_.facts.CountOf(report::Classification::kParity));
   json.Key("left_out");
   json.BeginArray();
   for (const std::string& name : scene_.left_out) json.String(name);

@@ -278,11 +278,13 @@ Schema<size_t> SceneBodySchema(const ClashInput& scene) {
            })
       .Add({"closed"},
            [&scene](size_t body) {
-             return scene.facts.judgements[body] != report::Judgement::kOpen &&
+             return scene.facts.classifications[body] !=
+                        report::Classification::kOpen &&
                     scene.facts.closed_holes[body] == 0;
            })
       .Add({"faces_agree"}, [&scene](size_t body) {
-        return scene.facts.judgements[body] == report::Judgement::kSolid;
+        return scene.facts.classifications[body] ==
+               report::Classification::kSolid;
       });
   if (scene.parameters.close_holes > 0) {
     schema.Add({"closed_holes"}, [&scene](size_t body) {

@@ -148,7 +148,7 @@ absl::Status SceneLoader::Add(const SceneBody& request) {
     std::erase_if(notes, [](const ReadNote& note) {
       return note.what.starts_with("elements without triangles");
     });
-    TellNotes(request.path, notes, progress_);
+    ReportNotes(request.path, notes, progress_);
     file =
         files_
             .emplace(request.path, File{*std::move(read), std::move(left_out)})

@@ -70,7 +70,7 @@ class SceneReader {
   bool null() { return Unexpected("null"); }
   bool boolean(bool value) {
     return inside_ == Inside::kProperties
-               ? TakeProperty(value ? "true" : "false")
+               ? ReadProperty(value ? "true" : "false")
                : Unexpected("true or false");
   }
   bool number_integer(int64_t value) {
@@ -97,9 +97,9 @@ class SceneReader {
   bool Number(double value, const std::string& text);
   // Returns true if the text is printable. Otherwise sets the error.
   bool CheckShown(const std::string& text);
-  bool TakeName(const std::string& text);
-  bool TakeMesh(const std::string& text);
-  bool TakeProperty(const std::string& text);
+  bool ReadName(const std::string& text);
+  bool ReadMesh(const std::string& text);
+  bool ReadProperty(const std::string& text);
   bool KeyOfProperty(const std::string& text);
   bool EndBody();
 
@@ -204,25 +204,25 @@ std::string_view SceneReader::Wanted() const {
 }
 
 bool SceneReader::number_float(double, const std::string& text) {
-  if (inside_ == Inside::kProperties) return TakeProperty(text);
+  if (inside_ == Inside::kProperties) return ReadProperty(text);
   const absl::StatusOr<double> value = ParseReal(text);
   if (!value.ok()) return Fail(std::string(value.status().message()));
   return Number(*value, text);
 }
 
 bool SceneReader::Number(double value, const std::string& text) {
-  if (inside_ == Inside::kProperties) return TakeProperty(text);
+  if (inside_ == Inside::kProperties) return ReadProperty(text);
   if (inside_ != Inside::kPose) return Unexpected("a number");
   pose_.push_back(value);
   return true;
 }
 
 bool SceneReader::string(std::string& text) {
-  if (inside_ == Inside::kProperties) return TakeProperty(text);
+  if (inside_ == Inside::kProperties) return ReadProperty(text);
   if (inside_ != Inside::kBody || (key_ != "name" && key_ != "mesh")) {
     return Unexpected("a string");
   }
-  return key_ == "name" ? TakeName(text) : TakeMesh(text);
+  return key_ == "name" ? ReadName(text) : ReadMesh(text);
 }
 
 bool SceneReader::CheckShown(const std::string& text) {
@@ -238,20 +238,20 @@ bool SceneReader::CheckShown(const std::string& text) {
   return true;
 }
 
-bool SceneReader::TakeName(const std::string& text) {
+bool SceneReader::ReadName(const std::string& text) {
   if (text.empty()) return Fail("is empty; give a name, or leave it out");
   if (!CheckShown(text)) return false;
   bodies_.back().name = text;
   return true;
 }
 
-bool SceneReader::TakeProperty(const std::string& text) {
+bool SceneReader::ReadProperty(const std::string& text) {
   if (!CheckShown(text)) return false;
   bodies_.back().properties[key_] = text;
   return true;
 }
 
-bool SceneReader::TakeMesh(const std::string& text) {
+bool SceneReader::ReadMesh(const std::string& text) {
   if (text.empty() || text == "-" || text.find('\0') != std::string::npos) {
     return Fail(Cat(Quoted(OnOneLine(text)), " is no name; name a mesh file"));
   }

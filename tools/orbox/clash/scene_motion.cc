@@ -54,7 +54,7 @@ class MotionReader {
     for (size_t i = 0; i < bodies.size(); ++i) by_name_[bodies[i].name] = i;
   }
 
-  absl::Status Take(const Line& line);
+  absl::Status AddRow(const Line& line);
   absl::StatusOr<Motion> Finish();
 
  private:
@@ -88,7 +88,7 @@ absl::StatusOr<size_t> MotionReader::BodyNamed(std::string_view name) const {
                     bodies_.size() - 1)));
 }
 
-absl::Status MotionReader::Take(const Line& line) {
+absl::Status MotionReader::AddRow(const Line& line) {
   if (std::exchange(header_possible_, false) && IsHeader(line.text)) {
     return absl::OkStatus();
   }
@@ -148,8 +148,9 @@ absl::StatusOr<Motion> ReadMotion(const std::string& path,
                                   std::span<const SceneBody> bodies,
                                   bool flatten) {
   MotionReader reader(NameOfInput(path), bodies, flatten);
-  const absl::Status status = VisitLines(
-      path, kWanted, [&reader](const Line& line) { return reader.Take(line); });
+  const absl::Status status =
+      VisitLines(path, kWanted,
+                 [&reader](const Line& line) { return reader.AddRow(line); });
   if (!status.ok()) return status;
   return reader.Finish();
 }

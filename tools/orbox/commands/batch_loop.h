@@ -51,13 +51,13 @@ template <typename Value>
 using BatchCall =
     absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)>;
 
-// Runs queries 0 to count - 1 in batches, and passes their results to `tell` in
-// order. Returns the total cost (zeros unless the settings request it), or the
-// first error. Stops early if the output has failed.
+// Runs queries 0 to count - 1 in batches, and passes their results to
+// `write_answer` in order. Returns the total cost (zeros unless the settings
+// request it), or the first error. Stops early if the output has failed.
 template <typename Value>
 absl::StatusOr<TraversalStatistics> RunBatches(
     size_t count, const QueryContext& context, BatchCall<Value> call,
-    absl::FunctionRef<void(size_t, std::span<const Value>)> tell);
+    absl::FunctionRef<void(size_t, std::span<const Value>)> write_answer);
 
 // Like RunBatches, and writes each list by the schema, with the number of its
 // query. Closes the output.
@@ -72,7 +72,7 @@ absl::StatusOr<Answered> AnswerBatches(
 template <typename Value>
 absl::StatusOr<TraversalStatistics> RunBatches(
     size_t count, const QueryContext& context, BatchCall<Value> call,
-    absl::FunctionRef<void(size_t, std::span<const Value>)> tell) {
+    absl::FunctionRef<void(size_t, std::span<const Value>)> write_answer) {
   // Size of the first batch, which shows the length of the lists. Queries of a
   // large batch are close together.
   constexpr size_t kFirstBatch = 1024;
@@ -101,9 +101,9 @@ absl::StatusOr<TraversalStatistics> RunBatches(
       return answers.status();
     }
     if (context.settings.reported) {
-      Tell(context.progress, context.output, [&] {
+      WriteResults(context.progress, context.output, [&] {
         for (size_t i = 0; i < size && !context.output.failed(); ++i) {
-          tell(first + i, (*answers)[i]);
+          write_answer(first + i, (*answers)[i]);
         }
       });
     }
@@ -121,11 +121,11 @@ absl::StatusOr<Answered> AnswerBatches(
     const QueryContext& context, BatchCall<Value> call, const Pose* pose) {
   ResultWriter results(context.settings, "query", schema.Header(),
                        context.output, pose);
-  const auto tell = [&](size_t i, std::span<const Value> answer) {
+  const auto write_answer = [&](size_t i, std::span<const Value> answer) {
     results.Write(schema, answer, i, Cat("query ", i, ": "));
   };
   const absl::StatusOr<TraversalStatistics> statistics =
-      RunBatches<Value>(count, context, call, tell);
+      RunBatches<Value>(count, context, call, write_answer);
   if (!statistics.ok()) return statistics.status();
   const absl::Status status = results.Finish(*statistics);
   if (!status.ok()) return status;

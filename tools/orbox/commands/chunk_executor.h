@@ -40,7 +40,7 @@ class ChunkExecutor {
   // Returns true if no other process takes part in queries.
   virtual bool is_alone() const { return true; }
   // Returns true if this process writes the results.
-  virtual bool tells() const { return true; }
+  virtual bool writes_results() const { return true; }
 
   // Returns `own`, or the error of another process that failed before the
   // query.

@@ -99,7 +99,7 @@ struct ClearanceParameters {
   bool wants_depth = false;
   InsideRule inside = InsideRule::kWinding;
   bool lists_pairs = false;
-  bool tells_witnesses = true;
+  bool reports_witnesses = true;
   QueryOptions cores;
   bool kept = true;  // the clearance holds at all poses
 
@@ -130,7 +130,7 @@ struct ClearanceParameters {
   }
   Answer Run(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
              TraversalStatistics* statistics) const;
-  void Look(const Answer& answer) {
+  void AddAnswer(const Answer& answer) {
     const bool too_close = answer.within_count.has_value()
                                ? *answer.within_count != 0
                                : answer.intersects();
@@ -222,7 +222,7 @@ Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
       .Add({"distance", column("distance")},
            [](const Answer& a) { return a.nearest.distance; });
   if (wants_bounds) schema.Add({"distance_bounds"}, bounds);
-  if (tells_witnesses) {
+  if (reports_witnesses) {
     AddWitness(
         "witness.a", {column("a"), column("a_x,a_y,a_z")},
         [](const Answer& a) { return a.nearest.triangles.a; },
@@ -298,7 +298,7 @@ class ClearanceQuery : public Query {
     return {.within = within_,
             .lists_pairs = context.settings.reported &&
                            context.settings.format != Format::kText,
-            .tells_witnesses = context.settings.tells_witnesses,
+            .reports_witnesses = context.settings.reports_witnesses,
             .cores = CoresOfEach(poses, context)};
   }
   ExitCode ExitCodeOf(const ClearanceParameters& parameters) const {

@@ -83,7 +83,7 @@ struct HausdorffParameters {
              TraversalStatistics* statistics) const {
     return RunAny(a, b, statistics);
   }
-  static void Look(const Answer&) {}
+  static void AddAnswer(const Answer&) {}
 
   Schema<Answer> ReportedAs() const;
 

@@ -42,7 +42,7 @@ constexpr std::string_view kInfoExamples[] = {
 };
 
 // Describes a folder of chunks. Verifies the complete folder, like a tree file.
-absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
+absl::StatusOr<ExitCode> ReportChunks(const std::string& path,
                                       const Settings& settings,
                                       ProgressDisplay& progress) {
   progress.Begin(Cat("verifying ", path));
@@ -136,7 +136,7 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
     if (arguments.Has("--surface")) {
       return UsageError("--surface does not support chunked trees");
     }
-    return TellOfChunks(path, *settings, progress);
+    return ReportChunks(path, *settings, progress);
   }
   const absl::StatusOr<Loaded> loaded = Load(path, *settings, progress);
   if (!loaded.ok()) return loaded.status();

@@ -80,18 +80,18 @@ struct IntersectParameters {
   bool wants_contacts = false;
   bool wants_relation = false;
   QueryOptions cores;
-  bool any_meets = false;
+  bool any_overlaps = false;
   bool any_apart = false;
 
   Answer Run(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const;
   Answer Run(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
              TraversalStatistics* statistics) const;
-  void Look(const Answer& answer) {
+  void AddAnswer(const Answer& answer) {
     const bool meets =
         !answer.pairs.empty() ||
         (answer.relation.has_value() && AreInEachOther(*answer.relation));
-    any_meets = any_meets || meets;
+    any_overlaps = any_overlaps || meets;
     any_apart = any_apart || !meets;
   }
 
@@ -226,7 +226,7 @@ absl::StatusOr<Answered> IntersectQuery::RunOn(
       RunAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
   const bool look = (expected_ == Expected::kMeet && parameters.any_apart) ||
-                    (expected_ == Expected::kApart && parameters.any_meets);
+                    (expected_ == Expected::kApart && parameters.any_overlaps);
   return Answered{look ? ExitCode::kLook : ExitCode::kOk, *statistics};
 }
 

@@ -71,8 +71,8 @@ absl::Status CheckNoChunks(const std::string& path) {
           "that it was built from"));
 }
 
-void TellNotes(const std::string& path, std::span<const ReadNote> notes,
-               ProgressDisplay& progress) {
+void ReportNotes(const std::string& path, std::span<const ReadNote> notes,
+                 ProgressDisplay& progress) {
   if (notes.empty()) return;
   progress.Pause();
   for (const ReadNote& note : notes) {
@@ -123,7 +123,7 @@ absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
             " is a tree file, whose mesh is fixed; give --weld to 'orbox "
             "build'"));
   }
-  TellNotes(path, notes, progress);
+  ReportNotes(path, notes, progress);
   loaded->notes = std::move(notes);
   return loaded;
 }

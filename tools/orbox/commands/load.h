@@ -33,8 +33,8 @@ struct Loaded {
 };
 
 // Writes the notes on a file to standard error, one per line.
-void TellNotes(const std::string& path, std::span<const ReadNote> notes,
-               ProgressDisplay& progress);
+void ReportNotes(const std::string& path, std::span<const ReadNote> notes,
+                 ProgressDisplay& progress);
 
 // Returns true if the name has the form of a folder of chunks. The folder need
 // not exist.

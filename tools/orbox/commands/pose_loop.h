@@ -6,7 +6,7 @@
 //     struct Answer { ...; size_t size() const; };      // as in query_loop.h
 //     Answer Run(const PosedTree& a, const PosedTree& b,
 //                TraversalStatistics* statistics) const;
-//     void Look(const Answer& answer);                  // at each, in order
+//     void AddAnswer(const Answer& answer);             // at each, in order
 //     Schema<Answer> ReportedAs() const;
 //   };
 //   absl::StatusOr<TraversalStatistics> statistics =
@@ -40,7 +40,7 @@ namespace orbox::cli {
 // Runs the queries, writes the results and closes the output. Returns the total
 // cost. If the poses come from a file, the results are a list, with the
 // statistics of each pose and of all poses. Results that are not written are
-// not passed to Look.
+// not passed to AddAnswer.
 template <typename Pair, typename Parameters>
 absl::StatusOr<TraversalStatistics> RunAtPoses(const Pair& pair,
                                                const QueryContext& context,
@@ -104,7 +104,7 @@ absl::StatusOr<TraversalStatistics> RunAtPoses(const Pair& pair,
   const auto call = [&](size_t i, TraversalStatistics* total) {
     return internal::RunAtPose(pair, pair.poses.poses[i], parameters, total);
   };
-  const auto tell = [&](size_t i, const Posed& posed) {
+  const auto write_answer = [&](size_t i, const Posed& posed) {
     failure = posed.status;
     if (!failure.ok()) return Visit::kStop;
     if (!results.has_value()) {
@@ -113,7 +113,7 @@ absl::StatusOr<TraversalStatistics> RunAtPoses(const Pair& pair,
       results.emplace(context.settings, is_list ? "pose" : "", schema.Header(),
                       context.output);
     }
-    parameters.Look(posed.answer);
+    parameters.AddAnswer(posed.answer);
     results->Write(
         schema, posed.answer, i,
         is_list ? Cat("pose ", i, ": A and B ") : Cat(pair.title, " "),
@@ -123,7 +123,7 @@ absl::StatusOr<TraversalStatistics> RunAtPoses(const Pair& pair,
     return Visit::kContinue;
   };
   const TraversalStatistics statistics =
-      RunAll<Posed>(pair.poses.poses.size(), context, call, tell);
+      RunAll<Posed>(pair.poses.poses.size(), context, call, write_answer);
   if (!failure.ok()) return failure;
   if (results.has_value()) failure = results->Finish(statistics);
   if (!failure.ok()) return failure;

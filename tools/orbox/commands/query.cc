@@ -99,7 +99,7 @@ absl::StatusOr<Answered> RunOnChunksOf(const Command& command,
     // All ranks run the queries in the same order, and one rank writes the
     // results.
     settings.threads = 1;
-    if (!executor.tells()) settings.output = "/dev/null";
+    if (!executor.writes_results()) settings.output = "/dev/null";
   }
   Opened opened;
   const absl::Status own =

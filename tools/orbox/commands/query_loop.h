@@ -30,15 +30,15 @@
 
 namespace orbox::cli {
 
-// Runs queries 0 to count - 1 and passes their results to `tell`, unless the
-// settings drop results. Returns the total cost, or zeros unless the settings
-// request it. Answer::size() returns its memory, in items of some bytes. Stops
-// early if `tell` returns kStop or the output has failed.
+// Runs queries 0 to count - 1 and passes their results to `write_answer`,
+// unless the settings drop results. Returns the total cost, or zeros unless the
+// settings request it. Answer::size() returns its memory, in items of some
+// bytes. Stops early if `write_answer` returns kStop or the output has failed.
 template <typename Answer>
 TraversalStatistics RunAll(
     size_t count, const QueryContext& context,
     absl::FunctionRef<Answer(size_t, TraversalStatistics*)> call,
-    absl::FunctionRef<Visit(size_t, const Answer&)> tell);
+    absl::FunctionRef<Visit(size_t, const Answer&)> write_answer);
 
 // Implementation.
 
@@ -46,7 +46,7 @@ template <typename Answer>
 TraversalStatistics RunAll(
     size_t count, const QueryContext& context,
     absl::FunctionRef<Answer(size_t, TraversalStatistics*)> call,
-    absl::FunctionRef<Visit(size_t, const Answer&)> tell) {
+    absl::FunctionRef<Visit(size_t, const Answer&)> write_answer) {
   // Size of the first batch. Large enough to keep all threads busy even if a
   // query takes a microsecond. Results of a batch stay below some megabytes.
   constexpr size_t kFirstBatch = 256;
@@ -71,10 +71,11 @@ TraversalStatistics RunAll(
     size_t items = 0;
     for (const Answer& answer : answers) items += answer.size();
     if (context.settings.reported) {
-      Tell(context.progress, context.output, [&] {
+      WriteResults(context.progress, context.output, [&] {
         for (size_t i = 0; i < size && verdict == Visit::kContinue; ++i) {
-          verdict = context.output.failed() ? Visit::kStop
-                                            : tell(first + i, answers[i]);
+          verdict = context.output.failed()
+                        ? Visit::kStop
+                        : write_answer(first + i, answers[i]);
         }
       });
     }

@@ -96,9 +96,9 @@ class SelfIntersectQuery : public Query {
   absl::StatusOr<SelfIntersections> AnswerOf(
       const ChunkedTarget& tree, const QueryContext& context,
       TraversalStatistics* statistics) const;
-  absl::StatusOr<Answered> Tell(const SelfIntersections& answer,
-                                const QueryContext& context,
-                                const TraversalStatistics& statistics) const;
+  absl::StatusOr<Answered> WriteAnswer(
+      const SelfIntersections& answer, const QueryContext& context,
+      const TraversalStatistics& statistics) const;
 
   const SharedCorners shared_;
   const std::optional<double> within_;
@@ -172,7 +172,7 @@ absl::StatusOr<Answered> SelfIntersectQuery::Run(std::span<const Tree> trees,
   TraversalStatistics statistics;
   const SelfIntersections answer = AnswerOf(
       trees[0], context, context.settings.statistics ? &statistics : nullptr);
-  return Tell(answer, context, statistics);
+  return WriteAnswer(answer, context, statistics);
 }
 
 absl::StatusOr<Answered> SelfIntersectQuery::RunOnChunks(
@@ -185,10 +185,10 @@ absl::StatusOr<Answered> SelfIntersectQuery::RunOnChunks(
   const absl::StatusOr<SelfIntersections> answer = AnswerOf(
       trees[0], context, context.settings.statistics ? &statistics : nullptr);
   if (!answer.ok()) return answer.status();
-  return Tell(*answer, context, statistics);
+  return WriteAnswer(*answer, context, statistics);
 }
 
-absl::StatusOr<Answered> SelfIntersectQuery::Tell(
+absl::StatusOr<Answered> SelfIntersectQuery::WriteAnswer(
     const SelfIntersections& answer, const QueryContext& context,
     const TraversalStatistics& statistics) const {
   const Schema<SelfIntersections> schema = SchemaOf(within_);

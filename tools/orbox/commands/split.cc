@@ -75,7 +75,7 @@ absl::StatusOr<std::vector<NamedBody>> BodiesOf(const std::string& path,
         ReadBodiesFile(path, {.notes = &notes,
                               .skip_invalid = settings.skips_invalid,
                               .weld = settings.weld});
-    TellNotes(path, notes, progress);
+    ReportNotes(path, notes, progress);
     return bodies;
   }
   absl::StatusOr<Mesh> mesh = LoadMesh(path, settings, progress);

@@ -78,7 +78,7 @@ QueryRunner::QueryRunner(Query& query, const Settings& settings)
   settings_.format = Format::kJson;  // the format with all results
   settings_.statistics = false;
   settings_.reported = false;
-  settings_.tells_witnesses = false;
+  settings_.reports_witnesses = false;
   settings_.writes_files = false;
 }
 

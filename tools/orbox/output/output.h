@@ -73,13 +73,13 @@ void WriteToStandardError(std::string_view text);
 
 // Writes results to an output that may be the terminal of the progress line:
 //
-//   Tell(progress, output, [&] { results.Write(...); });
+//   WriteResults(progress, output, [&] { results.Write(...); });
 //
 // Calls `write`. At a terminal, the progress line is erased during the call.
 // Afterwards it is drawn again if the last line is complete, so never within
 // JSON, which is one line.
 template <typename Write>
-void Tell(ProgressDisplay& progress, Output& output, Write write) {
+void WriteResults(ProgressDisplay& progress, Output& output, Write write) {
   if (!output.is_terminal()) {
     write();
     return;

@@ -33,7 +33,7 @@ constexpr std::array kEndingSignals = {SIGINT, SIGTERM, SIGHUP};
 constexpr int kSlots = 8;
 
 struct NameSlot {
-  std::atomic<bool> taken = false;
+  std::atomic<bool> is_used = false;
   std::atomic<bool> filled = false;  // set while the handler may read the name
   std::array<char, PATH_MAX> name = {};
 };
@@ -47,7 +47,7 @@ pthread_t file_thread;
 int Remember(const std::string& name) {
   if (name.size() >= PATH_MAX) return -1;
   for (int i = 0; i < kSlots; ++i) {
-    if (slots[i].taken.exchange(true)) continue;
+    if (slots[i].is_used.exchange(true)) continue;
     std::memcpy(slots[i].name.data(), name.c_str(), name.size() + 1);
     slots[i].filled = true;
     return i;
@@ -58,7 +58,7 @@ int Remember(const std::string& name) {
 void Forget(int slot) {
   if (slot < 0) return;
   slots[slot].filled = false;
-  slots[slot].taken = false;
+  slots[slot].is_used = false;
 }
 
 // Calls only functions that POSIX allows in a handler.

@@ -168,21 +168,21 @@ void FarthestSearch::Keep(const SubTriangle& part) {
 // parts are examined unnecessarily. Later ones have enough parts for many
 // threads, with neighbours among them. The pieces of a round become the next
 // round immediately, while they are in the caches.
-void FarthestSearch::TakeRound() {
+void FarthestSearch::StartRound() {
   constexpr size_t kShare = 32;
   constexpr size_t kMost = 1024;
   const auto begin = [this](size_t count) {
-    taken_ = count;
+    round_size_ = count;
     if (turns_.size() < count) turns_.resize(count);
     round_ = {turns_.data(), count};
   };
   begin(next_.size());
-  for (size_t n = 0; n < taken_; ++n) {
+  for (size_t n = 0; n < round_size_; ++n) {
     round_[n].part = next_[n];
     parts_counted_ += 2;
   }
   next_.clear();
-  if (taken_ != 0) return;
+  if (round_size_ != 0) return;
   const size_t wanted = std::clamp(parts_counted_ / kShare, size_t{1}, kMost);
   firsts_.clear();
   while (!queue_.empty() && firsts_.size() < wanted &&
@@ -198,12 +198,12 @@ void FarthestSearch::TakeRound() {
   std::sort(firsts_.begin(), firsts_.end(), [this](size_t x, size_t y) {
     return parts_[x].order < parts_[y].order;
   });
-  for (size_t n = 0; n < taken_; ++n) round_[n].part = parts_[firsts_[n]];
+  for (size_t n = 0; n < round_size_; ++n) round_[n].part = parts_[firsts_[n]];
   free_.insert(free_.end(), firsts_.begin(), firsts_.end());
   generation_ = 0;
 }
 
-void FarthestSearch::LookAtMiddles() {
+void FarthestSearch::CollectMiddles() {
   queries_.clear();
   samples_.resize(round_.size());
   for (const Turn& turn : round_) {
@@ -370,15 +370,15 @@ absl::Status FarthestSearch::Run(const FarthestRun& run) {
   double done = 0;
   while (true) {
     absl::Status status = target_.Together([&] {
-      TakeRound();
-      LookAtMiddles();
+      StartRound();
+      CollectMiddles();
       if (run.cancelled != nullptr && *run.cancelled) {
         return Execution::Cancelled();
       }
       return absl::OkStatus();
     });
     if (!status.ok()) return status;
-    if (taken_ == 0) break;
+    if (round_size_ == 0) break;
     status = MeasureMiddles();
     if (!status.ok()) return status;
     status = target_.Together([&] {

@@ -169,8 +169,8 @@ class ORBOX_EXPORT FarthestSearch {
   bool IsSlackTiny(double reach) const;
 
   void Keep(const SubTriangle& part);
-  void TakeRound();
-  void LookAtMiddles();
+  void StartRound();
+  void CollectMiddles();
   absl::Status MeasureMiddles();
   absl::Status MeasurePromising();
   double ErrorOfMiddle(const SubTriangle& part) const;
@@ -187,7 +187,7 @@ class ORBOX_EXPORT FarthestSearch {
   std::vector<SubTriangle> parts_;  // of the queue
   std::vector<size_t> free_;        // unused indices of parts_
   std::vector<size_t> firsts_;
-  size_t taken_ = 0;               // parts in this round
+  size_t round_size_ = 0;          // parts in this round
   std::vector<Turn> turns_;        // kept, so that memory is reused
   std::span<Turn> round_;          // turns of this round
   std::vector<SubTriangle> next_;  // pieces left of a round, for the next round

@@ -25,7 +25,7 @@ class SampleSink final : public NearestSink {
  public:
   explicit SampleSink(std::span<DistanceSample> samples) : samples_(samples) {}
 
-  double Take(uint32_t query, const SurfacePoint& near) override {
+  double Offer(uint32_t query, const SurfacePoint& near) override {
     DistanceSample& best = samples_[query];
     if (near.distance < best.distance ||
         (near.distance == best.distance && near.triangle < best.triangle)) {

@@ -30,11 +30,11 @@ BoundaryDistance::BoundaryDistance(const Tree& tree,
       });
   if (!has_walls) return;
   // A triangle without a normal is a segment, which its neighbours contain.
-  std::vector<bool> left_out(fronts.size(), false);
+  std::vector<bool> ignored(fronts.size(), false);
   for (uint32_t id = 0; id < fronts.size(); ++id) {
-    left_out[id] = NormalOf(tree.mesh().triangle(id)) == Vec3{};
+    ignored[id] = NormalOf(tree.mesh().triangle(id)) == Vec3{};
   }
-  boundary_ = BoundaryWithoutWalls(tree, fronts, left_out);
+  boundary_ = BoundaryWithoutWalls(tree, fronts, ignored);
 }
 
 // Returns the length of a segment from p that certainly ends outside. Tries end

@@ -3,7 +3,7 @@
 // Tests the children of a node against a small box of points. One test decides
 // for all points of the box. They continue with the accepted children.
 //
-//   uint32_t lanes = MayMeet(node, box) & LanesBelow(node.count);
+//   uint32_t lanes = MayOverlap(node, box) & LanesBelow(node.count);
 //
 // Private; compiled once per instruction set (lanes-inl.h).
 #if defined(ORBOX_BVH_QUERY_INSIDE_INTERNAL_CELL_BOX_INL_H_) == \
@@ -36,7 +36,7 @@ inline constexpr float kCellSlack = 0x1p-22f;
 
 // Returns the children of a node whose volumes may overlap the box. Requires
 // that the box is within [-1, 1]^3.
-HWY_INLINE uint32_t MayMeet(const Node& node, const CellBox& box) {
+HWY_INLINE uint32_t MayOverlap(const Node& node, const CellBox& box) {
   float center[3];
   float half[3];
   for (int k = 0; k < 3; ++k) {

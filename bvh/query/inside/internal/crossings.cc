@@ -114,7 +114,7 @@ class CrossingQuery {
     result_.winding +=
         sign_ * (2 * std::popcount(hits.along) - std::popcount(hits.sure));
     if (hits.sure != 0) counters_.Contribute();
-    return hits.maybe == 0 ? Step::kContinue : Settle(hits.maybe, index);
+    return hits.maybe == 0 ? Step::kContinue : DecideLanes(hits.maybe, index);
   }
 
   Step VisitDetail(const Tree& detail) {
@@ -138,7 +138,7 @@ class CrossingQuery {
   bool is_undecided() const { return is_undecided_; }
 
  private:
-  Step Settle(uint32_t maybe, uint32_t index) {
+  Step DecideLanes(uint32_t maybe, uint32_t index) {
     if (q_ != nullptr) {
       counters_.TestTriangles(0, std::popcount(maybe));
       is_undecided_ = true;
@@ -190,7 +190,7 @@ class PosedCrossingQuery {
         (is_large_ ? ray_.TestBoxes(leaf) : ray_.TestTriangles(leaf)).accepted;
     counters_.TestTriangles(std::popcount(used),
                             std::popcount(used) - std::popcount(near));
-    return near == 0 ? Step::kContinue : Settle(near, index);
+    return near == 0 ? Step::kContinue : DecideLanes(near, index);
   }
 
   Step VisitDetail(const Tree& detail) {
@@ -205,7 +205,7 @@ class PosedCrossingQuery {
   const Crossings& result() const { return result_; }
 
  private:
-  Step Settle(uint32_t near, uint32_t index) {
+  Step DecideLanes(uint32_t near, uint32_t index) {
     return AddCrossings(
         crossing_.p, near,
         [&](uint32_t lane) {

@@ -109,7 +109,7 @@ class InsideByCells {
     const IndexRange rest = {top, candidates_.size()};
     const bool is_small = cell.size() < kFewest;
     if ((is_small || (!has_inner && IsLittle(cell, rest))) &&
-        !boundary_.MayMeet(InModel(box))) {
+        !boundary_.MayOverlap(InModel(box))) {
       AnswerByWays(cell, box, rest, has_inner);
     } else if (is_small) {
       TestAll(cell);
@@ -170,7 +170,7 @@ class InsideByCells {
       Node room;
       const Node& node = memory_.ReadNode(c.node, room);
       const uint32_t tested = c.lanes & LanesBelow(node.count);
-      const uint32_t accepted = tested & MayMeet(node, box);
+      const uint32_t accepted = tested & MayOverlap(node, box);
       if (watch_.statistics != nullptr)
         CountNode(node, c.depth, tested, accepted);
       uint32_t stay = accepted & ~LanesBelow(node.inner_count);
@@ -347,7 +347,7 @@ class InsideByCells {
     const Vec3& p = points_[points_in_tree_.QueryOf(i)];
     knows_last_ = true;
     if (known_.has_value() &&
-        !boundary_.MayMeet({Min(p, known_->point), Max(p, known_->point)})) {
+        !boundary_.MayOverlap({Min(p, known_->point), Max(p, known_->point)})) {
       const std::optional<int> more =
           WindingBetween(tree_, p, known_->point, watch_);
       if (more.has_value()) {

@@ -149,19 +149,19 @@ class BoundaryCutter {
 
 // Returns, for each triangle whose front is unknown, the triangles that it
 // overlaps without being their neighbour.
-std::vector<std::vector<uint32_t>> Meeting(const Tree& tree,
-                                           std::span<const Front> fronts,
-                                           const std::vector<bool>& left_out) {
-  std::vector<std::vector<uint32_t>> meeting(fronts.size());
+std::vector<std::vector<uint32_t>> OverlapsOf(
+    const Tree& tree, std::span<const Front> fronts,
+    const std::vector<bool>& ignored) {
+  std::vector<std::vector<uint32_t>> overlaps(fronts.size());
   if (std::count(fronts.begin(), fronts.end(), Front::kUnknown) == 0) {
-    return meeting;
+    return overlaps;
   }
   for (const TrianglePair& pair : AllSelfOverlaps(tree)) {
-    if (!left_out.empty() && (left_out[pair.a] || left_out[pair.b])) continue;
-    meeting[pair.a].push_back(pair.b);
-    meeting[pair.b].push_back(pair.a);
+    if (!ignored.empty() && (ignored[pair.a] || ignored[pair.b])) continue;
+    overlaps[pair.a].push_back(pair.b);
+    overlaps[pair.b].push_back(pair.a);
   }
-  return meeting;
+  return overlaps;
 }
 
 Tree TreeOf(const std::vector<Polygon>& pieces) {
@@ -186,20 +186,20 @@ Tree TreeOf(const std::vector<Polygon>& pieces) {
 
 std::optional<SolidBoundary> BoundaryWithoutWalls(
     const Tree& tree, std::span<const Front> fronts,
-    const std::vector<bool>& left_out) {
+    const std::vector<bool>& ignored) {
   const Mesh& mesh = tree.mesh();
-  const std::vector<std::vector<uint32_t>> meeting =
-      Meeting(tree, fronts, left_out);
+  const std::vector<std::vector<uint32_t>> overlaps =
+      OverlapsOf(tree, fronts, ignored);
   using Inside = BoundaryCutter::Inside;
   BoundaryCutter cutter(tree);
   std::vector<Aabb> walls(mesh.triangle_count(), kNothing);
   std::vector<Triangle> others;
   for (uint32_t t = 0; t < fronts.size(); ++t) {
-    if (!left_out.empty() && left_out[t]) continue;
+    if (!ignored.empty() && ignored[t]) continue;
     const Triangle triangle = mesh.triangle(t);
     if (fronts[t] == Front::kUnknown) {
       others.clear();
-      for (const uint32_t other : meeting[t]) {
+      for (const uint32_t other : overlaps[t]) {
         others.push_back(mesh.triangle(other));
       }
       walls[t] = cutter.Cut(triangle, others);

@@ -36,11 +36,11 @@ struct SolidBoundary {
   bool is_outward;
 };
 
-// Requires the fronts of all triangles. `left_out` marks triangles to ignore,
-// or is empty. Returns nothing if no triangle is a wall.
+// Requires the fronts of all triangles. `ignored` marks triangles to ignore, or
+// is empty. Returns nothing if no triangle is a wall.
 ORBOX_EXPORT std::optional<SolidBoundary> BoundaryWithoutWalls(
     const Tree& tree, std::span<const Front> fronts,
-    const std::vector<bool>& left_out);
+    const std::vector<bool>& ignored);
 
 }  // namespace orbox
 

@@ -179,50 +179,50 @@ class WindingSum {
     patches_.pop_back();
     value_ -= patch.value;
     error_ = is_exact() ? 0 : std::max(0.0, error_ - patch.error);
-    Expand(patch.place);
+    Expand(patch.subtree);
   }
 
  private:
-  struct Place {
+  struct Subtree {
     uint32_t index;  // of a node, or of a leaf
     bool is_leaf;
     int depth;
   };
   struct Patch {
-    Place place;
+    Subtree subtree;
     double value;
     double error;
     bool operator<(const Patch& other) const { return error < other.error; }
   };
   static constexpr size_t kUsual = 256;
 
-  void AddPatch(const Place& place, double value, double error) {
+  void AddPatch(const Subtree& subtree, double value, double error) {
     // Such a patch is useless, and adding its large numbers would leave
     // rounding errors in the sums.
     if (!(error < 1)) {
-      Expand(place);
+      Expand(subtree);
       return;
     }
     value_ += value;
     error_ += error;
     if (error <= small_) {
-      small_patches_.push_back({place, value, error});
+      small_patches_.push_back({subtree, value, error});
       return;
     }
-    patches_.push_back({place, value, error});
+    patches_.push_back({subtree, value, error});
     std::push_heap(patches_.begin(), patches_.end());
   }
 
   // The recursion is at most as deep as the tree.
-  void Expand(const Place& place) {
-    if (place.is_leaf) {
-      AddTriangles(place.index);
+  void Expand(const Subtree& subtree) {
+    if (subtree.is_leaf) {
+      AddTriangles(subtree.index);
       return;
     }
-    const MomentRow& row = rows_[place.index];
+    const MomentRow& row = rows_[subtree.index];
     if (statistics_ != nullptr) {
-      const auto kind = static_cast<size_t>(tree_.node(place.index).kind);
-      VolumeStatistics& v = statistics_->volumes[place.depth][kind];
+      const auto kind = static_cast<size_t>(tree_.node(subtree.index).kind);
+      VolumeStatistics& v = statistics_->volumes[subtree.depth][kind];
       ++v.nodes_visited;
       v.volume_tests += row.count;
       statistics_->leaf_box_tests += row.count - row.inner_count;
@@ -233,7 +233,7 @@ class WindingSum {
       const bool is_leaf = i >= row.inner_count;
       AddPatch(
           {is_leaf ? row.first_leaf + i - row.inner_count : row.first_node + i,
-           is_leaf, place.depth + 1},
+           is_leaf, subtree.depth + 1},
           seen.value[i], seen.error[i]);
     }
   }

@@ -44,9 +44,9 @@ class SearchTasks {
   void Finish(std::span<const TaskOutcome> outcomes);
 
  private:
-  Counters* counters() { return counters_ ? &*counters_ : nullptr; }
+  StatisticsCounters* counters() { return counters_ ? &*counters_ : nullptr; }
 
-  std::optional<Counters> counters_;  // absent without statistics
+  std::optional<StatisticsCounters> counters_;  // absent without statistics
   std::vector<SearchTask> tasks_;
 };
 

@@ -172,7 +172,7 @@ class FarNearestQuery {
     Store8(keys.upper, uppers);
     uint32_t lower = used & Bits(keys.upper < Set8(upper_));
     for (; lower != 0; lower &= lower - 1) {
-      TakeNotice(uppers[std::countr_zero(lower)]);
+      NoteUpper(uppers[std::countr_zero(lower)]);
     }
     ShrinkTo(uppers_[batch_.wanted - 1]);
     const uint32_t near = used & Bits(keys.lower <= Set8(upper_));
@@ -226,7 +226,7 @@ class FarNearestQuery {
   static constexpr size_t kCapacity = 2 * kMost;
 
   // Keeps the lowest upper bounds, as many as triangles are wanted.
-  void TakeNotice(float upper) {
+  void NoteUpper(float upper) {
     size_t i = batch_.wanted - 1;
     if (!(upper < uppers_[i])) return;
     for (; i > 0 && upper < uppers_[i - 1]; --i) uppers_[i] = uppers_[i - 1];

@@ -4,7 +4,7 @@
 // For more, k_nearest.cc selects from a longer list. Private.
 //
 //   FewNearest best(k, max_distance);
-//   double bound = best.Take(near);      // for each
+//   double bound = best.Offer(near);     // for each
 //   std::vector<SurfacePoint> sorted(best.count());
 //   sorted.resize(best.WriteSorted(sorted));
 #ifndef ORBOX_BVH_QUERY_POINTS_INTERNAL_FEW_NEAREST_H_
@@ -37,7 +37,7 @@ class FewNearest {
 
   // Adds a triangle. Returns a distance beyond which no triangle is among the
   // best.
-  double Take(const SurfacePoint& near) {
+  double Offer(const SurfacePoint& near) {
     distances_[count_] = near.distance;
     ids_[count_] = near.triangle;
     x_[count_] = near.point.x;

@@ -6,10 +6,10 @@
 //
 //   NearestCursor<Pace::kAlone, NoCounters> cursor(space, p, max_distance,
 //                                                  query, wanted);
-//   SearchPlace at;
+//   SearchPosition at;
 //   do {
 //     while (!at.is_leaf() && cursor.Expand(at, memory, counters)) {}
-//     if (at.is_leaf()) cursor.Look(at, memory, counters);
+//     if (at.is_leaf()) cursor.VisitLeaf(at, memory, counters);
 //   } while (cursor.Pop(at, memory, counters));
 //   cursor.Hand(at, measuring, counters);
 //
@@ -50,7 +50,7 @@ namespace orbox::HWY_NAMESPACE {
 
 // Position of a search in the tree. Separate from the cursor, so that a search
 // that runs alone keeps it in registers.
-struct SearchPlace {
+struct SearchPosition {
   // A child is a node's index, or a leaf's index with this bit.
   static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
 
@@ -87,41 +87,43 @@ class alignas(64) NearestCursor {
 
   // Returns true if the list is full. Then Hand or DropFar has to be called
   // before the next leaf.
-  bool is_full(const SearchPlace& at) const {
+  bool is_full(const SearchPosition& at) const {
     return at.pending + kLanes > capacity_;
   }
 
   // Test computes the keys of a node's children, which Expand needs in a search
   // that runs among others. Expand moves to the nearest child. It returns false
   // if none is near enough.
-  void Test(const SearchPlace& at, const TreeMemory& memory);
-  bool Expand(SearchPlace& at, const TreeMemory& memory, Counters& counters);
+  void Test(const SearchPosition& at, const TreeMemory& memory);
+  bool Expand(SearchPosition& at, const TreeMemory& memory, Counters& counters);
 
   // Tests the triangles of the leaf.
-  void Look(SearchPlace& at, const TreeMemory& memory, Counters& counters);
-  // Runs Look for two searches, in alternating steps.
-  static void LookBoth(NearestCursor& x, SearchPlace& at_x, NearestCursor& y,
-                       SearchPlace& at_y, const TreeMemory& memory,
-                       Counters& counters);
+  void VisitLeaf(SearchPosition& at, const TreeMemory& memory,
+                 Counters& counters);
+  // Runs VisitLeaf for two searches, in alternating steps.
+  static void VisitTwoLeaves(NearestCursor& x, SearchPosition& at_x,
+                             NearestCursor& y, SearchPosition& at_y,
+                             const TreeMemory& memory, Counters& counters);
 
   // Pops the next child from the stack and moves to it. Returns false if none
   // is near enough.
-  bool Pop(SearchPlace& at, const TreeMemory& memory, Counters& counters);
+  bool Pop(SearchPosition& at, const TreeMemory& memory, Counters& counters);
 
   // Passes the remaining candidates on. A search that runs alone measures them
   // immediately.
-  void Hand(SearchPlace& at, Measuring<kPace>& measuring, Counters& counters);
+  void Hand(SearchPosition& at, Measuring<kPace>& measuring,
+            Counters& counters);
 
   // Removes candidates that are too far away. Afterwards, a search that runs
   // alone may only call Hand.
-  void DropFar(SearchPlace& at, Counters& counters);
+  void DropFar(SearchPosition& at, Counters& counters);
 
   // Shrinks the search to this distance.
   void ShrinkToDistance(double distance) { point_.ShrinkToDistance(distance); }
 
  private:
   static constexpr bool kAlone = kPace == Pace::kAlone;
-  static constexpr uint32_t kLeafBit = SearchPlace::kLeafBit;
+  static constexpr uint32_t kLeafBit = SearchPosition::kLeafBit;
   // Far more than the number of triangles around most vertices.
   static constexpr size_t kFewPending = kAlone ? 256 : 64;
   // Limit of the list for a very large k, so that the list fits into a cache.
@@ -137,8 +139,9 @@ class alignas(64) NearestCursor {
   HWY_INLINE LaneTest Tested(const Node& node) const {
     return point_.template Test<AnswerKind::kExact, AnswerKind::kExact>(node);
   }
-  void Take(SearchPlace& at, const Leaf& leaf, const LeafDistances& bounds,
-            const TreeMemory& memory, Counters& counters);
+  void AddCandidates(SearchPosition& at, const Leaf& leaf,
+                     const LeafDistances& bounds, const TreeMemory& memory,
+                     Counters& counters);
 
   // Adds the upper bounds of `lanes`. Returns true if the bound of the search
   // becomes lower.
@@ -196,7 +199,7 @@ NearestCursor<kPace, Counters, kListed>::NearestCursor(
 
 template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Test(
-    const SearchPlace& at, const TreeMemory& memory) {
+    const SearchPosition& at, const TreeMemory& memory) {
   Node room;
   const LaneTest test = Tested(memory.ReadNode(at.child, room));
   Store8(test.key, tested_keys_);
@@ -205,7 +208,7 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Test(
 
 template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Expand(
-    SearchPlace& at, const TreeMemory& memory, Counters& counters) {
+    SearchPosition& at, const TreeMemory& memory, Counters& counters) {
   Node room;
   const Node& node = memory.ReadNode(at.child, room);
   counters.VisitNode(node.kind);
@@ -242,19 +245,20 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Expand(
 }
 
 template <Pace kPace, typename Counters, size_t kListed>
-HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Look(
-    SearchPlace& at, const TreeMemory& memory, Counters& counters) {
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::VisitLeaf(
+    SearchPosition& at, const TreeMemory& memory, Counters& counters) {
   Leaf room;
   const Leaf& leaf = memory.ReadLeaf(at.leaf(), room);
   const PointGuess8 guess =
       GuessDistances(point_.lanes(), LoadTriangles(leaf.rows), point_.error());
-  Take(at, leaf, {guess, guess.Lower(), guess.Upper()}, memory, counters);
+  AddCandidates(at, leaf, {guess, guess.Lower(), guess.Upper()}, memory,
+                counters);
 }
 
 template <Pace kPace, typename Counters, size_t kListed>
-HWY_INLINE void NearestCursor<kPace, Counters, kListed>::LookBoth(
-    NearestCursor& x, SearchPlace& at_x, NearestCursor& y, SearchPlace& at_y,
-    const TreeMemory& memory, Counters& counters) {
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::VisitTwoLeaves(
+    NearestCursor& x, SearchPosition& at_x, NearestCursor& y,
+    SearchPosition& at_y, const TreeMemory& memory, Counters& counters) {
   Leaf room_x;
   Leaf room_y;
   const Leaf& leaf_x = memory.ReadLeaf(at_x.leaf(), room_x);
@@ -273,13 +277,15 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::LookBoth(
         RowOf<kRow>(lower),
         RowOf<kRow>(upper)};
   };
-  x.Take(at_x, leaf_x, bounds_of.template operator()<0>(), memory, counters);
-  y.Take(at_y, leaf_y, bounds_of.template operator()<1>(), memory, counters);
+  x.AddCandidates(at_x, leaf_x, bounds_of.template operator()<0>(), memory,
+                  counters);
+  y.AddCandidates(at_y, leaf_y, bounds_of.template operator()<1>(), memory,
+                  counters);
 }
 
 template <Pace kPace, typename Counters, size_t kListed>
-HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Take(
-    SearchPlace& at, const Leaf& leaf, const LeafDistances& bounds,
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::AddCandidates(
+    SearchPosition& at, const Leaf& leaf, const LeafDistances& bounds,
     const TreeMemory& memory, Counters& counters) {
   const uint32_t index = at.leaf();
   counters.VisitLeaf();
@@ -316,7 +322,7 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Take(
 
 template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Pop(
-    SearchPlace& at, const TreeMemory& memory, Counters& counters) {
+    SearchPosition& at, const TreeMemory& memory, Counters& counters) {
   const float* const keys = key_row_ + kLanes;
   if constexpr (Counters::kCounting) {
     do {
@@ -348,7 +354,7 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Pop(
 
 template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE void NearestCursor<kPace, Counters, kListed>::DropFar(
-    SearchPlace& at, Counters& counters) {
+    SearchPosition& at, Counters& counters) {
   size_t kept = 0;
   for (size_t i = 0; i < at.pending; ++i) {
     // In place: `kept` is at most i.
@@ -363,7 +369,7 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::DropFar(
 
 template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Hand(
-    SearchPlace& at, Measuring<kPace>& measuring, Counters& counters) {
+    SearchPosition& at, Measuring<kPace>& measuring, Counters& counters) {
   if constexpr (kAlone) {
     DropFar(at, counters);
     measuring.MeasureAlone(query_, slots_, at.pending);

@@ -69,16 +69,16 @@ class Interleaved {
   HWY_INLINE bool Expand(size_t slot) {
     return slots_[slot]->cursor.Expand(slots_[slot]->at, memory_, counters_);
   }
-  HWY_INLINE void Look(size_t slot) {
+  HWY_INLINE void VisitLeaf(size_t slot) {
     MakeRoom(slot);
-    slots_[slot]->cursor.Look(slots_[slot]->at, memory_, counters_);
+    slots_[slot]->cursor.VisitLeaf(slots_[slot]->at, memory_, counters_);
   }
-  HWY_INLINE void LookBoth(size_t slot, size_t other) {
+  HWY_INLINE void VisitTwoLeaves(size_t slot, size_t other) {
     MakeRoom(slot);
     MakeRoom(other);
-    Cursor::LookBoth(slots_[slot]->cursor, slots_[slot]->at,
-                     slots_[other]->cursor, slots_[other]->at, memory_,
-                     counters_);
+    Cursor::VisitTwoLeaves(slots_[slot]->cursor, slots_[slot]->at,
+                           slots_[other]->cursor, slots_[other]->at, memory_,
+                           counters_);
   }
   HWY_INLINE bool Pop(size_t slot) {
     return slots_[slot]->cursor.Pop(slots_[slot]->at, memory_, counters_);
@@ -101,7 +101,7 @@ class Interleaved {
     Slot(const TreeSpace& space, size_t wanted)
         : cursor(space, {}, 0, 0, wanted) {}
 
-    SearchPlace at;
+    SearchPosition at;
     double bound = 0;  // bound of the query, or kIsFinished
     Cursor cursor;
   };

@@ -97,7 +97,7 @@ class Measuring {
 
   // Reports the triangles of a leaf if all of them are detected to be as near
   // as the nearest. Returns true if so. Requires expects_alike().
-  HWY_NOINLINE bool TellLeaf(uint32_t query, uint32_t leaf) {
+  HWY_NOINLINE bool ReportLeaf(uint32_t query, uint32_t leaf) {
     const uint32_t used = UsedLanes(memory_.Ids(leaf));
     uint32_t slots[kColumns];
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
@@ -106,7 +106,7 @@ class Measuring {
     TriangleColumns columns;
     Load(slots, &query, kColumns, &columns, nullptr);
     expects_alike_ = (alike_->Among(columns) & used) == used;
-    if (expects_alike_) TellAlike(query, slots, used);
+    if (expects_alike_) ReportAlike(query, slots, used);
     return expects_alike_;
   }
 
@@ -194,7 +194,7 @@ class Measuring {
     const uint32_t known = alike_->Among(columns);
     // Then whole leaves are tested, too.
     expects_alike_ = 2 * std::popcount(known) > int{kColumns};
-    TellAlike(*queries, slots, known);
+    ReportAlike(*queries, slots, known);
     const uint32_t done = known | NotWanted(slots, columns, *queries, known);
     uint32_t others[kColumns];
     size_t count = 0;
@@ -213,14 +213,14 @@ class Measuring {
                                   const TriangleColumns& columns,
                                   uint32_t query, uint32_t known) {
     if (known == LanesBelow(kColumns)) return 0;
-    if (faces_left_out_ != 0) {
-      --faces_left_out_;
+    if (registers_to_skip_ != 0) {
+      --registers_to_skip_;
       return 0;
     }
     double distances[kColumns];
     const uint32_t decided =
         FaceDistances(batch_.points[query], columns, distances) & ~known;
-    if (decided == 0) faces_left_out_ = kFacesEvery;
+    if (decided == 0) registers_to_skip_ = kFacesEvery;
     uint32_t not_wanted = 0;
     for (uint32_t rest = decided; rest != 0; rest &= rest - 1) {
       const int i = std::countr_zero(rest);
@@ -236,12 +236,12 @@ class Measuring {
   }
 
   // Reports `lanes` of the slots, which are as near as the nearest.
-  void TellAlike(uint32_t query, const uint32_t* slots, uint32_t lanes) {
+  void ReportAlike(uint32_t query, const uint32_t* slots, uint32_t lanes) {
     if (counts_ != nullptr) counts_->by_double += std::popcount(lanes);
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       const uint32_t slot = slots[std::countr_zero(rest)];
       if (alike_->IsWanted(memory_.IdOf(slot))) {
-        Tell(query, slot, alike_->nearest());
+        Report(query, slot, alike_->nearest());
       }
     }
   }
@@ -284,7 +284,7 @@ class Measuring {
             PlainDistanceOf(batch_.points[of[i]], TriangleOf(slots[i]));
         distances.Set(i, {plain.distance, plain.on});
       }
-      Tell(of[i], slots[i], distances.Get(i));
+      Report(of[i], slots[i], distances.Get(i));
     }
   }
 
@@ -313,15 +313,15 @@ class Measuring {
           alike_->Set(TriangleOf(slots[i]), distances.Get(i));
         }
       }
-      Tell(query, slots[i], distances.Get(i));
+      Report(query, slots[i], distances.Get(i));
     }
   }
 
-  HWY_INLINE void Tell(uint32_t query, uint32_t slot,
-                       const PointTriangleDistance& d) {
+  HWY_INLINE void Report(uint32_t query, uint32_t slot,
+                         const PointTriangleDistance& d) {
     if (kAlone && d.distance > bound_) return;
     if (!IsWithin(query, slot, d.distance)) return;
-    bound_ = sink_.Take(query, {memory_.IdOf(slot), d.distance, d.closest});
+    bound_ = sink_.Offer(query, {memory_.IdOf(slot), d.distance, d.closest});
   }
 
   HWY_INLINE bool IsWithin(uint32_t query, uint32_t slot, double distance) {
@@ -343,7 +343,7 @@ class Measuring {
   // Set if a query runs alone and has many candidates.
   std::optional<NearestAlike> alike_;
   bool expects_alike_ = false;
-  size_t faces_left_out_ = 0;  // number of registers to skip
+  size_t registers_to_skip_ = 0;
 
   // Unused if the query runs alone.
   Batch batches_[kAlone ? 1 : 2];

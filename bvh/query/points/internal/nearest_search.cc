@@ -40,7 +40,7 @@ double SearchAlone(const Tree& tree, const NearestBatch& batch, uint32_t query,
       in_model(batch.max_distance), query, batch.wanted,
       moved == nullptr ? 0 : moved->error);
   if (bound < batch.max_distance) cursor.ShrinkToDistance(in_model(bound));
-  SearchPlace at;
+  SearchPosition at;
   while (true) {
     if (!at.is_leaf()) {
       if (const Tree* const detail = memory.DetailAt(at.child);
@@ -63,8 +63,8 @@ double SearchAlone(const Tree& tree, const NearestBatch& batch, uint32_t query,
         cursor.ShrinkToDistance(in_model(measuring.bound()));
       }
       if (HWY_LIKELY(!measuring.expects_alike()) ||
-          !measuring.TellLeaf(query, at.leaf())) {
-        cursor.Look(at, memory, counters);
+          !measuring.ReportLeaf(query, at.leaf())) {
+        cursor.VisitLeaf(at, memory, counters);
       } else {
         counters.VisitLeaf();
         counters.TestTriangles(std::popcount(UsedLanes(memory.Ids(at.leaf()))),
@@ -83,7 +83,7 @@ double SearchOne(const Tree& tree, const NearestBatch& batch, uint32_t query,
     NoCounters none(watch);
     return SearchAlone(tree, batch, query, bound, sink, none);
   }
-  Counters counters(watch);
+  StatisticsCounters counters(watch);
   bound = SearchAlone(tree, batch, query, bound, sink, counters);
   counters.Finish();
   return bound;

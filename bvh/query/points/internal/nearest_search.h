@@ -66,10 +66,10 @@ class NearestSink {
  public:
   virtual ~NearestSink() = default;
 
-  // Receives a triangle that is near to a point of the batch. Returns a
-  // distance beyond which no triangle is wanted for this point. It never
-  // increases.
-  virtual double Take(uint32_t query, const SurfacePoint& near) = 0;
+  // Receives a triangle that is near to a point of the batch. Returns the new
+  // bound: a distance beyond which no triangle is wanted for this point. It
+  // never increases.
+  virtual double Offer(uint32_t query, const SurfacePoint& near) = 0;
 
   // Called after the last triangle of a point. Not called for points that are
   // not finite.

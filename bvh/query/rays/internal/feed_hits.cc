@@ -85,7 +85,7 @@ class FeedHitsQuery
       columns.Set(lane, MovedTriangle(leaf.ids[from]));
     }
     const uint32_t missed =
-        lanes & JudgeLine(this->ray_, columns, kColumns).missed;
+        lanes & ClassifyLine(this->ray_, columns, kColumns).missed;
     this->counters_.CountDouble(std::popcount(missed));
     return lanes & ~missed;
   }
@@ -113,7 +113,8 @@ class EachHitQuery
 
   HWY_INLINE Step Candidates(const Leaf& /*leaf*/, uint32_t index,
                              const RayHits8& hits) {
-    if (pending_.is_full() && Settle() == Step::kStop) return Step::kStop;
+    if (pending_.is_full() && MeasurePending() == Step::kStop)
+      return Step::kStop;
     pending_.Add(index, hits);
     return Step::kContinue;
   }
@@ -127,7 +128,7 @@ class EachHitQuery
 
   // Measures the pending hits and passes them on. Must be called at the end,
   // too.
-  Step Settle() {
+  Step MeasurePending() {
     Step step = step_;
     this->counters_.CountDouble(static_cast<int>(pending_.DropMisses()));
     for (const PendingHit& pending : pending_.hits()) {
@@ -182,7 +183,7 @@ Step EachHitLoop(const TreeAtPose& tree, const Ray& ray, double max_t,
   RunCounted(watch, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     EachHitQuery<Counters> query(tree, ray, max_t, visitor, counters);
     TraverseTree(tree.tree(), query, counters);
-    step = query.Settle();
+    step = query.MeasurePending();
   });
   return step;
 }

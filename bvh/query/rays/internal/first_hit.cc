@@ -35,7 +35,7 @@ std::optional<RayHit> FirstHitLoop(const TreeAtPose& tree, const Ray& ray,
     FirstHitQuery<Counters, /*kIsAlone=*/true> query(tree, ray, max_t, counters,
                                                      first);
     TraverseTree(tree.tree(), query, counters);
-    query.Settle();
+    query.MeasurePending();
   });
   return first;
 }
@@ -62,7 +62,7 @@ class FirstHitsWalk {
     while (at_[turn][kNode].count + at_[turn][kLeaf].count != 0) {
       // Counts the leaf once for all rays.
       counters_.VisitLeaf();
-      const List& look = at_[turn][kLeaf];
+      const List& leaves_now = at_[turn][kLeaf];
       List boxes_last[2];
       List details;
       Divide(at_[turn][kNode], &boxes_last, &details);
@@ -70,9 +70,10 @@ class FirstHitsWalk {
       const List& boxes = boxes_last[1];
       for (size_t i = 0; i < boxes.count; ++i) Expand(slots_[boxes.slots[i]]);
       for (size_t i = 0; i < others.count; ++i) Expand(slots_[others.slots[i]]);
-      for (size_t i = 0; i < look.count; ++i) Look(slots_[look.slots[i]]);
+      for (size_t i = 0; i < leaves_now.count; ++i)
+        VisitLeaf(slots_[leaves_now.slots[i]]);
       turn = 1 - turn;
-      GoOn({&boxes, &others, &look, &details}, &at_[turn]);
+      PopAll({&boxes, &others, &leaves_now, &details}, &at_[turn]);
     }
   }
 
@@ -80,7 +81,7 @@ class FirstHitsWalk {
   // Number of rays in progress. Enough to hide memory latency, few enough to
   // leave the first-level cache to the tree.
   static constexpr size_t kSlots = 16;
-  static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
+  static constexpr uint32_t kLeafBit = TreePosition::kLeafBit;
   // Next step of a ray.
   enum : size_t { kNode = 0, kLeaf = 1, kEnd = 2, kWays = 3 };
 
@@ -92,7 +93,7 @@ class FirstHitsWalk {
     size_t count = 0;
   };
 
-  // State of one ray; contains the fields of NearestFirst and TreePlace.
+  // State of one ray; contains the fields of DepthFirstSearch and TreePosition.
   struct Slot {
     std::optional<FirstHitQuery<NoCounters, false>> query;
     uint32_t child;
@@ -165,15 +166,15 @@ class FirstHitsWalk {
     s.top = top + (accepted != 0 ? 1 : 0);
   }
 
-  HWY_INLINE void Look(Slot& s) {
+  HWY_INLINE void VisitLeaf(Slot& s) {
     Leaf room;
     const uint32_t index = s.child & ~kLeafBit;
     s.query->Visit(memory_.ReadLeaf(index, room), index);
   }
 
   // All rays pop the top of their stacks. A ray with an empty stack ends.
-  HWY_INLINE void GoOn(std::initializer_list<const List*> lists,
-                       List (*next)[kWays]) {
+  HWY_INLINE void PopAll(std::initializer_list<const List*> lists,
+                         List (*next)[kWays]) {
     for (List& list : *next) list.count = 0;
     for (const List* list : lists) {
       for (size_t i = 0; i < list->count; ++i) {
@@ -185,7 +186,7 @@ class FirstHitsWalk {
     const List& ended = (*next)[kEnd];
     for (size_t i = 0; i < ended.count; ++i) {
       const size_t slot = ended.slots[i];
-      slots_[slot].query->Settle();
+      slots_[slot].query->MeasurePending();
       if (StartNext(slot)) nodes.Add(slot);
     }
     for (size_t i = 0; i < nodes.count; ++i) {

@@ -6,7 +6,7 @@
 //   std::optional<RayHit> first;
 //   FirstHitQuery<Counters, true> query(tree, ray, max_t, counters, first);
 //   TraverseTree(tree, query, counters);
-//   query.Settle();
+//   query.MeasurePending();
 //
 // Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_QUERY_RAYS_INTERNAL_FIRST_HIT_QUERY_INL_H_) == \
@@ -67,14 +67,14 @@ class FirstHitQuery
       RayHits8 others = hits;
       if (are_many_sure) others.sure = WithoutCopies(leaf, index, hits.sure);
       if (best_corner_) others.maybe = WithoutLikeBest(leaf, index, hits);
-      if ((others.sure | others.maybe) != 0) Take(index, others);
+      if ((others.sure | others.maybe) != 0) AddCandidates(index, others);
     } else {
-      Take(index, hits);
+      AddCandidates(index, hits);
     }
     return Step::kContinue;
   }
 
-  HWY_INLINE void Take(uint32_t index, const RayHits8& hits) {
+  HWY_INLINE void AddCandidates(uint32_t index, const RayHits8& hits) {
     if (hits.sure != 0) {
       alignas(32) float high[kLanes];
       Store8(hits.high, high);
@@ -85,9 +85,10 @@ class FirstHitQuery
       }
       if (this->in_tree_.ShrinkTo(lowest)) this->counters_.Contribute();
     }
-    if (pending_.is_full() || HWY_UNLIKELY(pending_.has_many_open())) Settle();
+    if (pending_.is_full() || HWY_UNLIKELY(pending_.has_many_undecided()))
+      MeasurePending();
     if constexpr (kIsAlone) {
-      pending_.AddOpen(index, hits);
+      pending_.AddUndecided(index, hits);
       const uint32_t near =
           hits.sure & Bits(hits.low <= Set8(this->in_tree_.limit()));
       PendingHits::ForEachSure(index, hits, near,
@@ -99,7 +100,7 @@ class FirstHitQuery
   }
 
   Step VisitDetail(const Tree& detail) {
-    Settle();
+    MeasurePending();
     const std::optional<RayHit> hit =
         this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
           return FirstHit(posed, this->ray_, LastT(), this->counters_.watch());
@@ -111,7 +112,7 @@ class FirstHitQuery
 
   // Measures the candidates for the first hit. Measures certain hits first,
   // because they exclude others.
-  void Settle() {
+  void MeasurePending() {
     if constexpr (!kIsAlone) {
       for (const PendingHit& pending : pending_.hits()) {
         if (!pending.is_sure) continue;
@@ -119,7 +120,7 @@ class FirstHitQuery
         ShrinkToBest();
       }
     }
-    if (HWY_UNLIKELY(pending_.has_open())) SettleOpen();
+    if (HWY_UNLIKELY(pending_.has_undecided())) MeasureUndecided();
     pending_.Clear();
   }
 
@@ -136,27 +137,27 @@ class FirstHitQuery
   // because each hit may exclude others. Most of them are misses or hits at a
   // corner. Measures the remaining ones in ascending order of their lower
   // bounds.
-  HWY_NOINLINE void SettleOpen() {
+  HWY_NOINLINE void MeasureUndecided() {
     ShrinkToBest();
     const std::span<const PendingHit> hits = pending_.hits();
-    uint8_t left[PendingHits::kCapacity];
-    size_t left_count = 0;
+    uint8_t remaining[PendingHits::kCapacity];
+    size_t remaining_count = 0;
     size_t next = 0;
     while (next < hits.size()) {
       constexpr size_t kAtOnce = 4;
       PendingHit batch[kAtOnce];
-      uint8_t places[kAtOnce];
+      uint8_t indices[kAtOnce];
       size_t count = 0;
       for (; next < hits.size() && count < kAtOnce; ++next) {
         if (hits[next].is_sure) continue;
         if (hits[next].low > this->in_tree_.limit()) {
           this->counters_.TestTriangles(0, 1);
         } else {
-          places[count] = static_cast<uint8_t>(next);
+          indices[count] = static_cast<uint8_t>(next);
           batch[count++] = hits[next];
         }
       }
-      const LineVerdicts verdicts = pending_.Judge({batch, count});
+      const LineVerdicts verdicts = pending_.TestInDouble({batch, count});
       this->counters_.CountDouble(std::popcount(verdicts.missed));
       for (size_t i = 0; i < count; ++i) {
         if ((verdicts.missed >> i & 1) != 0) continue;
@@ -164,16 +165,17 @@ class FirstHitQuery
         if (corner < 3) {
           MeasureAndShrink(batch[i], corner);
         } else {
-          left[left_count++] = places[i];
+          remaining[remaining_count++] = indices[i];
         }
       }
     }
-    if (left_count > 1) {
-      std::sort(left, left + left_count, [&](uint8_t x, uint8_t y) {
-        return hits[x].low < hits[y].low;
-      });
+    if (remaining_count > 1) {
+      std::sort(
+          remaining, remaining + remaining_count,
+          [&](uint8_t x, uint8_t y) { return hits[x].low < hits[y].low; });
     }
-    for (size_t i = 0; i < left_count; ++i) MeasureAndShrink(hits[left[i]], 3);
+    for (size_t i = 0; i < remaining_count; ++i)
+      MeasureAndShrink(hits[remaining[i]], 3);
   }
 
   // Measures a hit. `corner` is the index of the triangle's corner that the ray
@@ -195,7 +197,7 @@ class FirstHitQuery
       return;
     }
     if constexpr (!kIsSure) {
-      if ((corner < 3 || pending_.corners().MayKnow(triangle)) &&
+      if ((corner < 3 || pending_.corners().HasStoredCorner(triangle)) &&
           MeasureAtCorner(triangle, id, stays, corner)) {
         this->counters_.CountDouble(1);
         return;
@@ -214,7 +216,7 @@ class FirstHitQuery
     if (!exact.has_value()) return;
     const RayCorners& corners = pending_.corners();
     Accept({id, exact->t, exact->barycentric, exact->point}, triangle, stays,
-           corners.knows_corner() && corners.IsHitThere(triangle));
+           corners.has_corner() && corners.IsCertainlyHitAtCorner(triangle));
   }
 
   HWY_INLINE void MeasureAndShrink(const PendingHit& pending, size_t corner) {
@@ -234,7 +236,7 @@ class FirstHitQuery
                                     bool stays, size_t corner) {
     RayCorners& corners = pending_.corners();
     if (corner == 3) {
-      corner = corners.IndexOfCorner(triangle);
+      corner = corners.CertainHitCorner(triangle);
       if (corner == 3) return false;
     }
     const Vec3& at = triangle[corner];
@@ -242,13 +244,13 @@ class FirstHitQuery
       if (id < best_->triangle) AcceptAtCorner(triangle, corner, id, stays);
       return true;
     }
-    switch (corners.Meet(at, LastT())) {
-      case RayCorners::Meeting::kMiss:
+    switch (corners.TestCorner(at, LastT())) {
+      case RayCorners::CornerHit::kMiss:
         return true;
-      case RayCorners::Meeting::kHit:
+      case RayCorners::CornerHit::kHit:
         AcceptAtCorner(triangle, corner, id, stays);
         return true;
-      case RayCorners::Meeting::kUndecided:
+      case RayCorners::CornerHit::kUndecided:
         break;
     }
     return false;
@@ -258,7 +260,7 @@ class FirstHitQuery
   // `index`.
   void AcceptAtCorner(const Triangle& triangle, size_t index, uint32_t id,
                       bool stays) {
-    const RayTriangleHit hit = pending_.corners().HitThere(triangle, index);
+    const RayTriangleHit hit = pending_.corners().HitAtCorner(triangle, index);
     Accept({id, hit.t, hit.barycentric, hit.point}, triangle, stays,
            /*at_corner=*/true);
   }
@@ -302,7 +304,7 @@ class FirstHitQuery
       }
       Triangle room;
       const Triangle& t = pending_.ReadTriangle(index * kLanes + lane, room);
-      AcceptAtCorner(t, corners.PlaceOfCorner(t), leaf.ids[lane], &t != &room);
+      AcceptAtCorner(t, corners.FindCorner(t), leaf.ids[lane], &t != &room);
     }
     const uint32_t others = hits.maybe & ~alike;
     this->counters_.CountDouble(std::popcount(hits.maybe & ~others));
@@ -330,8 +332,9 @@ class FirstHitQuery
     // Rounding is monotonic: it can make two values equal, but not swap them.
     if (hit.t != best_->t) return hit.t < best_->t;
     const RayCorners& corners = pending_.corners();
-    const bool are_alike = at_corner && (best_corner_ == corners.corner() ||
-                                         corners.IsHitThere(*best_triangle_));
+    const bool are_alike =
+        at_corner && (best_corner_ == corners.corner() ||
+                      corners.IsCertainlyHitAtCorner(*best_triangle_));
     const int order =
         are_alike ? 0 : CompareHits(this->ray_, triangle, *best_triangle_);
     return order != 0 ? order < 0 : hit.triangle < best_->triangle;

@@ -79,14 +79,14 @@ class PendingHits {
 
   // Requires !is_full().
   HWY_INLINE void Add(uint32_t leaf, const RayHits8& hits) {
-    AddOpen(leaf, hits);
+    AddUndecided(leaf, hits);
     ForEachSure(leaf, hits, hits.sure,
                 [&](const PendingHit& hit) HWY_ATTR { Add(hit); });
   }
 
   // Adds only the uncertain hits. The caller processes the certain ones
   // immediately, with ForEachSure.
-  HWY_INLINE void AddOpen(uint32_t leaf, const RayHits8& hits) {
+  HWY_INLINE void AddUndecided(uint32_t leaf, const RayHits8& hits) {
     if (hits.maybe == 0) return;
     alignas(32) float low[kLanes];
     Store8(hits.low, low);
@@ -120,11 +120,11 @@ class PendingHits {
     maybe_count_ = 0;
   }
 
-  // has_open: there are uncertain hits. has_many_open: there are so many that
-  // measuring them should bound the search. This happens if rays are in planes
-  // of triangles, which gives no certain hits.
-  bool has_open() const { return maybe_count_ != 0; }
-  bool has_many_open() const { return maybe_count_ >= kManyOpen; }
+  // has_undecided: there are uncertain hits. has_many_undecided: there are so
+  // many that measuring them should bound the search. This happens if rays are
+  // in planes of triangles, which gives no certain hits.
+  bool has_undecided() const { return maybe_count_ != 0; }
+  bool has_many_undecided() const { return maybe_count_ >= kManyUndecided; }
 
   // Returns those of the given lanes of a leaf that have p as a corner. Most
   // are expected to have it. Floats show which corner to compare.
@@ -146,8 +146,8 @@ class PendingHits {
 
   // Tests up to kColumns hits in double. Do not use it for a single hit, which
   // is measured as fast, unless a corner is known.
-  LineVerdicts Judge(std::span<const PendingHit> batch) const {
-    if (batch.size() < 2 && (batch.empty() || !corners_.knows_corner())) {
+  LineVerdicts TestInDouble(std::span<const PendingHit> batch) const {
+    if (batch.size() < 2 && (batch.empty() || !corners_.has_corner())) {
       return {};
     }
     TriangleColumns columns;
@@ -160,7 +160,7 @@ class PendingHits {
       }
       columns.SetRegister(i, triangles);
     }
-    return JudgeLine(ray_, columns, batch.size());
+    return ClassifyLine(ray_, columns, batch.size());
   }
 
   // Removes uncertain hits that doubles prove missed. Returns their number.
@@ -174,7 +174,7 @@ class PendingHits {
     for (size_t i = count_; i < count; i += kColumns) {
       const std::span<const PendingHit> batch(hits_ + i,
                                               std::min(kColumns, count - i));
-      const uint32_t missed = Judge(batch).missed;
+      const uint32_t missed = TestInDouble(batch).missed;
       for (size_t k = 0; k < batch.size(); ++k) {
         // The write index is never above the read index.
         if ((missed >> k & 1) == 0) hits_[count_++] = batch[k];
@@ -194,20 +194,20 @@ class PendingHits {
     return room;
   }
 
-  // Measures a hit of `triangle` and passes it to `take` if its t is at most
+  // Measures a hit of `triangle` and passes it to `report` if its t is at most
   // max_t. Passes certain hits in any case.
-  template <typename Take>
+  template <typename Report>
   HWY_INLINE void Measure(const PendingHit& pending, const Triangle& triangle,
                           const RayInTree& in_tree, double max_t,
-                          ArithmeticCounts* counts, Take take) {
+                          ArithmeticCounts* counts, Report report) {
     RayTriangleHit hit;
     if (HWY_LIKELY(Refine(pending, triangle, in_tree, counts, &hit))) {
-      take(hit);
+      report(hit);
       return;
     }
     const std::optional<RayTriangleHit> exact =
         MeasureExactly(triangle, max_t, counts);
-    if (exact.has_value()) take(*exact);
+    if (exact.has_value()) report(*exact);
   }
 
   // The two steps of Measure. Refine returns true on success. It succeeds only
@@ -260,7 +260,7 @@ class PendingHits {
     return AllTrue(all) ? seen : 0;
   }
 
-  static constexpr size_t kManyOpen = 3;
+  static constexpr size_t kManyUndecided = 3;
 
   HWY_INLINE void Add(const PendingHit& pending) {
     hits_[count_++] = pending;

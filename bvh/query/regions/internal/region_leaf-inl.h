@@ -5,7 +5,7 @@
 //
 //   template <typename Counters>
 //   class BallQuery
-//       : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
+//       : public RegionQuery<BallQuery<Counters>, BallInModel, Counters> {
 //     LaneTest Test(const Node& node) const;  // one_tree-inl.h
 //     // Decides what the floats of a leaf can decide.
 //     CertainLanes Certain(const Leaf& leaf) const;
@@ -101,14 +101,14 @@ class RegionQuery {
     uint32_t found = lanes & inside;
     for (uint32_t rest = lanes & ~sure; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      found |= static_cast<uint32_t>(Meets(leaf.ids[lane])) << lane;
+      found |= static_cast<uint32_t>(TestTriangle(leaf.ids[lane])) << lane;
     }
     // Adding 0 is cheaper than an unpredictable branch.
     if (Counters::kCounting && found != 0) counters_.Contribute();
     return buffer_.Add(leaf.ids, found);
   }
 
-  Step Take(const TreeMemory& memory, LeafRange leaves) {
+  Step ReportSubtree(const TreeMemory& memory, LeafRange leaves) {
     counters_.Contribute();
     for (uint32_t i = 0; i < leaves.count; ++i) {
       const uint32_t* const ids = memory.Ids(leaves.first + i);
@@ -137,15 +137,15 @@ class RegionQuery {
  private:
   // Tests a triangle that the float row leaves undecided. Copies are next to
   // each other in leaves, so a copy takes the result of its predecessor.
-  HWY_INLINE bool Meets(uint32_t id) {
+  HWY_INLINE bool TestTriangle(uint32_t id) {
     const Triangle t = mesh_internal::TriangleAt(mesh_, id);
     if (last_ != kNoTriangle && mesh_internal::TriangleAt(mesh_, last_) == t) {
       counters_.TestTriangles(0, 1);
-      return last_meets_;
+      return last_overlaps_;
     }
     last_ = id;
-    last_meets_ = Overlaps(shape_, tree_.Move(t), counters_.arithmetic());
-    return last_meets_;
+    last_overlaps_ = Overlaps(shape_, tree_.Move(t), counters_.arithmetic());
+    return last_overlaps_;
   }
 
   const TreeAtPose tree_;
@@ -155,7 +155,7 @@ class RegionQuery {
   IdBuffer buffer_;
   Counters& counters_;
   uint32_t last_ = kNoTriangle;
-  bool last_meets_ = false;
+  bool last_overlaps_ = false;
 };
 
 // A box, aligned or oriented.

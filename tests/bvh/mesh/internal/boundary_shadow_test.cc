@@ -44,11 +44,11 @@ TEST(BoundaryShadowTest, NoEdgeBehindABoxIsMissed) {
       Vec3 lo = random.Point(-1, 1) * scale;
       if (i % 4 == 0) lo = edges[random.Below(edges.size())].second;
       const Aabb box = {lo, lo + random.Point(0, 0.05) * scale};
-      const bool may_meet = shadow.MayMeet(box);
-      free += may_meet ? 0 : 1;
+      const bool may_overlap = shadow.MayOverlap(box);
+      free += may_overlap ? 0 : 1;
       for (const auto& [a, b] : edges) {
         if (Overlap(a, b, box)) {
-          ASSERT_TRUE(may_meet);
+          ASSERT_TRUE(may_overlap);
         }
       }
     }
@@ -62,8 +62,8 @@ TEST(BoundaryShadowTest, FlatMeshes) {
   for (const Vec3& size :
        {Vec3{0, 0, 0}, Vec3{1, 0, 1}, Vec3{1, 1, 0}, Vec3{0, 1, 1}}) {
     const BoundaryShadow shadow({{}, size}, {{{}, size}});
-    EXPECT_TRUE(shadow.MayMeet({{}, {}}));
-    EXPECT_TRUE(shadow.MayMeet({size, size}));
+    EXPECT_TRUE(shadow.MayOverlap({{}, {}}));
+    EXPECT_TRUE(shadow.MayOverlap({size, size}));
   }
 }
 

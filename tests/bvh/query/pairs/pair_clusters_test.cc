@@ -190,22 +190,23 @@ TEST(PairClustersTest, TiesInOneSpotAreOnePlace) {
 }
 
 // Each place in a form that does not depend on names of triangles.
-using Told = std::vector<std::array<double, 6>>;
-Told TellOf(const std::vector<NearCluster>& clusters, bool swapped = false,
-            double scale = 1) {
-  Told told;
+using Reported = std::vector<std::array<double, 6>>;
+Reported ReportOf(const std::vector<NearCluster>& clusters,
+                  bool swapped = false, double scale = 1) {
+  Reported reported;
   for (const NearCluster& p : clusters) {
     const double area = scale * scale;
-    told.push_back({p.closest.distance / scale,
-                    static_cast<double>(p.pair_count), p.box.lo.x / scale,
-                    p.box.hi.z / scale, (swapped ? p.area_b : p.area_a) / area,
-                    (swapped ? p.area_a : p.area_b) / area});
+    reported.push_back({p.closest.distance / scale,
+                        static_cast<double>(p.pair_count), p.box.lo.x / scale,
+                        p.box.hi.z / scale,
+                        (swapped ? p.area_b : p.area_a) / area,
+                        (swapped ? p.area_a : p.area_b) / area});
   }
-  std::sort(told.begin(), told.end());
-  return told;
+  std::sort(reported.begin(), reported.end());
+  return reported;
 }
 
-void ExpectNear(const Told& x, const Told& y) {
+void ExpectNear(const Reported& x, const Reported& y) {
   ASSERT_EQ(x.size(), y.size());
   for (size_t i = 0; i < x.size(); ++i) {
     for (size_t k = 0; k < 6; ++k) {
@@ -235,23 +236,23 @@ TEST(PairClustersTest, OrderAndScaleDoNotMatter) {
   const double d = 0.3;
   const auto clusters = AllClustersWithin(tree_a, tree_b, d);
   ASSERT_GT(clusters.size(), 1u);
-  const Told told = TellOf(clusters);
-  ExpectNear(TellOf(AllClustersWithin(tree_b, tree_a, d), true), told);
-  ExpectNear(TellOf(AllClustersWithin(trees::Make(Backwards(a)), tree_b, d)),
-             told);
+  const Reported reported = ReportOf(clusters);
+  ExpectNear(ReportOf(AllClustersWithin(tree_b, tree_a, d), true), reported);
+  ExpectNear(ReportOf(AllClustersWithin(trees::Make(Backwards(a)), tree_b, d)),
+             reported);
   const double scale = 0x1p40;
-  ExpectNear(TellOf(AllClustersWithin(trees::Make(meshes::Scaled(a, scale)),
-                                      trees::Make(meshes::Scaled(b, scale)),
-                                      d * scale),
-                    false, scale),
-             told);
+  ExpectNear(ReportOf(AllClustersWithin(trees::Make(meshes::Scaled(a, scale)),
+                                        trees::Make(meshes::Scaled(b, scale)),
+                                        d * scale),
+                      false, scale),
+             reported);
   // The triangles of a soup of the same corners hang together as well.
   std::vector<Triangle> soup;
   for (uint32_t i = 0; i < a.triangle_count(); ++i) {
     soup.push_back(a.triangle(i));
   }
   const Tree of_soup = trees::Make(meshes::FromTriangles(soup));
-  ExpectNear(TellOf(AllClustersWithin(of_soup, tree_b, d)), told);
+  ExpectNear(ReportOf(AllClustersWithin(of_soup, tree_b, d)), reported);
 }
 
 TEST(PairClustersTest, NothingAndEverything) {

@@ -231,8 +231,8 @@ TEST_F(NearestSearchTest, BelowTheApexOfAConeTheLowestIsFound) {
 // Keeps the nearest triangle, and counts those reported to it.
 class CountingSink final : public NearestSink {
  public:
-  double Take(uint32_t, const SurfacePoint& near) override {
-    ++told;
+  double Offer(uint32_t, const SurfacePoint& near) override {
+    ++offered;
     if (near.distance < best.distance ||
         (near.distance == best.distance && near.triangle < best.triangle)) {
       best = near;
@@ -240,7 +240,7 @@ class CountingSink final : public NearestSink {
     return best.distance;
   }
 
-  size_t told = 0;
+  size_t offered = 0;
   SurfacePoint best{.triangle = 0, .distance = kInf, .point = {}};
 };
 
@@ -263,7 +263,7 @@ TEST_F(NearestSearchTest, BelowAnApexFewClosestPointsAreFound) {
     SearchNearest(trees::Make(mesh), {.points = {&p, 1}, .order = order}, sink,
                   nullptr);
     EXPECT_EQ(sink.best.triangle, expected[0].triangle);
-    EXPECT_LE(sink.told, 300u);
+    EXPECT_LE(sink.offered, 300u);
   }
 }
 
@@ -335,7 +335,7 @@ TEST_F(NearestSearchTest, StatisticsOfABatchAreThoseOfItsQueries) {
 // The least distance that a rough search reports.
 class RoughSink final : public NearestSink {
  public:
-  double Take(uint32_t, const SurfacePoint& near) override {
+  double Offer(uint32_t, const SurfacePoint& near) override {
     if (near.distance < best.distance ||
         (near.distance == best.distance && near.triangle < best.triangle)) {
       best = near;
