@@ -113,7 +113,7 @@ TEST_F(CompletionTest, BashOffersWhatTheTableHas) {
   EXPECT_THAT(Offers({"gen", "--shape", "torus"}),
               ElementsAre("torus_knot", "torus"));
   EXPECT_THAT(Offers({"explain", "ne"}), ElementsAre("nearest"));
-  EXPECT_THAT(Offers({"explain", "nearest", "--p"}),
+  EXPECT_THAT(Offers({"explain", "nearest", "--poi"}),
               ElementsAre("--point", "--points"));
   EXPECT_THAT(Offers({"explain", "nearest", "--sec"}),
               ElementsAre("--seconds"));

@@ -35,6 +35,7 @@ class HelpExamplesTest : public OrboxCommandTest {
     folder_.Write("cloud.xyz", "0 0 2 9\n1 2 3 9\n");
     folder_.Write("views.csv", "0,0,5,0,0,-1\n");
     folder_.Write("rays.csv", "0,0,5,0,0,-1\n");
+    folder_.Write("pose.csv", "0,-1,0,1,1,0,0,0,0,0,1,0\n");
     folder_.Write("path.csv",
                   "1,0,0,0,0,1,0,0,0,0,1,0\n1,0,0,-1,0,1,0,0,0,0,1,0\n");
     ASSERT_TRUE(
