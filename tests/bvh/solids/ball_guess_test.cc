@@ -125,7 +125,8 @@ TEST(BallGuessTest, BallsAreWhereTheExactDepthHasRoomForThem) {
     ASSERT_EQ(x.solid().facing(), 0);
     ASSERT_EQ(y.solid().facing(), 0);
     const double radius = random.Uniform(0.01, 0.2);
-    const Execution run{QueryOptions()};
+    const QueryOptions options;
+    const Execution run(options);
     for (const bool is_outside : {false, true}) {
       BallSearch search =
           is_outside ? BallSearch::FirstOutsideSecond(x.solid(), y.solid())
@@ -160,7 +161,8 @@ TEST(BallGuessTest, ABarThroughTheWallOfAShellIsFoundWhereFacesCross) {
     SCOPED_TRACE(static_cast<int>(facing));
     const HeldSolid x = HeldHollowBox(shell, facing, pose);
     const HeldSolid y(Box(bar), pose, x.solid().rule());
-    const Execution run{QueryOptions()};
+    const QueryOptions options;
+    const Execution run(options);
     for (const bool is_first : {true, false}) {
       BallSearch search = is_first ? BallSearch::Shared(x.solid(), y.solid())
                                    : BallSearch::Shared(y.solid(), x.solid());
@@ -181,7 +183,8 @@ TEST(BallGuessTest, NothingIsGuessedInACavity) {
     SCOPED_TRACE(static_cast<int>(facing));
     const HeldSolid x = HeldHollowBox(shell, facing, Pose());
     const HeldSolid y(Box(block), Pose(), x.solid().rule());
-    const Execution run{QueryOptions()};
+    const QueryOptions options;
+    const Execution run(options);
     EXPECT_FALSE(
         BallSearch::Shared(x.solid(), y.solid()).Guess(0.1, kGuessBand, run));
     EXPECT_FALSE(

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "orbox/bvh/query/regions/internal/feed_region.h"
+#include "orbox/bvh/posed/internal/into_model.h"
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
@@ -55,13 +56,14 @@ void FeedMovedBox(const PosedTree& posed, const Region::Shape& box,
 
 void FeedRegion(TreeAtPose at, const Aabb& box, IdSink& sink,
                 const Watch& watch) {
-  if (at.moved() != nullptr) return FeedMovedBox(*at.moved(), box, sink, watch);
-  const Tree& tree = at.tree();
   // Clips the box to the mesh's bounds, which does not change the result.
   // Infinite sides become finite. A NaN fails the comparison.
-  const Aabb cut = Intersection(box, tree.mesh().bounds());
+  const PosedTree* const moved = at.moved();
+  const Aabb cut = Intersection(
+      box, moved != nullptr ? BoundsOf(*moved) : at.tree().mesh().bounds());
   if (IsEmpty(box) || IsEmpty(cut)) return;
-  ORBOX_DYNAMIC_DISPATCH(AabbLoop)(tree, cut, sink, watch);
+  if (moved != nullptr) return FeedMovedBox(*moved, cut, sink, watch);
+  ORBOX_DYNAMIC_DISPATCH(AabbLoop)(at.tree(), cut, sink, watch);
 }
 
 void FeedRegion(TreeAtPose at, const Obb& box, IdSink& sink,
