@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "orbox/bvh/query/regions/internal/feed_region.h"
 #include "orbox/bvh/posed/internal/into_model.h"
+#include "orbox/bvh/query/regions/internal/feed_region.h"
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
