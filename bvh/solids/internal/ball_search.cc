@@ -358,6 +358,8 @@ BallSearch::Goal BallSearch::GoalOf(double radius, double band) const {
 
 BallFound BallSearch::Find(double radius, double band, const Execution& run,
                            size_t most_patches) {
+  // A cut may be as small as rounding, so that a patch could be cut for ever.
+  constexpr int kMostPeels = 8;
   const Goal goal = GoalOf(radius, band);
   const Aabb centers = GrownBy(box_, 2 * error_ - goal.dropped);
   if (IsEmpty(centers)) return {};
@@ -383,7 +385,9 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
       return false;
     }
     Verdict verdict = Judge(goal, &cell, &ball);
-    while (verdict == Verdict::kUndecided && Peel(goal, &cell)) {
+    for (int i = 0;
+         i < kMostPeels && verdict == Verdict::kUndecided && Peel(goal, &cell);
+         ++i) {
       verdict = Judge(goal, &cell, &ball);
     }
     switch (verdict) {

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -314,6 +317,54 @@ TEST(ClashTest, CopiesOfAnyOrderAndFacingAreDuplicates) {
       }
     }
   }
+}
+
+// A frame of sheet `t` thick with rounded corners, such as an anchor channel.
+Mesh Frame(double t) {
+  constexpr size_t kSteps = 11;  // a corner
+  constexpr double kOuter = 0.003;
+  std::vector<Vec3> vertices;
+  for (const double z : {5.563, 5.575}) {
+    for (const double radius : {kOuter, kOuter - t}) {
+      for (size_t q = 0; q < 4; ++q) {
+        const double x =
+            26.201 + (q == 0 || q == 3 ? 1 : -1) * (0.019 - kOuter);
+        const double y = 17.8025 + (q < 2 ? 1 : -1) * (0.05 - kOuter);
+        for (size_t k = 0; k <= kSteps; ++k) {
+          const double angle =
+              std::numbers::pi / 2 * (q + static_cast<double>(k) / kSteps);
+          vertices.push_back(
+              {x + radius * std::cos(angle), y + radius * std::sin(angle), z});
+        }
+      }
+    }
+  }
+  const auto n = static_cast<uint32_t>(vertices.size() / 4);
+  std::vector<TriangleIndices> triangles;
+  const auto add = [&](uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    triangles.push_back({a, b, c});
+    triangles.push_back({a, c, d});
+  };
+  for (uint32_t i = 0; i < n; ++i) {
+    const uint32_t j = (i + 1) % n;
+    add(i, j, 2 * n + j, 2 * n + i);                  // outside
+    add(n + i, 3 * n + i, 3 * n + j, n + j);          // inside
+    add(i, n + i, n + j, j);                          // below
+    add(2 * n + i, 2 * n + j, 3 * n + j, 3 * n + i);  // above
+  }
+  return meshes::Make(std::move(vertices), std::move(triangles));
+}
+
+// Patches of the sheet's boundary are cut again and again by planes that are
+// equal except for rounding. The search has to end all the same.
+TEST(ClashTest, SheetAsThickAsTheToleranceIsDecidedSoon) {
+  const Tree wall = trees::Make(
+      Box({{26.01, 11.8675, 2.41}, {26.26, 17.8525, 5.609999999999999}}));
+  const Tree frame = trees::Make(Frame(0.001 - 1e-9));
+  EXPECT_EQ(NameOf(ClashOf(frame, wall, {.tolerance = 0.001}).kind),
+            NameOf(ClashKind::kTouch));
+  EXPECT_EQ(NameOf(ClashOf(frame, wall, {.tolerance = 0.0009}).kind),
+            NameOf(ClashKind::kFirstInside));
 }
 
 }  // namespace
