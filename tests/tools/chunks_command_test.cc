@@ -137,6 +137,9 @@ TEST_F(ChunksCommandTest, ErrorsSayWhatToDo) {
   EXPECT_THAT(
       ErrorOf({"nearest", chunks, "--point", "0,0,0", "--bounds"}, kUsage),
       HasSubstr("chunked tree"));
+  EXPECT_THAT(
+      ErrorOf({"nearest", chunks, "--point", "0,0,0", "--weld", "1"}, kUsage),
+      HasSubstr("m.orboxd is a chunked tree, whose mesh is fixed"));
   EXPECT_THAT(ErrorOf({"self-intersect", chunks, "--by-index"}, kUsage),
               HasSubstr("--by-index"));
   EXPECT_THAT(

@@ -40,6 +40,8 @@ TEST(PoseShapeTest, SaysWhatOthersDo) {
   EXPECT_EQ(DescriptionOf(ShapeOf(Scale(-1, 1, 1))), "mirrors");
   EXPECT_EQ(DescriptionOf(ShapeOf(Scale(-2, 2, 2))), "scales by 2 and mirrors");
   EXPECT_EQ(DescriptionOf(ShapeOf(Scale(1, 0, 1))), "flattens");
+  EXPECT_EQ(DescriptionOf(ShapeOf(Scale(1e12, 1, 1))),
+            "stretches by up to 1e+12");
   // A shear stretches by the golden ratio and its inverse.
   EXPECT_EQ(DescriptionOf(ShapeOf(PoseOf({1, 1, 0}, {0, 1, 0}, {0, 0, 1}))),
             "stretches by 0.618034 to 1.61803");

@@ -94,6 +94,9 @@ std::string DescriptionOf(const PoseShape& shape) {
   std::string stretch;
   if (shape.least > 0 && IsOne(shape.largest / shape.least)) {
     stretch = Cat("scales by ", Rounded(shape.largest));
+  } else if (shape.least < 1e-6 * shape.largest) {
+    // The least one is inaccurate.
+    stretch = Cat("stretches by up to ", Rounded(shape.largest));
   } else {
     stretch = Cat("stretches by ", Rounded(shape.least), " to ",
                   Rounded(shape.largest));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/load.h"
 
 namespace orbox::cli {
@@ -51,6 +52,11 @@ absl::StatusOr<std::vector<ChunkedTarget>> OpenChunkedTrees(
       if (!tree.ok()) return tree.status();
       trees.push_back({ChunkedTree(*tree), &executor});
       continue;
+    }
+    if (settings.weld.has_value()) {
+      return UsageError(Cat("--weld: ", path,
+                            " is a chunked tree, whose mesh is fixed; weld a "
+                            "mesh that fits into memory"));
     }
     absl::StatusOr<ChunkedTree> tree = ChunkedTree::Open(
         path, {.memory = settings.memory / 4 * 3 / operands.size()});
