@@ -250,16 +250,11 @@ bool SharesBall(const Solid& a, const Solid& b, const Execution& run) {
       .ball.has_value();
 }
 
-bool IsThick(const Aabb& a, const Aabb& b) {
-  const Vec3 lo = Max(a.lo, b.lo);
-  const Vec3 hi = Min(a.hi, b.hi);
-  return lo.x < hi.x && lo.y < hi.y && lo.z < hi.z;
-}
-
 }  // namespace
 
 bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
-  if (!IsThick(a.bounds(), b.bounds())) return false;
+  const Aabb common = Intersection(a.bounds(), b.bounds());
+  if (!(MaxCoordinate(common.lo - common.hi) < 0)) return false;
   if (SharesBall(a, b, run)) return true;
   return InteriorSearch(TestedSurface(a, a.posed(), run),
                         TestedSurface(b, b.posed(), run),
@@ -279,15 +274,11 @@ bool IsContained(const Solid& a, const Solid& b, const Execution& run) {
   // triangles leave most of a ball as it is. So do those of a solid without
   // walls, because none of them is inside the ball.
   constexpr size_t kFew = 1000;
-  const auto is_plain = [](const Solid& solid) {
-    return solid.surface().left_out().empty() &&
-           &solid.WithoutWalls() == &solid;
-  };
   const bool have_one_pose = a.posed().is_moved() && b.posed().is_moved() &&
                              a.posed().pose() == b.posed().pose();
   const size_t count = a.posed().tree().mesh().triangle_count() +
                        b.posed().tree().mesh().triangle_count();
-  if (have_one_pose && (count <= kFew || (is_plain(a) && is_plain(b)))) {
+  if (have_one_pose && (count <= kFew || (a.IsPlain() && b.IsPlain()))) {
     return has_none_outside(a.posed().tree(), b.posed().tree());
   }
   return has_none_outside(a.posed(), b.posed());

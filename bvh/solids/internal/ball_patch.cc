@@ -84,7 +84,7 @@ BallPatch BallPatch::Part(const Vec3& n, double at, double sign) const {
 
 void BallPatch::ClipTo(const Aabb& box) {
   if (is_empty()) return;
-  if (!Overlap(box_, box)) {
+  if (!Overlaps(box_, box)) {
     count_ = 0;
     return;
   }

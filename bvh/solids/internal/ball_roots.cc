@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "orbox/bvh/solids/internal/ball_search.h"
+#include "orbox/bvh/solids/internal/square_axes.h"
 
 namespace orbox {
 
@@ -79,8 +80,7 @@ class BallSearch::Roots {
   bool TakeCorner(size_t i, const Vec3& v,
                   const std::array<Vec3, 3>& directions,
                   const std::vector<Vec3>& ways);
-  std::vector<BoundaryTriangle> TrianglesAt(size_t i, const Vec3& p,
-                                            const Vec3& q);
+  std::vector<BoundaryTriangle> TrianglesAt(size_t i, const Vec3& p);
   bool TakeArc(size_t i, const Vec3& p, const Vec3& q, const Vec3& m,
                const Vec3& n) {
     if (!Stops(m) && !Stops(n)) return true;
@@ -99,52 +99,30 @@ class BallSearch::Roots {
   std::array<std::unordered_set<uint64_t>, 2> visited_;
 };
 
-// Chooses the direction that the fewest triangles face. Candidates are the
-// normal of the largest face, the normal of the largest face at right angles to
-// it, and the direction at right angles to both; each in both orientations.
+// Chooses the direction that the fewest triangles face, among the SquareAxes of
+// some triangles, each in both orientations.
 void BallSearch::Roots::ChooseDirection() {
   constexpr size_t kSample = 32;
-  struct Face {
-    Vec3 area;
-    size_t side;
-  };
-  std::vector<Face> faces;
+  std::vector<Vec3> areas;
+  size_t first_count = 0;  // of areas of the first side
   for (size_t i = 0; i < 2; ++i) {
+    first_count = areas.size();
     const size_t step = Ids(i).size() / kSample + 1;
     for (size_t k = 0; k < Ids(i).size(); k += step) {
       const Triangle t = search_.sides_[i].solid->triangle(Ids(i)[k]);
-      faces.push_back({Cross(t.b - t.a, t.c - t.a), i});
+      areas.push_back(Cross(t.b - t.a, t.c - t.a));
     }
   }
-  Vec3 first;
-  for (const Face& f : faces) {
-    if (SquaredNorm(f.area) > SquaredNorm(first)) first = f.area;
-  }
-  Vec3 second;
-  for (const Face& f : faces) {
-    const double along = Dot(f.area, first);
-    constexpr double kMostCosine = 0.1;
-    if (along * along >
-        kMostCosine * kMostCosine * SquaredNorm(f.area) * SquaredNorm(first)) {
-      continue;
-    }
-    if (SquaredNorm(f.area) > SquaredNorm(second)) second = f.area;
-  }
-  std::array<Vec3, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  const Vec3 z = DirectionOf(first);
-  const Vec3 x = DirectionOf(second);
-  if (z != Vec3{} && x != Vec3{}) axes = {z, x, DirectionOf(Cross(z, x))};
   size_t fewest = static_cast<size_t>(-1);
-  for (const Vec3& axis : axes) {
-    if (axis == Vec3{}) continue;
+  for (const Vec3& axis : SquareAxes(areas)) {
     size_t along = 0;
     size_t against = 0;
-    for (const Face& f : faces) {
-      const BallSide& side = search_.sides_[f.side];
+    for (size_t k = 0; k < areas.size(); ++k) {
+      const BallSide& side = search_.sides_[k < first_count ? 0 : 1];
       const double facing =
           side.solid->facing() * (side.is_outside ? -1.0 : 1.0);
-      const double at = Dot(f.area, axis);
-      const double level = 0x1p-20 * Norm(f.area);
+      const double at = Dot(areas[k], axis);
+      const double level = 0x1p-20 * Norm(areas[k]);
       if (std::abs(at) <= level) continue;
       along += facing == 0 || at * facing > 0;
       against += facing == 0 || at * facing < 0;
@@ -194,7 +172,7 @@ bool BallSearch::Roots::VisitEdges(size_t i, uint32_t id, double sign) {
     const Solid& solid = *search_.sides_[i].solid;
     const Vec3 p = solid.vertex(edge.ends[0]);
     const Vec3 q = solid.vertex(edge.ends[1]);
-    if (!Overlap({Min(p, q), Max(p, q)}, reach_)) continue;
+    if (!Overlaps({Min(p, q), Max(p, q)}, reach_)) continue;
     if (edge.triangles[1] == SolidEdges::kNobody) {
       if (!VisitLooseEdge(i, edge)) return false;
       continue;
@@ -258,20 +236,16 @@ bool BallSearch::Roots::VisitEdge(size_t i, uint32_t id,
   return true;
 }
 
-// Returns the triangles of the boundary that touch both points.
+// Returns the triangles of the boundary that touch a point.
 std::vector<BoundaryTriangle> BallSearch::Roots::TrianglesAt(size_t i,
-                                                             const Vec3& p,
-                                                             const Vec3& q) {
+                                                             const Vec3& p) {
   const double near = 8 * search_.error_;
   std::vector<uint32_t> ids;
   search_.sides_[i].solid->AppendNear(GrownBy({p, p}, near), &ids);
   std::vector<BoundaryTriangle> triangles;
   for (const uint32_t id : ids) {
     const BoundaryTriangle& t = Get(i, id);
-    if (t.DistanceFrom(p) <= near + t.error &&
-        (p == q || t.DistanceFrom(q) <= near + t.error)) {
-      triangles.push_back(t);
-    }
+    if (t.DistanceFrom(p) <= near + t.error) triangles.push_back(t);
   }
   return triangles;
 }
@@ -285,7 +259,11 @@ bool BallSearch::Roots::VisitLooseEdge(size_t i, const SolidEdges::Edge& edge) {
   const Vec3 p = solid.vertex(edge.ends[0]);
   const Vec3 q = solid.vertex(edge.ends[1]);
   if (p == q) return true;
-  const EdgeRoom room = RoomAlong(p, q, TrianglesAt(i, p, q), search_.error_);
+  std::vector<BoundaryTriangle> around;
+  for (const uint32_t id : edge.around) {
+    if (id != SolidEdges::kNobody) around.push_back(Get(i, id));
+  }
+  const EdgeRoom room = RoomAlong(p, q, around, search_.error_);
   // A ball that touches a corner also touches edges there that have room.
   if (!IsOnSide(i, room.room, /*is_mirrored=*/false)) return true;
   if (room.from != Vec3{}) {
@@ -311,9 +289,8 @@ bool BallSearch::Roots::VisitCorner(size_t i, uint32_t vertex) {
   if (!IsNew(i, vertex, vertex)) return true;
   const Solid& solid = *search_.sides_[i].solid;
   const Vec3 v = solid.vertex(vertex);
-  if (!Overlap({v, v}, reach_)) return true;
-  const std::vector<Vec3> ways =
-      WaysFrom(v, TrianglesAt(i, v, v), search_.error_);
+  if (!Overlaps({v, v}, reach_)) return true;
+  const std::vector<Vec3> ways = WaysFrom(v, TrianglesAt(i, v), search_.error_);
   if (!solid.edges().knows_room() && !LeavesRoom(ways)) return true;
   for (int octant = 0; octant < 8; ++octant) {
     const Vec3 x{(octant & 1) != 0 ? 1.0 : -1.0, 0, 0};

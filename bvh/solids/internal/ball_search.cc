@@ -96,7 +96,7 @@ void BallSearch::FindNear(const Aabb& box, size_t i,
   const BallSide& side = sides_[i];
   if (side.region_places.size() == side.region_ids.size()) {
     for (const uint32_t place : side.region_places) {
-      if (Overlap(side.triangles[place].box, box)) places->push_back(place);
+      if (Overlaps(side.triangles[place].box, box)) places->push_back(place);
     }
     return;
   }
@@ -145,7 +145,7 @@ bool AreSeparated(const BoundaryTriangle& t, const BallPatch& patch,
                   const Vec3& shift, double margin) {
   const std::span<const Vec3> points = patch.points();
   const Aabb box{patch.box().lo + shift, patch.box().hi + shift};
-  if (!Overlap(GrownBy(box, margin), t.box)) return true;
+  if (!Overlaps(GrownBy(box, margin), t.box)) return true;
   // Tests whether the points are beyond the plane through p with the normal n,
   // of length `length`.
   const auto is_beyond = [&](const Vec3& n, const Vec3& p, double length) {
@@ -427,7 +427,7 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
         half.has_near[i] = true;
         half.near[i].reserve(cell.near[i].size());
         for (const uint32_t place : cell.near[i]) {
-          if (Overlap(sides_[i].triangles[place].box, reach)) {
+          if (Overlaps(sides_[i].triangles[place].box, reach)) {
             half.near[i].push_back(place);
           }
         }

@@ -44,7 +44,7 @@ void BallSearch::KeepTouchable(const Goal& goal, size_t i,
     is_known[vertex] = true;
     const Vec3 p = solid.vertex(vertex);
     // All of the box is within the margin, also in a turned frame.
-    return Overlap({p, p}, other.bounds()) &&
+    return orbox::Contains(other.bounds(), p) &&
            other.IsOnOneSide(GrownBy({p, p}, margin / 4)) && other.IsInside(p);
   };
   const auto is_any_inside = [&](uint32_t id) {

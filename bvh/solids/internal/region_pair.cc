@@ -5,15 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "orbox/bvh/solids/internal/square_axes.h"
+
 namespace orbox {
-namespace {
-
-// Returns true if `unit` is parallel to an axis up to rounding.
-bool IsAlongAxis(const Vec3& unit) {
-  return MaxCoordinate(Abs(unit)) > 1 - 0x1p-40;
-}
-
-}  // namespace
 
 Aabb RegionPair::Frame::Leave(const Aabb& box) const {
   if (!is_turned) return {Leave(box.lo), Leave(box.hi)};
@@ -46,30 +40,11 @@ void RegionPair::ChooseFrame(const Aabb& world) {
       areas.push_back(Cross(t.b - t.a, t.c - t.a));
     }
   }
-  Vec3 first;
-  for (const Vec3& area : areas) {
-    if (SquaredNorm(area) > SquaredNorm(first)) first = area;
-  }
-  Vec3 second;
-  for (const Vec3& area : areas) {
-    // Within some degrees of a right angle.
-    constexpr double kMostCosine = 0.1;
-    const double along = Dot(area, first);
-    if (along * along <= kMostCosine * kMostCosine * SquaredNorm(area) *
-                             SquaredNorm(first) &&
-        SquaredNorm(area) > SquaredNorm(second)) {
-      second = area;
-    }
-  }
-  const Vec3 z = DirectionOf(first);
-  Vec3 x = DirectionOf(second);
-  if (z == Vec3{}) return;
-  if (IsAlongAxis(z) && (x == Vec3{} || IsAlongAxis(x))) return;
-  if (x == Vec3{}) x[std::abs(z.x) < 0.6 ? 0 : 1] = 1;
-  x = DirectionOf(x - z * Dot(x, z));
-  if (x == Vec3{}) return;
-  frame_.axes = {x, Cross(z, x), z};
-  frame_.is_turned = true;
+  const auto [z, x, y] = SquareAxes(areas);
+  // Not turned if the axes are coordinate axes up to rounding.
+  frame_.is_turned =
+      std::min(MaxCoordinate(Abs(z)), MaxCoordinate(Abs(x))) <= 1 - 0x1p-40;
+  if (frame_.is_turned) frame_.axes = {x, y, z};
 }
 
 Aabb RegionPair::BoundsInFrame(const Solid& solid) const {
@@ -98,7 +73,7 @@ RegionPair::RegionPair(const Solid& a, const Solid& b) : solids_{&a, &b} {
     double error = 0;
     for (const uint32_t id : ids) {
       const Triangle t = frame_.Enter(solids_[i]->triangle(id));
-      if (!Overlap(BoundsOf(t), box_)) continue;
+      if (!Overlaps(BoundsOf(t), box_)) continue;
       triangles_[i].emplace_back(t);
       error = std::max(error, triangles_[i].back().error);
     }
@@ -126,7 +101,7 @@ void RegionPair::Keep(const Aabb& reach, RegionCell* cell) const {
     const std::vector<BoundaryTriangle>& all = triangles_[i];
     std::erase_if(cell->triangles[i], [&](uint32_t k) {
       const BoundaryTriangle& t = all[k];
-      return !Overlap(t.box, reach) ||
+      return !Overlaps(t.box, reach) ||
              std::abs(Dot(t.normal, center - t.corners.a)) >
                  Dot(Abs(t.normal), half) + 4 * error_;
     });

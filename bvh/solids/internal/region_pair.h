@@ -94,8 +94,8 @@ class RegionPair {
     bool is_turned = false;
   };
 
-  // Chooses the normals of the largest triangle near the box and of the largest
-  // one at right angles to it. Coincident faces then have flat boxes.
+  // Chooses the SquareAxes of the triangles near the box. Coincident faces then
+  // have flat boxes.
   void ChooseFrame(const Aabb& world);
   Aabb BoundsInFrame(const Solid& solid) const;
 

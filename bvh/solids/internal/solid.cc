@@ -16,6 +16,7 @@
 #include "orbox/bvh/query/inside/internal/surface_sides.h"
 #include "orbox/bvh/query/inside/internal/walls.h"
 #include "orbox/bvh/query/regions/region_overlap.h"
+#include "orbox/overlap/boxes/box_box.h"
 #include "orbox/overlap/triangles/axis_crossing.h"
 
 namespace orbox {
@@ -89,17 +90,6 @@ bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
     }
   }
   return any;
-}
-
-// Returns a box that contains all moved points of a box, up to rounding.
-Aabb BoxAround(const Pose& pose, const Aabb& box) {
-  const Vec3 half = box.HalfExtents();
-  const Vec3 center = pose.Apply(box.Center());
-  Vec3 reach;
-  for (size_t axis = 0; axis < 3; ++axis) {
-    reach[axis] = Dot(Abs(pose.rows[axis]), half) * (1 + 0x1p-40);
-  }
-  return {center - reach, center + reach};
 }
 
 }  // namespace
@@ -286,7 +276,7 @@ bool Solid::HasWallsNear(const Aabb& box, const Solid* other) const {
     const Aabb region = RegionOf(box);
     size_t count = 0;
     for (const Aabb& component : surface_.edges().component_bounds()) {
-      count += Overlap(component, region) ? 1 : 0;
+      count += Overlaps(component, region) ? 1 : 0;
     }
     if (count < 2) return false;
   }
@@ -297,10 +287,8 @@ bool Solid::HasWallsNear(const Aabb& box, const Solid* other) const {
   return std::any_of(ids.begin(), ids.end(), [&](uint32_t id) {
     const Aabb& in_mesh = boundary->surface.walls[id];
     if (IsEmpty(in_mesh)) return false;
-    const Aabb wall =
-        posed_.is_moved() ? BoxAround(posed_.pose(), in_mesh) : in_mesh;
-    const Aabb near = GrownBy(wall, 2 * error_);
-    return Overlap(near, box) && (other == nullptr || other->MayMeet(near));
+    const Aabb near = GrownBy(BoxAround(in_mesh, posed_.pose()), 2 * error_);
+    return Overlaps(near, box) && (other == nullptr || other->MayMeet(near));
   });
 }
 
@@ -319,9 +307,7 @@ Vec3 Solid::vertex(uint32_t id) const {
 
 Aabb Solid::RegionOf(const Aabb& box) const {
   if (IsEmpty(box)) return box;
-  const Aabb grown = GrownBy(box, 2 * error_);
-  if (!place().is_moved()) return grown;
-  return BoxAround(to_tree_, grown);
+  return BoxAround(GrownBy(box, 2 * error_), to_tree_);
 }
 
 void Solid::AppendNear(const Aabb& box, std::vector<uint32_t>* ids) const {

@@ -100,6 +100,10 @@ class Solid {
   // Returns the solid with its boundary alone, or this solid if it has no
   // walls. Computed on first use. Thread-safe.
   const Solid& WithoutWalls() const;
+  // The solid has no walls, and no triangle is left out.
+  bool IsPlain() const {
+    return surface_.left_out().empty() && &WithoutWalls() == this;
+  }
   // Tests whether there may be a wall in the box. If `other` is given, the wall
   // must also be inside `other`.
   bool HasWallsNear(const Aabb& box, const Solid* other) const;

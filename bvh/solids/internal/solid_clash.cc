@@ -21,6 +21,7 @@
 #include "orbox/bvh/solids/internal/ball_search.h"
 #include "orbox/bvh/solids/penetration.h"
 #include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {
 namespace {
@@ -32,11 +33,11 @@ double ToleranceOf(const ClashOptions& options) {
   return options.tolerance > 0 ? options.tolerance : 0;
 }
 
-// Returns the gap of two boxes along the axis where it is largest. A negative
-// gap is the thickness of the common box.
-double GapAlongAxes(const Aabb& a, const Aabb& b) {
-  const Vec3 gap = Max(a.lo - b.hi, b.lo - a.hi);
-  return MaxCoordinate(gap);
+// Returns the shortest way along an axis by which the boxes of two solids part.
+// Not positive if they have no common interior.
+double WayApart(const Solid& a, const Solid& b) {
+  return -MaxCoordinate(
+      Max(a.bounds().lo - b.bounds().hi, b.bounds().lo - a.bounds().hi));
 }
 
 class PairJudge {
@@ -97,7 +98,7 @@ bool PairJudge::IsThicker(MakeSearch make, const Solid& a, const Solid& b,
                           std::optional<Sphere>* ball) {
   const size_t count = a.triangle_count() + b.triangle_count();
   // Returns nothing if the search gives up.
-  const auto search = [&](size_t most_patches) -> std::optional<bool> {
+  const auto find = [&](size_t most_patches) -> std::optional<bool> {
     BallSearch search = make(a, b);
     const BallFound found =
         search.Find(RadiusOf(search), kBand, run_, most_patches);
@@ -107,7 +108,7 @@ bool PairJudge::IsThicker(MakeSearch make, const Solid& a, const Solid& b,
   };
   // Most searches that end at all end within this many patches.
   if (const std::optional<bool> found =
-          search(std::min(BallSearch::kMostPatches, 2'000 + 8 * count))) {
+          find(std::min(BallSearch::kMostPatches, 2'000 + 8 * count))) {
     return *found;
   }
   // For more triangles, exact arithmetic takes longer than the search.
@@ -121,7 +122,7 @@ bool PairJudge::IsThicker(MakeSearch make, const Solid& a, const Solid& b,
       if (!is_any || ToleranceOf(options_) == 0) return is_any;
     }
   }
-  const std::optional<bool> found = search(BallSearch::kMostPatches);
+  const std::optional<bool> found = find(BallSearch::kMostPatches);
   is_undecided_ = is_undecided_ || !found;
   return found.value_or(true);
 }
@@ -148,12 +149,11 @@ bool PairJudge::IsThickerWithoutWalls(MakeSearch make, const Solid& a,
 // Tests whether a component of the first is inside the second. Requires that
 // the surfaces do not touch.
 bool HasComponentInside(const Solid& a, const Solid& b, const Execution& run) {
-  const Aabb& bounds = b.bounds();
   const MeshComponents components = mesh_internal::MeshAccess::ComponentsOf(
       a.posed().tree().mesh(), Workers(1, PollOf(run)));
   for (const uint32_t first : components.first_triangles()) {
     const Vec3 p = a.posed().triangle(first).a;
-    if (Overlap({p, p}, bounds) && b.IsInside(p)) return true;
+    if (Contains(b.bounds(), p) && b.IsInside(p)) return true;
   }
   return false;
 }
@@ -178,18 +178,13 @@ bool HaveNearTriangles(const Solid& a, const Solid& b, double distance) {
       if (!(Norm(a.vertex(v) - b.vertex(v)) <= distance)) return false;
     }
   }
-  const auto is_plain = [](const Solid& solid) {
-    return solid.surface().left_out().empty() &&
-           &solid.WithoutWalls() == &solid;
-  };
-  return is_plain(a) && is_plain(b);
+  return a.IsPlain() && b.IsPlain();
 }
 
 // Classifies two closed meshes. kApart if they do not share more than the
 // tolerance.
 std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) {
-  const double thinnest = -GapAlongAxes(a_.bounds(), b_.bounds());
-  if (thinnest <= ToleranceOf(options_)) return std::nullopt;
+  if (WayApart(a_, b_) <= ToleranceOf(options_)) return std::nullopt;
   if (!IsNear() && !HasComponentInside(a_, b_, run_) &&
       !HasComponentInside(b_, a_, run_)) {
     return std::nullopt;
@@ -247,8 +242,7 @@ void PairJudge::JudgeGap(Clash* clash) {
 
 void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
   const bool are_closed = a_.is_closed() && b_.is_closed();
-  const double thinnest =
-      std::max(0.0, -GapAlongAxes(a_.bounds(), b_.bounds()));
+  const double thinnest = std::max(0.0, WayApart(a_, b_));
   if (are_closed) {
     clash->thickness.upper =
         IsClash(clash->kind)
@@ -294,9 +288,7 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
 Clash PairJudge::Judge() {
   Clash clash;
   run_.RequireValid();
-  if (GapAlongAxes(a_.bounds(), b_.bounds()) > ReachOf(options_)) {
-    return clash;
-  }
+  if (AxisGap(a_.bounds(), b_.bounds()) > ReachOf(options_)) return clash;
   std::optional<Sphere> ball;
   if (a_.is_closed() && b_.is_closed()) {
     ball = JudgeSolids(&clash);

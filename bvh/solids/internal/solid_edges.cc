@@ -206,10 +206,9 @@ void SolidEdges::FindRoom(const Tree& tree, const std::vector<bool>& left_out,
     near.clear();
     triangles.clear();
     AppendOverlaps(tree, GrownBy(box, 8 * error), &near);
-    for (const uint32_t t : near) {
-      if (!left_out.empty() && left_out[t]) continue;
-      triangles.emplace_back(mesh.triangle(t));
-    }
+    std::erase_if(near,
+                  [&](uint32_t t) { return !left_out.empty() && left_out[t]; });
+    for (const uint32_t t : near) triangles.emplace_back(mesh.triangle(t));
     return triangles;
   };
   for (Edge& edge : edges_) {
@@ -217,7 +216,13 @@ void SolidEdges::FindRoom(const Tree& tree, const std::vector<bool>& left_out,
     const Vec3& p = mesh.vertices()[edge.ends[0]];
     const Vec3& q = mesh.vertices()[edge.ends[1]];
     edge.room = RoomAlongParts(p, q, near_box({Min(p, q), Max(p, q)}), error);
-    if (edge.room != Room::kNone) continue;
+    if (edge.room != Room::kNone) {
+      const EdgeRoom whole = RoomAlong(p, q, triangles, error);
+      for (size_t k = 0; k < 3; ++k) {
+        if (whole.around[k] != kNobody) edge.around[k] = near[whole.around[k]];
+      }
+      continue;
+    }
     for (uint32_t& e : of_triangle_[edge.triangles[0]]) {
       if (e == static_cast<uint32_t>(&edge - edges_.data())) e = kNobody;
     }
@@ -252,10 +257,8 @@ EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
   const double near = 8 * error;
   found.lo = -kQuarter;
   found.hi = kQuarter;
-  // Normals of the triangles that bound the angles.
-  Vec3 lo_normal;
-  Vec3 hi_normal;
-  for (const BoundaryTriangle& t : triangles) {
+  for (uint32_t i = 0; i < triangles.size(); ++i) {
+    const BoundaryTriangle& t = triangles[i];
     if (t.DistanceFrom(p) > near + t.error ||
         t.DistanceFrom(q) > near + t.error) {
       continue;
@@ -275,24 +278,28 @@ EdgeRoom RoomAlong(const Vec3& p, const Vec3& q,
       // Angles are from the direction away from the first triangle.
       found.from = -into;
       found.across = Cross(along, found.from);
-      lo_normal = hi_normal = t.normal;
+      found.around[0] = i;
       continue;
     }
     const double angle =
         std::atan2(-Dot(found.across, into), -Dot(found.from, into));
     if (angle - kQuarter > found.lo) {
       found.lo = angle - kQuarter;
-      lo_normal = t.normal;
+      found.around[1] = i;
     }
     if (angle + kQuarter < found.hi) {
       found.hi = angle + kQuarter;
-      hi_normal = t.normal;
+      found.around[2] = i;
     }
   }
   if (found.from == Vec3{}) return found;
   // The normal of a triangle is at each end.
-  const double lo_side = Dot(lo_normal, found.At(found.lo));
-  const double hi_side = Dot(hi_normal, found.At(found.hi));
+  const auto normal = [&](size_t k) {
+    const bool is_first = found.around[k] == SolidEdges::kNobody;
+    return triangles[found.around[is_first ? 0 : k]].normal;
+  };
+  const double lo_side = Dot(normal(1), found.At(found.lo));
+  const double hi_side = Dot(normal(2), found.At(found.hi));
   if (found.hi - found.lo <= SolidEdges::kFlat) {
     found.room = SolidEdges::Room::kNone;
   } else if (lo_side < -0.5 && hi_side < -0.5) {

@@ -54,8 +54,10 @@ class SolidEdges {
     std::array<std::array<Corner, 2>, 2> corners;
     // A triangle at each end, a common one for all edges of a kFan corner.
     std::array<uint32_t, 2> fans;
-    // For an edge that does not belong to two triangles.
+    // For an edge that does not belong to two triangles: the room, and the
+    // triangles that define it along the whole edge (EdgeRoom::around).
     Room room = Room::kAny;
+    std::array<uint32_t, 3> around = {kNobody, kNobody, kNobody};
   };
 
   // The side of the inside, if all triangles have a common one.
@@ -115,6 +117,10 @@ struct EdgeRoom {
   double lo = 0;
   double hi = 0;
   SolidEdges::Room room = SolidEdges::Room::kAny;
+  // Positions of the triangles that define `from`, `lo` and `hi`; kNobody for
+  // one that is the first.
+  std::array<uint32_t, 3> around = {SolidEdges::kNobody, SolidEdges::kNobody,
+                                    SolidEdges::kNobody};
 
   Vec3 At(double angle) const {
     return from * std::cos(angle) + across * std::sin(angle);

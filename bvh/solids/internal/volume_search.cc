@@ -41,8 +41,7 @@ struct Extent {
 // Returns the extent of the part of a triangle in a box, widened by the
 // rounding error.
 Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n) {
-  const bool is_whole =
-      Min(t.box.lo, box.lo) == box.lo && Max(t.box.hi, box.hi) == box.hi;
+  const bool is_whole = Contains(box, t.box.lo) && Contains(box, t.box.hi);
   const Polygon part =
       is_whole ? Polygon(t.corners) : PartInBox(t.corners, box);
   Extent extent;
@@ -250,9 +249,8 @@ Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell,
     surface = {std::min(surface.lo, e.lo), std::max(surface.hi, e.hi)};
   }
   if (surface.lo > surface.hi) {
-    const bool is_inside = pair_.IsInside(i, middle);
-    return {{.is_void = !is_inside, .halves = {}},
-            {.is_void = !is_inside, .halves = {}}};
+    const Convex whole{.is_void = !pair_.IsInside(i, middle), .halves = {}};
+    return {whole, whole};
   }
   const double error = 4 * pair_.error();
   surface = {surface.lo - error, surface.hi + error};
@@ -262,10 +260,9 @@ Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell,
   // nothing.
   const auto is_inside_at = [&](double at) {
     // A point of the box at that height: on the line from corner to corner.
-    const Vec3 sign{n.x >= 0 ? 1.0 : -1.0, n.y >= 0 ? 1.0 : -1.0,
-                    n.z >= 0 ? 1.0 : -1.0};
     const Vec3 h = box.HalfExtents();
-    const Vec3 up{sign.x * h.x, sign.y * h.y, sign.z * h.z};
+    const Vec3 up{std::copysign(h.x, n.x), std::copysign(h.y, n.y),
+                  std::copysign(h.z, n.z)};
     const double share = half > 0 ? (at - Dot(n, middle)) / half : 0;
     return pair_.IsInside(i, middle + up * share);
   };
@@ -273,18 +270,14 @@ Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell,
   const bool has_below = surface.lo > all.lo;
   const bool above = has_above && is_inside_at(surface.hi / 2 + all.hi / 2);
   const bool below = has_below && is_inside_at(surface.lo / 2 + all.lo / 2);
-  const CutSpace under{n, surface.lo};
-  const CutSpace over{-n, -surface.hi};
-  const CutSpace not_over{n, surface.hi};
-  const CutSpace not_under{-n, -surface.lo};
   Sandwich s;
   const bool takes_above =
       above && (!below || all.hi - surface.hi > surface.lo - all.lo);
   s.least.is_void = !above && !below;
-  if (takes_above) s.least.halves.push_back(over);
-  if (below && !takes_above) s.least.halves.push_back(under);
-  if (has_above && !above) s.most.halves.push_back(not_over);
-  if (has_below && !below) s.most.halves.push_back(not_under);
+  if (takes_above) s.least.halves.push_back({-n, -surface.hi});
+  if (below && !takes_above) s.least.halves.push_back({n, surface.lo});
+  if (has_above && !above) s.most.halves.push_back({n, surface.hi});
+  if (has_below && !below) s.most.halves.push_back({-n, -surface.lo});
   return s;
 }
 

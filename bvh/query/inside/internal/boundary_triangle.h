@@ -44,9 +44,6 @@ struct ORBOX_EXPORT BoundaryTriangle {
 // segment, because its normal would be too inaccurate.
 ORBOX_EXPORT Vec3 NormalOf(const Triangle& t);
 
-// Overlaps (box_box.h) of two boxes, by a name that has no other overloads.
-inline bool Overlap(const Aabb& a, const Aabb& b) { return Overlaps(a, b); }
-
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_QUERY_INSIDE_INTERNAL_BOUNDARY_TRIANGLE_H_

@@ -130,7 +130,7 @@ class BoundaryCutter {
         lo = std::min(lo, Dot(n, p) - at);
         hi = std::max(hi, Dot(n, p) - at);
       }
-      if (lo > -2 * thin_ || hi < 2 * thin_ || !Overlap(bounds, box) ||
+      if (lo > -2 * thin_ || hi < 2 * thin_ || !Overlaps(bounds, box) ||
           piece.size() + 2 > Polygon::kMostCorners) {
         continue;
       }
