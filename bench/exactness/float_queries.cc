@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "orbox/bvh/query/regions/internal/id_sink.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -249,7 +249,7 @@ namespace exactness {
 
 void FloatAppendInRange(const Tree& tree, const Sphere& ball,
                         std::vector<uint32_t>* ids) {
-  CollectingSink sink(ids);
+  CollectingSink<uint32_t> sink(ids);
   ORBOX_DYNAMIC_DISPATCH(FloatBallLoop)(tree, ball, sink);
 }
 

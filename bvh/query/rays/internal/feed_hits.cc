@@ -15,6 +15,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/rays/internal/pending_hits-inl.h"
 #include "orbox/bvh/query/rays/internal/ray_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
@@ -66,11 +67,11 @@ class FeedHitsQuery
   }
 
   Step VisitDetail(const Tree& detail) {
-    DetailSink sink(sink_);
+    AnySink<uint32_t> sink(&sink_);
     this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
       FeedHits(posed, this->ray_, this->max_t_, sink, this->counters_.watch());
     });
-    if (sink.found()) this->counters_.Contribute();
+    if (sink.is_any()) this->counters_.Contribute();
     return sink.step();
   }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "orbox/bvh/posed/internal/into_model.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/rays/internal/ray_search.h"
 #include "orbox/overlap/triangles/internal/sweep_plane.h"
@@ -326,11 +327,11 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
   }
 
   Step VisitDetail(const Tree& detail) {
-    DetailSink sink(sink_);
+    AnySink<uint32_t> sink(&sink_);
     this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
       FeedHits(posed, this->ball_, this->max_t_, sink, this->counters_.watch());
     });
-    if (sink.found()) this->counters_.Contribute();
+    if (sink.is_any()) this->counters_.Contribute();
     return sink.step();
   }
 

@@ -28,8 +28,8 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/regions/internal/feed_region.h"
-#include "orbox/bvh/query/regions/internal/id_sink.h"
 #include "orbox/bvh/traverse/internal/box_query-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/half_space_query-inl.h"
@@ -118,11 +118,11 @@ class RegionQuery {
   }
 
   Step VisitDetail(const Tree& detail) {
-    DetailSink sink(sink_);
+    AnySink<uint32_t> sink(&sink_);
     tree_.AtDetail(detail, [&](TreeAtPose posed) {
       FeedRegion(posed, shape_, sink, counters_.watch());
     });
-    if (sink.found()) counters_.Contribute();
+    if (sink.is_any()) counters_.Contribute();
     return sink.step();
   }
 
