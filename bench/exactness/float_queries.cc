@@ -15,11 +15,11 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/regions/internal/region_leaf-inl.h"
+#include "orbox/bvh/query/regions/internal/region_query-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/point_query-inl.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/point_in_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

@@ -13,11 +13,11 @@
 // as by a std::span. It has to outlive the Region of half-spaces or the Regions
 // made from it, and their copies.
 //
-// A region with a NaN, a negative radius or half extent, or an infinite center,
-// axis or normal is not valid. For such a region, a query that returns a plain
-// value ends the program with a message, and a batch returns kInvalidArgument.
-// A radius, an offset of a half-space and a side of an Aabb may be infinite. An
-// Aabb with lo above hi is the empty set.
+// A region is not valid if it contains a NaN, if a radius or half extent is
+// negative, or if a center, axis, normal or half extent is infinite. For such a
+// region, a query that returns a plain value ends the program with a message,
+// and a batch returns kInvalidArgument. A radius, an offset of a half-space and
+// a side of an Aabb may be infinite. An Aabb with lo above hi is the empty set.
 #ifndef ORBOX_BVH_QUERY_REGION_H_
 #define ORBOX_BVH_QUERY_REGION_H_
 
@@ -40,9 +40,11 @@ namespace orbox {
 
 namespace region_internal {
 
+// clang-format off: it takes the brackets for comparisons.
 template <typename Array, typename Shape>
 concept ListOf = std::convertible_to < const std::remove_cvref_t<Array>
 &, std::span < const Shape >> ;
+// clang-format on
 
 // True if `Array`, deduced for a forwarding reference, is a temporary that owns
 // its elements.

@@ -20,7 +20,7 @@
 #include "orbox/bvh/query/rays/internal/ray_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 #include "orbox/overlap/triangles/internal/ray_columns-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -22,7 +22,7 @@
 #include "orbox/bvh/query/rays/internal/ball_front-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/overlap/triangles/internal/sweep_plane-inl.h"
 

@@ -15,9 +15,9 @@
 
 namespace orbox {
 
-// Passes each id once, in no particular order. A region that is not valid has
-// no triangles (region.h). A half-space with an infinite offset contains
-// everything or nothing.
+// Passes each id once, in no particular order. Requires a valid region
+// (check_query.h). A half-space with an infinite offset contains everything or
+// nothing.
 void FeedRegion(TreeAtPose tree, const Sphere& ball, IdSink& sink,
                 const Watch& watch);
 void FeedRegion(TreeAtPose tree, const Aabb& box, IdSink& sink,
