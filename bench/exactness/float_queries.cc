@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "orbox/bvh/query/regions/internal/id_sink.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -15,11 +15,11 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/regions/internal/region_leaf-inl.h"
+#include "orbox/bvh/query/regions/internal/region_query-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/point_query-inl.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/point_in_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -249,7 +249,7 @@ namespace exactness {
 
 void FloatAppendInRange(const Tree& tree, const Sphere& ball,
                         std::vector<uint32_t>* ids) {
-  CollectingSink sink(ids);
+  CollectingSink<uint32_t> sink(ids);
   ORBOX_DYNAMIC_DISPATCH(FloatBallLoop)(tree, ball, sink);
 }
 

@@ -82,7 +82,7 @@ absl::StatusOr<Mesh> GenerateMesh(const GenerateOptions& options) try {
 } catch (const std::bad_alloc&) {
   return absl::ResourceExhaustedError(
       absl::StrCat("not enough memory for ", options.triangles,
-                   " triangles; ask for fewer"));
+                   " triangles; request fewer"));
 }
 
 }  // namespace orbox

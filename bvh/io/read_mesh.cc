@@ -42,11 +42,11 @@ bool LooksLikeObj(std::string_view bytes) {
 }
 
 bool LooksLikeBinaryStl(std::string_view bytes) {
-  // Size of the header of binary STL. A shorter file, or one that starts with
+  // A file that is shorter than the header of binary STL, or that starts with
   // text, is STL only if it starts with "solid".
-  constexpr size_t kHeaderBytes = 84;
-  return bytes.size() >= kHeaderBytes &&
-         bytes.substr(0, kHeaderBytes).find('\0') != std::string_view::npos;
+  using mesh_internal::kStlHeaderBytes;
+  return bytes.size() >= kStlHeaderBytes &&
+         bytes.substr(0, kStlHeaderBytes).find('\0') != std::string_view::npos;
 }
 
 // Returns the format of the extension, unless the bytes are certainly of

@@ -85,8 +85,8 @@ struct ReadOptions {
   // true, only those that a face uses are errors; the others are moved to the
   // origin, with a note.
   bool skip_invalid = false;
-  // Set: vertices at most this far apart become one (mesh/weld_vertices.h),
-  // with notes: how many moved, the largest move, and how many triangles lost
+  // If set, vertices within this distance become one (mesh/weld_vertices.h).
+  // Notes say how many moved, the largest move, and how many triangles lost
   // their area. A mesh is welded as a whole, and bodies one by one. The
   // distance is that of the file's space: bodies with a pose are welded within
   // the distance divided by the length of the longest row of the pose.

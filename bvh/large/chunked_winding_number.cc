@@ -27,7 +27,7 @@ struct ChunkedWindingNumberField::Data {
 
 namespace {
 
-constexpr char kNoMemoryForNumbers[] = "for winding numbers; ask for fewer";
+constexpr char kNoMemoryForNumbers[] = "for winding numbers; request fewer";
 // Points per task.
 constexpr size_t kTaskOfNearPoints = 64;
 
@@ -96,7 +96,7 @@ absl::Status CheckPoints(const Execution& run, std::span<const Vec3> points) {
   if (absl::Status s = run.Check(); !s.ok()) return s;
   if (points.size() > std::numeric_limits<uint32_t>::max()) {
     return absl::InvalidArgumentError(
-        "more than 2^32 - 1 points in a batch; ask in smaller batches");
+        "more than 2^32 - 1 points in a batch; use smaller batches");
   }
   return CheckQueries(points);
 }

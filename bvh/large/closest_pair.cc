@@ -146,7 +146,7 @@ class ClosestPairOfChunks {
 
 inline absl::StatusOr<std::optional<GlobalWitness>> RunClosest(
     const PairSides<ChunkedTree>& sides, const QueryOptions& options) {
-  return GuardMemory("for pairs of chunks; ask for fewer", [&] {
+  return GuardMemory("for pairs of chunks; request fewer", [&] {
     return ClosestPairOfChunks(*sides.a, *sides.b, options).Find();
   });
 }

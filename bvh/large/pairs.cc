@@ -16,7 +16,7 @@
 namespace orbox {
 namespace {
 
-constexpr char kNoMemoryForPairs[] = "for pairs of chunks; ask for fewer";
+constexpr char kNoMemoryForPairs[] = "for pairs of chunks; request fewer";
 
 // Sorts pairs by their ids. Each pair occurs once.
 template <typename Pair>
@@ -70,7 +70,7 @@ class PairQuestion {
       return Visit::kContinue;
     });
     if (!status.ok()) return status;
-    return GuardMemory("for all pairs; ask for fewer",
+    return GuardMemory("for all pairs; request fewer",
                        [&]() -> absl::StatusOr<std::vector<Pair>> {
                          SortByIds(&all, run_.run());
                          return std::move(all);

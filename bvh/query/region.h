@@ -40,9 +40,11 @@ namespace orbox {
 
 namespace region_internal {
 
+// clang-format off: it takes the brackets for comparisons.
 template <typename Array, typename Shape>
 concept ListOf = std::convertible_to < const std::remove_cvref_t<Array>
 &, std::span < const Shape >> ;
+// clang-format on
 
 // True if `Array`, deduced for a forwarding reference, is a temporary that owns
 // its elements.

@@ -74,7 +74,8 @@ struct alignas(64) Leaf {
 };
 static_assert(sizeof(Leaf) == 320);
 
-// A child as (node, lane): the position of its volume.
+// The volume of a child, as (node, lane). Traversals also number triangles, by
+// other slots (traverse/internal/tree_memory-inl.h).
 struct Slot {
   uint32_t value;
 

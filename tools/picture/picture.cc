@@ -272,7 +272,7 @@ absl::StatusOr<Image> DrawPicture(const Findings& findings,
 } catch (const std::bad_alloc&) {
   return absl::ResourceExhaustedError(tools::Cat(
       "not enough memory for a picture of ", options.size.width, " by ",
-      options.size.height, " pixels; ask for fewer, with --size"));
+      options.size.height, " pixels; request fewer, with --size"));
 }
 
 }  // namespace orbox::picture

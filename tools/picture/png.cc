@@ -67,7 +67,7 @@ absl::StatusOr<std::string> EncodePng(const Image& image) {
   if (Encode(image, sink)) return std::move(sink.bytes);
   return absl::ResourceExhaustedError(
       tools::Cat("cannot make a PNG of ", image.width, " by ", image.height,
-                 " pixels; ask for fewer, with --size"));
+                 " pixels; request fewer, with --size"));
 }
 
 #else

@@ -3,7 +3,7 @@
 // Turns the exceptions that end a query early into errors, for queries that
 // return a status. Private.
 //
-//   return GuardMemory("for all pairs; ask for fewer", [&] { return Run(); });
+//   return GuardMemory("for all pairs; request fewer", [&] { return Run(); });
 #ifndef ORBOX_BVH_BASE_INTERNAL_GUARD_MEMORY_H_
 #define ORBOX_BVH_BASE_INTERNAL_GUARD_MEMORY_H_
 

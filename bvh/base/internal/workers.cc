@@ -170,9 +170,4 @@ void Workers::Invoke(absl::FunctionRef<void()> a,
 
 Workers::~Workers() = default;
 
-void ParallelFor(size_t count, size_t grain, int threads,
-                 absl::FunctionRef<void(size_t begin, size_t end)> work) {
-  Workers(threads).For(count, grain, work);
-}
-
 }  // namespace orbox

@@ -76,11 +76,6 @@ class ORBOX_EXPORT Workers {
   std::function<void()> poll_;    // may be empty
 };
 
-// Workers(threads).For(count, grain, work).
-ORBOX_EXPORT void ParallelFor(
-    size_t count, size_t grain, int threads,
-    absl::FunctionRef<void(size_t begin, size_t end)> work);
-
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_BASE_INTERNAL_WORKERS_H_

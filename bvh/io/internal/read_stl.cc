@@ -20,14 +20,13 @@ namespace {
 // Layout of a binary file: 80 arbitrary bytes, the number of facets, and the
 // facets. A facet has a normal and three corners, of three floats each, and two
 // arbitrary bytes.
-constexpr size_t kHeaderBytes = kStlHeaderBytes;
 constexpr size_t kCountOffset = 80;
-constexpr size_t kFacetBytes = kStlFacetBytes;
 constexpr size_t kCornersOffset = 12;
 
 uint64_t BinarySize(std::string_view bytes) {
-  return kHeaderBytes + uint64_t{kFacetBytes} *
-                            LoadLittle<uint32_t>(bytes.data() + kCountOffset);
+  return kStlHeaderBytes +
+         uint64_t{kStlFacetBytes} *
+             LoadLittle<uint32_t>(bytes.data() + kCountOffset);
 }
 
 // Returns a corner of a facet. Replaces -0 by 0.
@@ -42,7 +41,7 @@ Vec3 CornerAt(const char* facet, size_t corner) {
 // Returns true if the header and the count consist of printable characters and
 // line ends. This is false for counts below a hundred million facets.
 bool IsText(std::string_view bytes) {
-  const std::string_view header = bytes.substr(0, kHeaderBytes);
+  const std::string_view header = bytes.substr(0, kStlHeaderBytes);
   return std::all_of(header.begin(), header.end(), [](char c) {
     return (c >= ' ' && c <= '~') || c == '\t' || c == '\n' || c == '\r';
   });
@@ -218,10 +217,10 @@ absl::Status AsciiStlReader::WrongWord(std::string_view word,
 template <typename Begin, typename Visit>
 absl::Status ForEachCorner(const MeshSource& source, Begin begin, Visit visit) {
   const std::string_view bytes = source.bytes;
-  if (bytes.size() < kHeaderBytes) {
+  if (bytes.size() < kStlHeaderBytes) {
     return ErrorAtByte(
         source, bytes.size(),
-        absl::StrCat("the file ends within the ", kHeaderBytes,
+        absl::StrCat("the file ends within the ", kStlHeaderBytes,
                      " bytes of a binary STL header; is it cut short? (ASCII "
                      "STL begins with 'solid')"));
   }
@@ -252,7 +251,7 @@ absl::Status ForEachCorner(const MeshSource& source, Begin begin, Visit visit) {
   ReadProgress progress(source);
   for (size_t i = 0; i < count; ++i) {
     for (size_t corner = 0; corner < 3; ++corner) {
-      const size_t facet = kHeaderBytes + i * kFacetBytes;
+      const size_t facet = kStlHeaderBytes + i * kStlFacetBytes;
       const Vec3 v = CornerAt(bytes.data() + facet, corner);
       if (!IsFinite(v)) {
         return ErrorAtByte(source, facet + kCornersOffset + 12 * corner,
@@ -262,7 +261,7 @@ absl::Status ForEachCorner(const MeshSource& source, Begin begin, Visit visit) {
       }
       if (absl::Status s = visit(v); !s.ok()) return s;
     }
-    progress.At(kHeaderBytes + i * kFacetBytes);
+    progress.At(kStlHeaderBytes + i * kStlFacetBytes);
   }
   return absl::OkStatus();
 }
@@ -290,12 +289,12 @@ absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
 
 std::optional<uint64_t> FacetsOfBinaryStl(std::string_view bytes,
                                           uint64_t size) {
-  if (bytes.size() < kHeaderBytes || size != BinarySize(bytes)) return {};
-  return (size - kHeaderBytes) / kFacetBytes;
+  if (bytes.size() < kStlHeaderBytes || size != BinarySize(bytes)) return {};
+  return (size - kStlHeaderBytes) / kStlFacetBytes;
 }
 
 bool LoadStlFacets(std::string_view facets, std::vector<Triangle>* triangles) {
-  for (size_t at = 0; at < facets.size(); at += kFacetBytes) {
+  for (size_t at = 0; at < facets.size(); at += kStlFacetBytes) {
     const char* facet = facets.data() + at;
     const Triangle t = {CornerAt(facet, 0), CornerAt(facet, 1),
                         CornerAt(facet, 2)};
@@ -306,17 +305,17 @@ bool LoadStlFacets(std::string_view facets, std::vector<Triangle>* triangles) {
 }
 
 bool IsAsciiStl(std::string_view bytes) {
-  if (bytes.size() >= kHeaderBytes && bytes.size() == BinarySize(bytes)) {
+  if (bytes.size() >= kStlHeaderBytes && bytes.size() == BinarySize(bytes)) {
     return false;
   }
   TextScanner scan(bytes, {});
   if (!scan.SkipToContent() || !SameWord(scan.Word(), "solid")) return false;
   // The count in a binary file has zero bytes, even if its header is text.
-  return bytes.substr(0, kHeaderBytes).find('\0') == std::string_view::npos;
+  return bytes.substr(0, kStlHeaderBytes).find('\0') == std::string_view::npos;
 }
 
 bool IsStl(std::string_view bytes) {
-  if (bytes.size() > kHeaderBytes && bytes.size() == BinarySize(bytes)) {
+  if (bytes.size() > kStlHeaderBytes && bytes.size() == BinarySize(bytes)) {
     return true;
   }
   if (!IsAsciiStl(bytes)) return false;

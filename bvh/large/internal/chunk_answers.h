@@ -28,7 +28,7 @@
 namespace orbox {
 
 inline constexpr char kNoMemoryForAnswers[] =
-    "for the answers; ask in smaller batches";
+    "for the answers; use smaller batches";
 
 // Returns of(answer) for each answer, in the order of the queries.
 template <typename Result, typename Traits, typename Queries, typename Of>

@@ -99,7 +99,7 @@ class ChunkLoop {
     if (absl::Status s = run_.Check(); !s.ok()) return s;
     if (queries.size() > std::numeric_limits<uint32_t>::max()) {
       return absl::InvalidArgumentError(
-          "more than 2^32 - 1 queries in a batch; ask in smaller batches");
+          "more than 2^32 - 1 queries in a batch; use smaller batches");
     }
     if (absl::Status s = CheckEach<Traits>(queries); !s.ok()) return s;
     SortQueries(queries);
@@ -305,7 +305,7 @@ absl::StatusOr<ChunkAnswers<typename Traits::Answer>> RunOnChunks(
     const ChunkedTree& tree, const Traits& traits, const Queries& queries,
     const QueryOptions& options) {
   using Answers = ChunkAnswers<typename Traits::Answer>;
-  return GuardMemory("for the answers of chunks; ask in smaller batches",
+  return GuardMemory("for the answers of chunks; use smaller batches",
                      [&]() -> absl::StatusOr<Answers> {
                        return ChunkLoop<Traits>(tree, traits, options,
                                                 queries.size())

@@ -34,7 +34,7 @@ const TrianglePair& IdsOf(const PairDistance& pair) { return pair.triangles; }
 // Passes pairs on with their global ids. For two chunks of one mesh, it passes
 // only pairs that are not neighbours in that mesh.
 template <typename Local, typename Global>
-class GlobalPairSink final : public PairSink<Local> {
+class GlobalPairSink final : public Sink<Local> {
  public:
   using Visitor = absl::FunctionRef<Visit(const Global&)>;
 
@@ -200,7 +200,7 @@ namespace {
 
 // Keeps the lowest pair at one distance. Ids ascend in both chunks, so the
 // lowest local pair is also the lowest global pair.
-class LowestPairSink final : public PairSink<PairDistance> {
+class LowestPairSink final : public Sink<PairDistance> {
  public:
   explicit LowestPairSink(double distance) : distance_(distance) {}
 

@@ -22,7 +22,7 @@
 namespace orbox {
 
 inline constexpr char kNoMemoryForSigns[] =
-    "for the distances; ask in smaller batches";
+    "for the distances; use smaller batches";
 
 template <LargeTree T>
 absl::StatusOr<LargeSignedDistanceField<T>> LargeSignedDistanceField<T>::Create(

@@ -33,7 +33,7 @@ absl::Status TaskRun::ForEach(std::span<const ChunkTask> tasks, Work work,
   std::mutex mutex;  // guards the error
   absl::Status first_error;
   std::atomic<bool> stopped = false;
-  return GuardMemory("for pairs of chunks; ask for fewer", [&] {
+  return GuardMemory("for pairs of chunks; request fewer", [&] {
     TaskRunner runner(run_, tasks.size(),
                       threads == 1 ? 1 : ThreadsThatFit(threads));
     runner.For(tasks.size(), 1, [&](size_t i, size_t, const Watch& watch) {

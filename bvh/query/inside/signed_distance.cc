@@ -245,7 +245,7 @@ absl::StatusOr<std::vector<double>> SignedDistanceField::Distance(
   const auto closest = ClosestPoint(points, options);
   if (!closest.ok()) return closest.status();
   return GuardMemory(
-      "for the distances; ask in smaller batches",
+      "for the distances; use smaller batches",
       [&]() -> absl::StatusOr<std::vector<double>> {
         std::vector<double> distances;
         distances.reserve(points.size());

@@ -122,9 +122,8 @@ class ORBOX_EXPORT BatchRun {
   // Calls `function`. Returns kResourceExhausted if it runs out of memory.
   template <typename Function>
   static absl::Status GuardMemory(Function function) {
-    return orbox::GuardMemory(
-        "for the answers to a batch; ask in smaller batches",
-        [&]() -> absl::Status { return function(); });
+    return orbox::GuardMemory("for the answers to a batch; use smaller batches",
+                              [&]() -> absl::Status { return function(); });
   }
 
  private:

@@ -61,7 +61,7 @@ absl::Status CheckQuery(const Region& region) {
   if (is_valid) return absl::OkStatus();
   return absl::InvalidArgumentError(
       "the region is not valid; give no NaN, no negative radius or half "
-      "extent, and finite centers, axes and normals");
+      "extent, and finite centers, axes, normals and half extents");
 }
 
 }  // namespace orbox

@@ -36,7 +36,7 @@ absl::Status CheckQueries(const Queries& queries) {
     absl::Status status = CheckQuery(queries[i]);
     if (status.ok()) continue;
     return absl::Status(status.code(),
-                        absl::StrCat("question ", i, ": ", status.message()));
+                        absl::StrCat("query ", i, ": ", status.message()));
   }
   return absl::OkStatus();
 }

@@ -38,14 +38,13 @@ struct PointInModel {
     if (moved != nullptr) Move();
   }
 
-  // Returns an upper bound of all lengths in the model that the pose makes as
-  // long as `distance`.
+  // Returns an upper bound, in model space, of a distance in world space.
   double RadiusOf(double distance) const { return distance * per_length; }
 
   Vec3 at;  // infinite if doubles do not suffice, or if the pose stretches
   const PosedTree* moved;  // null if there is no pose
-  // If the tree's contents are displaced by at most `error`, their distances
-  // from `at` are those in the world, divided by the pose's scale.
+  // In model units. The distance of a triangle from `at` differs by at most
+  // this from its distance in the world, divided by the pose's scale.
   double error = 0;
   double per_length = 1;
 
@@ -108,7 +107,7 @@ inline bool Overlaps(const BallInModel& ball, const Triangle& t,
 }
 
 // A convex region in world space, as half-spaces of model space with errors of
-// their offsets (half_space_query-inl.h). Refers to its arguments.
+// their offsets (half_spaces_in_tree-inl.h). Refers to its arguments.
 struct ConvexInModel {
   const Region::Shape& region;
   HalfSpaces half_spaces;

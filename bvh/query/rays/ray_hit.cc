@@ -3,10 +3,10 @@
 #include "orbox/bvh/query/rays/ray_hit.h"
 
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/rays/internal/hit_order.h"
 #include "orbox/bvh/query/rays/internal/ray_search.h"
 #include "orbox/bvh/query/rays/internal/visited.h"
-#include "orbox/bvh/query/regions/internal/id_sink.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
@@ -32,13 +32,13 @@ constexpr std::nullopt_t kAsGiven = std::nullopt;
 }  // namespace
 
 bool AnyHit(TreeAtPose tree, const Ray& ray, const QueryOptions& options) {
-  AnySink sink;
+  AnySink<uint32_t> sink;
   Feed(tree, ray, sink, options);
-  return sink.found();
+  return sink.is_any();
 }
 
 size_t CountHits(TreeAtPose tree, const Ray& ray, const QueryOptions& options) {
-  CountingSink sink;
+  CountingSink<uint32_t> sink;
   Feed(tree, ray, sink, options);
   return sink.count();
 }

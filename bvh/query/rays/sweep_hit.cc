@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/rays/internal/ray_search.h"
 #include "orbox/bvh/query/rays/internal/visited.h"
 #include "orbox/bvh/query/regions/internal/feed_region.h"
-#include "orbox/bvh/query/regions/internal/id_sink.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
@@ -99,14 +99,14 @@ auto PositionsOf(std::span<const SweptSphere> balls) {
 
 bool AnyHit(TreeAtPose tree, const SweptSphere& ball,
             const QueryOptions& options) {
-  AnySink sink;
+  AnySink<uint32_t> sink;
   Feed(tree, ball, sink, options);
-  return sink.found();
+  return sink.is_any();
 }
 
 size_t CountHits(TreeAtPose tree, const SweptSphere& ball,
                  const QueryOptions& options) {
-  CountingSink sink;
+  CountingSink<uint32_t> sink;
   Feed(tree, ball, sink, options);
   return sink.count();
 }

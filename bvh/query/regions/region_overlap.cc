@@ -6,9 +6,9 @@
 #include <variant>
 
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/internal/rank_few.h"
 #include "orbox/bvh/query/regions/internal/feed_region.h"
-#include "orbox/bvh/query/regions/internal/id_sink.h"
 #include "orbox/bvh/query/regions/internal/region_positions.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
@@ -35,14 +35,14 @@ void FillSink(TreeAtPose tree, const Region& region, IdSink& sink,
 
 bool AnyOverlap(TreeAtPose tree, const Region& region,
                 const QueryOptions& options) {
-  AnySink sink;
+  AnySink<uint32_t> sink;
   FillSink(tree, region, sink, options);
-  return sink.found();
+  return sink.is_any();
 }
 
 size_t CountOverlaps(TreeAtPose tree, const Region& region,
                      const QueryOptions& options) {
-  CountingSink sink;
+  CountingSink<uint32_t> sink;
   FillSink(tree, region, sink, options);
   return sink.count();
 }
@@ -56,7 +56,7 @@ std::vector<uint32_t> AllOverlaps(TreeAtPose tree, const Region& region,
 
 void VisitOverlaps(TreeAtPose tree, const Region& region,
                    TriangleVisitor visitor, const QueryOptions& options) {
-  VisitorSink sink(visitor);
+  VisitingSink<uint32_t> sink(visitor);
   FillSink(tree, region, sink, options);
 }
 
@@ -64,7 +64,7 @@ void AppendOverlaps(TreeAtPose tree, const Region& region,
                     std::vector<uint32_t>* ids, IdOrder order,
                     const QueryOptions& options) {
   const size_t before = ids->size();
-  CollectingSink sink(ids);
+  CollectingSink<uint32_t> sink(ids);
   FillSink(tree, region, sink, options);
   if (order == IdOrder::kAscending) {
     SortIds(std::span(*ids).subspan(before));

@@ -338,10 +338,10 @@ class BatchedSearch {
   };
   static constexpr int kAtOnce = 8;
   static_assert(kAtOnce <= kLanes);
-  // Bound of the stack. All pushes of a round are deeper than the shallowest
-  // node that the round took. So the least depth of the remaining pushes of a
-  // round is greater than that of the rounds below them on the stack. There are
-  // at most as many such rounds as levels. A row is stored whole.
+  // Bound of the stack. A round pushes at most kAtOnce * kLanes nodes. Each
+  // round with nodes still on the stack is at least one level deeper, in its
+  // least depth, than the one below it. So there are at most kMaxTreeDepth such
+  // rounds. The last row is stored whole.
   static constexpr int kCapacity = kMaxTreeDepth * kAtOnce * kLanes + kLanes;
 
   HWY_INLINE Step Expand(uint32_t index) {

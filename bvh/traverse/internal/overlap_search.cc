@@ -75,7 +75,7 @@ FirstFound FindFirstOverlap(const PairScope& scope, const Watch& watch) {
   return first;
 }
 
-Step FindOverlaps(const PairScope& scope, PairSink<TrianglePair>& sink,
+Step FindOverlaps(const PairScope& scope, Sink<TrianglePair>& sink,
                   const Watch& watch) {
   FoundPairs<TrianglePair> found(sink);
   FirstFound unused;

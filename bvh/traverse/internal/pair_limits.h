@@ -54,8 +54,8 @@ class PairLimits {
   // Upper bound of the amount by which keys may be too large.
   float slack() const { return slack_; }
 
-  // An upper bound of the distance of some pair that was seen. The pair need
-  // not have been offered. Leaves lower this bound.
+  // The lowest upper bound, in b's units, of the distance of a pair seen so
+  // far. Leaves lower it, also by pairs that are never measured.
   float* upper() { return &upper_; }
 
   // Returns true if the distance of some pair seen is certainly within the

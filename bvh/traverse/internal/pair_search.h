@@ -28,6 +28,7 @@
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/self_pairs.h"
+#include "orbox/bvh/traverse/internal/sink.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/traverse/internal/watch.h"
@@ -35,18 +36,6 @@
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
-
-// Receives the pairs that a search finds, with one virtual call per batch.
-template <typename Pair>
-class PairSink {
- public:
-  virtual ~PairSink() = default;
-
-  // Receives a batch of pairs. It is not empty and in no particular order. Each
-  // pair is in exactly one batch. If the call returns kStop, this batch is the
-  // last.
-  virtual Step Add(std::span<const Pair> pairs) = 0;
-};
 
 // Scope of a search: two trees, or one tree against itself; either completely
 // or one task of it.
@@ -92,8 +81,7 @@ inline std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
 
 // Returns kStop if the sink stopped the search, and kContinue otherwise.
 // FindWithin does the same.
-ORBOX_EXPORT Step FindOverlaps(const PairScope& scope,
-                               PairSink<TrianglePair>& sink,
+ORBOX_EXPORT Step FindOverlaps(const PairScope& scope, Sink<TrianglePair>& sink,
                                const Watch& watch);
 
 // Require a distance that is not negative. Neighbours in one tree are not
@@ -101,7 +89,7 @@ ORBOX_EXPORT Step FindOverlaps(const PairScope& scope,
 ORBOX_EXPORT bool IsAnyWithin(const PairScope& scope, double distance,
                               const Watch& watch);
 ORBOX_EXPORT Step FindWithin(const PairScope& scope, double distance,
-                             PairSink<PairDistance>& sink, const Watch& watch);
+                             Sink<PairDistance>& sink, const Watch& watch);
 
 struct ClosestSearch {
   // Exact limit: a pair whose distance is above it and rounds to it is not
@@ -151,7 +139,7 @@ void SplitPairs(const PairScope& scope, double distance,
 template <typename Pair>
 class FoundPairs {
  public:
-  explicit FoundPairs(PairSink<Pair>& sink) : sink_(sink) {}
+  explicit FoundPairs(Sink<Pair>& sink) : sink_(sink) {}
 
   Step Add(const Pair& pair) {
     pairs_[count_++] = pair;
@@ -166,7 +154,7 @@ class FoundPairs {
   }
 
  private:
-  PairSink<Pair>& sink_;
+  Sink<Pair>& sink_;
   std::array<Pair, 64> pairs_;
   size_t count_ = 0;
 };

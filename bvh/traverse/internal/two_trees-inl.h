@@ -173,10 +173,10 @@ class TwoTrees {
   };
   static constexpr float kLeafSize = -1;
 
-  // If one tree has detail trees, the other tree may be no larger than one of
-  // these. If both were expanded at once, each detail tree would be left with
-  // as many pairs as the other tree has children. So in this case, the sizes of
-  // whole trees are the sizes of their spaces.
+  // A tree with detail trees is often far larger than the other tree. If both
+  // were expanded at once, each detail tree would be paired with up to eight
+  // children of the other. So whole trees start with the sizes of their spaces,
+  // and the larger one is expanded alone.
   Entry EntryOf(const SubtreePair& pair) const {
     Entry entry{0, pair.a_size, pair.b_size, pair.a, pair.b, {}};
     const uint32_t whole = Slot::Of(0, 0).value;

@@ -18,7 +18,7 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
-#include "orbox/bvh/traverse/internal/box_query-inl.h"
+#include "orbox/bvh/traverse/internal/box_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/boxes/internal/sphere_box_lanes-inl.h"

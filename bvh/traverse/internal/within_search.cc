@@ -253,7 +253,7 @@ PairScope WithoutNeighbours(PairScope scope) {
   return scope;
 }
 
-class OverlapsAsPairs final : public PairSink<TrianglePair> {
+class OverlapsAsPairs final : public Sink<TrianglePair> {
  public:
   explicit OverlapsAsPairs(FoundPairs<PairDistance>& found) : found_(found) {}
 
@@ -298,7 +298,7 @@ bool IsAnyWithin(const PairScope& scope, double distance, const Watch& watch) {
 }
 
 Step FindWithin(const PairScope& scope, double distance,
-                PairSink<PairDistance>& sink, const Watch& watch) {
+                Sink<PairDistance>& sink, const Watch& watch) {
   FoundPairs<PairDistance> found(sink);
   bool unused = false;
   OverlapsAsPairs overlaps(found);

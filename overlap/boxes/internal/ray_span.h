@@ -7,7 +7,7 @@
 //   if (!span) ...                       // no point of the ray is in the box
 //
 // Private. Tests of nodes, eight boxes at a time in float, are in
-// traverse/internal/ray_query-inl.h.
+// traverse/internal/ray_in_tree-inl.h.
 #ifndef ORBOX_OVERLAP_BOXES_INTERNAL_RAY_SPAN_H_
 #define ORBOX_OVERLAP_BOXES_INTERNAL_RAY_SPAN_H_
 

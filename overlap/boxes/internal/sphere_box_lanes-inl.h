@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The paper's tests of a sphere and a box, one pair per lane: the tests of
-// nodes (bvh/traverse/internal/point_query-inl.h), of batches (batch.h), and of
-// the rows of eight in variants.h.
+// nodes (bvh/traverse/internal/point_in_tree-inl.h), of batches (batch.h), and
+// of the rows of eight in variants.h.
 //
 //   const SphereLanes<F8> ball = {Set8x3(p), Set8(r), Set8(r * r)};
 //   const AabbLanes<F8> boxes = LoadAabbs(node.rows);

@@ -14,7 +14,7 @@ namespace orbox {
 namespace {
 
 // The arithmetic of lanes, for plain doubles.
-using HWY_NAMESPACE::kAbove;
+using HWY_NAMESPACE::kAboveCertificate;
 using HWY_NAMESPACE::kSmallestSquaredSine;
 using Bounded = HWY_NAMESPACE::BoundedLanes<double>;
 using Evaluated = HWY_NAMESPACE::Evaluated<double>;

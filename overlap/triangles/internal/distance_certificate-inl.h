@@ -30,7 +30,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // Covers the rounding errors of the bounds themselves.
-inline constexpr double kAbove = 1 + 0x1p-20;
+inline constexpr double kAboveCertificate = 1 + 0x1p-20;
 
 // Limit of the angle between two generators e, f. The squared area |e x f|^2
 // must be at least this fraction of |e|^2 |f|^2, which is a sine of 2^-20. In
@@ -145,7 +145,7 @@ template <typename V>
 HWY_INLINE MaskOf<V> LeadsAway(const BoundedLanes<V>& re, const V& below,
                                const V& squared) {
   const V least = re.value - re.error;
-  const V bound = V(kAbove) * (below * squared);
+  const V bound = V(kAboveCertificate) * (below * squared);
   return (least >= V(0)) & (bound <= V(std::numeric_limits<double>::max())) &
          (least * least >= bound);
 }
@@ -180,11 +180,11 @@ HWY_INLINE ProjectionOf<V> ProjectOnLine(const BoundedLanes<V>& x, const V& ee,
   const V largest = x.Largest();
   g.is_certified = IsInRange(ee);
   g.squared.value = x.value * x.value / ee;
-  g.squared.error = V(kAbove) * (V(2) * largest * x.error) / ee +
+  g.squared.error = V(kAboveCertificate) * (V(2) * largest * x.error) / ee +
                     V(0x1p-28) * g.squared.value;
-  g.largest_square = V(kAbove) * largest * largest / ee;
+  g.largest_square = V(kAboveCertificate) * largest * largest / ee;
   // The closest point is at c - x / ee.
-  g.is_inside = Min(c, V(1) - c) * ee > V(kAbove) * largest;
+  g.is_inside = Min(c, V(1) - c) * ee > V(kAboveCertificate) * largest;
   return g;
 }
 
@@ -214,9 +214,9 @@ HWY_INLINE ProjectionOf<V> ProjectOnPlane(const BoundedLanes<V>& x,
       V(2) * (x.error * x.error * ff + y.error * y.error * ee) * scale;
   g.squared.value = (xx + yy) - V(2) * (x.value * y.value) * Dot(e, f) * scale;
   g.squared.error =
-      V(kAbove) * (V(2) * Sqrt(V(2) * (xx + yy) * errors) + errors) +
+      V(kAboveCertificate) * (V(2) * Sqrt(V(2) * (xx + yy) * errors) + errors) +
       V(0x1p-26) * (xx + yy);
-  g.largest_square = V(4) * V(kAbove) * ((xx + yy) + errors);
+  g.largest_square = V(4) * V(kAboveCertificate) * ((xx + yy) + errors);
   // The coefficients of the closest point differ by at most |g| |f| / |e x f|
   // and |g| |e| / |e x f|.
   const V room = Min(Min(c, d), beyond - V(4 * kRoundoff));
@@ -276,8 +276,8 @@ HWY_INLINE RangeOfSquare<V> WithoutPart(const SquareOf<V>& square,
   range.below = range.below + (g.squared.error + rounding);
   // If the closest point of the span is not inside, |g|^2 may be far larger
   // than |r|^2. The upper bound then adds all of |g|^2 again.
-  const V nearer =
-      Select(g.is_inside, g.squared.error, V(kAbove) * g.squared.value);
+  const V nearer = Select(g.is_inside, g.squared.error,
+                          V(kAboveCertificate) * g.squared.value);
   range.above = range.above + (nearer + rounding);
   return range;
 }

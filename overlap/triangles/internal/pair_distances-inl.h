@@ -156,7 +156,7 @@ HWY_INLINE DMask CertifyPairs(const PairColumns& columns, size_t i,
   bottom = Select(f_active, ff, bottom);
   top = Select(both, LargestSquareInPlane(most_e, ee, most_f, ff), top);
   bottom = Select(both, area, bottom);
-  const D below = kAbove * (top / bottom);
+  const D below = kAboveCertificate * (top / bottom);
 
   // All other generators must lead away from the origin, seen from r without
   // its part in that span.

@@ -167,9 +167,9 @@ HWY_NOINLINE inline DMask CertifyClosely(const D3& p, const PointGuessLanes& g,
   const D most_e = re.Largest();
   const D3 n = Cross(e, f);
   const D area = Dot(n, n);
-  const D on_face =
-      kAbove * LargestSquareInPlane(most_e, ee, rf.Largest(), ff) / area;
-  const D on_edge = kAbove * (most_e * most_e) / ee;
+  const D on_face = kAboveCertificate *
+                    LargestSquareInPlane(most_e, ee, rf.Largest(), ff) / area;
+  const D on_edge = kAboveCertificate * (most_e * most_e) / ee;
   const D below = Select(g.on_face, on_face, SelectOrZero(g.on_edge, on_edge));
 
   const DMask f_leads_away = LeadsAway(rf, below, ff);
@@ -267,9 +267,9 @@ HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
   const D in_plane =
       8 * ((re_re * ff + rf_rf * ee) + 2 * (error_bound * ee_ff));
   const D on_line = 2 * (re_re + error_bound * ee);
-  const D below =
-      ZeroOrSelect(g.at_vertex, kAbove * Select(g.on_face, in_plane, on_line) /
-                                    Select(g.on_face, area, ee));
+  const D below = ZeroOrSelect(
+      g.at_vertex, kAboveCertificate * Select(g.on_face, in_plane, on_line) /
+                       Select(g.on_face, area, ee));
   const DMask f_leads_away =
       (rf >= 0) & (rf_rf >= 4 * ((error_bound + below) * ff));
   const DMask e_leads_away = (re >= 0) & (re_re >= 4 * (error_bound * ee));

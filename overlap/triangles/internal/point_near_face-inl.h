@@ -126,8 +126,8 @@ HWY_INLINE DMask RoundRootOfQuotient(const LongD& n, const LongD& d, D* root) {
   const LongD rest = LongMinus(n, LongProduct(d, square));
   const D half = D(0.5) / (r * d.hi);
   const D correction = rest.hi * half;
-  const D slack =
-      kAbove * (TrailingParts(rest) * half + 0x1p-46 * Abs(correction));
+  const D slack = kAboveCertificate *
+                  (TrailingParts(rest) * half + 0x1p-46 * Abs(correction));
   *root = r + (correction - slack);
   return HasLeadingPart(n) & HasLeadingPart(d) &
          (*root == r + (correction + slack));
@@ -151,8 +151,8 @@ HWY_INLINE DMask RoundQuotient(const LongD& n, const LongD& d, D* quotient) {
   const D r = n.hi / d.hi;
   const LongD rest = LongMinus(n, LongProduct(d, {r, 0, 0, 0}));
   const D correction = rest.hi / d.hi;
-  const D slack =
-      kAbove * (TrailingParts(rest) / d.hi + 0x1p-49 * Abs(correction));
+  const D slack = kAboveCertificate *
+                  (TrailingParts(rest) / d.hi + 0x1p-49 * Abs(correction));
   *quotient = r + (correction - slack);
   return HasLeadingPart(n) & HasLeadingPart(d) & (Abs(r) >= 0x1p-800) &
          (*quotient == r + (correction + slack));

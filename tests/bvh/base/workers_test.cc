@@ -17,13 +17,13 @@ namespace {
 
 using Tasks = std::set<std::pair<size_t, size_t>>;
 
-// Returns the tasks that ParallelFor makes. Checks that each item is visited
+// Returns the tasks that Workers::For makes. Checks that each item is visited
 // once.
 Tasks TasksOf(size_t count, size_t grain, int threads) {
   std::mutex mutex;
   Tasks tasks;
   std::vector<int> met(count);
-  ParallelFor(count, grain, threads, [&](size_t begin, size_t end) {
+  Workers(threads).For(count, grain, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) ++met[i];
     const std::lock_guard lock(mutex);
     EXPECT_TRUE(tasks.insert({begin, end}).second);

@@ -210,7 +210,7 @@ void ExpectRefused(const Question& good, const std::vector<Question>& bad,
   for (const Question& q : bad) {
     const absl::Status status = call(std::vector<Question>{good, q}).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_THAT(std::string(status.message()), HasSubstr("question 1: the "));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("query 1: the "));
   }
 }
 

@@ -46,8 +46,8 @@ constexpr Option kClearanceOptions[] = {
     kPoseOption,
     kFlattenOption,
     {"--bounds", "",
-     "add the two doubles that certainly enclose the exact smallest distance, "
-     "twice the same where it is one"},
+     "add two doubles that enclose the exact smallest distance, equal if the "
+     "distance is a double"},
     {"--depth", "",
      "where A and B meet or one is inside the other, add how far A has to be "
      "moved to be free: bounds of the shortest way, and a way out"},

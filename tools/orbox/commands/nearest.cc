@@ -49,16 +49,15 @@ constexpr Option kNearestOptions[] = {
     {"--max-distance", "D", "only triangles within D, D included"},
     {"--signed", "",
      "add the signed distance, negative inside, and whether the point is "
-     "inside; for closed meshes, and the nearest triangle alone. Where faces "
-     "do "
-     "not agree, parity decides what is inside, and a note says so"},
+     "inside; for closed meshes, without --k. Where faces do not agree, parity "
+     "decides what is inside, and a note says so"},
     kInsideOption,
     {"--winding", "",
      "add the winding number, to within 0.001, and whether it is above 1/2: "
-     "inside and outside of open meshes; for the nearest triangle alone"},
+     "inside and outside of open meshes; without --k"},
     {"--bounds", "",
-     "add the two doubles that certainly enclose the exact distance, twice the "
-     "same where it is one; for the nearest triangle alone"},
+     "add two doubles that enclose the exact distance, equal if the distance "
+     "is a double; without --k"},
     kMeshPoseOption,
     kMeshFlattenOption,
 };

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs many queries on all threads, and passes on their results in order.
+// Runs a query for each pose or frame, several at a time, and passes on the
+// results in order. batch_loop.h is for queries that the library has in
+// batches.
 //
-//   TraversalStatistics statistics = RunAll<std::vector<uint32_t>>(
-//       balls.size(), context,
-//       [&](size_t i, TraversalStatistics* s) { return Collect(..., s); },
-//       [&](size_t i, const std::vector<uint32_t>& ids) {
-//         write(i, ids);
+//   TraversalStatistics statistics = RunAll<Answer>(
+//       poses.size(), context,
+//       [&](size_t i, TraversalStatistics* s) { return RunAt(poses[i], s); },
+//       [&](size_t i, const Answer& answer) {
+//         write(i, answer);
 //         return Visit::kContinue;
 //       });
 //

@@ -23,7 +23,7 @@
 // clang-format on
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 
 #ifndef ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_CC_
 #define ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_CC_

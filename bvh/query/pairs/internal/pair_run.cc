@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/query/pairs/internal/pair_sinks.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/pairs/internal/search_tasks.h"
 #include "orbox/bvh/query/pairs/internal/sort_pairs.h"
 #include "orbox/bvh/traverse/internal/task_runner.h"
@@ -98,7 +98,7 @@ std::vector<Pair> PairSearch<Pair>::All(const PairScope& scope) const {
   ScopeRun tasks(scope, limit_, run_, run_.threads());
   std::vector<std::vector<Pair>> found(tasks.size());
   tasks.ForEach([&](size_t i, const PairScope& task, const Watch& watch) {
-    CollectingPairs<Pair> sink(&found[i]);
+    CollectingSink<Pair> sink(&found[i]);
     Find(task, sink, watch);
     return ScopeRun::Outcome{!found[i].empty()};
   });
@@ -115,7 +115,7 @@ size_t PairSearch<Pair>::Count(const PairScope& scope) const {
   ScopeRun tasks(scope, limit_, run_, run_.threads());
   std::atomic<size_t> count = 0;
   tasks.ForEach([&](size_t, const PairScope& task, const Watch& watch) {
-    CountingPairs<Pair> sink;
+    CountingSink<Pair> sink;
     Find(task, sink, watch);
     count += sink.count();
     return ScopeRun::Outcome{sink.count() != 0};
@@ -130,7 +130,7 @@ void PairSearch<Pair>::Visit(
   RequireValid();
   ScopeRun(scope, limit_, run_, 1)
       .ForEach([&](size_t, const PairScope& task, const Watch& watch) {
-        VisitingPairs<Pair> sink(visitor);
+        VisitingSink<Pair> sink(visitor);
         const Step step = Find(task, sink, watch);
         return ScopeRun::Outcome{sink.is_any(), step};
       });

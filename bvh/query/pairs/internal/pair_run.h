@@ -65,7 +65,7 @@ class PairSearch {
   double limit() const { return limit_; }
 
  private:
-  virtual Step Find(const PairScope& scope, PairSink<Pair>& sink,
+  virtual Step Find(const PairScope& scope, Sink<Pair>& sink,
                     const Watch& watch) const = 0;
   // Returns true if there is a pair in the scope.
   virtual bool IsAny(const PairScope& scope, const Watch& watch) const = 0;
@@ -83,7 +83,7 @@ class OverlapSearch final : public PairSearch<TrianglePair> {
       : PairSearch(0, Execution(options)) {}
 
  private:
-  Step Find(const PairScope& scope, PairSink<TrianglePair>& sink,
+  Step Find(const PairScope& scope, Sink<TrianglePair>& sink,
             const Watch& watch) const override {
     return FindOverlaps(scope, sink, watch);
   }
@@ -101,7 +101,7 @@ class WithinSearch final : public PairSearch<PairDistance> {
       : PairSearch(LimitOf(distance, Execution(options)), Execution(options)) {}
 
  private:
-  Step Find(const PairScope& scope, PairSink<PairDistance>& sink,
+  Step Find(const PairScope& scope, Sink<PairDistance>& sink,
             const Watch& watch) const override {
     return FindWithin(scope, limit(), sink, watch);
   }

@@ -40,7 +40,7 @@
 #include "orbox/bvh/query/points/internal/nearest_measuring-inl.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/point_query-inl.h"
+#include "orbox/bvh/traverse/internal/point_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/overlap/internal/lanes/row_pair-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
@@ -69,7 +69,7 @@ inline constexpr size_t kFewWanted = 64;
 template <Pace kPace, typename Counters, size_t kListed = kFewWanted>
 class alignas(64) NearestCursor {
  public:
-  // `error` is that of the tree's contents (point_query-inl.h).
+  // `error` is that of the tree's contents (point_in_tree-inl.h).
   NearestCursor(const TreeSpace& space, const Vec3& p, double max_distance,
                 uint32_t query, size_t wanted, double error = 0);
   // Not copyable: it has pointers to itself.

@@ -15,11 +15,12 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/rays/internal/pending_hits-inl.h"
 #include "orbox/bvh/query/rays/internal/ray_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 #include "orbox/overlap/triangles/internal/ray_columns-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -66,11 +67,11 @@ class FeedHitsQuery
   }
 
   Step VisitDetail(const Tree& detail) {
-    DetailSink sink(sink_);
+    AnySink<uint32_t> sink(&sink_);
     this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
       FeedHits(posed, this->ray_, this->max_t_, sink, this->counters_.watch());
     });
-    if (sink.found()) this->counters_.Contribute();
+    if (sink.is_any()) this->counters_.Contribute();
     return sink.step();
   }
 

@@ -22,8 +22,9 @@
 #include "orbox/bvh/query/rays/internal/first_hit_query-inl.h"
 #include "orbox/bvh/query/rays/internal/ray_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/interleaved-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -85,13 +86,7 @@ class FirstHitsWalk {
   // Next step of a ray.
   enum : size_t { kNode = 0, kLeaf = 1, kEnd = 2, kWays = 3 };
 
-  // A list of slots.
-  struct List {
-    void Add(size_t slot) { slots[count++] = static_cast<uint8_t>(slot); }
-
-    uint8_t slots[kSlots];
-    size_t count = 0;
-  };
+  using List = SlotList<kSlots>;
 
   // State of one ray; contains the fields of DepthFirstSearch and TreePosition.
   struct Slot {

@@ -28,7 +28,7 @@
 #include "hwy/highway.h"
 #include "orbox/bvh/query/rays/internal/pending_hits-inl.h"
 #include "orbox/bvh/query/rays/internal/ray_leaf-inl.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 #include "orbox/overlap/triangles/internal/whole_triangles-inl.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 

@@ -32,7 +32,7 @@
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/rays/ray_hit.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/arithmetic_counts.h"

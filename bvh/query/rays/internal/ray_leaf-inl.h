@@ -26,7 +26,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/bvh/tree/tree.h"

@@ -15,7 +15,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
-#include "orbox/bvh/query/regions/internal/id_sink.h"
+#include "orbox/bvh/traverse/internal/sink.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "orbox/bvh/posed/internal/into_model.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/rays/internal/ray_search.h"
 #include "orbox/overlap/triangles/internal/sweep_plane.h"
@@ -21,7 +22,7 @@
 #include "orbox/bvh/query/rays/internal/ball_front-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/ray_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/overlap/triangles/internal/sweep_plane-inl.h"
 
@@ -326,11 +327,11 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
   }
 
   Step VisitDetail(const Tree& detail) {
-    DetailSink sink(sink_);
+    AnySink<uint32_t> sink(&sink_);
     this->tree_.AtDetail(detail, [&](TreeAtPose posed) {
       FeedHits(posed, this->ball_, this->max_t_, sink, this->counters_.watch());
     });
-    if (sink.found()) this->counters_.Contribute();
+    if (sink.is_any()) this->counters_.Contribute();
     return sink.step();
   }
 

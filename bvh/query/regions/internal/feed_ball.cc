@@ -14,10 +14,10 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/regions/internal/region_leaf-inl.h"
-#include "orbox/bvh/traverse/internal/half_space_query-inl.h"
+#include "orbox/bvh/query/regions/internal/region_query-inl.h"
+#include "orbox/bvh/traverse/internal/half_spaces_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
-#include "orbox/bvh/traverse/internal/point_query-inl.h"
+#include "orbox/bvh/traverse/internal/point_in_tree-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -15,7 +15,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/regions/internal/region_leaf-inl.h"
+#include "orbox/bvh/query/regions/internal/region_query-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -76,7 +76,7 @@ void FeedRegion(TreeAtPose at, const Obb& box, IdSink& sink,
     if (!IsFinite(box.axes[i]) || !(box.half_extents[i] >= 0)) return;
     for (int j = 0; j <= i; ++j) {
       const double off = Dot(box.axes[i], box.axes[j]) - (i == j);
-      is_orthonormal &= std::abs(off) <= 0x1p-22;  // box_query-inl.h
+      is_orthonormal &= std::abs(off) <= 0x1p-22;  // box_in_tree-inl.h
     }
   }
   if (is_orthonormal) {

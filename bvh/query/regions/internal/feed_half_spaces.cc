@@ -14,7 +14,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/regions/internal/region_leaf-inl.h"
+#include "orbox/bvh/query/regions/internal/region_query-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

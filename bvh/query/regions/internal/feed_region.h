@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Passes the triangles that overlap a region to a sink: one loop for each
-// shape, and one sink for each kind of query (id_sink.h). Private.
+// shape, and one sink for each kind of query (collectors.h). Private.
 #ifndef ORBOX_BVH_QUERY_REGIONS_INTERNAL_FEED_REGION_H_
 #define ORBOX_BVH_QUERY_REGIONS_INTERNAL_FEED_REGION_H_
 
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/internal/in_model.h"
-#include "orbox/bvh/query/regions/internal/id_sink.h"
+#include "orbox/bvh/traverse/internal/sink.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/shapes/shapes.h"

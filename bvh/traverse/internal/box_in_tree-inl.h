@@ -5,12 +5,12 @@
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
-#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_BOX_QUERY_INL_H_) == \
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_BOX_IN_TREE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
-#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_BOX_QUERY_INL_H_
-#undef ORBOX_BVH_TRAVERSE_INTERNAL_BOX_QUERY_INL_H_
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_BOX_IN_TREE_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_BOX_IN_TREE_INL_H_
 #else
-#define ORBOX_BVH_TRAVERSE_INTERNAL_BOX_QUERY_INL_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_BOX_IN_TREE_INL_H_
 #endif
 
 #include <bit>
@@ -117,8 +117,8 @@ BoxInTree<Box>::BoxInTree(const TreeSpace& space, const Box& box) {
     reach = std::max(reach, std::abs(center[k]));
     box_.center[k] = static_cast<float>(center[k]);
   }
-  // Twice the bound for a point (point_query-inl.h), because the box also has a
-  // rotation, and four times the bound for axes with an error of 2^-22. If
+  // Twice the bound for a point (point_in_tree-inl.h), because the box also has
+  // a rotation, and four times the bound for axes with an error of 2^-22. If
   // floats cannot distinguish the points of the tree, nothing is pruned.
   const bool is_far = !(reach <= 0x1p30);
   limit_ = is_far ? std::numeric_limits<float>::infinity()
@@ -177,4 +177,4 @@ HWY_INLINE BoxMasks BoxInTree<Box>::Against(const Leaf& leaf) const {
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_BOX_QUERY_INL_H_
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_BOX_IN_TREE_INL_H_

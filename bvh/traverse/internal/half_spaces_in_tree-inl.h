@@ -15,12 +15,12 @@
 // statistics still count this test as exact, because there is no better test.
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
-#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_) == \
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACES_IN_TREE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
-#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_
-#undef ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACES_IN_TREE_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACES_IN_TREE_INL_H_
 #else
-#define ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACES_IN_TREE_INL_H_
 #endif
 
 #include <algorithm>
@@ -254,4 +254,4 @@ HWY_INLINE HalfSpacesInTree::DecidedLanes HalfSpacesInTree::Against(
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACES_IN_TREE_INL_H_

@@ -11,12 +11,12 @@
 // The ray is P(s) = start + s * direction. The largest coordinate of the
 // direction is in [1, 2). The start is in or near the tree, so that floats are
 // precise enough for any origin. Private; compiled once per instruction set.
-#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_) == \
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_RAY_IN_TREE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
-#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_
-#undef ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_RAY_IN_TREE_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_RAY_IN_TREE_INL_H_
 #else
-#define ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_RAY_IN_TREE_INL_H_
 #endif
 
 #include <algorithm>
@@ -390,4 +390,4 @@ HWY_INLINE RayHits8 RayInTree::Against(const Leaf& leaf) const {
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_RAY_IN_TREE_INL_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Test of a leaf for the queries of a region of any shape, and the buffer of
-// their results.
+// Queries of a region of any shape: what they do at nodes and leaves, and the
+// buffer of their results.
 //
 //   template <typename Counters>
 //   class BallQuery
@@ -14,12 +14,12 @@
 //
 // Overlaps(shape, triangle, counts) decides the lanes that `Certain` leaves
 // undecided. Private; compiled once per instruction set.
-#if defined(ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_LEAF_INL_H_) == \
+#if defined(ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_QUERY_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
-#ifdef ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_LEAF_INL_H_
-#undef ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_LEAF_INL_H_
+#ifdef ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_QUERY_INL_H_
+#undef ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_QUERY_INL_H_
 #else
-#define ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_LEAF_INL_H_
+#define ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_QUERY_INL_H_
 #endif
 
 #include <bit>
@@ -28,11 +28,11 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/regions/internal/feed_region.h"
-#include "orbox/bvh/query/regions/internal/id_sink.h"
-#include "orbox/bvh/traverse/internal/box_query-inl.h"
+#include "orbox/bvh/traverse/internal/box_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
-#include "orbox/bvh/traverse/internal/half_space_query-inl.h"
+#include "orbox/bvh/traverse/internal/half_spaces_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/watch.h"
@@ -118,11 +118,11 @@ class RegionQuery {
   }
 
   Step VisitDetail(const Tree& detail) {
-    DetailSink sink(sink_);
+    AnySink<uint32_t> sink(&sink_);
     tree_.AtDetail(detail, [&](TreeAtPose posed) {
       FeedRegion(posed, shape_, sink, counters_.watch());
     });
-    if (sink.found()) counters_.Contribute();
+    if (sink.is_any()) counters_.Contribute();
     return sink.step();
   }
 
@@ -227,4 +227,4 @@ void RunRegion(TreeAtPose tree, const Shape& shape, IdSink& sink,
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_LEAF_INL_H_
+#endif  // ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_QUERY_INL_H_
