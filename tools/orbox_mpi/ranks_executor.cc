@@ -20,7 +20,6 @@
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
-#include "orbox/bvh/mpi/distributed_winding_number.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/region.h"
@@ -39,17 +38,6 @@ DistributedOptions OwnOptions(const Options& options) {
                          .cancelled = options.cancelled};
   if constexpr (requires { options.inside; }) own.inside = options.inside;
   return own;
-}
-
-absl::StatusOr<PointFunction<double, DistributedTree>> WindingNumbersOf(
-    const DistributedTree& tree) {
-  const absl::StatusOr<DistributedWindingNumberField> field =
-      DistributedWindingNumberField::Of(tree);
-  if (!field.ok()) return field.status();
-  return [field = *field](std::span<const Vec3> points,
-                          const DistributedOptions& options) {
-    return field.At(points, kWindingError, options);
-  };
 }
 
 // This rank's run of the queries.
@@ -253,11 +241,6 @@ struct RunOnRanks {
     const auto own = CallOwn(ranks, function, arguments...);
     using Result = decltype(Joined(ranks, *own));
     return own.ok() ? Joined(ranks, *own) : Result(own.status());
-  }
-  auto operator()(decltype(kWindingNumbers), const ChunkedTree& tree) const {
-    return (*this)(
-        [](const DistributedTree& shared) { return WindingNumbersOf(shared); },
-        tree);
   }
 
   Communicator& ranks;

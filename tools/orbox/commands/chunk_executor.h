@@ -24,11 +24,11 @@
 #include "orbox/bvh/large/chunk_tasks.h"
 #include "orbox/bvh/large/chunked_hausdorff.h"
 #include "orbox/bvh/large/chunked_tree.h"
-#include "orbox/bvh/large/chunked_winding_number.h"
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/large/signed_distance.h"
+#include "orbox/bvh/large/winding_number.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/query_options.h"
@@ -58,18 +58,15 @@ SignedPointsOf(const T& tree) {
   };
 }
 
-inline absl::StatusOr<PointFunction<double, ChunkedTree>> WindingNumbersOf(
-    const ChunkedTree& tree) {
-  const absl::StatusOr<ChunkedWindingNumberField> field =
-      ChunkedWindingNumberField::Of(tree);
+// Winding numbers (LargeWindingNumberField).
+template <LargeTree T>
+absl::StatusOr<PointFunction<double, T>> WindingNumbersOf(const T& tree) {
+  const absl::StatusOr<LargeWindingNumberField<T>> field =
+      LargeWindingNumberField<T>::Of(tree);
   if (!field.ok()) return field.status();
   return [field = *field](std::span<const Vec3> points,
-                          const QueryOptions& options) {
-    return field.At(points, {.max_error = kWindingError,
-                             .statistics = options.statistics,
-                             .threads = options.threads,
-                             .progress = options.progress,
-                             .cancelled = options.cancelled});
+                          const OptionsOf<T>& options) {
+    return field.At(points, kWindingError, options);
   };
 }
 
