@@ -7,8 +7,7 @@
 //       executor.Run(kAllOverlaps, a, b, options);
 //
 // Returns, on each rank, the result of the function of that name in bvh/large.
-// A query of bvh/large for commands is a function object and a row of
-// ChunkQueries.
+// A query of bvh/large for commands is a row of ORBOX_CHUNK_QUERIES.
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_CHUNK_EXECUTOR_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_CHUNK_EXECUTOR_H_
 
@@ -70,48 +69,37 @@ absl::StatusOr<PointFunction<double, T>> WindingNumbersOf(const T& tree) {
   };
 }
 
-// Functions as objects, which accept any target.
-inline constexpr auto kClosestPoint = [](const auto&... a) {
-  return ClosestPoint(a...);
-};
-inline constexpr auto kKNearest = [](const auto&... a) {
-  return KNearest(a...);
-};
-inline constexpr auto kSignedPoints = [](const auto&... a) {
-  return SignedPointsOf(a...);
-};
-inline constexpr auto kWindingNumbers = [](const auto&... a) {
-  return WindingNumbersOf(a...);
-};
-inline constexpr auto kAllOverlaps = [](const auto&... a) {
-  return AllOverlaps(a...);
-};
-inline constexpr auto kAnyHit = [](const auto&... a) { return AnyHit(a...); };
-inline constexpr auto kClosestHit = [](const auto&... a) {
-  return ClosestHit(a...);
-};
-inline constexpr auto kAllHits = [](const auto&... a) { return AllHits(a...); };
-inline constexpr auto kAllSelfOverlaps = [](const auto&... a) {
-  return AllSelfOverlaps(a...);
-};
-inline constexpr auto kAllSelfWitnessesWithin = [](const auto&... a) {
-  return AllSelfWitnessesWithin(a...);
-};
-inline constexpr auto kCountWithin = [](const auto&... a) {
-  return CountWithin(a...);
-};
-inline constexpr auto kAllWitnessesWithin = [](const auto&... a) {
-  return AllWitnessesWithin(a...);
-};
-inline constexpr auto kClosestPair = [](const auto&... a) {
-  return ClosestPair(a...);
-};
-inline constexpr auto kSymmetricHausdorffDistance = [](const auto&... a) {
-  return SymmetricHausdorffDistance(a...);
-};
-inline constexpr auto kDeviationField = [](const auto&... a) {
-  return DeviationField(a...);
-};
+// The queries, one a row: a function with the types of its arguments. OVERLOAD
+// is for a function that has a row already.
+#define ORBOX_CHUNK_QUERIES(QUERY, OVERLOAD)                                   \
+  QUERY(ClosestPoint, ChunkedTree, std::span<const Vec3>, QueryOptions)        \
+  QUERY(KNearest, ChunkedTree, std::span<const Vec3>, size_t, QueryOptions)    \
+  QUERY(SignedPointsOf, ChunkedTree)                                           \
+  QUERY(WindingNumbersOf, ChunkedTree)                                         \
+  QUERY(AllOverlaps, ChunkedTree, Regions, QueryOptions)                       \
+  QUERY(AnyHit, ChunkedTree, std::span<const Ray>, QueryOptions)               \
+  QUERY(ClosestHit, ChunkedTree, std::span<const Ray>, QueryOptions)           \
+  QUERY(AllHits, ChunkedTree, std::span<const Ray>, QueryOptions)              \
+  QUERY(AllSelfOverlaps, ChunkedTree, QueryOptions)                            \
+  QUERY(AllSelfWitnessesWithin, ChunkedTree, double, QueryOptions)             \
+  OVERLOAD(AllOverlaps, PosedChunkedTree, PosedChunkedTree, QueryOptions)      \
+  QUERY(CountWithin, PosedChunkedTree, PosedChunkedTree, double, QueryOptions) \
+  QUERY(AllWitnessesWithin, PosedChunkedTree, PosedChunkedTree, double,        \
+        QueryOptions)                                                          \
+  QUERY(ClosestPair, PosedChunkedTree, PosedChunkedTree, QueryOptions)         \
+  QUERY(SymmetricHausdorffDistance, PosedChunkedTree, PosedChunkedTree,        \
+        HausdorffOptions)                                                      \
+  QUERY(DeviationField, PosedChunkedTree, PosedChunkedTree, HausdorffOptions)
+
+// The functions as objects, which accept any target: kClosestPoint.
+#define ORBOX_OBJECT(Function, ...)                          \
+  inline constexpr auto k##Function = [](const auto&... a) { \
+    return Function(a...);                                   \
+  };
+#define ORBOX_NONE(...)
+ORBOX_CHUNK_QUERIES(ORBOX_OBJECT, ORBOX_NONE)
+#undef ORBOX_OBJECT
+#undef ORBOX_NONE
 
 // A query: a function of chunked trees with its types of arguments, run by a
 // `runner` that gets the function and the arguments.
@@ -134,6 +122,14 @@ class ChunkQuery {
   std::function<Result(const Arguments&...)> run_;
 };
 
+// The first of a table.
+struct NoQuery {
+  template <typename Runner>
+  explicit NoQuery(const Runner&) {}
+
+  void operator()(NoQuery) const {}
+};
+
 template <typename... Queries>
 struct TableOfQueries : Queries... {
   template <typename Runner>
@@ -142,28 +138,11 @@ struct TableOfQueries : Queries... {
   using Queries::operator()...;
 };
 
-using ChunkQueries = TableOfQueries<
-    ChunkQuery<kClosestPoint, ChunkedTree, std::span<const Vec3>, QueryOptions>,
-    ChunkQuery<kKNearest, ChunkedTree, std::span<const Vec3>, size_t,
-               QueryOptions>,
-    ChunkQuery<kSignedPoints, ChunkedTree>,
-    ChunkQuery<kWindingNumbers, ChunkedTree>,
-    ChunkQuery<kAllOverlaps, ChunkedTree, Regions, QueryOptions>,
-    ChunkQuery<kAnyHit, ChunkedTree, std::span<const Ray>, QueryOptions>,
-    ChunkQuery<kClosestHit, ChunkedTree, std::span<const Ray>, QueryOptions>,
-    ChunkQuery<kAllHits, ChunkedTree, std::span<const Ray>, QueryOptions>,
-    ChunkQuery<kAllSelfOverlaps, ChunkedTree, QueryOptions>,
-    ChunkQuery<kAllSelfWitnessesWithin, ChunkedTree, double, QueryOptions>,
-    ChunkQuery<kAllOverlaps, PosedChunkedTree, PosedChunkedTree, QueryOptions>,
-    ChunkQuery<kCountWithin, PosedChunkedTree, PosedChunkedTree, double,
-               QueryOptions>,
-    ChunkQuery<kAllWitnessesWithin, PosedChunkedTree, PosedChunkedTree, double,
-               QueryOptions>,
-    ChunkQuery<kClosestPair, PosedChunkedTree, PosedChunkedTree, QueryOptions>,
-    ChunkQuery<kSymmetricHausdorffDistance, PosedChunkedTree, PosedChunkedTree,
-               HausdorffOptions>,
-    ChunkQuery<kDeviationField, PosedChunkedTree, PosedChunkedTree,
-               HausdorffOptions>>;
+#define ORBOX_QUERY(Function, ...) , ChunkQuery<k##Function, __VA_ARGS__>
+using ChunkQueries =
+    TableOfQueries<NoQuery ORBOX_CHUNK_QUERIES(ORBOX_QUERY, ORBOX_QUERY)>;
+#undef ORBOX_QUERY
+#undef ORBOX_CHUNK_QUERIES
 
 class ChunkExecutor {
  public:

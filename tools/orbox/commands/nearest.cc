@@ -292,8 +292,8 @@ class BatchSearch {
 };
 using TreeSearch =
     BatchSearch<TreeAtPose, SignedDistanceField, WindingNumberField>;
-using ChunkSearch = BatchSearch<ChunkedTarget, ChunkField<kSignedPoints>,
-                                ChunkField<kWindingNumbers>>;
+using ChunkSearch = BatchSearch<ChunkedTarget, ChunkField<kSignedPointsOf>,
+                                ChunkField<kWindingNumbersOf>>;
 
 Schema<Nearest> NearestSchema(SideResult sides, bool bounds) {
   const auto side = [](const Nearest& p) { return p.side; };
