@@ -206,6 +206,7 @@ class ChunkField {
                     const QueryOptions& options) const {
     return function_(points, options);
   }
+  // The error is within kWindingError.
   auto At(std::span<const Vec3> points, const WindingOptions& options) const {
     return function_(points, {.threads = options.threads});
   }
