@@ -40,15 +40,15 @@
 #include "orbox/bvh/motion/time_of_contact.h"    // IWYU pragma: export
 
 // Meshes larger than memory: trees in chunks, in files.
-#include "orbox/bvh/large/build_chunked.h"           // IWYU pragma: export
-#include "orbox/bvh/large/chunk_tasks.h"             // IWYU pragma: export
-#include "orbox/bvh/large/chunked_hausdorff.h"       // IWYU pragma: export
-#include "orbox/bvh/large/chunked_tree.h"            // IWYU pragma: export
-#include "orbox/bvh/large/chunked_winding_number.h"  // IWYU pragma: export
-#include "orbox/bvh/large/global_ids.h"              // IWYU pragma: export
-#include "orbox/bvh/large/pairs.h"                   // IWYU pragma: export
-#include "orbox/bvh/large/queries.h"                 // IWYU pragma: export
-#include "orbox/bvh/large/signed_distance.h"         // IWYU pragma: export
+#include "orbox/bvh/large/build_chunked.h"      // IWYU pragma: export
+#include "orbox/bvh/large/chunk_tasks.h"        // IWYU pragma: export
+#include "orbox/bvh/large/chunked_hausdorff.h"  // IWYU pragma: export
+#include "orbox/bvh/large/chunked_tree.h"       // IWYU pragma: export
+#include "orbox/bvh/large/global_ids.h"         // IWYU pragma: export
+#include "orbox/bvh/large/pairs.h"              // IWYU pragma: export
+#include "orbox/bvh/large/queries.h"            // IWYU pragma: export
+#include "orbox/bvh/large/signed_distance.h"    // IWYU pragma: export
+#include "orbox/bvh/large/winding_number.h"     // IWYU pragma: export
 
 // Other broad phases than the one of scenes, for comparison.
 #include "orbox/bvh/broad_phases/broad_phases.h"  // IWYU pragma: export

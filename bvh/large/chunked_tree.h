@@ -14,7 +14,7 @@
 // Each triangle is in exactly one chunk. Within a chunk, local ids (of the
 // chunk's tree) ascend with global ones, so that rules about the lowest id hold
 // for both. build_chunked.h makes such files. queries.h, pairs.h,
-// signed_distance.h, chunked_winding_number.h and chunked_hausdorff.h query
+// signed_distance.h, winding_number.h and chunked_hausdorff.h query
 // them; the results are those of one tree over the whole mesh.
 //
 // A ChunkedTree is a value that shares its data. It is immutable except for the
@@ -165,6 +165,8 @@ using VisitorOf = typename T::template Visitor<Found>;
 
 template <LargeTree T>
 class LargeSignedDistanceField;  // large/signed_distance.h
+template <LargeTree T>
+class LargeWindingNumberField;  // large/winding_number.h
 
 }  // namespace orbox
 

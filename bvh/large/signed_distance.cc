@@ -5,6 +5,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/large/internal/chunk_edges.h"
+#include "orbox/bvh/large/internal/chunk_loop.h"
 #include "orbox/bvh/large/internal/signed_distance-inl.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
@@ -16,11 +17,6 @@ inline absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(
   if (absl::Status s = run.Check(); !s.ok()) return s;
   return GuardMemory("for the edges between chunks; build larger ones",
                      [&] { return FindUnpairedEdges(tree, run); });
-}
-
-template <typename Work>
-absl::Status InStep(const ChunkedTree&, const char* what, Work work) {
-  return GuardMemory(what, work);
 }
 
 template class LargeSignedDistanceField<ChunkedTree>;

@@ -10,8 +10,8 @@
 //   if (!scan.ok()) return scan.status();
 //   auto near = ClosestPoint(*scan, points);       // large/queries.h
 //
-// It is a target of the queries of large/queries.h, pairs.h and
-// signed_distance.h, which say how results are distributed over ranks.
+// It is a target of the queries of large/queries.h, pairs.h, signed_distance.h
+// and winding_number.h, which say how results are distributed over ranks.
 //
 // Chunks do not depend on the number of ranks, and neither do results. All
 // functions except the getters are collective (communicator.h): every rank
@@ -133,9 +133,11 @@ class ORBOX_EXPORT DistributedTree {
   ChunkedTree chunks_;
 };
 
-// Signed distances (large/signed_distance.h, which has to be included).
+// Signed distances and winding numbers (large/signed_distance.h and
+// winding_number.h, which have to be included).
 using DistributedSignedDistanceField =
     LargeSignedDistanceField<DistributedTree>;
+using DistributedWindingNumberField = LargeWindingNumberField<DistributedTree>;
 
 // A tree at a pose, as PosedTree (posed/posed_tree.h). Queries return
 // kInvalidArgument for poses that PosedTree::Create refuses.

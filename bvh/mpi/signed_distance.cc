@@ -20,11 +20,6 @@ inline absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(
   return edges;
 }
 
-template <typename Work>
-absl::Status InStep(const DistributedTree& tree, const char* what, Work work) {
-  return RunPhase(tree.ranks(), what, work);
-}
-
 template class LargeSignedDistanceField<DistributedTree>;
 
 }  // namespace orbox

@@ -2,23 +2,36 @@
 
 #include "tools/orbox_mpi/ranks_executor.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <new>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "orbox/bvh/large/pairs.h"
-#include "orbox/bvh/large/queries.h"
-#include "orbox/bvh/large/signed_distance.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/large/chunk_tasks.h"
+#include "orbox/bvh/large/chunked_tree.h"
+#include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
-#include "orbox/bvh/mpi/distributed_winding_number.h"
+#include "orbox/bvh/query/deviation/hausdorff.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/region.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox::cli {
 namespace {
 
+// The options of a rank.
 template <typename Options>
-DistributedOptions OptionsOf(const Options& options) {
+DistributedOptions OwnOptions(const Options& options) {
   DistributedOptions own{.max_distance = options.max_distance,
                          .statistics = options.statistics,
                          .progress = options.progress,
@@ -45,6 +58,12 @@ absl::Status Together(Communicator& ranks, Work work) {
     own = absl::ResourceExhaustedError("not enough memory for all answers");
   }
   return ranks.Agree(own);
+}
+
+// Results that all ranks have.
+template <typename Value>
+absl::StatusOr<Value> Joined(Communicator&, const Value& own) {
+  return own;
 }
 
 // Gathers the values of all ranks, in their order, on each rank.
@@ -78,8 +97,8 @@ absl::StatusOr<std::vector<Value>> Joined(Communicator& ranks,
 }
 
 template <typename Value>
-absl::StatusOr<Lists<Value>> JoinedLists(Communicator& ranks,
-                                         const Lists<Value>& own) {
+absl::StatusOr<Lists<Value>> Joined(Communicator& ranks,
+                                    const Lists<Value>& own) {
   std::vector<size_t> lengths;
   absl::Status status = Together(ranks, [&] {
     for (size_t i = 0; i < own.size(); ++i) lengths.push_back(own[i].size());
@@ -110,7 +129,7 @@ struct Perhaps {
 };
 
 template <typename Value>
-absl::StatusOr<std::vector<std::optional<Value>>> JoinedOptionals(
+absl::StatusOr<std::vector<std::optional<Value>>> Joined(
     Communicator& ranks, const std::vector<std::optional<Value>>& own) {
   std::vector<Perhaps<Value>> plain;
   absl::Status status = Together(ranks, [&] {
@@ -132,269 +151,114 @@ absl::StatusOr<std::vector<std::optional<Value>>> JoinedOptionals(
   return answers;
 }
 
-// Runs `call` on the tree that the ranks share, and joins their results.
-template <typename Call, typename Join>
-auto RunOnRanks(Communicator& ranks, const ChunkedTree& tree, Call call,
-                Join join)
-    -> decltype(join(ranks, *call(std::declval<const DistributedTree&>()))) {
-  const absl::StatusOr<DistributedTree> shared =
-      DistributedTree::Replicate(ranks, tree);
-  if (!shared.ok()) return shared.status();
-  const auto own = call(*shared);
-  if (!own.ok()) return own.status();
-  return join(ranks, *own);
-}
+// A function of all points that the ranks run together; defined below.
+template <typename Result, typename Options>
+using PointFunctionOf =
+    std::function<Result(std::span<const Vec3>, const Options&)>;
+template <typename Result>
+absl::StatusOr<PointFunctionOf<Result, QueryOptions>> Joined(
+    Communicator& ranks,
+    const PointFunctionOf<Result, DistributedOptions>& own);
 
-// Like the function above, for two trees at poses.
-template <typename Call, typename Join>
-auto RunOnRanks(Communicator& ranks, const PosedChunkedTree& a,
-                const PosedChunkedTree& b, Call call, Join join) {
-  return RunOnRanks(
-      ranks, a.tree(),
-      [&](const DistributedTree& shared_a) {
-        using Answer = decltype(call(PosedDistributedTree(shared_a),
-                                     PosedDistributedTree(shared_a)));
-        const absl::StatusOr<DistributedTree> shared_b =
-            DistributedTree::Replicate(ranks, b.tree());
-        if (!shared_b.ok()) return Answer(shared_b.status());
-        return call(PosedDistributedTree(shared_a, a.pose()),
-                    PosedDistributedTree(*shared_b, b.pose()));
-      },
-      join);
-}
-
-// A field of the tree as the ranks share it.
-template <typename Field, typename Make>
-absl::StatusOr<Field> FieldOf(Communicator& ranks, const ChunkedTree& tree,
-                              Make make) {
-  const absl::StatusOr<DistributedTree> shared =
-      DistributedTree::Replicate(ranks, tree);
-  if (!shared.ok()) return shared.status();
-  return make(*shared, DistributedOptions{});
-}
-
-// For Join.
-constexpr auto kJoin = [](Communicator& ranks, const auto& own) {
-  return Joined(ranks, own);
-};
-constexpr auto kJoinLists = [](Communicator& ranks, const auto& own) {
-  return JoinedLists(ranks, own);
-};
-constexpr auto kJoinOptionals = [](Communicator& ranks, const auto& own) {
-  return JoinedOptionals(ranks, own);
-};
-// Instead of a join, for results that all ranks have.
-constexpr auto kSame = [](Communicator&, const auto& own) {
-  return absl::StatusOr<std::decay_t<decltype(own)>>(own);
-};
-
-}  // namespace
-
-RanksExecutor::ClosestPoints RanksExecutor::ClosestPoint(
-    const ChunkedTree& tree, std::span<const Vec3> points,
-    const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, tree,
-      [&](const DistributedTree& shared) {
-        return orbox::ClosestPoint(shared, OwnRun(ranks_, points),
-                                   OptionsOf(options));
-      },
-      kJoinOptionals);
-}
-
-absl::StatusOr<RanksExecutor::SignedField> RanksExecutor::SignedFieldOf(
-    const ChunkedTree& tree) {
-  const absl::StatusOr<DistributedSignedDistanceField> field =
-      FieldOf<DistributedSignedDistanceField>(
-          ranks_, tree, DistributedSignedDistanceField::Create);
-  if (!field.ok()) return field.status();
-  return [this, field = *field](std::span<const Vec3> points,
-                                const QueryOptions& options) -> ClosestPoints {
-    const auto own =
-        field.ClosestPoint(OwnRun(ranks_, points), OptionsOf(options));
-    if (!own.ok()) return own.status();
-    return JoinedOptionals(ranks_, *own);
-  };
-}
-
-absl::StatusOr<RanksExecutor::WindingField> RanksExecutor::WindingFieldOf(
-    const ChunkedTree& tree) {
-  const absl::StatusOr<DistributedWindingNumberField> field =
-      FieldOf<DistributedWindingNumberField>(ranks_, tree,
-                                             DistributedWindingNumberField::Of);
-  if (!field.ok()) return field.status();
-  return [this, field = *field](std::span<const Vec3> points,
-                                const WindingOptions& options)
-             -> absl::StatusOr<std::vector<double>> {
-    const auto own =
-        field.At(OwnRun(ranks_, points), options.max_error, OptionsOf(options));
-    if (!own.ok()) return own.status();
-    return Joined(ranks_, *own);
-  };
-}
-
-absl::StatusOr<Lists<GlobalSurfacePoint>> RanksExecutor::KNearest(
-    const ChunkedTree& tree, std::span<const Vec3> points, size_t k,
-    const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, tree,
-      [&](const DistributedTree& shared) {
-        return orbox::KNearest(shared, OwnRun(ranks_, points), k,
-                               OptionsOf(options));
-      },
-      kJoinLists);
-}
-
-absl::StatusOr<Lists<uint64_t>> RanksExecutor::AllOverlaps(
-    const ChunkedTree& tree, const Regions& regions,
-    const QueryOptions& options) {
-  std::vector<Region> own;
-  const absl::Status status = Together(ranks_, [&] {
-    const auto [begin, end] =
-        OwnedChunks(regions.size(), ranks_.size(), ranks_.rank());
-    for (size_t i = begin; i < end; ++i) own.push_back(regions[i]);
-  });
-  if (!status.ok()) return status;
-  return RunOnRanks(
-      ranks_, tree,
-      [&](const DistributedTree& shared) {
-        return orbox::AllOverlaps(shared, own, OptionsOf(options));
-      },
-      kJoinLists);
-}
-
-absl::StatusOr<std::vector<std::optional<GlobalRayHit>>>
-RanksExecutor::ClosestHit(const ChunkedTree& tree, std::span<const Ray> rays,
-                          const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, tree,
-      [&](const DistributedTree& shared) {
-        return orbox::ClosestHit(shared, OwnRun(ranks_, rays),
-                                 OptionsOf(options));
-      },
-      kJoinOptionals);
-}
-
-absl::StatusOr<Lists<GlobalRayHit>> RanksExecutor::AllHits(
-    const ChunkedTree& tree, std::span<const Ray> rays,
-    const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, tree,
-      [&](const DistributedTree& shared) {
-        return orbox::AllHits(shared, OwnRun(ranks_, rays), OptionsOf(options));
-      },
-      kJoinLists);
-}
-
-absl::StatusOr<std::vector<uint8_t>> RanksExecutor::AnyHit(
-    const ChunkedTree& tree, std::span<const Ray> rays,
-    const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, tree,
-      [&](const DistributedTree& shared) {
-        return orbox::AnyHit(shared, OwnRun(ranks_, rays), OptionsOf(options));
-      },
-      kJoin);
-}
-
-absl::StatusOr<std::vector<GlobalPair>> RanksExecutor::AllOverlaps(
-    const PosedChunkedTree& a, const PosedChunkedTree& b,
-    const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, a, b,
-      [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
-        return orbox::AllOverlaps(x, y, OptionsOf(options));
-      },
-      kJoin);
-}
-
-absl::StatusOr<uint64_t> RanksExecutor::CountWithin(
-    const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
-    const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, a, b,
-      [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
-        return orbox::CountWithin(x, y, distance, OptionsOf(options));
-      },
-      kSame);
-}
-
-absl::StatusOr<std::vector<GlobalWitness>> RanksExecutor::AllWitnessesWithin(
-    const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
-    const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, a, b,
-      [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
-        return orbox::AllWitnessesWithin(x, y, distance, OptionsOf(options));
-      },
-      kJoin);
-}
-
-absl::StatusOr<std::optional<GlobalWitness>> RanksExecutor::ClosestPair(
-    const PosedChunkedTree& a, const PosedChunkedTree& b,
-    const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, a, b,
-      [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
-        return orbox::ClosestPair(x, y, OptionsOf(options));
-      },
-      kSame);
-}
-
-absl::StatusOr<GlobalSymmetricHausdorffResult>
-RanksExecutor::SymmetricHausdorffDistance(const PosedChunkedTree& a,
-                                          const PosedChunkedTree& b,
-                                          const HausdorffOptions& options) {
-  return RunOnRanks(
-      ranks_, a, b,
-      [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
-        return orbox::SymmetricHausdorffDistance(x, y, options,
-                                                 OptionsOf(options));
-      },
-      kSame);
-}
-
-absl::StatusOr<std::vector<TriangleDeviation>> RanksExecutor::DeviationField(
-    const PosedChunkedTree& a, const PosedChunkedTree& b,
-    const HausdorffOptions& options) {
-  const absl::StatusOr<std::vector<GlobalDeviation>> all = RunOnRanks(
-      ranks_, a, b,
-      [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
-        return orbox::DeviationField(x, y, options, OptionsOf(options));
-      },
-      kJoin);
+// Deviations in the order of their triangles, like those of one process.
+absl::StatusOr<std::vector<TriangleDeviation>> Joined(
+    Communicator& ranks, const std::vector<GlobalDeviation>& own) {
+  const auto all = Joined<GlobalDeviation>(ranks, own);
   if (!all.ok()) return all.status();
   std::vector<TriangleDeviation> field;
-  const absl::Status status = Together(ranks_, [&] {
-    field.reserve(all->size());
-    for (const GlobalDeviation& d : *all) {
-      field.push_back({d.nearest, d.farthest_lower, d.farthest_upper});
-    }
-  });
+  const absl::Status status =
+      Together(ranks, [&] { field.assign(all->begin(), all->end()); });
   if (!status.ok()) return status;
   return field;
 }
 
-absl::StatusOr<std::vector<GlobalPair>> RanksExecutor::AllSelfOverlaps(
-    const ChunkedTree& tree, const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, tree,
-      [&](const DistributedTree& shared) {
-        return orbox::AllSelfOverlaps(shared, OptionsOf(options));
-      },
-      kJoin);
+// Calls `next` with an argument as this rank passes it: a tree that the ranks
+// share, its run of the queries, its options.
+template <typename Next>
+auto Pass(Communicator& ranks, const ChunkedTree& tree, const Next& next)
+    -> decltype(next(std::declval<const DistributedTree&>())) {
+  const absl::StatusOr<DistributedTree> shared =
+      DistributedTree::Replicate(ranks, tree);
+  if (!shared.ok()) return shared.status();
+  return next(*shared);
+}
+template <typename Next>
+auto Pass(Communicator& ranks, const PosedChunkedTree& tree, const Next& next) {
+  return Pass(ranks, tree.tree(), [&](const DistributedTree& shared) {
+    return next(PosedDistributedTree(shared, tree.pose()));
+  });
+}
+template <typename Query, typename Next>
+auto Pass(Communicator& ranks, std::span<const Query> all, const Next& next) {
+  return next(OwnRun(ranks, all));
+}
+template <typename Next>
+auto Pass(Communicator& ranks, const Regions& all, const Next& next)
+    -> decltype(next(all)) {
+  std::vector<Region> own;
+  const absl::Status status = Together(ranks, [&] {
+    const auto [begin, end] =
+        OwnedChunks(all.size(), ranks.size(), ranks.rank());
+    for (size_t i = begin; i < end; ++i) own.push_back(all[i]);
+  });
+  if (!status.ok()) return status;
+  return next(Regions(own));
+}
+template <typename Next>
+auto Pass(Communicator&, const QueryOptions& options, const Next& next) {
+  return next(OwnOptions(options));
+}
+template <typename Next>
+auto Pass(Communicator&, const HausdorffOptions& options, const Next& next) {
+  return next(options, OwnOptions(options));
+}
+template <typename Number, typename Next>
+requires std::is_arithmetic_v<Number>
+auto Pass(Communicator&, Number number, const Next& next) {
+  return next(number);
 }
 
-absl::StatusOr<std::vector<GlobalWitness>>
-RanksExecutor::AllSelfWitnessesWithin(const ChunkedTree& tree, double distance,
-                                      const QueryOptions& options) {
-  return RunOnRanks(
-      ranks_, tree,
-      [&](const DistributedTree& shared) {
-        return orbox::AllSelfWitnessesWithin(shared, distance,
-                                             OptionsOf(options));
-      },
-      kJoin);
+// Calls `function` with all arguments as this rank passes them.
+template <typename Function>
+auto CallOwn(Communicator&, const Function& function) {
+  return function();
 }
+template <typename Function, typename First, typename... Rest>
+auto CallOwn(Communicator& ranks, const Function& function, const First& first,
+             const Rest&... rest) {
+  return Pass(ranks, first, [&](const auto&... own) {
+    return CallOwn(
+        ranks, [&](const auto&... more) { return function(own..., more...); },
+        rest...);
+  });
+}
+
+// Runs a function of bvh/large on all ranks, and joins their results.
+struct RunOnRanks {
+  template <typename Function, typename... Arguments>
+  auto operator()(const Function& function,
+                  const Arguments&... arguments) const {
+    const auto own = CallOwn(ranks, function, arguments...);
+    using Result = decltype(Joined(ranks, *own));
+    return own.ok() ? Joined(ranks, *own) : Result(own.status());
+  }
+
+  Communicator& ranks;
+};
+
+template <typename Result>
+absl::StatusOr<PointFunctionOf<Result, QueryOptions>> Joined(
+    Communicator& ranks,
+    const PointFunctionOf<Result, DistributedOptions>& own) {
+  return [run = RunOnRanks{ranks}, own](std::span<const Vec3> points,
+                                        const QueryOptions& options) {
+    return run(own, points, options);
+  };
+}
+
+}  // namespace
+
+RanksExecutor::RanksExecutor(Communicator& ranks)
+    : ChunkExecutor(ChunkQueries(RunOnRanks{ranks})), ranks_(ranks) {}
 
 }  // namespace orbox::cli

@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "orbox/bvh/large/chunked_tree.h"
-#include "orbox/bvh/large/chunked_winding_number.h"
 #include "orbox/bvh/large/signed_distance.h"
+#include "orbox/bvh/large/winding_number.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/large/chunked_winding_number.h"
+#include "orbox/bvh/large/winding_number.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/inside/inside.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
@@ -149,11 +149,19 @@ Answer ToBoundary(const SignedDistanceField& field, const DoubleRows<3>& array,
 template <typename Field>
 Answer Winding(const Field& field, const DoubleRows<3>& array, double max_error,
                const RunOptions& run) {
-  return NumpyDoubles(
-      PointBatch<Field>(array, run, WindingOptions{.max_error = max_error},
-                        [&](Points points, const WindingOptions& options) {
-                          return field.At(points, options);
-                        }));
+  if constexpr (kIsChunked<Field>) {
+    return NumpyDoubles(
+        PointBatch<Field>(array, run, QueryOptions{},
+                          [&](Points points, const QueryOptions& options) {
+                            return field.At(points, max_error, options);
+                          }));
+  } else {
+    return NumpyDoubles(
+        PointBatch<Field>(array, run, WindingOptions{.max_error = max_error},
+                          [&](Points points, const WindingOptions& options) {
+                            return field.At(points, options);
+                          }));
+  }
 }
 
 template <typename Field>

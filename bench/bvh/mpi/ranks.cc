@@ -37,10 +37,10 @@
 #include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/large/signed_distance.h"
+#include "orbox/bvh/large/winding_number.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
-#include "orbox/bvh/mpi/distributed_winding_number.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tests/support/meshes.h"
 

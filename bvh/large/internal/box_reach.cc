@@ -6,6 +6,7 @@
 #include <cmath>
 #include <variant>
 
+#include "orbox/overlap/boxes/box_box.h"
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -36,10 +37,7 @@ bool MayBeIn(const Sphere& ball, const Aabb& box) {
 }
 
 bool MayBeIn(const Aabb& query, const Aabb& box) {
-  for (int i = 0; i < 3; ++i) {
-    if (!(query.lo[i] <= box.hi[i] && box.lo[i] <= query.hi[i])) return false;
-  }
-  return true;
+  return Overlaps(query, box);
 }
 
 // Tests the slabs that define the box.

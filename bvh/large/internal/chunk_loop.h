@@ -55,6 +55,13 @@
 
 namespace orbox {
 
+// Local work of a query, with all of its allocation. The ranks of a
+// DistributedTree have their own (bvh/mpi/internal/phase.h).
+template <typename Work>
+absl::Status InStep(const ChunkedTree&, const char* what, Work work) {
+  return GuardMemory(what, work);
+}
+
 // Returns the position of a query, for the order of a batch. `reach` is half
 // the size of the model.
 inline Vec3 PositionOfQuery(const Vec3& p, double) { return p; }

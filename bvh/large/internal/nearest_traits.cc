@@ -13,6 +13,7 @@
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/far_view.h"
 #include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {
 namespace {
@@ -120,7 +121,7 @@ void DistanceChunkTraits::Run(const Chunk& chunk,
   traits.space = space;
   traits.is_rough = queries[which[0]].known == Known::kNearly;
   const Aabb& bounds = chunk.tree.mesh().bounds();
-  const double reach = MaxCoordinate(Max(Abs(bounds.lo), Abs(bounds.hi)));
+  const double reach = MagnitudeOf(bounds);
   for (const uint32_t i : which) {
     const Answer& known = answers[i];
     const Vec3& p = queries[i].point;

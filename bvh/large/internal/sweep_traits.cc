@@ -3,7 +3,6 @@
 #include "orbox/bvh/large/internal/sweep_traits.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "orbox/bvh/traverse/query_options.h"
@@ -20,22 +19,6 @@ GlobalSweepHit InChunk(const Chunk& chunk, const SweepHit& hit) {
 }
 
 }  // namespace
-
-Aabb SweepChunkTraits::BoxOfSweep(const SweptSphere& ball) {
-  Aabb box{Min(ball.from, ball.to), Max(ball.from, ball.to)};
-  for (size_t i = 0; i < 3; ++i) {
-    box.lo[i] = std::nextafter(box.lo[i] - ball.radius, -kInfinity);
-    box.hi[i] = std::nextafter(box.hi[i] + ball.radius, kInfinity);
-  }
-  return box;
-}
-
-bool SweepChunkTraits::DoBoxesMeet(const Aabb& a, const Aabb& b) {
-  for (size_t i = 0; i < 3; ++i) {
-    if (a.lo[i] > b.hi[i] || b.lo[i] > a.hi[i]) return false;
-  }
-  return true;
-}
 
 void SweepChunkTraits::Run(const Chunk& chunk,
                            std::span<const SweptSphere> balls,

@@ -21,7 +21,10 @@
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/boxes/box_box.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "orbox/overlap/triangles/swept_sphere.h"
 
 namespace orbox {
@@ -49,9 +52,13 @@ struct ORBOX_EXPORT SweepChunkTraits {
   double Bound(const Answer&) const { return kInfinity; }
   auto GapFrom(const SweptSphere& ball) const {
     const bool is_valid = IsValid(ball);
-    const Aabb swept = is_valid ? BoxOfSweep(ball) : Aabb{};
+    // Contains everything that the ball sweeps over.
+    const Aabb swept =
+        is_valid ? Grown({Min(ball.from, ball.to), Max(ball.from, ball.to)},
+                         ball.radius)
+                 : Aabb{};
     return GapOfTest([swept, is_valid](const Aabb& box) {
-      return is_valid && DoBoxesMeet(swept, box);
+      return is_valid && Overlaps(swept, box);
     });
   }
   double Reach(const SweptSphere&, const ChunkRow&) const { return kInfinity; }
@@ -69,9 +76,6 @@ struct ORBOX_EXPORT SweepChunkTraits {
   void Finish(const SweptSphere&, Answer* answer) const;
 
  private:
-  // Returns a box around everything that the ball sweeps over, rounded outward.
-  static Aabb BoxOfSweep(const SweptSphere& ball);
-  static bool DoBoxesMeet(const Aabb& a, const Aabb& b);
   Answer RunOne(const Chunk& chunk, const SweptSphere& ball,
                 const Watch& watch) const;
 };

@@ -93,6 +93,12 @@ absl::Status RunPhase(Communicator& ranks, const char* what, Work work) {
   return ranks.Agree(CatchAll(what, work));
 }
 
+// The counterpart of the InStep of chunks (large/internal/chunk_loop.h).
+template <typename Work>
+absl::Status InStep(const DistributedTree& tree, const char* what, Work work) {
+  return RunPhase(tree.ranks(), what, work);
+}
+
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_MPI_INTERNAL_PHASE_H_

@@ -12,9 +12,9 @@
 #include "orbox/bvh/large/build_chunked.h"
 #include "orbox/bvh/large/chunked_hausdorff.h"
 #include "orbox/bvh/large/chunked_tree.h"
-#include "orbox/bvh/large/chunked_winding_number.h"
 #include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/large/winding_number.h"
 #include "tests/support/failing_allocations.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_directory.h"
@@ -121,7 +121,7 @@ TEST_F(ChunkedAllocationTest, QueriesOfOneMeshSaySo) {
   fails([&](const Tree& t) { return ChunkedWindingNumberField::Of(t); });
   const ChunkedTree tree = ChunkedTree::Open(path_).value();
   const auto field = ChunkedWindingNumberField::Of(tree).value();
-  fails([&](const Tree&) { return field.At(points, {.threads = 1}); });
+  fails([&](const Tree&) { return field.At(points, 1e-3, {.threads = 1}); });
   fails([&](const Tree&) { return field.IsInside(points, options_); });
   fails([&](const Tree& t) { return t.MovedBy(Pose::Translation({1, 0, 0})); });
 }

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/large/chunked_winding_number.h"
 #include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/large/signed_distance.h"
+#include "orbox/bvh/large/winding_number.h"
 #include "tests/support/chunks.h"
 #include "tests/support/long_queries.h"
 #include "tests/support/meshes.h"
@@ -124,11 +124,7 @@ TEST(ChunkedLongQueriesTest, WindingNumbers) {
   const std::vector<long_queries::Batch> batches = {
       OfChunks("winding number", Vec3{0.503, 0.507, 0},
                [&](const Points& points, const Options& options) {
-                 return field.At(points, {.max_error = 0,
-                                          .statistics = options.statistics,
-                                          .threads = options.threads,
-                                          .progress = options.progress,
-                                          .cancelled = options.cancelled});
+                 return field.At(points, 0, options);
                }),
       OfChunks("inside by the winding number", Vec3{0, 0, 0},
                [&](const Points& points, const Options& options) {

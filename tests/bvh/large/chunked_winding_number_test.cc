@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Winding numbers of chunks are within the requested error of the exact ones.
-#include "orbox/bvh/large/chunked_winding_number.h"
+#include "orbox/bvh/large/winding_number.h"
 
 #include <atomic>
 #include <cmath>
@@ -51,13 +51,12 @@ TEST(ChunkedWindingNumberTest, IsWithinTheErrorOfThatOfOneTree) {
       const ChunkedWindingNumberField field =
           ChunkedWindingNumberField::Of(files.Chunked(size)).value();
       for (const double error : {0.1, 1e-3, 1e-7, 0.0}) {
-        const WindingOptions options{.max_error = error};
-        const std::vector<double> numbers = field.At(points, options).value();
+        const std::vector<double> numbers = field.At(points, error).value();
         for (size_t i = 0; i < points.size(); ++i) {
           const double exact = one.At(points[i], {.max_error = 0});
           EXPECT_NEAR(numbers[i], exact, error + 1e-11);
         }
-        EXPECT_EQ(field.At(points[0], options).value(), numbers[0]);
+        EXPECT_EQ(field.At(points[0], error).value(), numbers[0]);
       }
       const std::vector<uint8_t> inside = field.IsInside(points).value();
       for (size_t i = 0; i < points.size(); ++i) {
@@ -78,33 +77,37 @@ TEST(ChunkedWindingNumberTest, FarChunksAreNotLoaded) {
       ChunkedWindingNumberField::Of(tree).value();
   TraversalStatistics statistics;
   // From outside, all are seen as wholes; within the ring, few are not.
-  ASSERT_TRUE(field.At(Vec3{60, 0, 0}, {.statistics = &statistics}).ok());
+  ASSERT_TRUE(field.At(Vec3{60, 0, 0}, 1e-3, {.statistics = &statistics}).ok());
   EXPECT_EQ(statistics.triangle_tests, 0U);
   ASSERT_TRUE(field.IsInside(Vec3{60, 0, 0}, {.statistics = &statistics}).ok());
   EXPECT_EQ(statistics.triangle_tests, 0U);
-  ASSERT_TRUE(
-      field.At(Vec3{1, 0, 0.1}, {.max_error = 0, .statistics = &statistics})
-          .ok());
+  ASSERT_TRUE(field.At(Vec3{1, 0, 0.1}, 0, {.statistics = &statistics}).ok());
   EXPECT_EQ(statistics.triangle_tests, tree.triangle_count());
 }
 
 TEST(ChunkedWindingNumberTest, ThreadsDoNotMatterAndErrorsAreTold) {
   const chunks::Files files(TorusWithHoles());
+  const ChunkedTree tree = files.Chunked(60);
   const ChunkedWindingNumberField field =
-      ChunkedWindingNumberField::Of(files.Chunked(60)).value();
+      ChunkedWindingNumberField::Of(tree).value();
   const std::vector<Vec3> points = PointsFor(files.tree().mesh(), 60);
-  const auto one = field.At(points, {.threads = 1}).value();
-  EXPECT_EQ(field.At(points, {.threads = 3}).value(), one);
+  const auto one = field.At(points, 1e-3, {.threads = 1}).value();
+  EXPECT_EQ(field.At(points, 1e-3, {.threads = 3}).value(), one);
   const Vec3 none{std::nan(""), 0, 0};
   EXPECT_EQ(field.At(none).status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(field.IsInside(none).status().code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_FALSE(field.At(points, {.max_distance = -1}).ok());
+  EXPECT_FALSE(field.At(points, 1e-3, {.max_distance = -1}).ok());
   const std::atomic<bool> cancelled = true;
-  EXPECT_EQ(field.At(points, {.max_error = 0, .cancelled = &cancelled})
+  EXPECT_EQ(field.At(points, 0, {.cancelled = &cancelled}).status().code(),
+            absl::StatusCode::kCancelled);
+  EXPECT_EQ(ChunkedWindingNumberField::Of(tree, {.cancelled = &cancelled})
                 .status()
                 .code(),
             absl::StatusCode::kCancelled);
+  EXPECT_EQ(
+      ChunkedWindingNumberField::Of(tree, {.max_distance = -1}).status().code(),
+      absl::StatusCode::kInvalidArgument);
   EXPECT_TRUE(field.At(std::span<const Vec3>()).value().empty());
 }
 

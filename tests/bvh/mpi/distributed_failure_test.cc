@@ -16,9 +16,9 @@
 #include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/large/signed_distance.h"
+#include "orbox/bvh/large/winding_number.h"
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
-#include "orbox/bvh/mpi/distributed_winding_number.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/meshes.h"
 

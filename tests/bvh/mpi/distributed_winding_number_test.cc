@@ -3,12 +3,10 @@
 // Winding numbers of ranks have the bytes of those of the chunks in one
 // process.
 
-#include "orbox/bvh/mpi/distributed_winding_number.h"
-
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/large/chunked_winding_number.h"
+#include "orbox/bvh/large/winding_number.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
@@ -32,7 +30,7 @@ void CheckWindings(const SharedTree& mesh, const std::vector<Vec3>& own,
   for (const double error : {0.1, 1e-3, 0.0}) {
     const auto numbers = field->At(own, error, {.memory = memory});
     ASSERT_TRUE(numbers.ok()) << numbers.status();
-    const std::vector<double> here = one.At(own, {.max_error = error}).value();
+    const std::vector<double> here = one.At(own, error).value();
     ASSERT_EQ(numbers->size(), own.size());
     for (size_t i = 0; i < own.size(); ++i) {
       EXPECT_TRUE(chunks::SameBits({(*numbers)[i], 0, 0}, {here[i], 0, 0}))

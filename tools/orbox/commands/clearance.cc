@@ -149,19 +149,20 @@ ClearanceAnswer ClearanceParameters::Run(
   QueryOptions options = cores;
   options.statistics = statistics;
   const absl::StatusOr<std::optional<GlobalWitness>> nearest =
-      ClosestPair(a, b, options);
+      Compute(kClosestPair, a, b, options);
   answer.status = nearest.status();
   if (!nearest.ok()) return answer;
   answer.nearest = **nearest;
   if (!within.has_value()) return answer;
   if (!lists_pairs) {
-    const absl::StatusOr<uint64_t> count = CountWithin(a, b, *within, options);
+    const absl::StatusOr<uint64_t> count =
+        Compute(kCountWithin, a, b, *within, options);
     answer.status = count.status();
     if (count.ok()) answer.within_count = *count;
     return answer;
   }
   absl::StatusOr<std::vector<GlobalWitness>> pairs =
-      AllWitnessesWithin(a, b, *within, options);
+      Compute(kAllWitnessesWithin, a, b, *within, options);
   answer.status = pairs.status();
   if (!pairs.ok()) return answer;
   answer.within_count = pairs->size();

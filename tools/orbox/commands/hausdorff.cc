@@ -107,13 +107,13 @@ HausdorffAnswer HausdorffParameters::RunAny(
       options.progress(0.5 + share / 2);
     };
   }
-  const auto distance = SymmetricHausdorffDistance(a, b, first);
+  const auto distance = Compute(kSymmetricHausdorffDistance, a, b, first);
   answer.status = distance.status();
   if (!distance.ok()) return answer;
   answer.distance = {GlobalOf(distance->a_to_b), GlobalOf(distance->b_to_a)};
   if (!wants_field) return answer;
   absl::StatusOr<std::vector<TriangleDeviation>> field =
-      DeviationField(a, b, second);
+      Compute(kDeviationField, a, b, second);
   answer.status = field.status();
   if (field.ok()) answer.field = *std::move(field);
   return answer;

@@ -125,7 +125,8 @@ IntersectAnswer IntersectParameters::Run(
   Answer answer;
   QueryOptions options = cores;
   options.statistics = statistics;
-  absl::StatusOr<std::vector<GlobalPair>> pairs = AllOverlaps(a, b, options);
+  absl::StatusOr<std::vector<GlobalPair>> pairs =
+      Compute(kAllOverlaps, a, b, options);
   answer.status = pairs.status();
   if (pairs.ok()) answer.pairs = *std::move(pairs);
   return answer;

@@ -168,7 +168,7 @@ template <typename AnyTree>
 absl::StatusOr<Lists<Nearest>> RunMany(const AnyTree& tree,
                                        std::span<const Vec3> points, size_t k,
                                        const QueryOptions& options) {
-  auto found = KNearest(tree, points, k, options);
+  auto found = Compute(kKNearest, tree, points, k, options);
   if (!found.ok()) return found.status();
   Lists<Nearest> lists;
   lists.offsets = std::move(found->offsets);
@@ -178,8 +178,6 @@ absl::StatusOr<Lists<Nearest>> RunMany(const AnyTree& tree,
   return lists;
 }
 
-constexpr double kWindingError = 1e-3;
-
 absl::Status OfFile(std::string_view file, const absl::Status& status) {
   return absl::Status(status.code(),
                       Cat(file, ": ", std::string(status.message())));
@@ -188,6 +186,37 @@ absl::Status OfFile(std::string_view file, const absl::Status& status) {
 bool IsInside(SideResult sides, const Nearest& p) {
   return sides == SideResult::kSigned ? p.side < 0 : p.side > 0.5;
 }
+
+// A field of a ChunkedTarget, with the functions of SignedDistanceField and
+// WindingNumberField.
+template <const auto& kFunction>
+class ChunkField {
+ public:
+  static absl::StatusOr<ChunkField> Create(const ChunkedTarget& tree) {
+    const auto function = Compute(kFunction, tree);
+    if (!function.ok()) return function.status();
+    return ChunkField(*function);
+  }
+  static absl::StatusOr<ChunkField> Of(const ChunkedTarget& tree) {
+    return Create(tree);
+  }
+
+  auto ClosestPoint(std::span<const Vec3> points,
+                    const QueryOptions& options) const {
+    return function_(points, options);
+  }
+  // The error is within kWindingError.
+  auto At(std::span<const Vec3> points, const WindingOptions& options) const {
+    return function_(points, {.threads = options.threads});
+  }
+
+ private:
+  using Function =
+      typename ChunkQuery<kFunction, ChunkedTree>::Result::value_type;
+  explicit ChunkField(Function function) : function_(std::move(function)) {}
+
+  Function function_;
+};
 
 // Runs batches of the query's points, on a TreeAtPose or a ChunkedTarget.
 template <typename AnyTree, typename SignedField, typename WindingField>
@@ -221,7 +250,7 @@ class BatchSearch {
       return RunMany(tree_, points, parameters_.k, options);
     const auto found = signed_.has_value()
                            ? signed_->ClosestPoint(points, options)
-                           : ClosestPoint(tree_, points, options);
+                           : Compute(kClosestPoint, tree_, points, options);
     if (!found.ok()) return found.status();
     std::vector<double> windings(points.size());
     if (winding_.has_value()) {
@@ -263,8 +292,8 @@ class BatchSearch {
 };
 using TreeSearch =
     BatchSearch<TreeAtPose, SignedDistanceField, WindingNumberField>;
-using ChunkSearch =
-    BatchSearch<ChunkedTarget, TargetSignedField, TargetWindingField>;
+using ChunkSearch = BatchSearch<ChunkedTarget, ChunkField<kSignedPointsOf>,
+                                ChunkField<kWindingNumbersOf>>;
 
 Schema<Nearest> NearestSchema(SideResult sides, bool bounds) {
   const auto side = [](const Nearest& p) { return p.side; };

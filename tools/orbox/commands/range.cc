@@ -172,12 +172,12 @@ auto CollectIds(const AnyTree& tree, const std::vector<HalfSpaceSet>& all,
                 const QueryBatch& batch) {
   const std::span<const HalfSpaceSet> sets = batch.Of(all);
   const std::vector<HalfSpaces> views(sets.begin(), sets.end());
-  return AllOverlaps(tree, views, batch.options);
+  return Compute(kAllOverlaps, tree, Regions(views), batch.options);
 }
 template <typename AnyTree, typename Shape>
 auto CollectIds(const AnyTree& tree, const std::vector<Shape>& all,
                 const QueryBatch& batch) {
-  return AllOverlaps(tree, batch.Of(all), batch.options);
+  return Compute(kAllOverlaps, tree, Regions(batch.Of(all)), batch.options);
 }
 
 template <typename Id>

@@ -135,14 +135,14 @@ absl::StatusOr<Lists<Hit>> HitsOf(const AnyTree& tree,
   options.max_distance = parameters.max_t;
   switch (parameters.wanted) {
     case WantedHits::kAll:
-      return AllHits(tree, rays, options);
+      return Compute(kAllHits, tree, rays, options);
     case WantedHits::kAny:
-      return ListsOfOne<Hit>(AnyHit(tree, rays, options),
+      return ListsOfOne<Hit>(Compute(kAnyHit, tree, rays, options),
                              [](uint8_t) { return Hit{}; });
     case WantedHits::kFirst:
       break;
   }
-  return ListsOfOne<Hit>(ClosestHit(tree, rays, options),
+  return ListsOfOne<Hit>(Compute(kClosestHit, tree, rays, options),
                          [](const std::optional<Hit>& hit) { return *hit; });
 }
 

@@ -149,7 +149,7 @@ absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
   options.statistics = statistics;
   context.progress.Begin("pairs that overlap");
   absl::StatusOr<std::vector<GlobalPair>> pairs =
-      AllSelfOverlaps(tree, options);
+      Compute(kAllSelfOverlaps, tree, options);
   if (!pairs.ok()) return pairs.status();
   answer.overlaps = !pairs->empty();
   if (!wants_exit_code_ || context.settings.format != Format::kText) {
@@ -158,7 +158,7 @@ absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
   if (within_.has_value()) {
     context.progress.Begin("pairs within the distance");
     absl::StatusOr<std::vector<GlobalWitness>> near =
-        AllSelfWitnessesWithin(tree, *within_, options);
+        Compute(kAllSelfWitnessesWithin, tree, *within_, options);
     if (!near.ok()) return near.status();
     answer.within_count = near->size();
     answer.near = *std::move(near);
