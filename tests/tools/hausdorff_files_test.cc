@@ -141,6 +141,9 @@ TEST_F(HausdorffFilesTest, CloudsAreMeasured) {
   // A written file is a cloud again.
   EXPECT_EQ(JsonOf({"hausdorff", ply_, b_})["a_to_b"]["lower"].number(),
             largest);
+  EXPECT_THAT(
+      Output({"hausdorff", cloud, b_, "--summary", "--from", "A"}),
+      HasSubstr(Cat("\n    vertices    ", ball_.vertex_count(), ", from ")));
   // Others want triangles.
   ErrorOf({"clearance", cloud, b_}, 3);
 }

@@ -139,7 +139,7 @@ HausdorffAnswer HausdorffParameters::Run(
         HausdorffDistance(from, to, OptionsOf(step++, steps, statistics));
     answer.status = distance.status();
     if (!distance.ok()) return;
-    way = WayAnswer{GlobalOf(*distance), {}};
+    way = WayAnswer{.distance = GlobalOf(*distance)};
     if (!limits.has_value()) return;
     const HausdorffOptions at = OptionsOf(step++, steps, statistics);
     const absl::StatusOr<DeviationSummary> summary =
@@ -150,6 +150,8 @@ HausdorffAnswer HausdorffParameters::Run(
                             .cancelled = at.cancelled});
     answer.status = summary.status();
     if (summary.ok()) way->summary = *summary;
+    const Mesh& mesh = from.tree().mesh();
+    way->by_area = mesh.degenerate_count() < mesh.triangle_count();
   };
   if (from_a) go(a, b, answer.a_to_b);
   if (from_b && answer.status.ok()) go(b, a, answer.b_to_a);
@@ -168,8 +170,8 @@ HausdorffAnswer HausdorffParameters::Run(
       SymmetricHausdorffDistance(a, b, OptionsOf(0, steps, statistics));
   answer.status = distance.status();
   if (!distance.ok()) return answer;
-  answer.a_to_b = WayAnswer{distance->a_to_b, {}};
-  answer.b_to_a = WayAnswer{distance->b_to_a, {}};
+  answer.a_to_b = WayAnswer{.distance = distance->a_to_b};
+  answer.b_to_a = WayAnswer{.distance = distance->b_to_a};
   if (wants_field) AddField(a, b, OptionsOf(1, steps, statistics), answer);
   return answer;
 }

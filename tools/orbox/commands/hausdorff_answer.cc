@@ -75,13 +75,15 @@ void AddWay(std::string_view name, std::string_view from, std::string_view to,
       [of](const Answer& a) { return of(a).on_b; }, schema);
 }
 
-Phrase SummaryText(const DeviationSummary& s, const DeviationLimits& limits) {
+Phrase SummaryText(const WayAnswer& way, const DeviationLimits& limits) {
+  const DeviationSummary& s = *way.summary;
   const Phrase beyond =
       s.beyond == 0 ? Say("")
                     : Say("    left out    ", Grouped(s.beyond), " beyond ",
                           Length{limits.max_distance}, "\n");
   if (s.points == 0) return Say(beyond, "    no vertices to measure\n");
-  return Say(beyond, "    vertices    ", Grouped(s.points), ", from ",
+  return Say(beyond, "    vertices    ", Grouped(s.points),
+             way.by_area ? ", weighted by area, from " : ", from ",
              Length{s.smallest}, " to ", Length{s.largest},
              "\n    mean        ", Length{s.mean}, ", root of mean square ",
              Length{s.root_mean_square}, ", standard deviation ",
@@ -99,11 +101,11 @@ Phrase WayAsText(const std::optional<WayAnswer>& way, std::string_view from,
                  const std::optional<DeviationLimits>& limits) {
   if (!way.has_value()) return Say("");
   const GlobalHausdorffResult& h = way->distance;
-  return Say(
-      "  ", from, " to ", to, "  ", Length{h.lower}, " to ", Length{h.upper},
-      ", at ", h.on_a, " in triangle ", h.triangle_a, " of ", from,
-      ", nearest ", h.on_b, " in triangle ", h.triangle_b, " of ", to, "\n",
-      way->summary.has_value() ? SummaryText(*way->summary, *limits) : Say(""));
+  return Say("  ", from, " to ", to, "  ", Length{h.lower}, " to ",
+             Length{h.upper}, ", at ", h.on_a, " in triangle ", h.triangle_a,
+             " of ", from, ", nearest ", h.on_b, " in triangle ", h.triangle_b,
+             " of ", to, "\n",
+             way->summary.has_value() ? SummaryText(*way, *limits) : Say(""));
 }
 
 Phrase HausdorffText(const HausdorffAnswer& answer,

@@ -23,6 +23,7 @@ namespace orbox::cli {
 struct WayAnswer {
   GlobalHausdorffResult distance;
   std::optional<DeviationSummary> summary;
+  bool by_area = true;  // vertices of the summary have areas as weights
 };
 
 struct HausdorffAnswer {
