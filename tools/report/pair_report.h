@@ -45,8 +45,8 @@ struct PairReportOptions {
   // Options of all queries. Their cost is on the page, too.
   QueryOptions query = {};
   picture::PictureOptions drawing = {.size = kReportPictureSize};
-  // Of deviations: limits of the statistics, and true if B is not compared with
-  // A.
+  // Limits of the statistics of a deviation. True if the deviation of B from A
+  // is not wanted.
   DeviationLimits limits = {};
   bool one_way = false;
   // Called at the beginning of each step of the work, with its name.
