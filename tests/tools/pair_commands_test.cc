@@ -190,10 +190,11 @@ TEST_F(PairCommandsTest, HausdorffSummarizesTheVertices) {
   EXPECT_NEAR(share, 0.5, 0.2);
   EXPECT_NEAR(summary["mean"].number(), 2 * share + 3 * (1 - share), 1e-12);
   EXPECT_EQ(summary["percentile_99"].number(), 3);
-  EXPECT_THAT(Output(with),
-              AllOf(HasSubstr("are from A, at most "),
-                    HasSubstr("\n    vertices    8, weighted by area, from 2 to 3\n"),
-                    HasSubstr("\n    within 2.5  "), Not(HasSubstr("B to A"))));
+  EXPECT_THAT(
+      Output(with),
+      AllOf(HasSubstr("are from A, at most "),
+            HasSubstr("\n    vertices    8, weighted by area, from 2 to 3\n"),
+            HasSubstr("\n    within 2.5  "), Not(HasSubstr("B to A"))));
 
   with = command;
   with.insert(with.end(), {"--max-distance", "1", "--from", "B"});
