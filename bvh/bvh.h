@@ -61,11 +61,12 @@
 
 // Two trees: contacts, inside or not, deviation; and a mesh's overlaps with
 // itself.
-#include "orbox/bvh/query/deviation/hausdorff.h"   // IWYU pragma: export
-#include "orbox/bvh/query/inside/mesh_relation.h"  // IWYU pragma: export
-#include "orbox/bvh/query/pairs/pair_contacts.h"   // IWYU pragma: export
-#include "orbox/bvh/query/pairs/self_overlap.h"    // IWYU pragma: export
-#include "orbox/bvh/query/pairs/self_within.h"     // IWYU pragma: export
+#include "orbox/bvh/query/deviation/deviation_summary.h"  // IWYU pragma: export
+#include "orbox/bvh/query/deviation/hausdorff.h"          // IWYU pragma: export
+#include "orbox/bvh/query/inside/mesh_relation.h"         // IWYU pragma: export
+#include "orbox/bvh/query/pairs/pair_contacts.h"          // IWYU pragma: export
+#include "orbox/bvh/query/pairs/self_overlap.h"           // IWYU pragma: export
+#include "orbox/bvh/query/pairs/self_within.h"            // IWYU pragma: export
 
 // Many moving boxes: the overlapping pairs, frame by frame.
 #include "orbox/bvh/broad_phase/broad_phase.h"   // IWYU pragma: export

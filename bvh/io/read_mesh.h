@@ -81,9 +81,9 @@ struct ReadOptions {
   // If not null, receives one note for each kind, in the order of their first
   // places. Use a separate list for each file.
   std::vector<ReadNote>* notes = nullptr;
-  // If false, vertices of OBJ, PLY and OFF that are not finite are errors. If
-  // true, only those that a face uses are errors; the others are moved to the
-  // origin, with a note.
+  // If false, vertices of OBJ, PLY, OFF and 3MF that are not finite are errors.
+  // If true, only those that a face uses are errors; the others are moved to
+  // the origin, with a note.
   bool skip_invalid = false;
   // If set, vertices within this distance become one (mesh/weld_vertices.h).
   // Notes say how many moved, the largest move, and how many triangles lost

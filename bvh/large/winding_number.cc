@@ -115,7 +115,7 @@ inline absl::Status CheckWinding(const ChunkedTree&, const char*, double,
   if (absl::Status s = Execution(options).Check(); !s.ok()) return s;
   if (points.size() > std::numeric_limits<uint32_t>::max()) {
     return absl::InvalidArgumentError(
-        "more than 2^32 - 1 points in a batch; ask in smaller batches");
+        "more than 2^32 - 1 points in a batch; use smaller batches");
   }
   return CheckQueries(points);
 }

@@ -125,7 +125,7 @@ inline absl::Status CheckWinding(const DistributedTree& tree, const char* name,
   return RunPhase(tree.ranks(), kNoMemoryForWindings, [&]() -> absl::Status {
     if (points.size() > std::numeric_limits<uint32_t>::max()) {
       return absl::InvalidArgumentError(
-          "more than 2^32 - 1 points of a rank; ask in smaller batches");
+          "more than 2^32 - 1 points of a rank; use smaller batches");
     }
     return CheckOptions(options);
   });

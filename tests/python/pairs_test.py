@@ -114,6 +114,36 @@ def test_hausdorff_and_deviation(box: orbox.Tree, knot: orbox.Tree) -> None:
     assert whole.lower <= field.farthest_upper.max()
 
 
+def test_deviation_summary(box: orbox.Tree, knot: orbox.Tree) -> None:
+    vertices = np.array(knot.mesh.vertices)
+    faces = np.array(knot.mesh.faces)
+    corners = vertices[faces]
+    area = np.linalg.norm(
+        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
+    )
+    weights = np.bincount(faces.ravel(), np.repeat(area, 3), len(vertices))
+    distances = box.nearest(vertices).distance
+    s = knot.deviation_summary(box, within=0.1)
+    assert (s.points, s.beyond) == (len(vertices), 0)
+    mean = np.average(distances, weights=weights)
+    assert s.mean == pytest.approx(mean)
+    assert s.root_mean_square == pytest.approx(np.average(distances**2, weights=weights) ** 0.5)
+    assert s.standard_deviation == pytest.approx(
+        np.average((distances - mean) ** 2, weights=weights) ** 0.5
+    )
+    assert s.share_within == pytest.approx(np.average(distances <= 0.1, weights=weights))
+    assert (s.smallest, s.largest) == (distances.min(), distances.max())
+    assert s.median <= s.percentile_90 <= s.percentile_95 <= s.percentile_99 <= s.largest
+
+    near = knot.deviation_summary(box, max_distance=float(np.median(distances)))
+    assert near.points + near.beyond == len(vertices)
+    assert near.beyond > 0 and near.share_within is None
+    far = knot.deviation_summary(box.at(orbox.translation(99, 0, 0)), max_distance=1)
+    assert far.points == 0 and np.isnan(far.mean)
+    with pytest.raises(ValueError, match="within"):
+        knot.deviation_summary(box, within=-1)
+
+
 def test_symmetric_hausdorff_is_both_ways(box: orbox.Tree, knot: orbox.Tree) -> None:
     for tolerance in (None, 1e-4):
         both = knot.symmetric_hausdorff(box, tolerance=tolerance)

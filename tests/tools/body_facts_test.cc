@@ -21,6 +21,8 @@
 namespace orbox {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -134,6 +136,47 @@ TEST_F(BodyFactsTest, InfoAdvisesHowToMendAMesh) {
   EXPECT_THAT(Output({"info", two}), Not(HasSubstr("advice")));
   EXPECT_THAT(ErrorOf({"info", two, "--weld", "-1"}, kUsage),
               HasSubstr("--weld"));
+}
+
+TEST_F(BodyFactsTest, InfoSaysWhatAFileIs) {
+  const std::vector<NamedBody> bodies = {{"box", meshes::Cube({}, 2), {}, {}}};
+  const std::string glb = FileOf(bodies);
+  EXPECT_THAT(
+      Output({"info", glb}),
+      AllOf(HasSubstr("\n  format     glTF, "),
+            HasSubstr("\n  size       2 x 2 x 2 m\n"),
+            HasSubstr("\n  solid      yes, if it does not overlap itself\n"
+                      "  parts      1\n"),
+            HasSubstr("\n  more       --surface adds holes")));
+  const Json json = JsonOf({"info", glb});
+  EXPECT_EQ(json["format"].text, "glTF");
+  EXPECT_EQ(json["unit"].text, "m");
+  EXPECT_EQ(json["solid"].text, "null");
+  EXPECT_EQ(json["parts"].number(), 1);
+  EXPECT_EQ(json["size"][2].number(), 2);
+  EXPECT_EQ(JsonOf({"info", glb, "--unit", "mm"})["unit"].text, "mm");
+  EXPECT_TRUE(JsonOf({"info", glb, "--surface"})["solid"].boolean());
+  EXPECT_THAT(
+      Output({"info", glb, "--surface"}),
+      AllOf(HasSubstr("\n  solid      yes\n"), Not(HasSubstr("  more "))));
+
+  const std::string off = File("sheet.off", meshes::Grid(2));
+  EXPECT_THAT(Output({"info", off}),
+              AllOf(HasSubstr("\n  format     OFF, "), HasSubstr(", no unit\n"),
+                    HasSubstr("\n  solid      no, it is open\n")));
+  EXPECT_THAT(JsonOf({"info", off}).Keys(), Not(Contains("unit")));
+  EXPECT_FALSE(JsonOf({"info", off})["solid"].boolean());
+  const std::string two = File(
+      "two.stl", meshes::Joined(meshes::Cube(), meshes::Cube({0.5, 0, 0})));
+  EXPECT_EQ(JsonOf({"info", two})["solid"].text, "null");
+  EXPECT_THAT(Output({"info", two, "--surface"}),
+              HasSubstr("\n  solid      no, it overlaps itself\n"));
+  const std::string turned = File("turned.obj", Turned(meshes::Cube(), 2));
+  EXPECT_THAT(Output({"info", turned}),
+              HasSubstr("\n  solid      no, its faces do not agree\n"));
+  const std::string inward = File("inward.ply", Turned(meshes::Cube(), 12));
+  EXPECT_THAT(Output({"info", inward, "--surface"}),
+              HasSubstr("\n  solid      no, its faces look inward\n"));
 }
 
 // Volumes are of the inside, and of no mesh that has none.

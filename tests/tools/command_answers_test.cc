@@ -35,8 +35,11 @@ TEST_F(CommandAnswersTest, InfoTellsWhatIsInTheMesh) {
   const Json info = JsonOf({"info", path});
   EXPECT_THAT(
       info.Keys(),
-      ElementsAre("schema_version", "command", "version", "inputs", "vertices",
-                  "triangles", "degenerate", "closed", "bounds", "advice"));
+      ElementsAre("schema_version", "command", "version", "inputs", "format",
+                  "bytes", "vertices", "triangles", "degenerate", "closed",
+                  "bounds", "size", "solid", "parts", "faces_agree", "advice"));
+  EXPECT_EQ(info["format"].text, "PLY");
+  EXPECT_EQ(info["bytes"].number(), ScratchDirectory::Read(path).size());
   EXPECT_EQ(info["schema_version"].text, "1");
   EXPECT_EQ(info["vertices"].number(), mesh.vertex_count());
   EXPECT_EQ(info["triangles"].number(), mesh.triangle_count());

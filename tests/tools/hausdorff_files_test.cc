@@ -99,7 +99,20 @@ TEST_F(HausdorffFilesTest, ReportsShowTheDeviation) {
   EXPECT_THAT(xml->AllText(),
               AllOf(HasSubstr("Deviation of A (a.ply) and B (b.ply)"),
                     HasSubstr("root of mean square"), HasSubstr(" mm"),
+                    HasSubstr("standard deviation"), HasSubstr("from B to A"),
+                    HasSubstr("by area, at 162 "),
                     HasSubstr("Distances of the corners of A from B")));
+  Output({"hausdorff", a_, b_, "--report", path, "--picture-size", "64x48",
+          "--from", "A", "--within", "0.05", "--max-distance", "0.08"});
+  const std::optional<Xml> cut = ParseXml(ScratchDirectory::Read(path));
+  ASSERT_TRUE(cut.has_value());
+  EXPECT_THAT(cut->AllText(),
+              AllOf(HasSubstr("within 0.05 are"), Not(HasSubstr("from B to A")),
+                    HasSubstr(" corners farther than 0.08")));
+  Output({"hausdorff", a_, b_, "--report", path, "--picture-size", "64x48",
+          "--pose", "1,0,0,9,0,1,0,0,0,0,1,0", "--max-distance", "1"});
+  EXPECT_THAT(ScratchDirectory::Read(path),
+              HasSubstr("All corners of A are farther than the cut-off"));
   Output({"hausdorff", a_, a_, "--report", path, "--picture-size", "64x48"});
   EXPECT_THAT(ScratchDirectory::Read(path),
               HasSubstr("All corners of A are on B"));
@@ -128,6 +141,9 @@ TEST_F(HausdorffFilesTest, CloudsAreMeasured) {
   // A written file is a cloud again.
   EXPECT_EQ(JsonOf({"hausdorff", ply_, b_})["a_to_b"]["lower"].number(),
             largest);
+  EXPECT_THAT(
+      Output({"hausdorff", cloud, b_, "--summary", "--from", "A"}),
+      HasSubstr(Cat("\n    vertices    ", ball_.vertex_count(), ", from ")));
   // Others want triangles.
   ErrorOf({"clearance", cloud, b_}, 3);
 }

@@ -26,8 +26,10 @@ namespace {
 
 using cli::Cat;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class PairCommandsTest : public OrboxCommandTest {};
@@ -164,6 +166,54 @@ TEST_F(PairCommandsTest, HausdorffEnclosesTheDistance) {
   EXPECT_GE(moved["results"][1]["upper"].number(), 10);
 }
 
+// The corners of a cube are equally far from a cube around it, up to its pose.
+TEST_F(PairCommandsTest, HausdorffSummarizesTheVertices) {
+  const std::string a = File("a.ply", meshes::Cube({-1, -1, -1}, 2));
+  const std::string b = File("b.ply", meshes::Cube({-4, -4, -4}, 8));
+  const Words command = {"hausdorff", a, b, "--pose",
+                         "1,0,0,1,0,1,0,0,0,0,1,0"};
+  EXPECT_THAT(JsonOf(command)["a_to_b"].Keys(),
+              ElementsAre("lower", "upper", "witness"));
+  // Half of the area, by its vertices, is 2 from B's side at x = 4; the other
+  // half is 3 from the sides in y and z.
+  Words with = command;
+  with.insert(with.end(), {"--within", "2.5", "--from", "A"});
+  const Json json = JsonOf(with);
+  EXPECT_THAT(json.Keys(), Not(Contains("b_to_a")));
+  EXPECT_EQ(json["upper"].text, json["a_to_b"]["upper"].text);
+  const Json& summary = json["a_to_b"]["summary"];
+  EXPECT_EQ(summary["points"].number(), 8);
+  EXPECT_EQ(summary["beyond"].number(), 0);
+  EXPECT_EQ(summary["smallest"].number(), 2);
+  EXPECT_EQ(summary["largest"].number(), 3);
+  const double share = summary["share_within"].number();
+  EXPECT_NEAR(share, 0.5, 0.2);
+  EXPECT_NEAR(summary["mean"].number(), 2 * share + 3 * (1 - share), 1e-12);
+  EXPECT_EQ(summary["percentile_99"].number(), 3);
+  EXPECT_THAT(
+      Output(with),
+      AllOf(HasSubstr("are from A, at most "),
+            HasSubstr("\n    vertices    8, weighted by area, from 2 to 3\n"),
+            HasSubstr("\n    within 2.5  "), Not(HasSubstr("B to A"))));
+
+  with = command;
+  with.insert(with.end(), {"--max-distance", "1", "--from", "B"});
+  const Json none = JsonOf(with)["b_to_a"]["summary"];
+  EXPECT_EQ(none["points"].number(), 0);
+  EXPECT_EQ(none["beyond"].number(), 8);
+  EXPECT_EQ(none["mean"].text, "null");
+  EXPECT_THAT(none.Keys(), Not(Contains("share_within")));
+  EXPECT_THAT(Output(with),
+              HasSubstr("    left out    8 beyond 1\n    no vertices to "
+                        "measure\n"));
+  with.insert(with.end(), {"--format", "csv"});
+  EXPECT_THAT(Output(with), HasSubstr(",0,8,,,,,,,,,\n"));
+  with.push_back("--field");
+  ErrorOf(with, kUsage);
+  ErrorOf({"hausdorff", a, b, "--from", "C"}, kUsage);
+  ErrorOf({"hausdorff", a, b, "--within", "-1"}, kUsage);
+}
+
 TEST_F(PairCommandsTest, ClearanceFindsTheGapAndWhatIsWithin) {
   const Mesh a = meshes::Torus(24, 12);
   const Mesh b = meshes::Icosphere(2, {0, 0, 0}, 0.5);
@@ -297,9 +347,14 @@ TEST_F(PairCommandsTest, SelfIntersectListsThePairs) {
   EXPECT_THAT(Output({"self-intersect", path, "--format", "csv"}),
               StartsWith(Cat("a,b\n", expected[0].a, ",", expected[0].b)));
   EXPECT_EQ(Run({"self-intersect", path, "--exit-code"}).exit_code, 1);
+  const ProcessResult counted = Run({"self-intersect", path, "--exit-code",
+                                     "--within", "0.01", "--format", "csv"});
+  EXPECT_EQ(counted.exit_code, 1);
 
   const Tree tree = trees::Make(meshes::Joined(surface, ball));
   const std::vector<PairDistance> within = AllSelfWithin(tree, 0.01);
+  EXPECT_EQ(counted.out,
+            Cat("self_intersects,count_within\ntrue,", within.size(), "\n"));
   const Json near = JsonOf({"self-intersect", path, "--within", "0.01"});
   EXPECT_EQ(PairsOf(near["pairs"]), expected);
   ASSERT_EQ(near["pairs_within"].size(), within.size());
@@ -320,6 +375,9 @@ TEST_F(PairCommandsTest, SelfIntersectListsThePairs) {
   EXPECT_EQ(none["pairs"].size(), 0U);
   EXPECT_EQ(Output({"self-intersect", clean}), "does not meet itself\n");
   EXPECT_EQ(Run({"self-intersect", clean, "--exit-code"}).exit_code, 0);
+  EXPECT_THAT(JsonOf({"self-intersect", clean, "--exit-code"}).Keys(),
+              ElementsAre("schema_version", "command", "version", "inputs",
+                          "self_intersects"));
 }
 
 }  // namespace

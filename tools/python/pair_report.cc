@@ -52,17 +52,19 @@ nb::bytes ClearancePage(const PosedTree& a, const PosedTree& b,
 }
 
 nb::bytes DeviationPage(const PosedTree& a, const Tree& b, double tolerance,
-                        double relative_tolerance, const std::string& title,
+                        double relative_tolerance, double within,
+                        double max_distance, const std::string& title,
                         const std::string& unit, const RunOptions& run) {
-  return Page(
-      title, unit, run,
-      [&](const PairReportOptions& options) -> absl::StatusOr<std::string> {
-        const absl::StatusOr<report::SurfaceDeviation> deviation =
-            report::MeasureDeviation(
-                a, b, OptionsOf(tolerance, relative_tolerance), options);
-        if (!deviation.ok()) return deviation.status();
-        return report::MakeDeviationPage(a, b, *deviation, options);
-      });
+  return Page(title, unit, run,
+              [&](PairReportOptions options) -> absl::StatusOr<std::string> {
+                options.limits = LimitsOf(within, max_distance);
+                const absl::StatusOr<report::SurfaceDeviation> deviation =
+                    report::MeasureDeviation(
+                        a, b, OptionsOf(tolerance, relative_tolerance),
+                        options);
+                if (!deviation.ok()) return deviation.status();
+                return report::MakeDeviationPage(a, b, *deviation, options);
+              });
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include <limits>
+
+#include "orbox/bvh/query/deviation/deviation_summary.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/bvh/query/pairs/self_overlap.h"
 #include "orbox/bvh/query/pairs/self_within.h"
@@ -33,6 +36,27 @@ Answer Deviation(const PosedTree& a, const PosedTree& b, double tolerance,
                        [&](const HausdorffOptions& options) {
                          return DeviationField(a, b, options);
                        })));
+}
+
+// Returns the fields of Python's DeviationSummary. Numbers without a meaning
+// are NaN.
+Answer SummaryOfDeviation(const PosedTree& a, const PosedTree& b, double within,
+                          double max_distance, const RunOptions& run) {
+  const DeviationSummary s = ValueOf(
+      RunQuery(run, true, QueryOptions(), [&](const QueryOptions& options) {
+        return SummarizeDeviation(a, b, LimitsOf(within, max_distance),
+                                  options);
+      }));
+  const auto number = [&s](double value) {
+    return s.points > 0 ? value : std::numeric_limits<double>::quiet_NaN();
+  };
+  return nb::make_tuple(
+      s.points, s.beyond, number(s.smallest), number(s.largest), number(s.mean),
+      number(s.root_mean_square), number(s.standard_deviation),
+      number(s.median), number(s.percentile_90), number(s.percentile_95),
+      number(s.percentile_99),
+      s.share_within ? nb::object(nb::float_(*s.share_within))
+                     : nb::object(nb::none()));
 }
 
 // Returns (from a to b, from b to a).
@@ -84,6 +108,7 @@ void BindSurfaces(nb::module_& m) {
   m.def("hausdorff", Hausdorff);
   m.def("symmetric_hausdorff", SymmetricHausdorff);
   m.def("deviation", Deviation);
+  m.def("deviation_summary", SummaryOfDeviation);
   m.def("self_overlap", SelfOverlap);
   m.def("self_overlaps", SelfOverlaps);
   m.def("self_within", SelfWithin);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Options of Hausdorff distances as Python passes them, and deviations.
+// Options of Hausdorff distances as Python passes them, deviations, and the
+// limits of their statistics.
 #ifndef ORBOX_TOOLS_PYTHON_SURFACES_H_
 #define ORBOX_TOOLS_PYTHON_SURFACES_H_
 
 #include <tuple>
 
 #include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/query/deviation/deviation_summary.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tools/python/columns.h"
 
@@ -32,6 +34,13 @@ inline HausdorffOptions OptionsOf(double tolerance, double relative_tolerance) {
   HausdorffOptions options{.relative_tolerance = relative_tolerance};
   if (!(tolerance < 0)) options.tolerance = tolerance;
   return options;
+}
+
+// Returns the limits. A negative `within` means none.
+inline DeviationLimits LimitsOf(double within, double max_distance) {
+  DeviationLimits limits{.max_distance = max_distance};
+  if (!(within < 0)) limits.within = within;
+  return limits;
 }
 
 }  // namespace orbox::python

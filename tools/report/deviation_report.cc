@@ -2,10 +2,9 @@
 
 #include "tools/report/deviation_report.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "tools/base/text.h"
 #include "tools/picture/scale.h"
@@ -24,59 +23,74 @@ using tools::Counted;
 using tools::FormatPoint;
 using tools::FormatReal;
 
-// Statistics of the deviations.
-struct Summary {
-  double mean = 0;
-  double root_mean_square = 0;
-  double median = 0;
-  double most = 0;  // upper bound of 95 % of the deviations
-  double largest = 0;
-};
-
-Summary SummaryOf(std::span<const double> deviations) {
-  std::vector<double> sorted(deviations.begin(), deviations.end());
-  std::sort(sorted.begin(), sorted.end());
-  const auto count = static_cast<double>(sorted.size());
-  // Sums fractions, so that no sum overflows.
-  Summary summary{.largest = sorted.back()};
-  for (const double d : sorted) summary.mean += d / count;
-  for (const double d : sorted) {
-    const double share = summary.largest > 0 ? d / summary.largest : 0;
-    summary.root_mean_square += share * share / count;
-  }
-  summary.root_mean_square =
-      summary.largest * std::sqrt(summary.root_mean_square);
-  const auto rank = [&sorted](double share) {
-    return sorted[static_cast<size_t>(share *
-                                      static_cast<double>(sorted.size() - 1))];
-  };
-  summary.median = rank(0.5);
-  summary.most = rank(0.95);
-  return summary;
-}
-
 std::string_view NounOf(const DeviationReport& report) {
   return report.is_cloud ? "point" : "corner";
 }
 
-void AddVerdict(const DeviationReport& report, const Summary& summary,
-                Html& html) {
-  const auto fact = [&](std::string_view what, double value,
+std::string Percent(double share) {
+  return Cat(picture::ShortNumber(100 * share), " %");
+}
+
+void AddVerdict(const DeviationReport& report, Html& html) {
+  const DeviationSummary& summary = report.deviation.summary;
+  const auto fact = [&](std::string_view what, const std::string& value,
                         std::string_view note) {
-    AddFact("", what, WithUnit(picture::ShortNumber(value), report.unit), note,
-            html);
+    AddFact("", what, value, note, html);
+  };
+  const auto length = [&](double value) {
+    return WithUnit(picture::ShortNumber(value), report.unit);
   };
   html.Open("div", {{"class", "verdict"}});
-  fact("A strays from B by at most", report.distance.a_to_b.upper,
+  fact("A strays from B by at most", length(report.deviation.a_to_b.upper),
        "no point of A is farther");
-  fact("and somewhere by", report.distance.a_to_b.lower, "at least");
-  fact("95 % are within", summary.most,
-       Cat("of ", Counted(report.deviations.size(), NounOf(report)), " of A"));
+  fact("and somewhere by", length(report.deviation.a_to_b.lower), "at least");
+  const std::string points = Counted(summary.points, NounOf(report));
+  const std::string note = report.is_cloud
+                               ? Cat("of ", points, " of A")
+                               : Cat("by area, at ", points, " of A");
+  if (summary.points > 0) {
+    fact("95 % are within", length(summary.percentile_95), note);
+  }
+  if (summary.share_within.has_value()) {
+    fact(Cat("within ", length(*report.limits.within), " are"),
+         Percent(*summary.share_within), note);
+  }
   html.Close();
 }
 
-void AddNumbers(const DeviationReport& report, const Summary& summary,
-                Html& html) {
+// Adds the statistics of the points within the cut-off.
+void AddSummary(const DeviationReport& report, Html& html) {
+  const DeviationSummary& summary = report.deviation.summary;
+  const auto length = [&](double value) {
+    return WithUnit(FormatReal(value), report.unit);
+  };
+  if (summary.beyond > 0) {
+    AddRow("left out",
+           Cat(Counted(summary.beyond, NounOf(report)), " farther than ",
+               length(report.limits.max_distance)),
+           html);
+  }
+  if (summary.points == 0) return;
+  AddRow("counted",
+         report.is_cloud ? "point by point"
+                         : "by area: a corner has a third of that of its "
+                           "triangles",
+         html);
+  AddRow("mean", length(summary.mean), html);
+  AddRow("root of mean square", length(summary.root_mean_square), html);
+  AddRow("standard deviation", length(summary.standard_deviation), html);
+  AddRow("median", length(summary.median), html);
+  AddRow("90 % are within", length(summary.percentile_90), html);
+  AddRow("95 % are within", length(summary.percentile_95), html);
+  AddRow("99 % are within", length(summary.percentile_99), html);
+  AddRow("largest", length(summary.largest), html);
+  if (summary.share_within.has_value()) {
+    AddRow(Cat("within ", length(*report.limits.within)),
+           Percent(*summary.share_within), html);
+  }
+}
+
+void AddNumbers(const DeviationReport& report, Html& html) {
   const auto length = [&](double value) {
     return WithUnit(FormatReal(value), report.unit);
   };
@@ -93,13 +107,11 @@ void AddNumbers(const DeviationReport& report, const Summary& summary,
   html.Open("div", {{"class", "wide"}});
   html.Open("table");
   html.Open("tbody");
-  way("from A to B", report.distance.a_to_b, "A", "B");
-  way("from B to A", report.distance.b_to_a, "B", "A");
-  AddRow("mean", length(summary.mean), html);
-  AddRow("root of mean square", length(summary.root_mean_square), html);
-  AddRow("median", length(summary.median), html);
-  AddRow("95 % are within", length(summary.most), html);
-  AddRow("largest", length(summary.largest), html);
+  way("from A to B", report.deviation.a_to_b, "A", "B");
+  if (report.deviation.b_to_a.has_value()) {
+    way("from B to A", *report.deviation.b_to_a, "B", "A");
+  }
+  AddSummary(report, html);
   const Mesh& a = report.a.tree().mesh();
   AddRow("A",
          report.is_cloud ? Cat(Counted(a.vertex_count(), "point"), ", from ",
@@ -116,15 +128,23 @@ void AddNumbers(const DeviationReport& report, const Summary& summary,
   html.Close();
 }
 
-void AddHistogram(const DeviationReport& report, const Summary& summary,
-                  Html& html) {
+void AddHistogram(const DeviationReport& report, Html& html) {
+  const DeviationSummary& summary = report.deviation.summary;
   html.Leaf("h2", "How many are how far");
   if (!(summary.largest > 0)) {
-    html.Leaf("p", Cat("All ", NounOf(report), "s of A are on B."));
+    html.Leaf("p", summary.points > 0
+                       ? Cat("All ", NounOf(report), "s of A",
+                             summary.beyond > 0 ? " within the cut-off" : "",
+                             " are on B.")
+                       : Cat("All ", NounOf(report),
+                             "s of A are farther than the cut-off."));
     return;
   }
-  const PairHistogram histogram =
-      HistogramOf(report.deviations, summary.largest);
+  std::vector<double> shown;
+  for (const double d : report.deviation.vertices) {
+    if (d <= summary.largest) shown.push_back(d);
+  }
+  const PairHistogram histogram = HistogramOf(shown, summary.largest);
   html.Open("figure");
   html.Leaf("figcaption",
             Cat("Distances of the ", NounOf(report), "s of A from B",
@@ -139,22 +159,21 @@ void AddHistogram(const DeviationReport& report, const Summary& summary,
 }  // namespace
 
 std::string DeviationReportPage(const DeviationReport& report) {
-  const Summary summary = SummaryOf(report.deviations);
   Html html;
   BeginPage(Cat("Deviation of ", report.title), html);
-  AddVerdict(report, summary, html);
+  AddVerdict(report, html);
   if (!report.is_cloud) {
     html.Leaf("h2", "Where A strays from B");
     AddFigures(report.pictures, html);
-    if (!report.pictures.empty() && report.distance.a_to_b.upper > 0) {
+    if (!report.pictures.empty() && report.deviation.end > 0) {
       html.Open("div", {{"class", "key"}});
-      AddDistanceScale(report.distance.a_to_b.upper, html);
+      AddDistanceScale(report.deviation.end, html);
       html.Close();
     }
   }
-  AddHistogram(report, summary, html);
-  AddNumbers(report, summary, html);
-  AddCostSection(report.statistics, html);
+  AddHistogram(report, html);
+  AddNumbers(report, html);
+  AddCostSection(report.deviation.statistics, html);
   EndPage(html);
   return html.bytes();
 }

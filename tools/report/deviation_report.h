@@ -11,13 +11,12 @@
 #ifndef ORBOX_TOOLS_REPORT_DEVIATION_REPORT_H_
 #define ORBOX_TOOLS_REPORT_DEVIATION_REPORT_H_
 
-#include <span>
 #include <string>
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/deviation/hausdorff.h"
-#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/query/deviation/deviation_summary.h"
+#include "tools/report/pair_report.h"
 #include "tools/report/report_pictures.h"
 
 namespace orbox::report {
@@ -27,10 +26,8 @@ struct DeviationReport {
   const PosedTree& a;
   const PosedTree& b;
   bool is_cloud = false;  // A has only points
-  SymmetricHausdorffResult distance;
-  // The deviation of each vertex of A from B; at least one.
-  std::span<const double> deviations;
-  TraversalStatistics statistics;
+  const SurfaceDeviation& deviation;
+  DeviationLimits limits = {};          // of the deviation's summary
   std::vector<ReportPicture> pictures;  // perhaps none
   std::string unit = {};                // of lengths, as a label; may be empty
 };

@@ -100,10 +100,17 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
   wanted.progress = query.progress;
   wanted.cancelled = query.cancelled;
   options.begin("distances for the files");
-  const absl::StatusOr<SymmetricHausdorffResult> distance =
-      SymmetricHausdorffDistance(a, b, wanted);
-  if (!distance.ok()) return distance.status();
-  deviation.distance = *distance;
+  const absl::StatusOr<HausdorffResult> a_to_b =
+      HausdorffDistance(a, b, wanted);
+  if (!a_to_b.ok()) return a_to_b.status();
+  deviation.a_to_b = *a_to_b;
+  deviation.end = std::min(a_to_b->upper, options.limits.max_distance);
+  if (!options.one_way) {
+    const absl::StatusOr<HausdorffResult> b_to_a =
+        HausdorffDistance(b, a, wanted);
+    if (!b_to_a.ok()) return b_to_a.status();
+    deviation.b_to_a = *b_to_a;
+  }
 
   options.begin("distances of faces");
   const absl::StatusOr<std::vector<TriangleDeviation>> field =
@@ -122,6 +129,8 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
   for (const auto& point : *nearest) {
     deviation.vertices.push_back(point->distance);
   }
+  deviation.summary = SummarizeDistances(deviation.vertices,
+                                         WeightsOfVertices(a), options.limits);
   Add(deviation.statistics, options);
   return deviation;
 }
@@ -134,7 +143,7 @@ absl::StatusOr<std::string> MakeDeviationPage(const PosedTree& a, const Tree& b,
   if (!is_cloud) {
     picture::Findings findings{.a = a};
     findings.from = b;
-    findings.within = deviation.distance.a_to_b.upper;
+    findings.within = deviation.end;
     findings.face_distances.emplace_back();
     for (const double d : deviation.faces) {
       // Distances are kept above 0: red, the colour of overlaps, would be
@@ -152,9 +161,8 @@ absl::StatusOr<std::string> MakeDeviationPage(const PosedTree& a, const Tree& b,
                               .a = a,
                               .b = model,
                               .is_cloud = is_cloud,
-                              .distance = deviation.distance,
-                              .deviations = deviation.vertices,
-                              .statistics = deviation.statistics,
+                              .deviation = deviation,
+                              .limits = options.limits,
                               .pictures = std::move(pictures),
                               .unit = options.unit});
 }

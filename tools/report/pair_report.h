@@ -25,6 +25,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/deviation/deviation_summary.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/bvh/query/inside/mesh_relation.h"
 #include "orbox/bvh/traverse/query_options.h"
@@ -44,6 +45,10 @@ struct PairReportOptions {
   // Options of all queries. Their cost is on the page, too.
   QueryOptions query = {};
   picture::PictureOptions drawing = {.size = kReportPictureSize};
+  // Limits of the statistics of a deviation. True if the deviation of B from A
+  // is not wanted.
+  DeviationLimits limits = {};
+  bool one_way = false;
   // Called at the beginning of each step of the work, with its name.
   std::function<void(std::string_view)> begin = [](std::string_view) {};
 };
@@ -60,7 +65,12 @@ std::string_view NoteOf(MeshRelation relation);
 
 // The deviation of A from B.
 struct SurfaceDeviation {
-  SymmetricHausdorffResult distance;
+  HausdorffResult a_to_b;
+  std::optional<HausdorffResult> b_to_a;  // unset if one way
+  // Distance at which colours end: the upper bound of a_to_b, or the cut-off if
+  // that is smaller.
+  double end = 0;
+  DeviationSummary summary;
   std::vector<Vec3> places;      // of A's vertices, moved
   std::vector<double> vertices;  // their distances
   // upper bounds of the distances of each face's points

@@ -101,7 +101,8 @@ bool IsKnownExtension(std::string_view space) {
 
 class ModelReader : public XmlReader {
  public:
-  explicit ModelReader(Model3mf& model) : model_(model) {}
+  ModelReader(const MeshSource& source, Model3mf& model)
+      : source_(source), model_(model) {}
 
   void Watch(const XmlParser& parser) { parser_ = &parser; }
 
@@ -134,6 +135,7 @@ class ModelReader : public XmlReader {
   absl::StatusOr<uint32_t> ReadIndex(const XmlAttributes& attributes,
                                      std::string_view name) const;
 
+  const MeshSource& source_;
   Model3mf& model_;
   const XmlParser* parser_ = nullptr;
   bool has_model_ = false;
@@ -259,7 +261,7 @@ absl::Status ModelReader::AddVertex(const XmlAttributes& attributes) {
   Vec3 vertex;
   for (size_t axis = 0; axis < 3; ++axis) {
     const std::string_view text = attributes.Text(kAxes[axis]);
-    TextScanner scan(text, {});
+    TextScanner scan(text, {.not_finite = source_.options.skip_invalid});
     if (scan.ReadDouble(vertex[axis]) != TextScanner::kRead ||
         !scan.AtLineEnd()) {
       return Error(absl::StrCat(kAxes[axis], " of vertex ", vertices_.size(),
@@ -331,6 +333,8 @@ absl::Status ModelReader::EndMesh() {
   std::vector<Vec3> vertices = std::exchange(vertices_, {});
   std::vector<TriangleIndices> triangles = std::exchange(triangles_, {});
   if (triangles.empty()) return absl::OkStatus();
+  const absl::Status skipped = SkipInvalid(source_, vertices, triangles);
+  if (!skipped.ok()) return Error(std::string(skipped.message()));
   absl::StatusOr<Mesh> mesh =
       Mesh::Create(std::move(vertices), std::move(triangles));
   if (!mesh.ok()) return Error(std::string(mesh.status().message()));
@@ -365,7 +369,7 @@ absl::StatusOr<Model3mf> ReadModel3mf(const MeshSource& source,
     return error("is named, and not in the archive; is the file damaged?");
   }
   Model3mf model;
-  ModelReader reader(model);
+  ModelReader reader(source, model);
   XmlParser parser(reader);
   reader.Watch(parser);
   absl::Status failure;

@@ -26,12 +26,9 @@ absl::Status ErrorInFile(const MeshSource& source, const std::string& what) {
       absl::StrCat(std::string(source.name), ": ", what));
 }
 
-namespace {
-
-// Moves vertices that are not finite to the origin. Returns an error if a
-// triangle uses such a vertex.
 absl::Status SkipInvalid(const MeshSource& source, std::vector<Vec3>& vertices,
                          const std::vector<TriangleIndices>& triangles) {
+  if (!source.options.skip_invalid) return absl::OkStatus();
   std::vector<bool> is_invalid;
   for (size_t i = 0; i < vertices.size(); ++i) {
     if (IsFinite(vertices[i])) continue;
@@ -45,16 +42,13 @@ absl::Status SkipInvalid(const MeshSource& source, std::vector<Vec3>& vertices,
   for (size_t i = 0; i < triangles.size(); ++i) {
     for (const uint32_t corner : triangles[i]) {
       if (!is_invalid[corner]) continue;
-      return ErrorInFile(
-          source,
+      return absl::InvalidArgumentError(
           absl::StrCat("vertex ", corner, " is not finite, and triangle ", i,
                        " uses it; repair or remove both"));
     }
   }
   return absl::OkStatus();
 }
-
-}  // namespace
 
 void AddNote(const MeshSource& source, std::string_view what,
              const NotePlace& place, uint64_t count) {
@@ -74,10 +68,8 @@ void AddNote(const MeshSource& source, std::string_view what,
 absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
                                 std::vector<Vec3> vertices,
                                 std::vector<TriangleIndices> triangles) {
-  if (source.options.skip_invalid) {
-    const absl::Status status = SkipInvalid(source, vertices, triangles);
-    if (!status.ok()) return status;
-  }
+  const absl::Status status = SkipInvalid(source, vertices, triangles);
+  if (!status.ok()) return ErrorInFile(source, std::string(status.message()));
   absl::StatusOr<Mesh> mesh =
       Mesh::Create(std::move(vertices), std::move(triangles));
   if (mesh.ok()) return mesh;

@@ -100,6 +100,12 @@ absl::Status ErrorAtByte(const MeshSource& source, size_t offset,
                          const std::string& what);
 absl::Status ErrorInFile(const MeshSource& source, const std::string& what);
 
+// Moves vertices that are not finite to the origin, with a note, if
+// ReadOptions::skip_invalid is true. Returns an error, without the file's name,
+// if a triangle uses such a vertex.
+absl::Status SkipInvalid(const MeshSource& source, std::vector<Vec3>& vertices,
+                         const std::vector<TriangleIndices>& triangles);
+
 // Calls Mesh::Create. Errors, such as numbers beyond the range, name the file.
 // Respects ReadOptions::skip_invalid.
 absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,

@@ -23,7 +23,7 @@
 namespace orbox {
 
 inline constexpr char kNoMemoryForWindings[] =
-    "for winding numbers; ask for fewer";
+    "for winding numbers; request fewer";
 
 // One batch of a target. All processes of the target call the same functions.
 //

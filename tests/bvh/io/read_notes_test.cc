@@ -11,6 +11,7 @@
 #include "orbox/bvh/io/read_bodies.h"
 #include "orbox/bvh/io/read_mesh.h"
 #include "tests/support/mesh_bytes.h"
+#include "tests/support/package_3mf.h"
 
 namespace orbox {
 namespace {
@@ -169,6 +170,30 @@ TEST(ReadNotesTest, VerticesThatAreNotFinite) {
                             "no face uses: 2, the first at vertex "
                             "1"));
   }
+}
+
+TEST(ReadNotesTest, VerticesOf3mfThatAreNotFinite) {
+  if (!meshes::Reads3mf()) GTEST_SKIP();
+  const auto file = [](const std::string& corners) {
+    return meshes::Package3mf(meshes::Model3mfText(
+        "<object id='1'><mesh><vertices><vertex x='0' y='0' z='0'/>"
+        "<vertex x='nan' y='0' z='0'/><vertex x='1' y='0' z='0'/>"
+        "<vertex x='0' y='1' z='0'/></vertices><triangles><triangle " +
+            corners + "/></triangles></mesh></object>",
+        "<item objectid='1'/>"));
+  };
+  const std::string unused = file("v1='0' v2='2' v3='3'");
+  EXPECT_FALSE(ReadMesh(unused, MeshFormat::k3mf, "f").ok());
+  const Noted noted = ReadNoted(unused, MeshFormat::k3mf, true);
+  EXPECT_THAT(noted.triangles, ElementsAre(Corners(0, 2, 3)));
+  EXPECT_THAT(noted.notes,
+              ElementsAre("vertices that are not finite and that no face uses: "
+                          "1, at vertex 1"));
+  const absl::StatusOr<Mesh> bad =
+      ReadMesh(file("v1='0' v2='1' v3='3'"), MeshFormat::k3mf, "f",
+               {.skip_invalid = true});
+  EXPECT_THAT(std::string(bad.status().message()),
+              HasSubstr("vertex 1 is not finite, and triangle 0 uses it"));
 }
 
 // Big-endian, with normals and colors, a quad and a face of two corners.

@@ -119,35 +119,6 @@ absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,
 absl::Status WriteChunkFacts(const ChunkedTree& tree, const std::string& path,
                              const Settings& settings);
 
-// Surface of a mesh: of all bodies of its file together, and of each body.
-// There are no bodies if the mesh is not from a file of bodies.
-struct MeshSurface {
-  SurfaceFacts facts;
-  // A fact is true if it is true for any body. The volume is set if all bodies
-  // have one.
-  InsideFacts inside;
-  std::vector<BodyFacts> bodies;
-};
-
-// A fault of a mesh that keeps it from being one solid, and what mends or shows
-// it, by name.
-struct MeshAdvice {
-  std::string fault;
-  std::string remedy;
-};
-
-// Writes the facts of a mesh to the output in the format of the settings.
-// `given` is the mesh's tree, if there is one; facts about it are added. If the
-// settings request statistics, adds the shape of this tree or of a new one.
-// `title` is the heading of the text. Adds facts about the surface, and notes
-// on the file, if they are given, and the advice.
-absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
-                            std::string_view title, const Settings& settings,
-                            ProgressDisplay& progress,
-                            const std::optional<MeshSurface>& surface = {},
-                            std::span<const ReadNote> notes = {},
-                            std::span<const MeshAdvice> advice = {});
-
 }  // namespace orbox::cli
 
 #endif  // ORBOX_TOOLS_ORBOX_COMMANDS_FACTS_H_

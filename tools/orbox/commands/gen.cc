@@ -14,7 +14,7 @@
 #include "tools/orbox/arguments/suggest.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/command.h"
-#include "tools/orbox/commands/facts.h"
+#include "tools/orbox/commands/mesh_facts.h"
 #include "tools/orbox/output/side_file.h"
 
 namespace orbox::cli {

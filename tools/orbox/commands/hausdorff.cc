@@ -3,7 +3,8 @@
 // orbox hausdorff: computes the deviation of the surfaces of two meshes, and
 // its position.
 
-#include <array>
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,22 +14,27 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "orbox/bvh/query/deviation/deviation_summary.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tools/orbox/arguments/settings.h"
-#include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/cloud.h"
 #include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/hausdorff_answer.h"
 #include "tools/orbox/commands/mesh_pair.h"
 #include "tools/orbox/commands/pair_files.h"
 #include "tools/orbox/commands/pose_loop.h"
 #include "tools/orbox/commands/query.h"
 #include "tools/orbox/commands/query_context.h"
-#include "tools/orbox/output/pair_schema.h"
 #include "tools/orbox/output/schema.h"
 #include "tools/orbox/output/side_file.h"
 
 namespace orbox::cli {
 namespace {
+
+constexpr std::string_view kFrom[] = {"A", "B"};
+std::vector<std::string_view> FromChoices() {
+  return {std::begin(kFrom), std::end(kFrom)};
+}
 
 constexpr Option kHausdorffOptions[] = {
     {"--tolerance", "T",
@@ -37,6 +43,17 @@ constexpr Option kHausdorffOptions[] = {
     {"--field", "",
      "add how near and how far each triangle of A comes to B (csv: these "
      "alone)"},
+    {"--summary", "",
+     "add mean, root of mean square, standard deviation, median and "
+     "percentiles of the distances of the vertices: by area, each with a third "
+     "of that of its triangles; of a cloud point by point"},
+    {"--within", "D", "as --summary, and the share at most D away"},
+    {"--max-distance", "D",
+     "as --summary, of the vertices at most D away; the others are counted"},
+    {"--from", "MESH",
+     "one way: A for the distances of A from B, B for those of B from A "
+     "(default: both)",
+     false, FromChoices},
     kPoseOption,
     kFlattenOption,
     kDeviationPlyOption,
@@ -50,6 +67,7 @@ constexpr std::string_view kHausdorffExamples[] = {
     "orbox hausdorff scan.ply model.stl --tolerance 0.01 --format json",
     "orbox hausdorff scan.ply model.stl --field --format csv",
     "orbox hausdorff cloud.xyz model.stl --unit mm --report deviation.html",
+    "orbox hausdorff cloud.xyz model.stl --from A --within 0.1",
     "orbox hausdorff scan.ply model.stl --glb deviation.glb",
 };
 
@@ -57,154 +75,123 @@ constexpr std::string_view kHausdorffExamples[] = {
 GlobalHausdorffResult GlobalOf(const HausdorffResult& h) {
   return {h.lower, h.upper, h.triangle_a, h.on_a, h.triangle_b, h.on_b};
 }
-const GlobalHausdorffResult& GlobalOf(const GlobalHausdorffResult& h) {
-  return h;
-}
-
-struct HausdorffAnswer {
-  absl::Status status;
-  GlobalSymmetricHausdorffResult distance;
-  std::vector<TriangleDeviation> field;
-
-  size_t size() const { return 1 + 3 * field.size(); }
-};
 
 struct HausdorffParameters {
   using Answer = HausdorffAnswer;
 
   HausdorffOptions options;
   bool wants_field = false;
+  Ways ways = Ways::kBoth;
+  std::optional<DeviationLimits> limits;  // of the summary, if it is wanted
 
   Answer Run(const PosedTree& a, const PosedTree& b,
-             TraversalStatistics* statistics) const {
-    return RunAny(a, b, statistics);
-  }
+             TraversalStatistics* statistics) const;
   Answer Run(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
-             TraversalStatistics* statistics) const {
-    return RunAny(a, b, statistics);
-  }
+             TraversalStatistics* statistics) const;
   static void AddAnswer(const Answer&) {}
 
-  Schema<Answer> ReportedAs() const;
+  Schema<Answer> ReportedAs() const {
+    return HausdorffSchema(ways, limits, wants_field);
+  }
 
  private:
+  // Returns the options of step `i` of `steps` of about the same length.
+  HausdorffOptions OptionsOf(int i, int steps,
+                             TraversalStatistics* statistics) const;
   template <typename AnyTree>
-  Answer RunAny(const AnyTree& a, const AnyTree& b,
-                TraversalStatistics* statistics) const;
+  void AddField(const AnyTree& a, const AnyTree& b, const HausdorffOptions& at,
+                Answer& answer) const;
 };
 
-template <typename AnyTree>
-HausdorffAnswer HausdorffParameters::RunAny(
-    const AnyTree& a, const AnyTree& b, TraversalStatistics* statistics) const {
-  Answer answer;
-  HausdorffOptions first = options;
-  first.statistics = statistics;
-  HausdorffOptions second = first;
-  if (wants_field && options.progress) {
-    // Each direction takes about half of the time.
-    first.progress = [this](double share) { options.progress(share / 2); };
-    second.progress = [this](double share) {
-      options.progress(0.5 + share / 2);
+HausdorffOptions HausdorffParameters::OptionsOf(
+    int i, int steps, TraversalStatistics* statistics) const {
+  HausdorffOptions at = options;
+  at.statistics = statistics;
+  if (steps > 1 && options.progress) {
+    at.progress = [this, i, steps](double share) {
+      options.progress((i + share) / steps);
     };
   }
-  const auto distance = Compute(kSymmetricHausdorffDistance, a, b, first);
-  answer.status = distance.status();
-  if (!distance.ok()) return answer;
-  answer.distance = {GlobalOf(distance->a_to_b), GlobalOf(distance->b_to_a)};
-  if (!wants_field) return answer;
+  return at;
+}
+
+template <typename AnyTree>
+void HausdorffParameters::AddField(const AnyTree& a, const AnyTree& b,
+                                   const HausdorffOptions& at,
+                                   Answer& answer) const {
   absl::StatusOr<std::vector<TriangleDeviation>> field =
-      Compute(kDeviationField, a, b, second);
+      Compute(kDeviationField, a, b, at);
   answer.status = field.status();
   if (field.ok()) answer.field = *std::move(field);
+}
+
+HausdorffAnswer HausdorffParameters::Run(
+    const PosedTree& a, const PosedTree& b,
+    TraversalStatistics* statistics) const {
+  const bool from_a = ways != Ways::kFromB, from_b = ways != Ways::kFromA;
+  const int steps =
+      (from_a && from_b ? 2 : 1) * (limits ? 2 : 1) + (wants_field ? 1 : 0);
+  int step = 0;
+  Answer answer;
+  const auto go = [&](const PosedTree& from, const PosedTree& to,
+                      std::optional<WayAnswer>& way) {
+    const absl::StatusOr<HausdorffResult> distance =
+        HausdorffDistance(from, to, OptionsOf(step++, steps, statistics));
+    answer.status = distance.status();
+    if (!distance.ok()) return;
+    way = WayAnswer{.distance = GlobalOf(*distance)};
+    if (!limits.has_value()) return;
+    const HausdorffOptions at = OptionsOf(step++, steps, statistics);
+    const absl::StatusOr<DeviationSummary> summary =
+        SummarizeDeviation(from, to, *limits,
+                           {.statistics = at.statistics,
+                            .threads = at.threads,
+                            .progress = at.progress,
+                            .cancelled = at.cancelled});
+    answer.status = summary.status();
+    if (summary.ok()) way->summary = *summary;
+    const Mesh& mesh = from.tree().mesh();
+    way->by_area = mesh.degenerate_count() < mesh.triangle_count();
+  };
+  if (from_a) go(a, b, answer.a_to_b);
+  if (from_b && answer.status.ok()) go(b, a, answer.b_to_a);
+  if (wants_field && answer.status.ok()) {
+    AddField(a, b, OptionsOf(step, steps, statistics), answer);
+  }
   return answer;
 }
 
-// Adds one direction: `from` and `to` are "a" and "b", or "b" and "a".
-void AddWay(std::string_view name, std::string_view from, std::string_view to,
-            GlobalHausdorffResult GlobalSymmetricHausdorffResult::*way,
-            Schema<HausdorffAnswer>& schema) {
-  using Answer = HausdorffAnswer;
-  const auto of = [way](const Answer& a) -> const GlobalHausdorffResult& {
-    return a.distance.*way;
-  };
-  schema
-      .Add({Cat(name, ".lower")}, [of](const Answer& a) { return of(a).lower; })
-      .Add({Cat(name, ".upper")},
-           [of](const Answer& a) { return of(a).upper; });
-  AddWitness(
-      Cat(name, ".witness.", from), {},
-      [of](const Answer& a) { return of(a).triangle_a; },
-      [of](const Answer& a) { return of(a).on_a; }, schema);
-  AddWitness(
-      Cat(name, ".witness.", to), {},
-      [of](const Answer& a) { return of(a).triangle_b; },
-      [of](const Answer& a) { return of(a).on_b; }, schema);
+HausdorffAnswer HausdorffParameters::Run(
+    const PosedChunkedTarget& a, const PosedChunkedTarget& b,
+    TraversalStatistics* statistics) const {
+  const int steps = wants_field ? 2 : 1;
+  Answer answer;
+  const absl::StatusOr<GlobalSymmetricHausdorffResult> distance =
+      Compute(kSymmetricHausdorffDistance, a, b,
+              OptionsOf(0, steps, statistics));
+  answer.status = distance.status();
+  if (!distance.ok()) return answer;
+  answer.a_to_b = WayAnswer{.distance = distance->a_to_b};
+  answer.b_to_a = WayAnswer{.distance = distance->b_to_a};
+  if (wants_field) AddField(a, b, OptionsOf(1, steps, statistics), answer);
+  return answer;
 }
 
-Phrase WayAsText(const GlobalHausdorffResult& h, std::string_view from,
-                 std::string_view to) {
-  return Say("  ", from, " to ", to, "  ", Length{h.lower}, " to ",
-             Length{h.upper}, ", at ", h.on_a, " in triangle ", h.triangle_a,
-             " of ", from, ", nearest ", h.on_b, " in triangle ", h.triangle_b,
-             " of ", to, "\n");
-}
-
-Phrase HausdorffText(const HausdorffAnswer& answer) {
-  const GlobalSymmetricHausdorffResult& h = answer.distance;
-  return Say("are at most ", Length{h.upper()}, " apart, and at least ",
-             Length{h.lower()}, " somewhere\n", WayAsText(h.a_to_b, "A", "B"),
-             WayAsText(h.b_to_a, "B", "A"));
-}
-
-Schema<TriangleDeviation> DeviationSchema() {
-  Schema<TriangleDeviation> schema;
-  schema
-      .Add({"nearest", "nearest"},
-           [](const TriangleDeviation& d) { return d.nearest; })
-      .Add({"farthest_lower", "farthest_lower"},
-           [](const TriangleDeviation& d) { return d.farthest_lower; })
-      .Add({"farthest_upper", "farthest_upper"},
-           [](const TriangleDeviation& d) { return d.farthest_upper; });
-  return schema;
-}
-
-// CSV contains only the field, if it is requested.
-Schema<HausdorffAnswer> HausdorffParameters::ReportedAs() const {
-  const auto column = [this](std::string_view name) {
-    return wants_field ? std::string_view() : name;
-  };
-  const auto bounds = [](const GlobalHausdorffResult& h) {
-    return std::array{h.lower, h.upper};
-  };
-  Schema<Answer> schema;
-  schema
-      .Add({"lower", column("lower")},
-           [](const Answer& a) { return a.distance.lower(); })
-      .Add({"upper", column("upper")},
-           [](const Answer& a) { return a.distance.upper(); });
-  AddWay("a_to_b", "a", "b", &GlobalSymmetricHausdorffResult::a_to_b, schema);
-  AddWay("b_to_a", "b", "a", &GlobalSymmetricHausdorffResult::b_to_a, schema);
-  schema
-      .Add({std::nullopt, column("a_to_b_lower,a_to_b_upper")},
-           [bounds](const Answer& a) { return bounds(a.distance.a_to_b); })
-      .Add({std::nullopt, column("b_to_a_lower,b_to_a_upper")},
-           [bounds](const Answer& a) { return bounds(a.distance.b_to_a); })
-      .AddText(HausdorffText);
-  if (!wants_field) return schema;
-  return schema.AddList(
-      {.json = "field", .rows = true, .csv_number = "triangle"},
-      DeviationSchema(), [](const Answer& a) { return std::span(a.field); });
-}
+// The arguments of the command.
+struct HausdorffArguments {
+  PairArguments pair;
+  std::optional<double> tolerance;
+  bool wants_field = false;
+  bool is_cloud = false;
+  Ways ways = Ways::kBoth;
+  std::optional<DeviationLimits> limits;
+  PairFiles files;
+};
 
 class HausdorffQuery : public Query {
  public:
-  HausdorffQuery(PairArguments pair, std::optional<double> tolerance,
-                 bool wants_field, bool is_cloud, PairFiles files)
-      : pair_(std::move(pair)),
-        tolerance_(tolerance),
-        wants_field_(wants_field),
-        is_cloud_(is_cloud),
-        files_(std::move(files)) {}
+  explicit HausdorffQuery(HausdorffArguments arguments)
+      : arguments_(std::move(arguments)) {}
 
   absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                const QueryContext& context) override;
@@ -215,24 +202,22 @@ class HausdorffQuery : public Query {
   HausdorffParameters ParametersFor(size_t poses,
                                     const QueryContext& context) const {
     HausdorffParameters parameters;
-    parameters.options.tolerance = tolerance_;
+    parameters.options.tolerance = arguments_.tolerance;
     const QueryOptions cores = CoresOfEach(poses, context);
     parameters.options.threads = cores.threads;
     parameters.options.progress = cores.progress;
-    parameters.wants_field = wants_field_;
+    parameters.wants_field = arguments_.wants_field;
+    parameters.ways = arguments_.ways;
+    parameters.limits = arguments_.limits;
     return parameters;
   }
 
-  const PairArguments pair_;
-  const std::optional<double> tolerance_;
-  const bool wants_field_;
-  const bool is_cloud_;
-  const PairFiles files_;
+  const HausdorffArguments arguments_;
 };
 
 absl::StatusOr<Answered> HausdorffQuery::Run(std::span<const Tree> trees,
                                              const QueryContext& context) {
-  const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
+  const absl::StatusOr<MeshPair> pair = PairOf(arguments_.pair, trees);
   if (!pair.ok()) return pair.status();
   HausdorffParameters parameters =
       ParametersFor(pair->poses.poses.size(), context);
@@ -240,9 +225,13 @@ absl::StatusOr<Answered> HausdorffQuery::Run(std::span<const Tree> trees,
       RunAtPoses(*pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
   if (context.settings.reported && context.settings.writes_files) {
-    const absl::Status written =
-        WriteHausdorffFiles(files_, *pair, is_cloud_, {.tolerance = tolerance_},
-                            context.settings, context.progress);
+    const absl::Status written = WriteHausdorffFiles(
+        arguments_.files, *pair,
+        {.options = {.tolerance = arguments_.tolerance},
+         .limits = arguments_.limits.value_or(DeviationLimits{}),
+         .one_way = arguments_.ways == Ways::kFromA,
+         .is_cloud = arguments_.is_cloud},
+        context.settings, context.progress);
     if (!written.ok()) return written;
   }
   return Answered{ExitCode::kOk, *statistics};
@@ -250,12 +239,13 @@ absl::StatusOr<Answered> HausdorffQuery::Run(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> HausdorffQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
-  if (is_cloud_ || files_.any()) {
+  if (arguments_.is_cloud || arguments_.files.any() ||
+      arguments_.limits.has_value() || arguments_.ways != Ways::kBoth) {
     return UsageError(
-        "--ply, --glb, --report and clouds of points do not support chunked "
-        "trees");
+        "--ply, --glb, --report, --summary, --within, --max-distance, --from "
+        "and clouds of points do not support chunked trees");
   }
-  const ChunkedPair pair = PairOf(pair_, trees);
+  const ChunkedPair pair = PairOf(arguments_.pair, trees);
   HausdorffParameters parameters =
       ParametersFor(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
@@ -264,23 +254,62 @@ absl::StatusOr<Answered> HausdorffQuery::RunOnChunks(
   return Answered{ExitCode::kOk, *statistics};
 }
 
+absl::StatusOr<Ways> ReadWays(const Arguments& arguments) {
+  constexpr Ways kWays[] = {Ways::kFromA, Ways::kFromB, Ways::kBoth};
+  const absl::StatusOr<size_t> choice = arguments.Choice("--from", kFrom, 2);
+  if (!choice.ok()) return choice.status();
+  return kWays[*choice];
+}
+
+absl::StatusOr<std::optional<DeviationLimits>> ReadLimits(
+    const Arguments& arguments) {
+  const absl::StatusOr<std::optional<double>> within =
+      arguments.Real("--within", 0);
+  if (!within.ok()) return within.status();
+  const absl::StatusOr<std::optional<double>> max_distance =
+      arguments.Real("--max-distance", 0);
+  if (!max_distance.ok()) return max_distance.status();
+  if (!arguments.Has("--summary") && !within->has_value() &&
+      !max_distance->has_value()) {
+    return std::nullopt;
+  }
+  DeviationLimits limits{.within = *within};
+  limits.max_distance = max_distance->value_or(limits.max_distance);
+  return limits;
+}
+
 absl::StatusOr<std::unique_ptr<Query>> ReadHausdorff(const Arguments& arguments,
                                                      const Settings&) {
+  HausdorffArguments read;
   const absl::StatusOr<std::optional<double>> tolerance =
       arguments.Real("--tolerance", 0);
   if (!tolerance.ok()) return tolerance.status();
+  read.tolerance = *tolerance;
+  const absl::StatusOr<std::optional<DeviationLimits>> limits =
+      ReadLimits(arguments);
+  if (!limits.ok()) return limits.status();
+  read.limits = *limits;
+  const absl::StatusOr<Ways> ways = ReadWays(arguments);
+  if (!ways.ok()) return ways.status();
+  read.ways = *ways;
   absl::StatusOr<PairArguments> pair = ReadPair(arguments);
   if (!pair.ok()) return pair.status();
   absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, *pair);
   if (!files.ok()) return files.status();
-  const bool is_cloud = IsCloud(arguments.operands()[0]);
-  if (is_cloud && !files->glb.empty()) {
+  read.pair = *std::move(pair);
+  read.files = *std::move(files);
+  read.wants_field = arguments.Has("--field");
+  read.is_cloud = IsCloud(arguments.operands()[0]);
+  if (read.is_cloud && !read.files.glb.empty()) {
     return absl::InvalidArgumentError(
         "--glb: A is a cloud, which has no faces to colour; write --ply");
   }
-  return std::make_unique<HausdorffQuery>(*std::move(pair), *tolerance,
-                                          arguments.Has("--field"), is_cloud,
-                                          *std::move(files));
+  if (read.ways == Ways::kFromB && (read.wants_field || read.files.any())) {
+    return UsageError(
+        "--from B: --field, --ply, --glb and --report show A; exchange the two "
+        "meshes, or leave out --from");
+  }
+  return std::make_unique<HausdorffQuery>(std::move(read));
 }
 
 }  // namespace
@@ -298,6 +327,8 @@ const Command kHausdorffCommand = {
         "has a point that is at least as far as its lower bound, and the one\n"
         "nearest to it. Where a million parts of triangles do not suffice for\n"
         "the tolerance, the bounds are wider, and as certain.\n"
+        "--summary is about the distances of vertices, with the area around\n"
+        "each as its weight: a coarse mesh has few of them.\n"
         "A may be a cloud of points: PLY without faces, or a file of rows of\n"
         "x,y,z (.xyz, .csv, .txt, .asc, .pts).\n",
     .examples = kHausdorffExamples,

@@ -19,6 +19,7 @@
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/facts.h"
 #include "tools/orbox/commands/load.h"
+#include "tools/orbox/commands/mesh_facts.h"
 #include "tools/picture/standing_tree.h"
 
 namespace orbox::cli {
@@ -160,8 +161,11 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   }
   const absl::Status status = WriteMeshFacts(
       loaded->mesh, loaded->tree, path == "-" ? "standard input" : path,
-      *settings, progress, surface, loaded->notes,
-      AdviceOn(loaded->mesh, surface, progress));
+      *settings, progress,
+      MeshDescription{.file = FileOf(path),
+                      .surface = surface,
+                      .notes = loaded->notes,
+                      .advice = AdviceOn(loaded->mesh, surface, progress)});
   if (!status.ok()) return status;
   return ExitCode::kOk;
 }
@@ -170,12 +174,17 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
 
 const Command kInfoCommand = {
     .name = "info",
-    .summary = "what is in a mesh: size, bounds, holes, degenerate triangles",
+    .summary = "what is in a mesh: format, size, and whether it is a solid",
     .operands = kInfoOperands,
     .options = kInfoOptions,
     .about =
         "A mesh is closed where every edge belongs to an even number of\n"
-        "triangles; vertices with equal coordinates count as one. --stats "
+        "triangles; vertices with equal coordinates count as one. It is a "
+        "solid\n"
+        "if it is closed, its faces agree and look outward, and it does not\n"
+        "overlap itself; advice says what is missing. Lengths are in metres "
+        "for\n"
+        "glTF and millimetres for 3MF; other formats have no unit. --stats "
         "adds\n"
         "the shape of the mesh's tree. A tree file's own tree is described, "
         "too.\n"

@@ -150,11 +150,6 @@ namespace {
 
 using report::SurfaceDeviation;
 
-// Returns the distance at which colours end.
-double EndOf(const SurfaceDeviation& deviation) {
-  return deviation.distance.a_to_b.upper;
-}
-
 // Returns the colour of a deviation. A deviation of 0 is not red, because red
 // means an overlap.
 picture::Color ColorOf(double deviation, double end) {
@@ -168,7 +163,7 @@ std::string EncodePly(const Mesh& mesh, bool is_cloud,
                       const SurfaceDeviation& deviation) {
   PlyBytes ply;
   const auto color = [&](double d) {
-    return picture::HexOf(ColorOf(d, EndOf(deviation)));
+    return picture::HexOf(ColorOf(d, deviation.end));
   };
   for (size_t i = 0; i < deviation.places.size(); ++i) {
     ply.AddVertex(deviation.places[i], color(deviation.vertices[i]),
@@ -179,7 +174,7 @@ std::string EncodePly(const Mesh& mesh, bool is_cloud,
     ply.AddFace({t[0], t[1], t[2]}, color(deviation.faces[id]),
                 deviation.faces[id], 0);
   }
-  return ply.File(Cat("colours from 0 to ", EndOf(deviation)));
+  return ply.File(Cat("colours from 0 to ", deviation.end));
 }
 
 BodyColor BodyColorOf(const picture::Color& color, float alpha = 1) {
@@ -196,7 +191,7 @@ absl::StatusOr<std::string> EncodeGlb(const PosedTree& a, const Tree& b,
       {1, 1, 1, 1}, BodyColorOf(picture::FromHex(picture::kColorOfB), 0.25F)};
   std::vector<BodyColor> of_vertices[2];
   for (const double d : deviation.vertices) {
-    of_vertices[0].push_back(BodyColorOf(ColorOf(d, EndOf(deviation))));
+    of_vertices[0].push_back(BodyColorOf(ColorOf(d, deviation.end)));
   }
   return EncodeBodies(bodies, own, of_vertices);
 }
@@ -216,7 +211,7 @@ absl::StatusOr<SplitDeviation> Split(const PairFiles& files, const PosedTree& a,
   SplitDeviation split{a, deviation};
   if (is_cloud || (files.ply.empty() && files.glb.empty())) return split;
   absl::StatusOr<PosedTree> fine = SplitByDistance(
-      a, b, {.end = EndOf(deviation)}, {.threads = how.query.threads});
+      a, b, {.end = deviation.end}, {.threads = how.query.threads});
   if (!fine.ok()) return fine.status();
   split.a = *std::move(fine);
   if (split.a.tree().mesh().triangle_count() ==
@@ -229,27 +224,32 @@ absl::StatusOr<SplitDeviation> Split(const PairFiles& files, const PosedTree& a,
   split.deviation = *std::move(measured);
   // Vertices in the middle of a moved edge are rounded, so the distance of the
   // given mesh is kept.
-  split.deviation.distance = deviation.distance;
+  split.deviation.a_to_b = deviation.a_to_b;
+  split.deviation.b_to_a = deviation.b_to_a;
+  split.deviation.end = deviation.end;
   return split;
 }
 
 }  // namespace
 
 absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
-                                 bool is_cloud, const HausdorffOptions& options,
+                                 const WantedDeviation& wanted,
                                  const Settings& settings,
                                  ProgressDisplay& progress) {
   if (!files.any()) return absl::OkStatus();
   const absl::StatusOr<PosedTree> a =
       PosedTree::Create(pair.a, pair.poses.poses[0]);
   if (!a.ok()) return a.status();
-  const report::PairReportOptions how =
+  report::PairReportOptions how =
       ReportOptionsOf(files, pair, settings, progress);
+  how.limits = wanted.limits;
+  how.one_way = wanted.one_way;
+  const bool is_cloud = wanted.is_cloud;
   const absl::StatusOr<SurfaceDeviation> deviation =
-      report::MeasureDeviation(*a, pair.b, options, how);
+      report::MeasureDeviation(*a, pair.b, wanted.options, how);
   if (!deviation.ok()) return deviation.status();
   const absl::StatusOr<SplitDeviation> fine =
-      Split(files, *a, pair.b, is_cloud, *deviation, options, how);
+      Split(files, *a, pair.b, is_cloud, *deviation, wanted.options, how);
   if (!fine.ok()) return fine.status();
   if (!files.ply.empty()) {
     const absl::Status written = WriteSideFile(

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/query/deviation/deviation_summary.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tools/orbox/arguments/options.h"
 #include "tools/orbox/arguments/settings.h"
@@ -83,9 +84,17 @@ inline constexpr Option kDeviationGlbOption = {
     nullptr,
     Contents::kGlb};
 
-// Computes and writes the files. `options` are those of the query.
+// A query for a deviation, for its files.
+struct WantedDeviation {
+  HausdorffOptions options;
+  DeviationLimits limits;
+  bool one_way = false;   // from A only
+  bool is_cloud = false;  // A has only points
+};
+
+// Computes and writes the files.
 absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
-                                 bool is_cloud, const HausdorffOptions& options,
+                                 const WantedDeviation& wanted,
                                  const Settings& settings,
                                  ProgressDisplay& progress);
 

@@ -3,6 +3,7 @@
 // orbox self-intersect: finds overlaps of a mesh with itself, except at corners
 // that neighbouring triangles share, and pairs that almost overlap.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,8 +37,8 @@ constexpr Option kSelfIntersectOptions[] = {
      "corners are shared where the file gives them one index, not where their "
      "coordinates are equal"},
     {"--exit-code", "",
-     "exit 1 where the mesh overlaps itself, or has a pair within D; the text "
-     "then lists no pairs, and none are stored"},
+     "exit 1 where the mesh overlaps itself, or has a pair within D; pairs are "
+     "counted then, and not listed"},
 };
 
 constexpr std::string_view kSelfIntersectExamples[] = {
@@ -53,6 +54,30 @@ struct SelfIntersections {
   std::vector<GlobalWitness> near;  // the pairs, if they are listed
 };
 
+Phrase WithinText(const SelfIntersections& a, double distance) {
+  return Say("  within ", Length{distance}, ": ",
+             Counted(a.within_count, "pair"),
+             " of triangles that share no corner\n");
+}
+
+// Returns the schema without lists.
+Schema<SelfIntersections> VerdictSchema(const std::optional<double>& within) {
+  Schema<SelfIntersections> schema;
+  schema
+      .Add({"self_intersects", "self_intersects"},
+           [](const SelfIntersections& a) { return a.overlaps; })
+      .AddText([](const SelfIntersections& a) {
+        return a.overlaps ? "meets itself\n" : "does not meet itself\n";
+      });
+  if (!within.has_value()) return schema;
+  return schema
+      .Add({"count_within", "count_within"},
+           [](const SelfIntersections& a) { return uint64_t{a.within_count}; })
+      .AddText([distance = *within](const SelfIntersections& a) {
+        return WithinText(a, distance);
+      });
+}
+
 // CSV contains only the pairs within the distance, if one is given.
 Schema<SelfIntersections> SchemaOf(const std::optional<double>& within) {
   Schema<SelfIntersections> schema;
@@ -64,7 +89,6 @@ Schema<SelfIntersections> SchemaOf(const std::optional<double>& within) {
                [](const SelfIntersections& a) { return std::span(a.pairs); })
       .AddText([](const SelfIntersections& a) {
         if (!a.overlaps) return std::string("does not meet itself\n");
-        if (a.pairs.empty()) return std::string("meets itself\n");
         return Cat("meets itself", FirstPairs(a.pairs), "\n");
       });
   if (!within.has_value()) return schema;
@@ -73,9 +97,7 @@ Schema<SelfIntersections> SchemaOf(const std::optional<double>& within) {
                NearPairSchema<GlobalWitness>(),
                [](const SelfIntersections& a) { return std::span(a.near); })
       .AddText([distance = *within](const SelfIntersections& a) {
-        return Say("  within ", Length{distance}, ": ",
-                   Counted(a.within_count, "pair"),
-                   " of triangles that share no corner\n");
+        return WithinText(a, distance);
       });
 }
 
@@ -115,9 +137,9 @@ SelfIntersections SelfIntersectQuery::AnswerOf(
                             .threads = cores.threads,
                             .progress = cores.progress};
   context.progress.Begin("pairs that overlap");
-  // If only the exit code is requested, text does not list pairs, because there
-  // may be very many.
-  if (wants_exit_code_ && context.settings.format == Format::kText) {
+  // If only the exit code is requested, no pairs are stored, because there may
+  // be very many.
+  if (wants_exit_code_) {
     answer.overlaps = AnySelfOverlap(tree, options);
     if (within_.has_value()) {
       context.progress.Begin("pairs within the distance");
@@ -152,9 +174,7 @@ absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
       Compute(kAllSelfOverlaps, tree, options);
   if (!pairs.ok()) return pairs.status();
   answer.overlaps = !pairs->empty();
-  if (!wants_exit_code_ || context.settings.format != Format::kText) {
-    answer.pairs = *std::move(pairs);
-  }
+  if (!wants_exit_code_) answer.pairs = *std::move(pairs);
   if (within_.has_value()) {
     context.progress.Begin("pairs within the distance");
     absl::StatusOr<std::vector<GlobalWitness>> near =
@@ -191,7 +211,8 @@ absl::StatusOr<Answered> SelfIntersectQuery::RunOnChunks(
 absl::StatusOr<Answered> SelfIntersectQuery::WriteAnswer(
     const SelfIntersections& answer, const QueryContext& context,
     const TraversalStatistics& statistics) const {
-  const Schema<SelfIntersections> schema = SchemaOf(within_);
+  const Schema<SelfIntersections> schema =
+      wants_exit_code_ ? VerdictSchema(within_) : SchemaOf(within_);
   ResultWriter results(context.settings, "", schema.Header(), context.output);
   if (context.settings.reported) results.Write(schema, answer, 0, "");
   const absl::Status status = results.Finish(statistics);

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from . import _core
@@ -11,7 +12,7 @@ from ._clash import ClashQueries
 from ._inputs import distance_of
 from ._options import MUCH, QueryOptions, query, run_options
 from ._output import Page
-from ._pairs import other_of, tolerances_of
+from ._pairs import limits_of, other_of, tolerances_of
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -58,14 +59,18 @@ class PairReports(ClashQueries):
         *,
         tolerance: float | None = None,
         relative_tolerance: float = 0,
+        within: float | None = None,
+        max_distance: float = inf,
         title: str = "A and B",
         unit: str = "",
         **options: Unpack[QueryOptions],
     ) -> Page:
         """Report on the deviation of this surface, a scan, from another one.
 
-        Has the Hausdorff distance both ways, a chart of the vertices' distances,
-        and pictures in their colours. Tolerances are those of ``hausdorff``.
+        Has the Hausdorff distance both ways, a chart and the statistics of the
+        vertices' distances, and pictures in their colours. Tolerances are those
+        of ``hausdorff``, ``within`` and ``max_distance`` those of
+        ``deviation_summary``.
 
         >>> import orbox
         >>> ball = orbox.Tree(orbox.generate("sphere", 200))
@@ -73,7 +78,7 @@ class PairReports(ClashQueries):
         >>> b"Deviation" in scan.deviation_report(ball, unit="mm").html
         True
         """
-        wanted = tolerances_of(tolerance, relative_tolerance)
+        wanted = tolerances_of(tolerance, relative_tolerance) + limits_of(within, max_distance)
         run = run_options(options, MUCH)
         model = _in_place(other_of(other))
         return Page(_core.deviation_page(self._target, model, *wanted, title, unit, run))

@@ -14,6 +14,7 @@ from ._options import MUCH, PER_FACE, QueryOptions, query, run_options
 from ._results import (
     Contacts,
     Deviation,
+    DeviationSummary,
     DistanceBounds,
     Gap,
     Hausdorff,
@@ -43,6 +44,12 @@ def tolerances_of(tolerance: float | None, relative_tolerance: float) -> tuple[f
     """The tolerances of a Hausdorff distance as the extension takes them."""
     absolute = -1.0 if tolerance is None else distance_of(tolerance, "tolerance")
     return absolute, distance_of(relative_tolerance, "relative_tolerance")
+
+
+def limits_of(within: float | None, max_distance: float) -> tuple[float, float]:
+    """The limits of a deviation's statistics as the extension takes them."""
+    share = -1.0 if within is None else distance_of(within, "within")
+    return share, distance_of(max_distance, "max_distance")
 
 
 class PairQueries:
@@ -368,6 +375,37 @@ class PairQueries:
         """
         return Deviation._make(
             self._strays(_core.deviation, other, tolerance, relative_tolerance, options)
+        )
+
+    @query
+    def deviation_summary(
+        self,
+        other: Any,
+        *,
+        within: float | None = None,
+        max_distance: float = inf,
+        **options: Unpack[QueryOptions],
+    ) -> DeviationSummary:
+        """Statistics of the distances of the vertices from the other surface.
+
+        A vertex counts with a third of the area of its faces, so that the
+        surface counts and not the density of its vertices. If no face has an
+        area, as in a cloud of points, all count alike.
+
+        Args:
+            within: tolerance of ``share_within``.
+            max_distance: leaves out vertices that are farther away, and counts
+                them in ``beyond``. If all are, the numbers are NaN.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> s = box.deviation_summary(box.at(orbox.scaling(2)), within=0.5)
+        >>> s.points, round(s.mean, 9), s.share_within
+        (8, 1.0, 0.0)
+        """
+        limits = limits_of(within, max_distance)
+        return DeviationSummary._make(
+            self._with(_core.deviation_summary, other, options, *limits)
         )
 
     def _with(

@@ -137,6 +137,28 @@ class Deviation(NamedTuple):
     farthest_upper: Floats
 
 
+class DeviationSummary(NamedTuple):
+    """Statistics of the distances of vertices from another surface, by area.
+
+    ``points`` vertices count; ``beyond`` are farther than the cut-off. A
+    percentile is the smallest distance within which that share of the area is.
+    ``share_within`` is None without a tolerance.
+    """
+
+    points: int
+    beyond: int
+    smallest: float
+    largest: float
+    mean: float
+    root_mean_square: float
+    standard_deviation: float
+    median: float
+    percentile_90: float
+    percentile_95: float
+    percentile_99: float
+    share_within: float | None
+
+
 class BoundaryDistances(NamedTuple):
     """Between which numbers the distances to where the inside ends are, certainly.
 
