@@ -122,7 +122,7 @@ def test_deviation_summary(box: orbox.Tree, knot: orbox.Tree) -> None:
         np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
     )
     weights = np.bincount(faces.ravel(), np.repeat(area, 3), len(vertices))
-    distances = box.nearest(vertices).distance
+    distances = box.closest(vertices).distance
     s = knot.deviation_summary(box, within=0.1)
     assert (s.points, s.beyond) == (len(vertices), 0)
     mean = np.average(distances, weights=weights)

@@ -121,8 +121,9 @@ TEST_F(TreeFileCommandTest, InfoTellsOfTheTree) {
   const Json of_tree = JsonOf({"info", tree});
   EXPECT_THAT(
       of_tree.Keys(),
-      ElementsAre("schema_version", "command", "version", "inputs", "vertices",
-                  "triangles", "degenerate", "closed", "bounds", "tree"));
+      ElementsAre("schema_version", "command", "version", "inputs", "format",
+                  "bytes", "vertices", "triangles", "degenerate", "closed",
+                  "bounds", "size", "solid", "parts", "faces_agree", "tree"));
   EXPECT_EQ(of_tree["triangles"].number(), of_mesh["triangles"].number());
   EXPECT_EQ(of_tree["closed"].boolean(), of_mesh["closed"].boolean());
   EXPECT_EQ(of_tree["tree"]["volumes"].text, "obb");

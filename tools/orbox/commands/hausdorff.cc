@@ -166,9 +166,8 @@ HausdorffAnswer HausdorffParameters::Run(
     TraversalStatistics* statistics) const {
   const int steps = wants_field ? 2 : 1;
   Answer answer;
-  const absl::StatusOr<GlobalSymmetricHausdorffResult> distance =
-      Compute(kSymmetricHausdorffDistance, a, b,
-              OptionsOf(0, steps, statistics));
+  const absl::StatusOr<GlobalSymmetricHausdorffResult> distance = Compute(
+      kSymmetricHausdorffDistance, a, b, OptionsOf(0, steps, statistics));
   answer.status = distance.status();
   if (!distance.ok()) return answer;
   answer.a_to_b = WayAnswer{.distance = distance->a_to_b};

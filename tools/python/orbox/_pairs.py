@@ -400,8 +400,8 @@ class PairQueries:
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
         >>> s = box.deviation_summary(box.at(orbox.scaling(2)), within=0.5)
-        >>> s.points, round(s.mean, 9), s.share_within
-        (8, 1.0, 0.0)
+        >>> s.points, round(s.mean, 3), round(s.share_within, 3)
+        (8, 0.167, 0.833)
         """
         limits = limits_of(within, max_distance)
         return DeviationSummary._make(
