@@ -295,6 +295,7 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
 
 Clash PairJudge::Judge() {
   Clash clash;
+  clash.closed_holes = {a_.closed_holes(), b_.closed_holes()};
   run_.RequireValid();
   if (AxisGap(a_.bounds(), b_.bounds()) > ReachOf(options_)) return clash;
   std::optional<Sphere> ball;
@@ -308,7 +309,6 @@ Clash PairJudge::Judge() {
   if (clash.kind == ClashKind::kApart) JudgeGap(&clash);
   if (clash.kind != ClashKind::kApart) Measure(ball, &clash);
   clash.is_undecided = is_undecided_;
-  clash.closed_holes = {a_.closed_holes(), b_.closed_holes()};
   return clash;
 }
 
