@@ -224,7 +224,8 @@ def test_facts_about_the_inside() -> None:
     assert facts.volume is not None
     assert facts.volume.lower <= 1.5 <= facts.volume.upper <= facts.volume.lower * (1 + 1e-6)
     inward = orbox.Tree(orbox.Mesh(box.vertices, box.faces[:, ::-1])).inside_facts()
-    assert inward.looks_inward and inward.volume == (1, 1)
+    assert inward.looks_inward and inward.volume is not None
+    assert inward.volume.lower <= 1 <= inward.volume.upper <= inward.volume.lower + 1e-13
     turned = orbox.Tree(orbox.Mesh(box.vertices, np.vstack([box.faces[:1, ::-1], box.faces[1:]])))
     assert turned.inside_facts() == (True, False, False, False, False, None)
     lid = orbox.Tree(orbox.Mesh(box.vertices, box.faces[1:]))
