@@ -13,11 +13,11 @@
 // own points, some or none, and the functions are collective
 // (mpi/distributed_tree.h). Values are those of query/inside/winding_number.h.
 // They are within the requested error, as those of one tree are, so the two may
-// differ by twice that error. IsInside has equal results, except for points at
-// which the number is within rounding (some 1e-12) of 1/2. Values do not depend
-// on the batch, on threads, on memory or on the number of ranks. Errors are
-// those of queries.h; also kInvalidArgument for 2^32 points or more in a batch.
-// A max_distance has no effect if it is valid.
+// differ by twice that error. IsInside is the same, except within rounding
+// (some 1e-12) of an edge, or where the number is that close to 1/2. Values do
+// not depend on the batch, on threads, on memory or on the number of ranks.
+// Errors are those of queries.h; also kInvalidArgument for 2^32 points or more
+// in a batch. A max_distance has no effect if it is valid.
 //
 // For points that are far enough, a chunk is approximated as a whole. For other
 // points it is loaded, once per batch; IsInside for one point loads it up to

@@ -41,7 +41,7 @@
 //
 // A region thicker than t by less than t / 1000 may count as either; all others
 // are decided with certainty. A tolerance below the rounding of double, some
-// 2^-32 of the meshes' size, is raised to it, unless `exact` is set.
+// 2^-32 of the largest coordinate, is raised to it, unless `exact` is set.
 //
 // A search for such a region gives up after 200,000 patches. Exact arithmetic
 // then decides for meshes of up to 20,000 triangles together: that interiors

@@ -38,7 +38,7 @@
 // 2^-24 of the volume of the common bounds.
 //
 // All arithmetic is in double. The bounds include its rounding, some 2^-44 of
-// the meshes' size, and the height of nearly degenerate triangles. For poses,
+// the coordinates, and the height of nearly degenerate triangles. For poses,
 // the solids are those of the moved vertices. Options are those of
 // query_options.h; one thread; `max_distance` has no effect if it is valid.
 // Thread-safe.

@@ -211,6 +211,27 @@ def test_inside_of_shells_that_overlap() -> None:
         two.relation(probe, inside="odd")  # type: ignore[arg-type]
 
 
+def test_facts_about_the_inside() -> None:
+    box = orbox.generate("box", 12)
+    two = orbox.Tree(
+        orbox.Mesh(
+            np.vstack([box.vertices, box.vertices + (0.5, 0, 0)]),
+            np.vstack([box.faces, box.faces + 8]),
+        )
+    )
+    facts = two.inside_facts(error=1e-6)
+    assert facts[:5] == (True, True, False, True, False)
+    assert facts.volume is not None
+    assert facts.volume.lower <= 1.5 <= facts.volume.upper <= facts.volume.lower * (1 + 1e-6)
+    inward = orbox.Tree(orbox.Mesh(box.vertices, box.faces[:, ::-1])).inside_facts()
+    assert inward.looks_inward and inward.volume is not None
+    assert inward.volume.lower <= 1 <= inward.volume.upper <= inward.volume.lower + 1e-13
+    turned = orbox.Tree(orbox.Mesh(box.vertices, np.vstack([box.faces[:1, ::-1], box.faces[1:]])))
+    assert turned.inside_facts() == (True, False, False, False, False, None)
+    lid = orbox.Tree(orbox.Mesh(box.vertices, box.faces[1:]))
+    assert lid.inside_facts() == (False, False, False, False, False, None)
+
+
 def test_faces_that_do_not_agree() -> None:
     mesh = orbox.generate("box", 12)
     faces = mesh.faces.copy()

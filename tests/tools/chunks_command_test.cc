@@ -113,6 +113,19 @@ TEST_F(ChunksCommandTest, QuestionsOfTwoMeshesHaveTheSameAnswers) {
   EXPECT_EQ(Run({"intersect", chunks, other, "--exit-code"}).exit_code, 1);
 }
 
+TEST_F(ChunksCommandTest, ANoteSaysThatOnlySurfacesAreCompared) {
+  const std::string ball = File("ball.ply", meshes::Icosphere(1));
+  const std::string cube = File("cube.ply", meshes::Cube({-2, -2, -2}, 4));
+  const std::string chunks = Built({cube}, "c.orboxd");
+  for (const std::string command : {"intersect", "clearance"}) {
+    EXPECT_THAT(Run({command, ball, chunks}).err,
+                HasSubstr("only the surfaces are compared"));
+    EXPECT_EQ(Run({command, chunks, chunks}).err, "");
+    EXPECT_THAT(ErrorOf({command, ball, chunks, "--inside", "parity"}, kUsage),
+                HasSubstr("--inside does not support chunked trees"));
+  }
+}
+
 // Within the same error; from afar, what is seen as a whole differs.
 TEST_F(ChunksCommandTest, WindingNumbersOfChunks) {
   const std::string chunks =

@@ -122,6 +122,25 @@ TEST_F(PairCommandsTest, IntersectTellsWhatIsInside) {
   }
 }
 
+TEST_F(PairCommandsTest, ANoteSaysWhereParityDecides) {
+  const Mesh cube = meshes::Cube({-2, -2, -2}, 4);
+  const std::string turned = File("turned.ply", meshes::TurnedOver(cube, 3, 2));
+  const std::string ball = File("ball.ply", meshes::Icosphere(1));
+  const std::string note = " do not agree: parity decides what is inside\n";
+  for (const std::string command : {"intersect", "clearance"}) {
+    EXPECT_EQ(Run({command, ball, turned}).err,
+              Cat("orbox: note: the faces of B", note));
+    EXPECT_EQ(Run({command, turned, ball, "--format", "json"}).err,
+              Cat("orbox: note: the faces of A", note));
+    EXPECT_EQ(Run({command, ball, turned, "--inside", "parity"}).err, "");
+    // The inside does not matter where the surfaces meet.
+    EXPECT_EQ(Run({command, turned, turned}).err, "");
+  }
+  EXPECT_EQ(Run({"clearance", turned, turned, "--depth"}).err,
+            Cat("orbox: note: the faces of A", note,
+                "orbox: note: the faces of B", note));
+}
+
 TEST_F(PairCommandsTest, HausdorffEnclosesTheDistance) {
   const std::string a = File("a.ply", meshes::Cube({-1, -1, -1}, 2));
   const std::string b = File("b.ply", meshes::Cube({-2, -2, -2}, 4));

@@ -17,6 +17,7 @@ namespace {
 
 using cli::Cat;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class ReportCommandTest : public OrboxReportTest {
@@ -25,6 +26,20 @@ class ReportCommandTest : public OrboxReportTest {
     return OrboxReportTest::PageOf("clearance", arguments);
   }
 };
+
+TEST_F(ReportCommandTest, FollowsTheRuleOfInside) {
+  const Mesh cube = meshes::Cube({-2, -2, -2}, 4);
+  const std::string ball = File("ball.ply", meshes::Icosphere(1));
+  const std::string both = File(
+      "both.ply", meshes::Joined(cube, meshes::Cube({-1.5, -1.5, -1.5}, 4)));
+  EXPECT_THAT(PageOf({ball, both}).AllText(), HasSubstr("A is inside B"));
+  EXPECT_THAT(PageOf({ball, both, "--inside", "parity"}).AllText(),
+              Not(HasSubstr("inside")));
+  const std::string turned = File("turned.ply", meshes::TurnedOver(cube, 3, 2));
+  EXPECT_THAT(PageOf({ball, turned}).AllText(),
+              HasSubstr("A is inside B; the faces of B do not agree: parity "
+                        "decides what is inside"));
+}
 
 TEST_F(ReportCommandTest, HasTheNumbersOfTheAnswer) {
   const std::string a = File("torus <1>.ply", meshes::Torus(40, 20));

@@ -4,14 +4,18 @@
 #include "tools/python/clash.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 
+#include <optional>
 #include <tuple>
 
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/solids/clash.h"
 #include "orbox/bvh/solids/close_holes.h"
+#include "orbox/bvh/solids/inside_facts.h"
 #include "orbox/bvh/solids/interior_overlap.h"
 #include "orbox/bvh/solids/shared_region.h"
 #include "tools/python/bind.h"
@@ -79,6 +83,21 @@ bool IsThicker(const PosedTree& a, const PosedTree& b, double thickness,
                    });
 }
 
+Answer FactsOnInside(const PosedTree& target, double relative, double absolute,
+                     const RunOptions& run) {
+  const InsideFacts facts = ValueOf(
+      RunQuery(run, true, QueryOptions(), [&](const QueryOptions& options) {
+        return FactsOfInside(target.tree(),
+                             {.relative = relative, .absolute = absolute},
+                             options);
+      }));
+  std::optional<std::tuple<double, double>> volume;
+  if (facts.volume) volume = FieldsOf<MeasureBounds>::Of(*facts.volume);
+  return nb::make_tuple(facts.is_closed, facts.do_faces_agree,
+                        facts.looks_inward, facts.meets_itself, facts.has_walls,
+                        volume);
+}
+
 // Returns a mesh with closed holes, and the number of closed holes.
 nb::tuple HolesClosed(const PosedTree& body, double longest) {
   const ClosedHoles closed =
@@ -123,6 +142,7 @@ void BindClash(nb::module_& m) {
   m.def("clash", ClashOfPair);
   m.def("clash_kinds", Kinds);
   m.def("closed_holes", HolesClosed);
+  m.def("inside_facts", FactsOnInside);
   m.def("shared_thickness", Thickness);
   m.def("shared_volume", Volume);
   m.def("is_shared_thicker", IsThicker);

@@ -45,8 +45,9 @@ nb::bytes Page(const std::string& title, const std::string& unit,
 nb::bytes ClearancePage(const PosedTree& a, const PosedTree& b,
                         const std::optional<double>& within,
                         const std::string& title, const std::string& unit,
-                        const RunOptions& run) {
-  return Page(title, unit, run, [&](const PairReportOptions& options) {
+                        bool by_parity, const RunOptions& run) {
+  return Page(title, unit, run, [&](PairReportOptions options) {
+    options.query.inside = RuleOf(by_parity);
     return report::MakeClearancePage(a, b, within, options);
   });
 }
@@ -72,7 +73,7 @@ nb::bytes DeviationPage(const PosedTree& a, const Tree& b, double tolerance,
 void BindPairReport(nb::module_& m) {
   m.def("clearance_page", ClearancePage, nb::arg(), nb::arg(),
         nb::arg("within").none(), nb::arg("title"), nb::arg("unit"),
-        nb::arg("run"));
+        nb::arg("by_parity"), nb::arg("run"));
   m.def("deviation_page", DeviationPage);
 }
 

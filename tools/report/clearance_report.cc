@@ -37,9 +37,9 @@ void AddVerdict(const ClearanceReport& report, Html& html) {
     AddFact("bad", "The surfaces", "meet",
             "decided exactly; touching is meeting", html);
   } else {
-    AddFact("good", "The surfaces", "do not meet",
-            report.relation.empty() ? "decided exactly" : report.relation,
-            html);
+    const bool is_apart = report.relation.empty();
+    AddFact(is_apart ? "good" : "bad", "The surfaces", "do not meet",
+            is_apart ? "decided exactly" : report.relation, html);
   }
   AddFact(
       "", "Smallest distance",

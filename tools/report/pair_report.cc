@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/query/points/closest_point.h"
+#include "tools/base/text.h"
 #include "tools/picture/findings.h"
 #include "tools/report/clearance_report.h"
 #include "tools/report/deviation_report.h"
@@ -18,6 +21,8 @@
 namespace orbox::report {
 
 namespace {
+
+using tools::Cat;
 
 // Returns the options of the queries, which add to these counts.
 QueryOptions Counting(const PairReportOptions& options,
@@ -34,10 +39,21 @@ absl::StatusOr<std::vector<ReportPicture>> Draw(
   return DrawReportPictures(findings, caption, options.drawing);
 }
 
-MeshRelation RelationOf(const PosedTree& a, const PosedTree& b, bool meets) {
-  if (meets) return MeshRelation::kMeet;
-  return RelationOfApartMeshes(a, MeshComponents::Of(a.tree().mesh()), b,
-                               MeshComponents::Of(b.tree().mesh()));
+// Returns NoteOf the relation of two meshes that do not meet, with a note on
+// faces that do not agree.
+std::string NoteOnRelation(const PosedTree& a, const PosedTree& b,
+                           InsideRule rule) {
+  const MeshRelation relation = RelationOfApartMeshes(
+      a, MeshComponents::Of(a.tree().mesh()), b,
+      MeshComponents::Of(b.tree().mesh()), {.inside = rule});
+  std::string note(NoteOf(relation));
+  const auto add = [&](std::string_view name, const PosedTree& tree) {
+    if (!IsJudgedByParity(tree.tree().mesh(), rule)) return;
+    note = Cat(note, note.empty() ? "" : "; ", NoteOnParity(name));
+  };
+  add("A", a);
+  add("B", b);
+  return note;
 }
 
 void Add(const TraversalStatistics& counts, const PairReportOptions& options) {
@@ -60,14 +76,15 @@ absl::StatusOr<std::string> MakeClearancePage(
     return absl::CancelledError("the report was cancelled");
   }
   Add(statistics, options);
-  const MeshRelation relation =
-      RelationOf(a, b, findings.nearest->distance == 0);
+  const std::string relation = findings.nearest->distance == 0
+                                   ? ""
+                                   : NoteOnRelation(a, b, options.query.inside);
   absl::StatusOr<std::vector<ReportPicture>> pictures =
       Draw(findings, "A and B", options);
   if (!pictures.ok()) return pictures.status();
   return ClearanceReportPage({.title = options.title,
                               .findings = findings,
-                              .relation = NoteOf(relation),
+                              .relation = relation,
                               .statistics = statistics,
                               .pictures = *std::move(pictures),
                               .unit = options.unit});
@@ -88,6 +105,15 @@ std::string_view NoteOf(MeshRelation relation) {
       break;
   }
   return "";
+}
+
+bool IsJudgedByParity(const Mesh& mesh, InsideRule rule) {
+  return rule == InsideRule::kWinding && IsClosed(mesh) && !DoFacesAgree(mesh);
+}
+
+std::string NoteOnParity(std::string_view mesh) {
+  return Cat("the faces of ", mesh,
+             " do not agree: parity decides what is inside");
 }
 
 absl::StatusOr<SurfaceDeviation> MeasureDeviation(

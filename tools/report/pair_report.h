@@ -24,6 +24,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/deviation/deviation_summary.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
@@ -62,6 +64,13 @@ absl::StatusOr<std::string> MakeClearancePage(
 // Returns the part of a relation that is not about surfaces, such as "A is
 // inside B", or nothing.
 std::string_view NoteOf(MeshRelation relation);
+
+// Returns true for a closed mesh whose faces do not agree, if the rule is
+// kWinding: parity decides what is inside.
+bool IsJudgedByParity(const Mesh& mesh, InsideRule rule);
+
+// Returns "the faces of B do not agree: parity decides what is inside".
+std::string NoteOnParity(std::string_view mesh);
 
 // The deviation of A from B.
 struct SurfaceDeviation {

@@ -21,7 +21,7 @@
 // inside. Usually its bounds are the two doubles next to the exact distance.
 // The exception is a point inside that is closest to a wall or to a triangle
 // that crosses another one. Its bounds differ by about 2^-32 of the mesh's
-// size.
+// size, and 2^-45 of its largest coordinate.
 //
 // ClosestPoint and Distance find the sign from the closest triangle: from its
 // plane, its edge or the pseudonormal of its vertex, and from the sides on

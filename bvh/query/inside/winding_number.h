@@ -17,9 +17,9 @@
 // their moments, with an error bound (Barill et al., "Fast winding numbers for
 // soups and clouds", 2018). At refines the value until the sum of all error
 // bounds is below the permitted error. IsInside refines it until the number is
-// certainly above or below 1/2. The error is at most the permitted one plus
-// rounding: about 1e-12, except for points that are that close to the surface.
-// Within its error, a value may depend on the tree's build options.
+// certainly above or below 1/2. Sides of faces are decided exactly. The error
+// is at most the permitted one plus rounding: about 1e-12, except for points
+// that close to an edge. Within it, a value may depend on the tree's build.
 //
 // Any mesh is allowed; its triangles have to face outward. IsInside and
 // WindingNumber of inside.h are exact, and faster, for closed meshes.

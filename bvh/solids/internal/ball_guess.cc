@@ -24,7 +24,7 @@ std::optional<Vec3> MiddleBeside(const BoundaryTriangle& s,
                                  const BoundaryTriangle& t) {
   Polygon part(t.corners);
   for (size_t k = 0; k < 3; ++k) {
-    part.Clip(-s.inward[k], -Dot(s.inward[k], s.corners[k]));
+    part.Clip(-s.inward[k], s.corners[k]);
   }
   if (part.size() == 0) return std::nullopt;
   Vec3 sum;

@@ -91,6 +91,9 @@ class PairJudge {
   const ClashOptions& options_;
   const Execution run_;
   std::optional<bool> is_near_;
+  // Radius that no ball inside both solids exceeds, by the last search that
+  // found none; 0 if there was no search.
+  double excluded_ = 0;
   bool is_undecided_ = false;
 };
 
@@ -104,6 +107,9 @@ bool PairJudge::IsThicker(MakeSearch make, const Solid& a, const Solid& b,
         search.Find(RadiusOf(search), kBand, run_, most_patches);
     if (ball != nullptr) *ball = found.ball;
     if (!found.ball && !found.is_certain) return std::nullopt;
+    if (make == BallSearch::Shared && !found.ball) {
+      excluded_ = search.Excluded(RadiusOf(search), kBand);
+    }
     return found.ball.has_value();
   };
   // Most searches that end at all end within this many patches.
@@ -247,7 +253,9 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
     clash->thickness.upper =
         IsClash(clash->kind)
             ? thinnest
-            : std::min(thinnest, ToleranceOf(options_) * (1 + 2 * kBand));
+            : std::min(thinnest,
+                       std::max(ToleranceOf(options_) * (1 + 2 * kBand),
+                                2 * excluded_));
   }
   if (ball) {
     clash->thickness.lower = 2 * ball->radius;
@@ -287,6 +295,7 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
 
 Clash PairJudge::Judge() {
   Clash clash;
+  clash.closed_holes = {a_.closed_holes(), b_.closed_holes()};
   run_.RequireValid();
   if (AxisGap(a_.bounds(), b_.bounds()) > ReachOf(options_)) return clash;
   std::optional<Sphere> ball;
@@ -300,7 +309,6 @@ Clash PairJudge::Judge() {
   if (clash.kind == ClashKind::kApart) JudgeGap(&clash);
   if (clash.kind != ClashKind::kApart) Measure(ball, &clash);
   clash.is_undecided = is_undecided_;
-  clash.closed_holes = {a_.closed_holes(), b_.closed_holes()};
   return clash;
 }
 

@@ -25,17 +25,15 @@ inline std::array<Vec3, 3> SquareAxes(std::span<const Vec3> vectors) {
   for (const Vec3& v : vectors) {
     if (SquaredNorm(v) > SquaredNorm(first)) first = v;
   }
+  const Vec3 z = DirectionOf(first);
   Vec3 second;
   for (const Vec3& v : vectors) {
     constexpr double kMostCosine = 0.1;
-    const double along = Dot(v, first);
-    if (along * along <=
-            kMostCosine * kMostCosine * SquaredNorm(v) * SquaredNorm(first) &&
+    if (std::abs(Dot(v, z)) <= kMostCosine * Norm(v) &&
         SquaredNorm(v) > SquaredNorm(second)) {
       second = v;
     }
   }
-  const Vec3 z = DirectionOf(first);
   if (z == Vec3{}) return {{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
   Vec3 x = DirectionOf(second);
   if (x == Vec3{}) x[std::abs(z.x) < 0.6 ? 0 : 1] = 1;

@@ -9,6 +9,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/inside/winding_number.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
 
@@ -67,6 +68,27 @@ TEST(ChunkedWindingNumberTest, IsWithinTheErrorOfThatOfOneTree) {
       }
       EXPECT_EQ(field.IsInside(points[1]).value(), inside[1] != 0);
     }
+  }
+}
+
+TEST(ChunkedWindingNumberTest, PointsNextToAFaceAreOnTheSideThatOneTreeFinds) {
+  meshes::Random random(5);
+  const Mesh mesh =
+      meshes::Moved(TorusWithHoles(), meshes::RandomRigidPose(random, 9));
+  const chunks::Files files(mesh);
+  const WindingNumberField one = WindingNumberField::Of(files.tree());
+  const ChunkedWindingNumberField field =
+      ChunkedWindingNumberField::Of(files.Chunked(40)).value();
+  std::vector<Vec3> points;
+  for (size_t i = 0; i < mesh.triangle_count(); ++i) {
+    const Triangle t = mesh.triangle(i);
+    const Vec3 p = (t.a + t.b + t.c) * (1.0 / 3);
+    if (ClosestPoint(files.tree(), p)->distance > 0) points.push_back(p);
+  }
+  ASSERT_GT(points.size(), 200U);
+  const std::vector<uint8_t> inside = field.IsInside(points).value();
+  for (size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(inside[i] != 0, one.IsInside(points[i]));
   }
 }
 

@@ -251,6 +251,42 @@ TEST(ClashTest, ExactlyTheLeastOverlapClashes) {
   EXPECT_EQ(ClashOf(wall, wall, {.exact = true}).kind, ClashKind::kDuplicate);
 }
 
+// A tolerance of 0 stands for rounding, which the bounds have to include.
+TEST(ClashTest, TheThicknessOfSolidsThatTouchIsEnclosed) {
+  const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 1, 3}}));
+  for (const double overlap : {0x1p-40, 0x1p-36}) {
+    const Tree slab = trees::Make(Box({{1, 1 - overlap, -1}, {2, 2, 2}}));
+    const Clash clash = ClashOf(wall, slab);
+    EXPECT_EQ(clash.kind, ClashKind::kTouch);
+    EXPECT_EQ(clash.thickness.lower, 0);
+    EXPECT_GE(clash.thickness.upper, overlap);
+    EXPECT_LE(clash.thickness.upper, 0x1p-32);
+  }
+}
+
+// A bolt with its head and nut through a plate, at the origin and where map
+// coordinates put a building, in metres.
+TEST(ClashTest, ShellsThatOverlapClashAtMapCoordinatesToo) {
+  for (const Vec3& at : {Vec3{}, Vec3{500'000, 5'000'000, 100}}) {
+    const auto box = [&](const Vec3& lo, const Vec3& hi) {
+      return Box({at + lo, at + hi});
+    };
+    const Tree plate = trees::Make(box({0, 0, 0}, {0.3, 0.3, 0.02}));
+    const Tree bolt = trees::Make(meshes::Joined(
+        box({0.1, 0.1, -0.03}, {0.116, 0.116, 0.05}),
+        meshes::Joined(box({0.093, 0.093, 0.019}, {0.123, 0.123, 0.03}),
+                       box({0.093, 0.093, -0.012}, {0.123, 0.123, 0.001}))));
+    const Clash clash =
+        ClashOf(plate, bolt, {.tolerance = 0.001, .thickness = true});
+    EXPECT_EQ(clash.kind, ClashKind::kClash);
+    EXPECT_FALSE(clash.is_undecided);
+    EXPECT_LE(clash.thickness.lower, 0.016 + 1e-8);
+    EXPECT_GE(clash.thickness.lower, 0.015);
+    EXPECT_GE(clash.thickness.upper, 0.016 - 1e-8);
+    EXPECT_LE(clash.thickness.upper, 0.017);
+  }
+}
+
 TEST(ClashTest, NegativeTolerancesCountAsZero) {
   const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.3, 3}}));
   ClashOptions options = {.tolerance = -1};

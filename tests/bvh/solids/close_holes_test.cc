@@ -279,6 +279,9 @@ TEST(CloseHolesTest, AWallThatLacksATriangleShowsItsPipe) {
   EXPECT_EQ(ClashWith(pipe, wall, 17.1).kind, ClashKind::kFirstInside);
   EXPECT_EQ(ClashWith(pipe, wall, 17.1).closed_holes,
             (std::array<size_t, 2>{0, 1}));
+  const Clash apart = ClashWith(wall, meshes::Cube({40, 0, 0}), 17.1);
+  EXPECT_EQ(apart.kind, ClashKind::kApart);
+  EXPECT_EQ(apart.closed_holes, (std::array<size_t, 2>{1, 0}));
   EXPECT_LE(found.thickness.lower, 1);
   EXPECT_GE(found.thickness.upper, 1);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -183,6 +184,32 @@ TEST(SharedRegionTest, CopiesOfTrianglesCountOnceOrCancel) {
       Mesh::Create({box.vertices().begin(), box.vertices().end()}, triangles)
           .value();
   ExpectEncloses(VolumeOfShared(trees::Make(one_twice), other), 0.125, 0.0101);
+}
+
+TEST(SharedRegionTest, MeasuresOfEverySizeOfModelAreScaledOnes) {
+  const Mesh two =
+      meshes::Joined(Box({{0, 0, 0}, {4, 4, 4}}), Box({{2, 0, 0}, {7, 4, 4}}));
+  const Mesh beam = Box({{1, 1, 1}, {5, 3, 3}});
+  const Mesh slab = Box({{3, 1, 1}, {9, 3, 3}});
+  for (const auto& [a, b] : {std::pair(two, beam), std::pair(beam, slab)}) {
+    const Tree x = trees::Make(a);
+    const Tree y = trees::Make(b);
+    const SharedThickness thickness = ThicknessOfShared(x, y);
+    const MeasureBounds volume = VolumeOfShared(x, y);
+    EXPECT_GT(thickness.thickness.lower, 1.9);
+    EXPECT_GT(volume.lower, 7.9);
+    for (const double s : {0x1p-190, 0x1p-130, 0x1p130, 0x1p190}) {
+      const Tree small = trees::Make(meshes::Scaled(a, s));
+      const Tree other = trees::Make(meshes::Scaled(b, s));
+      const SharedThickness scaled = ThicknessOfShared(small, other);
+      EXPECT_EQ(scaled.thickness.lower, thickness.thickness.lower * s);
+      EXPECT_EQ(scaled.thickness.upper, thickness.thickness.upper * s);
+      EXPECT_EQ(scaled.center, thickness.center * s);
+      const MeasureBounds cubes = VolumeOfShared(small, other);
+      EXPECT_EQ(cubes.lower, volume.lower * s * s * s);
+      EXPECT_EQ(cubes.upper, volume.upper * s * s * s);
+    }
+  }
 }
 
 TEST(SharedRegionTest, OpenMeshesShareNothing) {

@@ -45,7 +45,7 @@ constexpr Option kClashOptions[] = {
     {"--tolerance", "T",
      "solids clash if what they share is thicker than T, and touch if they are "
      "within T (default: 0, which stands for what rounding leaves, some 2^-32 "
-     "of the meshes' size)"},
+     "of the largest coordinate)"},
     {"--exact", "",
      "without a tolerance and without rounding: solids clash if their "
      "interiors "

@@ -101,7 +101,8 @@ struct ClearanceParameters {
   bool lists_pairs = false;
   bool reports_witnesses = true;
   QueryOptions cores;
-  bool kept = true;  // the clearance holds at all poses
+  bool kept = true;        // the clearance holds at all poses
+  bool any_apart = false;  // the surfaces do not meet at some pose
 
   Answer Run(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const {
@@ -137,6 +138,7 @@ struct ClearanceParameters {
     const bool is_inside =
         answer.relation.has_value() && AreInEachOther(*answer.relation);
     kept = kept && !too_close && !(is_inside && !answer.intersects());
+    any_apart = any_apart || !answer.intersects();
   }
 
   Schema<Answer> ReportedAs() const;
@@ -335,9 +337,10 @@ absl::StatusOr<Answered> ClearanceQuery::Run(std::span<const Tree> trees,
   const absl::StatusOr<TraversalStatistics> statistics =
       RunAtPoses(*pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
+  if (context.settings.reported) relation.WriteNotes(wants_depth_);
   if (context.settings.reported && context.settings.writes_files) {
     const absl::Status written = WriteClearanceFiles(
-        files_, *pair, within_, context.settings, context.progress);
+        files_, *pair, within_, rule_, context.settings, context.progress);
     if (!written.ok()) return written;
   }
   return Answered{ExitCodeOf(parameters), *statistics};
@@ -350,12 +353,14 @@ absl::StatusOr<Answered> ClearanceQuery::RunOnChunks(
         "--places, --bounds, --depth, --ply and --report do not support "
         "chunked trees");
   }
+  if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
   const ChunkedPair pair = PairOf(pair_, trees);
   ClearanceParameters parameters =
       ParametersFor(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
       RunAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
+  if (context.settings.reported && parameters.any_apart) WriteNoteOnChunks();
   return Answered{ExitCodeOf(parameters), *statistics};
 }
 

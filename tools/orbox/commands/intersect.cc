@@ -201,13 +201,16 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
   const PairRelation relation(*pair, rule_);
-  return RunOn(*pair, context,
-               {.relation = &relation,
-                .wants_contacts = wants_contacts_,
-                // CSV has no column for the relation, but the exit code may
-                // depend on it.
-                .wants_relation = context.settings.format != Format::kCsv ||
-                                  expected_ != Expected::kNothing});
+  absl::StatusOr<Answered> answered =
+      RunOn(*pair, context,
+            {.relation = &relation,
+             .wants_contacts = wants_contacts_,
+             // CSV has no column for the relation, but the exit code may depend
+             // on it.
+             .wants_relation = context.settings.format != Format::kCsv ||
+                               expected_ != Expected::kNothing});
+  if (answered.ok() && context.settings.reported) relation.WriteNotes();
+  return answered;
 }
 
 absl::StatusOr<Answered> IntersectQuery::RunOnChunks(
@@ -215,6 +218,7 @@ absl::StatusOr<Answered> IntersectQuery::RunOnChunks(
   if (wants_contacts_) {
     return UsageError("--contacts does not support chunked trees");
   }
+  if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
   return RunOn(PairOf(pair_, trees), context, {});
 }
 
@@ -226,6 +230,10 @@ absl::StatusOr<Answered> IntersectQuery::RunOn(
   const absl::StatusOr<TraversalStatistics> statistics =
       RunAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
+  if (context.settings.reported && parameters.any_apart &&
+      parameters.relation == nullptr) {
+    WriteNoteOnChunks();
+  }
   const bool look = (expected_ == Expected::kMeet && parameters.any_apart) ||
                     (expected_ == Expected::kApart && parameters.any_overlaps);
   return Answered{look ? ExitCode::kLook : ExitCode::kOk, *statistics};

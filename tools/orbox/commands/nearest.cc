@@ -35,6 +35,7 @@
 #include "tools/orbox/commands/query.h"
 #include "tools/orbox/output/output.h"
 #include "tools/orbox/output/schema.h"
+#include "tools/report/pair_report.h"
 
 namespace orbox::cli {
 namespace {
@@ -357,11 +358,11 @@ absl::StatusOr<Answered> NearestQuery::RunOn(TreeAtPose tree,
   const absl::StatusOr<TreeSearch> search =
       TreeSearch::Create(tree, parameters_);
   if (!search.ok()) return search.status();
-  if (parameters_.sides == SideResult::kSigned &&
-      parameters_.inside == InsideRule::kWinding && context.settings.reported &&
-      !DoFacesAgree(search->signed_tree().mesh())) {
-    WriteToStandardError(Cat("orbox: note: the faces of ", parameters_.mesh,
-                             " do not agree: parity decides what is inside\n"));
+  if (parameters_.sides == SideResult::kSigned && context.settings.reported &&
+      report::IsJudgedByParity(search->signed_tree().mesh(),
+                               parameters_.inside)) {
+    WriteToStandardError(
+        Cat("orbox: note: ", report::NoteOnParity(parameters_.mesh), "\n"));
   }
   return AnswerBatches<Nearest>(
       SchemaOf(parameters_), parameters_.points.size(), context,

@@ -128,7 +128,7 @@ absl::Status WritePly(const std::string& path, const PosedTree& a,
 
 absl::Status WriteClearanceFiles(const PairFiles& files, const MeshPair& pair,
                                  const std::optional<double>& within,
-                                 const Settings& settings,
+                                 InsideRule rule, const Settings& settings,
                                  ProgressDisplay& progress) {
   if (!files.any()) return absl::OkStatus();
   const absl::StatusOr<PosedTree> a =
@@ -140,8 +140,11 @@ absl::Status WriteClearanceFiles(const PairFiles& files, const MeshPair& pair,
     if (!written.ok()) return written;
   }
   if (files.report.empty()) return absl::OkStatus();
-  const absl::StatusOr<std::string> page = report::MakeClearancePage(
-      *a, pair.b, within, ReportOptionsOf(files, pair, settings, progress));
+  report::PairReportOptions options =
+      ReportOptionsOf(files, pair, settings, progress);
+  options.query.inside = rule;
+  const absl::StatusOr<std::string> page =
+      report::MakeClearancePage(*a, pair.b, within, options);
   if (!page.ok()) return page.status();
   return WriteSideFile(files.report, *page);
 }

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/deviation/deviation_summary.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "tools/orbox/arguments/options.h"
@@ -57,10 +58,10 @@ inline constexpr Option kPlyOption = {
     nullptr,
     Contents::kPly};
 
-// Computes and writes the files.
+// Computes and writes the files. `rule` decides if A is inside B.
 absl::Status WriteClearanceFiles(const PairFiles& files, const MeshPair& pair,
                                  const std::optional<double>& within,
-                                 const Settings& settings,
+                                 InsideRule rule, const Settings& settings,
                                  ProgressDisplay& progress);
 
 inline constexpr Option kDeviationPlyOption = {

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "tools/orbox/base/text.h"
+#include "tools/orbox/output/output.h"
 #include "tools/report/pair_report.h"
 
 namespace orbox::cli {
@@ -34,12 +35,35 @@ MeshRelation PairRelation::Of(const PosedTree& a, const PosedTree& b,
                               bool meets,
                               TraversalStatistics* statistics) const {
   if (meets) return MeshRelation::kMeet;
+  has_needed_inside_ = true;
   std::call_once(once_, [this] {
     a_ = MeshComponents::Of(pair_.a.mesh());
     b_ = MeshComponents::Of(pair_.b.mesh());
   });
   return RelationOfApartMeshes(a, a_, b, b_,
                                {.statistics = statistics, .inside = rule_});
+}
+
+void PairRelation::WriteNotes(bool is_needed) const {
+  if (!is_needed && !has_needed_inside_) return;
+  const auto write = [&](std::string_view name, const Mesh& mesh) {
+    if (!report::IsJudgedByParity(mesh, rule_)) return;
+    WriteToStandardError(
+        Cat("orbox: note: ", report::NoteOnParity(name), "\n"));
+  };
+  write("A", pair_.a.mesh());
+  write("B", pair_.b.mesh());
+}
+
+absl::Status CheckInsideOfChunks(InsideRule rule) {
+  if (rule == InsideRule::kWinding) return absl::OkStatus();
+  return UsageError("--inside does not support chunked trees");
+}
+
+void WriteNoteOnChunks() {
+  WriteToStandardError(
+      "orbox: note: of chunked trees, only the surfaces are compared: a mesh "
+      "inside the other is not found\n");
 }
 
 std::string_view NameOf(MeshRelation relation) {

@@ -7,14 +7,17 @@
 //   MeshRelation r = relation.Of(a, b, meets, statistics);
 //   json.String(NameOf(r));
 //   output.Write(Cat("do not meet", SentenceOf(r), "\n"));
+//   relation.WriteNotes();
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_PAIR_RELATION_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_PAIR_RELATION_H_
 
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh_components.h"
@@ -49,13 +52,24 @@ class PairRelation {
   MeshRelation Of(const PosedTree& a, const PosedTree& b, bool meets,
                   TraversalStatistics* statistics) const;
 
+  // Writes a note to standard error for each mesh whose inside is decided by
+  // parity because its faces do not agree. Writes none if Of() needed no inside
+  // and `is_needed` is false.
+  void WriteNotes(bool is_needed = false) const;
+
  private:
   const MeshPair& pair_;
   const InsideRule rule_;
   mutable std::once_flag once_;
+  mutable std::atomic<bool> has_needed_inside_ = false;
   mutable MeshComponents a_;
   mutable MeshComponents b_;
 };
+
+// Chunked trees have no relation: returns a usage error for a rule other than
+// the default, and writes a note for surfaces that do not meet.
+absl::Status CheckInsideOfChunks(InsideRule rule);
+void WriteNoteOnChunks();
 
 // Returns true if the solids have a common point: the surfaces overlap, or one
 // mesh or some of its components are inside the other.

@@ -34,7 +34,7 @@ Ctrl-C ends long calls; ``progress=True`` shows how far they are.
 from ._bodies import BodyEvent, BodyHits, BodyPoints, Tracker
 from ._broad_phase import BroadPhase, PairChanges
 from ._chunked import ChunkedTree, ChunkTasks
-from ._clash import Bounds, Clash, ClashOptions, SharedThickness
+from ._clash import Clash, ClashOptions, SharedThickness
 from ._core import Statistics
 from ._deforming import DeformingTree
 from ._explain import Explanation, ExplanationRow
@@ -53,9 +53,11 @@ from ._results import (
     Deviation,
     DeviationSummary,
     BoundaryDistances,
+    Bounds,
     DistanceBounds,
     Gap,
     Hausdorff,
+    InsideFacts,
     PairsWithin,
     Penetration,
     Places,
@@ -97,6 +99,7 @@ __all__ = [
     "ExplanationRow",
     "Gap",
     "Hausdorff",
+    "InsideFacts",
     "Mesh",
     "NotJudged",
     "Page",

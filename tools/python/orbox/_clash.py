@@ -11,7 +11,7 @@ from . import _core
 from ._inputs import Floats, InsideRule, by_parity, distance_of
 from ._options import QueryOptions, query
 from ._pairs import PairQueries
-from ._results import Gap, Penetration
+from ._results import Bounds, Gap, Penetration
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -29,13 +29,6 @@ ClashKind = Literal[
 #: Each kind at its number: the name, and if clashes of the kind need a look.
 _KINDS: list[tuple[ClashKind, bool]] = list(_core.clash_kinds())
 _TO_LOOK_AT = frozenset(name for name, is_clash in _KINDS if is_clash)
-
-
-class Bounds(NamedTuple):
-    """A measure that is not less than ``lower`` and not more than ``upper``."""
-
-    lower: float
-    upper: float
 
 
 class Clash(NamedTuple):

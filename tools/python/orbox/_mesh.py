@@ -16,12 +16,14 @@ from ._options import Progress, progress_of
 
 
 class SurfaceFacts(NamedTuple):
-    """Counts of a surface, its area, and the volume inside.
+    """Counts of a surface, its area, and the volume that its faces sum up to.
 
     Edges of one face are boundary edges, those of three or more are not
     manifold; ``boundary_loops`` are the rims of holes and of sheets. ``volume``
-    is that of a closed mesh, negative if its faces look inward. Area and volume
-    are right to within rounding.
+    is negative if the faces look inward, and 0 if they do not agree. It is the
+    volume inside if no shells overlap and cavities look inward;
+    ``Tree.inside_facts`` has that of every mesh. Area and volume are right to
+    within rounding.
     """
 
     parts: int

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._clash import ClashQueries
-from ._inputs import distance_of
+from ._inputs import InsideRule, by_parity, distance_of
 from ._options import MUCH, QueryOptions, query, run_options
 from ._output import Page
 from ._pairs import limits_of, other_of, tolerances_of
@@ -31,6 +31,7 @@ class PairReports(ClashQueries):
         within: float | None = None,
         title: str = "A and B",
         unit: str = "",
+        inside: InsideRule = "winding",
         **options: Unpack[QueryOptions],
     ) -> Page:
         """Report on the clearance of the surfaces: pictures, numbers, the nearest pairs.
@@ -40,6 +41,7 @@ class PairReports(ClashQueries):
                 those that overlap.
             title: names the meshes, such as "A (arm.stl) and B (wall.stl)".
             unit: of lengths, such as "mm".
+            inside: the rule by which a mesh is inside the other, as for ``contains``.
 
         >>> import orbox
         >>> gear = orbox.Tree(orbox.generate("gear", 200))
@@ -50,7 +52,11 @@ class PairReports(ClashQueries):
         """
         limit = None if within is None else distance_of(within, "within")
         run = run_options(options, MUCH)
-        return Page(_core.clearance_page(self._target, other_of(other), limit, title, unit, run))
+        rule = by_parity(inside)
+        page = _core.clearance_page(
+            self._target, other_of(other), limit, title, unit, rule, run
+        )
+        return Page(page)
 
     @query
     def deviation_report(

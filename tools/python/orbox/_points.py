@@ -178,6 +178,8 @@ class PointQueries:
     ) -> Bools:
         """Tests whether points are inside. Points of the surface are not.
 
+        (By "winding", points of the surface may be on either side of it.)
+
         Args:
             method: "exact" is for closed meshes: points are inside if the
                 winding number about them is not 0, and where the faces do not

@@ -159,6 +159,32 @@ class DeviationSummary(NamedTuple):
     share_within: float | None
 
 
+class Bounds(NamedTuple):
+    """A measure that is not less than ``lower`` and not more than ``upper``."""
+
+    lower: float
+    upper: float
+
+
+class InsideFacts(NamedTuple):
+    """Facts about the inside of a mesh.
+
+    All are False, and ``volume`` is None, for a mesh that is open. So are those
+    from ``looks_inward`` on if the faces do not agree.
+    """
+
+    is_closed: bool
+    do_faces_agree: bool
+    #: The faces look inward as a whole.
+    looks_inward: bool
+    #: Faces cross, touch or cover faces that are not their neighbours.
+    meets_itself: bool
+    #: Some other faces have the inside on both sides.
+    has_walls: bool
+    #: The volume inside: that of the union, if shells overlap.
+    volume: Bounds | None
+
+
 class BoundaryDistances(NamedTuple):
     """Between which numbers the distances to where the inside ends are, certainly.
 

@@ -15,9 +15,9 @@ from ._explain import Explanation, explain
 from ._inputs import Floats, Ints, Path, distance_of, poses_of, rows
 from ._mesh import Mesh, mesh_of
 from ._motion import MotionQueries
-from ._options import PER_FACE, Progress, QueryOptions, is_query, query, run_options
+from ._options import MUCH, PER_FACE, Progress, QueryOptions, is_query, query, run_options
 from ._pose_batch import PoseBatch
-from ._results import PairsWithin
+from ._results import Bounds, InsideFacts, PairsWithin
 from ._tree_queries import TreeQueries
 
 if TYPE_CHECKING:
@@ -190,6 +190,30 @@ class Tree(TreeQueries, MotionQueries):
 
     def _is_closed(self) -> bool:
         return self.mesh.is_closed
+
+    @query
+    def inside_facts(
+        self, *, error: float = 0.001, absolute_error: float = 0.0, **options: Unpack[QueryOptions]
+    ) -> InsideFacts:
+        """Facts about the inside: whether there is one, how faces look, and the volume.
+
+        Args:
+            error: how far the bounds of the volume may be apart, as a share of the
+                lower one, if shells overlap.
+            absolute_error: the same, as the cube of a length; the larger of the two
+                counts.
+
+        >>> import numpy as np, orbox
+        >>> box = orbox.generate("box", 12)
+        >>> both = orbox.Tree(([*box.vertices, *(box.vertices + [0.5, 0, 0])],
+        ...                    [*box.faces, *(box.faces + 8)]))
+        >>> facts = both.inside_facts()
+        >>> round(facts.volume.lower, 3), round(facts.volume.upper, 3), facts.meets_itself
+        (1.5, 1.5, True)
+        """
+        errors = distance_of(error, "error"), distance_of(absolute_error, "absolute_error")
+        *facts, volume = core.inside_facts(self._target, *errors, run_options(options, MUCH))
+        return InsideFacts(*facts, None if volume is None else Bounds(*volume))
 
     @property
     def depth(self) -> int:

@@ -57,7 +57,8 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
 
         Inside, walls between shells that overlap count as nothing. Outside, this
         is the distance to the surface. The two bounds are neighbours, except inside where a wall is
-        near: there, they are apart by some 2^-32 of the mesh's size.
+        near: there, they are apart by some 2^-32 of the mesh's size, and 2^-45 of
+        its largest coordinate.
 
         Args:
             points: (n, 3), or (3,) for a single one.

@@ -28,8 +28,8 @@ void Polygon::Cut(Height height_of) {
   *this = kept;
 }
 
-void Polygon::Clip(const Vec3& n, double offset) {
-  Cut([&](const Vec3& p) { return Dot(n, p) - offset; });
+void Polygon::Clip(const Vec3& n, const Vec3& on) {
+  Cut([&](const Vec3& p) { return Dot(n, p - on); });
 }
 
 void Polygon::ClipAxis(size_t axis, double sign, double offset) {

@@ -3,7 +3,7 @@
 // Convex polygons that are clipped by planes: pieces of triangles. Private.
 //
 //   Polygon piece(triangle);
-//   piece.Clip(n, offset);             // keeps the part behind a plane
+//   piece.Clip(n, on);                 // keeps the part behind a plane
 //   if (piece.size() != 0) use(piece);
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_POLYGON_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_POLYGON_H_
@@ -44,8 +44,8 @@ class ORBOX_EXPORT Polygon {
     if (size_ < kMostCorners) corners_[size_++] = p;
   }
 
-  // Keeps the part where Dot(n, p) <= offset.
-  void Clip(const Vec3& n, double offset);
+  // Keeps the part where Dot(n, p - on) <= 0.
+  void Clip(const Vec3& n, const Vec3& on);
   // Clip for a plane across an axis: keeps the part where sign * p[axis] <=
   // offset.
   void ClipAxis(size_t axis, double sign, double offset);

@@ -5,9 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace orbox {
 namespace {
+
+// Beyond this distance, the solid angle of the whole tree is smaller than
+// 2^-190.
+constexpr double kBeyondAngles = 0x1p100;
 
 // Returns v times a power of two, so that the largest absolute coordinate is
 // near 1. Returns 0 for 0.
@@ -21,13 +26,9 @@ Vec3 NearUnit(const Vec3& v) {
   return v * power * power;
 }
 
-}  // namespace
-
-double SolidAngle(const Vec3& p, const Triangle& t) {
-  // Beyond this distance, the solid angle of the whole tree is smaller than
-  // 2^-190.
-  constexpr double kFar = 0x1p100;
-  if (!(MaxCoordinate(Abs(p)) < kFar)) return 0;
+// Returns (rest, volume), multiplied by the same positive number. Requires a
+// point that is not far away.
+std::pair<double, double> NumberOf(const Vec3& p, const Triangle& t) {
   Vec3 a = t.a - p;
   Vec3 b = t.b - p;
   Vec3 c = t.c - p;
@@ -45,7 +46,21 @@ double SolidAngle(const Vec3& p, const Triangle& t) {
   const double volume = Dot(a, Cross(b, c));
   const double rest =
       la * lb * lc + Dot(a, b) * lc + Dot(b, c) * la + Dot(c, a) * lb;
+  return {rest, volume};
+}
+
+}  // namespace
+
+double SolidAngle(const Vec3& p, const Triangle& t) {
+  if (!(MaxCoordinate(Abs(p)) < kBeyondAngles)) return 0;
+  const auto [rest, volume] = NumberOf(p, t);
   return volume == 0 ? 0 : 2 * std::atan2(volume, rest);
+}
+
+double SolidAngle(const Vec3& p, const Triangle& t, int sign) {
+  if (sign == 0 || !(MaxCoordinate(Abs(p)) < kBeyondAngles)) return 0;
+  const auto [rest, volume] = NumberOf(p, t);
+  return 2 * std::copysign(std::atan2(std::abs(volume), rest), sign);
 }
 
 double AngleSum::Sum() const {

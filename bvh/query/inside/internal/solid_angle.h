@@ -19,6 +19,10 @@ inline constexpr double kNearCorner = 0x1p-200;
 // for a triangle without volume.
 ORBOX_EXPORT double SolidAngle(const Vec3& p, const Triangle& t);
 
+// Returns the solid angle if its sign is known, such as by exact arithmetic on
+// unrounded coordinates. 0 means that p is in the triangle's plane.
+double SolidAngle(const Vec3& p, const Triangle& t, int sign);
+
 // Sum of the angles of complex numbers. Multiplies the numbers, so that one arc
 // tangent is enough for all, and counts the full turns that the product loses.
 class AngleSum {

@@ -32,11 +32,13 @@ class BoundaryCutter {
   explicit BoundaryCutter(const Tree& tree)
       : tree_(tree),
         thin_(0x1p-36 *
-              (MagnitudeOf(tree.mesh().bounds()) +
-               Norm(tree.mesh().bounds().hi - tree.mesh().bounds().lo))) {}
+                  Norm(tree.mesh().bounds().hi - tree.mesh().bounds().lo) +
+              0x1p-49 * MagnitudeOf(tree.mesh().bounds())) {}
 
   // Pieces thinner than this are dropped. InsideOf tests points at this
-  // distance from a piece.
+  // distance from a piece. Far from the origin, the rounding of coordinates
+  // moves a corner of a piece by up to 2^-52 of their size. All else is
+  // computed from differences of coordinates.
   double thin() const { return thin_; }
 
   // Sides of a convex piece on which the inside is.
@@ -80,8 +82,7 @@ class BoundaryCutter {
       if (n == Vec3{}) continue;
       const Aabb box = GrownBy(BoundsOf(other), thin_);
       const auto cut = [&](const Vec3& along, const Vec3& at) {
-        const Vec3 m = DirectionOf(along);
-        CutAll(m, Dot(m, at), box, &pieces);
+        CutAll(DirectionOf(along), at, box, &pieces);
       };
       double height = 0;
       for (size_t k = 0; k < 3; ++k) {
@@ -116,26 +117,26 @@ class BoundaryCutter {
     return CrossingsFrom(tree_, p).winding != 0;
   }
 
-  // Cuts the pieces that overlap the box by a plane.
-  void CutAll(const Vec3& n, double at, const Aabb& box,
+  // Cuts the pieces that overlap the box by the plane through `at`.
+  void CutAll(const Vec3& n, const Vec3& at, const Aabb& box,
               std::vector<Polygon>* pieces) const {
     const size_t count = pieces->size();
     for (size_t i = 0; i < count; ++i) {
       const Polygon& piece = (*pieces)[i];
       Aabb bounds{piece[0], piece[0]};
-      double lo = Dot(n, piece[0]) - at;
+      double lo = Dot(n, piece[0] - at);
       double hi = lo;
       for (const Vec3& p : piece) {
         bounds = {Min(bounds.lo, p), Max(bounds.hi, p)};
-        lo = std::min(lo, Dot(n, p) - at);
-        hi = std::max(hi, Dot(n, p) - at);
+        lo = std::min(lo, Dot(n, p - at));
+        hi = std::max(hi, Dot(n, p - at));
       }
       if (lo > -2 * thin_ || hi < 2 * thin_ || !Overlaps(bounds, box) ||
           piece.size() + 2 > Polygon::kMostCorners) {
         continue;
       }
       Polygon above = piece;
-      above.Clip(-n, -at);
+      above.Clip(-n, at);
       (*pieces)[i].Clip(n, at);
       pieces->push_back(above);
     }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/inside/internal/solid_angle.h"
+#include "orbox/overlap/triangles/predicates.h"
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"
@@ -89,9 +90,11 @@ HWY_INLINE void SeenFrom(const MomentRow& row, const Vec3& p, size_t count,
   }
 }
 
-// Sum of the solid angles of triangles, in model units. Columns up to the next
+// Sum of the solid angles of triangles in model units about `p`, in tree units,
+// and `in_model`, the same point in model units. Columns up to the next
 // multiple of kDoubleLanes must be valid triangles, too.
 HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
+                              const Vec3& in_model,
                               const TriangleColumns& columns, size_t count) {
   if (!(MaxCoordinate(Abs(p)) < kFarFromTree)) return 0;
   const D3 origin = D3::Of(space.origin);
@@ -122,9 +125,14 @@ HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
     (rest * scale).Store(re + i);
     (volume * scale).Store(im + i);
     flat |= Bits(volume == D(0)) << i;
-    // Numbers so small that they, or their quotients, underflow.
+    // Rounding of corners and p, below 2^-51, changes the two numbers by less
+    // than this. If both may be 0 or negative, p is over the triangle, and the
+    // angle depends on the side.
+    const D rounding = (la * lb + lb * lc + lc * la) * D(0x1p-48);
+    // Also includes numbers so small that they, or their quotients, underflow.
     undecided |= Bits((Least(aa, bb, cc) < D(kNearCorner * kNearCorner)) |
-                      (Abs(volume) < Max(size, D(1)) * D(0x1p-900)))
+                      (Abs(volume) < Max(size, D(1)) * D(0x1p-900)) |
+                      ((Abs(volume) < rounding) & (rest < rounding)))
                  << i;
   }
   AngleSum sum;
@@ -132,10 +140,13 @@ HWY_INLINE double SolidAngles(const TreeSpace& space, const Vec3& p,
   for (size_t i = 0; i < count; ++i) {
     if ((undecided >> i & 1) != 0) {
       const auto corner = [&](size_t row) {
-        return space.FromModel({columns.rows[row][i], columns.rows[row + 1][i],
-                                columns.rows[row + 2][i]});
+        return Vec3{columns.rows[row][i], columns.rows[row + 1][i],
+                    columns.rows[row + 2][i]};
       };
-      others += SolidAngle(p, {corner(0), corner(3), corner(6)});
+      const Triangle t{corner(0), corner(3), corner(6)};
+      others += SolidAngle(
+          p, {space.FromModel(t.a), space.FromModel(t.b), space.FromModel(t.c)},
+          -Orient3d(t.a, t.b, t.c, in_model));
     } else if ((flat >> i & 1) == 0) {
       sum.Add(re[i], im[i]);
     }
@@ -153,6 +164,7 @@ class WindingSum {
       : tree_(moments.tree),
         rows_(moments.rows.data()),
         corners_(moments.tree.corners()),
+        in_model_(p),
         p_(tree_.space().FromModel(p)),
         statistics_(statistics),
         small_(sought * (4 * std::numbers::pi / kUsual)) {
@@ -250,7 +262,7 @@ class WindingSum {
       columns.Set(count++, last);
     }
     for (size_t k = count; k % kDoubleLanes != 0; ++k) columns.Set(k, last);
-    value_ += SolidAngles(tree_.space(), p_, columns, count);
+    value_ += SolidAngles(tree_.space(), p_, in_model_, columns, count);
     if (statistics_ == nullptr) return;
     ++statistics_->leaves_visited;
     statistics_->triangle_tests += count;
@@ -260,7 +272,8 @@ class WindingSum {
   const Tree& tree_;
   const MomentRow* const rows_;
   const std::span<const Triangle> corners_;  // empty if the mesh is compact
-  const Vec3 p_;
+  const Vec3 in_model_;
+  const Vec3 p_;  // in tree units
   TraversalStatistics* const statistics_;
   double value_ = 0;
   double error_ = 0;

@@ -160,6 +160,26 @@ TEST(BoundaryDistanceTest, TurnedUnionsHaveTheDistancesOfTheirCells) {
   }
 }
 
+TEST(BoundaryDistanceTest, BoundsAreCloseFarFromTheOrigin) {
+  meshes::Random random(8);
+  const Vec3 at{500'000, -5'000'000, 10'000'000};
+  Pose pose;
+  pose.translation = at;
+  for (int i = 0; i < (kSanitized ? 5 : 40); ++i) {
+    SCOPED_TRACE(i);
+    const std::vector<Aabb> boxes = LatticeBoxes(random);
+    const LatticeCells cells(boxes);
+    const SignedDistanceField field =
+        SignedFieldOf(meshes::Moved(solids::UnionOf(boxes), pose));
+    for (const Vec3& p : LatticePoints(random, 40)) {
+      const DistanceInterval d = field.DistanceToBoundary(at + p);
+      EXPECT_LE(d.lower, cells.SignedDistance((at + p) - at) + 1e-14);
+      EXPECT_GE(d.upper, cells.SignedDistance((at + p) - at) - 1e-14);
+      EXPECT_LE(d.upper - d.lower, 1e-6);
+    }
+  }
+}
+
 void ExpectSurface(const SignedDistanceField& field, const QueryOptions& by) {
   meshes::Random random(7);
   for (int i = 0; i < 100; ++i) {

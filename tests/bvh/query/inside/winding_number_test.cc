@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/query/inside/inside.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
 #include "orbox/overlap/triangles/predicates.h"
 #include "tests/support/meshes.h"
@@ -129,6 +130,29 @@ TEST(WindingNumberTest, ClosedMeshesAgreeWithTheExactInside) {
                   1e-7);
     }
   }
+}
+
+// The middles of triangles are as near to their planes as rounding puts them.
+TEST(WindingNumberTest, PointsNextToAFaceAreOnTheirSideOfIt) {
+  meshes::Random random(4);
+  size_t inside = 0;
+  size_t outside = 0;
+  for (const Mesh& mesh : {meshes::Torus(30, 12), meshes::Icosphere(3)}) {
+    const Mesh turned = meshes::Moved(mesh, meshes::RandomRigidPose(random, 9));
+    const Tree tree = trees::Make(turned);
+    const WindingNumberField field = WindingNumberField::Of(tree);
+    for (size_t i = 0; i < turned.triangle_count(); ++i) {
+      const Triangle t = turned.triangle(i);
+      const Vec3 p = (t.a + t.b + t.c) * (1.0 / 3);
+      if (ClosestPoint(tree, p)->distance == 0) continue;
+      const bool is_inside = IsInside(tree, p);
+      ++(is_inside ? inside : outside);
+      EXPECT_EQ(field.IsInside(p), is_inside);
+      EXPECT_NEAR(field.At(p, {.max_error = 0}), is_inside ? 1 : 0, 1e-9);
+    }
+  }
+  EXPECT_GT(inside, 100U);
+  EXPECT_GT(outside, 100U);
 }
 
 // Compact trees keep no corners, only the mesh does.
