@@ -98,9 +98,6 @@ class LeafPairs {
   // reported.
   void Load(uint32_t a_leaf, uint32_t b_leaf, float limit, Wanted wanted);
 
-  // Planes that separated leaves. Such a plane may also separate the trees.
-  SeparatingPlane& plane() { return separating_plane_; }
-
   // The nodes that contain the leaves, if SetNodes was called.
   void SetNodes(uint32_t a, uint32_t b) { nodes_ = {a, b}; }
   NodePair nodes() const {
