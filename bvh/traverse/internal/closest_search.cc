@@ -250,12 +250,9 @@ ClosestFound FindClosestPair(const PosedTree& a, const PosedTree& b,
 ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                          const ClosestSearch& search, const Watch& watch) {
   if (const std::optional<FarSearch> far = FarSearch::Between(a, b)) {
-    const auto answer = far->Closest(
+    const auto witness = far->Closest(
         {.max_distance = search.max_distance, .least = BoxGap(a, b)}, watch);
-    if (!answer) return {std::nullopt, search.max_distance};
-    return {Witness{answer->triangles, answer->distance, answer->on_a,
-                    answer->on_b},
-            answer->distance};
+    return {witness, witness ? witness->distance : search.max_distance};
   }
   const double lower_bound = BoxGap(a, b);
   if (lower_bound > search.max_distance)

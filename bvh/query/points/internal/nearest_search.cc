@@ -3,7 +3,6 @@
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -62,14 +61,7 @@ double SearchAlone(const Tree& tree, const NearestBatch& batch, uint32_t query,
         cursor.Hand(at, measuring, counters);
         cursor.ShrinkToDistance(in_model(measuring.bound()));
       }
-      if (HWY_LIKELY(!measuring.expects_alike()) ||
-          !measuring.ReportLeaf(query, at.leaf())) {
-        cursor.VisitLeaf(at, memory, counters);
-      } else {
-        counters.VisitLeaf();
-        counters.TestTriangles(std::popcount(UsedLanes(memory.Ids(at.leaf()))),
-                               0);
-      }
+      cursor.VisitLeaf(at, memory, counters);
     }
     if (!cursor.Pop(at, memory, counters)) break;
   }
