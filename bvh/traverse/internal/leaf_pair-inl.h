@@ -37,7 +37,7 @@
 #include "orbox/bvh/traverse/internal/separating_plane-inl.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/tree/node.h"
-#include "orbox/overlap/internal/lanes/lowest_lanes-inl.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/shapes/matrix3.h"
 #include "orbox/overlap/triangles/internal/closest_feature.h"
 #include "orbox/overlap/triangles/internal/triangle_distance_lanes-inl.h"

@@ -42,7 +42,7 @@
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/point_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
-#include "orbox/overlap/internal/lanes/row_pair-inl.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
