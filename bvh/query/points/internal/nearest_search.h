@@ -93,11 +93,6 @@ ORBOX_EXPORT void AppendNearest(const Tree& tree, const NearestBatch& batch,
 // Largest `wanted` for which searches are interleaved.
 inline constexpr size_t kMostWantedTogether = 16;
 
-// SearchNearest for many points, interleaved and without statistics. Called
-// only by SearchNearest.
-void SearchInterleaved(const Tree& tree, const NearestBatch& batch,
-                       NearestSink& sink, const Watch& watch);
-
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_SEARCH_H_
