@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/exactness/float_queries.h"
-#include "orbox/bvh/query/pairs/internal/sort_pairs.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 
 // clang-format off: Highway's headers come in this order.

@@ -17,7 +17,7 @@
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/scene/scene_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/bvh/traverse/internal/rough_distance.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/traverse/internal/valid_query.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/base/internal/infinity.h"

@@ -11,7 +11,7 @@
 
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/rays/internal/visited.h"
-#include "orbox/bvh/query/regions/internal/region_positions.h"
+#include "orbox/bvh/query/regions/internal/feed_region.h"
 #include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"

@@ -11,7 +11,6 @@
 #include "orbox/overlap/triangles/internal/cross_magnitude.h"
 #include "orbox/overlap/triangles/internal/exact_contact.h"
 #include "orbox/overlap/triangles/internal/long_volume.h"
-#include "orbox/overlap/triangles/internal/plane_contact.h"
 #include "orbox/overlap/triangles/internal/triangle_order.h"
 #include "orbox/overlap/triangles/internal/triangle_planes.h"
 #include "orbox/overlap/triangles/predicates.h"

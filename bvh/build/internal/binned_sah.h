@@ -17,7 +17,6 @@
 
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/primitives.h"
 
 namespace orbox {

@@ -12,7 +12,6 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();

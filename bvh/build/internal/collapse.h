@@ -20,8 +20,8 @@
 
 #include "absl/container/inlined_vector.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/detail_trees.h"
+#include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/node.h"
 

@@ -12,8 +12,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/build/internal/collapse.h"
-#include "orbox/bvh/build/internal/fresh_array.h"
-#include "orbox/bvh/build/internal/leaf_ids.h"
+#include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {

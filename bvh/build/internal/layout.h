@@ -12,7 +12,6 @@
 #include <span>
 
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/node.h"
@@ -30,6 +29,12 @@ struct Layout {
 // Requires leaves of at most eight primitives.
 Layout LayOut(std::span<const BinaryNode> tree,
               std::span<const Primitive> primitives, const Workers& workers);
+
+// Writes the ids of the primitives in ranges[i], one to eight of them, to leaf
+// i, in ascending order.
+void WriteLeafIds(std::span<const PrimitiveRange> ranges,
+                  std::span<const Primitive> primitives,
+                  std::span<Leaf> leaves);
 
 }  // namespace orbox
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/build/internal/leaf_ids.h"
+#include "orbox/bvh/build/internal/layout.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -12,7 +12,6 @@
 #include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
-#include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/bvh/mesh/mesh.h"
 
 // clang-format off: Highway's headers come in this order.

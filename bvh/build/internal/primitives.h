@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The items that builders sort: the box and the id of a triangle.
+// The items that builders sort, the box and the id of a triangle, and the
+// binary tree over ranges of them.
 //
 //   WritePrimitives(mesh, {}, space, workers, primitives);     // O(n)
 //
@@ -15,8 +16,11 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
+#include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/internal/infinity.h"
@@ -70,6 +74,37 @@ struct PrimitiveRange {
 
   uint32_t size() const { return end - begin; }
 };
+
+// A node of the intermediate tree of all builders, over ranges of primitives.
+// An inner node has two children. collapse.h turns the tree into wide nodes.
+// Nodes are in an array in depth-first order. The left child of node i is node
+// i + 1, its right child is node i + right. A subtree is a contiguous piece of
+// the array, and its contents do not depend on its position.
+struct BinaryNode {
+  float half_area;       // of the box around everything below
+  uint32_t right;        // 0 for a leaf
+  PrimitiveRange range;  // of a leaf; unset for other nodes
+
+  bool is_leaf() const { return right == 0; }
+};
+using BinaryTree = std::vector<BinaryNode>;
+
+// Upper bound of the edges on a path of a builder's tree. A wide node may
+// replace three binary levels, if all eight nodes at the third level become its
+// children (collapse.h).
+inline constexpr int kMaxBinaryDepth = 3 * (kMaxTreeDepth - 1);
+
+// Memory that the threads of a build write once. It is not cleared first.
+//
+//   FreshArray<Leaf> leaves = FreshInLargePages<Leaf>(count);
+//
+// May throw std::bad_alloc.
+template <typename T>
+FreshArray<T> FreshInLargePages(size_t count) {
+  FreshArray<T> values(count);
+  PreferLargePages(values.values().data(), values.values().size_bytes());
+  return values;
+}
 
 // Writes the primitives of the triangles with these ids, or of all triangles if
 // `ids` is empty.

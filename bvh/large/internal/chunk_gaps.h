@@ -52,6 +52,9 @@ class ORBOX_EXPORT RayEntry {
   Slabs slabs_;
 };
 
+// Returns false only if no point of the box is in the region.
+ORBOX_EXPORT bool MayOverlap(const Region& region, const Aabb& box);
+
 // 0 for boxes that may overlap a region, infinity for others.
 class ORBOX_EXPORT GapFromRegion {
  public:

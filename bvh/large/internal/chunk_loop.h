@@ -41,7 +41,7 @@
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/query/region.h"
-#include "orbox/bvh/query/regions/internal/region_positions.h"
+#include "orbox/bvh/query/regions/internal/feed_region.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/task_runner.h"

@@ -22,13 +22,6 @@ GlobalSurfacePoint InChunk(const Chunk& chunk, const SurfacePoint& near) {
   return {chunk.ids[near.triangle], near.distance, near.point};
 }
 
-// Returns true if x is nearer; at equal distance, if its id is lower.
-template <typename Near>
-bool IsNearer(const Near& x, const Near& y) {
-  return x.distance != y.distance ? x.distance < y.distance
-                                  : x.triangle < y.triangle;
-}
-
 // Keeps the nearest triangle of each query.
 class ClosestInChunk final : public NearestSink {
  public:

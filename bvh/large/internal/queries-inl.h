@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The queries of queries.h, for any target. A library includes this file and
-// the functions that run traits on its target (chunk_answers.h, or
-// bvh/mpi/internal/rank_answers.h), and instantiates the queries. Private.
+// The queries of queries.h, for any target. A library includes this file,
+// defines the functions that run traits on its target (EachAnswer, AnswerLists,
+// VisitAnswers and DoFacesAgreeIfNeeded), and instantiates the queries.
+// Private.
 //
 //   ORBOX_INSTANTIATE_QUERIES(ChunkedTree)
 #ifndef ORBOX_BVH_LARGE_INTERNAL_QUERIES_INL_H_
@@ -19,7 +20,6 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/large/internal/chunk_traits.h"
-#include "orbox/bvh/large/internal/query_name.h"
 #include "orbox/bvh/large/internal/sweep_traits.h"
 #include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/mesh/inside_rule.h"
@@ -31,6 +31,13 @@
 #include "orbox/overlap/triangles/swept_sphere.h"
 
 namespace orbox {
+
+// The name of a query, and a number that belongs to it. Ranks compare them to
+// find out whether they were called with equal arguments.
+struct QueryName {
+  const char* name;
+  uint64_t number = 0;
+};
 
 // What an answer (chunk_traits.h) has found: a list, one, or a number.
 inline std::span<const GlobalId> FoundOf(const OverlapChunkTraits::Answer& a) {

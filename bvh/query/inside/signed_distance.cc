@@ -46,15 +46,14 @@ class ClosestWithTies {
 
   bool is_found() const { return count_ > 0; }
   const SurfacePoint& best() const { return best_; }
-  // Returns the ties; empty if there are kTooMany or more.
-  static constexpr size_t kTooMany = 33;
+  // Returns the ties; empty if there are more than kMostTies.
   std::span<const uint32_t> ties() const {
     return {ties_.data(), count_ <= kMostTies ? count_ : 0};
   }
 
  private:
   // Enough for the triangles at almost any vertex.
-  static constexpr size_t kMostTies = kTooMany - 1;
+  static constexpr size_t kMostTies = 32;
 
   SurfacePoint best_;
   size_t count_ = 0;
@@ -145,8 +144,7 @@ ClosestWithTies SignedDistanceField::Data::Closest(const Vec3& p,
   SearchNearest(tree,
                 {.points = {&p, 1},
                  .order = {&kFirst, 1},
-                 .max_distance = run.max_distance(),
-                 .ties = ClosestWithTies::kTooMany},
+                 .max_distance = run.max_distance()},
                 sink, run);
   return closest;
 }
@@ -214,12 +212,10 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
     std::iota(order.begin(), order.end(), 0u);
     std::vector<ClosestWithTies> closest(own.size());
     TiesSink sink(closest);
-    SearchNearest(tree(),
-                  {.points = own,
-                   .order = order,
-                   .max_distance = options.max_distance,
-                   .ties = ClosestWithTies::kTooMany},
-                  sink, task.watch);
+    SearchNearest(
+        tree(),
+        {.points = own, .order = order, .max_distance = options.max_distance},
+        sink, task.watch);
     for (size_t i = 0; i < own.size(); ++i) {
       results[own_queries[i]] =
           data_->Signed(own[i], closest[i], options.inside, task.watch);

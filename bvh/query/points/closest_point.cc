@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "orbox/bvh/query/internal/batch_run.h"
-#include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/points/internal/far_nearest.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -15,11 +14,6 @@
 
 namespace orbox {
 namespace {
-
-bool IsBetter(const SurfacePoint& x, const SurfacePoint& best) {
-  return x.distance < best.distance ||
-         (x.distance == best.distance && x.triangle < best.triangle);
-}
 
 // Keeps the best triangle of each query.
 class ClosestSink final : public NearestSink {
@@ -29,7 +23,7 @@ class ClosestSink final : public NearestSink {
 
   double Offer(uint32_t query, const SurfacePoint& near) override {
     std::optional<SurfacePoint>& best = results_[query];
-    if (!best || IsBetter(near, *best)) best = near;
+    if (!best || IsNearer(near, *best)) best = near;
     return best->distance;
   }
 
@@ -39,37 +33,14 @@ class ClosestSink final : public NearestSink {
 
 }  // namespace
 
-std::optional<SurfacePoint> ClosestPoint(TreeAtPose given, const Vec3& p,
+std::optional<SurfacePoint> ClosestPoint(TreeAtPose at, const Vec3& p,
                                          const QueryOptions& options) {
   const Execution run(options);
   run.RequireValid();
   Require(CheckQuery(p));
-  const TreeAtPose at = WithoutStretch(given);
-  const Tree& tree = at.tree();
-  const PointInModel in_model(at, p);
   std::optional<SurfacePoint> result;
   ClosestSink sink({&result, 1});
-  constexpr uint32_t kFirst = 0;
-  const NearestBatch batch{.points = {&p, 1},
-                           .moved = at.moved() == nullptr ? nullptr : &in_model,
-                           .order = {&kFirst, 1},
-                           .max_distance = run.max_distance()};
-  // From far away, floats cannot distinguish the distances. FarSearch handles
-  // such points.
-  if (IsFinite(in_model.at) && FarSearch::MayPay(tree, in_model.at)) {
-    if (at.moved() == nullptr && FindFromAfar(tree, batch, sink, run)) {
-      return result;
-    }
-    result.reset();
-    const PosedTree posed = at.moved() == nullptr ? tree : *at.moved();
-    if (const auto far = FarSearch::Between(posed, p)) {
-      const auto answer =
-          far->Closest({.max_distance = run.max_distance()}, run);
-      if (!answer) return std::nullopt;
-      return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
-    }
-  }
-  SearchNearest(tree, batch, sink, run);
+  SearchNearestTo(at, p, run.max_distance(), 1, FarTies::kAny, sink, run);
   return result;
 }
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "orbox/bvh/query/internal/batch_run.h"
-#include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/points/internal/far_nearest.h"
 #include "orbox/bvh/query/points/internal/few_nearest.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
@@ -21,12 +20,6 @@
 
 namespace orbox {
 namespace {
-
-// Orders by distance, then by id.
-bool IsNearer(const SurfacePoint& x, const SurfacePoint& y) {
-  return x.distance != y.distance ? x.distance < y.distance
-                                  : x.triangle < y.triangle;
-}
 
 // Keeps the best k so far, for a small k.
 class BestFew final : public NearestSink {
@@ -67,7 +60,7 @@ class BestMany final : public NearestSink {
   // The best, nearest first.
   std::vector<SurfacePoint> Sorted() {
     if (best_.size() > k_) Cut();
-    std::sort(best_.begin(), best_.end(), IsNearer);
+    std::sort(best_.begin(), best_.end(), IsNearer<SurfacePoint>);
     return std::move(best_);
   }
 
@@ -75,7 +68,7 @@ class BestMany final : public NearestSink {
   // Keeps the best k, with the worst of them at the back.
   void Cut() {
     const auto last = best_.begin() + static_cast<ptrdiff_t>(k_) - 1;
-    std::nth_element(best_.begin(), last, best_.end(), IsNearer);
+    std::nth_element(best_.begin(), last, best_.end(), IsNearer<SurfacePoint>);
     best_.resize(k_);
   }
 
@@ -134,51 +127,20 @@ class BestFewOfEach final : public NearestSink {
   std::vector<uint32_t> free_;
 };
 
-std::vector<SurfacePoint> NearestFromAfar(const FarSearch& far, size_t k,
-                                          const Execution& run) {
-  std::vector<SurfacePoint> nearest;
-  for (const FarSearch::Answer& answer :
-       far.Nearest(k, run.max_distance(), run)) {
-    nearest.push_back({answer.triangles.a, answer.distance, answer.on_a});
-  }
-  return nearest;
-}
-
 // Search for the k > 0 triangles nearest to one point.
 template <typename Best>
 std::vector<SurfacePoint> Search(TreeAtPose at, const Vec3& p, size_t k,
                                  const Execution& run) {
-  const Tree& tree = at.tree();
-  const PointInModel in_model(at, p);
   Best best(k, run.max_distance());
-  constexpr uint32_t kFirst = 0;
-  const NearestBatch batch{.points = {&p, 1},
-                           .moved = at.moved() == nullptr ? nullptr : &in_model,
-                           .order = {&kFirst, 1},
-                           .max_distance = run.max_distance(),
-                           .wanted = k};
-  // From far away, floats cannot distinguish the distances. FarSearch handles
-  // such points.
-  if (IsFinite(in_model.at) && FarSearch::MayPay(tree, in_model.at)) {
-    if (at.moved() == nullptr && FindFromAfar(tree, batch, best, run)) {
-      return best.Sorted();
-    }
-    best = Best(k, run.max_distance());
-    const PosedTree posed = at.moved() == nullptr ? tree : *at.moved();
-    if (const auto far = FarSearch::Between(posed, p)) {
-      return NearestFromAfar(*far, k, run);
-    }
-  }
-  SearchNearest(tree, batch, best, run);
+  SearchNearestTo(at, p, run.max_distance(), k, FarTies::kLowest, best, run);
   return best.Sorted();
 }
 
 }  // namespace
 
-std::vector<SurfacePoint> KNearest(TreeAtPose given, const Vec3& p, size_t k,
+std::vector<SurfacePoint> KNearest(TreeAtPose at, const Vec3& p, size_t k,
                                    const QueryOptions& options) {
   const Execution run(options);
-  const TreeAtPose at = WithoutStretch(given);
   k = std::min(k, at.tree().mesh().triangle_count());
   run.RequireValid();
   Require(CheckQuery(p));

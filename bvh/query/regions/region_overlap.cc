@@ -9,7 +9,6 @@
 #include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/internal/rank_few.h"
 #include "orbox/bvh/query/regions/internal/feed_region.h"
-#include "orbox/bvh/query/regions/internal/region_positions.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {

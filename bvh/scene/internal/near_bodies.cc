@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orbox/bvh/scene/internal/probe.h"
-#include "orbox/bvh/traverse/internal/rough_distance.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
 namespace orbox {

@@ -231,48 +231,6 @@ ClosestFound ResultOfOverlap(const PosedTree& a, const PosedTree& b,
   return {Witness{pair, 0, d.on_first, d.on_second}, 0};
 }
 
-const Vec3& FirstCorner(const PosedTree& t) {
-  const Mesh& mesh = t.tree().mesh();
-  return mesh.vertices()[mesh.triangles()[0][0]];
-}
-
-// Returns true if the first corners of the meshes seem to be apart along more
-// than one axis. Moving them exactly takes far longer. If this guess is wrong,
-// another search finds the result.
-bool AreFirstCornersAside(const PosedTree& a, const PosedTree& b) {
-  const Vec3& p = FirstCorner(a);
-  const Vec3& q = FirstCorner(b);
-  int axes = 0;
-  for (size_t k = 0; k < 3 && axes < 2; ++k) {
-    const double x = Dot(a.pose().rows[k], p) + a.pose().translation[k];
-    const double y = Dot(b.pose().rows[k], q) + b.pose().translation[k];
-    axes += std::abs(x - y) > 0x1p-40 * (std::abs(x) + std::abs(y)) ? 1 : 0;
-  }
-  return axes > 1;
-}
-
-// Returns the first triangles of both meshes if the distance of their first
-// corners is that of the meshes' boxes. This is the case for copies of a mesh
-// that coincide, or that are shifted along an axis. The cost is negligible
-// compared with a search.
-std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
-                                     double lower_bound, const Watch& watch) {
-  if (AreFirstCornersAside(a, b)) return std::nullopt;
-  const Triangle s = a.triangle(0);
-  const Triangle t = b.triangle(0);
-  const Vec3 gap = Abs(s.a - t.a);
-  // Only along an axis is a distance a difference of coordinates, which rounds
-  // like the distance of the boxes.
-  const bool is_along_axis = (gap.x != 0) + (gap.y != 0) + (gap.z != 0) <= 1;
-  if (!is_along_axis || MaxCoordinate(gap) > lower_bound) return std::nullopt;
-  TrianglePairDistance d;
-  RunCounted(watch, [&](auto& counters) {
-    counters.TestTriangles(1, 0);
-    d = Distance(s, t, counters.arithmetic());
-  });
-  return Witness{{0, 0}, d.distance, d.on_first, d.on_second};
-}
-
 ClosestFound FindClosestPair(const PosedTree& a, const PosedTree& b,
                              const ClosestSearch& search, double lower_bound,
                              const Watch& watch) {
@@ -292,22 +250,13 @@ ClosestFound FindClosestPair(const PosedTree& a, const PosedTree& b,
 ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                          const ClosestSearch& search, const Watch& watch) {
   if (const std::optional<FarSearch> far = FarSearch::Between(a, b)) {
-    const auto answer = far->Closest(
+    const auto witness = far->Closest(
         {.max_distance = search.max_distance, .least = BoxGap(a, b)}, watch);
-    if (!answer) return {std::nullopt, search.max_distance};
-    return {Witness{answer->triangles, answer->distance, answer->on_a,
-                    answer->on_b},
-            answer->distance};
+    return {witness, witness ? witness->distance : search.max_distance};
   }
   const double lower_bound = BoxGap(a, b);
   if (lower_bound > search.max_distance)
     return {std::nullopt, search.max_distance};
-  // A distance that rounds to max_distance may be larger.
-  if (lower_bound == 0 || lower_bound < search.max_distance) {
-    if (const auto witness = FirstOfCopies(a, b, lower_bound, watch)) {
-      return {witness, lower_bound};
-    }
-  }
   ClosestSearch bounded = search;
   if (lower_bound == 0 && DoBallsOverlap(a, b)) {
     // An overlap is found faster than a distance. If there is no overlap, a

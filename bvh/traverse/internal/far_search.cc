@@ -194,7 +194,7 @@ class FarSearch::Best {
       : search_(search), limits_(limits), tally_(tally) {}
 
   void Offer(const TrianglePair& triangles) {
-    const Answer answer = search_.AnswerOf(triangles, tally_->counts());
+    const Witness answer = search_.WitnessOf(triangles, tally_->counts());
     if (answer_ ? answer.distance < answer_->distance
                 : search_.IsWithin(answer, limits_.max_distance)) {
       answer_ = answer;
@@ -213,65 +213,53 @@ class FarSearch::Best {
   }
   double least() const { return limits_.least; }
 
-  const std::optional<Answer>& answer() const { return answer_; }
+  const std::optional<Witness>& answer() const { return answer_; }
 
  private:
   const FarSearch& search_;
   Limits limits_;
   Tally* const tally_;
-  std::optional<Answer> answer_;
+  std::optional<Witness> answer_;
 };
 
 // The other side of the pairs is a point at its center. The keys are then the
 // extent of the volumes. The result always has a triangle.
-FarSearch::Reach FarSearch::ReachOfA(Tally* tally) const {
+FarSearch::Reach FarSearch::ReachOf(bool is_a, Tally* tally) const {
   Reach reach;
   FarView::FarVolume center;
   center.is_leaf = true;
   Frontier frontier(view_);
-  frontier.Push(0, {view_.WholeOfA(), center});
+  frontier.Push(0, is_a ? Frontier::Pair{view_.WholeOfA(), center}
+                        : Frontier::Pair{center, view_.WholeOfB()});
   Frontier::Pair pair;
   while (frontier.Next(reach.key, &pair)) {
     if (frontier.ExpandAlong(pair, reach.key, tally)) continue;
-    FarView::Triangles a;
-    view_.TrianglesOfA(pair.a, &a);
-    tally->Test(a.count);
-    for (size_t i = 0; i < a.count; ++i) {
-      reach = std::min(reach, {a.around[i].low, a.ids[i]});
+    FarView::Triangles triangles;
+    if (is_a) {
+      view_.TrianglesOfA(pair.a, &triangles);
+    } else {
+      view_.TrianglesOfB(pair.b, &triangles);
+    }
+    tally->Test(triangles.count);
+    for (size_t i = 0; i < triangles.count; ++i) {
+      const FarView::FarVolume& around = triangles.around[i];
+      reach =
+          std::min(reach, {is_a ? around.low : -around.high, triangles.ids[i]});
     }
   }
   return reach;
 }
 
-FarSearch::Reach FarSearch::ReachOfB(Tally* tally) const {
-  Reach reach;
-  FarView::FarVolume center;
-  center.is_leaf = true;
-  Frontier frontier(view_);
-  frontier.Push(0, {center, view_.WholeOfB()});
-  Frontier::Pair pair;
-  while (frontier.Next(reach.key, &pair)) {
-    if (frontier.ExpandAlong(pair, reach.key, tally)) continue;
-    FarView::Triangles b;
-    view_.TrianglesOfB(pair.b, &b);
-    tally->Test(b.count);
-    for (size_t i = 0; i < b.count; ++i) {
-      reach = std::min(reach, {-b.around[i].high, b.ids[i]});
-    }
-  }
-  return reach;
-}
-
-std::optional<FarSearch::Answer> FarSearch::Closest(const Limits& limits,
-                                                    const Watch& watch) const {
+std::optional<Witness> FarSearch::Closest(const Limits& limits,
+                                          const Watch& watch) const {
   Tally tally(watch);
   Best best(*this, limits, &tally);
   double limit = view_.KeyAbove(limits.max_distance);
   // A lower bound of all keys.
   double least_key = -kInfinity;
   if (!view_.is_of_point()) {
-    const Reach a = ReachOfA(&tally);
-    const Reach b = ReachOfB(&tally);
+    const Reach a = ReachOf(true, &tally);
+    const Reach b = ReachOf(false, &tally);
     least_key = a.key + b.key;
     best.RaiseLeast(view_.RoundedDown(least_key));
     best.Offer({a.triangle, b.triangle});
@@ -333,9 +321,8 @@ void FarSearch::VisitUpTo(const double& limit, Tally* tally,
   }
 }
 
-std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
-                                                  double max_distance,
-                                                  const Watch& watch) const {
+std::vector<Witness> FarSearch::Nearest(size_t wanted, double max_distance,
+                                        const Watch& watch) const {
   Tally tally(watch);
   double limit = view_.KeyAbove(max_distance);
   // The `wanted` lowest upper bounds, as a heap with the largest in front.
@@ -358,12 +345,12 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
   // computed.
   const double most = std::min(
       max_distance, uppers.size() == wanted ? uppers.top() : kInfinity);
-  std::vector<Answer> nearest;
+  std::vector<Witness> nearest;
   for (const Candidate& c : candidates) {
     if (c.down > most) continue;
-    Answer answer{.distance = c.down, .triangles = c.triangles};
+    Witness answer{.triangles = c.triangles, .distance = c.down};
     if (c.down != c.up || c.down == max_distance) {
-      answer = AnswerOf(c.triangles, tally.counts());
+      answer = WitnessOf(c.triangles, tally.counts());
       if (!IsWithin(answer, max_distance)) continue;
     }
     nearest.push_back(answer);
@@ -371,13 +358,13 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(size_t wanted,
   const size_t count = std::min(wanted, nearest.size());
   std::partial_sort(
       nearest.begin(), nearest.begin() + static_cast<ptrdiff_t>(count),
-      nearest.end(), [](const Answer& x, const Answer& y) {
+      nearest.end(), [](const Witness& x, const Witness& y) {
         return x.distance != y.distance ? x.distance < y.distance
                                         : x.triangles < y.triangles;
       });
   nearest.resize(count);
-  for (Answer& answer : nearest) {
-    answer = AnswerOf(answer.triangles, tally.counts());
+  for (Witness& answer : nearest) {
+    answer = WitnessOf(answer.triangles, tally.counts());
   }
   return nearest;
 }
@@ -405,19 +392,19 @@ std::vector<TrianglePair> FarSearch::AllAt(double distance,
   return pairs;
 }
 
-FarSearch::Answer FarSearch::AnswerOf(const TrianglePair& triangles,
-                                      ArithmeticCounts* counts) const {
+Witness FarSearch::WitnessOf(const TrianglePair& triangles,
+                             ArithmeticCounts* counts) const {
   const Triangle s = view_.TriangleOfA(triangles.a);
   if (view_.is_of_point()) {
     const PointTriangleDistance d = Distance(view_.point(), s, counts);
-    return {d.distance, triangles, d.closest, view_.point()};
+    return {triangles, d.distance, d.closest, view_.point()};
   }
   const TrianglePairDistance d =
       Distance(s, view_.TriangleOfB(triangles.b), counts);
-  return {d.distance, triangles, d.on_first, d.on_second};
+  return {triangles, d.distance, d.on_first, d.on_second};
 }
 
-bool FarSearch::IsWithin(const Answer& answer, double max_distance) const {
+bool FarSearch::IsWithin(const Witness& answer, double max_distance) const {
   if (answer.distance != max_distance || std::isinf(max_distance)) {
     return answer.distance <= max_distance;
   }

@@ -4,7 +4,7 @@
 // that is far from it. Private.
 //
 //   if (const auto far = FarSearch::Between(a, b)) {
-//     std::optional<FarSearch::Answer> best = far->Closest({});
+//     std::optional<Witness> best = far->Closest({}, watch);
 //   }
 //
 // Keys in double (far_view.h) order the pairs of volumes, because floats do not
@@ -29,6 +29,7 @@
 
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/traverse/internal/far_view.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -52,12 +53,6 @@ class FarSearch {
     return FarView::MayPay(tree.space(), p);
   }
 
-  struct Answer {
-    double distance = 0;
-    TrianglePair triangles;  // b is 0 for a point
-    Vec3 on_a;
-    Vec3 on_b;
-  };
   struct Limits {
     // Not negative. A pair is reported only if its exact distance is at most
     // this.
@@ -65,12 +60,14 @@ class FarSearch {
     // A lower bound of all rounded distances.
     double least = 0;
   };
-  std::optional<Answer> Closest(const Limits& limits, const Watch& watch) const;
+  // For a point, triangle b of the witness is 0.
+  std::optional<Witness> Closest(const Limits& limits,
+                                 const Watch& watch) const;
 
   // Returns the `wanted` triangles nearest to a point, sorted by distance, and
   // by id at equal distances.
-  std::vector<Answer> Nearest(size_t wanted, double max_distance,
-                              const Watch& watch) const;
+  std::vector<Witness> Nearest(size_t wanted, double max_distance,
+                               const Watch& watch) const;
 
   // Returns all pairs whose distance rounds to that of the meshes, in ascending
   // order.
@@ -89,16 +86,15 @@ class FarSearch {
     return FarSearch(*std::move(view));
   }
 
-  // The farthest extent of a towards b, and of b towards a.
-  Reach ReachOfA(Tally* tally) const;
-  Reach ReachOfB(Tally* tally) const;
+  // The farthest extent of a towards b, or of b towards a.
+  Reach ReachOf(bool is_a, Tally* tally) const;
 
   template <typename Visitor>
   void VisitUpTo(const double& limit, Tally* tally, const Visitor& visit) const;
 
-  Answer AnswerOf(const TrianglePair& triangles,
-                  ArithmeticCounts* counts) const;
-  bool IsWithin(const Answer& answer, double max_distance) const;
+  Witness WitnessOf(const TrianglePair& triangles,
+                    ArithmeticCounts* counts) const;
+  bool IsWithin(const Witness& answer, double max_distance) const;
 
   FarView view_;
 };

@@ -37,7 +37,7 @@
 #include "orbox/bvh/traverse/internal/separating_plane-inl.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/tree/node.h"
-#include "orbox/overlap/internal/lanes/lowest_lanes-inl.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/shapes/matrix3.h"
 #include "orbox/overlap/triangles/internal/closest_feature.h"
 #include "orbox/overlap/triangles/internal/triangle_distance_lanes-inl.h"
@@ -97,9 +97,6 @@ class LeafPairs {
   // Loads two leaves. Pairs farther apart than `limit`, in b's units, are not
   // reported.
   void Load(uint32_t a_leaf, uint32_t b_leaf, float limit, Wanted wanted);
-
-  // Planes that separated leaves. Such a plane may also separate the trees.
-  SeparatingPlane& plane() { return separating_plane_; }
 
   // The nodes that contain the leaves, if SetNodes was called.
   void SetNodes(uint32_t a, uint32_t b) { nodes_ = {a, b}; }

@@ -31,7 +31,7 @@
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/box_lanes-inl.h"
-#include "orbox/overlap/internal/lanes/lowest_lanes-inl.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/shapes/matrix3.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -50,7 +50,7 @@ struct PairScope {
   // FindFirstOverlap searches below these nodes first. Any numbers are legal.
   NodePair first = {};
   // True if only the existence of an overlap matters. FindFirstOverlap then
-  // also tests planes between the meshes (separating_plane-inl.h), and does not
+  // also tests planes between leaves (separating_plane-inl.h), and does not
   // set `near`.
   bool only_whether = false;
   // For one tree: true if neighbours that overlap beyond their common corners
@@ -105,8 +105,7 @@ struct ClosestSearch {
 
 struct ClosestFound {
   // The closest pair. Among pairs at the smallest distance:
-  // - if the meshes overlap, the pair of FirstOverlap, or the first triangles
-  //   of two copies;
+  // - if the meshes overlap, the pair of FirstOverlap;
   // - if the distance is that of the meshes' boxes, or the meshes are far apart
   //   (far_search.h), the pair found first;
   // - otherwise, if no error is allowed, the lowest pair.
@@ -117,6 +116,14 @@ struct ClosestFound {
 
 ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                          const ClosestSearch& search, const Watch& watch);
+
+// Returns a lower bound of the distance of the meshes, but at most `reach`.
+// Returns `within` if leaves are within `within` of each other, or may be.
+// Otherwise, the bound is at least 0.6 of the distance minus the size of
+// leaves. If a tree has detail trees, returns `within` for any distance up to
+// `reach`. Requires 0 <= within <= reach.
+double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
+                     double reach, const Watch& watch);
 
 // A task of a search, and the counts of its statistics.
 struct SearchTask {

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -34,7 +35,16 @@ inline std::optional<Aabb> PosedBox(const Aabb& box, const Pose& pose) {
 
 // Returns the AxisGap (box_arithmetic.h) of the boxes. No distance between the
 // meshes rounds to a smaller number. Returns 0 if a pose mixes coordinates.
-double BoxGap(const PosedTree& a, const PosedTree& b);
+inline double BoxGap(const PosedTree& a, const PosedTree& b) {
+  const auto box_of = [](const PosedTree& t) {
+    const Aabb& box = t.tree().mesh().bounds();
+    return t.is_moved() ? PosedBox(box, t.pose()) : box;
+  };
+  const auto of_a = box_of(a);
+  if (!of_a) return 0;
+  const auto of_b = box_of(b);
+  return of_b ? AxisGap(*of_a, *of_b) : 0;
+}
 
 }  // namespace orbox
 

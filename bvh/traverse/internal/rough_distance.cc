@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/traverse/internal/rough_distance.h"
-
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/pair_limits.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"

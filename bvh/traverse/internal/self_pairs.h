@@ -11,8 +11,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,64 +24,6 @@
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
-
-// Fans: very many triangles around one vertex, like the triangles of a
-// cylinder's cap that meet at its middle. All their boxes overlap at the
-// vertex, so a search of a tree against itself would visit each pair. But most
-// of these pairs have only the vertex in common, which is not an overlap.
-//
-//   const SelfFans fans(tree);
-//   if (fans.OverlapOnlyAtApex(a, b)) ...      // all below a, with all below b
-//   if (fans.ShareApex(a, b)) ...           // neighbours, all of them
-//
-// The triangles below a node or in a leaf are in a fan if all of them have the
-// vertex. Seen from the vertex, they are in a cone of directions. Convex cones
-// that are disjoint except for the apex have only this vertex in common. O(n).
-class SelfFans {
- public:
-  // The fans are empty if no vertex has many triangles. May throw
-  // std::bad_alloc.
-  explicit SelfFans(const Tree& tree);
-
-  bool empty() const { return nodes_.empty(); }
-
-  // The triangles below a node, or in a leaf.
-  struct Subtree {
-    uint32_t index;
-    bool is_leaf;
-  };
-  // Both require fans that are not empty.
-  bool ShareApex(Subtree a, Subtree b) const {
-    const Cone& s = ConeAt(a);
-    return s.apex != kNone && s.apex == ConeAt(b).apex;
-  }
-  bool OverlapOnlyAtApex(Subtree a, Subtree b) const {
-    return ShareApex(a, b) && AreApart(ConeAt(a), ConeAt(b));
-  }
-
- private:
-  static constexpr uint32_t kNone = 0xffffffff;
-
-  // The directions within `angle` of the axis contain all directions from the
-  // apex to other corners.
-  struct Cone {
-    uint32_t apex = kNone;
-    double angle = 0;
-    Vec3 axis;
-  };
-
-  const Cone& ConeAt(Subtree subtree) const {
-    return (subtree.is_leaf ? leaves_ : nodes_)[subtree.index];
-  }
-  static bool AreApart(const Cone& a, const Cone& b);
-
-  Cone ConeOfLeaf(const Tree& tree, size_t leaf,
-                  const std::vector<uint32_t>& valences) const;
-  Cone FillBelow(const Tree& tree, uint32_t node);
-
-  std::vector<Cone> nodes_;
-  std::vector<Cone> leaves_;
-};
 
 // A number for each corner of a triangle, equal for equal vertices.
 using CornerIds = std::array<uint32_t, 3>;
@@ -161,10 +101,6 @@ class ORBOX_EXPORT SelfPairs {
   bool Overlap(TrianglePair ids, const Triangle& a, const Triangle& b,
                ArithmeticCounts* counts) const;
 
-  // Returns the fans of the mesh's tree. Computed at the first call. Returns
-  // null if there are none. May throw std::bad_alloc. Thread-safe.
-  const SelfFans* FansOf(const Tree& tree) const;
-
  private:
   static bool HaveCommon(const CornerIds& a, const CornerIds& b) {
     for (const uint32_t id : a) {
@@ -177,8 +113,6 @@ class ORBOX_EXPORT SelfPairs {
   const Mesh& mesh_;
   const SharedCorners shared_;
   const SelfKnowledge known_;
-  mutable std::once_flag looked_for_fans_;
-  mutable std::optional<SelfFans> fans_;
 };
 
 }  // namespace orbox

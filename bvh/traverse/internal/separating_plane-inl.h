@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A plane that separates two leaves, one of each tree, or the whole trees. For
-// most pairs of leaves that are near each other, there is such a plane. Finding
-// it costs a fraction of a test of their triangles.
+// A plane that separates two leaves, one of each tree. For most pairs of leaves
+// that are near each other, there is such a plane. Finding it costs a fraction
+// of a test of their triangles.
 //
 //   SeparatingPlane plane(a_in_b);
 //   if (plane.AreSeparated(a_leaf, b_leaf)) ...   // no overlap
-//   if (plane.IsTreesTurn() && plane.AreSeparated(a_memory, b_memory)) ...
 //
 // For queries that end at the first pair that overlaps.
 //
@@ -35,9 +34,7 @@
 #include "hwy/highway.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
-#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/bvh/tree/node.h"
-#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
@@ -54,28 +51,12 @@ class SeparatingPlane {
   // trees' middles is tried, because many queries end there.
   HWY_INLINE bool AreSeparated(const Leaf& a, const Leaf& b);
 
-  // Returns true once, after leaves have been separated: the plane may then
-  // separate the trees.
-  bool IsTreesTurn() {
-    const bool is_turn = has_separated_ && !was_trees_turn_;
-    was_trees_turn_ = was_trees_turn_ || is_turn;
-    return is_turn;
-  }
-
-  // Returns true if a plane certainly separates all triangles of both trees.
-  bool AreSeparated(const TreeMemory& a, const TreeMemory& b) const;
-
  private:
   // Upper bound of reflections. Further reflections separate few leaves.
   static constexpr int kReflections = 2;
   // If the leaves that were not separated outnumber the others by this, the
   // surfaces cross or touch. Then only the last direction is tried.
   static constexpr int kPatience = 4;
-  // Upper bound of nodes and leaves visited to certify a tree. If a tree needs
-  // more, it is flat at this height, so that too many of its nodes are equally
-  // low.
-  static constexpr int kMostVisits = 32;
-
   // Upper bound of the sum of a direction's coordinates. For a unit vector,
   // this is the root of 3. Rounding lengthens a direction a little with each
   // reflection.
@@ -103,16 +84,6 @@ class SeparatingPlane {
     HWY_INLINE Vertex LowestVertex(const Leaf& leaf) const;
   };
 
-  // Returns lower bounds of the heights of a node's children.
-  static HWY_INLINE F8 HeightsOfChildren(const Node& node,
-                                         const float (&direction)[3]);
-  // LowHeight returns the height of a low vertex of a tree. IsAbove returns
-  // true if all vertices are above a limit, and false if too many nodes would
-  // have to be visited.
-  static float LowHeight(const TreeMemory& tree, const float (&direction)[3]);
-  static bool IsAbove(const TreeMemory& tree, const float (&direction)[3],
-                      float limit);
-
   // Tests the length, with a tolerance for a few more reflections.
   static bool IsOfUnitLength(const Direction& d) {
     return d.to_b[0] * d.to_b[0] + d.to_b[1] * d.to_b[1] +
@@ -133,8 +104,6 @@ class SeparatingPlane {
   Direction last_;
   bool has_direction_ = false;
   int patience_ = kPatience;
-  bool has_separated_ = false;
-  bool was_trees_turn_ = false;
 };
 
 // Implementation.
@@ -160,24 +129,6 @@ HWY_INLINE auto SeparatingPlane::Heights::LowestVertex(const Leaf& leaf) const
   return {lowest,
           {leaf.rows[row][lane], leaf.rows[row + 1][lane],
            leaf.rows[row + 2][lane]}};
-}
-
-HWY_INLINE F8 SeparatingPlane::HeightsOfChildren(const Node& node,
-                                                 const float (&direction)[3]) {
-  if (HWY_UNLIKELY(node.kind == VolumeKind::kSphere)) {
-    const float squared = direction[0] * direction[0] +
-                          direction[1] * direction[1] +
-                          direction[2] * direction[2];
-    return Dot(Set8x3(direction), Load8x3(node.rows)) -
-           Set8(std::sqrt(squared) * (1 + 0x1p-20f)) * Load8(node.rows[3]);
-  }
-  float d[3];
-  Multiply(node.frame, direction, d);
-  F8 sum = Zero8();
-  for (int k = 0; k < 3; ++k) {
-    sum = sum + Set8(d[k]) * Load8(node.rows[d[k] < 0 ? k + 3 : k]);
-  }
-  return sum;
 }
 
 inline void SeparatingPlane::SetFirstDirection() {
@@ -252,7 +203,6 @@ HWY_INLINE bool SeparatingPlane::AreSeparated(const Leaf& a, const Leaf& b) {
   const Heights of_b(last_.to_b, b);
   if (of_a.lowest + of_b.lowest > last_.least) {
     patience_ = std::min(patience_ + 1, 2 * kPatience);
-    has_separated_ = true;
     return true;
   }
   return !is_first && patience_ > 0 &&
@@ -271,7 +221,6 @@ HWY_NOINLINE inline bool SeparatingPlane::FindDirection(const Leaf& a,
     if (a_heights.lowest + b_heights.lowest > next.least) {
       last_ = next;
       if (HWY_UNLIKELY(!IsOfUnitLength(next))) SetFirstDirection();
-      has_separated_ = true;
       return true;
     }
     of_a = a_heights.LowestVertex(a);
@@ -279,69 +228,6 @@ HWY_NOINLINE inline bool SeparatingPlane::FindDirection(const Leaf& a,
   }
   patience_ -= 2;
   return false;
-}
-
-inline float SeparatingPlane::LowHeight(const TreeMemory& tree,
-                                        const float (&direction)[3]) {
-  uint32_t index = Tree::kRoot;
-  while (true) {
-    Node room;
-    const Node& node = tree.ReadNode(index, room);
-    const uint32_t lane =
-        LowestLane(HeightsOfChildren(node, direction), LanesBelow(node.count));
-    if (lane >= node.inner_count) {
-      Leaf leaf_room;
-      const Leaf& leaf =
-          tree.ReadLeaf(node.first_leaf + lane - node.inner_count, leaf_room);
-      return Heights(direction, leaf).lowest;
-    }
-    index = node.first_node + lane;
-  }
-}
-
-HWY_NOINLINE inline bool SeparatingPlane::IsAbove(const TreeMemory& tree,
-                                                  const float (&direction)[3],
-                                                  float limit) {
-  uint32_t waiting[kMostVisits * kLanes];
-  size_t size = 1;
-  waiting[0] = Tree::kRoot;
-  for (int visits = 0; size != 0; ++visits) {
-    if (visits >= kMostVisits) return false;
-    Node room;
-    const Node& node = tree.ReadNode(waiting[--size], room);
-    const F8 heights = HeightsOfChildren(node, direction);
-    const uint32_t lower =
-        ~Bits(heights > Set8(limit)) & LanesBelow(node.count);
-    for (uint32_t rest = lower; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-      if (lane < node.inner_count) {
-        waiting[size++] = node.first_node + lane;
-        continue;
-      }
-      ++visits;
-      Leaf leaf_room;
-      if (!(Heights(direction,
-                    tree.ReadLeaf(node.first_leaf + lane - node.inner_count,
-                                  leaf_room))
-                .lowest > limit)) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-HWY_NOINLINE inline bool SeparatingPlane::AreSeparated(
-    const TreeMemory& a, const TreeMemory& b) const {
-  // Tests low vertices first, which show early that the plane does not
-  // separate.
-  const float of_a = LowHeight(a, last_.to_a);
-  const float between = of_a + LowHeight(b, last_.to_b) - last_.least;
-  if (!(between > 0)) return false;
-  // The gap is divided equally between both sides, for vertices that are lower.
-  const float limit = of_a - between * 0.5f;
-  return IsAbove(a, last_.to_a, limit) &&
-         IsAbove(b, last_.to_b, last_.least - limit);
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -51,7 +51,6 @@
 #include "orbox/bvh/traverse/internal/leaf_pair-inl.h"
 #include "orbox/bvh/traverse/internal/pair_limits.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
-#include "orbox/bvh/traverse/internal/self_pairs.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/tree/internal/rounding.h"
@@ -71,10 +70,6 @@ class TwoTrees {
   TwoTrees(const PosedTree& a, const PosedTree& b, Query& query,
            Counters& counters, std::vector<DetailPair>* deferred = nullptr)
       : TwoTrees(RolesOf(a, b), query, counters, deferred) {}
-
-  // Declares that both trees are one tree, in which neighbours are not pairs.
-  // `self` must outlive this object.
-  void SetSelf(const SelfPairs* self) { self_ = self; }
 
   // Traverses all pairs below two slots: by default, the whole trees.
   // pair.depth is used only by the counters.
@@ -190,10 +185,6 @@ class TwoTrees {
 
   static constexpr bool kIsBestFirst = Query::kOrder == Order::kBestFirst;
 
-  // After this number of pairs of leaves, a search for fans is comparatively
-  // cheap.
-  static constexpr int kManyLeaves = 1024;
-
   // Both volumes are expanded at once if neither is more than this many times
   // as large as the other. One level of eight children shrinks volumes by about
   // this factor.
@@ -265,7 +256,6 @@ class TwoTrees {
   // Expands one side or both, depending on their sizes. Not inline, for the
   // reason given at Traverse.
   HWY_NOINLINE bool ExpandAny(Entry* entry) {
-    if (AreFansApart(*entry)) return false;
     if (HWY_UNLIKELY(has_details_) && deferred_ != nullptr &&
         DeferDetailPair(*entry)) {
       return false;
@@ -314,25 +304,6 @@ class TwoTrees {
         .TraverseBelow(pair.below);
   }
 
-  // Returns true if fans show that the pair has no results: all triangles of
-  // one side are neighbours of all triangles of the other. If neighbours count,
-  // they must also overlap only at their common vertex.
-  HWY_INLINE bool AreFansApart(const Entry& entry) const {
-    return HWY_UNLIKELY(fans_ != nullptr) && AreOfFansApart(entry);
-  }
-  HWY_NOINLINE bool AreOfFansApart(const Entry& entry) const {
-    const SelfFans::Subtree a = SubtreeOf(a_, entry.a, entry.a_size);
-    const SelfFans::Subtree b = SubtreeOf(b_, entry.b, entry.b_size);
-    if constexpr (Query::kTouching) {
-      if (query_.neighbours_count()) return fans_->OverlapOnlyAtApex(a, b);
-    }
-    return fans_->ShareApex(a, b);
-  }
-  static SelfFans::Subtree SubtreeOf(const Side& side, Slot slot, float size) {
-    return size < 0 ? SelfFans::Subtree{side.LeafBelow(slot), true}
-                    : SelfFans::Subtree{side.NodeBelow(slot), false};
-  }
-
   void CountPairs(VolumeKind a, VolumeKind b, uint32_t tested,
                   uint32_t accepted, uint32_t exact) {
     if (swapped_) std::swap(a, b);
@@ -367,9 +338,6 @@ class TwoTrees {
   const bool has_details_;
   std::vector<DetailPair> own_deferred_;
   std::vector<DetailPair>* const deferred_;
-  const SelfPairs* self_ = nullptr;
-  const SelfFans* fans_ = nullptr;  // computed only after it may be worthwhile
-  int leaves_visited_ = 0;          // counted until fans are computed
   bool swapped_;
   LeafPairs leaves_;
   Query& query_;
@@ -401,10 +369,6 @@ Step TwoTrees<Query, Counters>::Traverse(Entry entry) {
     if (entry.a_size < 0 && entry.b_size < 0) {
       if (VisitLeaves(entry) == Step::kStop) return Step::kStop;
       if constexpr (Query::kOrder == Order::kDeepestFirst) {
-        if (WantsYesOrNo() && leaves_.plane().IsTreesTurn() &&
-            leaves_.plane().AreSeparated(a_.memory, b_.memory)) {
-          return Step::kContinue;
-        }
         if (query_.wants_one()) frontier_.Miss();
       }
     } else if (ExpandAny(&entry)) {
@@ -434,15 +398,6 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
 
 template <typename Query, typename Counters>
 HWY_INLINE Step TwoTrees<Query, Counters>::VisitTriangles(const Entry& entry) {
-  if (HWY_UNLIKELY(self_ != nullptr)) {
-    if (++leaves_visited_ == kManyLeaves && !has_details_) {
-      fans_ = self_->FansOf(roles_.a.tree());
-    }
-    // A leaf with itself is left to the query.
-    if (entry.a.value != entry.b.value && AreFansApart(entry)) {
-      return Step::kContinue;
-    }
-  }
   counters_.VisitLeaf();
   leaves_.SetNodes(entry.a.node(), entry.b.node());
   leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), limits_.near(),

@@ -15,6 +15,7 @@
 #define ORBOX_OVERLAP_INTERNAL_LANES_LANES_INL_H_
 #endif
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -22,9 +23,43 @@
 
 #include "hwy/highway.h"
 #include "orbox/overlap/internal/lanes/arithmetic-inl.h"
-#include "orbox/overlap/internal/lanes/compressed_lanes.h"
-#include "orbox/overlap/internal/lanes/portable_calls.h"
 #include "orbox/overlap/shapes/matrix3.h"
+
+// On the portable target, eight lanes are eight numbers, and the compiler
+// chooses which functions it inlines. If all operations were inlined, loops
+// over trees would be eight times as large on this target, and would take four
+// fifths of the time to compile them for all instruction sets. Highway compiles
+// the portable target last, so no other target is affected.
+#if HWY_TARGET == HWY_SCALAR
+#undef HWY_INLINE
+#define HWY_INLINE inline
+#endif
+
+// Once, not for each instruction set.
+#ifndef ORBOX_OVERLAP_INTERNAL_LANES_COMPRESSED_LANES
+#define ORBOX_OVERLAP_INTERNAL_LANES_COMPRESSED_LANES
+namespace orbox {
+
+// Table of the lanes that a compressing store keeps, for instruction sets that
+// have no such store: the indices of the set bits in ascending order, followed
+// by zeros.
+struct CompressedLanes {
+  uint8_t lanes[8];
+};
+
+inline constexpr std::array<CompressedLanes, 256> kCompressedLanes = [] {
+  std::array<CompressedLanes, 256> table{};
+  for (uint32_t bits = 0; bits < 256; ++bits) {
+    int count = 0;
+    for (uint32_t rest = bits; rest != 0; rest &= rest - 1) {
+      table[bits].lanes[count++] = static_cast<uint8_t>(std::countr_zero(rest));
+    }
+  }
+  return table;
+}();
+
+}  // namespace orbox
+#endif  // ORBOX_OVERLAP_INTERNAL_LANES_COMPRESSED_LANES
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -207,6 +242,76 @@ HWY_INLINE V8 Set8x3(const float* HWY_RESTRICT v) {
 // Returns the matrix times each vector.
 HWY_INLINE V8 Multiply(const Matrix3<float>& m, const V8& v) {
   return {Dot(Set8x3(m[0]), v), Dot(Set8x3(m[1]), v), Dot(Set8x3(m[2]), v)};
+}
+
+// Returns the lowest value of each row, in all lanes. No value may be NaN.
+// Takes half the steps of three calls of LowestValue.
+//
+//   const V8 lo = LowestValues(Load8x3(node.rows));  // of all eight boxes
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE V8 LowestValues(const V8& rows) {
+  return {Set8(LowestValue(rows.x)), Set8(LowestValue(rows.y)),
+          Set8(LowestValue(rows.z))};
+}
+#else
+HWY_INLINE V8 LowestValues(const V8& rows) {
+  const Part d;
+  const hn::Repartition<double, Part> pairs;
+  // Returns the minima of neighbouring lanes: those of a in even lanes, those
+  // of b in odd lanes, within each block of four.
+  const auto in_turns = [d](const F8& a, const F8& b) HWY_ATTR {
+    auto least = hn::Min(hn::InterleaveLower(d, a.part[0], b.part[0]),
+                         hn::InterleaveUpper(d, a.part[0], b.part[0]));
+    for (size_t i = 1; i < kParts; ++i) {
+      least =
+          hn::Min(least, hn::Min(hn::InterleaveLower(d, a.part[i], b.part[i]),
+                                 hn::InterleaveUpper(d, a.part[i], b.part[i])));
+    }
+    return hn::BitCast(hn::Repartition<double, Part>(), least);
+  };
+  const auto xy = in_turns(rows.x, rows.y);
+  const auto zz = in_turns(rows.z, rows.z);
+  // The lanes are x y z z.
+  auto least = hn::Min(hn::BitCast(d, hn::InterleaveLower(pairs, xy, zz)),
+                       hn::BitCast(d, hn::InterleaveUpper(pairs, xy, zz)));
+  if constexpr (kParts == 1) {
+    least = hn::Min(least, hn::SwapAdjacentBlocks(least));
+  }
+  return {Map([&](size_t) HWY_ATTR { return hn::Broadcast<0>(least); }),
+          Map([&](size_t) HWY_ATTR { return hn::Broadcast<1>(least); }),
+          Map([&](size_t) HWY_ATTR { return hn::Broadcast<2>(least); })};
+}
+#endif
+
+// Two rows of eight floats. Each operation applies to both: the operation on
+// one row runs while the other row waits for an earlier result.
+//
+//   const F16 root = Sqrt(Joined(a, b));
+//   const F8 root_of_b = RowOf<1>(root);
+using F16 = Lanes<float, 16>;
+
+HWY_INLINE F16 Joined(const F8& a, const F8& b) {
+  F16 r;
+  for (size_t i = 0; i < kParts; ++i) {
+    r.part[i] = a.part[i];
+    r.part[kParts + i] = b.part[i];
+  }
+  return r;
+}
+HWY_INLINE Vec3Of<F16> Joined(const V8& a, const V8& b) {
+  return {Joined(a.x, b.x), Joined(a.y, b.y), Joined(a.z, b.z)};
+}
+HWY_INLINE TriangleOf<F16> Joined(const TriangleOf<F8>& a,
+                                  const TriangleOf<F8>& b) {
+  return {Joined(a.a, b.a), Joined(a.b, b.b), Joined(a.c, b.c)};
+}
+
+// Returns row 0 or row 1.
+template <size_t kRow>
+HWY_INLINE F8 RowOf(const F16& rows) {
+  F8 r;
+  for (size_t i = 0; i < kParts; ++i) r.part[i] = rows.part[kRow * kParts + i];
+  return r;
 }
 
 }  // namespace orbox::HWY_NAMESPACE

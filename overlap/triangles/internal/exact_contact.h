@@ -8,11 +8,23 @@
 
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/contact.h"
+#include "orbox/overlap/triangles/internal/triangle_planes.h"
+
+namespace orbox {
+
+// Returns the common points of two triangles in one plane: a polygon. Decides
+// by signs in a projection. Each coordinate is the exact one, rounded to
+// nearest. Requires triangles with area in one plane, and their projection.
+// Raises *used to the stage that decided.
+TriangleContact ContactInPlane(const Triangle& s, const Triangle& t,
+                               const PlaneProjection& in, Arithmetic* used);
+
+}  // namespace orbox
 
 namespace orbox::exact {
 
 // Requires sorted triangles (triangle_order.h), one of them without area. For
-// two triangles with area in one plane, see plane_contact.h.
+// two triangles with area in one plane, see ContactInPlane.
 TriangleContact ContactOf(const Triangle& s, const Triangle& t,
                           Arithmetic* used);
 

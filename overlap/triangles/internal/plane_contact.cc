@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/overlap/triangles/internal/plane_contact.h"
+#include "orbox/overlap/triangles/internal/exact_contact.h"
 
 #include <algorithm>
 #include <array>

@@ -32,6 +32,7 @@
 #include <type_traits>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/base/roundoff.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -130,7 +131,7 @@ BoxMasks BoxAgainstTriangles(const float center[3], const float half[3],
 
 // Twice the unit roundoff of float, so that sums of a few error terms that are
 // themselves rounded stay upper bounds.
-inline constexpr float kUnit = 0x1p-23f;
+inline constexpr float kUnit = 2 * kFloatRoundoff;
 
 // Vectors with a smaller squared length are not normalised. Each square that
 // underflows may have an error of 2^-150, which would make the unit vector too

@@ -73,7 +73,7 @@ TEST(FarSearchTest, PointsAreAsFarAsOfAllTriangles) {
         for (const Vec3& p : points) {
           const auto far = FarSearch::Between(posed, p);
           ASSERT_TRUE(far.has_value()) << m.name << " " << away;
-          const FarSearch::Answer answer = *far->Closest({}, nullptr);
+          const Witness answer = *far->Closest({}, nullptr);
           EXPECT_EQ(answer.distance, BruteForce(posed, p))
               << m.name << " " << away;
           EXPECT_EQ(answer.distance,
@@ -103,7 +103,7 @@ TEST(FarSearchTest, MeshesAreAsFarAsAllPairsOfTriangles) {
         const auto far = FarSearch::Between(posed, b);
         ASSERT_TRUE(far.has_value());
         TraversalStatistics statistics;
-        const FarSearch::Answer answer = *far->Closest({}, &statistics);
+        const Witness answer = *far->Closest({}, &statistics);
         EXPECT_EQ(answer.distance, BruteForce(posed, b))
             << m.name << " " << n.name << " " << away;
         EXPECT_EQ(statistics.triangle_tests,

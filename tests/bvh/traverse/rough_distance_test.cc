@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/traverse/internal/rough_distance.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
 
 #include <vector>
 

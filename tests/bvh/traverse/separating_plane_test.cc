@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Planes between leaves and between trees, against all pairs of triangles.
+// Planes between leaves, against all pairs of triangles.
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -22,11 +22,7 @@
 #define ORBOX_TESTS_BVH_TRAVERSE_PARTING_TYPES
 namespace orbox {
 
-struct Separation {
-  std::vector<std::pair<uint32_t, uint32_t>> leaves;
-  bool is_trees_turn = false;
-  bool trees = false;
-};
+using LeafIndices = std::vector<std::pair<uint32_t, uint32_t>>;
 
 }  // namespace orbox
 #endif  // ORBOX_TESTS_BVH_TRAVERSE_PARTING_TYPES
@@ -34,8 +30,8 @@ struct Separation {
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Queried leaf by leaf, and after the last.
-Separation SeparationOf(const PosedTree& a, const PosedTree& b) {
+// Returns the pairs of leaves that planes separate.
+LeafIndices SeparatedLeaves(const PosedTree& a, const PosedTree& b) {
   const auto space = [](const PosedTree& t) {
     return PosedSpace{t.tree().space(), t.pose(), t.scale(), t.skew(),
                       t.stretch()};
@@ -44,19 +40,17 @@ Separation SeparationOf(const PosedTree& a, const PosedTree& b) {
   const TreeMemory of_a(a.tree());
   const TreeMemory of_b(b.tree());
   SeparatingPlane plane(a_in_b);
-  Separation separated;
+  LeafIndices separated;
   for (uint32_t i = 0; i < a.tree().leaf_count(); ++i) {
     for (uint32_t j = 0; j < b.tree().leaf_count(); ++j) {
       Leaf a_room;
       Leaf b_room;
       if (plane.AreSeparated(of_a.ReadLeaf(i, a_room),
                              of_b.ReadLeaf(j, b_room))) {
-        separated.leaves.emplace_back(i, j);
+        separated.emplace_back(i, j);
       }
-      separated.is_trees_turn = plane.IsTreesTurn() || separated.is_trees_turn;
     }
   }
-  separated.trees = separated.is_trees_turn && plane.AreSeparated(of_a, of_b);
   return separated;
 }
 
@@ -70,7 +64,6 @@ HWY_AFTER_NAMESPACE();
 #include <span>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -78,11 +71,7 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 namespace {
 
-HWY_EXPORT(SeparationOf);
-
-Separation SeparationBy(const PosedTree& a, const PosedTree& b) {
-  return ORBOX_DYNAMIC_DISPATCH(SeparationOf)(a, b);
-}
+HWY_EXPORT(SeparatedLeaves);
 
 bool DoLeavesMeet(const PosedTree& a, uint32_t i, const PosedTree& b,
                   uint32_t j) {
@@ -99,14 +88,11 @@ bool DoLeavesMeet(const PosedTree& a, uint32_t i, const PosedTree& b,
 
 // Returns the number of pairs of leaves that were separated.
 size_t Check(const PosedTree& a, const PosedTree& b) {
-  const Separation separated = SeparationBy(a, b);
-  for (const auto& [i, j] : separated.leaves) {
+  const LeafIndices separated = ORBOX_DYNAMIC_DISPATCH(SeparatedLeaves)(a, b);
+  for (const auto& [i, j] : separated) {
     EXPECT_FALSE(DoLeavesMeet(a, i, b, j)) << i << " " << j;
   }
-  if (separated.trees) {
-    EXPECT_FALSE(AnyOverlap(a, b));
-  }
-  return separated.leaves.size();
+  return separated.size();
 }
 
 TEST(SeparatingPlaneTest, WhatAPlanePartsDoesNotMeet) {
@@ -160,29 +146,6 @@ TEST(SeparatingPlaneTest, TouchingIsNotParted) {
             PosedTree::Create(cube, Pose::Translation({far, gap, 0})).value());
       }
     }
-  });
-}
-
-TEST(SeparatingPlaneTest, ConvexMeshesArePartedAsAWhole) {
-  const Tree ball = trees::Make(meshes::Icosphere(3));
-  trees::OnEachInstructionSet([&] {
-    meshes::Random random(1);
-    int separated = 0;
-    for (int i = 0; i < 10; ++i) {
-      Pose pose = meshes::RandomRigidPose(random, 0);
-      pose.translation = random.Direction() * 2.001;
-      const PosedTree a = PosedTree::Create(ball, pose).value();
-      ASSERT_FALSE(AnyOverlap(a, ball));
-      // Most of these leaves are far from each other, and a plane between those
-      // need not part the trees.
-      separated += SeparationBy(a, ball).is_trees_turn ? 1 : 0;
-      TraversalStatistics steps;
-      EXPECT_FALSE(AnyOverlap(a, ball, {.statistics = &steps}));
-      EXPECT_LT(steps.leaves_visited, 70);
-      EXPECT_LT(steps.TotalOfPairs().tests, 1500);
-      EXPECT_EQ(steps.triangle_tests, steps.settled_by_float);
-    }
-    EXPECT_EQ(separated, 10);
   });
 }
 

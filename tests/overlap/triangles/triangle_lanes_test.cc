@@ -16,7 +16,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/overlap/internal/lanes/row_pair-inl.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
 #ifndef ORBOX_TESTS_OVERLAP_TRIANGLE_LANES_TYPES

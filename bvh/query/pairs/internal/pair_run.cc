@@ -2,18 +2,113 @@
 
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
+#include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/internal/collectors.h"
-#include "orbox/bvh/query/pairs/internal/search_tasks.h"
-#include "orbox/bvh/query/pairs/internal/sort_pairs.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/traverse/internal/task_runner.h"
 #include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
 namespace {
+
+// Enough tasks for many threads, even if some take much longer than others. Few
+// enough that starting them takes negligible time.
+constexpr size_t kEnoughSearchTasks = 512;
+
+// Returns the top nodes, ascending. The pairs of their children may take long.
+std::vector<uint32_t> TopOf(const Tree& tree) {
+  constexpr size_t kEnough = 64;
+  std::vector<uint32_t> top = {Tree::kRoot};
+  for (size_t i = 0; i < top.size() && top.size() < kEnough; ++i) {
+    const Node node = tree.node(top[i]);
+    for (uint32_t k = 0; k < node.inner_count; ++k) {
+      const uint32_t child = node.first_node + k;
+      // Detail trees are not divided.
+      if (tree.detail_trees() == nullptr ||
+          tree.detail_trees()->At(child) == nullptr) {
+        top.push_back(child);
+      }
+    }
+  }
+  std::sort(top.begin(), top.end());
+  return top;
+}
+
+// Outcome of a task, for statistics.
+enum class TaskOutcome : uint8_t { kNotEntered, kBarren, kFruitful };
+
+// A traversal of two trees, or of one against itself, divided into tasks for
+// many threads.
+//
+//   SearchTasks tasks({a, b}, limit, statistics);
+//   for (size_t i = 0; i < tasks.size(); ++i) ...       // tasks[i], anywhere
+//   tasks.Finish(outcomes);       // completes the statistics
+//
+// The volumes above the tasks are tested only once, in the constructor. So the
+// statistics are those of the whole traversal. The tasks depend only on the
+// trees.
+class SearchTasks {
+ public:
+  // Divides the search for pairs within `limit`.
+  SearchTasks(const PairScope& whole, double limit,
+              TraversalStatistics* statistics);
+
+  size_t size() const { return tasks_.size(); }
+  // Returns task i. Two trees use only its `below`.
+  const SelfTask& operator[](size_t i) const { return tasks_[i].task; }
+
+  void Finish(std::span<const TaskOutcome> outcomes);
+
+ private:
+  StatisticsCounters* counters() { return counters_ ? &*counters_ : nullptr; }
+
+  std::optional<StatisticsCounters> counters_;  // absent without statistics
+  std::vector<SearchTask> tasks_;
+};
+
+SearchTasks::SearchTasks(const PairScope& whole, double limit,
+                         TraversalStatistics* statistics) {
+  if (statistics != nullptr) counters_.emplace(statistics);
+  if (whole.self == nullptr) {
+    SplitPairs(whole, limit, {}, kEnoughSearchTasks, counters(), &tasks_);
+    return;
+  }
+  const Tree& tree = whole.a.tree();
+  std::vector<uint32_t> top = TopOf(tree);
+  SplitPairs(whole, limit, top, kEnoughSearchTasks, counters(), &tasks_);
+  // The nodes between them, some for each task.
+  constexpr uint32_t kRun = 32;
+  top.push_back(static_cast<uint32_t>(tree.node_count()));
+  for (size_t i = 1; i < top.size(); ++i) {
+    for (uint32_t begin = top[i - 1] + 1; begin < top[i]; begin += kRun) {
+      tasks_.push_back({{begin, std::min(begin + kRun, top[i]), {}}, {}});
+    }
+  }
+}
+
+void SearchTasks::Finish(std::span<const TaskOutcome> outcomes) {
+  if (!counters_) return;
+  for (size_t i = 0; i < tasks_.size(); ++i) {
+    if (outcomes[i] == TaskOutcome::kNotEntered) continue;
+    counters_->Enter(tasks_[i].ticket);
+    if (outcomes[i] == TaskOutcome::kFruitful) counters_->Contribute();
+  }
+  counters_->Finish();
+}
 
 // Runs a search on a scope, either whole or divided into tasks if the options
 // require it.
@@ -154,5 +249,23 @@ bool PairSearch<Pair>::Any(const PairScope& scope) const {
 
 template class PairSearch<TrianglePair>;
 template class PairSearch<PairDistance>;
+
+void SortPairs(std::vector<TrianglePair>* pairs, const Workers& workers) {
+  std::vector<TrianglePair> scratch;
+  RadixSortPairs(
+      pairs, &scratch,
+      [](const TrianglePair& pair) -> const TrianglePair& { return pair; },
+      workers);
+}
+
+void SortPairs(std::vector<PairDistance>* pairs, const Workers& workers) {
+  std::vector<PairDistance> scratch;
+  RadixSortPairs(
+      pairs, &scratch,
+      [](const PairDistance& pair) -> const TrianglePair& {
+        return pair.triangles;
+      },
+      workers);
+}
 
 }  // namespace orbox

@@ -7,8 +7,8 @@
 //   return OverlapSearch(options).All({a, b});
 //   return WithinSearch(0.5, options).Count(SelfScope(tree, options));
 //
-// Large queries are divided into tasks (search_tasks.h), which depend only on
-// the trees. So results and statistics do not depend on the number of threads.
+// Large queries are divided into tasks, which depend only on the trees. So
+// results and statistics do not depend on the number of threads.
 #ifndef ORBOX_BVH_QUERY_PAIRS_INTERNAL_PAIR_RUN_H_
 #define ORBOX_BVH_QUERY_PAIRS_INTERNAL_PAIR_RUN_H_
 
@@ -19,7 +19,10 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
@@ -126,6 +129,12 @@ class SelfScope {
   const PosedTree posed_;
   const SelfPairs pairs_;
 };
+
+// Sorts by a, then by b, and polls the workers. O(n), because ids have 32 bits.
+// Allocates as much memory as the pairs have.
+void SortPairs(std::vector<TrianglePair>* pairs, const Workers& workers);
+// Sorts stably: equal pairs keep their order.
+void SortPairs(std::vector<PairDistance>* pairs, const Workers& workers);
 
 }  // namespace orbox
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Triangles closest to a point far from the tree. Private.
+// Triangles closest to one point, near the tree or far from it. Private.
 //
-//   if (!FindFromAfar(tree, batch, sink, watch)) ...   // FarSearch
+//   SearchNearestTo(tree, p, max_distance, k, FarTies::kLowest, sink, watch);
 //
 // From far away, differences of distances are far below the precision of
 // floats. Let the point be u L in tree space, with a unit vector u. Then
@@ -13,10 +13,14 @@
 #ifndef ORBOX_BVH_QUERY_POINTS_INTERNAL_FAR_NEAREST_H_
 #define ORBOX_BVH_QUERY_POINTS_INTERNAL_FAR_NEAREST_H_
 
+#include <cstddef>
+
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 
@@ -25,10 +29,21 @@ namespace orbox {
 // FarSearch::MayPay is true for this point. Up to 2^41 sizes away, or 2^35 if
 // one triangle is wanted, they also include all triangles whose distance rounds
 // to that of the last. Returns false if more than kMostWantedTogether are
-// wanted, or if too many candidates remain. Then the caller has to discard the
-// triangles passed to the sink. O(log n).
+// wanted, if too many candidates remain, or if a detail tree is near. Then no
+// triangle is passed to the sink. O(log n).
 bool FindFromAfar(const Tree& tree, const NearestBatch& batch,
                   NearestSink& sink, const Watch& watch);
+
+// Triangles passed to the sink if several are equally near a point far away:
+// any one of them, as the result of a search for one; or those with the lowest
+// ids.
+enum class FarTies { kAny, kLowest };
+
+// Passes the triangles to the sink that may be among the `wanted` nearest to a
+// finite point.
+void SearchNearestTo(TreeAtPose given, const Vec3& p, double max_distance,
+                     size_t wanted, FarTies ties, NearestSink& sink,
+                     const Watch& watch);
 
 }  // namespace orbox
 

@@ -42,7 +42,7 @@
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/point_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
-#include "orbox/overlap/internal/lanes/row_pair-inl.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -50,16 +50,8 @@ namespace orbox::HWY_NAMESPACE {
 
 // Position of a search in the tree. Separate from the cursor, so that a search
 // that runs alone keeps it in registers.
-struct SearchPosition {
-  // A child is a node's index, or a leaf's index with this bit.
-  static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
-
-  uint32_t child = Tree::kRoot;
-  int top = 0;         // of the stack
+struct SearchPosition : TreePosition {
   size_t pending = 0;  // number of candidates in the list
-
-  bool is_leaf() const { return child >= kLeafBit; }
-  uint32_t leaf() const { return child & ~kLeafBit; }
 };
 
 // Up to this many nearest triangles, the cursor contains the lists. Only a

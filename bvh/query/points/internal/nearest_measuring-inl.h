@@ -7,12 +7,8 @@
 //   measuring.MeasureAll();
 //
 // Candidates are prefetched from memory while others are measured. Triangles
-// within the largest distance are passed to the sink. A query that runs alone
-// may have very many candidates, such as around one vertex. Then copies of the
-// nearest triangle, and triangles that share its closest corner, are reported
-// without a measurement (nearest_alike-inl.h). Triangles that are as near as
-// enough others with lower ids are skipped. Private; compiled once per
-// instruction set.
+// within the largest distance are passed to the sink. Private; compiled once
+// per instruction set.
 #if defined(ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MEASURING_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_MEASURING_INL_H_
@@ -25,17 +21,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/points/internal/distance_sample.h"
-#include "orbox/bvh/query/points/internal/nearest_alike-inl.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
-#include "orbox/overlap/triangles/internal/face_distances-inl.h"
 #include "orbox/overlap/triangles/internal/point_distances-inl.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -91,25 +84,6 @@ class Measuring {
     }
   }
 
-  // Returns true if a query that runs alone has found so many triangles at the
-  // nearest distance that more are expected.
-  bool expects_alike() const { return expects_alike_; }
-
-  // Reports the triangles of a leaf if all of them are detected to be as near
-  // as the nearest. Returns true if so. Requires expects_alike().
-  HWY_NOINLINE bool ReportLeaf(uint32_t query, uint32_t leaf) {
-    const uint32_t used = UsedLanes(memory_.Ids(leaf));
-    uint32_t slots[kColumns];
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      slots[lane] = leaf * kLanes + ((used >> lane & 1) != 0 ? lane : 0);
-    }
-    TriangleColumns columns;
-    Load(slots, &query, kColumns, &columns, nullptr);
-    expects_alike_ = (alike_->Among(columns) & used) == used;
-    if (expects_alike_) ReportAlike(query, slots, used);
-    return expects_alike_;
-  }
-
   // Last return value of the sink.
   double bound() const { return bound_; }
 
@@ -127,11 +101,6 @@ class Measuring {
 
   static constexpr bool kAlone = kPace == Pace::kAlone;
   static_assert(kColumns == kLanes);
-  // Number of registers for which a test is skipped after it found nothing: the
-  // test for triangles that are nearest within their face. The test takes as
-  // long as a measurement.
-  static constexpr size_t kFacesEvery = 8;
-
   // Triangles of several queries, and the queries that are complete.
   struct Batch {
     uint32_t queries[kCapacity + 2 * kLanes];
@@ -169,80 +138,8 @@ class Measuring {
     const size_t columns = std::min(kColumns, count - i);
     if (HWY_UNLIKELY(batch_.is_rough)) {
       MeasureNearly(slots + i, of, columns);
-    } else if (kAlone && HWY_UNLIKELY(columns == kColumns &&
-                                      count > 2 * (kColumns + batch_.wanted))) {
-      MeasureAlike(slots + i, of);
     } else {
       MeasureColumns(slots + i, of, columns);
-    }
-  }
-
-  // Like Measure, for kColumns slots of a query that runs alone and has far
-  // more candidates than are wanted. Skips those that are detected to be as
-  // near as the nearest.
-  HWY_NOINLINE void MeasureAlike(const uint32_t* slots,
-                                 const uint32_t* queries) {
-    if (!alike_) {
-      alike_.emplace(batch_.points[*queries], batch_.wanted,
-                     std::max(batch_.wanted, batch_.ties));
-      MeasureColumns(slots, queries, kColumns);
-      expects_alike_ = true;
-      return;
-    }
-    TriangleColumns columns;
-    Load(slots, queries, kColumns, &columns, nullptr);
-    const uint32_t known = alike_->Among(columns);
-    // Then whole leaves are tested, too.
-    expects_alike_ = 2 * std::popcount(known) > int{kColumns};
-    ReportAlike(*queries, slots, known);
-    const uint32_t done = known | NotWanted(slots, columns, *queries, known);
-    uint32_t others[kColumns];
-    size_t count = 0;
-    for (size_t i = 0; i < kColumns; ++i) {
-      others[count] = slots[i];
-      count += (done >> i & 1) == 0 ? 1 : 0;
-    }
-    if (count != 0) MeasureColumns(others, queries, count);
-  }
-
-  // Returns the columns, except the `known` ones, that are not wanted. Their
-  // distances prove it: they are farther than the sink's bound, or as near as
-  // enough others with lower ids. Only distances are computed, because closest
-  // points take long for needles.
-  HWY_NOINLINE uint32_t NotWanted(const uint32_t* slots,
-                                  const TriangleColumns& columns,
-                                  uint32_t query, uint32_t known) {
-    if (known == LanesBelow(kColumns)) return 0;
-    if (registers_to_skip_ != 0) {
-      --registers_to_skip_;
-      return 0;
-    }
-    double distances[kColumns];
-    const uint32_t decided =
-        FaceDistances(batch_.points[query], columns, distances) & ~known;
-    if (decided == 0) registers_to_skip_ = kFacesEvery;
-    uint32_t not_wanted = 0;
-    for (uint32_t rest = decided; rest != 0; rest &= rest - 1) {
-      const int i = std::countr_zero(rest);
-      const bool is_wanted =
-          distances[i] <= bound_ &&
-          // Distances above the largest may round to it.
-          (distances[i] == batch_.max_distance ||
-           alike_->IsWantedAt(distances[i], memory_.IdOf(slots[i])));
-      not_wanted |= is_wanted ? 0 : 1u << i;
-    }
-    if (counts_ != nullptr) counts_->by_double += std::popcount(not_wanted);
-    return not_wanted;
-  }
-
-  // Reports `lanes` of the slots, which are as near as the nearest.
-  void ReportAlike(uint32_t query, const uint32_t* slots, uint32_t lanes) {
-    if (counts_ != nullptr) counts_->by_double += std::popcount(lanes);
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-      const uint32_t slot = slots[std::countr_zero(rest)];
-      if (alike_->IsWanted(memory_.IdOf(slot))) {
-        Report(query, slot, alike_->nearest());
-      }
     }
   }
 
@@ -308,11 +205,6 @@ class Measuring {
         distances.Set(
             i, Distance(batch_.points[query], TriangleOf(slots[i]), counts_));
       }
-      if (kAlone && HWY_UNLIKELY(alike_.has_value())) {
-        if (!alike_->IsAsNear(distances.distance[i])) {
-          alike_->Set(TriangleOf(slots[i]), distances.Get(i));
-        }
-      }
       Report(query, slots[i], distances.Get(i));
     }
   }
@@ -339,11 +231,6 @@ class Measuring {
   ArithmeticCounts* const counts_;
   const bool in_place_;  // triangles are measured where they are stored
   double bound_;
-
-  // Set if a query runs alone and has many candidates.
-  std::optional<NearestAlike> alike_;
-  bool expects_alike_ = false;
-  size_t registers_to_skip_ = 0;
 
   // Unused if the query runs alone.
   Batch batches_[kAlone ? 1 : 2];

@@ -3,9 +3,9 @@
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"
@@ -16,6 +16,7 @@
 // clang-format on
 #include "orbox/bvh/query/points/internal/nearest_cursor-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/interleaved-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -62,14 +63,7 @@ double SearchAlone(const Tree& tree, const NearestBatch& batch, uint32_t query,
         cursor.Hand(at, measuring, counters);
         cursor.ShrinkToDistance(in_model(measuring.bound()));
       }
-      if (HWY_LIKELY(!measuring.expects_alike()) ||
-          !measuring.ReportLeaf(query, at.leaf())) {
-        cursor.VisitLeaf(at, memory, counters);
-      } else {
-        counters.VisitLeaf();
-        counters.TestTriangles(std::popcount(UsedLanes(memory.Ids(at.leaf()))),
-                               0);
-      }
+      cursor.VisitLeaf(at, memory, counters);
     }
     if (!cursor.Pop(at, memory, counters)) break;
   }
@@ -89,6 +83,138 @@ double SearchOne(const Tree& tree, const NearestBatch& batch, uint32_t query,
   return bound;
 }
 
+// The interleaved searches of interleaved-inl.h, for up to `kMost` nearest
+// triangles of each point.
+template <size_t kMost>
+class Interleaved {
+ public:
+  Interleaved(const Tree& tree, const NearestBatch& batch, NearestSink& sink,
+              const Watch& watch)
+      : tree_(tree),
+        memory_(tree),
+        batch_(batch),
+        sink_(sink),
+        counters_(watch),
+        measuring_(memory_, batch, sink, nullptr) {
+    for (std::optional<Slot>& slot : slots_) {
+      slot.emplace(tree.space(), batch.wanted);
+    }
+  }
+
+  HWY_INLINE void Run() {
+    RunInterleaved<kSlots>(*this);
+    measuring_.MeasureAll();
+  }
+
+  HWY_INLINE bool StartNext(size_t slot) {
+    while (next_ < batch_.order.size()) {
+      const size_t n = next_++;
+      const uint32_t query = batch_.order[n];
+      const Vec3& p = batch_.points[query];
+      if (!IsFinite(p)) continue;
+      PointInTree point(tree_.space(), p);
+      const double bound = batch_.BoundOf(n);
+      point.SetRadius(bound);
+      slots_[slot]->cursor.Start(point, query);
+      slots_[slot]->at = {};
+      slots_[slot]->bound = bound;
+      return true;
+    }
+    return false;
+  }
+  HWY_INLINE bool IsAtLeaf(size_t slot) const {
+    return slots_[slot]->at.is_leaf();
+  }
+  HWY_INLINE void Test(size_t slot) {
+    slots_[slot]->cursor.Test(slots_[slot]->at, memory_);
+  }
+  HWY_INLINE bool Expand(size_t slot) {
+    return slots_[slot]->cursor.Expand(slots_[slot]->at, memory_, counters_);
+  }
+  HWY_INLINE void VisitLeaf(size_t slot) {
+    MakeRoom(slot);
+    slots_[slot]->cursor.VisitLeaf(slots_[slot]->at, memory_, counters_);
+  }
+  HWY_INLINE void VisitTwoLeaves(size_t slot, size_t other) {
+    MakeRoom(slot);
+    MakeRoom(other);
+    Cursor::VisitTwoLeaves(slots_[slot]->cursor, slots_[slot]->at,
+                           slots_[other]->cursor, slots_[other]->at, memory_,
+                           counters_);
+  }
+  HWY_INLINE bool Pop(size_t slot) {
+    return slots_[slot]->cursor.Pop(slots_[slot]->at, memory_, counters_);
+  }
+  HWY_INLINE void Finish(size_t slot) {
+    if (HWY_UNLIKELY(slots_[slot]->bound == kIsFinished)) return;
+    Cursor& cursor = slots_[slot]->cursor;
+    cursor.Hand(slots_[slot]->at, measuring_, counters_);
+    measuring_.Finish(cursor.query());
+  }
+
+ private:
+  // Number of queries in progress at a time. The used parts of their stacks fit
+  // into the first-level cache. Loops over them are long enough for branch
+  // prediction.
+  static constexpr size_t kSlots = 16;
+
+  using Cursor = NearestCursor<Pace::kAmongOthers, NoCounters, kMost>;
+  struct Slot {
+    Slot(const TreeSpace& space, size_t wanted)
+        : cursor(space, {}, 0, 0, wanted) {}
+
+    SearchPosition at;
+    double bound = 0;  // bound of the query, or kIsFinished
+    Cursor cursor;
+  };
+  static constexpr double kIsFinished = -1;
+  // A query with this many candidates, such as a point at a vertex, continues
+  // alone. Most of its candidates are as near as the nearest.
+  static constexpr size_t kMany = 32;
+
+  HWY_INLINE void MakeRoom(size_t slot) {
+    if (HWY_UNLIKELY(slots_[slot]->cursor.is_full(slots_[slot]->at))) {
+      Shorten(*slots_[slot]);
+    }
+  }
+
+  // Shortens the list. Requires that no triangle of this query has been passed
+  // on yet.
+  HWY_NOINLINE void Shorten(Slot& slot) {
+    slot.cursor.DropFar(slot.at, counters_);
+    if (slot.at.pending <= kMany) return;
+    if (slot.bound != kIsFinished) {
+      const uint32_t query = slot.cursor.query();
+      NearestBatch alone = batch_;
+      alone.order = {&query, 1};
+      alone.bounds = {&slot.bound, 1};
+      SearchNearest(tree_, alone, sink_, counters_.watch());
+      slot.bound = kIsFinished;
+    }
+    const uint32_t child = slot.at.child;
+    slot.at = {};
+    slot.at.child = child;
+  }
+
+  const Tree& tree_;
+  const TreeMemory memory_;
+  const NearestBatch& batch_;
+  NearestSink& sink_;
+  NoCounters counters_;
+  Measuring<Pace::kAmongOthers> measuring_;
+  std::optional<Slot> slots_[kSlots];
+  size_t next_ = 0;
+};
+
+void InterleavedLoop(const Tree& tree, const NearestBatch& batch,
+                     NearestSink& sink, const Watch& watch) {
+  if (batch.wanted == 1) {
+    Interleaved<1>(tree, batch, sink, watch).Run();
+  } else {
+    Interleaved<kMostWantedTogether>(tree, batch, sink, watch).Run();
+  }
+}
+
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -96,13 +222,14 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 
 HWY_EXPORT(SearchOne);
+HWY_EXPORT(InterleavedLoop);
 
 void SearchNearest(const Tree& tree, const NearestBatch& batch,
                    NearestSink& sink, const Watch& watch) {
   // Searches in trees with detail trees are not interleaved.
   if (batch.order.size() > 1 && watch.statistics == nullptr &&
       tree.detail_trees() == nullptr && batch.wanted <= kMostWantedTogether) {
-    SearchInterleaved(tree, batch, sink, watch);
+    ORBOX_DYNAMIC_DISPATCH(InterleavedLoop)(tree, batch, sink, watch);
     return;
   }
   const auto search = ORBOX_DYNAMIC_DISPATCH(SearchOne);

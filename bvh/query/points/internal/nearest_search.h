@@ -10,8 +10,7 @@
 // (nearest_cursor-inl.h), unless statistics are requested. The sink gets every
 // triangle that may be among the nearest, with its exact distance, in no
 // particular order. It also gets triangles at equal distances, so that it can
-// break ties. Triangles are omitted if enough others at their distance have
-// lower ids.
+// break ties.
 #ifndef ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_SEARCH_H_
 #define ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_SEARCH_H_
 
@@ -48,9 +47,6 @@ struct NearestBatch {
   std::span<const double> bounds;
   // Number of triangles to find for each point, at least 1.
   size_t wanted = 1;
-  // Minimum number of triangles at the least distance, with different closest
-  // points, that the sink gets if there are so many.
-  size_t ties = 1;
   // If true, distances may be slightly too large, but cost less (NearDistances
   // in point_distances-inl.h). The nearest triangles are those with the least
   // of these distances. Requires that max_distance excludes nothing.
@@ -61,6 +57,13 @@ struct NearestBatch {
     return bounds.empty() ? max_distance : std::min(max_distance, bounds[n]);
   }
 };
+
+// Order of results: by distance, then by id.
+template <typename Near>
+bool IsNearer(const Near& x, const Near& y) {
+  return x.distance != y.distance ? x.distance < y.distance
+                                  : x.triangle < y.triangle;
+}
 
 class NearestSink {
  public:
@@ -89,11 +92,6 @@ ORBOX_EXPORT void AppendNearest(const Tree& tree, const NearestBatch& batch,
 
 // Largest `wanted` for which searches are interleaved.
 inline constexpr size_t kMostWantedTogether = 16;
-
-// SearchNearest for many points, interleaved and without statistics. Called
-// only by SearchNearest.
-void SearchInterleaved(const Tree& tree, const NearestBatch& batch,
-                       NearestSink& sink, const Watch& watch);
 
 }  // namespace orbox
 

@@ -5,8 +5,12 @@
 #ifndef ORBOX_BVH_QUERY_REGIONS_INTERNAL_FEED_REGION_H_
 #define ORBOX_BVH_QUERY_REGIONS_INTERNAL_FEED_REGION_H_
 
+#include <cstddef>
+#include <variant>
+
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/internal/in_model.h"
+#include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/internal/sink.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -39,6 +43,23 @@ void FeedRegion(TreeAtPose tree, const ConvexInModel& set, IdSink& sink,
 // Passes the triangles of a moved mesh that overlap a region other than a ball.
 void FeedMoved(const PosedTree& posed, const Region::Shape& region,
                const RegionPlanes& planes, IdSink& sink, const Watch& watch);
+
+// Positions of regions, for the order of a batch of them.
+//
+//   run.RunEach<bool>(PositionsOf(regions), call);
+inline Vec3 PositionOf(const Sphere& ball) { return ball.center; }
+inline Vec3 PositionOf(const Aabb& box) { return box.Center(); }
+inline Vec3 PositionOf(const Obb& box) { return box.center; }
+// Half-spaces have no position, so they keep their order.
+inline Vec3 PositionOf(HalfSpaces /*set*/) { return {}; }
+
+// Refers to the regions.
+inline auto PositionsOf(const Regions& regions) {
+  return [&regions](size_t i) {
+    return std::visit([](const auto& shape) { return PositionOf(shape); },
+                      regions[i].shape());
+  };
+}
 
 }  // namespace orbox
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Boxes of chunks are left out only where nothing in them can matter.
-#include "orbox/bvh/large/internal/box_reach.h"
+#include "orbox/bvh/large/internal/chunk_gaps.h"
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/query/pairs/internal/sort_pairs.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 
 #include <algorithm>
 #include <cstddef>
