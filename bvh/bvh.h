@@ -38,6 +38,7 @@
 // Closest points; inside or outside.
 #include "orbox/bvh/query/inside/inside.h"           // IWYU pragma: export
 #include "orbox/bvh/query/inside/signed_distance.h"  // IWYU pragma: export
+#include "orbox/bvh/query/inside/surface_side.h"     // IWYU pragma: export
 #include "orbox/bvh/query/inside/winding_number.h"   // IWYU pragma: export
 #include "orbox/bvh/query/points/closest_point.h"    // IWYU pragma: export
 #include "orbox/bvh/query/points/k_nearest.h"        // IWYU pragma: export

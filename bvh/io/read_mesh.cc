@@ -82,6 +82,12 @@ absl::StatusOr<Mesh> ReadWhole(const MeshSource& source, MeshFormat format) {
 
 absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
                                         std::string_view bytes) {
+  if (path.find("package://") != std::string_view::npos) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        Shown(path),
+        ": is an address of ROS; give the path of the file (ros2 pkg prefix "
+        "--share NAME prints the folder of a package)"));
+  }
   const std::string extension = path == "-" ? std::string() : ExtensionOf(path);
   const FormatRow* const named = mesh_internal::RowOfExtension(extension);
   if (named != nullptr) return FormatOfContents(*named, bytes);

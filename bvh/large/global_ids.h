@@ -13,6 +13,7 @@
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
@@ -24,6 +25,7 @@ using GlobalId = uint64_t;
 using GlobalPair = BasicTrianglePair<GlobalId>;
 using GlobalPairDistance = BasicPairDistance<GlobalId>;
 using GlobalWitness = BasicWitness<GlobalId>;
+using GlobalSelfContact = BasicSelfContact<GlobalId>;
 using GlobalSurfacePoint = BasicSurfacePoint<GlobalId>;
 using GlobalRayHit = BasicRayHit<GlobalId>;
 using GlobalSweepHit = BasicSweepHit<GlobalId>;

@@ -78,8 +78,9 @@ struct PairSides {
   const T* self = nullptr;
 };
 
-// The queries below, in one form. `Found` is GlobalPair for overlaps, and
-// GlobalPairDistance or GlobalWitness for pairs within a distance.
+// The queries below, in one form. `Found` is GlobalPair or GlobalSelfContact
+// for overlaps, and GlobalPairDistance or GlobalWitness for pairs within a
+// distance.
 template <typename Found, LargeTree T>
 ORBOX_EXPORT absl::StatusOr<bool> AnyPair(const PairSides<T>& sides,
                                           double distance,
@@ -191,6 +192,11 @@ template <LargeTree T>
 absl::StatusOr<std::vector<GlobalPair>> AllSelfOverlaps(
     const T& tree, const OptionsOf<T>& options = {}) {
   return AllPairs<GlobalPair>(PairSides<T>(tree), 0, options);
+}
+template <LargeTree T>
+absl::StatusOr<std::vector<GlobalSelfContact>> AllSelfContacts(
+    const T& tree, const OptionsOf<T>& options = {}) {
+  return AllPairs<GlobalSelfContact>(PairSides<T>(tree), 0, options);
 }
 template <LargeTree T>
 absl::Status VisitSelfOverlaps(const T& tree, GlobalPairVisitor visitor,

@@ -12,6 +12,7 @@
 #include "tests/fuzz/mesh_queries_fuzz.h"
 #include "tests/fuzz/model_3mf_fuzz.h"
 #include "tests/fuzz/motions_fuzz.h"
+#include "tests/fuzz/pcd_points_fuzz.h"
 #include "tests/fuzz/random_inputs.h"
 #include "tests/fuzz/read_mesh_fuzz.h"
 #include "tests/fuzz/scenes_fuzz.h"
@@ -46,6 +47,10 @@ TEST(FuzzCorpusTest, AnyFormat) {
                              "read_off", "read_gltf", "read_3mf"}) {
     EXPECT_GT(ForEachInput(kCorpus, fuzzer, FuzzReadAnyMesh), 0u) << fuzzer;
   }
+}
+
+TEST(FuzzCorpusTest, PointsOfPcd) {
+  EXPECT_GT(ForEachInput(kCorpus, "read_pcd", FuzzPcd), 0u);
 }
 
 TEST(FuzzCorpusTest, ModelsInPackages) {

@@ -234,7 +234,7 @@ def test_nothing_crashes_the_interpreter() -> None:
     scene.add(1, tree, orbox.translation(1.5, 0, 0))
     methods = [
         tree.closest, tree.nearest, tree.signed_distance, tree.signed_closest, tree.contains,
-        tree.winding_number, tree.ray_first, tree.ray_any, tree.ray_all, tree.ray_count,
+        tree.winding_number, tree.side, tree.ray_first, tree.ray_any, tree.ray_all, tree.ray_count,
         tree.swept_ball, tree.swept_ball_all, tree.in_ball, tree.in_box, tree.in_obb,
         tree.in_frustum, tree.in_frustum_any, tree.at, tree.overlaps, tree.pairs_within,
         tree.distance, tree.within, tree.relation, tree.contacts, tree.refit, orbox.Mesh,

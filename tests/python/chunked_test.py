@@ -133,6 +133,7 @@ def test_pairs_are_those_of_the_whole_meshes(folder: Path) -> None:
     same(knot.distance(ball, pose=far), whole_knot.distance(whole_ball.at(far)))
     assert knot.distance(ball, max_distance=0.1, pose=far).faces == (-1, -1)
     same(knot.self_intersections(), whole_knot.self_intersections())
+    same(knot.self_contacts(), whole_knot.self_contacts())
     same(knot.self_within(0.02), whole_knot.self_within(0.02))
 
 

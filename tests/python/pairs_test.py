@@ -207,6 +207,26 @@ def test_self_intersections(knot: orbox.Tree, box: orbox.Tree) -> None:
     assert np.array_equal(near.faces, crossing)
     with pytest.raises(ValueError, match="shared_corners"):
         two.self_intersections(shared_corners="x")  # type: ignore[arg-type]
+    contacts = two.self_contacts()
+    assert np.array_equal(contacts.faces, crossing)
+    assert set(contacts.kind) == {"crossing", "touching"}
+    assert len(knot.self_contacts().kind) == 0
+
+
+def test_kinds_of_self_contacts() -> None:
+    corners = [
+        [(0, 0, 0), (4, 0, 0), (0, 4, 0)],
+        [(1, 1, -1), (1, 1, 1), (5, 5, 1)],
+        [(0, 0, 0), (4, 0, 0), (3, 3, 0)],
+        [(0.5, 0.5, 0), (0.5, 9, 0), (0.4, 9, 0)],
+        [(4, 0, 0), (0, 0, 0), (0, 4, 0)],
+        [(0.5, 1, 0), (0.5, 1, 5), (0.6, 1, 5)],
+    ]
+    mesh = orbox.Mesh(np.reshape(corners, (-1, 3)), np.arange(18).reshape(-1, 3))
+    contacts = orbox.Tree(mesh).self_contacts()
+    kinds = {tuple(pair): kind for pair, kind in zip(contacts.faces.tolist(), contacts.kind)}
+    assert kinds[0, 1] == "crossing" and kinds[0, 2] == "folded" and kinds[0, 3] == "coplanar"
+    assert kinds[0, 4] == "duplicate" and kinds[0, 5] == "touching"
 
 
 def test_time_of_contact(box: orbox.Tree) -> None:

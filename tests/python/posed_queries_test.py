@@ -40,6 +40,7 @@ QUERIES: dict[str, list[dict[str, Any]]] = {
     "winding_number": [{}, {"max_error": 1e-9}],
     "exact_winding_number": [{}],
     "distance_to_boundary": [{}, {"inside": "parity"}],
+    "side": [{}],
     "ray_first": [{}, {"max_t": 0.4}],
     "ray_any": [{}, {"max_t": 0.4}],
     "ray_count": [{}, {"max_t": 0.4}],
@@ -159,7 +160,7 @@ def test_the_table_has_all_queries_of_one_mesh() -> None:
         for name, member in inspect.getmembers(kind)
         if is_query(member)
     }
-    assert common | {"exact_winding_number", "distance_to_boundary"} == set(QUERIES)
+    assert common | {"exact_winding_number", "distance_to_boundary", "side"} == set(QUERIES)
 
 
 def test_queries_find_something(trees: dict[str, orbox.Tree]) -> None:

@@ -83,6 +83,19 @@ def test_open_meshes_have_winding_numbers() -> None:
         plane.signed_distance((0, 0, 1))
 
 
+def test_sides_of_an_open_surface(rng: np.random.Generator) -> None:
+    terrain = orbox.Tree(orbox.generate("plane", 200))
+    points = rng.uniform(-1, 2, (3000, 3))
+    points[:10, 2] = 0
+    sides = terrain.side(points)
+    assert sides.dtype == np.int64 and np.array_equal(sides, np.sign(points[:, 2]))
+    assert terrain.side((0.5, 0.5, -1)) == -1
+    turned = terrain.at(np.diag([1.0, -1, -1, 1]))
+    assert turned.side((0.5, -0.5, 1)) == -1
+    with pytest.raises(ValueError, match="points: row 0"):
+        terrain.side([(0, 0, np.nan)])
+
+
 def test_rays(knot: orbox.Tree, rng: np.random.Generator) -> None:
     origins = rng.uniform(-3, 3, (500, 3))
     directions = -origins + rng.uniform(-1, 1, (500, 3))

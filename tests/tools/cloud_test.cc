@@ -87,6 +87,35 @@ TEST_F(CloudTest, FilesOfPtsBeginWithTheirCount) {
   EXPECT_EQ(TextOf(notes[0]), "points, where the first line counts 3: 1");
 }
 
+TEST_F(CloudTest, PcdFilesAreCloudsWhateverTheName) {
+  const std::string pcd =
+      "# .PCD v0.7\nVERSION 0.7\nFIELDS rgb z y x\nSIZE 4 4 4 4\n"
+      "TYPE F F F F\nCOUNT 1 1 1 1\nWIDTH 2\nHEIGHT 1\nPOINTS 2\n"
+      "DATA ascii\n9 3 2 1\n9 6 5 4\n";
+  for (const char* name : {"a.pcd", "b.PCD", "c.xyz", "d"}) {
+    const std::string path = folder_.Write(name, pcd);
+    EXPECT_TRUE(IsCloud(path));
+    const auto points = ReadCloud(path);
+    ASSERT_TRUE(points.ok()) << points.status();
+    EXPECT_THAT(*points, ElementsAre(Vec3{1, 2, 3}, Vec3{4, 5, 6}));
+  }
+  EXPECT_THAT(ErrorOf("e.pcd", pcd.substr(0, pcd.size() - 8)),
+              HasSubstr("e.pcd: line 12: the file ends before point 1"));
+}
+
+TEST_F(CloudTest, ColumnsByName) {
+  const auto points = ReadCloud(folder_.Write(
+      "a.csv", "\"z [m]\";X [m];intensity;Y\n3;1;0;2\n6;4;0;5\n"));
+  ASSERT_TRUE(points.ok()) << points.status();
+  EXPECT_THAT(*points, ElementsAre(Vec3{1, 2, 3}, Vec3{4, 5, 6}));
+}
+
+TEST_F(CloudTest, NamesWhatReadsOtherClouds) {
+  EXPECT_THAT(ErrorOf("a.las", "LASF\1\2"), HasSubstr("pip install laspy"));
+  EXPECT_THAT(ErrorOf("a.xyz", "LASF\1\2"), HasSubstr("CloudCompare"));
+  EXPECT_THAT(ErrorOf("a.e57", "ASTM-E57\1\2"), HasSubstr("pip install pye57"));
+}
+
 TEST_F(CloudTest, PointsThatAreNotFinite) {
   const std::string path = folder_.Write("a.xyz", "1 2 3\n1 nan 3\n4 5 6\n");
   EXPECT_FALSE(ReadCloud(path).ok());

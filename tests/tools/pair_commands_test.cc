@@ -361,10 +361,14 @@ TEST_F(PairCommandsTest, SelfIntersectListsThePairs) {
                                        "inputs", "self_intersects", "pairs"));
   EXPECT_TRUE(json["self_intersects"].boolean());
   EXPECT_EQ(PairsOf(json["pairs"]), expected);
-  EXPECT_THAT(Output({"self-intersect", path}),
-              StartsWith(Cat("meets itself: ", expected.size(), " pairs")));
+  EXPECT_EQ(json["pairs"][0]["kind"].text, "crossing");
+  EXPECT_THAT(
+      Output({"self-intersect", path}),
+      AllOf(StartsWith(Cat("meets itself: ", expected.size(), " pairs")),
+            HasSubstr(Cat("\n  ", expected.size(), " crossing\n"))));
   EXPECT_THAT(Output({"self-intersect", path, "--format", "csv"}),
-              StartsWith(Cat("a,b\n", expected[0].a, ",", expected[0].b)));
+              StartsWith(Cat("a,b,kind\n", expected[0].a, ",", expected[0].b,
+                             ",crossing\n")));
   EXPECT_EQ(Run({"self-intersect", path, "--exit-code"}).exit_code, 1);
   const ProcessResult counted = Run({"self-intersect", path, "--exit-code",
                                      "--within", "0.01", "--format", "csv"});
@@ -397,6 +401,25 @@ TEST_F(PairCommandsTest, SelfIntersectListsThePairs) {
   EXPECT_THAT(JsonOf({"self-intersect", clean, "--exit-code"}).Keys(),
               ElementsAre("schema_version", "command", "version", "inputs",
                           "self_intersects"));
+}
+
+TEST_F(PairCommandsTest, SelfIntersectNamesTheKindOfEachPair) {
+  const std::string path = File(
+      "kinds.stl",
+      meshes::FromTriangles({{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+                             {{1, 1, -1}, {1, 1, 1}, {5, 5, 1}},
+                             {{4, 0, 0}, {0, 0, 0}, {0, 4, 0}},
+                             {{9, 0, 0}, {9, 4, 0}, {9, 0, 4}},
+                             {{9, 0, 0}, {9, 4, 0}, {9, 3, 3}},
+                             {{9, 0.5, 0.5}, {9, 0.75, 0.5}, {9, 0.5, 0.75}},
+                             {{9, 0.25, 0.5}, {8, 0, 0}, {8, 1, 0}}}));
+  EXPECT_EQ(Output({"self-intersect", path, "--format", "csv"}),
+            "a,b,kind\n0,1,crossing\n0,2,duplicate\n1,2,crossing\n"
+            "3,4,folded\n3,5,coplanar\n3,6,touching\n4,5,coplanar\n");
+  EXPECT_EQ(Output({"self-intersect", path}),
+            "meets itself: 7 pairs of triangles: 0-1, 0-2, 1-2, 3-4, 3-5, "
+            "...\n  2 crossing, 1 touching, 2 coplanar, 1 folded, 1 "
+            "duplicate\n");
 }
 
 }  // namespace

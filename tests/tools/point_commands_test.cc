@@ -126,6 +126,25 @@ TEST_F(PointCommandsTest, OpenMeshesHaveWindingNumbersOnly) {
           kUsage);
 }
 
+TEST_F(PointCommandsTest, SidesOfOpenMeshes) {
+  const std::string path = File("grid.ply", meshes::Grid(4, 0, 1));
+  const Words points = {"nearest", path,     "--side",  "--point", "0.3,0.4,2",
+                        "--point", "5,5,-1", "--point", "2,2,0"};
+  EXPECT_EQ(Output(points),
+            "query 0: triangle 11 at distance 2, at (0.3, 0.4, 0), above\n"
+            "query 1: triangle 30 at distance 5.74456265, at (1, 1, 0), below\n"
+            "query 2: triangle 30 at distance 1.41421356, at (1, 1, 0), on\n");
+  Words csv = points;
+  csv.insert(csv.end(), {"--format", "csv"});
+  EXPECT_THAT(Output(csv),
+              AllOf(StartsWith("query,triangle,distance,x,y,z,side\n0,11,2,"),
+                    HasSubstr(",above\n1,"), HasSubstr(",below\n2,")));
+  const Json json = JsonOf(points);
+  EXPECT_EQ(json["results"][2][0]["side"].text, "on");
+  ErrorOf({"nearest", path, "--point", "0,0,1", "--side", "--signed"}, kUsage);
+  ErrorOf({"nearest", path, "--point", "0,0,1", "--side", "--k", "2"}, kUsage);
+}
+
 TEST_F(PointCommandsTest, ParityDecidesWhereFacesDisagree) {
   const Mesh cube = meshes::Cube({-1, -1, -1}, 2);
   std::vector<TriangleIndices> triangles(cube.triangles().begin(),

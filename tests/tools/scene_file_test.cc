@@ -85,6 +85,22 @@ TEST(SceneFileTest, RefusesPropertiesThatCannotBeShown) {
               HasSubstr("'properties' is given twice; give it once"));
 }
 
+// Numbers, and rows as numpy's tolist() and other programs write them.
+TEST(SceneFileTest, PosesOf12And16Numbers) {
+  for (const std::string pose :
+       {"[0,-1,0,5, 1,0,0,6, 0,0,1,7]", "[0,-1,0,5, 1,0,0,6, 0,0,1,7, 0,0,0,1]",
+        "[[0,-1,0,5],[1,0,0,6],[0,0,1,7]]",
+        "[[0,-1,0,5],[1,0,0,6],[0,0,1,7],[0,0,0,1]]"}) {
+    const auto bodies =
+        ParseScene("{\"bodies\": [{\"mesh\": \"a\", \"pose\": " + pose +
+                       "}, {\"mesh\": \"b\"}]}",
+                   "s.json", "");
+    ASSERT_TRUE(bodies.ok()) << bodies.status();
+    EXPECT_EQ((*bodies)[0].pose.Apply(Vec3{1, 2, 3}), (Vec3{3, 7, 10})) << pose;
+    EXPECT_EQ((*bodies)[1].pose.Apply(Vec3{1, 2, 3}), (Vec3{1, 2, 3}));
+  }
+}
+
 TEST(SceneFileTest, SingularPosesAreRefusedUnlessRequested) {
   const std::string flat =
       "{\"bodies\": [\n{\"mesh\": \"a\", "
@@ -134,12 +150,16 @@ TEST(SceneFileTest, SaysWhatIsWrongAndWhere) {
        "bodies[0]: unknown key 'colour'; there are name, mesh, pose and "
        "properties"},
       {"{\"bodies\": [{\"pose\": \"1,0,0\"}]}",
-       "bodies[0].pose: is a string; give an array of 12 numbers"},
+       "bodies[0].pose: is a string; give an array of 12 or 16 numbers"},
       {"{\"bodies\": [{\"pose\": [1,\n2,\n3]}]}",
-       "s.json:3: bodies[0].pose: found 3 numbers where 12 are needed"},
+       "s.json:3: bodies[0].pose: found 3 numbers where 12 or 16 are needed"},
       {"{\"bodies\": [{\"pose\": [1,2,\"3\"]}]}",
        "bodies[0].pose[2]: is a string; give a number"},
-      {"{\"bodies\": [{\"pose\": [[1]]}]}", "bodies[0].pose[0]: is an array"},
+      {"{\"bodies\": [{\"pose\": [[1]]}]}",
+       "bodies[0].pose[1]: is after a row of 1 number; give 4 in each row"},
+      {"{\"bodies\": [{\"pose\": [[[1]]]}]}", "bodies[0].pose[0]: is an array"},
+      {"{\"bodies\": [{\"pose\": [1,0,0,0, 0,1,0,0, 0,0,1,0, 5,6,7,1]}]}",
+       "bodies[0].pose: the last row of 4 x 4 numbers has to be 0,0,0,1"},
       {"{\"bodies\": [{\"pose\": [1,2,1e-999]}]}",
        "bodies[0].pose[2]: '1e-999' is beyond the range of double"},
       {"{\"bodies\": [{\"pose\": [1e999]}]}", "number overflow"},

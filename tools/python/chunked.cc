@@ -189,6 +189,11 @@ Answer SelfOverlapsOfChunks(const ChunkedTree& tree, const RunOptions& run) {
     return AllSelfOverlaps(tree, options);
   }));
 }
+Answer SelfContactsOfChunks(const ChunkedTree& tree, const RunOptions& run) {
+  return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
+    return AllSelfContacts(tree, options);
+  }));
+}
 Answer SelfWithinOfChunks(const ChunkedTree& tree, double distance,
                           const RunOptions& run) {
   return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
@@ -259,6 +264,7 @@ void BindChunked(nb::module_& m) {
   m.def("chunked_symmetric_hausdorff", SymmetricHausdorffOfChunks);
   m.def("chunked_deviation", DeviationOfChunks);
   m.def("chunked_self_overlaps", SelfOverlapsOfChunks);
+  m.def("chunked_self_contacts", SelfContactsOfChunks);
   m.def("chunked_self_within", SelfWithinOfChunks);
   m.def("task_overlaps", TaskOverlaps);
   m.def("task_within", TaskWithin);

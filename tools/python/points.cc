@@ -13,6 +13,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/inside/inside.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
+#include "orbox/bvh/query/inside/surface_side.h"
 #include "orbox/bvh/query/inside/winding_number.h"
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/query/points/k_nearest.h"
@@ -164,6 +165,21 @@ Answer Winding(const Field& field, const DoubleRows<3>& array, double max_error,
   }
 }
 
+// Returns 1 above, 0 on and -1 below the surface.
+Answer Side(const SurfaceSideField& field, const DoubleRows<3>& array,
+            const RunOptions& run) {
+  const auto found = PointBatch<SurfaceSideField>(
+      array, run, QueryOptions(),
+      [&](Points points, const QueryOptions& options) {
+        return field.Side(points, options);
+      });
+  Column<int64_t> sides(found.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    sides[i] = static_cast<int64_t>(found[i].value_or(SurfaceSide::kOn));
+  }
+  return Numpy(std::move(sides));
+}
+
 template <typename Field>
 Answer InsideByWinding(const Field& field, const DoubleRows<3>& array,
                        const RunOptions& run) {
@@ -234,6 +250,11 @@ void BindPointBatches(nb::module_& m) {
 void BindFields(nb::module_& m) {
   nb::class_<SignedDistanceField>(m, "SignedDistanceField");
   nb::class_<WindingNumberField>(m, "WindingNumberField");
+  nb::class_<SurfaceSideField>(m, "SurfaceSideField");
+  m.def(
+      "surface_side_field",
+      [](const PosedTree& tree) { return SurfaceSideField::Of(tree); },
+      nb::call_guard<nb::gil_scoped_release>());
   m.def("signed_distance_field", [](const PosedTree& tree) {
     return ValueOf(
         Run({.progress = nb::none(), .watched = false},
@@ -269,6 +290,7 @@ void BindPoints(nb::module_& m) {
   m.def("closest_one", ClosestOne, nb::arg(), nb::arg(),
         nb::arg("limit").none());
   m.def("exact_winding", ExactWindings);
+  m.def("side", Side);
   m.def("distance_to_boundary", ToBoundary);
   m.def("nearest_one", NearestOne, nb::arg(), nb::arg(), nb::arg("k").none(),
         nb::arg("limit").none());

@@ -6,11 +6,13 @@
 #include <nanobind/nanobind.h>
 
 #include <limits>
+#include <string_view>
 
 #include "orbox/bvh/query/deviation/deviation_summary.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/bvh/query/pairs/self_overlap.h"
 #include "orbox/bvh/query/pairs/self_within.h"
+#include "orbox/overlap/triangles/contact_kind.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
@@ -88,6 +90,22 @@ Answer SelfOverlaps(const Tree& tree, bool by_index, const RunOptions& run) {
       }));
 }
 
+Answer SelfContacts(const Tree& tree, bool by_index, const RunOptions& run) {
+  return NumpyColumns(
+      RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
+        return AllSelfContacts(tree, options);
+      }));
+}
+
+// Returns the names of the kinds of contacts, by their numbers.
+nb::tuple ContactKinds() {
+  nb::list names;
+  for (const std::string_view name : kContactKindNames) {
+    names.append(nb::str(name.data(), name.size()));
+  }
+  return nb::tuple(names);
+}
+
 bool SelfOverlap(const Tree& tree, bool by_index, const RunOptions& run) {
   return RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
     return AnySelfOverlap(tree, options);
@@ -111,6 +129,8 @@ void BindSurfaces(nb::module_& m) {
   m.def("deviation_summary", SummaryOfDeviation);
   m.def("self_overlap", SelfOverlap);
   m.def("self_overlaps", SelfOverlaps);
+  m.def("self_contacts", SelfContacts);
+  m.def("contact_kinds", ContactKinds);
   m.def("self_within", SelfWithin);
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Options of Hausdorff distances as Python passes them, deviations, and the
-// limits of their statistics.
+// Options of Hausdorff distances as Python passes them, deviations, the limits
+// of their statistics, and contacts of a mesh with itself.
 #ifndef ORBOX_TOOLS_PYTHON_SURFACES_H_
 #define ORBOX_TOOLS_PYTHON_SURFACES_H_
 
+#include <cstdint>
 #include <tuple>
 
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/query/deviation/deviation_summary.h"
 #include "orbox/bvh/query/deviation/hausdorff.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
 #include "tools/python/columns.h"
 
 namespace orbox::python {
@@ -20,6 +22,12 @@ struct FieldsOf<BasicHausdorffResult<Id>> {
     return std::tuple(h.lower, h.upper,
                       BasicTrianglePair<Id>{h.triangle_a, h.triangle_b}, h.on_a,
                       h.on_b);
+  }
+};
+template <typename Id>
+struct FieldsOf<BasicSelfContact<Id>> {
+  static auto Of(const BasicSelfContact<Id>& c) {
+    return std::tuple(c.triangles, static_cast<int64_t>(c.kind));
   }
 };
 template <>

@@ -33,12 +33,33 @@ struct Foreign {
   std::string_view extension;
   std::string_view what;
   std::string_view remedy;
+  std::string_view fault = "Orbox does not read";
 };
 constexpr std::string_view kFreeCad =
     "FreeCAD and Gmsh turn it into STL (gmsh -2 IN -o OUT.stl)";
 constexpr std::string_view kIfcConvert =
     "IfcConvert, of IfcOpenShell, turns it into GLB (IfcConvert IN OUT.glb)";
 constexpr std::string_view kBlender = "Blender turns it into GLB or OBJ";
+constexpr std::string_view kAssimp =
+    "assimp turns it into GLB (assimp export IN OUT.glb)";
+constexpr std::string_view kCollada =
+    "assimp turns it into GLB (assimp export IN OUT.glb), and trimesh reads it "
+    "in Python (pip install trimesh pycollada)";
+constexpr std::string_view kMeshio =
+    "meshio turns its triangles into PLY (pip install meshio; meshio convert "
+    "IN OUT.ply)";
+constexpr std::string_view kPyVista =
+    "ParaView saves its surface as PLY or STL, and PyVista reads it in Python "
+    "(pip install pyvista)";
+constexpr std::string_view kUrdf =
+    "yourdfpy reads it in Python (pip install yourdfpy), and its mesh files "
+    "are bodies of a scene (orbox clash --help)";
+constexpr std::string_view kLas =
+    "CloudCompare saves it as PLY or PCD, and laspy reads it in Python (pip "
+    "install laspy[lazrs])";
+constexpr std::string_view kNoTriangles = "has no triangles";
+constexpr std::string_view kCloud =
+    "'orbox nearest MESH --points FILE' and 'orbox hausdorff' take it";
 constexpr std::string_view kSketchUp = "SketchUp exports it as OBJ or STL";
 constexpr std::string_view kRevit =
     "Revit exports it as IFC, which IfcConvert, of IfcOpenShell, turns into "
@@ -56,7 +77,27 @@ constexpr Foreign kForeign[] = {
     {".ifczip", "an IFC model", kIfcConvert},
     {".ifcxml", "an IFC model", kIfcConvert},
     {".fbx", "an FBX scene", kBlender},
-    {".dae", "a COLLADA scene", kBlender},
+    {".dae", "a COLLADA scene", kCollada},
+    {".amf", "an AMF model", kAssimp},
+    {".msh", "a Gmsh mesh", kMeshio},
+    {".vtk", "a VTK data set", kPyVista},
+    {".vtp", "a VTK data set", kPyVista},
+    {".vtu", "a VTK data set", kPyVista},
+    {".urdf", "a URDF robot", kUrdf},
+    {".xacro", "a URDF robot", kUrdf},
+    {".srdf", "an SRDF description of a robot",
+     "its URDF names the mesh files, which are bodies of a scene (orbox clash "
+     "--help)",
+     kNoTriangles},
+    {".las", "a LAS point cloud", kLas},
+    {".laz", "a LAZ point cloud", kLas},
+    {".e57", "an E57 point cloud",
+     "CloudCompare saves it as PLY or PCD, and pye57 reads it in Python (pip "
+     "install pye57)"},
+    {".pcd", "a point cloud", kCloud, kNoTriangles},
+    {".pts", "a point cloud", kCloud, kNoTriangles},
+    {".xyz", "a point cloud", kCloud, kNoTriangles},
+    {".asc", "a point cloud", kCloud, kNoTriangles},
     {".3ds", "a 3ds scene", kBlender},
     {".blend", "a Blender scene", kBlender},
     {".usd", "a USD scene", kBlender},
@@ -72,8 +113,8 @@ constexpr Foreign kForeign[] = {
 };
 
 std::string Advice(const Foreign& foreign) {
-  return absl::StrCat("is ", std::string(foreign.what),
-                      ", which Orbox does not read; ",
+  return absl::StrCat("is ", std::string(foreign.what), ", which ",
+                      std::string(foreign.fault), "; ",
                       std::string(foreign.remedy));
 }
 
@@ -130,12 +171,16 @@ std::string HowToConvert(std::string_view extension) {
 std::string HowToConvertBytes(std::string_view bytes) {
   constexpr std::string_view kStep = "ISO-10303-21;";
   constexpr std::string_view kFbx = "Kaydara FBX Binary";
+  constexpr std::string_view kE57 = "ASTM-E57";
+  constexpr std::string_view kLasf = "LASF";
   if (bytes.starts_with(kStep)) {
     // The schema is in the header, within the first lines.
     const bool is_ifc =
         bytes.substr(0, 4096).find("'IFC") != std::string_view::npos;
     return HowToConvert(is_ifc ? ".ifc" : ".step");
   }
+  if (bytes.starts_with(kE57)) return HowToConvert(".e57");
+  if (bytes.starts_with(kLasf)) return HowToConvert(".las");
   return bytes.starts_with(kFbx) ? HowToConvert(".fbx") : std::string();
 }
 

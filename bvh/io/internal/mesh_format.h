@@ -16,6 +16,7 @@
 #include "orbox/bvh/io/named_body.h"
 #include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox::mesh_internal {
 
@@ -49,7 +50,7 @@ std::string ExtensionOf(std::string_view path);
 // extension or its bytes: "is a STEP model; FreeCAD turns it into ...". Returns
 // an empty text for other files.
 std::string HowToConvert(std::string_view extension);
-std::string HowToConvertBytes(std::string_view bytes);
+ORBOX_EXPORT std::string HowToConvertBytes(std::string_view bytes);
 
 }  // namespace orbox::mesh_internal
 

@@ -123,21 +123,8 @@ absl::StatusOr<std::vector<Vec3>> ReadPlyVertices(std::string_view bytes,
   absl::StatusOr<mesh_internal::PlySurface> surface =
       mesh_internal::ReadSurface(source, /*needs_faces=*/false);
   if (!surface.ok()) return surface.status();
-  std::vector<Vec3> points;
-  points.reserve(surface->vertices.size());
-  for (size_t i = 0; i < surface->vertices.size(); ++i) {
-    if (IsFinite(surface->vertices[i])) {
-      points.push_back(surface->vertices[i]);
-      continue;
-    }
-    if (!options.skip_invalid) {
-      return mesh_internal::ErrorInFile(
-          source, absl::StrCat("vertex ", i, " is not finite; correct it"));
-    }
-    mesh_internal::AddNote(source, "points that are not finite, skipped",
-                           {"vertex", i});
-  }
-  return points;
+  return mesh_internal::FinitePoints(source, "vertex",
+                                     std::move(surface->vertices));
 }
 
 }  // namespace orbox

@@ -76,6 +76,26 @@ absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
   return ErrorInFile(source, std::string(mesh.status().message()));
 }
 
+absl::StatusOr<std::vector<Vec3>> FinitePoints(const MeshSource& source,
+                                               std::string_view unit,
+                                               std::vector<Vec3> points) {
+  size_t kept = 0;
+  for (size_t i = 0; i < points.size(); ++i) {
+    if (IsFinite(points[i])) {
+      points[kept++] = points[i];
+      continue;
+    }
+    if (!source.options.skip_invalid) {
+      return ErrorInFile(source, absl::StrCat(std::string(unit), " ", i,
+                                              " is not finite; correct it, or "
+                                              "skip such points"));
+    }
+    AddNote(source, "points that are not finite, skipped", {unit, i});
+  }
+  points.resize(kept);
+  return points;
+}
+
 std::string Quoted(std::string_view text) {
   // Maximum length of quoted text. Long enough for any number, short enough for
   // a line.

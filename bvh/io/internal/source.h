@@ -123,6 +123,13 @@ struct NotePlace {
 void AddNote(const MeshSource& source, std::string_view what,
              const NotePlace& place = {}, uint64_t count = 1);
 
+// Returns the points of a cloud. Those that are not finite are errors, or are
+// left out with a note if ReadOptions::skip_invalid is true. `unit` is the name
+// of a point in messages.
+absl::StatusOr<std::vector<Vec3>> FinitePoints(const MeshSource& source,
+                                               std::string_view unit,
+                                               std::vector<Vec3> points);
+
 // Returns the text in quotes, shortened, with control characters escaped.
 std::string Quoted(std::string_view text);
 

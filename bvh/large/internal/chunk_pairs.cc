@@ -23,6 +23,7 @@
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
+#include "orbox/overlap/triangles/contact_kind.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
@@ -64,6 +65,9 @@ class GlobalPairSink final : public Sink<Local> {
       return ids;
     } else if constexpr (std::is_same_v<Global, GlobalPairDistance>) {
       return {ids, pair.distance};
+    } else if constexpr (std::is_same_v<Global, GlobalSelfContact>) {
+      return {ids, *KindOfContact(a_.tree.triangle(local.a),
+                                  b_.tree.triangle(local.b))};
     } else {
       Triangle s = a_.tree.triangle(local.a);
       Triangle t = b_.tree.triangle(local.b);
@@ -110,13 +114,24 @@ auto Into(std::vector<Pair>* pairs) {
 
 }  // namespace
 
-void ChunkPairs::VisitOverlaps(GlobalPairVisitor visitor,
+template <typename Global>
+void ChunkPairs::VisitTouching(absl::FunctionRef<Visit(const Global&)> visitor,
                                const QueryOptions& options) const {
   const Execution run(options);
   run.RequireValid();
-  GlobalPairSink<TrianglePair, GlobalPair> sink(a_, b_, kind_, visitor);
+  GlobalPairSink<TrianglePair, Global> sink(a_, b_, kind_, visitor);
   InScope(a_, b_, kind_,
           [&](const PairScope& scope) { FindOverlaps(scope, sink, run); });
+}
+
+void ChunkPairs::VisitOverlaps(GlobalPairVisitor visitor,
+                               const QueryOptions& options) const {
+  VisitTouching<GlobalPair>(visitor, options);
+}
+
+void ChunkPairs::VisitContacts(GlobalContactVisitor visitor,
+                               const QueryOptions& options) const {
+  VisitTouching<GlobalSelfContact>(visitor, options);
 }
 
 template <typename Global>

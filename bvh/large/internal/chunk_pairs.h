@@ -42,6 +42,11 @@ class ORBOX_EXPORT ChunkPairs {
   // cancelled. Pairs are in no particular order.
   void VisitOverlaps(GlobalPairVisitor visitor,
                      const QueryOptions& options) const;
+  // VisitOverlaps with the kinds of contacts.
+  using GlobalContactVisitor =
+      absl::FunctionRef<Visit(const GlobalSelfContact&)>;
+  void VisitContacts(GlobalContactVisitor visitor,
+                     const QueryOptions& options) const;
   void VisitWithin(double distance, GlobalPairDistanceVisitor visitor,
                    const QueryOptions& options) const;
   // VisitWithin with the point of each triangle that is nearest to the other.
@@ -67,6 +72,9 @@ class ORBOX_EXPORT ChunkPairs {
                                         const QueryOptions& options = {}) const;
 
  private:
+  template <typename Global>
+  void VisitTouching(absl::FunctionRef<Visit(const Global&)> visitor,
+                     const QueryOptions& options) const;
   template <typename Global>
   void VisitNear(double distance,
                  absl::FunctionRef<Visit(const Global&)> visitor,

@@ -32,6 +32,9 @@ inline const GlobalPair& OrderOf(const GlobalPairDistance& pair) {
 inline const GlobalPair& OrderOf(const GlobalWitness& pair) {
   return pair.triangles;
 }
+inline const GlobalPair& OrderOf(const GlobalSelfContact& pair) {
+  return pair.triangles;
+}
 
 // The pairs that are found in a task.
 template <typename Found>
@@ -42,6 +45,8 @@ struct PairKind {
                 absl::FunctionRef<Visit(const Found&)> visitor) const {
     if constexpr (std::is_same_v<Found, GlobalPair>) {
       task.pairs.VisitOverlaps(visitor, task.alone);
+    } else if constexpr (std::is_same_v<Found, GlobalSelfContact>) {
+      task.pairs.VisitContacts(visitor, task.alone);
     } else if constexpr (std::is_same_v<Found, GlobalPairDistance>) {
       task.pairs.VisitWithin(distance, visitor, task.alone);
     } else {
@@ -101,7 +106,9 @@ absl::StatusOr<std::optional<GlobalWitness>> ClosestOfSides(
   ORBOX_INSTANTIATE_PAIRS_OF(T, GlobalPair)                                    \
   ORBOX_INSTANTIATE_PAIRS_OF(T, GlobalPairDistance)                            \
   template absl::StatusOr<std::vector<GlobalWitness>> AllPairs<GlobalWitness>( \
-      const PairSides<T>&, double, const T::Options&);
+      const PairSides<T>&, double, const T::Options&);                         \
+  template absl::StatusOr<std::vector<GlobalSelfContact>>                      \
+  AllPairs<GlobalSelfContact>(const PairSides<T>&, double, const T::Options&);
 
 }  // namespace orbox
 

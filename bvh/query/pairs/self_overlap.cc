@@ -19,6 +19,19 @@ std::vector<TrianglePair> AllSelfOverlaps(const Tree& tree,
   return OverlapSearch(options).All(SelfScope(tree, options));
 }
 
+std::vector<SelfContact> AllSelfContacts(const Tree& tree,
+                                         const SelfOptions& options) {
+  const Mesh& mesh = tree.mesh();
+  const std::vector<TrianglePair> pairs = AllSelfOverlaps(tree, options);
+  std::vector<SelfContact> contacts;
+  contacts.reserve(pairs.size());
+  for (const TrianglePair& p : pairs) {
+    contacts.push_back(
+        {p, *KindOfContact(mesh.triangle(p.a), mesh.triangle(p.b))});
+  }
+  return contacts;
+}
+
 void VisitSelfOverlaps(const Tree& tree, PairVisitor visitor,
                        const SelfOptions& options) {
   OverlapSearch(options).Visit(SelfScope(tree, options), visitor);

@@ -7,6 +7,9 @@
 //   std::vector<TrianglePair> pairs = AllSelfOverlaps(tree);   // a < b
 //   pairs = AllSelfOverlaps(
 //       tree, {.shared_corners = SharedCorners::kByIndex, .threads = 4});
+//   for (const SelfContact& c : AllSelfContacts(tree)) {
+//     if (c.kind == ContactKind::kFolded) use(c.triangles);
+//   }
 //
 // Neighbours share corners, which is not an overlap. A pair overlaps if
 //   - it has a common point outside the convex hull of the corners that it
@@ -21,6 +24,7 @@
 #define ORBOX_BVH_QUERY_PAIRS_SELF_OVERLAP_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "orbox/bvh/posed/triangle_pair.h"
@@ -28,8 +32,20 @@
 #include "orbox/bvh/traverse/self_options.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
+#include "orbox/overlap/triangles/contact_kind.h"
 
 namespace orbox {
+
+// A pair that overlaps, and the kind of its contact.
+template <typename Id>
+struct BasicSelfContact {
+  BasicTrianglePair<Id> triangles;
+  ContactKind kind = ContactKind::kTouching;
+
+  friend auto operator<=>(const BasicSelfContact&,
+                          const BasicSelfContact&) = default;
+};
+using SelfContact = BasicSelfContact<uint32_t>;
 
 // Returns true if any pair overlaps. Stops at the first pair found. One thread.
 ORBOX_EXPORT bool AnySelfOverlap(const Tree& tree,
@@ -40,6 +56,11 @@ ORBOX_EXPORT size_t CountSelfOverlaps(const Tree& tree,
 
 // Returns all pairs with a < b, ascending by (a, b).
 ORBOX_EXPORT std::vector<TrianglePair> AllSelfOverlaps(
+    const Tree& tree, const SelfOptions& options = {});
+
+// Returns the pairs of AllSelfOverlaps, each with its kind
+// (overlap/triangles/contact_kind.h), which compares corners by position.
+ORBOX_EXPORT std::vector<SelfContact> AllSelfContacts(
     const Tree& tree, const SelfOptions& options = {});
 
 // Calls `visitor` with each pair once, with a < b, in no particular order,

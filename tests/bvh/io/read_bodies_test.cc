@@ -189,6 +189,19 @@ TEST(ReadMeshFileTest, FilesOfOtherProgramsNameOne) {
            {"a.STP", "FreeCAD"},
            {"a.ifc", "IfcConvert IN OUT.glb"},
            {"a.fbx", "Blender"},
+           {"a.dae", "assimp export IN OUT.glb), and trimesh"},
+           {"a.amf", "assimp export IN OUT.glb"},
+           {"a.msh", "meshio convert IN OUT.ply"},
+           {"a.vtk", "pip install pyvista"},
+           {"a.vtu", "ParaView"},
+           {"robot.urdf", "pip install yourdfpy"},
+           {"robot.srdf", "has no triangles; its URDF names the mesh files"},
+           {"package://robot/a.stl", "ros2 pkg prefix --share NAME"},
+           {"a.las", "laspy reads it in Python (pip install laspy[lazrs])"},
+           {"a.LAZ", "CloudCompare saves it as PLY or PCD"},
+           {"a.e57", "pip install pye57"},
+           {"a.pcd", "has no triangles; 'orbox nearest MESH --points FILE'"},
+           {"a.pts", "is a point cloud"},
            {"a.skp", "SketchUp exports"},
            {"a.rvt", "Revit exports it as IFC"}}) {
     const absl::Status status = ReadMeshFile(name).status();
@@ -201,6 +214,8 @@ TEST(ReadMeshFileTest, FilesOfOtherProgramsNameOne) {
   EXPECT_THAT(of_bytes("ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('IFC4'));"),
               HasSubstr("IFC model"));
   EXPECT_THAT(of_bytes("ISO-10303-21;\nHEADER;"), HasSubstr("STEP model"));
+  EXPECT_THAT(of_bytes("LASF\1\2"), HasSubstr("LAS point cloud"));
+  EXPECT_THAT(of_bytes("ASTM-E57"), HasSubstr("E57 point cloud"));
   EXPECT_THAT(of_bytes("Kaydara FBX Binary  \0"), HasSubstr("FBX scene"));
 }
 

@@ -129,6 +129,11 @@ void ExpectSameOfItself(const ChunkedTree& chunked, const Tree& tree,
   EXPECT_EQ(AllSelfOverlaps(chunked).value(), overlaps);
   EXPECT_EQ(AllSelfOverlaps(chunked, {.threads = 3}).value(), overlaps);
   EXPECT_EQ(CountSelfOverlaps(chunked).value(), overlaps.size());
+  std::vector<GlobalSelfContact> contacts;
+  for (const SelfContact& c : AllSelfContacts(tree)) {
+    contacts.push_back({overlaps[contacts.size()], c.kind});
+  }
+  EXPECT_EQ(AllSelfContacts(chunked).value(), contacts);
   EXPECT_EQ(AnySelfOverlap(chunked).value(), !overlaps.empty());
   EXPECT_EQ(Visited<GlobalPair>([&](auto visitor) {
               return VisitSelfOverlaps(chunked, visitor);

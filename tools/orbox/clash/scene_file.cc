@@ -92,7 +92,15 @@ class SceneReader {
 
  private:
   // The innermost element that has begun and not ended.
-  enum class Inside { kNothing, kScene, kBodies, kBody, kPose, kProperties };
+  enum class Inside {
+    kNothing,
+    kScene,
+    kBodies,
+    kBody,
+    kPose,
+    kPoseRow,
+    kProperties
+  };
 
   bool Number(double value, const std::string& text);
   // Returns true if the text is printable. Otherwise sets the error.
@@ -101,6 +109,7 @@ class SceneReader {
   bool ReadMesh(const std::string& text);
   bool ReadProperty(const std::string& text);
   bool KeyOfProperty(const std::string& text);
+  bool EndPose();
   bool EndBody();
 
   std::string Place() const;
@@ -124,6 +133,7 @@ class SceneReader {
   bool has_pose_ = false;
   bool has_properties_ = false;
   std::vector<double> pose_;
+  size_t row_begin_ = 0;  // of a row of the pose
   std::vector<SceneBody> bodies_;
   std::unordered_map<std::string, size_t> by_name_;
   absl::Status status_;
@@ -178,6 +188,7 @@ std::string SceneReader::Place() const {
     case Inside::kProperties:
       return Cat(body, ".properties.", Quoted(OnOneLine(key_)));
     case Inside::kPose:
+    case Inside::kPoseRow:
       break;
   }
   return Cat(body, ".pose[", pose_.size(), "]");
@@ -192,12 +203,13 @@ std::string_view SceneReader::Wanted() const {
     case Inside::kBodies:
       return "an object with a mesh, and perhaps a name, a pose and properties";
     case Inside::kBody:
-      return key_ == "pose"         ? "an array of 12 numbers"
+      return key_ == "pose"         ? "an array of 12 or 16 numbers"
              : key_ == "properties" ? "an object of texts and numbers"
                                     : "a string";
     case Inside::kProperties:
       return "a string, a number, true or false";
     case Inside::kPose:
+    case Inside::kPoseRow:
       break;
   }
   return "a number";
@@ -212,7 +224,9 @@ bool SceneReader::number_float(double, const std::string& text) {
 
 bool SceneReader::Number(double value, const std::string& text) {
   if (inside_ == Inside::kProperties) return ReadProperty(text);
-  if (inside_ != Inside::kPose) return Unexpected("a number");
+  if (inside_ != Inside::kPose && inside_ != Inside::kPoseRow) {
+    return Unexpected("a number");
+  }
   pose_.push_back(value);
   return true;
 }
@@ -328,6 +342,11 @@ bool SceneReader::start_array(size_t) {
     has_bodies_ = true;
     return true;
   }
+  if (inside_ == Inside::kPose) {
+    inside_ = Inside::kPoseRow;
+    row_begin_ = pose_.size();
+    return true;
+  }
   if (inside_ != Inside::kBody || key_ != "pose") {
     return Unexpected("an array");
   }
@@ -342,14 +361,20 @@ bool SceneReader::end_array() {
     inside_ = Inside::kScene;
     return !bodies_.empty() || Fail("is empty; give at least one body");
   }
+  if (inside_ == Inside::kPose) return EndPose();
+  inside_ = Inside::kPose;
+  const size_t count = pose_.size() - row_begin_;
+  return count == 4 || Fail(Cat("is after a row of ", Counted(count, "number"),
+                                "; give 4 in each row"));
+}
+
+bool SceneReader::EndPose() {
   inside_ = Inside::kBody;
-  if (pose_.size() != 12) {
-    return Fail(Cat("found ", Counted(pose_.size(), "number"),
-                    " where 12 are needed; give ", kPoseColumns));
-  }
-  bodies_.back().pose = PoseOfRow(pose_);
+  const absl::StatusOr<std::vector<double>> row = PoseRowOf(std::move(pose_));
+  if (!row.ok()) return Fail(std::string(row.status().message()));
+  bodies_.back().pose = PoseOfRow(*row);
   const absl::Status regular =
-      flatten_ ? absl::OkStatus() : CheckRegular(pose_, "the body");
+      flatten_ ? absl::OkStatus() : CheckRegular(*row, "the body");
   return regular.ok() || Fail(std::string(regular.message()));
 }
 

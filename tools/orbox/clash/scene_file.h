@@ -10,14 +10,16 @@
 //   absl::StatusOr<std::vector<SceneBody>> bodies =
 //       ParseScene(bytes, "s.json", "folder");
 //
-// A pose has 12 numbers, [R | t] row by row. The default is the identity. A
-// body without a name is named by its number, from 0. Names must be distinct.
-// "house.glb#roof" is one body of a file. A name with *, such as "house.glb#*",
-// stands for all bodies that match it (scene_bodies.h). Properties may have any
-// keys. A value is a text, a number, true or false, and is stored as text.
-// Files are relative to the folder of the scene file. Unknown keys and wrong
-// types are errors, kInvalidArgument with file, line and position, such as
-// "s.json:3: bodies[1].pose: found 9 numbers where 12 are needed".
+// A pose has 12 numbers, [R | t] row by row, or 16 whose last row is 0,0,0,1.
+// It may be a list of such rows, each a list of four numbers. The default is
+// the identity. A body without a name is named by its number, from 0. Names
+// must be distinct. "house.glb#roof" is one body of a file. A name with *, such
+// as "house.glb#*", stands for all bodies that match it (scene_bodies.h).
+// Properties may have any keys. A value is a text, a number, true or false, and
+// is stored as text. Files are relative to the folder of the scene file.
+// Unknown keys and wrong types are errors, kInvalidArgument with file, line and
+// position, such as "s.json:3: bodies[1].pose: found 9 numbers where 12 or 16
+// are needed".
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_SCENE_FILE_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_SCENE_FILE_H_
 

@@ -81,6 +81,7 @@ absl::StatusOr<PointFunction<double, T>> WindingNumbersOf(const T& tree) {
   QUERY(ClosestHit, ChunkedTree, std::span<const Ray>, QueryOptions)           \
   QUERY(AllHits, ChunkedTree, std::span<const Ray>, QueryOptions)              \
   QUERY(AllSelfOverlaps, ChunkedTree, QueryOptions)                            \
+  QUERY(AllSelfContacts, ChunkedTree, QueryOptions)                            \
   QUERY(AllSelfWitnessesWithin, ChunkedTree, double, QueryOptions)             \
   OVERLOAD(AllOverlaps, PosedChunkedTree, PosedChunkedTree, QueryOptions)      \
   QUERY(CountWithin, PosedChunkedTree, PosedChunkedTree, double, QueryOptions) \

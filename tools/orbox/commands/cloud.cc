@@ -13,6 +13,8 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/io/internal/mesh_format.h"
+#include "orbox/bvh/io/internal/pcd_points.h"
 #include "orbox/bvh/io/internal/ply_vertices.h"
 #include "tools/orbox/arguments/rows.h"
 #include "tools/orbox/base/text.h"
@@ -20,8 +22,8 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::array<std::string_view, 7> kExtensions = {
-    ".xyz", ".xyzn", ".xyzrgb", ".asc", ".pts", ".csv", ".txt"};
+constexpr std::array<std::string_view, 8> kExtensions = {
+    ".xyz", ".xyzn", ".xyzrgb", ".asc", ".pts", ".csv", ".txt", ".pcd"};
 
 // Returns the first bytes of a file. Returns an empty text for an input that
 // can be read only once.
@@ -46,16 +48,23 @@ bool DeclaresFaces(std::string_view begin) {
 
 absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path,
                                             const ReadOptions& options) {
-  if (path != "-" && IsPlyFile(BeginOf(path))) {
+  const std::string begin = path == "-" ? std::string() : BeginOf(path);
+  const bool is_ply = IsPlyFile(begin);
+  if (is_ply || IsPcdFile(begin)) {
     const absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);
     if (!bytes.ok()) return bytes.status();
     absl::StatusOr<std::vector<Vec3>> points =
-        ReadPlyVertices(bytes->view(), path, options);
+        (is_ply ? ReadPlyVertices : ReadPcdPoints)(bytes->view(), path,
+                                                   options);
     if (points.ok() && points->empty()) {
       return absl::InvalidArgumentError(
-          Cat(path, ": there are no vertices in it; give some"));
+          Cat(path, ": there are no points in it; give some"));
     }
     return points;
+  }
+  if (const std::string advice = mesh_internal::HowToConvertBytes(begin);
+      !advice.empty()) {
+    return absl::InvalidArgumentError(Cat(path, ": ", advice));
   }
   const absl::StatusOr<Rows> rows =
       ReadRows(path, "x,y,z", AnyNumbers,
@@ -85,6 +94,7 @@ absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path,
 bool IsCloud(const std::string& path) {
   const std::string begin = BeginOf(path);
   if (IsPlyFile(begin)) return !DeclaresFaces(begin);
+  if (IsPcdFile(begin)) return true;
   const std::string extension =
       LowerCase(std::filesystem::path(path).extension().string());
   return std::find(kExtensions.begin(), kExtensions.end(), extension) !=

@@ -20,11 +20,16 @@ constexpr std::string_view kTour =
     "\n";
 
 constexpr std::string_view kFormatsText =
-    "Meshes are OBJ, PLY, STL or OFF files, tree files made by 'orbox build',\n"
-    "or - for standard input. Triangles are numbered from 0 in file order;\n"
-    "polygons are cut into triangles. A name tells the format, unless what is\n"
-    "in the file is clearly another. No output may be an input or another\n"
-    "output.\n";
+    "Meshes are OBJ, PLY, STL, OFF, glTF, GLB or 3MF files, tree files made "
+    "by\n"
+    "'orbox build', or - for standard input. Point clouds are PLY or PCD "
+    "files,\n"
+    "or rows of x,y,z (CSV, XYZ, PTS). Triangles are numbered from 0 in file\n"
+    "order; polygons are cut into triangles. A name tells the format, unless\n"
+    "what is in the file is clearly another. For other formats (STEP, "
+    "COLLADA,\n"
+    "VTK, LAS, ...), the error names a program that converts them. No output\n"
+    "may be an input or another output.\n";
 
 std::string ExitCodesHelp() {
   std::vector<TableEntry> entries;

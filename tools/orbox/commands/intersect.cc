@@ -160,7 +160,11 @@ Schema<IntersectAnswer> IntersectParameters::ReportedAs() const {
     });
   }
   schema.AddText([](const Answer& a) {
-    if (!a.pairs.empty()) return Cat("meet", FirstPairs(a.pairs), "\n");
+    if (!a.pairs.empty())
+      return Cat(
+          "meet",
+          FirstPairs(a.pairs.size(), [&](size_t i) { return a.pairs[i]; }),
+          "\n");
     return Cat("do not meet", a.relation ? SentenceOf(*a.relation) : "", "\n");
   });
   if (wants_contacts) {

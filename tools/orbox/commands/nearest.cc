@@ -17,6 +17,7 @@
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
+#include "orbox/bvh/query/inside/surface_side.h"
 #include "orbox/bvh/query/inside/winding_number.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/pairs/mesh_distance_bounds.h"
@@ -45,7 +46,7 @@ constexpr std::string_view kNearestOperands[] = {"MESH"};
 constexpr Option kNearestOptions[] = {
     {"--point", "x,y,z", "a point; may be repeated", true},
     {"--points", "FILE",
-     "points, one a row: x,y,z; or the vertices of a PLY file"},
+     "points, one a row: x,y,z (CSV, XYZ, PTS), or those of a PLY or PCD file"},
     {"--k", "K", "the K nearest triangles (default: 1)"},
     {"--max-distance", "D", "only triangles within D, D included"},
     {"--signed", "",
@@ -56,6 +57,9 @@ constexpr Option kNearestOptions[] = {
     {"--winding", "",
      "add the winding number, to within 0.001, and whether it is above 1/2: "
      "inside and outside of open meshes; without --k"},
+    {"--side", "",
+     "add the side of the surface next to the point: above (in front of the "
+     "faces), below or on; for open surfaces such as terrains, without --k"},
     {"--bounds", "",
      "add two doubles that enclose the exact distance, equal if the distance "
      "is a double; without --k"},
@@ -74,7 +78,7 @@ constexpr std::string_view kNearestExamples[] = {
 constexpr std::string_view kNearestColumns = "x,y,z";
 
 // Result about the side of the surface on which a point is.
-enum class SideResult { kNone, kSigned, kWinding };
+enum class SideResult { kNone, kSigned, kWinding, kSide };
 
 struct NearestParameters {
   std::string mesh;  // the name of its file
@@ -125,14 +129,20 @@ absl::StatusOr<NearestParameters> ReadNearestParameters(
       arguments.Real("--max-distance", 0);
   if (!max_distance.ok()) return max_distance.status();
   parameters.max_distance = max_distance->value_or(parameters.max_distance);
-  if (arguments.Has("--signed") && arguments.Has("--winding")) {
-    return UsageError("give one of --signed and --winding");
-  }
-  if (arguments.Has("--signed")) parameters.sides = SideResult::kSigned;
-  if (arguments.Has("--winding")) parameters.sides = SideResult::kWinding;
-  if (parameters.sides != SideResult::kNone && parameters.k > 1) {
-    return UsageError(
-        "--signed and --winding are about the nearest triangle; leave out --k");
+  constexpr std::pair<std::string_view, SideResult> kSides[] = {
+      {"--signed", SideResult::kSigned},
+      {"--winding", SideResult::kWinding},
+      {"--side", SideResult::kSide}};
+  for (const auto& [option, sides] : kSides) {
+    if (!arguments.Has(option)) continue;
+    if (parameters.sides != SideResult::kNone) {
+      return UsageError("give one of --signed, --winding and --side");
+    }
+    if (parameters.k > 1) {
+      return UsageError(
+          Cat(option, " is about the nearest triangle; leave out --k"));
+    }
+    parameters.sides = sides;
   }
   const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
   if (!rule.ok()) return rule.status();
@@ -154,7 +164,8 @@ absl::StatusOr<NearestParameters> ReadNearestParameters(
 // A nearest triangle, with the result about the side if it is requested.
 struct Nearest {
   GlobalSurfacePoint at;
-  double side = 0;  // the signed distance, or the winding number
+  // The signed distance, the winding number, or the value of a SurfaceSide.
+  double side = 0;
   std::optional<DistanceInterval> bounds;
 };
 using Points = std::span<const Nearest>;
@@ -236,6 +247,11 @@ class BatchSearch {
       if (!field.ok()) return OfFile(parameters.mesh, field.status());
       search.winding_ = *std::move(field);
     }
+    if constexpr (std::is_same_v<AnyTree, TreeAtPose>) {
+      if (parameters.sides == SideResult::kSide) {
+        search.above_ = SurfaceSideField::Of(tree);
+      }
+    }
     return search;
   }
 
@@ -271,6 +287,10 @@ class BatchSearch {
           nearest.at.distance = std::abs(nearest.side);
         }
         if constexpr (std::is_same_v<AnyTree, TreeAtPose>) {
+          if (above_.has_value()) {
+            nearest.side =
+                static_cast<double>(above_->Side(points[i], *(*found)[i]));
+          }
           if (parameters_.bounds) {
             nearest.bounds = BoundsOfDistance(tree_, points[i], *(*found)[i]);
           }
@@ -290,6 +310,7 @@ class BatchSearch {
   const NearestParameters& parameters_;
   std::optional<SignedField> signed_;
   std::optional<WindingField> winding_;
+  std::optional<SurfaceSideField> above_;
 };
 using TreeSearch =
     BatchSearch<TreeAtPose, SignedDistanceField, WindingNumberField>;
@@ -319,7 +340,11 @@ Schema<Nearest> NearestSchema(SideResult sides, bool bounds) {
   if (sides == SideResult::kWinding) {
     schema.Add({"winding_number", "winding_number", ", winding {}"}, side);
   }
-  if (sides != SideResult::kNone) {
+  if (sides == SideResult::kSide) {
+    schema.Add({"side", "side", ", {}"}, [](const Nearest& p) {
+      return std::string(p.side > 0 ? "above" : p.side < 0 ? "below" : "on");
+    });
+  } else if (sides != SideResult::kNone) {
     schema.Add({"inside"}, inside).AddText([inside](const Nearest& p) {
       return inside(p) ? ", inside" : ", not inside";
     });
@@ -374,6 +399,9 @@ absl::StatusOr<Answered> NearestQuery::RunOn(const ChunkedTarget& tree,
                                              const QueryContext& context) {
   if (parameters_.bounds) {
     return UsageError("--bounds does not support chunked trees");
+  }
+  if (parameters_.sides == SideResult::kSide) {
+    return UsageError("--side does not support chunked trees");
   }
   const absl::StatusOr<ChunkSearch> search =
       ChunkSearch::Create(tree, parameters_);

@@ -126,6 +126,22 @@ std::string OrderHint(std::span<const double> numbers) {
   return "";
 }
 
+absl::StatusOr<std::vector<double>> PoseRowOf(std::vector<double> numbers) {
+  if (numbers.size() != 12 && numbers.size() != 16) {
+    return absl::InvalidArgumentError(
+        Cat("found ", Counted(numbers.size(), "number"),
+            " where 12 or 16 are needed; give ", kPoseColumns));
+  }
+  if (numbers.size() == 12) return numbers;
+  const double last[] = {0, 0, 0, 1};
+  if (!std::equal(std::begin(last), std::end(last), numbers.begin() + 12)) {
+    return absl::InvalidArgumentError(Cat(
+        "the last row of 4 x 4 numbers has to be 0,0,0,1", OrderHint(numbers)));
+  }
+  numbers.resize(12);
+  return numbers;
+}
+
 namespace {
 
 absl::StatusOr<std::vector<double>> ParsePoseRow(std::string_view text) {
@@ -134,20 +150,7 @@ absl::StatusOr<std::vector<double>> ParsePoseRow(std::string_view text) {
     return absl::InvalidArgumentError(
         Cat(std::string(numbers.status().message()), "; give ", kPoseColumns));
   }
-  if (numbers->size() != 12 && numbers->size() != 16) {
-    return absl::InvalidArgumentError(
-        Cat("found ", Counted(numbers->size(), "number"),
-            " where 12 or 16 are needed; give ", kPoseColumns));
-  }
-  if (numbers->size() == 12) return numbers;
-  const double last[] = {0, 0, 0, 1};
-  if (!std::equal(std::begin(last), std::end(last), numbers->begin() + 12)) {
-    return absl::InvalidArgumentError(
-        Cat("the last row of 4 x 4 numbers has to be 0,0,0,1",
-            OrderHint(*numbers)));
-  }
-  numbers->resize(12);
-  return numbers;
+  return PoseRowOf(*std::move(numbers));
 }
 
 // Returns a description of a pose that is not rigid, and of the probable

@@ -106,6 +106,10 @@ std::string PoseFileOf(const std::string& value);
 inline constexpr std::string_view kPoseColumns =
     "r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz";
 
+// Returns the 12 numbers of [R | t], row by row, of 12 or 16 numbers. Returns
+// an error for other counts, and for a last row that is not 0, 0, 0, 1.
+absl::StatusOr<std::vector<double>> PoseRowOf(std::vector<double> numbers);
+
 // Returns the pose of 12 numbers, [R | t] row by row. Ignores further numbers.
 Pose PoseOfRow(std::span<const double> row);
 

@@ -3,6 +3,7 @@
 // orbox self-intersect: finds overlaps of a mesh with itself, except at corners
 // that neighbouring triangles share, and pairs that almost overlap.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "orbox/bvh/query/pairs/self_overlap.h"
 #include "orbox/bvh/query/pairs/self_within.h"
+#include "orbox/overlap/triangles/contact_kind.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/chunked_target.h"
@@ -49,10 +51,41 @@ constexpr std::string_view kSelfIntersectExamples[] = {
 
 struct SelfIntersections {
   bool overlaps = false;
-  std::vector<GlobalPair> pairs;    // empty if only the exit code is requested
+  // Empty if only the exit code is requested.
+  std::vector<GlobalSelfContact> pairs;
   size_t within_count = 0;          // of pairs that share no corner
   std::vector<GlobalWitness> near;  // the pairs, if they are listed
 };
+
+std::string_view NameOf(ContactKind kind) {
+  return kContactKindNames[static_cast<size_t>(kind)];
+}
+
+Schema<GlobalSelfContact> ContactSchema() {
+  using Contact = GlobalSelfContact;
+  Schema<Contact> schema;
+  schema.Add({"a", "a"}, [](const Contact& c) { return c.triangles.a; })
+      .Add({"b", "b"}, [](const Contact& c) { return c.triangles.b; })
+      .Add({"kind", "kind"},
+           [](const Contact& c) { return std::string(NameOf(c.kind)); });
+  return schema;
+}
+
+// Returns the number of pairs of each kind that occurs: "  2 crossing, 1
+// folded".
+std::string CountsOfKinds(std::span<const GlobalSelfContact> contacts) {
+  std::array<size_t, kContactKindNames.size()> counts{};
+  for (const GlobalSelfContact& c : contacts) {
+    ++counts[static_cast<size_t>(c.kind)];
+  }
+  std::string text;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    text += Cat(text.empty() ? "  " : ", ", Grouped(counts[i]), " ",
+                kContactKindNames[i]);
+  }
+  return text;
+}
 
 Phrase WithinText(const SelfIntersections& a, double distance) {
   return Say("  within ", Length{distance}, ": ",
@@ -84,12 +117,13 @@ Schema<SelfIntersections> SchemaOf(const std::optional<double>& within) {
   schema
       .Add({"self_intersects"},
            [](const SelfIntersections& a) { return a.overlaps; })
-      .AddList({.json = "pairs", .rows = !within.has_value()},
-               PairSchema<GlobalPair>(),
+      .AddList({.json = "pairs", .rows = !within.has_value()}, ContactSchema(),
                [](const SelfIntersections& a) { return std::span(a.pairs); })
       .AddText([](const SelfIntersections& a) {
         if (!a.overlaps) return std::string("does not meet itself\n");
-        return Cat("meets itself", FirstPairs(a.pairs), "\n");
+        const auto ids = [&a](size_t i) { return a.pairs[i].triangles; };
+        return Cat("meets itself", FirstPairs(a.pairs.size(), ids), "\n",
+                   CountsOfKinds(a.pairs), "\n");
       });
   if (!within.has_value()) return schema;
   return schema
@@ -148,7 +182,7 @@ SelfIntersections SelfIntersectQuery::AnswerOf(
     context.progress.End();
     return answer;
   }
-  answer.pairs = Global(AllSelfOverlaps(tree, options));
+  answer.pairs = Global(AllSelfContacts(tree, options));
   answer.overlaps = !answer.pairs.empty();
   if (within_.has_value()) {
     context.progress.Begin("pairs within the distance");
@@ -170,11 +204,18 @@ absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
   QueryOptions options = CoresOfEach(1, context);
   options.statistics = statistics;
   context.progress.Begin("pairs that overlap");
-  absl::StatusOr<std::vector<GlobalPair>> pairs =
-      Compute(kAllSelfOverlaps, tree, options);
-  if (!pairs.ok()) return pairs.status();
-  answer.overlaps = !pairs->empty();
-  if (!wants_exit_code_) answer.pairs = *std::move(pairs);
+  if (wants_exit_code_) {
+    const absl::StatusOr<std::vector<GlobalPair>> pairs =
+        Compute(kAllSelfOverlaps, tree, options);
+    if (!pairs.ok()) return pairs.status();
+    answer.overlaps = !pairs->empty();
+  } else {
+    absl::StatusOr<std::vector<GlobalSelfContact>> pairs =
+        Compute(kAllSelfContacts, tree, options);
+    if (!pairs.ok()) return pairs.status();
+    answer.overlaps = !pairs->empty();
+    answer.pairs = *std::move(pairs);
+  }
   if (within_.has_value()) {
     context.progress.Begin("pairs within the distance");
     absl::StatusOr<std::vector<GlobalWitness>> near =
@@ -243,11 +284,19 @@ const Command kSelfIntersectCommand = {
     .about =
         "Prints the pairs of triangles that overlap other than where they "
         "share\n"
-        "corners: that cross or touch, are folded over a common edge, or are\n"
-        "the same. Corners are shared where their coordinates are equal. The\n"
-        "text shows the first pairs, json and csv all. With --within D also "
+        "corners, each with its kind:\n"
+        "  crossing   they pass through each other\n"
+        "  touching   in a point or along a line\n"
+        "  coplanar   they overlap in one plane and share no corner\n"
+        "  folded     neighbours that are folded over and overlap in one "
+        "plane\n"
+        "  duplicate  they have the same corners\n"
+        "Corners are shared where their coordinates are equal. The text shows "
         "the\n"
-        "pairs at a distance of at most D (csv: those alone).\n",
+        "first pairs and counts the kinds, json and csv have all. With "
+        "--within "
+        "D\n"
+        "also the pairs at a distance of at most D (csv: those alone).\n",
     .examples = kSelfIntersectExamples,
     .read_query = ReadSelfIntersect,
 };

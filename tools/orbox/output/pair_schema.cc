@@ -23,13 +23,14 @@ std::vector<Witness> WithPoints(std::span<const PairDistance> pairs,
   return out;
 }
 
-std::string FirstPairs(const std::vector<GlobalPair>& pairs) {
-  const size_t shown = std::min(pairs.size(), kPairsShown);
-  std::string out = Cat(": ", Counted(pairs.size(), "pair"), " of triangles");
+std::string FirstPairs(size_t count,
+                       absl::FunctionRef<GlobalPair(size_t)> pair) {
+  const size_t shown = std::min(count, kPairsShown);
+  std::string out = Cat(": ", Counted(count, "pair"), " of triangles");
   for (size_t i = 0; i < shown; ++i) {
-    out += Cat(i == 0 ? ": " : ", ", pairs[i].a, "-", pairs[i].b);
+    out += Cat(i == 0 ? ": " : ", ", pair(i).a, "-", pair(i).b);
   }
-  return out + (shown < pairs.size() ? ", ..." : "");
+  return out + (shown < count ? ", ..." : "");
 }
 
 Schema<Penetration> DepthSchema() {

@@ -13,11 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "orbox/bvh/large/global_ids.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/query/pairs/pair_clusters.h"
 #include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/pairs/self_overlap.h"
 #include "orbox/bvh/solids/penetration.h"
 #include "tools/orbox/output/schema.h"
 
@@ -51,6 +53,9 @@ inline GlobalPair Global(const TrianglePair& p) { return {p.a, p.b}; }
 inline GlobalWitness Global(const Witness& w) {
   return {Global(w.triangles), w.distance, w.on_a, w.on_b};
 }
+inline GlobalSelfContact Global(const SelfContact& c) {
+  return {Global(c.triangles), c.kind};
+}
 template <typename Found>
 auto Global(const std::vector<Found>& found) {
   std::vector<decltype(Global(found[0]))> global;
@@ -66,7 +71,8 @@ std::vector<Witness> WithPoints(std::span<const PairDistance> pairs,
 // Returns the first pairs of a list: ": 3 pairs of triangles: 1-2, 4-2, 5-9".
 // Other formats list all pairs.
 inline constexpr size_t kPairsShown = 5;
-std::string FirstPairs(const std::vector<GlobalPair>& pairs);
+std::string FirstPairs(size_t count,
+                       absl::FunctionRef<GlobalPair(size_t)> pair);
 
 // A triangle and a point on it: {"triangle":i,"point":[x,y,z]} under a name. It
 // has CSV columns only if these have names.

@@ -20,7 +20,15 @@ from ._points import PointQueries
 from ._poses import translation
 from ._rays import RayQueries
 from ._regions import RegionQueries
-from ._results import Deviation, Gap, Hausdorff, PairsWithin, SymmetricHausdorff
+from ._results import (
+    Deviation,
+    Gap,
+    Hausdorff,
+    PairsWithin,
+    SelfContacts,
+    SymmetricHausdorff,
+    self_contacts_of,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -252,6 +260,12 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         """Pairs of faces of this mesh that overlap, (n, 2), ascending."""
         found: Ints = core.chunked_self_overlaps(self._target, run_options(options, MUCH))
         return found
+
+    @query
+    def self_contacts(self, **options: Unpack[QueryOptions]) -> SelfContacts:
+        """The pairs of ``self_intersections``, and the kind of each contact."""
+        run = run_options(options, MUCH)
+        return self_contacts_of(core.chunked_self_contacts(self._target, run))
 
     @query
     def self_within(self, distance: float, **options: Unpack[QueryOptions]) -> PairsWithin:

@@ -12,6 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
 from ._inputs import Bools, Floats, Ints
 
 _Item = TypeVar("_Item")
@@ -75,6 +79,25 @@ class DistanceBounds(NamedTuple):
     faces: tuple[int, int]
     point_a: Floats
     point_b: Floats
+
+
+class SelfContacts(NamedTuple):
+    """Pairs of faces of one mesh that overlap, ascending, and the kind of each.
+
+    ``crossing``: they pass through each other; ``touching``: in a point or along
+    a line; ``coplanar``: they overlap in one plane and share no corner;
+    ``folded``: neighbours that overlap in one plane; ``duplicate``: they have the
+    same corners.
+    """
+
+    faces: Ints
+    kind: NDArray[np.str_]
+
+
+def self_contacts_of(found: tuple[Ints, Ints]) -> SelfContacts:
+    """Contacts of the extension, whose kinds are numbers."""
+    faces, numbers = found
+    return SelfContacts(faces, np.array(_core.contact_kinds())[numbers])
 
 
 class PairsWithin(NamedTuple):

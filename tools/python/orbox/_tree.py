@@ -17,7 +17,7 @@ from ._mesh import Mesh, mesh_of
 from ._motion import MotionQueries
 from ._options import MUCH, PER_FACE, Progress, QueryOptions, is_query, query, run_options
 from ._pose_batch import PoseBatch
-from ._results import Bounds, InsideFacts, PairsWithin
+from ._results import Bounds, InsideFacts, PairsWithin, SelfContacts, self_contacts_of
 from ._tree_queries import TreeQueries
 
 if TYPE_CHECKING:
@@ -273,6 +273,26 @@ class Tree(TreeQueries, MotionQueries):
         (0, 2)
         """
         return self._with_itself(core.self_overlaps, shared_corners, options)
+
+    @query
+    def self_contacts(
+        self,
+        *,
+        shared_corners: Corners = "position",
+        **options: Unpack[QueryOptions],
+    ) -> SelfContacts:
+        """The pairs of ``self_intersections``, and the kind of each contact.
+
+        Kinds are decided exactly, and compare corners by their coordinates.
+
+        >>> import orbox
+        >>> box = orbox.generate("box", 12)
+        >>> twice = orbox.Tree((box.vertices, [*box.faces, box.faces[0]]))
+        >>> contacts = twice.self_contacts()
+        >>> contacts.faces[contacts.kind == "duplicate"].tolist()
+        [[0, 12]]
+        """
+        return self_contacts_of(self._with_itself(core.self_contacts, shared_corners, options))
 
     @query
     def self_intersects(

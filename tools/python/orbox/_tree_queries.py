@@ -24,14 +24,16 @@ if TYPE_CHECKING:
 class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
     """The queries of Tree and PosedTree. A Tree is posed at the identity."""
 
-    __slots__ = ("_signed", "_target", "_winding")
+    __slots__ = ("_side", "_signed", "_target", "_winding")
 
     _target: core.PosedTree
+    _side: core.SurfaceSideField | None
     _signed: core.SignedDistanceField | None
     _winding: core.WindingNumberField | None
 
     def __init__(self, target: core.PosedTree) -> None:
         self._target = target
+        self._side = None
         self._signed = None
         self._winding = None
 
@@ -77,6 +79,26 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
         run = run_options(options, len(where))
         found = core.distance_to_boundary(self._signed_field(), where, by_parity(inside), run)
         return BoundaryDistances._make(only(found) if single else found)
+
+    @query
+    def side(self, points: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
+        """The side of the surface next to each point: 1 above, 0 on, -1 below.
+
+        For open surfaces such as terrains. Above is in front of the faces. The
+        normal at the closest point decides: at edges and vertices, that of all
+        faces there, weighted by their angles. This is not an inside; use
+        ``contains`` for solids.
+
+        >>> import orbox
+        >>> plane = orbox.Tree(orbox.generate("plane", 200))
+        >>> plane.side([(0.3, 0.4, 1), (0.3, 0.4, 0), (5, 5, -1)]).tolist()
+        [1, 0, -1]
+        """
+        where, single = rows(points, 3, "points")
+        if self._side is None:
+            self._side = core.surface_side_field(self._target)
+        sides = core.side(self._side, where, run_options(options, len(where)))
+        return only(sides) if single else sides
 
     @query
     def exact_winding_number(

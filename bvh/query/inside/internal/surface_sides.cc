@@ -83,14 +83,19 @@ SurfaceSides::SurfaceSides(const Mesh& mesh, std::vector<uint32_t> vertices,
   scale_ = std::ldexp(1.0, std::clamp(-exponent, -1020, 1020));
 }
 
-absl::StatusOr<SurfaceSides> SurfaceSides::Create(const Mesh& mesh) {
+SurfaceSides SurfaceSides::Of(const Mesh& mesh) {
   mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
   SurfaceSides sides(mesh, std::move(welded.id), welded.first.size());
+  sides.AddNormals();
+  return sides;
+}
+
+absl::StatusOr<SurfaceSides> SurfaceSides::Create(const Mesh& mesh) {
+  SurfaceSides sides = Of(mesh);
   const SurfaceEdges& edges = sides.edges_;
   const absl::Status closed =
       CheckClosed(edges.open, edges.unequal, edges.first);
   if (!closed.ok()) return closed;
-  sides.AddNormals();
   return sides;
 }
 
@@ -219,6 +224,42 @@ Side SurfaceSides::SideOfFace(const Vec3& p, uint32_t triangle) const {
   return ToSide(Orient3d(t.a, t.b, t.c, p));
 }
 
+int SurfaceSides::SignOf(const Vec3& p, uint32_t triangle) const {
+  const Triangle t = mesh_.triangle(triangle);
+  const Feature feature = GuessClosest(p, t).feature;
+  // The guess may be a feature next to the closest one. Its sign is equal.
+  if (feature.size != 1 && !AreCollinear(t.a, t.b, t.c)) {
+    const int at_edge =
+        feature.size == 2
+            ? SignAtEdge(p, triangle, feature.corner[0], feature.corner[1])
+            : 0;
+    return at_edge != 0 ? at_edge : Orient3d(t.a, t.b, t.c, p);
+  }
+  // A triangle without area has only the normals of its corners.
+  Vec3 normal;
+  for (size_t k = 0; k < feature.size; ++k) {
+    normal += NormalAt(triangle, feature.corner[k]).sum;
+  }
+  const double height = Dot(normal, Between(feature.PointOn(t), p));
+  return (height > 0 ? 1 : 0) - (height < 0 ? 1 : 0);
+}
+
+// Because of rounding, the closest point may be on either of the two faces. If
+// p is on the same side of both, this is the result. Otherwise p is in front of
+// a convex edge or behind a concave one.
+int SurfaceSides::SignAtEdge(const Vec3& p, uint32_t triangle, size_t from,
+                             size_t to) const {
+  const Triangle t = mesh_.triangle(triangle);
+  const int here = Orient3d(t.a, t.b, t.c, p);
+  const size_t edge = (from + 1) % 3 == to ? from : to;
+  const uint32_t other = OppositeAcross(triangle, edge);
+  if (other == SurfaceEdges::kNobody) return here;
+  const Vec3& across = mesh_.vertices()[other];
+  const int there = Orient3d(t[(edge + 1) % 3], t[edge], across, p);
+  if (here == there) return here;
+  return -Orient3d(t.a, t.b, t.c, across);
+}
+
 Side SurfaceSides::SideOfEdge(const Vec3& p, uint32_t triangle, size_t from,
                               size_t to) const {
   const Triangle t = mesh_.triangle(triangle);
@@ -231,16 +272,10 @@ Side SurfaceSides::SideOfEdge(const Vec3& p, uint32_t triangle, size_t from,
     return Side::kUnknown;
   }
   const size_t edge = (from + 1) % 3 == to ? from : to;
-  const uint32_t other = OppositeAcross(triangle, edge);
-  if (other == SurfaceEdges::kNobody) return Side::kUnknown;
-  // Because of rounding, the closest point may be on either of the two faces.
-  // If p is on the same side of both, this is the result. Otherwise p is in
-  // front of a convex edge or behind a concave one.
-  const Vec3& across = mesh_.vertices()[other];
-  const int here = Orient3d(t.a, t.b, t.c, p);
-  const int there = Orient3d(t[(edge + 1) % 3], t[edge], across, p);
-  if (here == there) return ToSide(here);
-  return ToSide(-Orient3d(t.a, t.b, t.c, across));
+  if (OppositeAcross(triangle, edge) == SurfaceEdges::kNobody) {
+    return Side::kUnknown;
+  }
+  return ToSide(SignAtEdge(p, triangle, from, to));
 }
 
 Side SurfaceSides::SideOfVertex(const Vec3& p, uint32_t triangle,
@@ -252,8 +287,7 @@ Side SurfaceSides::SideOfVertex(const Vec3& p, uint32_t triangle,
       return Side::kUnknown;
     }
   }
-  const Pseudonormal& normal =
-      normals_[vertices_[mesh_.triangles()[triangle][corner]]];
+  const Pseudonormal& normal = NormalAt(triangle, corner);
   const double height = Dot(normal.sum, w);
   // Because of rounding, the closest point may be on a face or an edge, up to
   // 2^-26 of the distance away: moving aside by that much increases the

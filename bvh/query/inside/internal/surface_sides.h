@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Side of a closed surface on which a point is, decided by the triangle closest
-// to the point. Private: the local part of signed_distance.h.
+// Side of a surface on which a point is, decided by the triangle closest to the
+// point. Private: the local part of signed_distance.h and surface_side.h.
 //
 //   absl::StatusOr<SurfaceSides> sides = SurfaceSides::Create(mesh);
 //   Side side = sides->SideOf(p, triangles_at_the_least_distance);
+//   int sign = SurfaceSides::Of(open_mesh).SignOf(p, closest_triangle);
 //
 // Faces decide by their plane, edges by their convexity, vertices by their
 // angle-weighted pseudonormal (Baerentzen and Aanaes, "Signed distance
-// computation using the angle weighted pseudonormal", 2005). A side is reported
-// only if it is certain: signs are exact or have a margin, and the closest
+// computation using the angle weighted pseudonormal", 2005). SideOf reports a
+// side only if it is certain: signs are exact or have a margin, and the closest
 // point is strictly within its feature. Immutable; 30 bytes a triangle.
 #ifndef ORBOX_BVH_QUERY_INSIDE_INTERNAL_SURFACE_SIDES_H_
 #define ORBOX_BVH_QUERY_INSIDE_INTERNAL_SURFACE_SIDES_H_
@@ -44,10 +45,18 @@ class ORBOX_EXPORT SurfaceSides {
   // Vertices with equal coordinates count as one vertex.
   static absl::StatusOr<SurfaceSides> Create(const Mesh& mesh);
 
+  // For any mesh, open or closed. Only SignOf has a meaning if Create would
+  // return an error.
+  static SurfaceSides Of(const Mesh& mesh);
+
   // Returns the side of p. `closest` has all triangles at the least distance
   // from p, which must be a normal double. It may also have triangles that are
   // slightly farther.
   Side SideOf(const Vec3& p, std::span<const uint32_t> closest) const;
+
+  // Returns the sign of the product of p minus its closest point, which is on
+  // `triangle`, with the pseudonormal there (surface_side.h).
+  int SignOf(const Vec3& p, uint32_t triangle) const;
 
   const SurfaceEdges& edges() const { return edges_; }
 
@@ -71,6 +80,14 @@ class ORBOX_EXPORT SurfaceSides {
   SurfaceSides(const Mesh& mesh, std::vector<uint32_t> vertices,
                size_t vertex_count);
   void AddNormals();
+
+  const Pseudonormal& NormalAt(uint32_t triangle, size_t corner) const {
+    return normals_[vertices_[mesh_.triangles()[triangle][corner]]];
+  }
+  // Sign of the pseudonormal's product at the edge between two corners. 0 also
+  // if the edge has a triangle without area or is folded flat.
+  int SignAtEdge(const Vec3& p, uint32_t triangle, size_t from,
+                 size_t to) const;
 
   Side SideOfFace(const Vec3& p, uint32_t triangle) const;
   Side SideOfEdge(const Vec3& p, uint32_t triangle, size_t from,

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/inside/surface_side.h"
+
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/posed/internal/world_tree.h"
+#include "orbox/bvh/query/inside/internal/surface_sides.h"
+
+namespace orbox {
+
+struct SurfaceSideField::Data {
+  Tree tree;
+  SurfaceSides sides;
+};
+
+SurfaceSideField SurfaceSideField::Of(TreeAtPose at) {
+  if (at.moved() != nullptr) {
+    const absl::StatusOr<Tree> own = WorldTree(*at.moved(), {});
+    if (!own.ok()) throw std::bad_alloc();  // the only error of a valid pose
+    return Of(*own);
+  }
+  return SurfaceSideField(std::make_shared<const Data>(
+      Data{at.tree(), SurfaceSides::Of(at.tree().mesh())}));
+}
+
+SurfaceSide SurfaceSideField::Side(const Vec3& p,
+                                   const SurfacePoint& closest) const {
+  if (closest.distance == 0) return SurfaceSide::kOn;
+  return static_cast<SurfaceSide>(data_->sides.SignOf(p, closest.triangle));
+}
+
+std::optional<SurfaceSide> SurfaceSideField::Side(
+    const Vec3& p, const QueryOptions& options) const {
+  const std::optional<SurfacePoint> closest = ClosestPoint(tree(), p, options);
+  if (!closest.has_value()) return std::nullopt;
+  return Side(p, *closest);
+}
+
+absl::StatusOr<std::vector<std::optional<SurfaceSide>>> SurfaceSideField::Side(
+    std::span<const Vec3> points, const QueryOptions& options) const {
+  using Sides = std::vector<std::optional<SurfaceSide>>;
+  const auto closest = ClosestPoint(tree(), points, options);
+  if (!closest.ok()) return closest.status();
+  return GuardMemory("for the sides; use smaller batches",
+                     [&]() -> absl::StatusOr<Sides> {
+                       Sides sides(points.size());
+                       for (size_t i = 0; i < points.size(); ++i) {
+                         if (const auto& c = (*closest)[i]; c.has_value()) {
+                           sides[i] = Side(points[i], *c);
+                         }
+                       }
+                       return sides;
+                     });
+}
+
+const Tree& SurfaceSideField::tree() const { return data_->tree; }
+
+}  // namespace orbox
