@@ -42,10 +42,12 @@
 #include "orbox/bvh/query/inside/winding_number.h"   // IWYU pragma: export
 #include "orbox/bvh/query/points/closest_point.h"    // IWYU pragma: export
 #include "orbox/bvh/query/points/k_nearest.h"        // IWYU pragma: export
+#include "orbox/bvh/query/points/surface_normal.h"   // IWYU pragma: export
 
 // Hits of rays and of moving balls.
-#include "orbox/bvh/query/rays/ray_hit.h"    // IWYU pragma: export
-#include "orbox/bvh/query/rays/sweep_hit.h"  // IWYU pragma: export
+#include "orbox/bvh/query/rays/ray_crossings.h"  // IWYU pragma: export
+#include "orbox/bvh/query/rays/ray_hit.h"        // IWYU pragma: export
+#include "orbox/bvh/query/rays/sweep_hit.h"      // IWYU pragma: export
 
 // Lists of batches, and what visitors return.
 #include "orbox/bvh/query/lists.h"  // IWYU pragma: export

@@ -34,6 +34,15 @@ void VisitBodies(const Scene& scene, const Ray& ray,
   });
 }
 
+// Returns the ray for one body: with the triangle that it skips there.
+Ray InBody(const Ray& ray, BodyId body) {
+  if (ray.skip == Ray::kSkipNothing) return ray;
+  Ray alone = ray;
+  alone.skip =
+      ray.skip >> 32 == body ? ray.skip & 0xffffffff : Ray::kSkipNothing;
+  return alone;
+}
+
 // Returns true if hit x comes before hit y.
 bool IsBefore(const Scene& scene, const Ray& ray, const BodyHit& x,
               const BodyHit& y) {
@@ -69,7 +78,8 @@ std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
   std::optional<BodyHit> best;
   double limit = options.max_distance;
   VisitBodies(scene, ray, options, [&](BodyId id) {
-    if (const auto hit = ClosestHit(scene.body(id), ray, run.Alone(limit))) {
+    if (const auto hit =
+            ClosestHit(scene.body(id), InBody(ray, id), run.Alone(limit))) {
       const BodyHit found{id, *hit};
       if (!best || IsBefore(scene, ray, found, *best)) best = found;
     }
@@ -101,7 +111,7 @@ void VisitHits(const Scene& scene, const Ray& ray, BodyHitVisitor visitor,
   VisitBodies(scene, ray, options, [&](BodyId id) {
     Visit next = Visit::kContinue;
     VisitHits(
-        scene.body(id), ray,
+        scene.body(id), InBody(ray, id),
         [&](const RayHit& hit) {
           next = visitor({id, hit});
           return next;

@@ -15,6 +15,8 @@
 // scene_options.h. Single queries run in one thread; only batches call
 // `progress`.
 //
+// `skip` of a ray names a triangle of a body: SkipIn(body, triangle).
+//
 // Bodies are visited in the order in which the ray enters their bounds. Each
 // body costs a query of its tree, with and without a pose.
 //
@@ -45,6 +47,11 @@ struct BodyHit {
   BodyId body = 0;
   RayHit hit;
 };
+
+// Returns the value of Ray::skip that leaves out one triangle of a body.
+constexpr uint64_t SkipIn(BodyId body, uint32_t triangle) {
+  return uint64_t{body} << 32 | triangle;
+}
 
 // Returns true if the ray hits anything. Stops at the first hit found.
 ORBOX_EXPORT bool AnyHit(const Scene& scene, const Ray& ray,

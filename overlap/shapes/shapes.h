@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "orbox/overlap/base/export.h"
@@ -79,11 +80,19 @@ struct BasicSegment {
 };
 
 // The points origin + t * direction with t >= 0; `direction` is not zero and
-// need not have unit length.
+// need not have unit length. The other members limit the hits of the ray.
 template <typename T>
 struct BasicRay {
+  static constexpr uint64_t kSkipNothing = ~uint64_t{0};
+
   BasicVec3<T> origin;
   BasicVec3<T> direction;
+  // Hits with a smaller t are left out; finite, not negative.
+  T min_t{};
+  // Id of a triangle that is left out, such as the one from which the ray
+  // starts. An id that no triangle has leaves out nothing. Tests of a ray and
+  // one triangle do not read it.
+  uint64_t skip = kSkipNothing;
 };
 
 using Sphere = BasicSphere<double>;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <ostream>
 
@@ -21,6 +22,7 @@ void Add(ShapeText& text, const BasicVec3<T>& v) {
 
 void Add(ShapeText& text, double number) { text.Add(number); }
 void Add(ShapeText& text, float number) { text.Add(number); }
+void Add(ShapeText& text, uint64_t number) { text.Add(number); }
 
 template <typename T>
 void Add(ShapeText& text, const std::array<BasicVec3<T>, 3>& rows) {
@@ -95,7 +97,11 @@ ShapeText TextOf(const Triangle& t) {
   return Listed("Triangle", t.a, t.b, t.c);
 }
 ShapeText TextOf(const Segment& s) { return Listed("Segment", s.a, s.b); }
-ShapeText TextOf(const Ray& r) { return Listed("Ray", r.origin, r.direction); }
+ShapeText TextOf(const Ray& r) {
+  return r.min_t == 0 && r.skip == Ray::kSkipNothing
+             ? Listed("Ray", r.origin, r.direction)
+             : Listed("Ray", r.origin, r.direction, r.min_t, r.skip);
+}
 ShapeText TextOf(const Pose& p) {
   return Listed("Pose", p.rows, p.translation);
 }

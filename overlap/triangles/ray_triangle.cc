@@ -56,11 +56,11 @@ std::optional<int> Compare(const RaySolution& x, const RaySolution& y) {
   return std::nullopt;
 }
 
-}  // namespace
-
-std::optional<RayTriangleHit> Intersect(const Ray& ray,
-                                        const Triangle& triangle, double max_t,
-                                        ArithmeticCounts* counts) {
+// Intersect without the limit min_t.
+std::optional<RayTriangleHit> IntersectFromOrigin(const Ray& ray,
+                                                  const Triangle& triangle,
+                                                  double max_t,
+                                                  ArithmeticCounts* counts) {
   if (!IsProper(ray) || !(max_t >= 0)) return std::nullopt;
   max_t = std::min(max_t, std::numeric_limits<double>::max());
   const size_t axis = AxisOfPlane(ray, triangle);
@@ -76,8 +76,8 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
   const auto scaled = Rescaled<5>(
       {ray.direction, ray.origin, triangle.a, triangle.b, triangle.c});
   if (scaled.has_value()) {
-    const auto hit =
-        Intersect({(*scaled)[1], (*scaled)[0]}, scaled->At(2), max_t, counts);
+    const auto hit = IntersectFromOrigin({(*scaled)[1], (*scaled)[0]},
+                                         scaled->At(2), max_t, counts);
     if (!hit.has_value()) return std::nullopt;
     return HitAt(triangle, hit->t, hit->barycentric.y, hit->barycentric.z);
   }
@@ -102,10 +102,23 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
   return hit;
 }
 
+}  // namespace
+
+std::optional<RayTriangleHit> Intersect(const Ray& ray,
+                                        const Triangle& triangle, double max_t,
+                                        ArithmeticCounts* counts) {
+  auto hit = IntersectFromOrigin(ray, triangle, max_t, counts);
+  if (ray.min_t > 0 && hit.has_value() &&
+      CompareHit(ray, triangle, *hit, ray.min_t) < 0) {
+    hit.reset();
+  }
+  return hit;
+}
+
 bool Overlaps(const Ray& ray, const Triangle& triangle, double max_t,
               ArithmeticCounts* counts) {
   const size_t axis = AxisOfPlane(ray, triangle);
-  if (axis < 3 && IsProper(ray) && max_t >= 0) {
+  if (axis < 3 && IsProper(ray) && max_t >= 0 && !(ray.min_t > 0)) {
     const auto answer = OverlapsInPlane(ray, triangle, axis, max_t);
     if (answer.has_value()) {
       Count(Arithmetic::kDouble, counts);
@@ -134,6 +147,22 @@ int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {
   const auto closely =
       Compare(SolveRayClosely(ray, s), SolveRayClosely(ray, t));
   return closely.has_value() ? *closely : exact::CompareHits(ray, s, t);
+}
+
+int CompareHit(const Ray& ray, const Triangle& triangle,
+               const RayTriangleHit& hit, double t) {
+  // Rounding is monotonic.
+  if (hit.t != t) return hit.t < t ? -1 : 1;
+  for (const auto solve : {SolveRay, SolveRayClosely}) {
+    const RaySolution x = solve(ray, triangle);
+    const int order = x.verdict == RayVerdict::kHit ? CompareWith(x, t) : 0;
+    if (order != 0) return order;
+  }
+  return exact::CompareHit(ray, triangle, t);
+}
+
+int CrossingSign(const Ray& ray, const Triangle& triangle) {
+  return exact::CrossingSign(ray, triangle);
 }
 
 }  // namespace orbox

@@ -6,16 +6,18 @@
 //   if (hit) use(hit->t, hit->point);
 //   bool blocked = Overlaps({p, q - p}, triangle, /*max_t=*/1);
 //
-// Tests whether the points origin + t * direction with 0 <= t <= max_t overlap
-// the closed triangle. The result is that of exact arithmetic on the given
-// doubles, so no ray slips between triangles that share an edge or a vertex. If
-// the ray is in the plane of the triangle, or if the triangle is a segment or a
-// point, the hit is the first common point. Every finite input is legal. A ray
-// whose direction is zero, or that is not finite, hits nothing; neither does
-// any ray if max_t is negative or NaN. Pure and thread-safe. Costs about a
-// tenth of a microsecond. Costs one to three microseconds if an edge is hit
-// exactly or the ray is in the plane, and tens of microseconds if exponents
-// differ so much that integers must decide.
+// Finds the first common point of the closed triangle and the points origin + t
+// * direction with t >= 0. It is a hit if ray.min_t <= t <= max_t. The result
+// is that of exact arithmetic on the given doubles, so no ray slips between
+// triangles that share an edge or a vertex. If the ray is in the plane of the
+// triangle, or if the triangle is a segment or a point, the hit is the first
+// common point. Every finite input is legal. A ray whose direction is zero, or
+// that is not finite, hits nothing; neither does any ray if max_t is negative
+// or NaN. A triangle in the plane of the ray, hit before min_t, is not hit
+// again later. Pure and thread-safe. Costs about a tenth of a microsecond.
+// Costs one to three microseconds if an edge is hit exactly or the ray is in
+// the plane, and tens of microseconds if exponents differ so much that integers
+// must decide.
 #ifndef ORBOX_OVERLAP_TRIANGLES_RAY_TRIANGLE_H_
 #define ORBOX_OVERLAP_TRIANGLES_RAY_TRIANGLE_H_
 
@@ -57,6 +59,21 @@ ORBOX_EXPORT bool Overlaps(
 // ray hits both.
 ORBOX_EXPORT int CompareHits(const Ray& ray, const Triangle& s,
                              const Triangle& t);
+
+// Compares the t of the hit with a number: returns the sign of their
+// difference. Exact. `hit` is the result of Intersect without limits of t.
+ORBOX_EXPORT int CompareHit(const Ray& ray, const Triangle& triangle,
+                            const RayTriangleHit& hit, double t);
+
+// Returns 1 if the line of the ray leaves through the front of the triangle,
+// the side from which the corners are counterclockwise, -1 if it enters through
+// the front, and 0 if it does not cross. Exact and without special cases, as in
+// axis_crossing.h: the line is moved aside by infinitely little, by the same
+// for all triangles, so that it touches no edge and no corner. The sum of the
+// signs of the triangles that a ray hits at one point of a closed surface is
+// the change of the winding number there, negated. Degenerate triangles and
+// those parallel to the ray are not crossed. Ignores the limits of the ray.
+ORBOX_EXPORT int CrossingSign(const Ray& ray, const Triangle& triangle);
 
 }  // namespace orbox
 

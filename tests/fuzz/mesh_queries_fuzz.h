@@ -157,6 +157,9 @@ inline void MeshQueriesFuzz::RunRay() {
       in_.Below(2) == 0 ? in_.Direction() : in_.PointNear(mesh_) - ray.origin;
   const double most_choices[] = {kInf, 1, 0.5, std::abs(in_.AnyFinite())};
   const double most = most_choices[in_.Below(4)];
+  const double min_choices[] = {0, 0.25, 0.5, 1};
+  ray.min_t = min_choices[in_.Below(4)];
+  if (in_.Below(4) == 0) ray.skip = in_.Below(mesh_.triangle_count());
   // A batch refuses what ends a plain query.
   if (!IsFinite(ray.direction) || ray.direction == Vec3{}) {
     Require(!AnyHit(tree_, std::span<const Ray>(&ray, 1)).ok(),
@@ -168,7 +171,8 @@ inline void MeshQueriesFuzz::RunRay() {
       ray.direction != Vec3{}) {
     for (uint32_t i = 0; i < mesh_.triangle_count(); ++i) {
       const auto hit = Intersect(ray, mesh_.triangle(i), most);
-      if (hit) expected.push_back({i, hit->t, hit->barycentric, hit->point});
+      if (!hit || i == ray.skip) continue;
+      expected.push_back({i, hit->t, hit->barycentric, hit->point});
     }
   }
   std::sort(expected.begin(), expected.end(),

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import orbox
 import pytest
@@ -253,3 +255,84 @@ def test_faces_that_do_not_agree() -> None:
     assert turned.mesh.is_closed and not turned.mesh.do_faces_agree
     assert turned.contains((0.5, 0.5, 0.5))
     assert turned.exact_winding_number((0.5, 0.5, 0.5)) == 0
+
+
+def test_rays_leave_the_face_where_they_start() -> None:
+    ball = orbox.Tree(orbox.generate("sphere", 1000))
+    corners = ball.mesh.vertices[ball.mesh.faces]
+    origins = corners.mean(axis=1)
+    own = np.arange(len(origins))
+    outward = ball.closest(origins).normal
+    assert ball.ray_any(origins, outward).any()
+    assert not ball.ray_any(origins, outward, skip=own).any()
+    assert not ball.ray_any(origins, outward, min_t=1e-9).any()
+    limits = np.full(len(own), 1e-9)
+    assert not ball.ray_count(origins, outward, min_t=limits).any()
+    through = ball.ray_first(origins, -outward, skip=own)
+    assert through.hit.all() and (through.t > 0.5).all()
+    lists = ball.ray_all(origins, -outward, skip=own, threads=2)
+    assert np.array_equal(lists.values.face[lists.offsets[:-1]], through.face)
+    # One ray and many faces to skip, and the other way around.
+    assert ball.ray_first(origins[0], -outward[0], skip=[0, 1]).t.shape == (2,)
+    assert (ball.ray_first(origins[:2], -outward[:2], skip=-1).t < 1e-9).all()
+    one = ball.ray_first(origins[7], -outward[7], skip=7)
+    assert (one.t, one.face) == (through.t[7], through.face[7])
+    for wrong in ({"min_t": -1}, {"min_t": np.inf}, {"skip": [[1]]}):
+        with pytest.raises(ValueError):
+            ball.ray_first(origins[0], outward[0], **wrong)
+    with pytest.raises(TypeError):
+        ball.ray_first(origins[0], outward[0], skip=0.5)
+
+
+def test_crossings_alternate(knot: orbox.Tree, rng: np.random.Generator) -> None:
+    origins = rng.uniform(-1.5, 1.5, (200, 3)) + (0, 0, 5)
+    lists = knot.ray_crossings(origins, (0, 0, -1))
+    hits = knot.ray_all(origins, (0, 0, -1))
+    assert lists.counts.sum() > 100
+    for crossings, all_hits in zip(lists, hits):
+        assert np.array_equal(np.cumsum(crossings.winding) % 2, np.arange(len(crossings.t)) % 2 == 0)
+        assert crossings.hits.sum() == len(all_hits.t)
+    box = orbox.Tree(orbox.generate("box", 12))
+    edge = box.ray_crossings((-1, 0, 0.5), (1, 1, 0))[0]
+    assert edge.winding.tolist() == [0] and edge.t.tolist() == [1.0]
+    assert not len(box.ray_crossings((5, 5, 5), (1, 1, 0))[0].t)
+
+
+def test_weights_and_normals(knot: orbox.Tree, points: np.ndarray) -> None:
+    corners = knot.mesh.vertices[knot.mesh.faces]
+    turned = knot.at(orbox.rotation((0, 0, 1), 0.5))
+    for tree in (knot, turned):
+        near = tree.closest(points)
+        weights = near.barycentric
+        assert weights.sum(axis=1) == pytest.approx(1)
+        assert np.linalg.norm(near.normal, axis=1) == pytest.approx(1)
+        inside = tree.contains(points)
+        along = np.einsum("ij,ij->i", near.feature_normal, points - near.point)
+        assert np.array_equal(along < 0, inside)
+        if tree is knot:
+            placed = np.einsum("ij,ijk->ik", weights, corners[near.face])
+            assert placed == pytest.approx(near.point, abs=1e-12)
+    lists = knot.nearest(points[:5], 3)
+    assert lists.values.normal.shape == (15, 3)
+    assert np.array_equal(lists[2].normal, lists.values.normal[6:9])
+    one = knot.closest(points[0])
+    assert one.normal == near_normal(knot, points[0])
+    hit = knot.ray_first(points, (0, 0, -1))
+    assert np.array_equal(np.isnan(hit.normal[:, 0]), ~hit.hit)
+    swept = knot.swept_ball((0, 0, 9), (0, 0, -9), 2.5)
+    assert swept.normal.shape == (3,)
+
+
+def near_normal(tree: orbox.Tree, point: np.ndarray) -> np.ndarray:
+    corners = tree.mesh.vertices[tree.mesh.faces[tree.closest(point).face]]
+    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+    return pytest.approx(normal / np.linalg.norm(normal))
+
+
+def test_normals_need_the_tree(knot: orbox.Tree, points: np.ndarray) -> None:
+    near = knot.closest(points[:3])
+    copied = pickle.loads(pickle.dumps(near))
+    assert isinstance(copied, orbox.Closest)
+    assert np.array_equal(copied.distance, near.distance)
+    with pytest.raises(ValueError, match="need the tree"):
+        copied.normal

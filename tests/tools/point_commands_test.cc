@@ -111,6 +111,23 @@ TEST_F(PointCommandsTest, NearestTellsTheSide) {
               StartsWith("query,triangle,distance,x,y,z,signed_distance\n0,"));
 }
 
+TEST_F(PointCommandsTest, NormalsOfFeatures) {
+  const std::string path = File("cube.ply", meshes::Cube());
+  const Words words = {"nearest", path, "--point", "0.5,3,3", "--normals"};
+  const Json found = JsonOf(words)["results"][0][0];
+  EXPECT_THAT(found.Keys(),
+              ElementsAre("triangle", "distance", "point", "barycentric",
+                          "normal", "feature_normal"));
+  double sum = 0;
+  for (size_t k = 0; k < 3; ++k) {
+    sum += found["barycentric"][k].number();
+    EXPECT_NEAR(found["feature_normal"][k].number(),
+                k == 0 ? 0 : std::sqrt(0.5), 1e-15);
+  }
+  EXPECT_DOUBLE_EQ(sum, 1);
+  EXPECT_THAT(Output(words), HasSubstr(", of the feature (0, 0.707106781, "));
+}
+
 TEST_F(PointCommandsTest, OpenMeshesHaveWindingNumbersOnly) {
   const std::string path = File("grid.ply", meshes::Grid(4));
   EXPECT_THAT(

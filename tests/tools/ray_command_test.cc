@@ -2,6 +2,7 @@
 
 // orbox ray, compared with the library and with the contract of its output.
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -111,6 +112,78 @@ TEST_F(RayCommandTest, TextAndCsv) {
   words.push_back("--stats");
   const Json json = JsonOf(words);
   EXPECT_GE(json["statistics"]["triangle_tests"].number(), 2);
+}
+
+TEST_F(RayCommandTest, LimitsOfRays) {
+  const std::string cube = File("cube.ply", meshes::Cube());
+  const Tree tree = trees::Make(meshes::Cube());
+  const Ray ray{{0.75, 0.25, 1}, {0, 0, -1}};
+  const uint32_t own = ClosestHit(tree, ray)->triangle;
+  const uint32_t other =
+      ClosestHit(tree, {ray.origin, ray.direction, 0.5})->triangle;
+  ASSERT_NE(own, other);
+  const auto expected = [](uint32_t triangle, double t) {
+    return Cat("query 0: triangle ", triangle, " at t = ", t, ", at (0.75, ",
+               "0.25, ", 1 - t, ")\n");
+  };
+  const Words words = {"ray", cube, "--ray", RowOf(ray)};
+  const auto with = [&words](const Words& more) {
+    Words all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  EXPECT_EQ(Output(words), expected(own, 0));
+  EXPECT_EQ(Output(with({"--min-t", "0"})), expected(own, 0));
+  EXPECT_EQ(Output(with({"--min-t", "1"})), expected(other, 1));
+  EXPECT_EQ(Output(with({"--min-t", "1.5"})), "query 0: no hit\n");
+  EXPECT_EQ(Output(with({"--skip", Cat(own)})), expected(other, 1));
+  EXPECT_EQ(Output(with({"--skip", Cat(other)})), expected(own, 0));
+  const std::string rows = folder_.Write(
+      "skips.csv", Cat(RowOf(ray), ",", own, "\n", RowOf(ray), ",-1\n"));
+  EXPECT_EQ(Output({"ray", cube, "--rays", rows, "--skip", "rows", "--format",
+                    "csv"}),
+            Cat("query,triangle,t,x,y,z\n0,", other, ",1,0.75,0.25,0\n1,", own,
+                ",0,0.75,0.25,1\n"));
+  EXPECT_THAT(ErrorOf({"ray", cube, "--rays",
+                       folder_.Write("half.csv", RowOf(ray) + ",0.5\n"),
+                       "--skip", "rows"},
+                      kBadInput),
+              HasSubstr("half.csv:1: the triangle to skip is no whole number"));
+  ErrorOf(with({"--skip", "rows"}), kUsage);
+  ErrorOf(with({"--skip", "-1"}), kUsage);
+  ErrorOf(with({"--min-t", "-1"}), kUsage);
+}
+
+TEST_F(RayCommandTest, CrossingsAndNormals) {
+  const std::string cube = File("cube.ply", meshes::Cube());
+  const Words diagonal = {"ray", cube, "--ray=-1,-1,-1,1,1,1"};
+  const auto with = [&diagonal](const Words& more) {
+    Words all = diagonal;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const Json json = JsonOf(with({"--crossings"}))["results"][0];
+  ASSERT_EQ(json.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_THAT(json[i].Keys(), ElementsAre("kind", "t", "triangle", "hits",
+                                            "winding", "point"));
+    EXPECT_EQ(json[i]["kind"].text, i == 0 ? "entering" : "leaving");
+    EXPECT_EQ(json[i]["t"].number(), i + 1);
+    EXPECT_EQ(json[i]["winding"].number(), i == 0 ? 1 : -1);
+    EXPECT_GE(json[i]["hits"].number(), 3);
+  }
+  EXPECT_EQ(Output({"ray", cube, "--ray=-1,0,0.5,1,1,0", "--crossings"})
+                .substr(0, 29),
+            "query 0: grazing at t = 1, tr");
+  const Json hit = JsonOf(with({"--normals"}))["results"][0];
+  EXPECT_THAT(hit.Keys(), ElementsAre("triangle", "t", "point", "barycentric",
+                                      "normal", "feature_normal"));
+  for (size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(hit["feature_normal"][k].number(), -std::sqrt(1.0 / 3), 1e-15);
+  }
+  ErrorOf(with({"--crossings", "--all"}), kUsage);
+  ErrorOf(with({"--crossings", "--normals"}), kUsage);
+  ErrorOf(with({"--any", "--normals"}), kUsage);
 }
 
 TEST_F(RayCommandTest, WrongInputIsExplained) {

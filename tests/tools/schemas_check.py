@@ -109,6 +109,12 @@ RUNS = [
     ["ray", "a.ply", "--ray", "9,0,0,-1,0,0", "--ray", "9,0,0,1,0,0"],
     ["ray", "a.ply", "--ray", "9,0,0,-1,0,0", "--all", "--stats"],
     ["ray", "a.ply", "--ray", "9,0,0,-1,0,0", "--any"],
+    ["ray", "a.ply", "--ray", "9,0,0,-1,0,0", "--normals"],
+    ["ray", "a.ply", "--ray", "9,0,0,-1,0,0", "--all", "--normals"],
+    ["ray", "a.ply", "--ray", "9,0,0,-1,0,0", "--crossings"],
+    ["ray", "a.ply", "--ray", "9,0,0,-1,0,0", "--min-t", "9", "--skip", "3"],
+    ["nearest", "a.ply", "--point", "0,0,0", "--normals"],
+    ["nearest", "a.ply", "--point", "0,0,0", "--signed", "--normals"],
     *[[*query, "--pose", APART] for query in (
         ["range", "a.ply", "--sphere", "9,0,0,1"],
         ["nearest", "a.ply", "--point", "0,0,0", "--signed"],

@@ -18,9 +18,10 @@
 #include <nanobind/nanobind.h>
 
 #include <array>
-#include <bit>
 #include <cstddef>
+#include <cstring>
 #include <optional>
+#include <type_traits>
 
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -42,7 +43,8 @@ std::optional<double> PlainLimit(nb::handle from);
 std::optional<size_t> PlainCount(nb::handle from);
 
 // Numbers of doubles in the arguments that describe a query, by type of query.
-// The doubles are consecutive in the query's memory.
+// The doubles are consecutive at the start of the query's memory. Its other
+// members keep their initial values.
 template <typename Query>
 struct PlainParts;
 
@@ -84,12 +86,17 @@ std::optional<Query> PlainQuery(const nb::tuple& parts) {
   using Parts = PlainParts<Query>;
   if (parts.size() != Parts::kWidths.size()) return std::nullopt;
   std::array<double, sizeof(Query) / sizeof(double)> numbers;
+  size_t count = 0;
+  for (const size_t width : Parts::kWidths) count += width;
   double* to = numbers.data();
   for (size_t i = 0; i < Parts::kWidths.size(); ++i) {
     if (!ReadPlain(parts[i], to, Parts::kWidths[i])) return std::nullopt;
     to += Parts::kWidths[i];
   }
-  const Query query = std::bit_cast<Query>(numbers);
+  Query query{};
+  static_assert(std::is_trivially_copyable_v<Query>);
+  std::memcpy(static_cast<void*>(&query), numbers.data(),
+              count * sizeof(double));
   if (!Parts::IsUsable(query)) return std::nullopt;
   return query;
 }

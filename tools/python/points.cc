@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "orbox/bvh/query/inside/winding_number.h"
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/query/points/k_nearest.h"
+#include "orbox/bvh/query/points/surface_normal.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
@@ -229,6 +231,46 @@ Answer SignedClosestOne(const SignedDistanceField& field,
   });
 }
 
+// Returns a vector for each face, and NaN for faces that do not exist.
+// `vector_of` maps the number of a row and a face to a vector.
+template <typename VectorOf>
+Answer EachFace(const PosedTree& tree, const IndexRows<1>& faces,
+                const VectorOf& vector_of) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  const size_t count = faces.shape(0);
+  const auto most = static_cast<int64_t>(tree.tree().mesh().triangle_count());
+  Column<double> vectors(3 * count);
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t face = faces.data()[i];
+    Put(vectors, i,
+        face < 0 || face >= most ? Vec3{kNaN, kNaN, kNaN}
+                                 : vector_of(i, static_cast<uint32_t>(face)));
+  }
+  return Numpy(std::move(vectors), 3);
+}
+
+Answer Barycentric(const PosedTree& tree, const IndexRows<1>& faces,
+                   const DoubleRows<3>& array) {
+  const ArrayRows<Vec3> points(array);
+  return EachFace(tree, faces, [&](size_t i, uint32_t face) {
+    return BarycentricAt(tree, face, points[i]);
+  });
+}
+
+Answer FaceNormals(const PosedTree& tree, const IndexRows<1>& faces) {
+  return EachFace(tree, faces, [&](size_t, uint32_t face) {
+    return TriangleNormal(tree, face);
+  });
+}
+
+Answer FeatureNormals(const PosedTree& tree, const IndexRows<1>& faces,
+                      const DoubleRows<3>& array) {
+  const ArrayRows<Vec3> weights(array);
+  return EachFace(tree, faces, [&](size_t i, uint32_t face) {
+    return FeatureNormal(tree, face, weights[i]);
+  });
+}
+
 // Chunked trees and their fields support only batches.
 template <typename Of>
 Answer NoneOfOne(const Of& /*of*/, const nb::tuple& /*parts*/,
@@ -291,6 +333,9 @@ void BindPoints(nb::module_& m) {
         nb::arg("limit").none());
   m.def("exact_winding", ExactWindings);
   m.def("side", Side);
+  m.def("barycentric", Barycentric);
+  m.def("face_normals", FaceNormals);
+  m.def("feature_normals", FeatureNormals);
   m.def("distance_to_boundary", ToBoundary);
   m.def("nearest_one", NearestOne, nb::arg(), nb::arg(), nb::arg("k").none(),
         nb::arg("limit").none());

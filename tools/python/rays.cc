@@ -3,13 +3,16 @@
 // Hits of rays and of moving balls.
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/rays/ray_crossings.h"
 #include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
 #include "tools/python/arrays.h"
@@ -36,8 +39,24 @@ struct FieldsOf<BasicSweepHit<Id>> {
   }
 };
 
+// A crossing and the lowest face at its point.
+struct FaceCrossing {
+  RayCrossing crossing;
+  uint32_t face;
+};
+template <>
+struct FieldsOf<FaceCrossing> {
+  static auto Of(const FaceCrossing& c) {
+    return std::tuple(c.crossing.t, int64_t{c.face},
+                      int64_t{c.crossing.winding},
+                      static_cast<int64_t>(c.crossing.count), c.crossing.point);
+  }
+};
+
 namespace {
 
+// The numbers of a ray are those of its members: the last one is the integer
+// `skip`.
 template <typename Query>
 using QueryRows = DoubleRows<ArrayRows<Query>::kWidth>;
 
@@ -87,6 +106,26 @@ Answer All(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
   return NumpyLists(RayBatch<AnyTree, Query>(
       a, max_t, run, [&](std::span<const Query> all, const auto& options) {
         return AllHits(tree, all, options);
+      }));
+}
+
+Answer Crossings(const PosedTree& tree, const QueryRows<Ray>& a, double max_t,
+                 const RunOptions& run) {
+  return NumpyLists(RayBatch<PosedTree, Ray>(
+      a, max_t, run,
+      [&](std::span<const Ray> all,
+          const auto& options) -> absl::StatusOr<Lists<FaceCrossing>> {
+        const auto hits = AllHits(tree, all, options);
+        if (!hits.ok()) return hits.status();
+        Lists<FaceCrossing> lists;
+        for (size_t i = 0; i < all.size(); ++i) {
+          const std::span<const RayHit> list = (*hits)[i];
+          for (const RayCrossing& c : CrossingsOf(tree, all[i], list)) {
+            lists.values.push_back({c, list[c.first].triangle});
+          }
+          lists.offsets.push_back(lists.values.size());
+        }
+        return lists;
       }));
 }
 
@@ -160,6 +199,7 @@ void BindKind(nb::module_& m, const std::string& kind) {
 void BindRays(nb::module_& m) {
   BindKind<Ray>(m, "ray");
   BindKind<SweptSphere>(m, "sweep");
+  m.def("ray_crossings", Crossings);
 }
 
 }  // namespace orbox::python

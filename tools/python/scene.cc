@@ -98,7 +98,8 @@ Answer ClosestPoints(SharedScene& scene, const DoubleRows<3>& array,
                          })));
 }
 
-Answer FirstHits(SharedScene& scene, const DoubleRows<6>& array, double max_t,
+Answer FirstHits(SharedScene& scene,
+                 const DoubleRows<ArrayRows<Ray>::kWidth>& array, double max_t,
                  const RunOptions& run) {
   const ArrayRows<Ray> rays(array);
   return NumpyColumns(

@@ -26,6 +26,19 @@ ChunkHit InChunk(const Chunk& chunk, const RayHit& hit) {
   return found;
 }
 
+// Returns the ray with the local id of the triangle that it skips.
+Ray InChunk(const Chunk& chunk, const Ray& ray) {
+  if (ray.skip == Ray::kSkipNothing) return ray;
+  Ray local = ray;
+  // Local ids ascend with global ones.
+  const auto at =
+      std::lower_bound(chunk.ids.begin(), chunk.ids.end(), ray.skip);
+  local.skip = at != chunk.ids.end() && *at == ray.skip
+                   ? static_cast<uint64_t>(at - chunk.ids.begin())
+                   : Ray::kSkipNothing;
+  return local;
+}
+
 void SortHits(const Ray& ray, std::vector<ChunkHit>* hits) {
   HitOrder(ray, [](const ChunkHit& hit) { return hit.corners; }).Sort(hits);
 }
@@ -47,7 +60,8 @@ void FirstHitChunkTraits::Run(const Chunk& chunk, std::span<const Ray> rays,
   };
   if (watch.statistics != nullptr) {
     for (const uint32_t i : which) {
-      take(i, ClosestHit(chunk.tree, rays[i], watch.Alone(Bound(answers[i]))));
+      take(i, ClosestHit(chunk.tree, InChunk(chunk, rays[i]),
+                         watch.Alone(Bound(answers[i]))));
     }
     return;
   }
@@ -58,7 +72,7 @@ void FirstHitChunkTraits::Run(const Chunk& chunk, std::span<const Ray> rays,
   queries.reserve(which.size());
   bounds.reserve(which.size());
   for (const uint32_t i : which) {
-    queries.push_back(rays[i]);
+    queries.push_back(InChunk(chunk, rays[i]));
     bounds.push_back(Bound(answers[i]));
   }
   std::iota(order.begin(), order.end(), 0u);
@@ -102,10 +116,11 @@ void HitChunkTraits::Run(const Chunk& chunk, std::span<const Ray> rays,
     Answer& answer = answers[i];
     switch (mode) {
       case Mode::kAny:
-        answer.count |= AnyHit(chunk.tree, rays[i], options) ? 1 : 0;
+        answer.count |=
+            AnyHit(chunk.tree, InChunk(chunk, rays[i]), options) ? 1 : 0;
         break;
       case Mode::kCount:
-        answer.count += CountHits(chunk.tree, rays[i], options);
+        answer.count += CountHits(chunk.tree, InChunk(chunk, rays[i]), options);
         break;
       case Mode::kAll:
         VisitFound(
@@ -125,7 +140,7 @@ void HitChunkTraits::VisitFound(
     absl::FunctionRef<Visit(const ChunkHit&)> visitor,
     const QueryOptions& options) const {
   VisitHits(
-      chunk.tree, ray,
+      chunk.tree, InChunk(chunk, ray),
       [&](const RayHit& hit) { return visitor(InChunk(chunk, hit)); }, options);
 }
 

@@ -9,6 +9,8 @@
 //   VisitHits(tree, Ray{eye, direction}, [&](const RayHit& h) {
 //     return h.t > 2 ? Visit::kStop : Visit::kContinue;
 //   });
+//   hit = ClosestHit(tree, Ray{p, d, /*min_t=*/1e-6});
+//   hit = ClosestHit(tree, Ray{.origin = p, .direction = d, .skip = triangle});
 //   auto hits = ClosestHit(tree, rays, {.threads = 4});  // a batch
 //   if (!hits.ok()) return hits.status();
 //
@@ -16,13 +18,18 @@
 // `max_distance` limits t, which is in units of the direction's length. The
 // direction need not have unit length.
 //
+// The limits of a ray leave out the surface from which it starts. Hits before
+// `min_t` are left out, and so is the triangle `skip`. A triangle in the plane
+// of the ray that is hit before min_t is left out too, even if it continues
+// beyond.
+//
 // The triangles that are hit, and the first of them, are exact for the given
 // coordinates. For a posed tree, they are exact for its vertices, moved and
 // rounded once. Touching is a hit, so no ray passes through an edge or a
 // vertex. A triangle is hit once, at its first common point with the ray, even
 // if the ray is in its plane. Triangles that are hit at one point, as on an
 // edge, are in the order of ids. A ray whose direction is zero, or whose
-// numbers are not finite, is not valid.
+// numbers are not finite, is not valid; neither is a negative min_t.
 //
 // A batch has the results of its single queries, in order. Its errors are those
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 rays. Only

@@ -45,10 +45,11 @@ namespace orbox::HWY_NAMESPACE {
 class RayInTree {
  public:
   // Requires a finite origin, a direction that is not zero, and max_t >= 0,
-  // which may be infinite. For a ball, Test and TestBoxes bound the time at
-  // which it may first touch. `error`, in model units, bounds the error of each
-  // coordinate of the tree's contents, in addition to rounding. If the origin
-  // is infinitely far away (is_far), nothing is known.
+  // which may be infinite. Hits before ray.min_t are out of range. For a ball,
+  // Test and TestBoxes bound the time at which it may first touch. `error`, in
+  // model units, bounds the error of each coordinate of the tree's contents, in
+  // addition to rounding. If the origin is infinitely far away (is_far),
+  // nothing is known.
   HWY_INLINE RayInTree(const TreeSpace& space, const Ray& ray, double max_t,
                        double error = 0)
       : RayInTree(space, ray, max_t, 0, kFarthest, error) {}
@@ -121,6 +122,9 @@ class RayInTree {
                               std::abs(at) * 0x1p-48 + 0x1p-60);
   }
 
+  // Sets the least s of hits in range.
+  void SetFirst(double min_t);
+
   // Does not use origins beyond `farthest_origin`: then everything is accepted.
   RayInTree(const TreeSpace& space, const Ray& ray, double max_t, double radius,
             double farthest_origin, double error);
@@ -154,6 +158,10 @@ class RayInTree {
   static constexpr double kFar = 0x1p44;
   static constexpr double kFarthest = 0x1p90;
   static constexpr double kExtreme = 0x1p1000;
+  // The whole tree is before this limit of t, in units of s, also from
+  // kFarthest.
+  static constexpr double kAll = 0x1p100;
+  static_assert(kAll > 256 * kFarthest);
 
   RaySlabs slabs_;
   RayView view_;
@@ -161,6 +169,9 @@ class RayInTree {
   alignas(16) float direction_[4];
   float limit_ = std::numeric_limits<float>::infinity();
   float certain_limit_ = std::numeric_limits<float>::infinity();
+  // Nothing before first_ is in range; hits after certain_first_ certainly are.
+  float first_ = 0;
+  float certain_first_ = 0;
   float turned_error_ = 0;
   float error_ = 0;
   float radius_ = 0;
@@ -266,15 +277,23 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
       Above(start_error() + kFloatRoundoff * 0.52 * start + 1.02 * leaf_error),
       reach_);
 
-  // From this limit on, the whole tree is in range, also from kFarthest.
-  constexpr double kAll = 0x1p100;
-  static_assert(kAll > 256 * kFarthest);
+  // The bits of positive numbers are positive.
+  if (HWY_UNLIKELY(std::bit_cast<int64_t>(ray.min_t) > 0)) SetFirst(ray.min_t);
   if (max_t * unit_ < kAll) {
     limit_ = AboveT(max_t);
     const double at = max_t * unit_;
     certain_limit_ = RoundDown(((at - start_.hi) - start_.lo) * (1 - 0x1p-50) -
                                std::abs(at) * 0x1p-48);
   }
+}
+
+HWY_NOINLINE inline void RayInTree::SetFirst(double min_t) {
+  const double at = std::min(min_t * unit_, kAll);
+  const double s = (at - start_.hi) - start_.lo;
+  // Covers what AboveT covers, on both sides.
+  const double error = std::abs(s) * 0x1p-19 + at * 0x1p-48 + 0x1p-60;
+  first_ = static_cast<float>(std::max(0.0, s - error));
+  certain_first_ = static_cast<float>(std::max(0.0, s + error));
 }
 
 // A ray from outside the tree may start next to the tree.
@@ -336,7 +355,7 @@ HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
 }
 
 HWY_INLINE LaneTest RayInTree::SelectLanes(const RaySpanLanes& span) const {
-  const F8 from = Max(span.near, Zero8());
+  const F8 from = Max(span.near, Set8(first_));
   const M8 meets = from <= Min(span.far, Set8(limit_));
   const uint32_t bits = Bits(meets);
   return {bits, bits,
@@ -377,9 +396,9 @@ HWY_INLINE RayHits8 RayInTree::Against(const Leaf& leaf) const {
   RayHits8 hits = RayAgainstTriangles(view_, leaf.rows, used);
   if ((hits.sure | hits.maybe) == 0) return hits;
   const uint32_t in_range =
-      Bits((hits.high >= Zero8()) & (hits.low <= Set8(limit_)));
-  const uint32_t surely =
-      Bits((hits.low > Zero8()) & (hits.high <= Set8(certain_limit_)));
+      Bits((hits.high >= Set8(first_)) & (hits.low <= Set8(limit_)));
+  const uint32_t surely = Bits((hits.low > Set8(certain_first_)) &
+                               (hits.high <= Set8(certain_limit_)));
   const uint32_t sure = hits.sure & surely;
   hits.maybe = (hits.maybe | (hits.sure & ~sure)) & in_range;
   hits.sure = sure & in_range;

@@ -422,4 +422,48 @@ int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {
       nullptr);
 }
 
+int CompareHit(const Ray& ray, const Triangle& triangle, double t) {
+  const auto order_of = [&](const auto& points) {
+    return [&]<typename Number>(Judge<Number>& judge) {
+      const RayFrame<Number> scene(points[0], points[1], points.At(2));
+      const auto first = RaySolver<Number>(scene, &judge).FirstCommon();
+      if (!first) {
+        judge.SetUndecided();  // because the ray hits the triangle
+        return 0;
+      }
+      return judge.Sign(first->numerator - first->denominator * t);
+    };
+  };
+  return DecideScaled<5>(
+      {ray.direction, ray.origin, triangle.a, triangle.b, triangle.c}, order_of,
+      nullptr);
+}
+
+int CrossingSign(const Ray& ray, const Triangle& triangle) {
+  const auto sign_of = [&](const auto& points) {
+    return [&]<typename Number>(Judge<Number>& judge) {
+      const RayFrame<Number> s(points[0], points[1], points.At(2));
+      // Side on which the moved line passes an edge: the sign of the volume of
+      // both. If all corners move by (e, e^2, e^3), the volume grows by the
+      // product of this vector and d x (p - q).
+      const auto side_of = [&](size_t i) {
+        const Point<Number>& p = s.corners[i];
+        const Point<Number>& q = s.corners[(i + 1) % 3];
+        int side = judge.Sign(Dot(s.d, Cross(p, q)));
+        if (side != 0) return side;
+        const Point<Number> growth = Cross(s.d, p - q);
+        for (size_t k = 0; k < 3 && side == 0; ++k) {
+          side = judge.Sign(growth[k]);
+        }
+        return side;
+      };
+      const int side = side_of(0);
+      return side == side_of(1) && side == side_of(2) ? side : 0;
+    };
+  };
+  return DecideScaled<5>(
+      {ray.direction, ray.origin, triangle.a, triangle.b, triangle.c}, sign_of,
+      nullptr);
+}
+
 }  // namespace orbox::exact

@@ -24,6 +24,11 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
 // Requires that the ray, without a limit of its length, hits both triangles.
 int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t);
 
+// Requires that the ray, without limits of its length, hits the triangle.
+int CompareHit(const Ray& ray, const Triangle& triangle, double t);
+
+int CrossingSign(const Ray& ray, const Triangle& triangle);
+
 }  // namespace orbox::exact
 
 #endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_RAY_H_

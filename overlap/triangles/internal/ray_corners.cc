@@ -45,8 +45,12 @@ RayCorners::CornerHit RayCorners::TestCorner(const Vec3& corner, double max_t) {
   }
   max_t = std::min(max_t, std::numeric_limits<double>::max());
   const CornerCrossing at = CrossingOfPoint(ray_, corner);
-  if (!at.is_known || at.t == max_t) return CornerHit::kUndecided;
-  if (at.is_behind() || at.t > max_t) return CornerHit::kMiss;
+  // A min_t of 0 is no limit.
+  const bool is_at_min = at.t == ray_.min_t && ray_.min_t > 0;
+  if (!at.is_known || at.t == max_t || is_at_min) return CornerHit::kUndecided;
+  if (at.is_behind() || at.t > max_t || at.t < ray_.min_t) {
+    return CornerHit::kMiss;
+  }
   corner_ = corner;
   t_ = at.t;
   max_t_ = max_t;

@@ -10,10 +10,11 @@
 //   }
 //   bool alike = corners.AreHitAlike(s, t);   // then CompareHits returns 0
 //
-// Stores the last corner that was hit exactly. Another triangle with this
-// corner is hit there if the ray certainly crosses its plane, because a line
-// crosses a plane only once. A triangle with an edge that starts at this corner
-// and is along the ray is also hit there first.
+// Stores the last corner that was hit exactly. Its hit is within the ray's
+// limit min_t. Another triangle with this corner is hit there if the ray
+// certainly crosses its plane, because a line crosses a plane only once. A
+// triangle with an edge that starts at this corner and is along the ray is also
+// hit there first.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_
 
@@ -31,6 +32,7 @@ namespace orbox {
 
 class RayCorners {
  public:
+  // Refers to the ray.
   explicit RayCorners(const Ray& ray) : ray_(ray) {}
 
   // Returns the result of Intersect (ray_triangle.h), equal bit for bit.
@@ -102,7 +104,7 @@ class RayCorners {
   ORBOX_EXPORT void StoreCorner(const Triangle& triangle,
                                 const RayTriangleHit& hit, double max_t);
 
-  const Ray ray_;
+  const Ray& ray_;
   std::optional<Vec3> corner_;
   double t_ = 0;      // of the hit, rounded
   double max_t_ = 0;  // an upper bound of the exact t

@@ -196,14 +196,28 @@ class ChunkedQueriesTest : public ::testing::Test {
 
   static void CheckRays(const ChunkedTree& chunked, const Tree& tree,
                         uint64_t first) {
-    const std::vector<Ray> rays =
+    std::vector<Ray> rays =
         RaysAt(tree.mesh(), chunks::PointsAround(tree.mesh(), 5));
+    const size_t unlimited = rays.size();
+    for (size_t i = 0; i < unlimited; ++i) {
+      const std::vector<RayHit> hits = AllHits(tree, rays[i]);
+      if (hits.empty()) continue;
+      const Ray ray = rays[i];
+      rays.push_back({ray.origin, ray.direction, hits.front().t});
+      rays.push_back({ray.origin, ray.direction, 0, hits.front().triangle});
+      rays.push_back({ray.origin, ray.direction, 0, hits.back().triangle});
+    }
+    EXPECT_GT(rays.size(), unlimited);
+    std::vector<Ray> global = rays;  // with global ids
+    for (Ray& ray : global) {
+      if (ray.skip != Ray::kSkipNothing) ray.skip += first;
+    }
     for (const double most : {kNoLimit, 1.0}) {
       const QueryOptions options{.max_distance = most};
-      const auto any = AnyHit(chunked, rays, options).value();
-      const auto counts = CountHits(chunked, rays, options).value();
-      const auto nearest = ClosestHit(chunked, rays, options).value();
-      const auto lists = AllHits(chunked, rays, options).value();
+      const auto any = AnyHit(chunked, global, options).value();
+      const auto counts = CountHits(chunked, global, options).value();
+      const auto nearest = ClosestHit(chunked, global, options).value();
+      const auto lists = AllHits(chunked, global, options).value();
       for (size_t i = 0; i < rays.size(); ++i) {
         const std::vector<RayHit> hits = AllHits(tree, rays[i], options);
         ExpectSameList(lists[i], hits, first);
@@ -213,24 +227,24 @@ class ChunkedQueriesTest : public ::testing::Test {
         EXPECT_EQ(any[i] != 0, !hits.empty());
       }
     }
-    ExpectSameList(AllHits(chunked, rays[0]).value(), AllHits(tree, rays[0]),
+    ExpectSameList(AllHits(chunked, global[0]).value(), AllHits(tree, rays[0]),
                    first);
-    ExpectSameOptional(ClosestHit(chunked, rays[0]).value(),
+    ExpectSameOptional(ClosestHit(chunked, global[0]).value(),
                        ClosestHit(tree, rays[0]), first);
-    EXPECT_EQ(CountHits(chunked, rays[0]).value(), CountHits(tree, rays[0]));
-    EXPECT_EQ(AnyHit(chunked, rays[0]).value(), AnyHit(tree, rays[0]));
+    EXPECT_EQ(CountHits(chunked, global[0]).value(), CountHits(tree, rays[0]));
+    EXPECT_EQ(AnyHit(chunked, global[0]).value(), AnyHit(tree, rays[0]));
     size_t visited = 0;
-    ASSERT_TRUE(VisitHits(chunked, rays[0], [&](const GlobalRayHit&) {
+    ASSERT_TRUE(VisitHits(chunked, global[0], [&](const GlobalRayHit&) {
                   ++visited;
                   return Visit::kContinue;
                 }).ok());
     EXPECT_EQ(visited, CountHits(tree, rays[0]));
     std::vector<uint64_t> counts(rays.size());
-    ASSERT_TRUE(VisitHits(chunked, rays, [&](size_t i, const GlobalRayHit&) {
+    ASSERT_TRUE(VisitHits(chunked, global, [&](size_t i, const GlobalRayHit&) {
                   ++counts[i];
                   return Visit::kContinue;
                 }).ok());
-    EXPECT_EQ(counts, CountHits(chunked, rays).value());
+    EXPECT_EQ(counts, CountHits(chunked, global).value());
   }
 };
 

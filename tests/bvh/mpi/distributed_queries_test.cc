@@ -97,6 +97,14 @@ void RunAll(const SharedTree& mesh, double size, Share share) {
   std::vector<Ray> rays;
   for (const Vec3& p : points) rays.push_back({p * 2.0, -p});
   for (const Vec3& p : points) rays.push_back({{0.1, 0.2, 0}, p});
+  const size_t unlimited = rays.size();
+  for (size_t i = 0; i < unlimited; ++i) {
+    const std::optional<RayHit> hit = ClosestHit(whole, rays[i]);
+    if (!hit) continue;
+    const Ray ray = rays[i];
+    rays.push_back({ray.origin, ray.direction, hit->t});
+    rays.push_back({ray.origin, ray.direction, hit->t, hit->triangle});
+  }
   for (const double d : {kInfinity, 0.4}) {
     const DistributedOptions options{.max_distance = d};
     const QueryOptions one_options{.max_distance = d};

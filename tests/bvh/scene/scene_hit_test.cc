@@ -37,7 +37,7 @@ std::vector<BodyHit> Expected(const scenes::Cast& cast, const Ray& ray,
   scenes::ForEachTriangle(cast, [&](BodyId body, uint32_t id,
                                     const Triangle& t) {
     const auto hit = Intersect(ray, t, max_t);
-    if (!hit) return;
+    if (!hit || ray.skip == SkipIn(body, id)) return;
     found.push_back({{body, {id, hit->t, hit->barycentric, hit->point}}, t});
   });
   // Bodies and triangles ascend.
@@ -74,6 +74,24 @@ TEST(SceneHitTest, RaysHitWhatBruteForceHits) {
     if (i % 5 == 0) ray.direction = {0, 0, i % 2 ? 1.0 : -1.0};
     CheckRay(cast, scene, ray, i % 3 == 0 ? random.Uniform(0, 3) : kInf);
   }
+}
+
+TEST(SceneHitTest, LimitsOfRays) {
+  meshes::Random random(8);
+  const scenes::Cast cast = scenes::MixedCrowd(20, 3);
+  const Scene scene = scenes::Make(cast);
+  size_t count = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Ray ray{random.Point(-2, 5), random.Direction()};
+    for (const BodyHit& h : Expected(cast, ray, kInf)) {
+      const uint64_t skip = SkipIn(h.body, h.hit.triangle);
+      CheckRay(cast, scene, {ray.origin, ray.direction, h.hit.t}, kInf);
+      CheckRay(cast, scene, {ray.origin, ray.direction, 0, skip}, kInf);
+      CheckRay(cast, scene, {ray.origin, ray.direction, h.hit.t / 2, skip}, 3);
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 20);
 }
 
 TEST(SceneHitTest, RaysAtMovedVerticesAndEdgesDoNotSlipThrough) {

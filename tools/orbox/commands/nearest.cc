@@ -31,6 +31,7 @@
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/cloud.h"
 #include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/normals.h"
 #include "tools/orbox/commands/one_mesh_query.h"
 #include "tools/orbox/commands/pair_relation.h"
 #include "tools/orbox/commands/query.h"
@@ -63,6 +64,7 @@ constexpr Option kNearestOptions[] = {
     {"--bounds", "",
      "add two doubles that enclose the exact distance, equal if the distance "
      "is a double; without --k"},
+    kNormalsOption,
     kMeshPoseOption,
     kMeshFlattenOption,
 };
@@ -87,6 +89,7 @@ struct NearestParameters {
   SideResult sides = SideResult::kNone;
   InsideRule inside = InsideRule::kWinding;
   bool bounds = false;
+  bool normals = false;
   double max_distance = std::numeric_limits<double>::infinity();
 };
 
@@ -150,6 +153,7 @@ absl::StatusOr<NearestParameters> ReadNearestParameters(
   if (arguments.Has("--inside") && parameters.sides != SideResult::kSigned) {
     return UsageError("--inside goes with --signed");
   }
+  parameters.normals = arguments.Has("--normals");
   parameters.bounds = arguments.Has("--bounds");
   if (parameters.bounds && parameters.k > 1) {
     return UsageError("--bounds is about the nearest triangle; leave out --k");
@@ -317,7 +321,11 @@ using TreeSearch =
 using ChunkSearch = BatchSearch<ChunkedTarget, ChunkField<kSignedPointsOf>,
                                 ChunkField<kWindingNumbersOf>>;
 
-Schema<Nearest> NearestSchema(SideResult sides, bool bounds) {
+// `tree` is null for chunked trees, whose points have no normals.
+Schema<Nearest> NearestSchema(const NearestParameters& parameters,
+                              const TreeAtPose* tree) {
+  const SideResult sides = parameters.sides;
+  const bool bounds = parameters.bounds;
   const auto side = [](const Nearest& p) { return p.side; };
   const auto inside = [sides](const Nearest& p) { return IsInside(sides, p); };
   const auto interval = [](const Nearest& p) {
@@ -350,16 +358,26 @@ Schema<Nearest> NearestSchema(SideResult sides, bool bounds) {
     });
   }
   if (bounds) schema.Add({std::nullopt, "lower,upper"}, interval);
+  if (parameters.normals) {
+    AddNormals(
+        *tree,
+        [tree = *tree](const Nearest& p) {
+          const auto id = static_cast<uint32_t>(p.at.triangle);
+          return SurfacePlace{id, BarycentricAt(tree, id, p.at.point)};
+        },
+        &schema);
+  }
   return schema.AddText([](const Nearest&) { return "\n"; });
 }
 
-Schema<Points> SchemaOf(const NearestParameters& parameters) {
+Schema<Points> SchemaOf(const NearestParameters& parameters,
+                        const TreeAtPose* tree) {
   Schema<Points> schema;
   schema.AddList({.json = "",
                   .rows = true,
                   .lines = true,
                   .text_if_empty = "nothing within the distance\n"},
-                 NearestSchema(parameters.sides, parameters.bounds),
+                 NearestSchema(parameters, tree),
                  [](Points points) { return points; });
   return schema;
 }
@@ -390,15 +408,15 @@ absl::StatusOr<Answered> NearestQuery::RunOn(TreeAtPose tree,
         Cat("orbox: note: ", report::NoteOnParity(parameters_.mesh), "\n"));
   }
   return AnswerBatches<Nearest>(
-      SchemaOf(parameters_), parameters_.points.size(), context,
+      SchemaOf(parameters_, &tree), parameters_.points.size(), context,
       [&](const QueryBatch& batch) { return search->Run(batch); },
       given_pose());
 }
 
 absl::StatusOr<Answered> NearestQuery::RunOn(const ChunkedTarget& tree,
                                              const QueryContext& context) {
-  if (parameters_.bounds) {
-    return UsageError("--bounds does not support chunked trees");
+  if (parameters_.bounds || parameters_.normals) {
+    return UsageError("--bounds and --normals do not support chunked trees");
   }
   if (parameters_.sides == SideResult::kSide) {
     return UsageError("--side does not support chunked trees");
@@ -407,7 +425,7 @@ absl::StatusOr<Answered> NearestQuery::RunOn(const ChunkedTarget& tree,
       ChunkSearch::Create(tree, parameters_);
   if (!search.ok()) return search.status();
   return AnswerBatches<Nearest>(
-      SchemaOf(parameters_), parameters_.points.size(), context,
+      SchemaOf(parameters_, nullptr), parameters_.points.size(), context,
       [&](const QueryBatch& batch) { return search->Run(batch); });
 }
 

@@ -60,12 +60,12 @@ class PointQueries:
         if not options:
             found = core.closest_one(self._target, (points,), max_distance)
             if found is not None:
-                return Closest._make(found)
+                return Closest._make(found)._on(self._target)
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
         run = run_options(options, len(where))
         found = core.closest(self._target, where, limit, run)
-        return Closest._make(only(found) if single else found)
+        return Closest._make(only(found) if single else found)._on(self._target)
 
     @query
     def nearest(
@@ -96,7 +96,7 @@ class PointQueries:
             limit = distance_of(max_distance, "max_distance")
             run = run_options(options, len(where))
             lists = core.nearest(self._target, where, count_of(k, "k"), limit, run)
-        return Ragged(lists[0], Closest._make(lists[1]))
+        return Ragged(lists[0], Closest._make(lists[1])._on(self._target))
 
     @query
     def signed_distance(
@@ -161,12 +161,12 @@ class PointQueries:
         if not options and not parity:
             found = core.signed_closest_one(field, (points,), max_distance)
             if found is not None:
-                return Closest._make(found)
+                return Closest._make(found)._on(self._target)
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
         run = run_options(options, len(where))
         found = core.signed_closest(field, where, limit, parity, run)
-        return Closest._make(only(found) if single else found)
+        return Closest._make(only(found) if single else found)._on(self._target)
 
     @query
     def contains(

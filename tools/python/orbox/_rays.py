@@ -8,12 +8,13 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core as core
 from ._inputs import Bools, Floats, Ints, columns, distance_of, lengths, refuse_rows
 from ._options import QueryOptions, query, run_options
-from ._results import Ragged, RayHits, SweptHits, only
+from ._results import Ragged, RayCrossings, RayHits, SweptHits, only
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -28,8 +29,35 @@ class _Kind(NamedTuple):
     has_lists: bool = False
 
 
-def _rays(origins: ArrayLike, directions: ArrayLike) -> tuple[Floats, bool]:
-    both, single = columns((origins, 3, "origins"), (directions, 3, "directions"))
+def _face_numbers(skip: ArrayLike | None) -> Floats:
+    """The faces to skip as a column of doubles, which hold them exactly."""
+    if skip is None:
+        return np.full(1, -1.0)
+    faces = np.asarray(skip)
+    if faces.size and faces.dtype.kind not in "iu":
+        raise TypeError(
+            f"skip: has to hold numbers of faces, -1 for none, and holds {faces.dtype}; "
+            "convert it: skip.astype(int)"
+        )
+    if faces.ndim > 1:
+        raise ValueError(f"skip: has shape {faces.shape}, and needs (n,), or a single number")
+    return faces.astype(np.float64).reshape((-1, 1) if faces.ndim else 1)
+
+
+def _rays(
+    origins: ArrayLike,
+    directions: ArrayLike,
+    min_t: ArrayLike = 0.0,
+    skip: ArrayLike | None = None,
+) -> tuple[Floats, bool]:
+    """Rows of the extension's rays; the last number is an integer."""
+    both, single = columns(
+        (origins, 3, "origins"),
+        (directions, 3, "directions"),
+        (lengths(min_t, "min_t"), 1, "min_t"),
+        (_face_numbers(skip), 1, "skip"),
+    )
+    both.view(np.int64)[:, 7] = both[:, 7]
     x, y, z = both[:, 3], both[:, 4], both[:, 5]
     refuse_rows(
         (x == 0) & (y == 0) & (z == 0),  # in a tenth of the time of any(axis=1)
@@ -38,6 +66,15 @@ def _rays(origins: ArrayLike, directions: ArrayLike) -> tuple[Floats, bool]:
         ),
     )
     return both, single
+
+
+def _given(
+    origins: ArrayLike, directions: ArrayLike, min_t: ArrayLike, skip: ArrayLike | None
+) -> tuple[Any, ...]:
+    """The arguments of _rays; two of them, as single queries have, if there are no limits."""
+    if skip is None and isinstance(min_t, (int, float)) and min_t == 0:
+        return (origins, directions)
+    return (origins, directions, min_t, skip)
 
 
 def _swept_balls(starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> tuple[Floats, bool]:
@@ -67,6 +104,8 @@ class RayQueries:
         directions: ArrayLike,
         *,
         max_t: float = inf,
+        min_t: ArrayLike = 0.0,
+        skip: ArrayLike | None = None,
         **options: Unpack[QueryOptions],
     ) -> RayHits:
         """First hits of rays: the points ``origin + t * direction``, t >= 0.
@@ -75,6 +114,10 @@ class RayQueries:
             origins: (n, 3), or (3,) for one, or for all.
             directions: (n, 3), or (3,); of any length but 0.
             max_t: nothing later is found; t is in units of the direction.
+            min_t: hits before it are left out, also of faces in the plane of the
+                ray that go on beyond it. A number, or (n,).
+            skip: a face that the ray leaves out, such as the one where it starts; -1
+                for none. A number, or (n,).
 
         Returns:
             t, face, barycentric weights and point; inf, -1 and nan if nothing is
@@ -84,8 +127,11 @@ class RayQueries:
         >>> box = orbox.Tree(orbox.generate("box", 12))
         >>> box.ray_first([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1)).t
         array([ 2., inf])
+        >>> box.ray_first((0.1, 0.2, 1), (0, 0, -1), min_t=0.5).t
+        1.0
         """
-        return RayHits._make(self._call(_RAY_FIRST, (origins, directions), max_t, options))
+        rays = _given(origins, directions, min_t, skip)
+        return RayHits._make(self._call(_RAY_FIRST, rays, max_t, options))._on(self._target)
 
     @query
     def ray_any(
@@ -94,6 +140,8 @@ class RayQueries:
         directions: ArrayLike,
         *,
         max_t: float = inf,
+        min_t: ArrayLike = 0.0,
+        skip: ArrayLike | None = None,
         **options: Unpack[QueryOptions],
     ) -> Bools:
         """True for rays that hit anything. Arguments are those of ``ray_first``.
@@ -106,7 +154,7 @@ class RayQueries:
         >>> box.ray_any([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1))
         array([ True, False])
         """
-        return self._call(_RAY_ANY, (origins, directions), max_t, options)
+        return self._call(_RAY_ANY, _given(origins, directions, min_t, skip), max_t, options)
 
     @query
     def ray_count(
@@ -115,6 +163,8 @@ class RayQueries:
         directions: ArrayLike,
         *,
         max_t: float = inf,
+        min_t: ArrayLike = 0.0,
+        skip: ArrayLike | None = None,
         **options: Unpack[QueryOptions],
     ) -> Ints:
         """Number of faces that each ray hits. Arguments are those of ``ray_first``.
@@ -124,7 +174,7 @@ class RayQueries:
         >>> box.ray_count([[0.1, 0.2, 3]], (0, 0, -1)).tolist()
         [2]
         """
-        return self._call(_RAY_COUNT, (origins, directions), max_t, options)
+        return self._call(_RAY_COUNT, _given(origins, directions, min_t, skip), max_t, options)
 
     @query
     def ray_all(
@@ -133,6 +183,8 @@ class RayQueries:
         directions: ArrayLike,
         *,
         max_t: float = inf,
+        min_t: ArrayLike = 0.0,
+        skip: ArrayLike | None = None,
         **options: Unpack[QueryOptions],
     ) -> Ragged[RayHits]:
         """All that rays hit, each face once, in the order of t, then of faces.
@@ -142,8 +194,9 @@ class RayQueries:
         >>> box.ray_all([[0.1, 0.2, 3]], (0, 0, -1))[0].t
         array([2., 3.])
         """
-        offsets, hits = self._call(_RAY_ALL, (origins, directions), max_t, options)
-        return Ragged(offsets, RayHits._make(hits))
+        rays = _given(origins, directions, min_t, skip)
+        offsets, hits = self._call(_RAY_ALL, rays, max_t, options)
+        return Ragged(offsets, RayHits._make(hits)._on(self._target))
 
     @query
     def swept_ball(
@@ -167,7 +220,8 @@ class RayQueries:
         >>> bool(hit.earliest <= 0.875 <= hit.latest)
         True
         """
-        return SweptHits._make(self._call(_SWEEP_FIRST, (starts, ends, radii), inf, options))
+        found = self._call(_SWEEP_FIRST, (starts, ends, radii), inf, options)
+        return SweptHits._make(found)._on(self._target)
 
     @query
     def swept_ball_any(
@@ -196,7 +250,7 @@ class RayQueries:
     ) -> Ragged[SweptHits]:
         """All faces that balls touch on their way, by ``latest``."""
         offsets, hits = self._call(_SWEEP_ALL, (starts, ends, radii), inf, options)
-        return Ragged(offsets, SweptHits._make(hits))
+        return Ragged(offsets, SweptHits._make(hits)._on(self._target))
 
     def _call(
         self, kind: _Kind, parts: tuple[Any, ...], max_t: float, options: QueryOptions

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _core
+from . import _core as core
 from ._inputs import Bools, Floats, Ints
 
 _Item = TypeVar("_Item")
@@ -31,21 +31,86 @@ def only(found: Any) -> Any:
     return found[0] if found.ndim > 1 else found.item()
 
 
-class Closest(NamedTuple):
-    """The closest points of a surface."""
+class _OnSurface:
+    """Weights and normals at results of a Tree or a PosedTree, computed when asked for."""
 
+    _target: Any = None
+
+    def _on(self, target: Any) -> Any:
+        self._target = target
+        return self
+
+    def __reduce__(self) -> Any:
+        # Without the tree.
+        columns: Any = self
+        return type(self)._make, (tuple(columns),)  # type: ignore[attr-defined]
+
+    @property
+    def barycentric(self) -> Floats:
+        """Weights of the corners of each face at the point, (n, 3).
+
+        A point within rounding of an edge or a corner has weights of 0 there.
+        """
+        columns: Any = self
+        return self._ask(core.barycentric, columns.point)
+
+    @property
+    def normal(self) -> Floats:
+        """Unit normals of the faces, (n, 3), to their front; 0 for a face without area."""
+        return self._ask(core.face_normals)
+
+    @property
+    def feature_normal(self) -> Floats:
+        """Unit normals of the vertices, edges or faces that contain the points, (n, 3).
+
+        The mean of the faces that meet there, weighted by their angles at a vertex.
+        It shows on which side of the surface a point is that is closest there.
+        """
+        return self._ask(core.feature_normals, self.barycentric)
+
+    def _ask(self, function: Any, *vectors: Floats) -> Any:
+        import numpy as np
+
+        columns: Any = self
+        if not isinstance(self._target, core.PosedTree):
+            raise ValueError(
+                "weights and normals need the tree: results of a Tree or PosedTree have "
+                "them, and copies, pickled ones and those of a ChunkedTree do not"
+            )
+        faces = np.ascontiguousarray(columns.face, np.int64).reshape(-1, 1)
+        rows = [np.ascontiguousarray(v, np.float64).reshape(-1, 3) for v in vectors]
+        found = function(self._target, faces, *rows)
+        return found if np.ndim(columns.face) else found[0]
+
+
+class _ClosestColumns(NamedTuple):
     distance: Floats
     face: Ints
     point: Floats
 
 
-class RayHits(NamedTuple):
-    """Hits of rays: ``point = origin + t * direction``."""
+class Closest(_ClosestColumns, _OnSurface):
+    """The closest points of a surface: ``distance``, ``face``, ``point``.
 
+    >>> import orbox
+    >>> box = orbox.Tree(orbox.generate("box", 12))
+    >>> near = box.closest((0.25, 3, 0.5))
+    >>> near.normal.tolist(), near.barycentric.sum().item()
+    ([0.0, 1.0, 0.0], 1.0)
+    >>> box.closest((0.25, 4, 4)).feature_normal.round(3).tolist()
+    [0.0, 0.707, 0.707]
+    """
+
+
+class _RayHitColumns(NamedTuple):
     t: Floats
     face: Ints
     barycentric: Floats
     point: Floats
+
+
+class RayHits(_RayHitColumns, _OnSurface):
+    """Hits of rays, ``point = origin + t * direction``: ``t``, ``face``, ``barycentric``, ``point``."""
 
     @property
     def hit(self) -> Bools:
@@ -53,13 +118,30 @@ class RayHits(NamedTuple):
         return self.face >= 0
 
 
-class SweptHits(NamedTuple):
-    """Contacts of moving balls: nothing is touched before ``earliest``, a fraction of the way."""
+class RayCrossings(NamedTuple):
+    """Points where rays pass a surface: all hits at one point are a crossing.
 
+    ``winding`` is the change of the winding number: above 0 where the ray enters
+    through the front, below 0 where it leaves, 0 where it grazes. ``hits`` faces are
+    hit there, of which ``face`` is the lowest.
+    """
+
+    t: Floats
+    face: Ints
+    winding: Ints
+    hits: Ints
+    point: Floats
+
+
+class _SweptHitColumns(NamedTuple):
     earliest: Floats
     latest: Floats
     face: Ints
     point: Floats
+
+
+class SweptHits(_SweptHitColumns, _OnSurface):
+    """Contacts of moving balls: nothing is touched before ``earliest``, a fraction of the way."""
 
 
 class Gap(NamedTuple):
@@ -97,7 +179,7 @@ class SelfContacts(NamedTuple):
 def self_contacts_of(found: tuple[Ints, Ints]) -> SelfContacts:
     """Contacts of the extension, whose kinds are numbers."""
     faces, numbers = found
-    return SelfContacts(faces, np.array(_core.contact_kinds())[numbers])
+    return SelfContacts(faces, np.array(core.contact_kinds())[numbers])
 
 
 class PairsWithin(NamedTuple):
@@ -287,7 +369,8 @@ class Ragged(Generic[_Item]):
         part = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
         values = self.values
         if isinstance(values, tuple):
-            return type(values)(*(column[part] for column in values))
+            row = type(values)(*(column[part] for column in values))
+            return row._on(values._target) if isinstance(values, _OnSurface) else row
         return values[part]  # type: ignore[index]
 
     def __iter__(self) -> Iterator[_Item]:

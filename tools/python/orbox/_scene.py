@@ -119,10 +119,11 @@ class Scene(Reports):
         directions: ArrayLike,
         *,
         max_t: float = inf,
+        min_t: ArrayLike = 0.0,
         **options: Unpack[QueryOptions],
     ) -> BodyHits:
         """First hits of rays, like ``Tree.ray_first``."""
-        rays, single = _rays(origins, directions)
+        rays, single = _rays(origins, directions, min_t)
         found = self._core.ray_first(
             rays, distance_of(max_t, "max_t"), run_options(options, len(rays))
         )

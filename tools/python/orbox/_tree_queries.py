@@ -4,18 +4,19 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._inputs import InsideRule, Ints, by_parity, rows
+from ._inputs import InsideRule, Ints, by_parity, distance_of, rows
 from ._options import QueryOptions, query, run_options
 from ._pair_reports import PairReports
 from ._points import PointQueries
-from ._rays import RayQueries
+from ._rays import RayQueries, _rays
 from ._regions import RegionQueries
-from ._results import BoundaryDistances, only
+from ._results import BoundaryDistances, Ragged, RayCrossings, only
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -99,6 +100,35 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
             self._side = core.surface_side_field(self._target)
         sides = core.side(self._side, where, run_options(options, len(where)))
         return only(sides) if single else sides
+
+    @query
+    def ray_crossings(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        max_t: float = inf,
+        min_t: ArrayLike = 0.0,
+        skip: ArrayLike | None = None,
+        **options: Unpack[QueryOptions],
+    ) -> Ragged[RayCrossings]:
+        """All points at which rays pass the surface, and in which direction.
+
+        Hits at one point, such as those of the faces around an edge, are one
+        crossing. Points and directions are exact. Arguments are those of
+        ``ray_first``. A ray along a face crosses at its ends, as a ray does that is
+        aside by infinitely little.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> through = box.ray_crossings((-1, -1, -1), (1, 1, 1))[0]
+        >>> through.t.tolist(), through.winding.tolist()
+        ([1.0, 2.0], [1, -1])
+        """
+        rays, _ = _rays(origins, directions, min_t, skip)
+        run = run_options(options, len(rays))
+        found = core.ray_crossings(self._target, rays, distance_of(max_t, "max_t"), run)
+        return Ragged(found[0], RayCrossings._make(found[1]))
 
     @query
     def exact_winding_number(

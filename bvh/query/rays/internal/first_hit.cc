@@ -98,32 +98,30 @@ class FirstHitsWalk {
     uint32_t children[kStackCapacity];
   };
 
+  // Returns false if no ray is left.
   HWY_INLINE bool StartNext(size_t slot) {
     const std::span<const uint32_t> order = batch_.order;
-    while (next_ < order.size()) {
-      const size_t n = next_++;
-      const size_t ahead = std::min(n + kSlots, order.size() - 1);
-      hwy::Prefetch(&batch_.rays[order[ahead]].origin.x);
-      hwy::Prefetch(&batch_.rays[order[ahead]].direction.z);
-      // Prefetches the result, too, because the loop checks if it is set.
-      const std::optional<RayHit>* const result = &results_[order[ahead]];
-      hwy::Prefetch(result);
-      hwy::Prefetch(result + 1);
-      const uint32_t ray = order[n];
-      if (!MayHit(batch_.rays[ray])) continue;
-      results_[ray].reset();
-      Slot& s = slots_[slot];
-      s.query.emplace(tree_, batch_.rays[ray],
-                      batch_.bounds.empty() ? batch_.max_t : batch_.bounds[n],
-                      counters_, results_[ray]);
-      s.child = Tree::kRoot;
-      s.top = 0;
-      const F8 none = Set8(std::numeric_limits<float>::quiet_NaN());
-      Store8(none, s.keys);
-      Store8(none, s.keys + kLanes);
-      return true;
-    }
-    return false;
+    if (next_ == order.size()) return false;
+    const size_t n = next_++;
+    const size_t ahead = std::min(n + kSlots, order.size() - 1);
+    hwy::Prefetch(&batch_.rays[order[ahead]].origin.x);
+    hwy::Prefetch(&batch_.rays[order[ahead]].direction.z);
+    // Prefetches the result, too, because the loop checks if it is set.
+    const std::optional<RayHit>* const result = &results_[order[ahead]];
+    hwy::Prefetch(result);
+    hwy::Prefetch(result + 1);
+    const uint32_t ray = order[n];
+    results_[ray].reset();
+    Slot& s = slots_[slot];
+    s.query.emplace(tree_, batch_.rays[ray],
+                    batch_.bounds.empty() ? batch_.max_t : batch_.bounds[n],
+                    counters_, results_[ray]);
+    s.child = Tree::kRoot;
+    s.top = 0;
+    const F8 none = Set8(std::numeric_limits<float>::quiet_NaN());
+    Store8(none, s.keys);
+    Store8(none, s.keys + kLanes);
+    return true;
   }
 
   // Groups the rays at nodes by the kind of the node. A list of nodes with

@@ -35,7 +35,8 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // Common code of ray queries. Calls `Candidates` for leaves that have
-// candidates. Queries for all hits need no order.
+// candidates, without the triangle that the ray skips. Queries for all hits
+// need no order.
 template <typename Derived, typename Counters,
           Order kTheOrder = Order::kNearestFirst>
 class RayQuery {
@@ -58,13 +59,20 @@ class RayQuery {
   }
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
-    const RayHits8 hits = in_tree_.Against(leaf);
+    RayHits8 hits = in_tree_.Against(leaf);
     const uint32_t candidates = hits.sure | hits.maybe;
     if constexpr (Counters::kCounting) {
       const int count = std::popcount(UsedLanes(leaf));
       counters_.TestTriangles(count, count - std::popcount(candidates));
     }
     if (candidates == 0) return Step::kContinue;
+    if (HWY_UNLIKELY(ray_.skip < Mesh::kMaxTriangles)) {
+      const uint32_t skipped =
+          Bits(Load8(leaf.ids) == Set8(static_cast<uint32_t>(ray_.skip)));
+      hits.sure &= ~skipped;
+      hits.maybe &= ~skipped;
+      if ((hits.sure | hits.maybe) == 0) return Step::kContinue;
+    }
     return static_cast<Derived*>(this)->Candidates(leaf, index, hits);
   }
 

@@ -21,7 +21,6 @@
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
-#include "orbox/overlap/shapes/vec3.h"
 #include "orbox/overlap/triangles/swept_sphere.h"
 
 namespace orbox {
@@ -38,13 +37,6 @@ Step FeedHits(TreeAtPose tree, const Ray& ray, double max_t,
 ORBOX_EXPORT std::optional<RayHit> FirstHit(TreeAtPose tree, const Ray& ray,
                                             double max_t, const Watch& watch);
 
-// Returns true if the ray is finite and has a direction. Other rays hit
-// nothing.
-inline bool MayHit(const Ray& ray) {
-  return IsFinite(ray.origin) && IsFinite(ray.direction) &&
-         ray.direction != Vec3{};
-}
-
 // Returns true if the triangles are equal to the last bit, including signs of
 // zeros. A ray hits both at the same point.
 inline bool AreCopies(const Triangle& s, const Triangle& t) {
@@ -59,8 +51,7 @@ struct FirstHitsBatch {
   std::span<const double> bounds;
 };
 
-// Sets the results of the rays in `order`, several of them interleaved. Results
-// of rays that cannot hit are not changed.
+// Sets the results of the rays in `order`, several of them interleaved.
 ORBOX_EXPORT void FirstHits(TreeAtPose tree, const FirstHitsBatch& query,
                             std::span<std::optional<RayHit>> results,
                             const Watch& watch);
