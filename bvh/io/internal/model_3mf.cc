@@ -21,11 +21,24 @@ namespace {
 
 constexpr std::string_view kCore =
     "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
+// Core specification 0.93, with the same elements.
+constexpr std::string_view kDraftCore =
+    "http://schemas.microsoft.com/3dmanufacturing/2013/01";
 constexpr std::string_view kPath =
     "http://schemas.microsoft.com/3dmanufacturing/production/2015/06 path";
-// Extensions that a model may require. They do not change shapes.
+constexpr std::string_view kResolution =
+    "http://schemas.microsoft.com/3dmanufacturing/slice/2015/07 meshresolution";
+constexpr std::string_view kBeamSpace =
+    "http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02";
+constexpr std::string_view kBeams =
+    "http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02 "
+    "beamlattice";
+// Extensions that a model may require. Those of slices and beams change the
+// shapes of some objects, which are errors. The others do not change shapes.
 constexpr std::string_view kKnownExtensions[] = {
     kCore,
+    "http://schemas.microsoft.com/3dmanufacturing/slice/2015/07",
+    kBeamSpace,
     "http://schemas.microsoft.com/3dmanufacturing/production/2015/06",
     "http://schemas.microsoft.com/3dmanufacturing/material/2015/02",
     "http://schemas.microsoft.com/3dmanufacturing/trianglesets/2021/07",
@@ -82,10 +95,11 @@ constexpr ElementRow kElements[] = {
 };
 
 Element ElementOf(std::string_view name, Element parent) {
-  if (!name.starts_with(kCore) || name.size() <= kCore.size()) {
+  const std::string_view space = name.substr(0, name.find(' '));
+  if ((space != kCore && space != kDraftCore) || space.size() == name.size()) {
     return Element::kOther;
   }
-  name.remove_prefix(kCore.size() + 1);
+  name.remove_prefix(space.size() + 1);
   for (const ElementRow& row : kElements) {
     if (row.parent == parent && row.name == name) return row.element;
   }
@@ -97,6 +111,14 @@ bool IsKnownExtension(std::string_view space) {
     if (known == space) return true;
   }
   return false;
+}
+
+// Returns the name of an extension, without the address that most share.
+std::string_view NameOfExtension(std::string_view space) {
+  constexpr std::string_view kShared = "/3dmanufacturing/";
+  const size_t at = space.find(kShared);
+  return at == std::string_view::npos ? space
+                                      : space.substr(at + kShared.size());
 }
 
 class ModelReader : public XmlReader {
@@ -139,6 +161,7 @@ class ModelReader : public XmlReader {
   Model3mf& model_;
   const XmlParser* parser_ = nullptr;
   bool has_model_ = false;
+  bool requires_beams_ = false;
   std::vector<Element> open_;
   std::map<std::string, std::string, std::less<>> prefixes_;
   uint32_t object_id_ = 0;
@@ -152,6 +175,14 @@ class ModelReader : public XmlReader {
 absl::Status ModelReader::Begin(std::string_view name,
                                 const XmlAttributes& attributes) {
   const Element element = ElementOf(name, current());
+  if (name == kBeams && current() == Element::kMesh) {
+    if (requires_beams_) {
+      return Error(
+          "has a lattice of beams, which Orbox does not read; write the beams "
+          "as triangles");
+    }
+    AddNote(source_, "lattices of beams, skipped", {"line", parser_->line()});
+  }
   open_.push_back(element);
   switch (element) {
     case Element::kModel:
@@ -214,9 +245,11 @@ absl::Status ModelReader::BeginModel(const XmlAttributes& attributes) {
     if (space == prefixes_.end() || !IsKnownExtension(space->second)) {
       return Error(absl::StrCat(
           "needs the extension ",
-          Quoted(space == prefixes_.end() ? prefix : space->second),
+          Quoted(space == prefixes_.end() ? prefix
+                                          : NameOfExtension(space->second)),
           ", which Orbox does not read; write the file without it"));
     }
+    requires_beams_ = requires_beams_ || space->second == kBeamSpace;
   }
   return absl::OkStatus();
 }
@@ -240,6 +273,12 @@ absl::Status ModelReader::BeginObject(const XmlAttributes& attributes) {
   if (model_.objects.contains(*id)) {
     return Error(
         absl::StrCat("there are two objects ", *id, "; give one another id"));
+  }
+  if (attributes.Text(kResolution) == "lowres") {
+    return Error(
+        absl::StrCat("object ", *id,
+                     " is a stack of slices, and its mesh only a preview; "
+                     "write it as a mesh"));
   }
   object_id_ = *id;
   object_ = {};
@@ -381,7 +420,7 @@ absl::StatusOr<Model3mf> ReadModel3mf(const MeshSource& source,
   if (failure.ok()) failure = parser.Feed({}, /*is_last=*/true);
   if (!failure.ok()) return error(std::string(failure.message()));
   if (!reader.has_model()) {
-    return error("is no 3MF model of the core specification of 2015");
+    return error("is no 3MF model of the core specification");
   }
   return model;
 }
