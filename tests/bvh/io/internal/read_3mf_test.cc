@@ -138,16 +138,20 @@ TEST_F(Read3mfTest, ExtensionsThatChangeShapesAreErrorsWhereUsed) {
               HasSubstr("object 1 is a stack of slices"));
   const std::string beams = file("", "<b:beamlattice radius=\"1\"/>");
   EXPECT_THAT(Error(Package3mf(beams)), HasSubstr("has a lattice of beams"));
-  // Beams that are not required are a note.
-  std::string optional = beams;
-  optional.replace(optional.find("\"s b\""), 5, "\"s\"");
+  // Those that are not required are notes.
+  std::string optional =
+      file("s:meshresolution=\"lowres\"", "<b:beamlattice radius=\"1\"/>");
+  const std::string required = "requiredextensions=\"s b\"";
+  optional.erase(optional.find(required), required.size());
   std::vector<ReadNote> notes;
   const absl::StatusOr<Mesh> mesh =
       ReadMesh(Package3mf(optional), MeshFormat::k3mf, "f", {.notes = &notes});
   ASSERT_TRUE(mesh.ok()) << mesh.status();
   EXPECT_EQ(mesh->triangle_count(), 4u);
-  ASSERT_EQ(notes.size(), 1u);
-  EXPECT_EQ(TextOf(notes[0]), "lattices of beams, skipped: 1, at line 1");
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(TextOf(notes[0]),
+            "meshes that are previews of stacks of slices: 1, at line 1");
+  EXPECT_EQ(TextOf(notes[1]), "lattices of beams, skipped: 1, at line 1");
 }
 
 TEST_F(Read3mfTest, TheNamespaceOfTheDraftOf2013) {
